@@ -311,10 +311,15 @@ def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:
     return found
 
 
+def english_names(book: Rulebook) -> dict[str, str]:
+    """English names of a book's fans, and of circumstances that are no fan of it."""
+    return {fan.name: fan.english for fan in book.fans} | _ENGLISH
+
+
 @lru_cache(64)
 def spellings(book: Rulebook) -> dict[str, str]:
     """A book's circumstances by every spelling in small letters: its names, other names, English labels."""
-    english = {fan.name: fan.english for fan in book.fans} | _ENGLISH
+    english = english_names(book)
     found = dict.fromkeys(_SELF_DRAW, _SELF_DRAW[0])
     found |= {other.casefold(): name for other, name in book.near.items()}
     found |= {english[name].casefold(): name for name in book.circumstances if name in english}

@@ -251,7 +251,7 @@ export interface ChoiceShape extends OutlookAnswer {
   name: string;
 }
 
-/** A circumstance of the book: possible with this hand, or the sentence why not. `english`: what its fan is called ("" where the book has no fan of that name). */
+/** A circumstance of the book: possible with this hand, or the sentence why not. `english`: what it, or its fan, is called ("" where it has no English name). */
 export interface CircumstanceState {
   name: string;
   english: string;

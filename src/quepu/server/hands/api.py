@@ -14,7 +14,7 @@ from quepu.hands.notation import parse_part, tiles, tiles_text, written_last
 from quepu.json_lines.answers import score_object
 from quepu.rulebooks import house_rules as overlay
 from quepu.rulebooks.house_rules import book_of
-from quepu.rules.circumstances import situate
+from quepu.rules.circumstances import english_names, situate
 from quepu.scoring.waits import marked
 from quepu.server.books.messages import BookBrief
 from quepu.server.budget import Asker
@@ -115,7 +115,7 @@ def circumstances(body: ScoreRequest, lang: Lang) -> Plain:
     book = book_of(body.rules, body.house)
     hand = parse_part(body.hand)
     states = []
-    english = {fan.name: fan.english for fan in book.fans}
+    english = english_names(book)
     for name, bits in book.circumstances.items():
         why = None
         given = [*(other for other in body.circumstances if other != name), name]

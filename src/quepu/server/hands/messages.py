@@ -92,7 +92,7 @@ class HandShape(Schema):
 class CircumstanceState(Schema):
     """A circumstance of the book: possible with this hand, or the sentence why not.
 
-    `english`: what its fan is called ("" where the book has no fan of that name).
+    `english`: what it, or its fan, is called ("" where it has no English name).
     """
 
     name: str

@@ -1,6 +1,6 @@
 // A hand and what surrounds it in words, for what is shared.
-import { current } from "../../lib/books.svelte";
-import { t } from "../../lib/prefs.svelte";
+import { current, fanNames } from "../../lib/books.svelte";
+import { prefs, t } from "../../lib/prefs.svelte";
 import { nameOf, windName } from "../../lib/tiles";
 import type { WaitShape } from "../../lib/types";
 import type { Calculator } from "./state.svelte";
@@ -12,7 +12,7 @@ export function situationText(calculator: Calculator): string {
     selfDraw ? t("自摸", "self-drawn") : t("点和", "on a discard"),
     t(`门风${windName(seat)}`, `seat ${windName(seat)}`),
     ...(current()?.round_wind ? [t(`圈风${windName(round)}`, `round ${windName(round)}`)] : []),
-    ...circumstances,
+    ...circumstances.map((name) => fanNames([name], prefs.book)),
     ...(flowers.length ? [t(`花 ${flowers.length}`, `${flowers.length} flowers`)] : []),
     ...(house ? [t("本桌规则", "house rules")] : []),
   ].join(t("，", ", "));
