@@ -10,7 +10,7 @@ import pytest
 
 from quepu.batch.accreted import Accreted
 from quepu.batch.classes import Classes
-from quepu.batch.revised_classes import RevisedClasses
+from quepu.batch.revised_classes import FiguredClasses, RevisedClasses
 from quepu.batch.tallies import loops
 from quepu.enumeration.classed_cache import classed_for
 from quepu.enumeration.universe import STATES
@@ -46,13 +46,15 @@ def revised_as_made_anew(rules: Rulebook, seed: int, n: int) -> None:
     rng = random.Random(seed)
     examples = classed_for((rules,), STATES["closed-discard"]).examples
     some = examples[np.sort(np.array(rng.sample(range(len(examples)), n)))]
-    near = Classes(rules)
+    near: Classes = FiguredClasses(rules)
+    near.classify(Planes(*some[: n // 2].T), n // 2)
     near.classify(Planes(*some.T), n)
     for _ in range(3):
         changed = draft(near.book, rng)
         rows = changed_rows(near.book, changed)
         assert rows
         made, fresh = RevisedClasses(near, changed, rows), Classes(changed)
+        fresh.classify(Planes(*some[: n // 2].T), n // 2)
         fresh.classify(Planes(*some.T), n)
         for name in ("points", "bonus", "counts", "holds"):
             assert np.array_equal(getattr(made, name), getattr(fresh, name)), name

@@ -201,14 +201,17 @@ class Classes(Signatures):
     def settle(self, planes: Array) -> None:
         """Take up new classes by one reading of each: what holds in it, and the book's tally."""
         base = len(self.examples)
-        super().settle(planes)
-        some = self.examples[base:]
-        hits = _detected(self.book, planes) if len(some) >= _MANY else [self.book.detect(h) for h in some]
-        self.hits += hits
-        more = [self.book.tally_hits(held, h) for held, h in zip(hits, some, strict=True)]
+        self._take_up(planes)
+        more = [self.book.tally_hits(held, h) for held, h in zip(self.hits[base:], self.examples[base:], strict=True)]
         self._tallies += more
         self.points = np.concatenate([self.points, np.array([t.points for t in more], np.int32)])
         self.bonus = np.concatenate([self.bonus, np.array([t.bonus for t in more], np.int32)])
+
+    def _take_up(self, planes: Array) -> None:
+        base = len(self.examples)
+        super().settle(planes)
+        some = self.examples[base:]
+        self.hits += _detected(self.book, planes) if len(some) >= _MANY else [self.book.detect(h) for h in some]
 
     # ---- the values of a class
 

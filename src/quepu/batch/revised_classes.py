@@ -1,4 +1,4 @@
-"""Classes under a changed book: only those in which a changed row holds or counts are given values anew.
+"""Values of classes by their book's figures; under a changed book, of those in which a changed row holds or counts.
 
 All at once and without a tally each for an arithmetic that adds up without relating sets to each other (`Additive`),
 and for one that adds by residues (`Accreting`) where its loop is compiled: their tallies are made when somebody looks
@@ -25,40 +25,36 @@ from quepu.rules.rulebook import Rulebook
 Array = Any
 
 
-class RevisedClasses(Classes):
-    """The classes of a book under another that differs only in the values and relations of some rows.
+class FiguredClasses(Classes):
+    """The signatures met so far under one book, given their values by its figures where it has them."""
 
-    A tally is settled by the rows that hold or count in it, so all others stay.
-    """
-
-    def __init__(self, near: Classes, book: Rulebook, rows: frozenset[int]) -> None:
-        self.__dict__.update(near.__dict__)  # the signatures are the same
-        self.book = book
-        self._words: _Words = near._words if isinstance(near, RevisedClasses) else _Words(near.planes)
-        self._planes, self._held, self._holds = near.planes, near.held, near.holds
-        self.points, self.bonus, self._counts = near.points.copy(), near.bonus.copy(), near.counts.copy()
-        self._parts = parts = {name: column.copy() for name, column in near.parts.items()}
-        made: list[Tally | None] = list(near.tallies.made if isinstance(near.tallies, _Tallies) else near.tallies)
-        self.tallies = _Tallies(book, self.hits, self.examples, made)
-        some = sorted(rows)
-        places = np.flatnonzero(self.holds[:, some].any(axis=1) | (self._counts[:, some] != 0).any(axis=1))
-        for number in places.tolist():
-            made[number] = None
-        values = self._at_once(places) if len(parts) == 1 else None
-        values = self._one_by_one(places) if values is None else values
-        self.points[places], self.bonus[places], self._counts[places] = values.points, values.bonus, values.counts
-        for name, column in values.parts.items():
-            parts[name][places] = column
+    def __init__(self, book: Rulebook) -> None:
+        super().__init__(book)
+        self._made: list[Tally | None] = []
+        self.tallies = _Tallies(book, self.hits, self.examples, self._made)
+        self._words = _Words(self.planes)
 
     def settle(self, planes: Array) -> None:
-        """Refuse new classes: they would be the near book's too.
+        """Take up new classes by one reading of each: what holds in it, and its values."""
+        base = len(self.examples)
+        self._take_up(planes)
+        self._made += [None] * (len(self.examples) - base)
+        self._words = _Words(self.planes)
+        names = self.tallies[0].parts
+        values = self._values_of(np.arange(base, len(self.examples)), tuple(names))
+        self.points, self.bonus = (
+            np.concatenate([old, new]) for old, new in ((self.points, values.points), (self.bonus, values.bonus))
+        )
+        self._counts = np.concatenate([self._counts, values.counts])
+        none = np.zeros(0, np.int32)
+        self._parts = {name: np.concatenate([self._parts.get(name, none), values.parts[name]]) for name in names}
 
-        Raises:
-            ValueError: always.
-        """
-        raise ValueError(f"{self.book.id}: {len(planes)} classes that were not met before")
+    def _values_of(self, places: Array, names: tuple[str, ...]) -> _Values:
+        """The values of some classes, of a sum with these parts."""
+        values = self._at_once(places, names[0]) if len(names) == 1 else None
+        return self._one_by_one(places, names) if values is None else values
 
-    def _one_by_one(self, places: Array) -> _Values:
+    def _one_by_one(self, places: Array, names: tuple[str, ...]) -> _Values:
         tallies = [self.tallies[number] for number in places.tolist()]
         counts = np.zeros((len(places), len(self.book.fans)), np.uint8)
         for row, tally in zip(counts, tallies, strict=True):
@@ -68,13 +64,12 @@ class RevisedClasses(Classes):
             np.array([t.points for t in tallies], np.int32),
             np.array([t.bonus for t in tallies], np.int32),
             counts,
-            {name: np.array([t.parts[name] for t in tallies], np.int32) for name in self._parts},
+            {name: np.array([t.parts[name] for t in tallies], np.int32) for name in names},
         )
 
-    def _at_once(self, places: Array) -> _Values | None:
+    def _at_once(self, places: Array, part: str) -> _Values | None:
         """The values of some classes by the book's figures; None for a book that is asked once a class."""
         book, arithmetic = self.book, self.book.arithmetic
-        (part,) = self._parts
         if isinstance(arithmetic, Additive) and not isinstance(arithmetic, Relating):
             held = self.held.of(places, len(book.fans))
             rows = [x if fan.of == EACH else x.astype(np.uint8) for fan, x in zip(book.fans, held, strict=True)]
@@ -88,6 +83,39 @@ class RevisedClasses(Classes):
                 points = np.array([paid(total) for total in range(int(made.points.max(initial=0)) + 1)], np.int32)
                 return _Values(points[made.points], np.zeros_like(made.points), made.counts, {part: made.points})
         return None
+
+
+class RevisedClasses(FiguredClasses):
+    """The classes of a book under another that differs only in the values and relations of some rows.
+
+    A tally is settled by the rows that hold or count in it, so all others stay.
+    """
+
+    def __init__(self, near: Classes, book: Rulebook, rows: frozenset[int]) -> None:
+        self.__dict__.update(near.__dict__)  # the signatures are the same
+        self.book = book
+        self._words = near._words if isinstance(near, FiguredClasses) else _Words(near.planes)
+        self._planes, self._held, self._holds = near.planes, near.held, near.holds
+        self.points, self.bonus, self._counts = near.points.copy(), near.bonus.copy(), near.counts.copy()
+        self._parts = parts = {name: column.copy() for name, column in near.parts.items()}
+        self._made = list(near._made if isinstance(near, FiguredClasses) else near.tallies)
+        self.tallies = _Tallies(book, self.hits, self.examples, self._made)
+        some = sorted(rows)
+        places = np.flatnonzero(self.holds[:, some].any(axis=1) | (self._counts[:, some] != 0).any(axis=1))
+        for number in places.tolist():
+            self._made[number] = None
+        values = self._values_of(places, tuple(parts))
+        self.points[places], self.bonus[places], self._counts[places] = values.points, values.bonus, values.counts
+        for name, column in values.parts.items():
+            parts[name][places] = column
+
+    def settle(self, planes: Array) -> None:
+        """Refuse new classes: they would be the near book's too.
+
+        Raises:
+            ValueError: always.
+        """
+        raise ValueError(f"{self.book.id}: {len(planes)} classes that were not met before")
 
 
 class _Values(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.batch.classes import Classes
-from quepu.batch.revised_classes import RevisedClasses
+from quepu.batch.revised_classes import FiguredClasses, RevisedClasses
 from quepu.enumeration.census import PUNGS, Census, Tallied
 from quepu.enumeration.classed import OTHERS, OVERLAPPING, Classed
 from quepu.enumeration.collected import ClassedPart, Several
@@ -57,7 +57,7 @@ def valued(book: Rulebook, classed: Classed, near: Valued | None = None) -> Valu
         if near is not None:
             found = Valued(classed, book, RevisedClasses(near.classes, book, rows), near.number)
         else:
-            classes = Classes(book)
+            classes = FiguredClasses(book)
             number = classes.classify(Planes(*classed.examples.T), len(classed.examples))
             found = Valued(classed, book, classes, number.astype(np.int64))
     _lately[key] = found
