@@ -14,7 +14,16 @@ from quepu.batch.classes import Classes
 from quepu.cli import run
 from quepu.enumeration.census import Census, classify, take
 from quepu.enumeration.classed import Classed, class_universe, conditions_of
-from quepu.enumeration.classed_cache import SHIPPED, classed_for, is_cached, load, packed, prepare, shipped_file
+from quepu.enumeration.classed_cache import (
+    MOST_SHIPPED,
+    SHIPPED,
+    classed_for,
+    is_cached,
+    load,
+    packed,
+    prepare,
+    shipped_file,
+)
 from quepu.enumeration.universe import STATES, HandState, Universe, shared
 from quepu.enumeration.valued import census_of, changed_rows, kinds_of, valued
 from quepu.hands.planes import Planes
@@ -235,10 +244,16 @@ def test_a_hand_is_found_or_there_is_none(capsys: pytest.CaptureFixture[str]) ->
 def test_what_is_shipped_is_what_is_sorted_now(name: str) -> None:
     """Mended by `python -m quepu.enumeration.classed_cache`."""
     conditions = conditions_of(book(name))
+    room = MOST_SHIPPED
     for state in SHIPPED:
         found = load(shipped_file(conditions.digest, state), state, conditions.digest)
-        assert found is not None, "run: python -m quepu.enumeration.classed_cache"
-        assert packed(found) == packed(class_universe(conditions, state))
+        data = packed(class_universe(conditions, state))
+        if len(data) <= room:
+            assert found is not None, "run: python -m quepu.enumeration.classed_cache"
+            assert packed(found) == data
+            room -= len(data)
+        else:
+            assert found is None
 
 
 @pytest.mark.slow

@@ -113,6 +113,8 @@ def _lately(_: _Key) -> list[Classed | None]:
 # ---- what is shipped
 
 SHIPPED = tuple((STATES | MORE_STATES)[key] for key in ("open-discard", "closed-discard", "closed-each", "open-each"))
+MOST_SHIPPED = 2 << 20
+"""Bytes for a book's conditions: a state that has no room any more is sorted, and cached, where it is wanted."""
 _FOLDER = Path(__file__).parents[1] / "data" / "classes"
 
 
@@ -123,19 +125,19 @@ def shipped_file(conditions: str, state: HandState) -> Path:
 
 def ship() -> None:
     """Write the files of every registered book, and remove those of conditions that no book has any more."""
-    wanted = {}
-    for name in book_ids():
-        conditions = conditions_of(book(name))
-        for state in SHIPPED:
-            wanted[shipped_file(conditions.digest, state)] = conditions, state
+    wanted = {conditions.digest: conditions for conditions in map(conditions_of, map(book, book_ids()))}
     _FOLDER.mkdir(exist_ok=True)
     for path in _FOLDER.glob("*.xz"):
-        if path not in wanted:
+        if path not in {shipped_file(digest, state) for digest in wanted for state in SHIPPED}:
             path.unlink()
-    for path, (conditions, state) in wanted.items():
-        if not path.is_file():
-            data = packed(class_universe(conditions, state))
-            write_whole(path, partial(_write, data))
+    for digest, conditions in wanted.items():
+        room = MOST_SHIPPED
+        for state in SHIPPED:
+            path = shipped_file(digest, state)
+            data = path.read_bytes() if path.is_file() else packed(class_universe(conditions, state))
+            if len(data) <= room:
+                room -= len(data)
+                write_whole(path, partial(_write, data))
 
 
 def _write(data: bytes, file: BinaryIO) -> None:
