@@ -57,6 +57,13 @@ def test_everything_that_can_be_written() -> None:
     assert book.fingerprint != SMALL.fingerprint
 
 
+def test_a_sentence_changes_what_is_read_and_no_score() -> None:
+    book = overlay.read('base = "small"\n[sentences]\n"和牌" = "和了就计。"\n', id="small")
+    assert book.fan("和牌").sentence == "和了就计。" != SMALL.fan("和牌").sentence
+    assert book.fingerprint == SMALL.fingerprint
+    assert book.text_fingerprint != SMALL.text_fingerprint
+
+
 def test_a_file_that_only_names_its_base() -> None:
     book = overlay.read('base = "small"', id="mine")
     assert book.id == "mine"
@@ -106,6 +113,9 @@ def test_an_option_is_chosen_before_the_rest() -> None:
         ('base = "small"\n[values]\n"和牌" = true', 3, "应是一个整数"),
         ('base = "small"\n[values]\n"和牌" = -1', 3, "应在 0 到 1000 之间"),
         ('base = "small"\n[values]\n"和牌" = 99999999999', 3, "应在 0 到 1000 之间"),
+        ('base = "small"\n[sentences]\n"五刻" = "有五刻。"', 3, "没有“五刻”"),
+        ('base = "small"\n[sentences]\n"和牌" = 5', 3, "“和牌”的话应是一行"),
+        ('base = "small"\n[sentences]\n"和牌" = """两\n行"""', 3, "“和牌”的话应是一行"),
     ],
 )
 def test_mistakes_are_reported_with_their_line(text: str, line: int, zh: str) -> None:

@@ -113,6 +113,14 @@ def test_a_formula_is_bounded() -> None:
         parse_formula("且".join(["1>0"] * 60), LINGQUE)
 
 
+def test_words_as_books_have_them() -> None:
+    assert expression(parse_formula("有(三元牌)", LINGQUE)) == expression(parse_formula("有(箭牌)", LINGQUE))
+    fan = parse_formula("三元牌", book("canton"))  # there a fan is called so, and comes first
+    assert expression(fan) == expression(lambda h: book("canton").fan("三元牌").when(h) != 0)
+    with pytest.raises(FormulaError, match=r"不认识“三元派”。是不是.*三元牌"):
+        parse_formula("有(三元派)", LINGQUE)
+
+
 def test_every_word_runs_on_one_hand_as_on_many() -> None:
     rng = np.random.default_rng(3)
     rows = rng.integers(0, 1 << 55, (200, len(Planes._fields)), dtype=np.int64)

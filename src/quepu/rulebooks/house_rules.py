@@ -30,6 +30,9 @@ drops = ["喜相逢"]
 
 [conflicts]
 "三连刻" = ["三色刻龙"]
+
+[sentences]
+"三连刻" = "和牌中有同色三副序数连续的刻子。计 20 副 3 翻。"
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ from typing import Any, Final, NoReturn, TypeVar, cast
 
 from quepu.errors import Error, OverlayError, Text, why
 from quepu.rulebooks import book, book_ids
-from quepu.rules.house_fans import FANS_MOST, added, related
+from quepu.rules.house_fans import FANS_MOST, added, related, reworded
 from quepu.rules.play_rules import RECEIVERS, TABLE_SWITCHES, FaultChange, play_rules
 from quepu.rules.play_words import FIELDS, FLOWERS
 from quepu.rules.rulebook import Rulebook, like
@@ -158,7 +161,7 @@ class _File:
         switches = self.switches()
         if switches:
             made = made.having(settings={"table": (*made.settings.get("table", ()), *switches)})
-        made = related(self, self.data, added(self, self.data, made))
+        made = reworded(self, self.data, related(self, self.data, added(self, self.data, made)))
         faults = self.faults()
         if faults:
             made = made.having(settings={"faults": (*made.settings.get("faults", ()), *faults)})
@@ -315,6 +318,11 @@ _KEYS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
         "一张表：番种 = 互斥的番种",
         "a table of fan = fans it excludes",
     ),
+    "sentences": (
+        lambda value: isinstance(value, dict),
+        "一张表：番种 = 书上的话",
+        "a table of fan = the book's sentence",
+    ),
 }
 
 _RECEIVERS: Final = tuple(RECEIVERS)
@@ -332,7 +340,7 @@ _FAULT: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
 """What a house may say of a fault: its price (points), of further times (again), to whom, whether it bars, in words."""
 
 
-_LISTS: Final = ("options", "values", "aliases", "without", "penalties", "fans", "drops", "conflicts")
+_LISTS: Final = ("options", "values", "aliases", "without", "penalties", "fans", "drops", "conflicts", "sentences")
 _TOKEN = re.compile(
     r'"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*"?' r"|'''[\s\S]*?(?:'''|$)|'[^'\n]*'?|#[^\n]*|[^\s\w]|[\s\w]+"
 )

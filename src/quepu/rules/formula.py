@@ -18,9 +18,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, NoReturn
 
-from quepu.errors import Error
+from quepu.errors import Error, near_names
 from quepu.hands.planes import Condition, Planes, lucky
-from quepu.rules.formula_words import NUMBER, OPERATORS, RANKS, TILES, TRUTH, FormulaKind, words
+from quepu.rules.formula_words import NUMBER, OPERATORS, OTHER_NAMES, RANKS, TILES, TRUTH, FormulaKind, words
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import BIT
@@ -177,7 +177,12 @@ class _Parser:
             given = latin[0][:20]
             if given.lower() in words() or given.lower() in OPERATORS:
                 self._wrong(f"“{given}”请写作小写。", f"write {given!r} in small letters.", at)
-        raise self._error(f"不认识“{given}”。", f"unknown word {given!r}.", at)
+        near = near_names(given, {name: name for names in self.names.values() for name in names}, most=3)
+        raise self._error(
+            f"不认识“{given}”。" + (f"是不是{'、'.join(near)}？" if near else ""),
+            f"unknown word {given!r}." + (f" Did you mean {' / '.join(near)}?" if near else ""),
+            at,
+        )
 
     def _wrong(self, zh: str, en: str, at: int | None = None) -> NoReturn:
         raise self._error(zh, en, at)
@@ -318,7 +323,7 @@ class _Parser:
         return self._made(TRUTH, lambda h: when(h) != 0, token.at)
 
     def _word(self, token: _Token, depth: int) -> _Part:
-        word = words().get(token.value)
+        word = None if token.value in OTHER_NAMES and token.value in self.fans else words().get(token.value)
         if word is None:
             if token.value in self.fans:
                 return self._fan(token)

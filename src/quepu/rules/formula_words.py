@@ -124,7 +124,7 @@ def _words() -> list[Word]:
         _plane("听的牌", "waits", "waits", "和牌前听的各种牌", "the tiles that the hand waited for"),
         _const("字牌", "honours", planes.HONOUR_TILES, "东南西北中发白", "winds and dragons"),
         _const("风牌", "winds", planes.WINDS, "东南西北", "the winds"),
-        _const("箭牌", "dragons", planes.DRAGONS, "中发白", "the dragons"),
+        _const("箭牌", "dragons", planes.DRAGONS, "中发白，也叫三元牌", "the dragons"),
         _const("序数牌", "suited", planes.SUIT_TILES, "万筒索各一到九", "all number tiles"),
         _const("老头牌", "terminals", planes.TERMINALS, "一与九", "ones and nines"),
         _const("幺九牌", "outer", planes.OUTER, "一、九与字牌", "ones, nines and honours"),
@@ -158,7 +158,7 @@ def _words() -> list[Word]:
         _of("镜像", "mirrored", (TILES,), TILES, planes.mirrored, "一与九、二与八……对换", "1 for 9, 2 for 8 and so on"),
         _truth("自摸的", "drawn", _lucky(int(Luck.SELF_DRAW)), "自摸和牌", "won by self-draw"),
         _truth("门清的", "closed", _lucky(int(Luck.CLOSED)), "没有吃碰明杠", "nothing was claimed before the win"),
-        _truth("标准形", "standard", _form(planes.STANDARD), "四副一对", "four sets and a pair"),
+        _truth("标准形", "standard", _form(planes.STANDARD), "四副一对，也叫一般形", "four sets and a pair"),
         _truth("七对形", "seven_pairs", _form(planes.PAIRS), "七个对子", "seven pairs"),
         _truth("边张的", "edge_wait", _place(planes.EDGE), "和边张", "won on the edge of a chow"),
         _truth("嵌张的", "gap_wait", _place(planes.GAP), "和嵌张", "won inside a chow"),
@@ -168,10 +168,18 @@ def _words() -> list[Word]:
     ]  # fmt: skip
 
 
+OTHER_NAMES = {
+    "三元牌": "箭牌", "数牌": "序数牌", "一九牌": "老头牌", "饼子": "筒子", "条子": "索子", "将牌": "雀头",
+    "一般形": "标准形",
+}  # fmt: skip
+"""Other names of the words, as books have them; a fan of that name comes first."""
+
+
 @cache
 def words() -> dict[str, Word]:
-    """Every word by its Chinese and by its English name."""
-    return {name: word for word in _words() for name in (word.zh, word.en)}
+    """Every word by its Chinese and by its English name, and by what else books call it."""
+    found = {name: word for word in _words() for name in (word.zh, word.en)}
+    return found | {other: found[name] for other, name in OTHER_NAMES.items()}
 
 
 OPERATORS = {

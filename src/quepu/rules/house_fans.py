@@ -1,4 +1,4 @@
-"""Fans and relations that a file of house rules adds: [fans."…"] with a formula, [drops] and [conflicts]."""
+"""[fans."…"] with a formula, [drops], [conflicts] and [sentences] in a file of house rules."""
 
 from __future__ import annotations
 
@@ -104,6 +104,21 @@ def related(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
                 theirs = changes.get(other.name, {}).get(field, other.conflicts)
                 if row in theirs and other.name not in listed:
                     changes.setdefault(other.name, {})[field] = tuple(x for x in theirs if x != row)
+    return made.having(fans=changes) if changes else made
+
+
+def reworded(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
+    """The book with the house's sentences in place of the rows' own; no score hangs on them."""
+    changes: dict[str, dict[str, str]] = {}
+    for name, sentence in data.get("sentences", {}).items():
+        row = file.apply(partial(made.fan, name), "sentences", name).name
+        if not _text(sentence, _LONGEST_SENTENCE):
+            file.wrong(
+                f"“{name}”的话应是一行，最多 {_LONGEST_SENTENCE} 字。",
+                f"the sentence of {name!r} must be one line of {_LONGEST_SENTENCE} characters at most.",
+                "sentences", name,
+            )  # fmt: skip
+        changes[row] = {"sentence": sentence}
     return made.having(fans=changes) if changes else made
 
 

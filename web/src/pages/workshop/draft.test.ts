@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changes, draftToml, fromData, packed, plainDraft, unpacked } from "./draft";
+import { changes, draftToml, fromData, packed, plainDraft, renamed, unpacked, type Draft } from "./draft";
 
 const draft = {
   ...plainDraft("lingque-29"),
@@ -15,6 +15,7 @@ const draft = {
       value: { fu: 20, fan: 3 },
       category: "部分关联",
       english: "",
+      sentence: "",
       most: 1,
     },
   ],
@@ -51,4 +52,36 @@ test("a rules file becomes a draft", () => {
   expect(made.options).toEqual({ a: "true", b: '"x"' });
   expect(made.fans[0]?.value).toEqual({ fu: 6, fan: 2 });
   expect(made.drops).toEqual({ 新: ["对对和"] });
+});
+
+test("what the page does not edit stays in the file", () => {
+  const data = {
+    title: { zh: "本社", en: "our club" },
+    minimum: 12,
+    flower_value: 3,
+    table: { flowers: true },
+    penalties: { 错和: 20, 诈和: { points: 40, again: [10, 20], to: "others" } },
+    sentences: { 三连刻: "甲“乙”" },
+    fans: { 新: { when: "有(刻子)", value: 6, sentence: "丙" } },
+  };
+  const text = draftToml(fromData("guobiao", data, ["fan"]));
+  expect(text).toMatch(/^base = "guobiao"\nflower_value = 3\ntable = \{ "flowers" = true \}\n/);
+  expect(text).toContain('"诈和" = { "points" = 40, "again" = [10, 20], "to" = "others" }');
+  expect(text).toContain('title = { "zh" = "本社", "en" = "our club" }\n');
+  expect(text.indexOf("minimum = 12")).toBeLessThan(text.indexOf("\n[")); // above every table
+  expect(text).toContain('[sentences]\n"三连刻" = "甲“乙”"\n');
+  expect(text).toContain('sentence = "丙"\n');
+});
+
+test("a fan that goes leaves no relation behind", () => {
+  const two: Draft = structuredClone(draft);
+  two.drops = { 三连刻: ["喜相逢", "三色刻龙"], 三色刻龙: ["对对和"] };
+  two.conflicts = { 喜相逢: ["镜同"] };
+  const text = draftToml(two);
+  expect(text).toContain('"三连刻" = ["三色刻龙"]\n'); // 喜相逢 is switched off
+  expect(text).not.toContain("镜同");
+  renamed(two, "三色刻龙", "刻龙");
+  expect(two.drops).toEqual({ 三连刻: ["喜相逢", "刻龙"], 刻龙: ["对对和"] });
+  renamed(two, "刻龙", null);
+  expect(two.drops).toEqual({ 三连刻: ["喜相逢"] });
 });

@@ -8,6 +8,8 @@ export interface NewFan {
   value: Record<string, number>;
   category: string;
   english: string;
+  /** What the book says of it; empty: its formula. */
+  sentence: string;
   most: number;
 }
 
@@ -15,7 +17,10 @@ export interface Draft extends House {
   aliases: Record<string, string>;
   drops: Record<string, string[]>;
   conflicts: Record<string, string[]>;
+  sentences: Record<string, string>;
   fans: NewFan[];
+  /** What a rules file has besides, which this page does not edit: the table, faults, flowers, an id. */
+  rest: Record<string, unknown>;
 }
 
 export const plainDraft = (base: string): Draft => ({
@@ -23,7 +28,9 @@ export const plainDraft = (base: string): Draft => ({
   aliases: {},
   drops: {},
   conflicts: {},
+  sentences: {},
   fans: [],
+  rest: {},
 });
 
 const quoted = (text: string): string => JSON.stringify(text);
@@ -33,10 +40,22 @@ const valueText = (value: Record<string, number>): string => {
   return parts.length === 1 ? String(parts[0]?.[1]) : `{ ${parts.map(([part, n]) => `${part} = ${n}`).join(", ")} }`;
 };
 
+/** A value as TOML writes it on one line. */
+function written(value: unknown): string {
+  if (typeof value === "string") return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return String(value);
+  const parts = Object.entries(value).map(([key, one]) => `${quoted(key)} = ${written(one)}`);
+  return `{ ${parts.join(", ")} }`;
+}
+
 /** The rules file of a draft; it names its base even where nothing differs. */
 export function draftToml(draft: Draft): string {
-  const parts = [toml(draft) || `base = ${quoted(draft.base)}\n`];
-  if (draft.title && !parts[0]?.includes("\ntitle = ")) parts.push(`title = ${quoted(draft.title)}\n`);
+  const head = toml(draft) || `base = ${quoted(draft.base)}\n`;
+  const above = Object.entries(draft.rest).map(([key, value]) => `${key} = ${written(value)}\n`);
+  if (draft.title && !head.includes("\ntitle = ")) above.unshift(`title = ${quoted(draft.title)}\n`);
+  // what is no table stands before the first one
+  const parts = [head.replace(/^base = .*\n/, (line) => line + above.join(""))];
   const table = (name: string, rows: [string, string][]): void => {
     if (rows.length) parts.push(`\n[${name}]\n${rows.map(([key, value]) => `${quoted(key)} = ${value}\n`).join("")}`);
   };
@@ -48,16 +67,27 @@ export function draftToml(draft: Draft): string {
     const lines = [`when = ${quoted(fan.when)}`, `value = ${valueText(fan.value)}`];
     if (fan.category) lines.push(`class = ${quoted(fan.category)}`);
     if (fan.english) lines.push(`english = ${quoted(fan.english)}`);
+    if (fan.sentence) lines.push(`sentence = ${quoted(fan.sentence)}`);
     if (fan.most > 1) lines.push(`most = ${fan.most}`);
     parts.push(`\n[fans.${quoted(fan.name)}]\n${lines.join("\n")}\n`);
   }
+  // a fan that is switched off stands in no relation, and has its own again when it is back
+  const gone = draft.without.filter((name) => !draft.fans.some((fan) => fan.name === name));
   for (const field of ["drops", "conflicts"] as const)
     table(
       field,
-      Object.entries(draft[field]).map(([name, names]) => [name, list(names)]),
+      Object.entries(draft[field])
+        .filter(([name]) => !gone.includes(name))
+        .map(([name, names]) => [name, list(names.filter((one) => !gone.includes(one)))]),
     );
+  table(
+    "sentences",
+    Object.entries(draft.sentences).map(([name, sentence]) => [name, quoted(sentence)]),
+  );
   return parts.join("");
 }
+
+const EDITED = new Set("base title minimum without values aliases options fans drops conflicts sentences".split(" "));
 
 /** What a rules file says, as the server took it apart; `parts` names the parts of the book's values. */
 export function fromData(base: string, data: Record<string, unknown>, parts: readonly string[]): Draft {
@@ -75,6 +105,9 @@ export function fromData(base: string, data: Record<string, unknown>, parts: rea
   draft.aliases = of<string>("aliases");
   draft.drops = of<string[]>("drops");
   draft.conflicts = of<string[]>("conflicts");
+  draft.sentences = of<string>("sentences");
+  draft.rest = Object.fromEntries(Object.entries(data).filter(([key]) => !EDITED.has(key)));
+  if (typeof data.title === "object") draft.rest.title = data.title; // in two languages
   draft.values = Object.fromEntries(Object.entries(of("values")).map(([name, given]) => [name, value(given)]));
   draft.options = Object.fromEntries(
     Object.entries(of("options")).map(([key, choice]) => [
@@ -92,10 +125,23 @@ export function fromData(base: string, data: Record<string, unknown>, parts: rea
       value: value(fan.value),
       category: typeof fan.class === "string" ? fan.class : "",
       english: typeof fan.english === "string" ? fan.english : "",
+      sentence: typeof fan.sentence === "string" ? fan.sentence : "",
       most: Number(fan.most ?? 1),
     };
   });
   return draft;
+}
+
+/** A new fan of the draft under another name, or (null) without it: in every relation too. */
+export function renamed(draft: Draft, old: string, name: string | null): void {
+  for (const field of ["drops", "conflicts"] as const) {
+    const own = draft[field][old];
+    delete draft[field][old];
+    if (own && name !== null) draft[field][name] = own;
+    for (const [of, names] of Object.entries(draft[field]))
+      if (names.includes(old))
+        draft[field][of] = names.flatMap((one) => (one !== old ? [one] : name === null ? [] : [name]));
+  }
 }
 
 /** A draft as letters that an address may have, and back; null where they are no draft. */
@@ -122,7 +168,7 @@ export const changes = (draft: Draft): number =>
   Number(draft.minimum !== null) +
   draft.without.length +
   draft.fans.length +
-  [draft.values, draft.options, draft.aliases, draft.drops, draft.conflicts].reduce(
+  [draft.values, draft.options, draft.aliases, draft.drops, draft.conflicts, draft.sentences, draft.rest].reduce(
     (n, table) => n + Object.keys(table).length,
     0,
   );

@@ -46,6 +46,13 @@ export class Workshop {
   readonly text = $derived(draftToml(this.draft));
   /** The parts of a value in this book: fu and fan, or fan. */
   readonly parts = $derived(Object.keys(this.book?.fans[0]?.value ?? { fan: 0 }));
+  /** The fans that a relation may name: the book's that are not switched off, and the draft's own. */
+  readonly fans = $derived([
+    ...new Set([
+      ...(this.book?.fans.map((fan) => fan.name) ?? []).filter((name) => !this.draft.without.includes(name)),
+      ...this.draft.fans.map((fan) => fan.name),
+    ]),
+  ]);
 
   /** Opens what an address brings (a draft, a rules file, a book), else the last draft, else a new one of the book in force. */
   async begin(query: URLSearchParams, book: string): Promise<void> {
