@@ -23,7 +23,7 @@ import numpy as np
 
 import quepu
 from quepu.bots import chances
-from quepu.bots.measured_chances import ALL, MOST_HIDDEN, WEIGHTS, MeasuredChances, from_json, measured
+from quepu.bots.measured_chances import ALL, FARTHEST, MOST_HIDDEN, WEIGHTS, MeasuredChances, from_json, measured
 from quepu.review.reliability import Sample, samples, tenths
 from quepu.review.turns import by_turn
 from quepu.rulebooks import named
@@ -106,6 +106,7 @@ def terms(rows: Any) -> dict[str, Any]:
         **{f"missing {n}": (lacks == n) * 1.0 for n in LACKS},
         "law": odds,
         "bend": np.maximum(odds, 0),
+        "square": np.minimum(odds * odds, FARTHEST),
         "turns": np.log(of["left"] / 4 + 0.5),
         "melds": of["shown"],
         "hidden": np.clip(of["unseen"] - of["left"], 0, MOST_HIDDEN),
@@ -122,7 +123,8 @@ MADE_OF = {
     "and turns": (*MISSING, "law", "turns"),
     "and turns, melds": (*MISSING, "law", "turns", "melds"),
     "and turns, melds, hidden tiles": (*MISSING, "law", "turns", "melds", "hidden"),
-    "and turns, melds, hidden tiles, a bend": CHOSEN,
+    "and turns, melds, hidden tiles, a bend": (*MISSING, "law", "bend", "turns", "melds", "hidden"),
+    "and turns, melds, hidden tiles, the square": CHOSEN,
 }
 
 

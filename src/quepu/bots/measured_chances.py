@@ -19,6 +19,8 @@ from quepu.rules.rulebook import Rulebook
 
 MOST_HIDDEN = 53
 """Three whole hands and the largest dead wall."""
+FARTHEST = 36.0
+"""From here on a square would have hopeless hands win again."""
 ALL = ""
 """The entry of all books together."""
 
@@ -27,14 +29,14 @@ class MeasuredChances(NamedTuple):
     """Chances measured of a book: the terms of its law, and when others end hands.
 
     `missing` are constants for hands that lack one tile, two … five and more. The others are weights: of the log-odds
-    of the common law and, besides, of what they are above 0 (`bend`), of log(turns left), of the most melds another
+    of the common law and, besides, of their square (up to `FARTHEST`), of log(turns left), of the most melds another
     shows, and of the tiles that are unseen but not in the wall (`hidden`). `ended` are chances that
     another ends the hand within a turn, by turns left: the first is that of the last turn.
     """
 
     missing: tuple[float, ...]
     law: float
-    bend: float
+    square: float
     turns: float
     melds: float
     hidden: float
@@ -45,12 +47,12 @@ class MeasuredChances(NamedTuple):
         if ways <= 0:
             return 0.0
         law = log_odds(missing, ways, unseen, turns, shown)
-        odds = self.missing[min(max(missing, 1), DEEPEST) - 1] + self.law * law + self.bend * max(0.0, law)
+        odds = self.missing[min(max(missing, 1), DEEPEST) - 1] + self.law * law + self.square * min(law * law, FARTHEST)
         odds += self.turns * log(turns) + self.melds * shown + self.hidden * hidden(unseen, turns)
         return 1 / (1 + exp(-odds))
 
 
-WEIGHTS = ("law", "bend", "turns", "melds", "hidden")
+WEIGHTS = ("law", "square", "turns", "melds", "hidden")
 NOTHING = MeasuredChances((0.0,) * DEEPEST, 1.0, 0.0, 0.0, 0.0, 0.0, (0.0,))
 """Of nothing measured: the law as it is."""
 
@@ -68,8 +70,8 @@ def measured(book: Rulebook) -> MeasuredChances:
 
 def from_json(one: dict[str, Any]) -> MeasuredChances:
     """An entry of `data/chances.json`."""
-    law, bend, turns, melds, hidden = (one[key] for key in WEIGHTS)
-    return MeasuredChances(tuple(one["missing"]), law, bend, turns, melds, hidden, tuple(one["ended"]))
+    law, square, turns, melds, hidden = (one[key] for key in WEIGHTS)
+    return MeasuredChances(tuple(one["missing"]), law, square, turns, melds, hidden, tuple(one["ended"]))
 
 
 @cache
