@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import quepu
-from quepu.server.http.garbage_collection import collect_by_the_clock
+from quepu.server.http.memory import collect_by_the_clock
 from quepu.server.rooms import bot_pool as thinking
 from quepu.server.rooms.bot_choice import answer
 from quepu.server.rooms.bot_pool import BotFailed, BotPool

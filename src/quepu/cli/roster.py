@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from quepu.cli import options, roster_file
+from quepu.cli import options, saved_files
 from quepu.cli.files import write_whole
 from quepu.cli.screen import show, table
 from quepu.cli.texts import TEXTS, say, spoken
@@ -29,7 +29,7 @@ def command(file: str, change: tuple[str, ...]) -> int:
     from quepu.scorekeeper.roster import RosterEdit, RosterFile, fold
 
     path = Path(file)
-    found = roster_file.read(path) if path.exists() or not change else RosterFile(quepu="roster")
+    found = saved_files.read_roster(path) if path.exists() or not change else RosterFile(quepu="roster")
     if change:
         record = _record(fold(found.changes), found, list(change))
         made = RosterEdit(key=secrets.token_hex(4), at=time.time(), record=record)

@@ -1,11 +1,11 @@
-"""The scorekeeper in the terminal: the table's records and its ledger; `score_file` is where they are saved."""
+"""The scorekeeper in the terminal: the table's records and its ledger; `saved_files` reads what is saved."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli import event_entry, score_file
+from quepu.cli import event_entry, saved_files
 from quepu.cli.files import write_whole
 from quepu.cli.inputs import natural
 from quepu.cli.records import player, record
@@ -43,7 +43,7 @@ class Scorekeeper:
         Raises:
             Error: it cannot be read, or is no kept table.
         """
-        found = score_file.read(path)
+        found = saved_files.read_table(path)
         return cls(path, found.spec, list(found.records), list(found.unfinished))
 
     def save(self) -> None:

@@ -96,10 +96,10 @@ def cpus() -> int:
 
 
 def _roster(path: str) -> Roster:
-    from quepu.cli import roster_file
+    from quepu.cli import saved_files
     from quepu.scorekeeper.roster import Roster, fold
 
-    return fold(roster_file.read(Path(path)).changes) if path else Roster()
+    return fold(saved_files.read_roster(Path(path)).changes) if path else Roster()
 
 
 def _percent(count: int, of: int) -> str:

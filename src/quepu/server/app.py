@@ -17,7 +17,7 @@ from starlette.middleware.gzip import GZipMiddleware
 import quepu
 from quepu.folders import data_folder
 from quepu.server.accounts import api as account_api
-from quepu.server.accounts.budget import pays
+from quepu.server.accounts.payers import pays
 from quepu.server.belongings import api as belongings_api
 from quepu.server.books import api as books_api
 from quepu.server.budget import Measured

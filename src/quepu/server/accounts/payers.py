@@ -1,11 +1,24 @@
-"""Payers of what is stored: the budgets that a request is on, its address's and its account's."""
+"""Payers of what a request costs and stores: its address and, beside it, the account that is logged in."""
 
 from __future__ import annotations
 
-from fastapi import Request
+from contextlib import suppress
 
-from quepu.server.budget import Asker, payers
+from fastapi import Request
+from starlette.requests import HTTPConnection
+
+from quepu.server.accounts.visitor import somebody
+from quepu.server.budget import ALSO_PAYS, Asker, payers
+from quepu.server.store.values import StoreError
 from quepu.server.storing import Storing
+
+
+async def pays(connection: HTTPConnection) -> None:
+    """Dependency of every route: from here on the account logged in pays, too, for what is worked out and stored."""
+    account = None
+    with suppress(StoreError):  # what stores nothing is answered without a store
+        account = await somebody(connection)
+    ALSO_PAYS.set("" if account is None else f"account {account.id}")
 
 
 async def stores(request: Request, asker: Asker) -> None:

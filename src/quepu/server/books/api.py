@@ -27,7 +27,7 @@ from quepu.server.hands.messages import HouseText
 from quepu.server.http.messages import Refused, Short
 from quepu.server.http.rendering import bilingual, book_brief, book_page, guide_answer, ruling_shape
 from quepu.server.http.responses import Lang, Plain
-from quepu.server.work.route import Work
+from quepu.server.work.pool import Work
 
 _ON_PAPER = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """The content policy of a booklet: its own styles, no script, nothing loaded."""

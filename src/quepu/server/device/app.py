@@ -16,9 +16,9 @@ from fastapi import FastAPI
 from quepu.json_lines.answers import request_of
 from quepu.rulebooks import book, book_ids
 from quepu.scoring.samples import wins
+from quepu.server.device.at_once import AtOnce
 from quepu.server.device.stored_logs import MemoryStorage, Storage
 from quepu.server.device.stores import DeviceAnswers, DeviceLogs, DeviceResults
-from quepu.server.device.work import AtOnce
 from quepu.server.http.responses import install
 from quepu.server.limits import Limits
 from quepu.server.storing import Storing

@@ -12,9 +12,8 @@ from typing import Any
 from quepu.bots import LEVELS, heavy
 from quepu.errors import Error, Text
 from quepu.match.reader import MALFORMED
-from quepu.server.device.bots import DeviceBots, NoTables
+from quepu.server.device.at_once import AtOnce, DeviceBots, NoTables
 from quepu.server.device.stored_logs import Storage, StoredLogs
-from quepu.server.device.work import AtOnce
 from quepu.server.rooms.game import playable
 from quepu.server.rooms.messages import RoomSpec
 from quepu.server.rooms.opening import check, first_entry

@@ -34,7 +34,7 @@ from quepu.server.hands.messages import (
 from quepu.server.http.messages import Refused
 from quepu.server.http.rendering import book_brief, hand_shape
 from quepu.server.http.responses import Lang, Plain
-from quepu.server.work.route import Work
+from quepu.server.work.pool import Work
 from quepu.tiles import CHINESE, NAMES
 
 COPIES = 4

@@ -15,9 +15,8 @@ import uvicorn
 from quepu.errors import Error, Text
 from quepu.server.app import Settings, create_app
 from quepu.server.http import lan
-from quepu.server.http.allocation import give_back_what_is_freed
 from quepu.server.http.connections import Connections, raise_descriptors
-from quepu.server.http.garbage_collection import collect_by_the_clock
+from quepu.server.http.memory import collect_by_the_clock, give_back_what_is_freed
 from quepu.server.operations import log_lines
 from quepu.server.store.backup import in_use
 from quepu.server.store.database import Database

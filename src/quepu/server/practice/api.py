@@ -36,8 +36,7 @@ from quepu.server.practice.messages import (
 from quepu.server.practice.questions import KINDS, Question, chosen_seed, kinds_of, question
 from quepu.server.practice.reasons import no_fans, no_waits
 from quepu.server.store.values import Answered, AnswerStore, due, weakness
-from quepu.server.work.pool import Pool
-from quepu.server.work.route import Work
+from quepu.server.work.pool import Pool, Work
 from quepu.tiles import EAST, FLOWERS, NAMES, WINDS
 
 routes = APIRouter(

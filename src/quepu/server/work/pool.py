@@ -7,7 +7,9 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+from fastapi import Depends, Request
 
 from quepu.server.budget import Buckets, payers
 from quepu.server.http.responses import Refusal
@@ -161,3 +163,12 @@ class Pool:
         if self._threads is not None:
             self._threads.shutdown(wait=False)
             self._threads = None
+
+
+def _work(request: Request) -> Pool:
+    work: Pool = request.app.state.work
+    return work
+
+
+Work = Annotated[Pool, Depends(_work)]
+"""The processes that work for a route."""

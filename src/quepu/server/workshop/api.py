@@ -17,8 +17,8 @@ from quepu.server.http.responses import Plain, Refusal
 from quepu.server.limits import Limits
 from quepu.server.work import Allowed, Pool
 from quepu.server.work.building import Building
+from quepu.server.work.pool import Work
 from quepu.server.work.process import too_much
-from quepu.server.work.route import Work
 from quepu.server.workshop import working
 from quepu.server.workshop.duel_tables import DuelTables
 from quepu.server.workshop.messages import (

@@ -1,12 +1,30 @@
-"""Bots of a device: they think in its one worker, between what pages want of it, and have no tables to look into."""
+"""Work for which a server has other processes, done at once: a device has one worker, and no tables for bots."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from quepu.server.rooms.bot_choice import BotRequest, answer
 from quepu.table import Action, View
+
+T = TypeVar("T")
+
+
+class AtOnce:
+    """In place of the processes for requests and hints."""
+
+    async def run(self, asker: str, what: Callable[..., T], *given: Any) -> T:
+        """The result of `what(*given)`."""
+        return what(*given)
+
+    def begun(self) -> bool:
+        """There is nothing to begin."""
+        return True
+
+    def begin(self) -> None:
+        """Nothing."""
 
 
 class DeviceBots:

@@ -1,4 +1,4 @@
-"""The file in which the terminal's scorekeeper saves a table: read whole or refused."""
+"""The files that the terminal's scorekeeper saves, a table or a roster: read whole or refused."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from quepu.errors import HandError, cannot_read
 
 if TYPE_CHECKING:
     from quepu.scorekeeper.records import TableFile
+    from quepu.scorekeeper.roster import RosterFile
 
 
-def read(path: Path) -> TableFile:
+def read_table(path: Path) -> TableFile:
     """The table in a file.
 
     Raises:
@@ -36,3 +37,21 @@ def read(path: Path) -> TableFile:
             f"{path.name} 不是记分文件：{where or 'JSON'} 有误。",
             f"{path.name} is no score file: {where or 'JSON'} is wrong.",
         ) from wrong
+
+
+def read_roster(path: Path) -> RosterFile:
+    """The roster in a file.
+
+    Raises:
+        Error: it cannot be read, or is no roster.
+    """
+    from pydantic import ValidationError
+
+    from quepu.scorekeeper.roster import RosterFile
+
+    try:
+        return RosterFile.model_validate_json(path.read_bytes())
+    except OSError as wrong:
+        raise cannot_read(path, wrong) from wrong
+    except ValidationError as wrong:
+        raise HandError(f"{path.name} 不是名册文件。", f"{path.name} is no roster.") from wrong
