@@ -8,7 +8,6 @@ from typing import Any
 
 from quepu.errors import OverlayError
 from quepu.rules.row import Fan, Value
-from quepu.rules.row_value import plain
 
 _MOST_VALUE = 1000  # so that no sum, product or square of them leaves 32 bits
 
@@ -40,6 +39,8 @@ def like(old: Value, new: Any, name: str) -> Value:
         )
     whole = all(isinstance(x, int) and not isinstance(x, bool) for x in given)
     if isinstance(old, tuple):
+        from quepu.rules.row_value import plain
+
         fields = tuple(plain(old))
         if whole and isinstance(new, Mapping) and set(new) <= set(fields):
             return old._replace(**new)  # type: ignore[attr-defined]  # it has _fields, so it is a named tuple
