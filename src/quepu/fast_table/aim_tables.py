@@ -58,7 +58,7 @@ def joins() -> tuple[Array, ...]:
 
     Returns:
         Where the classes of readings begin, int64 [2, 11]; where halves begin and how wide they are, int64 [3, 10, 5];
-        the ways to draw n of so many copies, float64 [5, 5]; the least missing tiles by class, int64 [2, 256, 10].
+        the ways to draw n of so many copies, int64 [5, 5]; the least missing tiles by class, int64 [2, 256, 10].
     """
     starts = np.array([lane(9).start, [lane(9).start[-1] + start for start in lane(7).start]], np.int64)
     made = np.zeros((3, 10, 5), np.int64)
@@ -69,7 +69,7 @@ def joins() -> tuple[Array, ...]:
         made[aims.J_SIZE, side] = [which.right.size(2 * n) for n in range(5)]
     made[aims.J_WIDTH, 0] = bases()
     made[aims.J_WIDTH, 1] = [half(7).size[4 - n] for n in range(5)]
-    return starts, made, CHOOSE, _least_by_class()
+    return starts, made, CHOOSE.astype(np.int64), _least_by_class()
 
 
 def _least_by_class() -> Array:
@@ -113,23 +113,22 @@ def room(wanted: bool) -> tuple[Array, ...]:
         aims.ROOM_ROWS: (4, most),
         aims.ROOM_NUMBERS: (4, most),
         aims.ROOM_PAIRS: (4, most),
-        aims.ROOM_AT: (_FARTHEST,),
-        aims.ROOM_PLACES: (halves,),
-        aims.ROOM_HANDS: (aims.CHUNK + halves, 5),
-        aims.ROOM_GAINS: (aims.CHUNK + halves,),
-        aims.ROOM_ONES: (halves,),
-        aims.ROOM_OTHERS: (halves,),
+        aims.ROOM_AT: (2, _FARTHEST),
+        aims.ROOM_PLACES: (2, halves),
+        aims.ROOM_ONES: (2, halves),
+        aims.ROOM_OTHERS: (2, halves),
+        aims.ROOM_SUMS: (_FARTHEST, aims.ALL + 1),
+        aims.ROOM_WAYS: (4, most),
+        aims.ROOM_TALLIES: (4, most, 2),
+        aims.ROOM_SHARES: (2, halves),
+        aims.ROOM_SINGLE: (3, 8),
+        aims.ROOM_HALVES: (2, 2, halves),
         aims.ROOM_OWN: (KINDS,),
         aims.ROOM_WINDS: (KINDS,),
         aims.ROOM_LEFT: (KINDS,),
         aims.ROOM_HELD: (KINDS,),
     }
     floats: dict[int, tuple[int, ...]] = {
-        aims.ROOM_SUMS: (_FARTHEST, aims.ALL + 1),
-        aims.ROOM_WAYS: (4, most),
-        aims.ROOM_TALLIES: (4, most, 2),
-        aims.ROOM_SHARES: (halves,),
-        aims.ROOM_SINGLE: (3, 8),
         aims.ROOM_NEAR: (KINDS + 1,),
         aims.ROOM_NEXT: (KINDS + 1,),
     }
@@ -139,7 +138,10 @@ def room(wanted: bool) -> tuple[Array, ...]:
 
 
 def _most_halves() -> int:
-    """The most pairs of readings of s and honours that make so many melds and pairs."""
-    right = half(7)
-    sizes = [sum(right.left.size(a) * right.right.size(b) for a, b, _ in parts) for parts in right.parts.values()]
+    """The most pairs of readings of two lanes that make so many melds and pairs."""
+    sizes = [
+        sum(which.left.size(a) * which.right.size(b) for a, b, _ in parts)
+        for which in (half(9), half(7))
+        for parts in which.parts.values()
+    ]
     return max(sizes)

@@ -1,7 +1,7 @@
 """The worth of payable hands near by, joined suit by suit: `quepu.efficiency.join` on arrays, for gains alone.
 
 Where that module weighs every hand within a cap, this one takes one distance after another: the least at which a hand
-pays, and the next. All sums are whole numbers below 2 ** 53, so their order does not matter.
+pays, and the next. All sums are whole numbers (and below 2 ** 53, where the other has floats): any order will do.
 
 `aims` below is what `quepu.fast_table.aim_tables` makes: the tables of gains by whether the hand is closed and the
 round wind its own; readings of suits; the joins of suits; numbers of special shapes; the book's numbers; and room.
@@ -24,17 +24,14 @@ J_FIRST, J_SIZE, J_WIDTH = range(3)
 # Numbers of a lane.
 L_HAVE, L_CHOWS, L_PUNGS, L_MELDS, L_STATE = range(5)
 
-# Numbers of a hand that is looked up: its place, and the readings or halves it is made of.
-H_PLACE, H_LEVEL, H_LEFT, H_NEXT, H_RIGHT = range(5)
-CHUNK = 4096
 ALL = 36  # the column of sums for discarding nothing, behind those of the kinds and two that are none
 # What is in the room.
 (
     ROOM_SUMS, ROOM_FOUND, ROOM_DISTANCE, ROOM_ORDERED, ROOM_BEGINS, ROOM_LEAST, ROOM_SLACK, ROOM_LANES, ROOM_COULD,
-    ROOM_ROWS, ROOM_NUMBERS, ROOM_PAIRS, ROOM_WAYS, ROOM_TALLIES, ROOM_AT, ROOM_PLACES, ROOM_SHARES, ROOM_HANDS,
+    ROOM_ROWS, ROOM_NUMBERS, ROOM_PAIRS, ROOM_WAYS, ROOM_TALLIES, ROOM_AT, ROOM_PLACES, ROOM_SHARES, ROOM_HALVES,
     ROOM_ONES, ROOM_OTHERS, ROOM_OWN, ROOM_WINDS, ROOM_NEAR, ROOM_NEXT, ROOM_LEFT, ROOM_HELD,
-    ROOM_GAINS, ROOM_SINGLE,
-) = range(28)  # fmt: skip
+    ROOM_SINGLE,
+) = range(27)  # fmt: skip
 
 
 def folded(copies: Any) -> Any:
@@ -43,18 +40,19 @@ def folded(copies: Any) -> Any:
     return (copies | copies >> 9) & 511
 
 
-def near_gains(closed: Any, double_wind: Any, nearest: int, aims: Any) -> Any:
+def near_gains(closed: Any, double_wind: Any, nearest: int, limit: int, aims: Any) -> Any:
     """Least missing tiles of a payable hand, and the sums by discard at that distance and the next.
 
-    The sums are in the room, a row for each distance; nearest: least missing tiles to any standard hand.
+    The sums are in the room, a row for each distance; nearest: least missing tiles to any standard hand; limit: what is
+    farther than that does not matter.
     """
     gains, sums = aims[0], aims[5][ROOM_SUMS]
     points = (gains[2] if closed else gains[3]) if double_wind else gains[0] if closed else gains[1]
-    best, first, cap = NOWHERE, nearest, nearest + 1
-    while True:
-        for far in range(first, cap + 1):
+    best, first, cap = NOWHERE, nearest, min(nearest + 1, limit)
+    while first <= cap:
+        for far in range(first, cap + 2):
             for kind in range(ALL + 1):
-                sums[far, kind] = 0.0
+                sums[far, kind] = 0
         if near_readings(cap, aims):
             for joint in range(CLASSES):
                 joined(points, joint, first, cap, aims)
@@ -63,9 +61,10 @@ def near_gains(closed: Any, double_wind: Any, nearest: int, aims: Any) -> Any:
             if best == NOWHERE and sums[far, ALL] > 0:
                 best = far
         if best < cap or (best == NOWHERE and cap >= DEEPEST):
-            return best
-        cap += 1
-        first = cap
+            break
+        first = cap + 1
+        cap = min(first, limit)
+    return best
 
 
 def near_readings(cap: int, aims: Any) -> Any:
@@ -115,7 +114,7 @@ def select(lane: int, cap: int, aims: Any) -> None:
     )
     single, could = room[ROOM_SINGLE], room[ROOM_COULD]
     for part in range(3):
-        single[part, 0] = 1.0
+        single[part, 0] = 1
         for bit in range(3):
             kind = 9 * lane + 3 * part + bit
             for low in range(1 << bit):
@@ -156,7 +155,7 @@ def weigh(lane: int, cls: int, reading: int, at: int, aims: Any) -> Any:
         single = room[ROOM_SINGLE]
         ways = single[0, lack & 7] * single[1, lack >> 3 & 7] * single[2, lack >> 6]
     else:
-        ranks, kind, ways = folded(lack), 9 * lane, 1.0
+        ranks, kind, ways = folded(lack), 9 * lane, 1
         while ranks:
             if ranks & 1:
                 ways *= choose[room[ROOM_COULD][kind], count(lack >> kind - 9 * lane & 0x8040201)]
@@ -167,99 +166,101 @@ def weigh(lane: int, cls: int, reading: int, at: int, aims: Any) -> Any:
     room[ROOM_ROWS][lane, at], room[ROOM_WAYS][lane, at] = reading, ways
     room[ROOM_NUMBERS][lane, at] = readings[R_NUMBER, reading]
     room[ROOM_PAIRS][lane, at] = (readings[R_PAIR, reading] + 9 * lane) * MELD_SETS if cls & 1 else 0
-    room[ROOM_TALLIES][lane, at, 0] = room[ROOM_TALLIES][lane, at, 1] = 0.0
+    room[ROOM_TALLIES][lane, at, 0] = room[ROOM_TALLIES][lane, at, 1] = 0
     return at + 1
 
 
 def joined(points: Any, joint: int, first: int, cap: int, aims: Any) -> None:
     """Weigh the hands of which the suits m and p make so many melds and pairs (`joint`), and s and honours the rest."""
-    joins, room = aims[2][1], aims[5]
-    begins, least = room[ROOM_BEGINS], room[ROOM_LEAST]
+    least, at = aims[5][ROOM_LEAST], aims[5][ROOM_AT]
     if least[4, joint] + least[5, 9 - joint] > cap:
         return
-    if not right_halves(joint, cap - least[4, joint], aims):
+    left = halves(0, joint, cap - least[5, 9 - joint], cap, aims)
+    right = halves(1, 9 - joint, cap - least[4, joint], cap, aims)
+    if not left or not right:
         return
-    numbers, pairs, at, places, hands = (
-        room[ROOM_NUMBERS],
-        room[ROOM_PAIRS],
-        room[ROOM_AT],
-        room[ROOM_PLACES],
-        room[ROOM_HANDS],
-    )
-    base, width = joins[J_WIDTH, 0, joint >> 1], joins[J_WIDTH, 1, joint >> 1]
-    most, number = cap - least[5, 9 - joint], 0
-    for a in range(joint + 1):
-        b = joint - a
-        if a & b & 1:
-            continue
-        begin, step = base + joins[J_FIRST, a >> 1, b >> 1] * width, joins[J_SIZE, 0, b >> 1] * width
-        for u in range(most + 1):
-            if begins[0, a, u] == begins[0, a, u + 1]:
-                continue
-            for v in range(most + 1 - u):
-                for far in range(max(first, u + v), cap + 1):
-                    from_, to = at[far - u - v], at[far - u - v + 1]
-                    if from_ == to:
-                        continue
-                    for i in range(begins[0, a, u], begins[0, a, u + 1]):
-                        here = begin + numbers[0, i] * step + pairs[0, i]
-                        for j in range(begins[1, b, v], begins[1, b, v + 1]):
-                            place = here + numbers[1, j] * width + pairs[1, j]
-                            for k in range(from_, to):
-                                hands[number, H_PLACE], hands[number, H_LEVEL] = place + places[k], far - first
-                                hands[number, H_LEFT], hands[number, H_NEXT], hands[number, H_RIGHT] = i, j, k
-                                number += 1
-                            if number > CHUNK:
-                                weigh_hands(points, number, aims)
-                                number = 0
-    weigh_hands(points, number, aims)
+    for near in range(cap + 1):
+        if at[0, near] < at[0, near + 1]:
+            for far in range(max(first, near), cap + 1):
+                weigh_hands(points, near, far - near, far - first, aims)
+    spread_halves(0, cap + 1 - first, left, aims)
+    spread_halves(1, cap + 1 - first, right, aims)
 
 
-def weigh_hands(points: Any, number: int, aims: Any) -> None:
-    """Add what these hands pay to the readings that they are made of.
+def halves(side: int, joint: int, most: int, cap: int, aims: Any) -> Any:
+    """The pairs of readings of two lanes that make so many melds and pairs, at most so many tiles away; how many.
 
-    All are looked up before any is added: what the processor waits for comes from memory for many hands at once.
+    side: 0 for m and p, 1 for s and honours. They are in the room, sorted by the tiles that they lack.
     """
-    room = aims[5]
-    hands, gains, ways, tallies = room[ROOM_HANDS], room[ROOM_GAINS], room[ROOM_WAYS], room[ROOM_TALLIES]
-    shares, ones, others = room[ROOM_SHARES], room[ROOM_ONES], room[ROOM_OTHERS]
-    for n in range(number):
-        gains[n] = points[hands[n, H_PLACE]] >> 1
-    for n in range(number):
-        if gains[n]:
-            level, i, j, k = hands[n, H_LEVEL], hands[n, H_LEFT], hands[n, H_NEXT], hands[n, H_RIGHT]
-            gained = ways[0, i] * ways[1, j] * shares[k] * gains[n]
-            tallies[0, i, level] += gained
-            tallies[1, j, level] += gained
-            tallies[2, ones[k], level] += gained
-            tallies[3, others[k], level] += gained
-
-
-def right_halves(joint: int, most: int, aims: Any) -> Any:
-    """The pairs of readings of s and honours beside that joint on the left, at most so many tiles away; how many."""
     joins, room = aims[2][1], aims[5]
     begins, numbers, pairs, ways = room[ROOM_BEGINS], room[ROOM_NUMBERS], room[ROOM_PAIRS], room[ROOM_WAYS]
-    at, places, shares, ones, others = (
-        room[ROOM_AT], room[ROOM_PLACES], room[ROOM_SHARES], room[ROOM_ONES], room[ROOM_OTHERS],
-    )  # fmt: skip
-    rest, size = 9 - joint, 0
-    for far in range(most + 1):
+    at, places, shares = room[ROOM_AT][side], room[ROOM_PLACES][side], room[ROOM_SHARES][side]
+    ones, others, sums = room[ROOM_ONES][side], room[ROOM_OTHERS][side], room[ROOM_HALVES][side]
+    one, other, size = 2 * side, 2 * side + 1, 0
+    scale = 1 if side else joins[J_WIDTH, 1, joint >> 1]
+    base = 0 if side else joins[J_WIDTH, 0, joint >> 1]
+    for far in range(DEEPEST + 3):
         at[far] = size
-        for c in range(rest + 1):
-            d = rest - c
-            if c & d & 1:
+        if far > most:
+            continue
+        for a in range(joint + 1):
+            b = joint - a
+            if (
+                a & b & 1
+                or begins[one, a, 0] == begins[one, a, cap + 1]
+                or begins[other, b, 0] == begins[other, b, cap + 1]
+            ):
                 continue
-            begin, step = joins[J_FIRST, 5 + (c >> 1), d >> 1], joins[J_SIZE, 1, d >> 1]
+            begin, step = (
+                base + joins[J_FIRST, 5 * side + (a >> 1), b >> 1] * scale,
+                joins[J_SIZE, side, b >> 1] * scale,
+            )
             for u in range(far + 1):
-                for i in range(begins[2, c, u], begins[2, c, u + 1]):
-                    here, many = begin + numbers[2, i] * step + pairs[2, i], ways[2, i]
-                    for j in range(begins[3, d, far - u], begins[3, d, far - u + 1]):
-                        places[size], shares[size] = here + numbers[3, j] + pairs[3, j], many * ways[3, j]
+                from_, to = begins[other, b, far - u], begins[other, b, far - u + 1]
+                if from_ == to:
+                    continue
+                for i in range(begins[one, a, u], begins[one, a, u + 1]):
+                    here, many = begin + numbers[one, i] * step + pairs[one, i], ways[one, i]
+                    for j in range(from_, to):
+                        places[size] = here + numbers[other, j] * scale + pairs[other, j]
+                        shares[size] = many * ways[other, j]
                         ones[size], others[size] = i, j
+                        sums[0, size] = sums[1, size] = 0
                         size += 1
-    for far in range(most + 1, DEEPEST + 3):
-        at[far] = size
     return size
+
+
+def weigh_hands(points: Any, near: int, far: int, level: int, aims: Any) -> None:
+    """Add the gains of hands to their halves: left ones that lack `near` tiles with right ones that lack `far`.
+
+    The longer list is run through inside, without a branch, so that many places of the table are read at once.
+    """
+    room = aims[5]
+    at, places, shares, sums = room[ROOM_AT], room[ROOM_PLACES], room[ROOM_SHARES], room[ROOM_HALVES]
+    inner = 0 if at[0, near + 1] - at[0, near] >= at[1, far + 1] - at[1, far] else 1
+    within, beside = (near, far) if inner == 0 else (far, near)
+    from_, to = at[inner, within], at[inner, within + 1]
+    place_of, share_of, sum_of = places[inner], shares[inner], sums[inner, level]
+    for k in range(at[1 - inner, beside], at[1 - inner, beside + 1]):
+        here, share, gained = places[1 - inner, k], shares[1 - inner, k], 0
+        for n in range(from_, to):
+            gain = int(points[here + place_of[n]] >> 1)
+            gained += share_of[n] * gain
+            sum_of[n] += share * gain
+        sums[1 - inner, level, k] += gained
+
+
+def spread_halves(side: int, levels: int, size: int, aims: Any) -> None:
+    """Add the sums of halves to the readings that they are made of."""
+    room = aims[5]
+    tallies, shares, sums = room[ROOM_TALLIES], room[ROOM_SHARES], room[ROOM_HALVES]
+    ones, others = room[ROOM_ONES], room[ROOM_OTHERS]
+    for level in range(levels):
+        for k in range(size):
+            if sums[side, level, k]:
+                gained = shares[side, k] * sums[side, level, k]
+                tallies[2 * side, ones[side, k], level] += gained
+                tallies[2 * side + 1, others[side, k], level] += gained
 
 
 def spread_sums(first: int, cap: int, aims: Any) -> None:
@@ -282,6 +283,6 @@ def spread_sums(first: int, cap: int, aims: Any) -> None:
                     total[first + 1, ALL] += next_
                 spare = folded(have & ~tiles[rows[lane, at]])
                 for rank in range(9):  # without a branch, since nobody can guess these
-                    there = float(spare >> rank & 1)
+                    there = spare >> rank & 1
                     total[first, 9 * lane + rank] += near * there
                     total[first + 1, 9 * lane + rank] += next_ * there

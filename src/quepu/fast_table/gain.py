@@ -6,6 +6,7 @@ from typing import Any
 
 from quepu.fast_table.aims import (
     ALL,
+    DEEPEST,
     L_CHOWS,
     L_HAVE,
     L_MELDS,
@@ -182,7 +183,12 @@ def gain_look(i: int, tables: Any, far: Any, rooms: Any, seat: int, made: int, l
     for lane in range(SUITS):
         mine[lane, L_STATE] = far[1][tiles[3]] if lane == 3 else far[0][tiles[lane]]
     nearest = sets_missing(4 - number, tiles[0], tiles[1], tiles[2], tiles[3], far)
-    missing = near_gains(exposed_melds == 0, numbers[READS_ROUND] > 0 and seat == rules[ROUND], nearest, aims)
+    limit = DEEPEST + 1
+    if not number:
+        for n in range(numbers[SPECIALS]):
+            limit = min(limit, limit_by(n, nearest, tiles, far, rooms))
+    double_wind = numbers[READS_ROUND] > 0 and seat == rules[ROUND]
+    missing = near_gains(exposed_melds == 0, double_wind, nearest, limit, aims)
     near, next_ = room[ROOM_NEAR], room[ROOM_NEXT]
     for kind in range(KINDS + 1):
         near[kind] = next_[kind] = 0.0
@@ -241,21 +247,36 @@ def add_fixed(meld: int, low: int, winds: Any, own: Any, mine: Any) -> None:
         mine[lane, L_PUNGS] |= 1 << rank
 
 
-def with_special(n: int, missing: int, tiles: Any, far: Any, rooms: Any) -> Any:
-    """Add a special shape that pays to the sums of the nearest hands; least missing tiles then."""
-    copies, unseen, aims = rooms[2], rooms[4], rooms[5]
-    gains, ways_to = aims[3][1], aims[3][2]
-    near, next_ = aims[5][ROOM_NEAR], aims[5][ROOM_NEXT]
+def limit_by(n: int, nearest: int, tiles: Any, far: Any, rooms: Any) -> Any:
+    """The farthest hands that matter beside a special shape, if it pays and is as near as others may be."""
     lack = special_missing(n, tiles[4], tiles[5], tiles[6], tiles[7])
-    if lack > missing + 1 or gains[n] == 0:
-        return missing
-    helps, kinds, helping = special_helping(n, tiles[4], tiles[5], tiles[6], tiles[7]), 0, 0
-    mask = 0
+    if lack > nearest or rooms[5][3][1][n] == 0:
+        return DEEPEST + 1
+    mask, _, _ = helpers(n, tiles, far, rooms)
+    return lack + 1 if comes(n, lack, mask, tiles, far, rooms) else DEEPEST + 1
+
+
+def helpers(n: int, tiles: Any, far: Any, rooms: Any) -> Any:
+    """The kinds that may come and bring a hand nearer to a special shape, as a mask; how many; their copies unseen."""
+    copies, unseen = rooms[2], rooms[4]
+    helps, mask, kinds, helping = special_helping(n, tiles[4], tiles[5], tiles[6], tiles[7]), 0, 0, 0
     for kind in range(KINDS):
         if copies[kind] < 4 and unseen[kind] > 0 and helps & far[7][kind]:
             mask |= 1 << kind
             kinds += 1
             helping += unseen[kind]
+    return mask, kinds, helping
+
+
+def with_special(n: int, missing: int, tiles: Any, far: Any, rooms: Any) -> Any:
+    """Add a special shape that pays to the sums of the nearest hands; least missing tiles then."""
+    copies, aims = rooms[2], rooms[5]
+    gains, ways_to = aims[3][1], aims[3][2]
+    near, next_ = aims[5][ROOM_NEAR], aims[5][ROOM_NEXT]
+    lack = special_missing(n, tiles[4], tiles[5], tiles[6], tiles[7])
+    if lack > missing + 1 or gains[n] == 0:
+        return missing
+    mask, kinds, helping = helpers(n, tiles, far, rooms)
     if not comes(n, lack, mask, tiles, far, rooms):
         return missing
     if lack < missing:
