@@ -37,6 +37,17 @@ def test_every_fan_and_example_is_on_the_page(name: str) -> None:
     assert all(fan.name in sheet for fan in rules.fans)
 
 
+def test_a_long_table_stands_in_two_halves() -> None:
+    page = booklet(book("lingque-29"), "zh")
+    assert page.count("番种简表</h") == 1  # a table that is called as its section has no second heading
+    halves = re.search(r"<div class=halves>(.*?)</div>", page)
+    assert halves is not None
+    tables = halves[1].split("</table>")[:2]
+    assert [table.count("<thead>") for table in tables] == [1, 1]
+    rows = [table.count("<tr>") - 1 for table in tables]
+    assert (sum(rows), max(rows)) == (72, 36)  # the 72 rows of the book's own list
+
+
 def test_a_draft_says_what_it_changes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     house, out = tmp_path / "house.toml", tmp_path / "b.html"
     house.write_text('base = "lingque-29"\nminimum = 12\n[values]\n"三连刻" = { fu = 20, fan = 3 }\n', "utf-8")
@@ -45,7 +56,9 @@ def test_a_draft_says_what_it_changes(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "起和 10 → 12" in page
     assert "三连刻 24/3 → 20/3" in page
     assert run(["booklet", "lingque-29", "--since", "lingque-26", "-o", str(out)]) == 0
-    assert "灵雀（第二十六版） → 灵雀（第二十九版）" in out.read_text("utf-8")
+    page = out.read_text("utf-8")
+    assert "灵雀（第二十六版） → 灵雀（第二十九版）" in page
+    assert "双杠 的定义有改：和牌中有两个杠。计8副2翻。不计杠。 → 和牌中恰有两个杠。计 8 副 2 翻。" in page
     assert run(["booklet", "canton", "--paper", "A3", "-o", str(out)]) == 2
 
 

@@ -33,7 +33,10 @@ def edition_changes(old: Rulebook, new: Rulebook) -> dict[str, list[Text]]:
         if change.renamed:
             words.append(Text(f"{change.old.name} 改名 {name}", f"{change.old.name} is now {english}"))
         if change.redefined or change.reread:
-            words.append(Text(f"{name} 的定义有改", f"{english} is defined otherwise"))
+            before, after = (Text(fan.in_words("zh"), fan.in_words("en")) for fan in (change.old, change.new))
+            zh = f"：{before.zh} → {after.zh}" if before.zh != after.zh else ""
+            en = f": {before.en} → {after.en}" if before.en != after.en else ""
+            words.append(Text(f"{name} 的定义有改{zh}", f"{english} is defined otherwise{en}"))
         for fans, zh, en in (
             (change.gained.drops, "不计", "drops"), (change.lost.drops, "不再不计", "no longer drops"),
             (change.gained.conflicts, "互斥", "excludes"), (change.lost.conflicts, "不再互斥", "no longer excludes"),

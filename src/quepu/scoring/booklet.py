@@ -21,7 +21,7 @@ from quepu.scoring.describe import scored
 
 _WORDS = {
     "fans": Text("番种", "Fans"),
-    "brief": Text("番种简表", "Fans by value"),
+    "brief": Text("番种表（按值）", "Fans by value"),
     "changes": Text("改动", "What changed"),
     "values": Text("值", "Values"),
     "relations": Text("关系", "Relations"),
@@ -43,6 +43,7 @@ h1 { font-size: 24pt; text-align: center; margin: 48mm 0 6mm; }
 h2 { font-size: 14pt; border-bottom: .5pt solid #111; margin: 9mm 0 3mm; }
 h3 { font-size: 11pt; margin: 5mm 0 2mm; }
 p, ul { margin: 0 0 2mm; }
+h2 + p { break-after: avoid; break-inside: avoid; }
 ul { padding-left: 5mm; }
 .cover { text-align: center; break-after: page; }
 .cover ol { text-align: left; display: inline-block; margin-top: 14mm; }
@@ -59,12 +60,15 @@ thead { display: table-header-group; }
 tr { break-inside: avoid; }
 svg.t { width: 4.6mm; height: 6.1mm; vertical-align: middle; }
 .hand { display: block; margin: .6mm 0; }
+.halves { display: flex; gap: 7mm; align-items: flex-start; break-inside: avoid; }
+.halves td, .halves th { padding: .4mm 1.6mm; }
 .columns { columns: 2; column-gap: 7mm; }
 .columns svg.t { width: 4mm; height: 5.3mm; }
 .sheet h1 { font-size: 14pt; margin: 0 0 2mm; }
 .sheet .columns { columns: 2; column-gap: 6mm; font-size: SHEET; line-height: 1.5; }
 .sheet .columns p { margin: 0 0 1.6mm; break-inside: avoid; }
 """
+_ROWS, _NARROW, _LATIN = 20, 40, 0x2E80
 _SIZES = {"A4": ("A4", "16mm 15mm", "12pt"), "A5": ("A5", "11mm 10mm", "8pt")}
 
 
@@ -110,7 +114,7 @@ def _page(book: Rulebook, lang: str, body: str, paper: str) -> str:
 def _parts(book: Rulebook, lang: str, since: Rulebook | None) -> Iterator[tuple[str, str]]:
     out = {key: text.say(lang) for key, text in _WORDS.items()}
     for section in guide(book):
-        text = "".join(_part(book, part, lang) for part in section.parts)
+        text = "".join(_part(book, part, lang, section.title) for part in section.parts)
         yield section.title.say(lang), f"<div class=columns>{text}</div>" if section.key == "examples" else text
     rows = []
     for category in dict.fromkeys(fan.category for fan in book.fans):
@@ -174,27 +178,47 @@ def _fan(book: Rulebook, fan: Fan, lang: str, out: dict[str, str]) -> str:
     )
 
 
-def _part(book: Rulebook, part: Part, lang: str) -> str:
+def _part(book: Rulebook, part: Part, lang: str, above: Text) -> str:
     if isinstance(part, Paragraph):
         text = f"<p>{escape(part.text.say(lang))}</p>"
         if part.sentence and part.sentence != part.text.say(lang):
             text += f"<blockquote class=cap>{escape(part.sentence)}</blockquote>"
         return text
     if isinstance(part, Grid):
-        head = "".join(f"<th>{escape(one.say(lang))}</th>" for one in part.heads)
-        rows = "".join(
-            "<tr>"
-            + "".join(
-                f"<td{' class=n' if i in part.numbers else ''}>{escape(cell.say(lang))}</td>"
-                for i, cell in enumerate(row)
-            )
-            + "</tr>"
-            for row in part.rows
-        )
         note = f"<p class=cap>{escape(part.note.say(lang))}</p>" if part.note is not None else ""
-        return f"<h3>{escape(part.title.say(lang))}</h3><table><thead><tr>{head}</tr></thead>{rows}</table>{note}"
+        title = part.title.say(lang)
+        return (f"<h3>{escape(title)}</h3>" if title != above.say(lang) else "") + _table(part, lang) + note
     label = f"<b>{escape(part.label.say(lang))}</b> {escape(part.sentence)}"
     return f"<article><p>{label}</p>{_hand(book, part.example, lang)}</article>"
+
+
+def _table(grid: Grid, lang: str) -> str:
+    """A table; one so long and narrow that halves of it fit beside each other stands in two."""
+    head = "".join(f"<th>{escape(one.say(lang))}</th>" for one in grid.heads)
+    rows = [
+        "<tr>"
+        + "".join(
+            f"<td{' class=n' if i in grid.numbers else ''}>{escape(cell.say(lang))}</td>" for i, cell in enumerate(row)
+        )
+        + "</tr>"
+        for row in grid.rows
+    ]
+    wide = sum(  # a head may stand in two lines
+        max(_width(grid.heads[i].say(lang)) // 2, *(_width(row[i].say(lang)) for row in grid.rows))
+        for i in range(len(grid.heads))
+    )
+    halves = 2 if len(rows) >= _ROWS and wide <= _NARROW else 1
+    each = -(-len(rows) // halves)
+    tables = [
+        f"<table><thead><tr>{head}</tr></thead>{''.join(rows[at : at + each])}</table>"
+        for at in range(0, len(rows), each or 1)
+    ]
+    return f"<div class=halves>{''.join(tables)}</div>" if halves > 1 else "".join(tables)
+
+
+def _width(text: str) -> int:
+    """Letters of a text, those of Chinese twice as wide."""
+    return sum(2 if ord(letter) > _LATIN else 1 for letter in text)
 
 
 def _hand(book: Rulebook, example: Example, lang: str) -> str:
