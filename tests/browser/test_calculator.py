@@ -154,12 +154,12 @@ def test_an_old_answer_never_looks_like_the_present_one(visit):
     assert page.locator(".peek").inner_text() == "正在算…"
     for name in ("结果", "听牌", "谁付谁"):
         section = page.get_by_role("region", name=name)
-        page.wait_for_function("e => getComputedStyle(e).opacity < 0.5", arg=section.element_handle())
+        page.wait_for_function("e => getComputedStyle(e).filter === 'grayscale(1)'", arg=section.element_handle())
     page.evaluate("() => { const all = held.splice(0); held.push = (one) => one(); for (const one of all) one(); }")
     result.locator(".points").get_by_text("40").wait_for()
     page.get_by_text("40 点").first.wait_for()
     assert page.get_by_text("下面还是").count() == 0
-    page.wait_for_function("e => getComputedStyle(e).opacity === '1'", arg=result.element_handle())
+    page.wait_for_function("e => getComputedStyle(e).filter === 'none'", arg=result.element_handle())
 
 
 @pytest.mark.parametrize("works", [True, False])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from quepu.batch.classes import Classes, Signatures, signature_parts
-from quepu.enumeration import classed, compiled_classes, compiled_sums
+from quepu.enumeration import classed, collected, compiled_classes, compiled_sums
 from quepu.enumeration.census import classify_by_pair
 from quepu.enumeration.classed import conditions_of
 from quepu.enumeration.compiled_classes import classified, universe_loop
@@ -126,7 +126,7 @@ def test_standard_hands_are_summed_as_on_arrays(monkeypatch: pytest.MonkeyPatch)
     universe = SharedMelds(STATES["closed-discard"])
     found = []
     for there in (True, False):
-        monkeypatch.setattr(classed, "installed", lambda there=there: there)
+        monkeypatch.setattr(collected, "installed", lambda there=there: there)
         classing = classed._Classing(conditions_of(book("guobiao-mcr")), universe.state)
         classing.signatures = Signatures(signature_parts(book("guobiao-mcr")))  # their loops are compiled above
         found.append(classing.standard(universe, None))
