@@ -181,3 +181,15 @@ def test_copying_works_where_the_connection_is_not_secure(visit, works):
         assert page.evaluate("copied") == page.input_value("#share-link")
     else:
         assert page.evaluate("document.activeElement.id") == "share-link"
+
+
+def test_a_hand_prints_on_one_sheet_from_a_phone(small):
+    page, _ = small("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s", PHONES[0])
+    page.get_by_text("12 副 4 翻 48 点").first.wait_for()
+    page.get_by_text("南家 付 东家").first.wait_for()
+    page.get_by_role("region", name="听牌").get_by_text("四索").first.wait_for()
+    page.emulate_media(media="print")
+    page.get_by_text("点和，门风东").wait_for()
+    for control in ("本桌规则…", "退一张", "同一手牌，另一本"):
+        assert not page.get_by_text(control).first.is_visible()
+    assert page.pdf(format="A4").count(b"/Type /Page\n") == 1
