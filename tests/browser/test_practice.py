@@ -29,6 +29,22 @@ def test_wrong_answers_look_wrong_and_say_why(visit):
     assert why.locator("li").count() == group.locator(".bad").count() > 0
     assert "不成：" in why.inner_text()
 
+    page.get_by_role("button", name="打牌", exact=True).click()
+    group = page.get_by_role("group", name="打哪张听牌")
+    group.wait_for()
+    for button in group.get_by_role("button").all():
+        button.click()  # one is chosen at a time
+    assert group.locator("[aria-pressed=true]").count() == 1
+    page.get_by_role("button", name="交卷").click()
+    page.get_by_role("button", name="下一题").wait_for()
+    assert group.locator(".good").count() + group.locator(".missed").count() == 1
+    last = group.get_by_role("button").last.get_attribute("class")
+    assert ("bad" in last) == (group.locator(".missed").count() == 1)
+    page.get_by_text("其余的打了怎样").click()
+    page.get_by_text("打了").nth(1).wait_for()
+    page.get_by_role("button", name="认番").click()
+    page.get_by_role("button", name="交卷").wait_for()
+
     history = page.get_by_role("region", name="练习记录")
     history.get_by_role("button", name="复习").click()
     page.wait_for_url("**about=**")

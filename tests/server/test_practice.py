@@ -27,6 +27,15 @@ def answer_of(book, made):
     """The right answer, from the library."""
     if made.kind == "waits":
         return {"waits": [NAMES[wait.tile] for wait in quepu.waits(made.hand, book).waits]}
+    if made.kind == "discard":
+        whole = made.hand._replace(concealed=made.hand.concealed[:-1], winning=made.hand.concealed[-1])
+        can_win = {
+            NAMES[one.discard]: sum(wait.left for wait in one.outlook.waits if wait.can_win)
+            for one in quepu.discards(whole, book)
+        }
+        most = max(can_win.values())
+        assert [*can_win.values()].count(most) == 1
+        return {"discard": max(can_win, key=can_win.__getitem__)}
     score = quepu.score(made.hand, book)
     return {
         "fans": {"fans": [fan.name for fan in score.fans]},
@@ -36,7 +45,7 @@ def answer_of(book, made):
 
 
 @pytest.mark.parametrize("rules", BOOKS)
-@pytest.mark.parametrize("kind", ["fans", "points", "payable", "waits"])
+@pytest.mark.parametrize("kind", ["fans", "points", "payable", "waits", "discard"])
 def test_the_books_answer_is_right_and_another_is_wrong(client, rules, kind):
     book = quepu.book(rules)
     if kind not in kinds_of(book):
@@ -53,10 +62,13 @@ def test_the_books_answer_is_right_and_another_is_wrong(client, rules, kind):
             assert {fan.name for fan in made.score.fans} <= set(shown["offered"]) or kind != "fans"
         reply = {"rules": rules, "kind": kind, "level": level, "seed": 5, **answer_of(book, made)}
         assert client.post("/api/practice/answer", json=reply).json()["right"] is True
-        wrong = {"fans": [], "points": -1, "payable": not reply.get("payable"), "waits": []}[kind]
+        other = next((kind for kind in shown["offered"] if kind != reply.get("discard")), None)
+        wrong = {"fans": [], "points": -1, "payable": not reply.get("payable"), "waits": [], "discard": other}[kind]
         verdict = client.post("/api/practice/answer", json={**reply, kind: wrong}).json()
         assert verdict["right"] is False
         assert verdict[kind] == reply[kind]
+        if kind == "discard":  # each other tile has its reason
+            assert set(verdict["why_not"]) == set(shown["offered"]) - {reply["discard"]}
 
 
 @pytest.mark.parametrize("rules", BOOKS)

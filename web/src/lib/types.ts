@@ -1119,7 +1119,7 @@ export interface LessonShape {
   title: Bilingual;
   lead: Bilingual;
   sections: GuideSection[];
-  kind: "fans" | "points" | "payable" | "waits" | "pays" | null;
+  kind: "fans" | "points" | "payable" | "waits" | "discard" | "pays" | null;
   passed: boolean;
 }
 
@@ -1560,7 +1560,7 @@ export interface PracticeHistory {
   days: PracticeDay[];
 }
 
-/** A question. `offered` are the fans to choose among; `discarder` a wind, in questions about payments. `history` names what the history of its book is asked by. */
+/** A question. `discarder` is a wind, in questions about payments. `offered` are the fans to choose among, or the tiles to discard. `history` names what the history of its book is asked by. */
 export interface PracticeQuestion {
   seat: "E" | "S" | "W" | "N";
   round: "E" | "S" | "W" | "N";
@@ -1568,8 +1568,8 @@ export interface PracticeQuestion {
   circumstances: string[];
   flowers: string[];
   rules: string;
-  kind: "fans" | "points" | "payable" | "waits" | "pays";
-  kinds: ("fans" | "points" | "payable" | "waits" | "pays")[];
+  kind: "fans" | "points" | "payable" | "waits" | "discard" | "pays";
+  kinds: ("fans" | "points" | "payable" | "waits" | "discard" | "pays")[];
   level: number;
   seed: number;
   about: string;
@@ -1581,11 +1581,11 @@ export interface PracticeQuestion {
   history: string;
 }
 
-/** An answer: fans by name, points, yes or no, waits by tile, or what each seat is left with. `at` is when it was given (seconds since 1970), where it comes late; sent again with the same, it is counted once. With the name of a lesson for `kind` it is no answer: that lesson was read. */
+/** An answer: fans by name, points, yes or no, waits by tile, a tile to discard, or what each seat is left with. `at` is when it was given (seconds since 1970), where it comes late; sent again with the same, it is counted once. With the name of a lesson for `kind` it is no answer: that lesson was read. */
 export interface PracticeReply {
   rules: string;
   house?: string;
-  kind: "fans" | "points" | "payable" | "waits" | "pays" | "tiles" | "shape" | "manners";
+  kind: "fans" | "points" | "payable" | "waits" | "discard" | "pays" | "tiles" | "shape" | "manners";
   level: number;
   seed: number;
   about?: string;
@@ -1596,6 +1596,7 @@ export interface PracticeReply {
   points?: number | null;
   payable?: boolean | null;
   waits?: string[] | null;
+  discard?: string | null;
   pays?: Record<string, number> | null;
 }
 
@@ -1603,7 +1604,7 @@ export interface PracticeReply {
 export interface PracticeRequest {
   rules?: string;
   house?: string;
-  kind?: "fans" | "points" | "payable" | "waits" | "pays";
+  kind?: "fans" | "points" | "payable" | "waits" | "discard" | "pays";
   level?: number;
   who?: string | null;
   seed?: number | null;
@@ -1618,6 +1619,7 @@ export interface PracticeVerdict {
   points: number | null;
   payable: boolean | null;
   waits: string[] | null;
+  discard: string | null;
   pays: Record<string, number> | null;
   score: ExplainedScore | null;
   outlook: OutlookAnswer | null;

@@ -33,8 +33,16 @@ from quepu.server.practice.messages import (
     PracticeRequest,
     PracticeVerdict,
 )
-from quepu.server.practice.questions import KINDS, Question, chosen_seed, kinds_of, question
-from quepu.server.practice.reasons import no_fans, no_waits
+from quepu.server.practice.questions import (
+    KINDS,
+    Question,
+    chosen_seed,
+    kinds_of,
+    question,
+    ready_discards,
+    winning_tiles,
+)
+from quepu.server.practice.reasons import no_discards, no_fans, no_waits
 from quepu.server.store.values import Answered, AnswerStore, due, weakness
 from quepu.server.work.pool import Pool, Work
 from quepu.tiles import EAST, FLOWERS, NAMES, WINDS
@@ -245,6 +253,13 @@ def _judge(made: Question, given: PracticeReply, book: Rulebook, lang: str) -> t
         chosen = set(_given(given.waits))
         verdict |= {"outlook": look.to_json(lang), "waits": waits, "right": chosen == set(waits)}
         verdict["why_not"] = {tile: text.say(lang) for tile, text in no_waits(made, book, chosen - set(waits)).items()}
+        return verdict, fans
+    if made.kind == "discard":
+        left = ready_discards(made.hand, book)
+        best = max(left, key=lambda tile: winning_tiles(left[tile]))
+        verdict |= {"outlook": left[best].to_json(lang), "discard": NAMES[best]}
+        verdict["right"] = _given(given.discard) == NAMES[best]
+        verdict["why_not"] = {tile: text.say(lang) for tile, text in no_discards(made, book, left, best).items()}
         return verdict, fans
     assert score is not None  # noqa: S101  # every other kind is about a win
     counted = [fan.name for fan in score.fans]

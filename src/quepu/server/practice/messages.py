@@ -11,7 +11,7 @@ from quepu.server.hands.messages import ExplainedScore, HandShape, OutlookAnswer
 from quepu.server.http.messages import Bilingual, Schema, Short, Who, Wind
 from quepu.server.payments.messages import PayAnswer
 
-PracticeKind = Literal["fans", "points", "payable", "waits", "pays"]
+PracticeKind = Literal["fans", "points", "payable", "waits", "discard", "pays"]
 Reading = Literal["tiles", "shape", "manners"]
 """Lessons that are passed by having read them."""
 Seed = Annotated[int, Field(ge=0, le=2**30)]
@@ -34,8 +34,9 @@ class PracticeRequest(Schema):
 
 
 class PracticeQuestion(Situation):
-    """A question. `offered` are the fans to choose among; `discarder` a wind, in questions about payments.
+    """A question. `discarder` is a wind, in questions about payments.
 
+    `offered` are the fans to choose among, or the tiles to discard.
     `history` names what the history of its book is asked by.
     """
 
@@ -54,7 +55,7 @@ class PracticeQuestion(Situation):
 
 
 class PracticeReply(Schema):
-    """An answer: fans by name, points, yes or no, waits by tile, or what each seat is left with.
+    """An answer: fans by name, points, yes or no, waits by tile, a tile to discard, or what each seat is left with.
 
     `at` is when it was given (seconds since 1970), where it comes late; sent again with the same, it is counted once.
     With the name of a lesson for `kind` it is no answer: that lesson was read.
@@ -73,6 +74,7 @@ class PracticeReply(Schema):
     points: int | None = Field(default=None, ge=-(10**9), le=10**9)
     payable: bool | None = None
     waits: list[Short] | None = Field(default=None, max_length=34)
+    discard: Short | None = None
     pays: dict[Wind, Annotated[int, Field(ge=-(10**9), le=10**9)]] | None = None
 
 
@@ -85,6 +87,7 @@ class PracticeVerdict(Schema):
     points: int | None
     payable: bool | None
     waits: list[str] | None
+    discard: str | None
     pays: dict[str, int] | None
     score: ExplainedScore | None
     outlook: OutlookAnswer | None

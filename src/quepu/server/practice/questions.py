@@ -21,9 +21,10 @@ from quepu.scoring.describe import scored
 from quepu.scoring.samples import deal, win
 from quepu.scoring.score import Score, score_hand
 from quepu.scoring.waits import Outlook, outlook
-from quepu.tiles import EAST
+from quepu.shapes.readings import wait_planes
+from quepu.tiles import EAST, NAMES, TILES, Tile
 
-KINDS: Final = ("fans", "points", "payable", "waits", "pays")
+KINDS: Final = ("fans", "points", "payable", "waits", "discard", "pays")
 LEVELS: Final = (1, 2, 3)
 _FAN_RANGE = {1: (1, 3), 2: (2, 5), 3: (4, 99)}
 _LEAST_SHARE = {1: 0.01, 2: 0.0005, 3: 0.0}
@@ -31,6 +32,10 @@ _LEAST_SHARE = {1: 0.01, 2: 0.0005, 3: 0.0}
 _USUAL_GROUPS = 5
 """Four melds and a pair: beginners meet no other shape."""
 _TRIES = 400
+_COPIES = 4
+_FEWEST_DISCARDS = 5
+"""Kinds in hand of a question about a discard, where such a hand is found."""
+_OF_NO_WIN = frozenset({"waits", "discard"})
 _OFFERED = 8
 """How many fans a question about fans offers, right ones included."""
 
@@ -80,7 +85,7 @@ def _about(rng: random.Random, book: Rulebook, name: str) -> Question:
 def chosen_seed(book: Rulebook, kind: str, level: int, weak: Mapping[str, float], rng: random.Random) -> int:
     """A seed for the next question: out of a few, one with the fans that were not known comes first."""
     seeds = [rng.randrange(1 << 30) for _ in range(6 if weak else 1)]
-    if kind == "waits" or not weak or rng.random() < 0.35:
+    if kind in _OF_NO_WIN or not weak or rng.random() < 0.35:
         return seeds[0]
 
     def pull(seed: int) -> float:
@@ -185,6 +190,44 @@ def _waits(rng: random.Random, book: Rulebook, level: int) -> Question:
             return Question("waits", hand, outlook=look)
 
 
+def ready_discards(hand: Hand, book: Rulebook) -> dict[Tile, Outlook]:
+    """The tiles whose discard leaves these fourteen tiles ready, each with what is waited for then."""
+    found: dict[Tile, Outlook] = {}
+    for kind in dict.fromkeys(hand.concealed):
+        rest = list(hand.concealed)
+        rest.remove(kind)
+        after = hand._replace(concealed=tuple(rest))
+        if wait_planes(after, book.shapes)[0]:
+            found[TILES[kind]] = outlook(after, book, (kind,))
+    return found
+
+
+def winning_tiles(look: Outlook) -> int:
+    """Number of tiles left with which the hand may win: their points reach the minimum."""
+    return sum(wait.left for wait in look.waits if wait.can_win)
+
+
+def _discard(rng: random.Random, book: Rulebook, level: int) -> Question:
+    """Fourteen tiles of which one discard leaves more winning tiles than every other; harder, more leave it ready."""
+    plain: Question | None = None
+    for _ in range(_TRIES):
+        won = win(rng, book)
+        if level == 1 and len(score_hand(won, book).best.groups) != _USUAL_GROUPS:
+            continue
+        held = [*won.concealed, *(tile for meld in won.melds for tile in meld.tiles)]
+        drawn = rng.choice([kind for kind in book.tiles.kinds if held.count(kind) < _COPIES and kind != won.winning])
+        hand = won._replace(concealed=tuple(sorted((*won.concealed, drawn))), winning=None, luck=0, flowers=())
+        found = sorted((winning_tiles(look) for look in ready_discards(hand, book).values()), reverse=True)
+        if not found or found[0] == 0 or found[1:2] == found[:1]:
+            continue
+        made = Question("discard", hand, offered=tuple(NAMES[kind] for kind in dict.fromkeys(hand.concealed)))
+        if len(found) > level and len(made.offered) >= _FEWEST_DISCARDS:
+            return made
+        plain = plain or made
+    assert plain is not None, f"{book.id} makes no ready hands"  # noqa: S101  # a mistake in a family
+    return plain
+
+
 def _pays(rng: random.Random, book: Rulebook, level: int) -> Question:
     score = _scored(rng, book, level, lambda s: s.can_win)
     while not score.can_win:
@@ -198,5 +241,6 @@ _MAKERS: dict[str, Callable[[random.Random, Rulebook, int], Question]] = {
     "points": _points,
     "payable": _payable,
     "waits": _waits,
+    "discard": _discard,
     "pays": _pays,
 }

@@ -1,15 +1,16 @@
-"""Reasons why a choice was wrong: of a fan that does not count, and of a tile that is no wait."""
+"""Reasons why a choice was wrong: a fan that does not count, a tile that is no wait, a discard that leaves less."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from quepu.errors import Error, Text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score
-from quepu.server.practice.questions import Question
+from quepu.scoring.waits import Outlook
+from quepu.server.practice.questions import Question, winning_tiles
 from quepu.shapes.distance import hand_missing
-from quepu.tiles import NAMES
+from quepu.tiles import CHINESE, NAMES, Tile
 
 _FOUR = 4
 
@@ -47,4 +48,29 @@ def no_waits(made: Question, book: Rulebook, tiles: Iterable[str]) -> dict[str, 
         except Error:
             continue
         found[tile] = Text(f"来了它还差 {missing} 张", f"with it {missing} more would be missing")
+    return found
+
+
+def no_discards(made: Question, book: Rulebook, left: Mapping[Tile, Outlook], best: Tile) -> dict[str, Text]:
+    """Reasons why each tile but the best is not the discard: what it leaves."""
+    found: dict[str, Text] = {}
+    for name in made.offered:
+        kind = NAMES.index(name)
+        look = next((look for tile, look in left.items() if NAMES[tile] == name), None)
+        if name == NAMES[best]:
+            continue
+        if look is None:
+            rest = list(made.hand.concealed)
+            rest.remove(kind)
+            missing = hand_missing(made.hand._replace(concealed=tuple(rest)), book.shapes)
+            found[name] = Text(f"打了不听，还差 {missing} 张", f"not ready then: {missing} away")
+            continue
+        zh = "".join(CHINESE[wait.tile] for wait in look.waits)
+        en = " ".join(NAMES[wait.tile] for wait in look.waits)
+        tiles = winning_tiles(look)
+        found[name] = (
+            Text(f"打了听{zh}，能和的只有 {tiles} 张", f"waits for {en}: {tiles} tiles can win")
+            if tiles
+            else Text(f"打了听{zh}，没有一张够起和或还剩", f"waits for {en}: none that is left reaches the minimum")
+        )
     return found

@@ -10,6 +10,7 @@ export interface Reply {
   points: number | null;
   payable: boolean | null;
   waits: string[];
+  discard: string | null;
   pays: Record<string, number | null>;
 }
 
@@ -18,6 +19,7 @@ export const blank = (): Reply => ({
   points: null,
   payable: null,
   waits: [],
+  discard: null,
   pays: { E: null, S: null, W: null, N: null },
 });
 
@@ -25,6 +27,7 @@ export const blank = (): Reply => ({
 export function empty(kind: PracticeQuestion["kind"], reply: Reply): boolean {
   if (kind === "fans") return !reply.fans.length;
   if (kind === "waits") return !reply.waits.length;
+  if (kind === "discard") return reply.discard === null;
   if (kind === "points") return reply.points === null;
   if (kind === "payable") return reply.payable === null;
   return WINDS.some((wind) => reply.pays[wind] === null || reply.pays[wind] === undefined);
