@@ -12,7 +12,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score, score_hand
 from quepu.shapes.distance import hand_missing, useful
 from quepu.shapes.readings import wait_planes
-from quepu.tiles import CHINESE, KINDS, NAMES, TILES, Tile, kinds_of
+from quepu.tiles import CHINESE, NAMES, TILES, Tile, kinds_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +263,16 @@ def _empty(hand: Hand, book: Rulebook) -> tuple[Tile, ...]:
     return tuple(TILES[kind] for kind in kinds_of(wait_planes(hand, book.shapes)[2]))
 
 
+def after_discards(hand: Hand) -> dict[Tile, Hand]:
+    """The hands that each discard out of fourteen concealed tiles leaves, by the tile, in the order of the tiles."""
+    found = {}
+    for kind in dict.fromkeys(sorted(hand.concealed)):
+        rest = sorted(hand.concealed)
+        rest.remove(kind)
+        found[TILES[kind]] = hand._replace(concealed=tuple(rest))
+    return found
+
+
 def choices(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> list[Choice]:
     """Each discard out of fourteen tiles with its waits, best first: nearest, then most tiles that help.
 
@@ -276,14 +286,8 @@ def choices(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> list[Choi
             "看打哪张需要 14 张牌；13 张看听牌，请用 quepu.waits。",
             "choosing a discard needs 14 tiles; for what 13 wait for there is quepu.waits.",
         )
-    tiles = sorted((*hand.concealed, hand.winning))
-    made = []
-    for kind in range(KINDS):
-        if kind in tiles:
-            rest = list(tiles)
-            rest.remove(kind)
-            after = hand._replace(concealed=tuple(rest), winning=None)
-            made.append(Choice(TILES[kind], outlook(after, book, (*seen, kind))))
+    whole = hand._replace(concealed=(*hand.concealed, hand.winning), winning=None)
+    made = [Choice(tile, outlook(after, book, (*seen, int(tile)))) for tile, after in after_discards(whole).items()]
     return sorted(made, key=lambda c: (c.outlook.missing, -c.outlook.tiles_left, -_best_total(c.outlook), c.discard))
 
 

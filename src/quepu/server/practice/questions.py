@@ -20,9 +20,9 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import scored
 from quepu.scoring.samples import deal, win
 from quepu.scoring.score import Score, score_hand
-from quepu.scoring.waits import Outlook, outlook
+from quepu.scoring.waits import Outlook, after_discards, outlook
 from quepu.shapes.readings import wait_planes
-from quepu.tiles import EAST, NAMES, TILES, Tile
+from quepu.tiles import EAST, NAMES, Tile
 
 KINDS: Final = ("fans", "points", "payable", "waits", "discard", "pays")
 LEVELS: Final = (1, 2, 3)
@@ -192,14 +192,11 @@ def _waits(rng: random.Random, book: Rulebook, level: int) -> Question:
 
 def ready_discards(hand: Hand, book: Rulebook) -> dict[Tile, Outlook]:
     """The tiles whose discard leaves these fourteen tiles ready, each with what is waited for then."""
-    found: dict[Tile, Outlook] = {}
-    for kind in dict.fromkeys(hand.concealed):
-        rest = list(hand.concealed)
-        rest.remove(kind)
-        after = hand._replace(concealed=tuple(rest))
-        if wait_planes(after, book.shapes)[0]:
-            found[TILES[kind]] = outlook(after, book, (kind,))
-    return found
+    return {
+        tile: outlook(after, book, (int(tile),))
+        for tile, after in after_discards(hand).items()
+        if wait_planes(after, book.shapes)[0]
+    }
 
 
 def winning_tiles(look: Outlook) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from quepu.errors import Error, Text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score
-from quepu.scoring.waits import Outlook
+from quepu.scoring.waits import Outlook, after_discards
 from quepu.server.practice.questions import Question, winning_tiles
 from quepu.shapes.distance import hand_missing
 from quepu.tiles import CHINESE, NAMES, Tile
@@ -54,15 +54,12 @@ def no_waits(made: Question, book: Rulebook, tiles: Iterable[str]) -> dict[str, 
 def no_discards(made: Question, book: Rulebook, left: Mapping[Tile, Outlook], best: Tile) -> dict[str, Text]:
     """Reasons why each tile but the best is not the discard: what it leaves."""
     found: dict[str, Text] = {}
-    for name in made.offered:
-        kind = NAMES.index(name)
-        look = next((look for tile, look in left.items() if NAMES[tile] == name), None)
-        if name == NAMES[best]:
+    for tile, after in after_discards(made.hand).items():
+        name, look = NAMES[tile], left.get(tile)
+        if tile == best:
             continue
         if look is None:
-            rest = list(made.hand.concealed)
-            rest.remove(kind)
-            missing = hand_missing(made.hand._replace(concealed=tuple(rest)), book.shapes)
+            missing = hand_missing(after, book.shapes)
             found[name] = Text(f"打了不听，还差 {missing} 张", f"not ready then: {missing} away")
             continue
         zh = "".join(CHINESE[wait.tile] for wait in look.waits)
