@@ -14,8 +14,8 @@ from quepu.batch.classes import Classes
 from quepu.bots import Bot, make_bot
 from quepu.bots.nearest import NearestBot
 from quepu.efficiency.join import DRAWN_SHARE, join
-from quepu.efficiency.near_readings import NearLane, rows_of
-from quepu.efficiency.payable_on_demand import Gains, levels_from
+from quepu.efficiency.near_readings import NearLane, NearPart, rows_of
+from quepu.efficiency.payable_on_demand import Gains, HandsAt, PayableOnDemand, levels_from
 from quepu.efficiency.rates import DEEPEST, FAR
 from quepu.efficiency.receipts import receipt
 from quepu.enumeration.hand_index import bases, half
@@ -116,6 +116,64 @@ def test_the_nearest_hands_are_those_of_the_join(seed: int) -> None:
     assert levels_from(lanes, Drawn(), 0, 1, missing - 1)[0] == FAR
 
 
+def some_parts(rng: random.Random, n: int, first: int) -> list[NearPart]:
+    return [NearPart(first + i, rng.choice([0, 1, 4, 6, 12]), rng.getrandbits(4), rng.getrandbits(2)) for i in range(n)]
+
+
+class Made(Gains):
+    """Made-up gains; how many were looked up."""
+
+    def __init__(self) -> None:
+        dict.__init__(self)
+        self.looks = 0
+
+    def __getitem__(self, hand: int) -> int:
+        self.looks += 1
+        return hand * 7919 % 11 // 4
+
+
+@pytest.mark.parametrize("most", [0, 1, 37, 150, 199, 200])
+def test_where_too_many_hands_are_near_those_drawn_in_the_fewest_ways_are_left_out(most: int) -> None:
+    rng = random.Random(most)
+    blocks = [(some_parts(rng, 10, 32 * i), some_parts(rng, 10, 1024)) for i in range(2)]
+    every = [(one.ways * other.ways, one, other) for left, right in blocks for one in left for other in right]
+    taken = sorted(every, key=lambda hand: -hand[0])[:most]
+    drawn = sum(ways for ways, *_ in taken)
+    sums: dict[int, float] = {}
+    lack: dict[int, int] = {}
+    for ways, one, other in taken:
+        if gain := Made()[one.number | other.number]:
+            spare = one.spare | other.spare
+            sums[spare] = sums.get(spare, 0) + ways * gain * sum(ways for ways, *_ in every) / drawn
+            lack[spare] = lack.get(spare, 0) | one.lack | other.lack
+    level, gains = HandsAt(), Made()
+    assert level.add(blocks, most, gains) == gains.looks == most
+    assert level.sums == pytest.approx(sums)
+    assert level.lack == lack
+    assert (len(sums) > 0) == (most > 0)
+
+
+def test_a_bound_on_hands_holds_for_a_look_and_leaves_what_is_nearest() -> None:
+    q = question(2, 0, 14)
+    lanes = [
+        NearLane(s, q.own[9 * s : 9 * s + 9].tolist(), q.could[9 * s : 9 * s + 9].tolist(), q.chows[s], q.pungs[s])
+        for s in range(4)
+    ]
+    gains = Made()
+    missing, (nearest, farther) = levels_from(lanes, gains, 0, 1, DEEPEST)
+    whole = gains.looks
+    for most in (whole, whole - 1, whole // 2):
+        gains.looks = 0
+        found, levels = levels_from(lanes, gains, 0, 1, DEEPEST, most)
+        assert (found, levels[0].sums) == (missing, nearest.sums)
+        assert (levels[1].sums == farther.sums) == (gains.looks == whole)
+        assert gains.looks <= most
+    for most in (50, 7, 0):
+        gains.looks = 0
+        levels_from(lanes, gains, 0, 1, DEEPEST, most)
+        assert gains.looks <= most
+
+
 def test_a_hand_below_the_minimum_is_no_aim() -> None:
     gains = Gains(book("guobiao"), closed=False, double_wind=False)
     at = numbers()
@@ -136,6 +194,7 @@ class Twice(NearestBot[Any, Any]):
         """Both."""
         for bot in self.bots:
             bot.begin(book, seat)
+        self.bots[1]._payable = PayableOnDemand(book, 10**9)
 
     def act(self, view: View, options: Any) -> Action:
         """The same of both, for the same reasons."""

@@ -3,11 +3,14 @@
 A device has no numpy and no room for tables. Here the readings of each suit are sorted by how many tiles they lack,
 and hands are put together from them distance by distance until some may win. Those alone are scored, by the book's own
 rows: some hundreds for a usual hand, ten thousands for one that has nothing. The answers are those of
-`payable.Payable.look`, to the last digit; slow tests hold the two against each other.
+`payable.Payable.look`, to the last digit; slow tests hold the two against each other. Only where more than
+`MOST_HANDS` are near, those that are drawn in the fewest ways are left out. The bound counts hands and looks at no
+clock, so that bots play alike on every machine.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,6 +32,8 @@ from quepu.shapes.automaton import automaton
 from quepu.shapes.distance import tiles_of
 from quepu.tiles import BIT, EAST, KINDS
 
+MOST_HANDS = 30_000
+"""Hands that one look scores at most: a second of Python where none of them is remembered."""
 _MOST_GAINS = 100_000
 """Hands of a book and state whose gains are remembered, some 12 MB: the next turn needs most of them again."""
 _MOST_PAID = 32767
@@ -54,8 +59,9 @@ class NearLook:
 class PayableOnDemand:
     """Queries about one book; see `payable.Payable`, which answers them from tables."""
 
-    def __init__(self, book: Rulebook) -> None:
+    def __init__(self, book: Rulebook, most: int = MOST_HANDS) -> None:
         self.book = book
+        self.most = most
         self.looks_at_round = "round" in book.reads
         self._gains: dict[tuple[bool, bool], Gains] = {}
 
@@ -84,7 +90,8 @@ class PayableOnDemand:
             for s in range(4)
         ]
         farthest = min([DEEPEST, *(aim.missing + extra for aim in aims.values())])
-        missing, levels = levels_from(lanes, self.gains(hand.closed, hand.seat == hand.round), nearest, extra, farthest)
+        gains = self.gains(hand.closed, hand.seat == hand.round)
+        missing, levels = levels_from(lanes, gains, nearest, extra, farthest, self.most)
         for shape in shapes:  # as near as the sets that pay
             if shape.name not in aims and missing < FAR:
                 aim = special_aim(self.book, shape, tiles, concealed, unseen, missing + extra)
@@ -168,19 +175,30 @@ class HandsAt:
     """The hands at one distance that may win: sums of gains and what they lack, by the kinds they have to spare."""
 
     def __init__(self) -> None:
-        self.sums: dict[int, int] = {}
+        self.sums: dict[int, float] = {}
         self.lack: dict[int, int] = {}
 
-    def add(self, left: Sequence[NearPart], right: Sequence[NearPart], gains: Gains) -> None:
-        """All hands of one of these and one of those."""
+    def add(self, blocks: Sequence[Block], most: int, gains: Gains) -> int:
+        """The hands of these blocks, at most so many; return their number.
+
+        Where there are more, the ways of those left out are taken to pay as much as the others on the average.
+        """
         sums, lack = self.sums, self.lack
-        for number, ways, need, over in left:
-            for other, more, also, too in right:
-                gain = gains[number | other]
-                if gain:
-                    spare = over | too
-                    sums[spare] = sums.get(spare, 0) + ways * more * gain
-                    lack[spare] = lack.get(spare, 0) | need | also
+        hands, drawn, seen = sum(len(left) * len(right) for left, right in blocks), 1, 1
+        if hands > most:
+            hands = most
+            drawn, seen, some = _most_likely(blocks, most)
+        else:
+            some = ((one, other) for left, right in blocks for one in left for other in right)
+        for one, other in some:
+            gain = gains[one.number | other.number]
+            if gain:
+                spare = one.spare | other.spare
+                sums[spare] = sums.get(spare, 0) + one.ways * other.ways * gain
+                lack[spare] = lack.get(spare, 0) | one.lack | other.lack
+        if drawn > seen:
+            self.sums = {spare: added * drawn / seen for spare, added in sums.items()}
+        return hands
 
     def of_kinds(self, by: Sequence[int]) -> ByDiscard:
         """The same by discard; `by` is the kind at each place."""
@@ -194,6 +212,40 @@ class HandsAt:
                     sums[kind] += added
                     useful[kind] |= lack
         return ByDiscard(sums, useful, helps)
+
+
+Block = tuple[Sequence[NearPart], Sequence[NearPart]]
+"""Left and right halves: each of these with each of those is a hand."""
+
+
+def _most_likely(blocks: Sequence[Block], most: int) -> tuple[int, int, Iterator[tuple[NearPart, NearPart]]]:
+    """The ways to draw any hand of these blocks, those of so many hands that have the most of them, and these hands."""
+    number: Counter[int] = Counter()  # of hands with so many ways
+    for left, right in blocks:
+        others = Counter(other.ways for other in right)
+        for ways, n in Counter(one.ways for one in left).items():
+            for more, m in others.items():
+                number[ways * more] += n * m
+    least, seen, room = 0, 0, most
+    for least in sorted(number, reverse=True):
+        if number[least] >= room:
+            break
+        room -= number[least]
+        seen += least * number[least]
+    return sum(ways * n for ways, n in number.items()), seen + least * room, _with_ways(blocks, least, room)
+
+
+def _with_ways(blocks: Sequence[Block], least: int, room: int) -> Iterator[tuple[NearPart, NearPart]]:
+    """The hands with more ways than `least`, and the first `room` of those with as many."""
+    for left, right in blocks:
+        ordered = sorted(right, key=lambda other: -other.ways)
+        for one in left:
+            for other in ordered:
+                ways = one.ways * other.ways
+                if ways < least or (ways == least and not room):
+                    break
+                room -= ways == least
+                yield one, other
 
 
 class ByDiscard(NamedTuple):
@@ -242,11 +294,12 @@ class Halves:
 
 
 def levels_from(
-    lanes: Sequence[NearLane], gains: Gains, nearest: int, extra: int, farthest: int
+    lanes: Sequence[NearLane], gains: Gains, nearest: int, extra: int, farthest: int, most: int = MOST_HANDS
 ) -> tuple[int, list[HandsAt]]:
     """The least distance of a hand that may win (FAR: none at most `farthest` away), and the levels from there on.
 
-    None is nearer than `nearest`.
+    None is nearer than `nearest`. At most `most` hands are visited, at most half of those that remain at a distance
+    behind which there are others: what is near comes first.
     """
     m, p, s, z = lanes
     left, right = Halves(m, p), Halves(s, z)
@@ -256,13 +309,14 @@ def levels_from(
         if away > missing + extra:
             break
         level = HandsAt() if missing == FAR else levels[away - missing]
-        for bound, a, b, c, d in classes:
-            if bound > away:
-                break
-            for u in range(left.least(a, b), away - right.least(c, d) + 1):
-                one = left.parts(a, b, u)
-                if one:
-                    level.add(one, right.parts(c, d, away - u), gains)
+        blocks = [
+            (one, right.parts(c, d, away - u))
+            for bound, a, b, c, d in classes
+            if bound <= away
+            for u in range(left.least(a, b), away - right.least(c, d) + 1)
+            if (one := left.parts(a, b, u))
+        ]
+        most -= level.add(blocks, most if away == min(missing + extra, farthest) else most // 2, gains)
         if missing == FAR and level.sums:
             missing, levels[0] = away, level
     return missing, levels
