@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quepu.batch import Engine, from_hands, tally_loops
+from quepu.batch import Engine, countings, from_hands, tally_loops
 from quepu.batch.accreted import Accreted
 from quepu.batch.classes import one
 from quepu.batch.multiplied import Multiplied, _largest
@@ -44,6 +44,28 @@ def test_books_of_both_kinds_are_tested() -> None:
 @pytest.mark.parametrize("rules", [pytest.param(b, id=b.id) for b in MULTIPLYING])
 def test_products_on_arrays(rules: Rulebook) -> None:
     the_same(rules, Engine(rules), 3000, 71)
+
+
+@pytest.mark.parametrize("rules", [pytest.param(b, id=b.id) for b in ACCRETING])
+def test_residues_on_arrays(rules: Rulebook) -> None:
+    the_same(rules, Engine(rules), 400, 71)
+
+
+def test_readings_with_too_many_rows_of_one_priority_are_tallied_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = ACCRETING[0]
+    monkeypatch.setattr(countings, "MOST_ORDERED", 1)
+    hands = list(wins(rules, 50, 74))
+    many = Engine(rules).score(from_hands(hands))
+    assert (many.classes >= 0).all()
+    assert many.points.tolist() == [score_hand(hand, rules).points for hand in hands]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", [pytest.param(b, id=b.id) for b in ACCRETING])
+def test_residues_on_arrays_of_many_hands(rules: Rulebook) -> None:
+    engine = Engine(rules)
+    for seed in range(10):
+        the_same(rules, engine, 10_000, 75 + seed)
 
 
 @pytest.fixture

@@ -1,17 +1,22 @@
-"""Points by figures, for an arithmetic that adds rows by residues (`Accreting`), with numba: no signatures are needed.
+"""Points by figures, for an arithmetic that adds rows by residues (`Accreting`).
 
-Which groups each row holds on is worked out by the conditions themselves (`quepu.batch.occurrence_hash`), the search
-for the best counting is a loop of `quepu.batch.tally_loops`.
+Which groups each row holds on is worked out by the conditions themselves (`quepu.batch.occurrence_hash`). With numba
+the search for the best counting is a loop of `quepu.batch.tally_loops`; without it signatures not met before are
+searched together on arrays (`quepu.batch.countings`).
 """
 
 from __future__ import annotations
 
 from functools import cached_property
 from itertools import combinations
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from quepu.batch.classes import Signatures, signature_parts
+from quepu.batch.code_cache import installed
+from quepu.batch.countings import Countings, SearchFigures, best_countings
 from quepu.batch.fused import Fused
 from quepu.batch.multiplied import Made
 from quepu.batch.occurrence_hash import MELDS, groups_of, occurrence_condition
@@ -29,6 +34,7 @@ _WORTHS = 4096
 _PAIR = 8
 _MEMO = 1 << 17
 """Countings that are remembered, in 4 MiB."""
+_MOST_MET = 1 << 20
 
 
 class Accreted:
@@ -43,6 +49,7 @@ class Accreted:
         self.masks: list[tuple[int, ...]] = []  # the choices of groups
         self.fields: list[tuple[int, int, int, int, int]] = []
         self._memo = np.zeros((_MEMO, 4), np.int64)
+        self._met: dict[bool, _Met] = {}
         word, shift = 0, 0
         for i in self.order:
             choices = _choices(book.fans[i])
@@ -81,11 +88,16 @@ class Accreted:
     def sums(self, h: Any, n: int, fans: bool) -> Made | None:
         """The best counting of n readings given as planes of arrays.
 
-        None: the loop is not compiled, or more rows of one priority hold than it has room for.
+        None: more rows of one priority hold than are looked at.
         """
-        if self.fused is None:
-            return None
-        return self.of_words(np.stack(self.fused(h, n)), self.tables, fans)
+        if self.fused is not None:
+            return self.of_words(np.stack(self.fused(h, n)), self.tables, fans)
+        met = self._met.get(fans)
+        if met is None or len(met) > _MOST_MET:
+            met = self._met[fans] = _Met(self, fans)
+        number = met.classify(h, n)
+        points = met.points.take(number)
+        return None if n and int(points.min()) < 0 else Made(points, met.counts[number] if fans else met.counts)
 
     def words(self, h: Any, n: int) -> Array:
         """Words of n readings, as `line` returns them, given as planes of arrays: int64 [words, n]."""
@@ -93,8 +105,12 @@ class Accreted:
 
     def totals(self, words: Array) -> Made | None:
         """The best counting of readings by their `words`, its total in place of points; None as `sums`."""
-        search, points_of, fewest = self.tables[-1]
-        return self.of_words(words, (*self.tables[:-1], (search, np.arange(len(points_of)), fewest)), fans=True)
+        if installed() and loops().there:
+            search, points_of, fewest = self.tables[-1]
+            return self.of_words(words, (*self.tables[:-1], (search, np.arange(len(points_of)), fewest)), fans=True)
+        made = best_countings(words, self.search, fans=True)
+        too_many = len(made.totals) and int(made.totals.min()) < 0
+        return None if too_many else Made(made.totals.astype(np.int32), self.counts(made))
 
     def of_words(self, words: Array, tables: tuple[Any, ...], fans: bool) -> Made | None:
         """The best counting of readings by their `words`, with these tables."""
@@ -124,6 +140,46 @@ class Accreted:
         )  # fmt: skip
         points_of = np.array([f.paid(total) for total in range(_WORTHS)], np.int64)
         return np.array(self.fields, np.int64), combinations_of, (search, points_of, f.fewest)
+
+    @cached_property
+    def search(self) -> SearchFigures:
+        """The tables as `quepu.batch.countings` takes them."""
+        fields, combinations_of, (search, _, fewest) = self.tables
+        points, remaining, groups, apart, priority, serves, values, _, fan_pung, fan_pung_value = search
+        return SearchFigures(
+            fields, combinations_of, points, remaining, groups, apart, priority, serves, values, fan_pung,
+            fan_pung_value, fewest,
+        )  # fmt: skip
+
+    def counts(self, made: Countings) -> Array:
+        """Number of times each row counts in some countings: uint8 [countings, rows of the book]."""
+        counts = (made.rows[:, None] >> np.arange(len(self.book.fans)) & 1).astype(np.uint8)
+        if self.figures.fan_pung is not None:
+            counts[:, self.figures.fan_pung] = made.fan_pungs
+        return counts
+
+
+class _Met(Signatures):
+    """The signatures met so far, with the best counting of each."""
+
+    def __init__(self, part: Accreted, fans: bool) -> None:
+        super().__init__(signature_parts(part.book))
+        self._part = part
+        self._fans = fans
+        self.points = np.zeros(0, np.int32)
+        self.counts = np.zeros((0, len(part.book.fans)), np.uint8)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def settle(self, planes: Array) -> None:
+        """Take up new signatures by one reading of each; points -1 where too many rows of one priority hold."""
+        part, h = self._part, SimpleNamespace(**dict(zip(Planes._fields, planes.T, strict=True)))
+        made = best_countings(part.words(h, len(planes)), part.search, self._fans)
+        points = np.where(made.totals < 0, -1, part.tables[-1][1].take(np.maximum(made.totals, 0)))
+        self.points = np.concatenate([self.points, points.astype(np.int32)])
+        if self._fans:
+            self.counts = np.concatenate([self.counts, part.counts(made)])
 
 
 def _choices(fan: Fan) -> tuple[int, ...]:

@@ -132,7 +132,7 @@ class Signatures:
         new = np.flatnonzero(value < 0)
         if new.size:
             distinct, first, inverse = np.unique(hashes[new], return_index=True, return_inverse=True)
-            base = len(self.examples)
+            base = len(self)
             self.index.add(distinct)
             self.settle(planes_at(h, new[first]))
             value[new] = base + inverse

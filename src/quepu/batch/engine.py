@@ -155,8 +155,8 @@ class Engine:
         return Settled(valid, points, bonus, none, found, best, counts)
 
     def _tally(self, wins: Wins, fans: bool) -> Settled | None:
-        """`score` by figures; None where the book's arithmetic has none."""
-        if self.tallied is None or (isinstance(self.tallied, Accreted) and self.tallied.fused is None):
+        """`score` by figures; None where the book's arithmetic has none, or they do not suffice."""
+        if self.tallied is None:
             return None
         found = self._read(wins)
         n, m = wins.n, len(found.of)

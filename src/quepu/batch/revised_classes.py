@@ -14,9 +14,7 @@ import numpy as np
 
 from quepu.batch.accreted import Accreted
 from quepu.batch.classes import Classes
-from quepu.batch.code_cache import installed
 from quepu.batch.straight import Straight
-from quepu.batch.tallies import loops
 from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Accreting, Additive, Hits, Relating, Tally
 from quepu.rules.row import EACH
@@ -75,7 +73,7 @@ class FiguredClasses(Classes):
             rows = [x if fan.of == EACH else x.astype(np.uint8) for fan, x in zip(book.fans, held, strict=True)]
             sums = Straight(book, arithmetic).sums(Planes(*self.planes[places].T), len(places), held=rows)
             return _Values(sums.points, sums.bonus, sums.counts.T, {part: sums.points})
-        if isinstance(arithmetic, Accreting) and installed() and loops().there:
+        if isinstance(arithmetic, Accreting):
             by_residues = Accreted.of(book)
             made = None if by_residues is None else by_residues.totals(self._words.of(by_residues, places))
             if by_residues is not None and made is not None:

@@ -1,0 +1,304 @@
+"""The best counting of many readings at once, for an arithmetic that adds by residues: the search on arrays.
+
+What `quepu.batch.tally_loops.accreted` finds reading by reading, here without numba: every set of rows that may count
+is one state, all readings together, priority after priority.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+Array = Any
+MOST_ORDERED = 8
+"""Rows of one priority whose order is looked at."""
+_READINGS = 4096
+"""Readings searched together, which bounds the memory."""
+_SIMILAR = (3, 4, 5, 6, 8)
+"""Readings with up to so many rows are searched together."""
+_BITS, _SLOTS = 5, 12
+"""Bits of a mask of groups, and how many masks a word has room for."""
+
+
+class Countings(NamedTuple):
+    """The best counting of each reading."""
+
+    totals: Array  # int64, -1 where more rows of one priority hold than are looked at
+    rows: Array  # int64, the rows that count, as a mask; where no fans are wanted those of any best counting
+    fan_pungs: Array  # int64, how many pungs are fan pungs
+
+
+class SearchFigures(NamedTuple):
+    """The figures of a book, as `Accreted.tables` has them."""
+
+    fields: Array
+    combinations: Array
+    points: Array
+    remaining: Array
+    groups: Array
+    apart: Array
+    priority: Array
+    serves: Array
+    values: Array
+    fan_pung: int
+    fan_pung_value: int
+    fewest: bool
+
+
+class _Open(NamedTuple):
+    """The rows that hold in some readings, by priority: slot after slot."""
+
+    rows: Array  # int64 [slots, readings], 0 in slots that are empty
+    masks: Array  # int64 [slots, choices, readings]: the groups that each may lie on
+    choices: Array  # int64 [slots, readings]: 0 in slots that are empty
+    levels: Array  # int64 [slots, readings]: their priorities, -1 in slots that are empty
+
+
+class _States(NamedTuple):
+    """Sets of rows, readings in order. Of two totals the first is without fan pungs, the second with them."""
+
+    of: Array  # the reading
+    taken: Array  # the rows as a mask
+    served: Array  # groups of rows that make fan pungs of pungs
+    masks: Array  # int64 [words, states]: the groups of each slot's row, _BITS each, 0 where it does not count
+    totals: Array  # int64 [2, states]
+    zeros: Array  # int64 [2, states]: how many rows add nothing
+
+    def at(self, places: Array) -> _States:
+        """Some of them."""
+        return _States(*(x.take(places, axis=-1) for x in self))
+
+
+def best_countings(words: Array, figures: SearchFigures, fans: bool) -> Countings:
+    """The best counting of readings by their words, as `Accreted.words` returns them.
+
+    fans: whether rows and fan pungs are wanted, so of equal totals the best counting.
+    """
+    found = Countings(*np.full((3, words.shape[1]), -1))
+    for some in _similar(words, figures):
+        for column, values in zip(found, _best(words[:, some], figures, fans), strict=True):
+            column[some] = values
+    return found
+
+
+def _similar(words: Array, figures: SearchFigures) -> Iterator[Array]:
+    """Parts of the readings, those with about as many rows in one."""
+    number = np.zeros(words.shape[1], np.int64)
+    for _, word, shift, bits, _ in figures.fields.tolist():
+        number += (words[word] >> shift & (1 << bits) - 1) != 0
+    group = np.searchsorted(_SIMILAR, number)
+    for k in range(len(_SIMILAR) + 1):
+        some = np.flatnonzero(group == k)
+        for at in range(0, len(some), _READINGS):
+            yield some[at : at + _READINGS]
+
+
+def _best(words: Array, figures: SearchFigures, fans: bool) -> Countings:
+    n = words.shape[1]
+    there = _open(words, figures)
+    pungs = (1 << words[-2]) - 1 << words[-3]
+    states = _all_states(n, there, figures, fans)
+    counted = np.bitwise_count(states.served & pungs[states.of]).astype(np.int64)
+    if figures.fan_pung < 0:
+        counted[:] = 0
+    sums = np.where(counted > 0, states.totals[1] + figures.fan_pung_value * counted, -1), states.totals[0]
+    starts = np.searchsorted(states.of, np.arange(n))
+    tops = [np.maximum.reduceat(x, starts) for x in sums]
+    totals = np.maximum(*tops)
+    rows, fan_pungs = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    if fans:
+        with_pungs = tops[0] == totals  # of equal totals the one with them
+        candidate = np.where(with_pungs[states.of], *sums) == totals[states.of]
+        best = _first(np.flatnonzero(candidate), states, with_pungs, figures)
+        rows[states.of[best]] = states.taken[best]
+        fan_pungs[states.of[best]] = (counted * with_pungs[states.of])[best]
+    return Countings(np.where(_too_many(there), -1, totals), rows, fan_pungs)
+
+
+def _first(best: Array, states: _States, with_pungs: Array, figures: SearchFigures) -> Array:
+    """Countings of equal totals, the best of each reading behind its others."""
+    of, taken = states.of[best], states.taken[best]
+    several = np.bincount(of)[of] > 1
+    alone, best, of, taken = best[~several], best[several], of[several], taken[several]
+    size = np.bitwise_count(taken).astype(np.int64)
+    values = np.full((int(size.max(initial=0)) + 1, len(best)), -1)
+    place = np.zeros(len(best), np.int64)
+    for row in np.argsort(-figures.values, kind="stable").tolist():
+        there = np.flatnonzero(taken >> row & 1)
+        values[place[there], there] = figures.values[row]
+        place[there] += 1
+    few = size if figures.fewest else size * 0
+    zeros = states.zeros[with_pungs[of] * 1, best]
+    order = np.lexsort((-np.arange(len(best)), *values[::-1], -few, -zeros, of))
+    return np.concatenate([alone, best[order]])
+
+
+def _too_many(there: _Open) -> Array:
+    """Whether more rows of one priority hold than are looked at."""
+    levels = np.unique(there.levels[there.levels >= 0]).tolist()
+    most = [(there.levels == level).sum(axis=0) for level in levels]
+    return np.max(most, axis=0) > MOST_ORDERED if most else False
+
+
+def _open(words: Array, figures: SearchFigures) -> _Open:
+    """The rows that hold, unpacked."""
+    n = words.shape[1]
+    chows, pungs, pairs = words[-3:]
+    fields = figures.fields.tolist()
+    held = [words[word] >> shift & (1 << bits) - 1 for _, word, shift, bits, _ in fields]
+    place = np.zeros(n, np.int64)
+    for x in held:
+        place += x != 0
+    slots, most = int(place.max(initial=0)), figures.combinations.shape[1]
+    rows, choices, levels = np.zeros((3, slots, n), np.int64)
+    masks = np.zeros((slots, most, n), np.int64)
+    levels -= 1
+    place[:] = 0
+    for x, (row, _, _, bits, kind) in zip(held, fields, strict=True):
+        some = np.flatnonzero(x)
+        if not some.size:
+            continue
+        slot, mine, c, p, two = place[some], x[some], chows[some], pungs[some], pairs[some]
+        rows[slot, some], levels[slot, some] = row, figures.priority[row]
+        taken = np.zeros(len(some), np.int64)
+        for k in range(bits):
+            here = np.flatnonzero(mine >> k & 1)
+            mask = int(figures.combinations[kind, k])
+            if mask == 1 << 10:
+                groups = (1 << c + p + two) - 1
+            elif mask == 1 << 9:
+                groups = (1 << c + p) - 1
+            else:
+                groups = mask & 15 | (mask >> 4 & 15) << c | (mask >> 8 & 1) << c + p
+            masks[slot[here], taken[here], some[here]] = groups[here]
+            taken[here] += 1
+        choices[slot, some] = taken
+        place[some] += 1
+    return _Open(rows, masks, choices, levels)
+
+
+def _free(there: _Open, figures: SearchFigures, fans: bool) -> Array:
+    """Rows that only help: no row is excluded by one or left fewer of its groups, and it always adds something.
+
+    bool [slots, readings]. Without `fans` it is enough that it takes nothing away.
+    """
+    rows, held = there.rows, there.levels >= 0
+    union = np.bitwise_or.reduce(there.masks, axis=1)
+    own = figures.groups[rows]
+    every = np.bitwise_or.reduce(held.astype(np.int64) << rows, axis=0)
+    free = held & (figures.apart[rows] & every == 0)
+    least = own.copy()
+    for a in range(len(rows)):
+        for b in range(len(rows)):
+            if a != b:
+                touch = union[a] & union[b] != 0  # an empty slot has no groups
+                free[a] &= ~touch | (figures.remaining[rows[a], rows[b]] >= own[b])
+                least[a] = np.where(touch, np.minimum(least[a], figures.remaining[rows[b], rows[a]]), least[a])
+    for with_pungs in (0, 1):
+        free &= figures.points[rows, with_pungs, least] >= int(fans)
+    return free
+
+
+def _all_states(n: int, there: _Open, figures: SearchFigures, fans: bool) -> _States:
+    """Every set of rows that may count in these readings, with what it adds up to."""
+    free = _free(there, figures, fans)
+    none = np.zeros(n, np.int64)
+    words = -(-len(there.rows) // _SLOTS)
+    both = np.zeros((2, n), np.int64)
+    states = _States(np.arange(n), none, none, np.zeros((words, n), np.int64), both, both)
+    for level in np.unique(there.levels[there.levels >= 0]).tolist():
+        first = ((there.levels < level) & (there.levels >= 0)).sum(axis=0)
+        number = (there.levels == level).sum(axis=0)
+        for j in range(int(number.max())):
+            states = _with_row(states, np.where(j < number, first + j, -1), there, free, figures)
+        states = _added_up(states, first, number, there, figures)
+    return states
+
+
+def _with_row(states: _States, slots: Array, there: _Open, free: Array, figures: SearchFigures) -> _States:
+    """The sets with the row of a reading's slot on each of its choices of groups, and without it; -1: no slot."""
+    of = states.of
+    slot = slots[of]
+    row = there.rows[slot, of]
+    may = (slot >= 0) & (figures.apart[row] & states.taken == 0)
+    choices = there.choices[slot, of] * may
+    number = choices + ~(may & free[slot, of])
+    parent = np.repeat(np.arange(len(of)), number)
+    choice = np.arange(len(parent)) - np.repeat(np.cumsum(number) - number, number)
+    new = states.at(parent)
+    counts = np.flatnonzero(choice < choices[parent])
+    at, row = slot[parent[counts]], row[parent[counts]]
+    mask = there.masks[at, choice[counts], new.of[counts]]
+    new.masks[at // _SLOTS, counts] |= mask << at % _SLOTS * _BITS
+    new.taken[counts] |= 1 << row
+    new.served[counts] |= mask * figures.serves[row]
+    return new
+
+
+def _masks_of(states: _States, slots: Array, some: Array) -> Array:
+    """The groups on which the rows of these slots count in some states, 0 where they do not."""
+    return states.masks[slots // _SLOTS, some] >> slots % _SLOTS * _BITS & (1 << _BITS) - 1
+
+
+def _added_up(states: _States, first: Array, number: Array, there: _Open, figures: SearchFigures) -> _States:
+    """The same sets with what the rows of one priority add in the order that makes it least."""
+    some = np.flatnonzero(number[states.of])
+    start, last = first[states.of[some]], number[states.of[some]]
+    most = len(there.rows) - 1
+    masks = np.array(
+        [np.where(j < last, _masks_of(states, np.minimum(start + j, most), some), 0) for j in range(int(number.max()))]
+    )
+    held = masks != 0
+    size = held.sum(axis=0)
+    for k in range(1, len(masks) + 1):
+        here = np.flatnonzero(size == k)
+        if not here.size:
+            continue
+        mine = some[here]
+        places = np.nonzero(held[:, here].T)[1].reshape(-1, k).T  # the slots of those that count, counted from `start`
+        rows = there.rows[start[here] + places, states.of[mine]]
+        on = masks[places, here]
+        left = figures.groups[rows]
+        for slot in range(int(start[here].max())):
+            groups = np.where(slot < start[here], _masks_of(states, np.full(len(mine), slot), mine), 0)
+            before = np.flatnonzero(groups)
+            rest = figures.remaining[there.rows[slot, states.of[mine[before]]], rows[:, before]]
+            touch = groups[before] & on[:, before] != 0
+            left[:, before] = np.where(touch, np.minimum(left[:, before], rest), left[:, before])
+        for with_pungs in (0, 1):
+            added, nothing = _least(rows, on, left, figures, with_pungs)
+            states.totals[with_pungs, mine] += added
+            states.zeros[with_pungs, mine] += nothing
+    return states
+
+
+def _least(rows: Array, masks: Array, left: Array, figures: SearchFigures, with_pungs: int) -> tuple[Array, Array]:
+    """The least that these rows add in any order, and how many of them add nothing then: rows, masks, left [k, n]."""
+    k = len(rows)
+    if k == 1:
+        adds = figures.points[rows[0], with_pungs, left[0]]
+        return adds, adds == 0
+    after = [
+        np.where(masks[j] & masks != 0, figures.remaining[rows[j], rows], figures.groups[rows]) for j in range(k)
+    ]  # what a row leaves of each of the others
+    lefts, totals, zeros = [left], [np.zeros(len(left[0]), np.int64)], [np.zeros(len(left[0]), np.int64)]
+    for some in range(1, 1 << k):
+        lowest = (some & -some).bit_length() - 1
+        lefts.append(np.minimum(lefts[some ^ 1 << lowest], after[lowest]) if some + 1 < 1 << k else left)
+        best: tuple[Array, Array] | None = None
+        for j in range(k - 1, -1, -1):  # of equal orders the one in which the book's own last row is last
+            if not some >> j & 1:
+                continue
+            before = some ^ 1 << j
+            adds = figures.points[rows[j], with_pungs, lefts[before][j]]
+            total, nothing = totals[before] + adds, zeros[before] + (adds == 0)
+            if best is not None:
+                less = total < best[0]
+                total, nothing = np.where(less, total, best[0]), np.where(less, nothing, best[1])
+            best = total, nothing
+        if best is not None:
+            totals.append(best[0])
+            zeros.append(best[1])
+    return totals[-1], zeros[-1]
