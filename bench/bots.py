@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from quepu.arena import Plan, simulate
-from quepu.arena.stats import Stats
+from quepu.arena.counts import Stats
 
 PAIRS = ("plain:random:20", "steps:plain:100", "gain:steps:300", "master:gain:600")
 """Better, worse, walls: near levels need more."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 from rows import Row
 
-from quepu.arena.hand import play_hand
+from quepu.arena.bot_hand import play_hand
 from quepu.bots import make_bot
 from quepu.fast_table import FastTables, walls
 from quepu.rulebooks import book

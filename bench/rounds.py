@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from riichi import legal_action, riichi_rounds
 from rows import Row
 
-from quepu.arena.hand import play_hand
+from quepu.arena.bot_hand import play_hand
 from quepu.bots.protocol import make_bot
 from quepu.match import LogWriter, Match
 from quepu.rulebooks import book, book_ids

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from network import Network, chances, features
 
-from quepu.rl import actions, vec
+from quepu.rl import action_numbers, vec
 from quepu.rl.data import from_bots
 
 Array = np.ndarray[Any, Any]
@@ -21,7 +21,7 @@ BOOK, BLOCK = "yuque-54", 250
 def block(seed: int, hands: int = BLOCK) -> tuple[Array, Array]:
     """Features and actions of decisions of four `plain` bots."""
     columns = from_bots(BOOK, ["plain"] * 4, hands, seed=seed).columns
-    mask = np.unpackbits(columns["mask"], axis=1, count=actions.COUNT)
+    mask = np.unpackbits(columns["mask"], axis=1, count=action_numbers.COUNT)
     return features(columns["observation"], mask).astype(np.float16), columns["action"].astype(np.int64)
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from quepu.rl import actions
+from quepu.rl import action_numbers
 from quepu.rl.layout import CHOWS, CONCEALED, DRAWN, HAND, KONGS, OFFER, PUNGS, RIVER, SCALAR, SCALARS
 
 Array = np.ndarray[Any, Any]
-FEATURES = 9 * 34 + 4 + actions.COUNT
+FEATURES = 9 * 34 + 4 + action_numbers.COUNT
 
 
 def features(counts: Array, mask: Array) -> Array:
@@ -45,7 +45,7 @@ class Network:
 
         self.weights = [
             layer(FEATURES, hidden, 1.4), np.zeros(hidden, np.float32),
-            layer(hidden, actions.COUNT, 0.1), np.zeros(actions.COUNT, np.float32),
+            layer(hidden, action_numbers.COUNT, 0.1), np.zeros(action_numbers.COUNT, np.float32),
             layer(hidden, 1, 0.1), np.zeros(1, np.float32),
         ]  # fmt: skip
         self._first = [np.zeros_like(weight) for weight in self.weights]
@@ -62,7 +62,7 @@ class Network:
         """Of features [n, FEATURES]: logits [n, 153], values [n], the hidden layer."""
         w1, b1, w2, b2, w3, b3 = self.weights
         hidden = np.maximum(seen @ w1 + b1, 0)
-        logits = hidden @ w2 + b2 - 1e4 * (1 - seen[:, -actions.COUNT :])
+        logits = hidden @ w2 + b2 - 1e4 * (1 - seen[:, -action_numbers.COUNT :])
         return logits, (hidden @ w3 + b3)[:, 0], hidden
 
     def learn(self, seen: Array, hidden: Array, by_logits: Array, by_values: Array, rate: float) -> None:

@@ -14,7 +14,7 @@ from unittest.mock import patch
 from quepu import rulebooks
 from quepu.hands import planes
 from quepu.rulebooks import book
-from quepu.rulebooks.lingque.v29 import tiles
+from quepu.rulebooks.lingque.v29 import suit_and_rank_fans
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 
@@ -30,7 +30,7 @@ def _code(guide: str) -> str:
 
 def first_fan() -> Fan:
     """The row of docs/first-fan.md, as it is read in the file that it is written into."""
-    (row,) = eval(f"({_code('first-fan.md')})", {**vars(planes), **vars(tiles)})
+    (row,) = eval(f"({_code('first-fan.md')})", {**vars(planes), **vars(suit_and_rank_fans)})
     assert isinstance(row, Fan)
     return row
 
@@ -38,7 +38,7 @@ def first_fan() -> Fan:
 def with_first_fan() -> Rulebook:
     """灵雀 with the row of docs/first-fan.md where the file has it: behind the last of its table."""
     before = book("lingque-29")
-    at = before.fans.index(tiles.ROWS[-1]) + 1
+    at = before.fans.index(suit_and_rank_fans.ROWS[-1]) + 1
     rows = (*before.fans[:at], first_fan(), *before.fans[at:])
     return replace(before.having(add=[first_fan()]), fans=rows)
 

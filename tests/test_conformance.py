@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from quepu.conformance.agreement import by_fan, of_program, of_quepu
 from quepu.conformance.cases import cases, recorded
 from quepu.conformance.generate import DOCUMENTS, document, generated
-from quepu.conformance.run import by_fan, of_program, of_quepu
 from quepu.errors import HandError
 from quepu.rulebooks import books
 from quepu.rules.rulebook import Rulebook

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from quepu.arena import Plan, match, simulate
-from quepu.arena.hand import play_hand
+from quepu.arena.bot_hand import play_hand
 from quepu.bots import make_bot
 from quepu.bots.botzone import GOES_ON, BotzoneBot
 from quepu.bots.botzone_player import BotzonePlayer, responses_to

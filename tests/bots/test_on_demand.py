@@ -12,7 +12,7 @@ import pytest
 from quepu.arena import play_hand
 from quepu.batch.classes import Classes
 from quepu.bots import Bot, make_bot
-from quepu.bots.nearest import NearestBot
+from quepu.bots.aiming import NearestBot
 from quepu.efficiency.join import DRAWN_SHARE, join
 from quepu.efficiency.near_readings import NearLane, NearPart, rows_of
 from quepu.efficiency.payable_on_demand import Gains, HandsAt, PayableOnDemand, levels_from

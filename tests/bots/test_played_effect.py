@@ -9,7 +9,7 @@ import pytest
 
 from quepu.arena.played_effect import Duel, PlayedSums, duel_played
 from quepu.arena.simulate import PlanError
-from quepu.arena.spread import missing
+from quepu.arena.work_parts import missing
 from quepu.cli import run
 
 FOUR = ("random",) * 4

@@ -17,7 +17,7 @@ from quepu.errors import Error
 from quepu.hands.hand import FLOWER_NUMBER, Hand, Luck, Meld, MeldKind
 from quepu.hands.notation import tiles, write
 from quepu.rulebooks import book
-from quepu.rulebooks.canton.luck import CIRCUMSTANCES
+from quepu.rulebooks.canton.circumstance_bits import CIRCUMSTANCES
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score, score_hand
 from quepu.tiles import EAST

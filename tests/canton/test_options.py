@@ -8,7 +8,7 @@ import pytest
 
 from quepu.errors import NotAWin, OverlayError, UnknownName
 from quepu.rulebooks import book
-from quepu.rulebooks.canton.payments import units
+from quepu.rulebooks.canton.payment_tables import units
 from quepu.rules.diff import difference as difference_of
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook

@@ -8,7 +8,7 @@ import pytest
 
 from quepu.hands.hand import Luck
 from quepu.rulebooks import book
-from quepu.rulebooks.canton.payments import units
+from quepu.rulebooks.canton.payment_tables import units
 from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.arena import seats
-from quepu.arena.hand import play_hand
+from quepu.arena.bot_hand import play_hand
+from quepu.arena.seat_value import fast_seats_part, seats_part
 from quepu.batch.code_cache import installed
 from quepu.bots import make_bot
 from quepu.enumeration.hand_index import lane
@@ -96,7 +96,7 @@ def test_the_automaton_counts_the_tiles_missing_to_each_class_of_readings(ranks:
     ("name", "walls"), [("lingque-29", 1), ("yuque-54", 4)]
 )  # supplied tiles, ready hands are paid
 def test_seats_add_up_as_the_tables_do(name: str, walls: int) -> None:
-    assert seats.fast_seats_part(name, "plain", 3, 2, 2 + walls) == seats.seats_part(name, "plain", 3, 2, 2 + walls)
+    assert fast_seats_part(name, "plain", 3, 2, 2 + walls) == seats_part(name, "plain", 3, 2, 2 + walls)
 
 
 @pytest.mark.slow
@@ -105,7 +105,7 @@ def test_seats_add_up_as_the_tables_do(name: str, walls: int) -> None:
 @pytest.mark.parametrize("rules", BOOKS)
 @pytest.mark.parametrize("level", ["plain", "random"])
 def test_seats_add_up_on_many_walls(rules: Rulebook, level: str) -> None:
-    assert seats.fast_seats_part(rules.id, level, 5, 0, 3000) == seats.seats_part(rules.id, level, 5, 0, 3000)
+    assert fast_seats_part(rules.id, level, 5, 0, 3000) == seats_part(rules.id, level, 5, 0, 3000)
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ NAMES = ["甲", "乙", "丙", "丁"]
 
 
 def hands(rng: random.Random, count: int) -> list[dict[str, Any]]:
-    """Reviewed hands as `quepu.review.hands` returns them, as far as they are read here."""
+    """Reviewed hands as `quepu.review.encoded` returns them, as far as they are read here."""
     made = []
     for number in range(1, count + 1):
         decisions = []

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from quepu.arena.played_effect import Duel, duel_played
-from quepu.arena.seats import play_seats
+from quepu.arena.seat_value import play_seats
 from quepu.enumeration import census_cache
 from quepu.enumeration.census import take
 from quepu.enumeration.census_cache import census, prepare_censuses

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quepu.arena.seats import SeatSums, play_seats, seats_part, stored_seats
+from quepu.arena.seat_value import SeatSums, play_seats, seats_part, stored_seats
 from quepu.arena.simulate import PlanError
 from quepu.arena.study import inputs, study, wilson
 from quepu.cli import run

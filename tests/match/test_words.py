@@ -10,7 +10,7 @@ from quepu.match.words import place_name
 from quepu.rules.play_rules import USUAL_WORDS, play_rules
 from quepu.scorekeeper.ledger import fold
 from quepu.scorekeeper.records import HandRecord, TableSpec
-from quepu.scorekeeper.settlement import summary
+from quepu.scorekeeper.transfers import summary
 from quepu.table.actions import WIN
 from quepu.table.events import Exhausted, Won
 from quepu.table.facts import read_fact

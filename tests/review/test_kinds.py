@@ -10,7 +10,7 @@ import pytest
 
 from quepu.bots import payable_bot
 from quepu.bots.chances import BENT
-from quepu.review.aims import Aim
+from quepu.review.aimed_hands import Aim
 from quepu.review.insight import Insight, Side, insight, mistake
 from quepu.review.kinds import MISTAKES
 from quepu.review.turns import by_turn

@@ -15,7 +15,7 @@ from quepu.bots import make_bot
 from quepu.cli import run
 from quepu.errors import Error, MissingExtra, missing_extra
 from quepu.match import LogWriter, Match, read_log, settle
-from quepu.rl import actions
+from quepu.rl import action_numbers
 from quepu.rl.data import COLUMNS, DataError, Decisions, from_bots, from_logs, load, save
 from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
@@ -23,7 +23,7 @@ from quepu.table import make_wall
 
 
 def masks(made: Decisions) -> np.ndarray:
-    return np.unpackbits(made.columns["mask"], axis=1, count=actions.COUNT)
+    return np.unpackbits(made.columns["mask"], axis=1, count=action_numbers.COUNT)
 
 
 def test_decisions_of_bots_are_those_of_a_simulation(tmp_path: Path) -> None:
@@ -82,9 +82,9 @@ def test_a_log_gives_the_decisions_of_its_players(rules: str, tmp_path: Path) ->
     mask = masks(made)
     assert (mask[np.arange(len(made)), made.columns["action"]] == 1).all()
     passes = sum(action.do == "pass" for hand in replay.hands for _, _, action in hand.table(replay.book).answers)
-    assert (made.columns["action"] == actions.PASS).sum() == passes
+    assert (made.columns["action"] == action_numbers.PASS).sum() == passes
     discards = sum(event.tag == "discard" for hand in replay.hands for event in hand.events)
-    assert 0 < (made.columns["action"] < actions.CHOW).sum() <= discards
+    assert 0 < (made.columns["action"] < action_numbers.CHOW).sum() <= discards
     one, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     one.write_text("\n".join(logged(rules, 6)), "utf-8")
     other.write_text("\n".join(logged("yuque-54", 6, 1)), "utf-8")

@@ -13,7 +13,7 @@ pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
 
 from pettingzoo.test import api_test, seed_test
 
-from quepu.rl import actions, env, parallel_env
+from quepu.rl import action_numbers, env, parallel_env
 from tests.books import PLAYED
 
 
@@ -39,7 +39,7 @@ def test_masks_are_the_tables_options_and_rewards_its_settlement() -> None:
                 continue
             seat = made.possible_agents.index(agent)
             options = made.table.options(seat)
-            assert set(np.flatnonzero(seen["action_mask"])) == {actions.number(option) for option in options}
+            assert set(np.flatnonzero(seen["action_mask"])) == {action_numbers.number(option) for option in options}
             made.step(int(rng.choice(np.flatnonzero(seen["action_mask"]))))
         assert sum(total.values()) == 0
 
@@ -72,8 +72,8 @@ def test_calls_out_of_turn_say_what_to_do() -> None:
 
 
 def test_every_action_number_has_a_name() -> None:
-    assert len(actions.names()) == actions.COUNT
-    assert len(set(actions.names())) == actions.COUNT
+    assert len(action_numbers.names()) == action_numbers.COUNT
+    assert len(set(action_numbers.names())) == action_numbers.COUNT
 
 
 def test_an_environment_is_a_value() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
 
-from quepu.rl import actions, env
+from quepu.rl import action_numbers, env
 
 ROOT = Path(__file__).parents[2]
 MODULES = ("network", "imitation", "ppo")
@@ -37,7 +37,7 @@ def test_a_network_learns_what_it_is_shown(example: Any) -> None:
     assert row.shape == (1, network.FEATURES)
     held = made.table.hands[made.episode.acting] + (made.table.drawn,)
     assert row[0, : 4 * 34].reshape(4, 34).sum() == len(held) == 14
-    assert (row[0, -actions.COUNT :] == seen["action_mask"]).all()
+    assert (row[0, -action_numbers.COUNT :] == seen["action_mask"]).all()
     taken = int(np.flatnonzero(seen["action_mask"])[-1])
     one = network.Network(hidden=16)
     before = network.chances(one.forward(row)[0])[0, taken]

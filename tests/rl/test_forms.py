@@ -16,7 +16,7 @@ from pettingzoo.test import parallel_api_test
 
 from quepu.errors import Error, UnknownName
 from quepu.match import LogWriter, Match, read_log
-from quepu.rl import HandOutcome, MahjongEnv, MahjongVectorEnv, actions, env, parallel_env, vec
+from quepu.rl import HandOutcome, MahjongEnv, MahjongVectorEnv, action_numbers, env, parallel_env, vec
 from quepu.rl.episode_env import PLAYERS
 from quepu.rulebooks import book
 from quepu.table import Table, make_wall
@@ -65,7 +65,7 @@ def test_all_who_may_claim_answer_at_once() -> None:
         made.step({})
     made.reset(seed=1)
     with pytest.raises(ValueError, match="not allowed"):
-        made.step(dict.fromkeys(PLAYERS, actions.PASS))
+        made.step(dict.fromkeys(PLAYERS, action_numbers.PASS))
     with pytest.raises(ValueError, match="said nothing"):
         made.step({})
     again = pickle.loads(pickle.dumps(made))
@@ -165,7 +165,7 @@ def test_info_says_how_it_ended() -> None:
         while not made.episode.over:
             seat = table.to_act[0]
             chosen = bots[seat].act(table.view(seat), table.options(seat))
-            made.step(actions.number(chosen))
+            made.step(action_numbers.number(chosen))
         info = made.infos["player_2"]
         assert info["ending"] == table.ending and info["points"] == tuple(made.rewards.values())
         if info["winner"] is not None:

@@ -14,7 +14,7 @@ from quepu.errors import Error
 from quepu.scorekeeper.club import ClubTable, desk_of, formula, result_of
 from quepu.scorekeeper.ledger import fold, with_record
 from quepu.scorekeeper.records import BellRecord, EndRecord, HandRecord, PenaltyRecord, SubstituteRecord, TableSpec
-from quepu.scorekeeper.settlement import people, summary, transfers
+from quepu.scorekeeper.transfers import people, summary, transfers
 from quepu.tournament.desk import standings
 from tests.cli.typed import run
 

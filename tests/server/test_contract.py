@@ -8,7 +8,7 @@ import quepu
 from quepu.rulebooks import book_ids
 from quepu.server.books.pinyin import pinyin
 from quepu.server.http.guard import RateLimit
-from quepu.server.protocol import written
+from quepu.server.protocol_tables import written
 from quepu.server.typescript import types
 
 PROTOCOL = Path(__file__).parents[2] / "docs" / "protocol.md"
@@ -23,7 +23,7 @@ def test_the_clients_types_are_generated_from_the_servers():
 
 def test_the_protocols_tables_are_generated_from_the_messages():
     text = PROTOCOL.read_text(encoding="utf-8")
-    assert text == written(text), "run: python -m quepu.server.protocol docs/protocol.md"
+    assert text == written(text), "run: python -m quepu.server.protocol_tables docs/protocol.md"
 
 
 @pytest.mark.parametrize(

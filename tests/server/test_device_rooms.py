@@ -10,7 +10,7 @@ from typing import Any
 
 from quepu.match.reader import read_log
 from quepu.server.device.app import Device
-from quepu.server.device.lines import Lines
+from quepu.server.device.room_sockets import Lines
 from quepu.server.device.stored_logs import HERE, MemoryStorage
 
 Json = dict[str, Any]

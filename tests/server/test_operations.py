@@ -22,7 +22,7 @@ from starlette.testclient import TestClient
 
 from quepu.cli import run as command
 from quepu.server.app import Settings, create_app
-from quepu.server.operations import log_lines
+from quepu.server.operations import log_output
 from quepu.server.operations.requests import address_class
 from quepu.server.store.database import FILE, Database
 from tests.loop import run
@@ -134,7 +134,7 @@ def test_a_line_of_the_log_has_the_route_and_no_secret(
     client: TestClient, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
-    log_lines.install("json")
+    log_output.install("json")
     try:
         client.post("/api/account/register", json={"name": "林清", "password": "correct horse 马"})
         answer = client.get("/api/rooms/some-room?who=somebody-1234", headers={"authorization": "Bearer abcdef"})
@@ -286,7 +286,7 @@ def made_badly(folder: Path, how: str) -> None:
 def test_a_server_does_not_start_with_a_store_it_cannot_use(
     tmp_path: Path, how: str, word: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log_lines, "install", lambda form: None)
+    monkeypatch.setattr(log_output, "install", lambda form: None)
     made_badly(tmp_path, how)
     assert command(["serve", "--port", "0", "--no-browser", "--data", str(tmp_path)]) == 2
     printed = capsys.readouterr()
@@ -299,7 +299,7 @@ def test_a_database_server_that_is_away_is_worth_another_try(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("asyncpg")
-    monkeypatch.setattr(log_lines, "install", lambda form: None)
+    monkeypatch.setattr(log_output, "install", lambda form: None)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     words = ["--port", "0", "--data", str(tmp_path), "--database", f"postgresql://me:secret@127.0.0.1:{port}/quepu"]

@@ -16,7 +16,7 @@ from quepu.match.penalties import Penalty
 from quepu.rulebooks import book
 from quepu.server.app import Settings, create_app
 from quepu.server.replays.messages import HandFilm, ReplayList, ReplayPage
-from quepu.server.rooms.seating import name_text
+from quepu.server.rooms.seat_taking import name_text
 from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
 from quepu.table import Table, commitment, secret_wall

@@ -308,7 +308,7 @@ def test_house_rules_at_a_table(client: TestClient) -> None:
 
 def test_a_result_is_not_taken_away_from_who_plays_alone() -> None:
     from quepu.server.rooms.playing import ALONE, BETWEEN, _longest
-    from quepu.server.rooms.seating import Seating
+    from quepu.server.rooms.seat_taking import Seating
 
     class One:
         seating = Seating(["", "", "plain", "plain"])

@@ -8,7 +8,7 @@ from math import tanh
 import pytest
 
 from quepu.tournament.desk import DeskError, Outcome, fold, standings, team_standings
-from quepu.tournament.records import (
+from quepu.tournament.desk_records import (
     Begin,
     ClockSet,
     DeskSpec,

@@ -48,7 +48,7 @@ BOOK = Rulebook(
     unit=Text("番", "fan"),
     circumstances={"杠上开花": Luck.KONG_DRAW},
     family="tuidaohu",
-    play="tests.tuidaohu.play",
+    play="tests.tuidaohu.play_rules",
 )
 
 BOOKS = (BOOK,)

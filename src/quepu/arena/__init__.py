@@ -3,12 +3,12 @@
 `simulate` compares players (in a duplicate match on the same walls), `duel_played` two books on the same walls.
 """
 
-from quepu.arena.hand import play_hand
-from quepu.arena.match import match
+from quepu.arena.bot_hand import play_hand
+from quepu.arena.bot_match import match
+from quepu.arena.counts import Stats
 from quepu.arena.plan import Plan, PlanError, Player
 from quepu.arena.played_effect import Duel, PlayedSums, duel_played
 from quepu.arena.simulate import simulate
-from quepu.arena.stats import Stats
 
 __all__ = [
     "Duel",

@@ -14,9 +14,9 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from quepu.arena.hand import play_hand
+from quepu.arena.bot_hand import play_hand
 from quepu.arena.plan import Plan, PlanError, Player, player_names, seated
-from quepu.arena.spread import Record, missing, spread
+from quepu.arena.work_parts import Record, missing, spread
 from quepu.errors import Text
 from quepu.match.settle import settle
 from quepu.rules.play_rules import play_rules

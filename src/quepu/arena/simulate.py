@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from quepu.arena.hand import play_hand
+from quepu.arena.bot_hand import play_hand
+from quepu.arena.counts import Stats
 from quepu.arena.plan import Plan, PlanError
-from quepu.arena.spread import Record, missing, spread
-from quepu.arena.stats import Stats
+from quepu.arena.work_parts import Record, missing, spread
 from quepu.match.settle import settle
 from quepu.rules.play_rules import play_rules
 from quepu.table import make_wall

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.arena.seats import Seated, shipped_seats
+from quepu.arena.seat_value import Seated, shipped_seats
 from quepu.enumeration.census import Census
 from quepu.enumeration.classed_cache import classed_for
 from quepu.enumeration.universe import STATES

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import quepu
-from quepu.arena.hand import play_hand
+from quepu.arena.bot_hand import play_hand
 from quepu.arena.plan import Plan
 from quepu.bots.protocol import make_bot
 from quepu.match.settle import settle

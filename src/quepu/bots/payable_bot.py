@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from quepu.bots.nearest import NearestBot, WeighingBot, Weight
+from quepu.bots.aiming import NearestBot, WeighingBot, Weight
 from quepu.efficiency.payable import Look, Payable
 from quepu.efficiency.preferences import Preferences
 from quepu.efficiency.rates import GAIN_PACE, STEPS_PACE, rates_at

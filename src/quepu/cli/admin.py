@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.declared import Declared
 from quepu.cli.program import Command, CommandGroup
 from quepu.cli.screen import console
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _STORE = (
-    options.text("--data", help="opt.data", metavar="DIR"),
-    options.text("--database", help="opt.database", metavar="URL"),
+    parameters.text("--data", help="opt.data", metavar="DIR"),
+    parameters.text("--database", help="opt.database", metavar="URL"),
 )
 
 
 def _command(name: str, *params: Any) -> Callable[[Callable[..., int]], Declared]:
-    return options.command(f"admin.{name}", *params)
+    return parameters.command(f"admin.{name}", *params)
 
 
 def _folder(data: str) -> Path:
@@ -95,7 +95,7 @@ def _rows(rows: list[Any], json: bool, line: Callable[[Any], str]) -> int:
     return 0
 
 
-@_command("backup", options.argument("file", "arg.backup", default=None), *_STORE)
+@_command("backup", parameters.argument("file", "arg.backup", default=None), *_STORE)
 def backup(file: str, data: str, database: str) -> int:
     """Back up."""
     from quepu.server.store.backup import backup as copied
@@ -109,8 +109,8 @@ def backup(file: str, data: str, database: str) -> int:
 
 @_command(
     "restore",
-    options.argument("file", "arg.backup", default=None),
-    options.flag("--replace", help="opt.replace"),
+    parameters.argument("file", "arg.backup", default=None),
+    parameters.flag("--replace", help="opt.replace"),
     *_STORE,
 )
 def restore(file: str, replace: bool, data: str, database: str) -> int:
@@ -126,7 +126,7 @@ def restore(file: str, replace: bool, data: str, database: str) -> int:
     return 0
 
 
-@_command("check", options.flag("--repair", help="opt.repair"), *_STORE)
+@_command("check", parameters.flag("--repair", help="opt.repair"), *_STORE)
 def check(repair: bool, data: str, database: str) -> int:
     """Check: 0 where all is well (or was mended), else 1."""
     from quepu.server.store.checking import check as findings
@@ -148,7 +148,7 @@ def check(repair: bool, data: str, database: str) -> int:
     return 0
 
 
-@_command("accounts", options.argument("words", "arg.words"), options.json(), *_STORE)
+@_command("accounts", parameters.argument("words", "arg.words"), parameters.json(), *_STORE)
 def accounts(words: str, json: bool, data: str, database: str) -> int:
     """List accounts."""
     found = _with(data, database, lambda admin: admin.accounts(words))
@@ -158,7 +158,7 @@ def accounts(words: str, json: bool, data: str, database: str) -> int:
     )  # fmt: skip
 
 
-@_command("reset", options.argument("name", "arg.account", default=None), *_STORE)
+@_command("reset", parameters.argument("name", "arg.account", default=None), *_STORE)
 def reset(name: str, data: str, database: str) -> int:
     """A code for a new password."""
     code = _with(data, database, lambda admin: admin.code(name))
@@ -166,7 +166,7 @@ def reset(name: str, data: str, database: str) -> int:
     return 0
 
 
-@_command("delete-account", options.argument("name", "arg.account", default=None), *_STORE)
+@_command("delete-account", parameters.argument("name", "arg.account", default=None), *_STORE)
 def delete_account(name: str, data: str, database: str) -> int:
     """Delete an account."""
     rooms = _with(data, database, lambda admin: admin.delete_account(name))
@@ -174,7 +174,7 @@ def delete_account(name: str, data: str, database: str) -> int:
     return 0
 
 
-@_command("export", options.argument("name", "arg.account", default=None), *_STORE)
+@_command("export", parameters.argument("name", "arg.account", default=None), *_STORE)
 def export(name: str, data: str, database: str) -> int:
     """All that is stored about an account."""
     print(json_text.dumps(_with(data, database, lambda admin: admin.export(name)), ensure_ascii=False, indent=1))
@@ -183,8 +183,8 @@ def export(name: str, data: str, database: str) -> int:
 
 @_command(
     "rename",
-    options.argument("name", "arg.account", default=None),
-    options.argument("other", "arg.new_name", default=None),
+    parameters.argument("name", "arg.account", default=None),
+    parameters.argument("other", "arg.new_name", default=None),
     *_STORE,
 )
 def rename(name: str, other: str, data: str, database: str) -> int:
@@ -194,7 +194,7 @@ def rename(name: str, other: str, data: str, database: str) -> int:
     return 0
 
 
-@_command("ban", options.argument("name", "arg.name"), *_STORE)
+@_command("ban", parameters.argument("name", "arg.name"), *_STORE)
 def ban(name: str, data: str, database: str) -> int:
     """Ban a name, or list banned ones."""
     if not name:
@@ -204,7 +204,7 @@ def ban(name: str, data: str, database: str) -> int:
     return 0
 
 
-@_command("allow", options.argument("name", "arg.name", default=None), *_STORE)
+@_command("allow", parameters.argument("name", "arg.name", default=None), *_STORE)
 def allow(name: str, data: str, database: str) -> int:
     """Allow a name again."""
     names = _with(data, database, lambda admin: admin.allow(name))
@@ -212,14 +212,14 @@ def allow(name: str, data: str, database: str) -> int:
     return 0 if names else 1
 
 
-@_command("rooms", options.flag("--all", help="opt.all_rooms"), options.json(), *_STORE)
+@_command("rooms", parameters.flag("--all", help="opt.all_rooms"), parameters.json(), *_STORE)
 def rooms(all: bool, json: bool, data: str, database: str) -> int:
     """List rooms."""
     found = _with(data, database, lambda admin: admin.rooms(every=all))
     return _rows(found, json, lambda one: f"{one.id}  {_when(one.updated)}  {one.length:>6}  {one.title}")
 
 
-@_command("close-room", options.argument("room", "arg.room", default=None), *_STORE)
+@_command("close-room", parameters.argument("room", "arg.room", default=None), *_STORE)
 def close_room(room: str, data: str, database: str) -> int:
     """Close a room."""
     _with(data, database, lambda admin: admin.close_room(room))
@@ -227,7 +227,7 @@ def close_room(room: str, data: str, database: str) -> int:
     return 0
 
 
-@_command("tidy", options.text("--limit", help="opt.limit", metavar="NAME=NUMBER", many=True), *_STORE)
+@_command("tidy", parameters.text("--limit", help="opt.limit", metavar="NAME=NUMBER", many=True), *_STORE)
 def tidy(limit: tuple[str, ...], data: str, database: str) -> int:
     """Remove what is old."""
     from quepu.server.limits import Limits, given
@@ -243,7 +243,7 @@ def tidy(limit: tuple[str, ...], data: str, database: str) -> int:
     return 0
 
 
-@_command("audit", options.json(), *_STORE)
+@_command("audit", parameters.json(), *_STORE)
 def audit(json: bool, data: str, database: str) -> int:
     """Return what operators did."""
     found = _with(data, database, lambda admin: admin.audit())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from quepu.cli.lines import Styled, TextGrid
 from quepu.cli.screen import bracketed, face, meld_row, show, tile_row
+from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, pick, say
 from quepu.tiles import FIRST_FLOWER, FLOWERS, FLOWERS_ENGLISH, KINDS, WINDS_CHINESE
 

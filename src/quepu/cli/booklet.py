@@ -8,7 +8,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.files import writable, write
 from quepu.cli.inputs import rulebook
 from quepu.cli.screen import note
@@ -22,13 +22,13 @@ _BROWSERS = (
 _SECONDS = 180
 
 
-@options.command(
+@parameters.command(
     "booklet",
-    options.book_argument("rules", "arg.book.rules"),
-    options.text("--output", "-o", "output", help="opt.booklet.output", metavar="FILE", default="booklet.html"),
-    options.text("--since", help="opt.booklet.since", metavar="BOOK"),
-    options.text("--paper", help="opt.booklet.paper", metavar="A4|A5", default="A4"),
-    options.flag("--sheet", help="opt.booklet.sheet"),
+    parameters.book_argument("rules", "arg.book.rules"),
+    parameters.text("--output", "-o", "output", help="opt.booklet.output", metavar="FILE", default="booklet.html"),
+    parameters.text("--since", help="opt.booklet.since", metavar="BOOK"),
+    parameters.text("--paper", help="opt.booklet.paper", metavar="A4|A5", default="A4"),
+    parameters.flag("--sheet", help="opt.booklet.sheet"),
 )
 def command(rules: str, output: str, since: str, paper: str, sheet: bool) -> int:
     """Booklet."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.inputs import rulebook
-from quepu.cli.lines import Styled, TextGrid
 from quepu.cli.screen import print_json, show, table
+from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.rules.rulebook import Option, Rulebook
 from quepu.scoring.describe import describe_book
 
 
-@options.command("books", options.argument("name", "arg.book.facts", complete=options.books), options.json())
+@parameters.command(
+    "books", parameters.argument("name", "arg.book.facts", complete=parameters.books), parameters.json()
+)
 def command(name: str, json: bool) -> int:
     """Books."""
     from quepu.rulebooks import books

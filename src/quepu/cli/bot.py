@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 
-from quepu.cli import options
+from quepu.cli import parameters
 
 
-@options.command(
+@parameters.command(
     "bot",
-    options.text("--botzone", help="opt.botzone", metavar="LEVEL", default="plain", complete=options.bots),
-    options.number("--seed", help="opt.seed", default=1, least=0),
-    options.flag("--once", help="opt.once"),
-    options.with_flowers(),
+    parameters.text("--botzone", help="opt.botzone", metavar="LEVEL", default="plain", complete=parameters.bots),
+    parameters.number("--seed", help="opt.seed", default=1, least=0),
+    parameters.flag("--once", help="opt.once"),
+    parameters.with_flowers(),
 )
 def command(botzone: str, seed: int, once: bool, flowers: bool | None) -> int:
     """Answer requests until there are none."""

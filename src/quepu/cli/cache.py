@@ -6,17 +6,17 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import say
 from quepu.errors import cannot_write
 from quepu.folders import cache_folder
 
 
-@options.command(
+@parameters.command(
     "cache",
-    options.flag("--clear", help="opt.clear"),
-    options.json(),
+    parameters.flag("--clear", help="opt.clear"),
+    parameters.json(),
 )
 def command(clear: bool, json: bool) -> int:
     """Cache."""

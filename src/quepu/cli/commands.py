@@ -1,7 +1,7 @@
 """The commands there are: name → module and what it is for. The module is imported when the command is called.
 
 A command's module has `command`, a `quepu.cli.declared.Declared` (or a `quepu.cli.program.CommandGroup` with commands
-of its own); see `quepu.cli.options` for the decorator that makes one and the options that commands share.
+of its own); see `quepu.cli.parameters` for the decorator that makes one and the options that commands share.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, get_completion_class
 from click.shell_completion import split_arg_string as words_of
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.program import Argument, program
 from quepu.cli.texts import say
 from quepu.errors import UnknownName
@@ -52,7 +52,7 @@ class PowerShellComplete(ShellComplete):
         return f"{item.type}\t{item.value}\t{item.help or ''}"
 
 
-@options.command(
+@parameters.command(
     "completion", Argument(["shell"], type=click.Choice(SHELLS), required=False, default=None, help=say("arg.shell"))
 )
 def command(shell: str | None) -> int:

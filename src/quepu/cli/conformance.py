@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.inputs import rulebook
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import pick, say, spoken
 from quepu.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from quepu.conformance.run import CaseVerdict
+    from quepu.conformance.agreement import CaseVerdict
 
 _MOST = 20
 _KINDS = {
@@ -20,16 +20,16 @@ _KINDS = {
 }  # fmt: skip
 
 
-@options.command(
+@parameters.command(
     "conformance",
-    options.argument("name", "arg.conformance.book", complete=options.books),
-    options.text("--against", help="opt.program", metavar="COMMAND"),
-    options.json(),
+    parameters.argument("name", "arg.conformance.book", complete=parameters.books),
+    parameters.text("--against", help="opt.program", metavar="COMMAND"),
+    parameters.json(),
 )
 def command(name: str, against: str, json: bool) -> int:
     """Conformance."""
+    from quepu.conformance.agreement import of_program, of_quepu
     from quepu.conformance.cases import cases
-    from quepu.conformance.run import of_program, of_quepu
     from quepu.errors import HandError
     from quepu.rulebooks import books
 
@@ -51,7 +51,7 @@ def command(name: str, against: str, json: bool) -> int:
 
 
 def _plain(book: Rulebook, verdicts: list[CaseVerdict]) -> dict[str, Any]:
-    from quepu.conformance.run import by_fan
+    from quepu.conformance.agreement import by_fan
 
     return {
         "rules": book.id,
@@ -67,7 +67,7 @@ def _plain(book: Rulebook, verdicts: list[CaseVerdict]) -> dict[str, Any]:
 
 
 def _show(book: Rulebook, verdicts: list[CaseVerdict]) -> None:
-    from quepu.conformance.run import by_fan
+    from quepu.conformance.agreement import by_fan
 
     right = sum(verdict.agrees for verdict in verdicts)
     show(f"{spoken(book.title)}  {say('conformance.sum', right=right, cases=len(verdicts))}")

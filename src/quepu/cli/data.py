@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import os
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.files import writable
 from quepu.cli.screen import print_json
 from quepu.cli.texts import say
 
 
-@options.command(
+@parameters.command(
     "data",
-    options.text("--out", "-o", help="opt.data.out", metavar="FILE", default="positions.npz"),
-    options.rules(),
-    options.text(
-        "--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="plain,plain,plain,plain", complete=options.bots
+    parameters.text("--out", "-o", help="opt.data.out", metavar="FILE", default="positions.npz"),
+    parameters.rules(),
+    parameters.text(
+        "--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="plain,plain,plain,plain", complete=parameters.bots
     ),
-    options.number("--rounds", "-n", help="opt.hands", default=200, least=1),
-    options.number("--seed", help="opt.seed", default=1, least=0),
-    options.text("--log", help="opt.data.log", metavar="FILE", many=True),
-    options.text("--encoding", help="opt.data.encoding", metavar="NAME", default="counts"),
-    options.jobs(),
-    options.with_flowers(),
-    options.json(),
+    parameters.number("--rounds", "-n", help="opt.hands", default=200, least=1),
+    parameters.number("--seed", help="opt.seed", default=1, least=0),
+    parameters.text("--log", help="opt.data.log", metavar="FILE", many=True),
+    parameters.text("--encoding", help="opt.data.encoding", metavar="NAME", default="counts"),
+    parameters.jobs(),
+    parameters.with_flowers(),
+    parameters.json(),
 )
 def command(
     out: str, rules: str, bots: str, rounds: int, seed: int, log: tuple[str, ...], encoding: str, jobs: int,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.fans import value_text
 from quepu.cli.inputs import error_source, hand_of, names_of, rulebook, situated
-from quepu.cli.lines import Styled, TextGrid
 from quepu.cli.screen import hand_row, print_json, prose, show, table
+from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import NotAWin
 from quepu.rules.diff import Difference, FanChange, Relations, difference, wording
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from quepu.scoring.score import Score
 
 
-@options.command(
+@parameters.command(
     "diff",
-    options.book_argument("old", "arg.old"),
-    options.book_argument("new", "arg.new"),
-    options.hand("arg.hand.diff"),
-    *options.winds(),
-    options.self_draw(),
-    options.luck(),
-    options.flowers(),
-    options.json(),
+    parameters.book_argument("old", "arg.old"),
+    parameters.book_argument("new", "arg.new"),
+    parameters.hand("arg.hand.diff"),
+    *parameters.winds(),
+    parameters.self_draw(),
+    parameters.luck(),
+    parameters.flowers(),
+    parameters.json(),
 )
 def command(
     old: str,

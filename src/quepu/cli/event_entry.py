@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from quepu.cli.board import show_board
 from quepu.cli.inputs import natural
-from quepu.cli.records import player, record
+from quepu.cli.record_lines import player, record
 from quepu.cli.screen import show
 from quepu.cli.texts import pick, say, spoken
 from quepu.errors import Error, HandError

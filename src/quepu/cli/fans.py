@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.inputs import rulebook
-from quepu.cli.lines import Styled, TextGrid
 from quepu.cli.screen import print_json, prose, show, table
+from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import TEXTS, Chosen, pick, say, spoken
 from quepu.errors import Error, UnknownName
 from quepu.rules.measured_figures import figures, measured_in
@@ -18,12 +18,12 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import describe_book, describe_fan, scored, why_not
 
 
-@options.command(
+@parameters.command(
     "fans",
-    options.argument("name", "arg.fan", complete=options.fan_names),
-    options.rules(),
-    options.text("--category", "-c", help="opt.category", metavar="NAME", complete=options.classes),
-    options.json(),
+    parameters.argument("name", "arg.fan", complete=parameters.fan_names),
+    parameters.rules(),
+    parameters.text("--category", "-c", help="opt.category", metavar="NAME", complete=parameters.classes),
+    parameters.json(),
 )
 def command(name: str, rules: str, category: str, json: bool) -> int:
     """Fans."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.lab_output import book_of_rules, deliver, opened, outputs, progress, state_option, states_of
 from quepu.cli.lab_tables import taken
 from quepu.cli.texts import say, spoken
@@ -18,12 +18,12 @@ _OPEN, _CLOSED = "open-discard", "closed-discard"
 _FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
 
 
-@options.command(
+@parameters.command(
     "lab.compare",
-    options.book_argument("old", "arg.old"),
-    options.book_argument("new", "arg.new"),
+    parameters.book_argument("old", "arg.old"),
+    parameters.book_argument("new", "arg.new"),
     state_option(f"{_OPEN},{_CLOSED}"),
-    options.jobs(),
+    parameters.jobs(),
     *outputs(),
 )
 def compare(
@@ -59,14 +59,14 @@ def compare(
     return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every)
 
 
-@options.command(
+@parameters.command(
     "lab.find",
     book_of_rules(),
-    options.text("--with", "fans", help="opt.find.with", metavar="FAN,…"),
-    options.text("--without", help="opt.find.without", metavar="FAN,…"),
-    options.number("--least", help="opt.find.least", default=0, least=0),
-    options.text("--near", help="opt.find.near", metavar="HAND"),
-    options.number("--number", "-n", help="opt.find.number", default=10, least=1, most=1000),
+    parameters.text("--with", "fans", help="opt.find.with", metavar="FAN,…"),
+    parameters.text("--without", help="opt.find.without", metavar="FAN,…"),
+    parameters.number("--least", help="opt.find.least", default=0, least=0),
+    parameters.text("--near", help="opt.find.near", metavar="HAND"),
+    parameters.number("--number", "-n", help="opt.find.number", default=10, least=1, most=1000),
     state_option(_CLOSED),
     *outputs(),
 )
@@ -94,12 +94,12 @@ def find(
     return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
 
 
-@options.command(
+@parameters.command(
     "lab.suggest",
     book_of_rules(),
-    options.text("--law", help="opt.law", metavar="LAW", default="bits"),
-    options.text("--fan", help="opt.law.fan", metavar="FAN"),
-    options.text("--to", help="opt.law.to", metavar="NUMBER"),
+    parameters.text("--law", help="opt.law", metavar="LAW", default="bits"),
+    parameters.text("--fan", help="opt.law.fan", metavar="FAN"),
+    parameters.text("--to", help="opt.law.to", metavar="NUMBER"),
     state_option(_OPEN),
     *outputs(),
 )
@@ -123,15 +123,15 @@ def suggest(
     return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
 
 
-@options.command(
+@parameters.command(
     "lab.calibrate",
     book_of_rules(),
-    options.text("--pung", help="opt.pung", metavar="FACTOR", default="2"),
-    options.text("--played", help="opt.played", metavar="FILE"),
-    options.text("--against", help="opt.against", metavar="BOOK"),
-    options.text("--table", "-t", help="opt.table", metavar="TABLE"),
+    parameters.text("--pung", help="opt.pung", metavar="FACTOR", default="2"),
+    parameters.text("--played", help="opt.played", metavar="FILE"),
+    parameters.text("--against", help="opt.against", metavar="BOOK"),
+    parameters.text("--table", "-t", help="opt.table", metavar="TABLE"),
     state_option(_OPEN),
-    options.flag("--fresh", help="opt.fresh"),
+    parameters.flag("--fresh", help="opt.fresh"),
     *outputs(),
 )
 def calibrate(

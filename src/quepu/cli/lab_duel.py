@@ -5,20 +5,20 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.lab_output import deliver, opened, outputs
 
 
-@options.command(
+@parameters.command(
     "lab.duel",
-    options.book_argument("old", "arg.old"),
-    options.book_argument("new", "arg.new"),
-    options.text("--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,gain,gain"),
-    options.number("--walls", "-n", help="opt.hands", default=200, least=1),
-    options.number("--seed", help="opt.seed", default=1, least=0),
-    options.text("--resume", help="opt.duel.resume", metavar="FILE"),
-    options.jobs(),
-    options.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
+    parameters.book_argument("old", "arg.old"),
+    parameters.book_argument("new", "arg.new"),
+    parameters.text("--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,gain,gain"),
+    parameters.number("--walls", "-n", help="opt.hands", default=200, least=1),
+    parameters.number("--seed", help="opt.seed", default=1, least=0),
+    parameters.text("--resume", help="opt.duel.resume", metavar="FILE"),
+    parameters.jobs(),
+    parameters.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
     *outputs(),
 )
 def duel(

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.declared import Switch
 from quepu.cli.files import writable, write
-from quepu.cli.lines import Styled, columns_of
 from quepu.cli.screen import note, print_json, show, table
+from quepu.cli.terminal_lines import Styled, columns_of
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import UnknownName, needs
 
@@ -28,23 +28,25 @@ FAN_WIDTH = 20
 
 def book_of_rules() -> Any:
     """The rulebook to measure."""
-    return options.book_argument("rules", "arg.rules.lab")
+    return parameters.book_argument("rules", "arg.rules.lab")
 
 
 def outputs() -> tuple[Switch, ...]:
     """Options for where a table goes."""
     return (
-        options.json(),
-        options.text("--csv", help="opt.csv.lab", metavar="FILE"),
-        options.text("--markdown", help="opt.markdown", metavar="FILE"),
-        options.text("--plot", help="opt.plot", metavar="FILE"),
-        options.flag("--all", "-a", "every", help="opt.all.lab"),
+        parameters.json(),
+        parameters.text("--csv", help="opt.csv.lab", metavar="FILE"),
+        parameters.text("--markdown", help="opt.markdown", metavar="FILE"),
+        parameters.text("--plot", help="opt.plot", metavar="FILE"),
+        parameters.flag("--all", "-a", "every", help="opt.all.lab"),
     )
 
 
 def state_option(default: str = "") -> Switch:
     """The state of the hands that are measured."""
-    return options.text("--state", "-S", help="opt.state", metavar="STATE", default=default, complete=options.states)
+    return parameters.text(
+        "--state", "-S", help="opt.state", metavar="STATE", default=default, complete=parameters.states
+    )
 
 
 def opened(name: str, plot: str = "", *files: str) -> Rulebook:

@@ -6,16 +6,16 @@ import json as to_json
 import os
 from pathlib import Path
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.files import writable, write
 from quepu.cli.lab_output import book_of_rules, deliver, opened, outputs
 from quepu.cli.texts import Chosen
 
 
-@options.command(
+@parameters.command(
     "lab.study",
     book_of_rules(),
-    options.text("--output", "-o", "output", help="opt.study.output", metavar="FOLDER", default="."),
+    parameters.text("--output", "-o", "output", help="opt.study.output", metavar="FOLDER", default="."),
 )
 def study(rules: str, output: str) -> int:
     """Study."""
@@ -32,15 +32,15 @@ def study(rules: str, output: str) -> int:
     return 0
 
 
-@options.command(
+@parameters.command(
     "lab.seats",
-    options.book_argument("rules", "arg.book.rules"),
-    options.text("--bots", "-b", help="opt.seats.level", metavar="LEVEL", default="gain"),
-    options.number("--hands", "-n", help="opt.hands", default=400, least=1),
-    options.number("--seed", help="opt.seed", default=1, least=0),
-    options.text("--resume", help="opt.duel.resume", metavar="FILE"),
-    options.jobs(),
-    options.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
+    parameters.book_argument("rules", "arg.book.rules"),
+    parameters.text("--bots", "-b", help="opt.seats.level", metavar="LEVEL", default="gain"),
+    parameters.number("--hands", "-n", help="opt.hands", default=400, least=1),
+    parameters.number("--seed", help="opt.seed", default=1, least=0),
+    parameters.text("--resume", help="opt.duel.resume", metavar="FILE"),
+    parameters.jobs(),
+    parameters.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
     *outputs(),
 )
 def seats(
@@ -50,7 +50,7 @@ def seats(
 ) -> int:  # fmt: skip
     """Seats."""
     book = opened(rules, plot, csv, markdown)
-    from quepu.arena.seats import play_seats
+    from quepu.arena.seat_value import play_seats
     from quepu.arena.study import seat_sheet
     from quepu.cli.progress import meter
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.files import writable, write
 from quepu.cli.lab_output import (
     book_of_rules,
@@ -101,9 +101,9 @@ def _command(name: str, *more: Any, default: str = _CLOSED, whole: bool = False)
     """A command that gives the tables of a book in one state or several."""
 
     def wrap(tables: Maker) -> Any:
-        @options.command(
-            name, book_of_rules(), state_option(default), *more, options.flag("--fresh", help="opt.fresh"),
-            options.jobs(), options.text("--cluster", help="opt.cluster", metavar="ADDRESS"), *outputs(),
+        @parameters.command(
+            name, book_of_rules(), state_option(default), *more, parameters.flag("--fresh", help="opt.fresh"),
+            parameters.jobs(), parameters.text("--cluster", help="opt.cluster", metavar="ADDRESS"), *outputs(),
         )  # fmt: skip
         def command(
             rules: str, state: str, fresh: bool, jobs: int, cluster: str, json: bool, csv: str, markdown: str,
@@ -118,15 +118,15 @@ def _command(name: str, *more: Any, default: str = _CLOSED, whole: bool = False)
     return wrap
 
 
-@options.command(
+@parameters.command(
     "lab.rarity",
     book_of_rules(),
     state_option(),
-    options.flag("--least", help="opt.least"),
-    options.flag("--publish", help="opt.publish"),
-    options.flag("--fresh", help="opt.fresh"),
-    options.jobs(),
-    options.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
+    parameters.flag("--least", help="opt.least"),
+    parameters.flag("--publish", help="opt.publish"),
+    parameters.flag("--fresh", help="opt.fresh"),
+    parameters.jobs(),
+    parameters.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
     *outputs(),
 )
 def rarity(
@@ -229,11 +229,11 @@ def redundant() -> Make:
     return make
 
 
-@options.command(
+@parameters.command(
     "lab.report",
     book_of_rules(),
-    options.text("--output", "-o", help="opt.output", metavar="FILE"),
-    options.text("--played", help="opt.played", metavar="FILE"),
+    parameters.text("--output", "-o", help="opt.output", metavar="FILE"),
+    parameters.text("--played", help="opt.played", metavar="FILE"),
 )
 def report(rules: str, output: str, played: str) -> int:
     """Report."""

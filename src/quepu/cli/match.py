@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from quepu.cli import event_entry, options
+from quepu.cli import event_entry, parameters
 from quepu.cli.inputs import rulebook
 from quepu.cli.scorekeeper import Scorekeeper
 from quepu.cli.screen import complain, note, print_json, show
@@ -56,16 +56,16 @@ def _default_path() -> Path:
     return folder / f"{date.today():%Y%m%d}.json"
 
 
-@options.command(
+@parameters.command(
     "match",
-    options.argument("file", "arg.match"),
-    options.rules(),
-    options.text("--names", help="opt.names", metavar="A,B,C,D"),
-    options.number("--rounds", "-n", help="opt.match_rounds", default=0, least=0, most=16),
-    options.flag("--ranked", help="opt.ranked"),
-    options.text("--alpha", help="opt.alpha", metavar="α"),
-    options.text("--t0", help="opt.t0", metavar="T₀"),
-    options.json(),
+    parameters.argument("file", "arg.match"),
+    parameters.rules(),
+    parameters.text("--names", help="opt.names", metavar="A,B,C,D"),
+    parameters.number("--rounds", "-n", help="opt.match_rounds", default=0, least=0, most=16),
+    parameters.flag("--ranked", help="opt.ranked"),
+    parameters.text("--alpha", help="opt.alpha", metavar="α"),
+    parameters.text("--t0", help="opt.t0", metavar="T₀"),
+    parameters.json(),
 )
 def command(file: str, rules: str, names: str, rounds: int, ranked: bool, alpha: str, t0: str, json: bool) -> int:
     """Match."""

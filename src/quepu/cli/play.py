@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.board import show_board, show_payments, tile_word, wind_name
 from quepu.cli.inputs import natural
 from quepu.cli.screen import complain, note, show
@@ -170,8 +170,8 @@ class TerminalGame:
         if importlib.util.find_spec("numpy") is None:
             return
         from quepu.efficiency.gain_files import unbuilt
+        from quepu.review.choice_words import advice, choice_text, outlook
         from quepu.review.valuation import rated
-        from quepu.review.words import advice, choice_text, outlook
 
         if unbuilt(self.match.book):
             note(say("play.preparing"))
@@ -249,16 +249,16 @@ def _line_of(file: TextIO) -> Callable[[str], None]:
     return write
 
 
-@options.command(
+@parameters.command(
     "play",
-    options.rules(),
-    options.text("--bots", "-b", help="opt.play_bots", metavar="LEVEL", complete=options.bots),
-    options.number("--rounds", "-n", help="opt.rounds", default=1, least=1, most=16),
-    options.text("--seed", help="opt.play_seed", metavar="SEED"),
-    options.text("--name", help="opt.name", metavar="NAME"),
-    options.text("--log", help="opt.play_log", metavar="FILE"),
-    options.with_flowers(),
-    options.flag("--resume", "-c", help="opt.resume"),
+    parameters.rules(),
+    parameters.text("--bots", "-b", help="opt.play_bots", metavar="LEVEL", complete=parameters.bots),
+    parameters.number("--rounds", "-n", help="opt.rounds", default=1, least=1, most=16),
+    parameters.text("--seed", help="opt.play_seed", metavar="SEED"),
+    parameters.text("--name", help="opt.name", metavar="NAME"),
+    parameters.text("--log", help="opt.play_log", metavar="FILE"),
+    parameters.with_flowers(),
+    parameters.flag("--resume", "-c", help="opt.resume"),
 )
 def command(
     rules: str, bots: str, rounds: int, seed: str, name: str, log: str, flowers: bool | None, resume: bool

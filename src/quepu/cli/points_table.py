@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.inputs import natural, rulebook
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import TEXTS, spoken
@@ -15,11 +15,11 @@ from quepu.rules.rulebook import Rulebook
 MOST = 1000
 
 
-@options.command(
+@parameters.command(
     "points-table",
-    options.argument("book", "arg.book", complete=options.books),
-    options.text("--most", "-m", help="opt.most", metavar="N"),
-    options.json(),
+    parameters.argument("book", "arg.book", complete=parameters.books),
+    parameters.text("--most", "-m", help="opt.most", metavar="N"),
+    parameters.json(),
 )
 def command(book: str, most: str, json: bool) -> int:
     """Payments."""

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.board import show_board, show_payments
 from quepu.cli.inputs import natural
 from quepu.cli.screen import note, show
@@ -152,11 +152,11 @@ def _print_all(viewer: Viewer) -> None:
             viewer.show_end()
 
 
-@options.command(
+@parameters.command(
     "replay",
-    options.argument("log", "arg.log", default=None),
-    options.text("--rules", "-r", help="opt.log_rules", metavar="BOOK"),
-    options.text("--seat", "-s", help="opt.replay_seat", metavar="WIND"),
+    parameters.argument("log", "arg.log", default=None),
+    parameters.text("--rules", "-r", help="opt.log_rules", metavar="BOOK"),
+    parameters.text("--seat", "-s", help="opt.replay_seat", metavar="WIND"),
 )
 def command(log: str, rules: str, seat: str) -> int:
     """Replay."""

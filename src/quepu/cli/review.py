@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.board import wind_name
 from quepu.cli.progress import meter
 from quepu.cli.screen import print_json, show
@@ -39,14 +39,14 @@ def _player(who: str, replay: Replay) -> int | None:
     raise _refusal("review.no_player", who=who, names="、".join(names))
 
 
-@options.command(
+@parameters.command(
     "review",
-    options.argument("log", "arg.log", default=None),
-    options.text("--rules", "-r", help="opt.log_rules", metavar="BOOK"),
-    options.text("--player", "-p", help="opt.review_player", metavar="NAME"),
-    options.number("--hand", "-n", help="opt.review_hand", default=0, least=0),
-    options.flag("--all", "-a", "all_", help="opt.review_all"),
-    options.json(),
+    parameters.argument("log", "arg.log", default=None),
+    parameters.text("--rules", "-r", help="opt.log_rules", metavar="BOOK"),
+    parameters.text("--player", "-p", help="opt.review_player", metavar="NAME"),
+    parameters.number("--hand", "-n", help="opt.review_hand", default=0, least=0),
+    parameters.flag("--all", "-a", "all_", help="opt.review_all"),
+    parameters.json(),
 )
 def command(log: str, rules: str, player: str, hand: int, all_: bool, json: bool) -> int:
     """Review."""
@@ -83,7 +83,7 @@ def _select_player(hand_review: dict[str, Any], only: int | None) -> None:
 
 
 def _show(hand_review: dict[str, Any], replay: Replay, place: str, only: int | None, every: bool) -> None:
-    from quepu.review.words import points
+    from quepu.review.choice_words import points
 
     _select_player(hand_review, only)
     names = {line["seat"]: replay.match.names[line["player"]] for line in hand_review["seats"]}

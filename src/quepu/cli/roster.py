@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from quepu.cli import options, saved_files
+from quepu.cli import parameters, saved_files
 from quepu.cli.files import write_whole
 from quepu.cli.screen import show, table
 from quepu.cli.texts import TEXTS, say, spoken
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from quepu.scorekeeper.roster import Player, Roster, RosterEdit, RosterFile, RosterRecord
 
 
-@options.command(
+@parameters.command(
     "roster",
     click.Argument(["file"], metavar="FILE"),
     click.Argument(["change"], nargs=-1, metavar="[CHANGE]..."),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.inputs import rulebook
-from quepu.cli.lines import Styled
 from quepu.cli.screen import print_json, prose, show, table
+from quepu.cli.terminal_lines import Styled
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import Error, UnknownName
 from quepu.rules.guide import Grid, Paragraph, Part, Section, Shown, find_section, guide
@@ -15,17 +15,17 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import describe_section, scored
 
 
-@options.command(
+@parameters.command(
     "rules",
-    options.argument("book", "arg.book.rules", complete=options.books),
-    options.argument("section", "arg.section"),
-    options.flag("--list", "-l", "listed", help="opt.sections"),
-    options.flag("--markdown", help="opt.book_page"),
-    options.json(),
+    parameters.argument("book", "arg.book.rules", complete=parameters.books),
+    parameters.argument("section", "arg.section"),
+    parameters.flag("--list", "-l", "listed", help="opt.sections"),
+    parameters.flag("--markdown", help="opt.book_page"),
+    parameters.json(),
 )
 def command(book: str, section: str, listed: bool, markdown: bool, json: bool) -> int:
     """Rules."""
-    rules = rulebook(book or options.DEFAULT_RULES)
+    rules = rulebook(book or parameters.DEFAULT_RULES)
     if markdown:
         from quepu.cli.book_page import page
 

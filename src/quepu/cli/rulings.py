@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import re
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.inputs import rulebook
-from quepu.cli.lines import Styled
 from quepu.cli.screen import print_json, prose, show
+from quepu.cli.terminal_lines import Styled
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import UnknownName
 from quepu.rules.rulebook import Rulebook, Ruling
 from quepu.scoring.describe import describe_ruling, every_ruling, open_questions
 
 
-@options.command(
+@parameters.command(
     "rulings",
-    options.argument("book", "arg.book.rulings", complete=options.books),
-    options.argument("id", "arg.ruling"),
-    options.flag("--open", "-o", "only_open", help="opt.open"),
-    options.json(),
+    parameters.argument("book", "arg.book.rulings", complete=parameters.books),
+    parameters.argument("id", "arg.ruling"),
+    parameters.flag("--open", "-o", "only_open", help="opt.open"),
+    parameters.json(),
 )
 def command(book: str, id: str, only_open: bool, json: bool) -> int:
     """Rulings."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.inputs import each_hand, error_source, hand_of, names_of, rulebook, situated
 from quepu.cli.texts import Chosen, say
 from quepu.errors import HandError, NotAWin, cannot_read
@@ -17,18 +17,18 @@ from quepu.hands.hand import Hand
 from quepu.rules.rulebook import Rulebook
 
 
-@options.command(
+@parameters.command(
     "score",
-    options.hand(piped=True),
-    options.rules(),
-    *options.winds(),
-    options.self_draw(),
-    options.luck(),
-    options.flowers(),
-    options.json(),
-    options.flag("--jsonl", help="opt.jsonl"),
-    options.jobs(),
-    options.flag("--explain", "-x", help="opt.explain"),
+    parameters.hand(piped=True),
+    parameters.rules(),
+    *parameters.winds(),
+    parameters.self_draw(),
+    parameters.luck(),
+    parameters.flowers(),
+    parameters.json(),
+    parameters.flag("--jsonl", help="opt.jsonl"),
+    parameters.jobs(),
+    parameters.flag("--explain", "-x", help="opt.explain"),
 )
 def command(
     hand: str,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli.lines import Styled
 from quepu.cli.screen import bracketed, hand_row, show, table, tile_row, tiles_in_line
+from quepu.cli.terminal_lines import Styled
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.hands.hand import Hand, Luck
 from quepu.hands.win import Group

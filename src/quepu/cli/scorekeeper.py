@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from quepu.cli import event_entry, saved_files
 from quepu.cli.files import write_whole
 from quepu.cli.inputs import natural
-from quepu.cli.records import player, record
+from quepu.cli.record_lines import player, record
 from quepu.cli.screen import show, table
 from quepu.cli.texts import in_words_of, pick, say, spoken
 from quepu.errors import HandError
@@ -226,7 +226,7 @@ class Scorekeeper:
 
     def show_settlement(self) -> None:
         """The evening as a text to be sent, with who gives whom how much."""
-        from quepu.scorekeeper.settlement import summary
+        from quepu.scorekeeper.transfers import summary
 
         show(spoken(summary(self.ledger)))
 
@@ -333,7 +333,7 @@ class Scorekeeper:
     def show_standings(self) -> None:
         """Ranks, totals, the next hand, and the reduced score where the book has one."""
         from quepu.match.words import place_name
-        from quepu.scorekeeper.settlement import people, transfer_text, transfers
+        from quepu.scorekeeper.transfers import people, transfer_text, transfers
 
         match = self.ledger.match
         ranked = people(self.ledger)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from quepu.cli.lines import Styled, TextGrid, columns_of, wrapped
+from quepu.cli.terminal_lines import Styled, TextGrid, columns_of, wrapped
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import Error
 from quepu.hands.hand import Hand, Meld

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.files import write
 from quepu.cli.inputs import natural
 from quepu.cli.screen import print_json, show, table
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 _WINDS = "东南西北"
 
 
-@options.command(
+@parameters.command(
     "seating",
-    options.argument("players", "arg.players", default=None),
-    options.number("--rounds", "-n", help="opt.seating.rounds", default=4, least=1, most=30),
+    parameters.argument("players", "arg.players", default=None),
+    parameters.number("--rounds", "-n", help="opt.seating.rounds", default=4, least=1, most=30),
     click.Option(["--odd"], help=say("opt.odd"), type=click.Choice(["rest", "three"]), default="rest"),
-    options.text("--absent", help="opt.absent", metavar="NAME:ROUNDS", many=True),
-    options.number("--seed", help="opt.seating.seed", default=0, least=0),
-    options.text("--csv", help="opt.csv.seating", metavar="FILE"),
-    options.json(),
+    parameters.text("--absent", help="opt.absent", metavar="NAME:ROUNDS", many=True),
+    parameters.number("--seed", help="opt.seating.seed", default=0, least=0),
+    parameters.text("--csv", help="opt.csv.seating", metavar="FILE"),
+    parameters.json(),
 )
 def command(players: str, rounds: int, odd: str, absent: tuple[str, ...], seed: int, csv: str, json: bool) -> int:
     """Seating."""

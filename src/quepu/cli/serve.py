@@ -6,27 +6,27 @@ from typing import Any, Final
 
 import click
 
-from quepu.cli import options, screen
+from quepu.cli import parameters, screen
 
 _TRY_AGAIN: Final = 75
 """Exit status where a database server does not answer, after sysexits.h: whoever started this may do so again."""
 
 
-@options.command(
+@parameters.command(
     "serve",
-    options.text("--host", help="opt.host", metavar="HOST", default="127.0.0.1"),
-    options.number("--port", help="opt.port", default=8000, least=0, most=65535),
-    options.text("--data", help="opt.data", metavar="DIR"),
-    options.text("--database", help="opt.database", metavar="URL"),
-    options.flag("--sync", help="opt.sync"),
-    options.text("--public-name", "public_names", help="opt.public_name", metavar="NAME", many=True),
-    options.text("--behind-proxy", help="opt.behind_proxy", metavar="ADDRESS", many=True),
-    options.text("--limit", "limits", help="opt.limit", metavar="NAME=NUMBER", many=True),
-    options.number("--metrics-port", help="opt.metrics_port", default=0, least=0, most=65535),
-    options.text("--log", help="opt.log", metavar="text|json", default="text"),
-    options.text("--config", help="opt.config", metavar="FILE"),
-    options.flag("--check", help="opt.check"),
-    options.flag("--no-browser", help="opt.no_browser"),
+    parameters.text("--host", help="opt.host", metavar="HOST", default="127.0.0.1"),
+    parameters.number("--port", help="opt.port", default=8000, least=0, most=65535),
+    parameters.text("--data", help="opt.data", metavar="DIR"),
+    parameters.text("--database", help="opt.database", metavar="URL"),
+    parameters.flag("--sync", help="opt.sync"),
+    parameters.text("--public-name", "public_names", help="opt.public_name", metavar="NAME", many=True),
+    parameters.text("--behind-proxy", help="opt.behind_proxy", metavar="ADDRESS", many=True),
+    parameters.text("--limit", "limits", help="opt.limit", metavar="NAME=NUMBER", many=True),
+    parameters.number("--metrics-port", help="opt.metrics_port", default=0, least=0, most=65535),
+    parameters.text("--log", help="opt.log", metavar="text|json", default="text"),
+    parameters.text("--config", help="opt.config", metavar="FILE"),
+    parameters.flag("--check", help="opt.check"),
+    parameters.flag("--no-browser", help="opt.no_browser"),
     needs_click=True,
 )
 def command(config: str, check: bool, no_browser: bool, **settings: Any) -> int:
@@ -45,12 +45,12 @@ def command(config: str, check: bool, no_browser: bool, **settings: Any) -> int:
     import logging
 
     from quepu.server.http.run import serve
-    from quepu.server.operations import log_lines
+    from quepu.server.operations import log_output
     from quepu.server.operations.start_check import exposure
     from quepu.server.store.database import StoreAway
 
     made = loaded.configuration
-    log_lines.install(made.log)
+    log_output.install(made.log)
     for finding in exposure(loaded):
         logging.getLogger("quepu.server").warning("%s", finding.what)
     try:

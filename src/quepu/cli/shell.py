@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.inputs import names_of, rulebook
-from quepu.cli.lines import Styled, TextGrid
 from quepu.cli.screen import complain, note, show
+from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, say
 from quepu.errors import Error, HandError
 
@@ -37,7 +37,7 @@ _PROMPT: Final = "雀谱> "
 class Session:
     """Settings of the session, and its commands."""
 
-    rules: str = options.DEFAULT_RULES
+    rules: str = parameters.DEFAULT_RULES
     seat: str = "E"
     round: str = "E"
     self_draw: bool = False
@@ -241,7 +241,7 @@ _COMMANDS: Final[dict[str, Callable[[Session, str], None]]] = {
 }
 
 
-@options.command("shell", options.rules(), *options.winds())
+@parameters.command("shell", parameters.rules(), *parameters.winds())
 def command(rules: str, seat: str, round: str) -> int:
     """Shell."""
     import quepu

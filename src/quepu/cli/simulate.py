@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.files import writable, write
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import Chosen, in_words_of, say, spoken
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from quepu.rules.rulebook import Rulebook
 
 
-@options.command(
+@parameters.command(
     "simulate",
-    options.rules(),
-    options.text(
-        "--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,plain,plain", complete=options.bots
+    parameters.rules(),
+    parameters.text(
+        "--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,plain,plain", complete=parameters.bots
     ),
-    options.number("--rounds", "-n", help="opt.hands", default=1000, least=1),
-    options.number("--seed", help="opt.seed", default=1, least=0),
-    options.jobs(),
-    options.flag("--duplicate", "-d", help="opt.duplicate"),
-    options.with_flowers(),
-    options.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
-    options.text("--resume", help="opt.duel.resume", metavar="FILE"),
-    options.text("--csv", help="opt.csv", metavar="FILE"),
-    options.json(),
+    parameters.number("--rounds", "-n", help="opt.hands", default=1000, least=1),
+    parameters.number("--seed", help="opt.seed", default=1, least=0),
+    parameters.jobs(),
+    parameters.flag("--duplicate", "-d", help="opt.duplicate"),
+    parameters.with_flowers(),
+    parameters.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
+    parameters.text("--resume", help="opt.duel.resume", metavar="FILE"),
+    parameters.text("--csv", help="opt.csv", metavar="FILE"),
+    parameters.json(),
 )
 def command(
     rules: str, bots: str, rounds: int, seed: int, jobs: int, duplicate: bool, flowers: bool | None, cluster: str,

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.files import writable, write
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import say, spoken
@@ -23,22 +23,22 @@ _SHOWN = 50
 Json = dict[str, Any]
 
 
-@options.command(
+@parameters.command(
     "stats",
-    options.argument("logs", "arg.logs", default=None),
-    options.text("--player", help="opt.player", metavar="NAME"),
-    options.text("--roster", help="opt.roster", metavar="FILE"),
-    options.flag("--mistakes", help="opt.mistakes"),
-    options.number("--jobs", "-j", help="opt.jobs", default=0, least=0, most=256),
-    options.text("--csv", help="opt.csv", metavar="FILE"),
-    options.json(),
+    parameters.argument("logs", "arg.logs", default=None),
+    parameters.text("--player", help="opt.player", metavar="NAME"),
+    parameters.text("--roster", help="opt.roster", metavar="FILE"),
+    parameters.flag("--mistakes", help="opt.mistakes"),
+    parameters.number("--jobs", "-j", help="opt.jobs", default=0, least=0, most=256),
+    parameters.text("--csv", help="opt.csv", metavar="FILE"),
+    parameters.json(),
 )
 def command(logs: str, player: str, roster: str, mistakes: bool, jobs: int, csv: str, json: bool) -> int:
     """Figures of players."""
     from quepu.cli.stats_mistakes import review_files, show_mistakes
-    from quepu.figures import report
-    from quepu.figures.logs import files
-    from quepu.figures.sets import of_files
+    from quepu.figures import player_report
+    from quepu.figures.log_figures import files
+    from quepu.figures.log_sets import of_files
 
     writable(csv)
     folder = Path(logs)
@@ -49,11 +49,11 @@ def command(logs: str, player: str, roster: str, mistakes: bool, jobs: int, csv:
     if not found.matches:
         raise HandError("这里没有牌谱。", "there are no logs here.")
     labels, several = found.labels(who_is_who), found.several()
-    shown = report.lines(several, labels)
+    shown = player_report.lines(several, labels)
     page = None
     if player:
         ids = [id for id, label in labels.items() if player in (id, label)] or [who_is_who.player(player)]
-        page = report.page(several, ids[0], labels)
+        page = player_report.page(several, ids[0], labels)
         if page is None:
             raise HandError(f"没有“{player}”。", f"nobody is called {player!r}.")
         shown = [line for line in shown if line["id"] == page["id"]]
@@ -65,7 +65,7 @@ def command(logs: str, player: str, roster: str, mistakes: bool, jobs: int, csv:
     if json:
         unread = [{"path": one.path, "why": spoken(one.why)} for one in found.unread]
         lost = [{"files": count, "text": spoken(text)} for text, count in found.lost.most_common()]
-        pages = [page] if page else [report.page(several, line["id"], labels) for line in shown]
+        pages = [page] if page else [player_report.page(several, line["id"], labels) for line in shown]
         if mistakes:
             pages = [one and one | {"mistakes": _mistakes(one["id"], reviewed)} for one in pages]
         print_json(
@@ -103,7 +103,7 @@ def _roster(path: str) -> Roster:
 
 
 def _percent(count: int, of: int) -> str:
-    from quepu.figures.rates import rate
+    from quepu.figures.intervals import rate
 
     one = rate(count, of)
     return f"{one.share:.1%} ({one.low:.0%}–{one.high:.0%})" if of else "–"

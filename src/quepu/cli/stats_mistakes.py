@@ -42,7 +42,7 @@ def review_files(paths: list[Path], roster: Roster, player: str, jobs: int) -> d
 def review_file(path: Path, roster: Roster, player: str = "") -> tuple[str, dict[str, Mistakes]]:
     """Review one file: figures by id, and its book; nothing of a file that is no log, or holds no tiles."""
     from quepu.errors import Error
-    from quepu.figures.logs import distinct_names
+    from quepu.figures.log_figures import distinct_names
     from quepu.figures.mistakes import of_reviews
     from quepu.match.imports import read_any
     from quepu.match.reader import MALFORMED
@@ -68,8 +68,8 @@ def review_file(path: Path, roster: Roster, player: str = "") -> tuple[str, dict
 
 def show_mistakes(names: Mapping[str, str], book: str, found: dict[str, Mistakes]) -> None:
     """Print those under one book, player by player; `names` are by id."""
+    from quepu.review.choice_words import points
     from quepu.review.kinds import MISTAKES
-    from quepu.review.words import points
 
     for id, name in names.items():
         one = found.get(id)

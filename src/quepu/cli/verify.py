@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.screen import print_json, show
 from quepu.cli.texts import Chosen, in_words_of, say, spoken
 from quepu.errors import Error, HandError, cannot_read
@@ -66,11 +66,11 @@ def _text(path: str) -> str:
     return text
 
 
-@options.command(
+@parameters.command(
     "verify",
-    options.argument("log", "arg.log", default=None),
-    options.text("--rules", "-r", help="opt.log_rules", metavar="BOOK"),
-    options.json(),
+    parameters.argument("log", "arg.log", default=None),
+    parameters.text("--rules", "-r", help="opt.log_rules", metavar="BOOK"),
+    parameters.json(),
 )
 def command(log: str, rules: str, json: bool) -> int:
     """Verify."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli import options
+from quepu.cli import parameters
 from quepu.cli.inputs import each_hand, error_source, hand_of, names_of, rulebook, situated
-from quepu.cli.lines import Styled
+from quepu.cli.terminal_lines import Styled
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import HandError
 from quepu.hands.hand import Hand
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 _CHOICES_SHOWN = 6
 
 
-@options.command(
+@parameters.command(
     "waits",
-    options.hand("arg.hand.waits", piped=True),
-    options.rules(),
-    *options.winds(),
-    options.self_draw(),
-    options.luck(),
-    options.flowers(),
-    options.text("--seen", help="opt.seen", metavar="TILES"),
-    options.flag("--all", "-a", "all_", help="opt.all"),
-    options.flag("--payable", "-p", help="opt.payable"),
-    options.json(),
+    parameters.hand("arg.hand.waits", piped=True),
+    parameters.rules(),
+    *parameters.winds(),
+    parameters.self_draw(),
+    parameters.luck(),
+    parameters.flowers(),
+    parameters.text("--seen", help="opt.seen", metavar="TILES"),
+    parameters.flag("--all", "-a", "all_", help="opt.all"),
+    parameters.flag("--payable", "-p", help="opt.payable"),
+    parameters.json(),
 )
 def command(
     hand: str,
@@ -93,7 +93,7 @@ def look(
         else:
             found = choices(hand, book, open_tiles)
     if payable:
-        from quepu.cli.payable import plan, show_plan
+        from quepu.cli.waits_payable import plan, show_plan
 
         made = plan(hand, book, open_tiles)
         if json:

@@ -1,9 +1,10 @@
 """Figures of players over many matches: wins, deal-ins, places, fans, opponents; ratings. Needs no server.
 
-figures     what one player did, as numbers that can be added up
-tables      the figures of a score table
-logs        folders of logs, read fast
-rating      ratings with their uncertainty (openskill)
-mistakes    what reviews found: mistakes by kind, points lost
-rates       shares with the interval in which they lie
+figures         what one player did, as numbers that can be added up
+table_figures   the figures of a score table
+log_figures     the figures of logs, read fast; `log_sets` of many files, by who is who
+player_report   figures as a list of players, and as the page of one
+rating          ratings with their uncertainty (openskill)
+mistakes        what reviews found: mistakes by kind, points lost
+intervals       shares with the interval in which they lie
 """

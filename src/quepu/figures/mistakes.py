@@ -1,6 +1,6 @@
 """Mistakes that reviews found of one player, as numbers that add up: by kind, points lost, the costliest decisions.
 
-Reviews come as plain data (`quepu.review.hands`); nothing is valued here.
+Reviews come as plain data (`quepu.review.encoded`); nothing is valued here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from quepu.figures.figures import add_up
-from quepu.figures.rates import mean, rate
+from quepu.figures.intervals import mean, rate
 
 WORST = 5
 """Costliest decisions that are listed."""

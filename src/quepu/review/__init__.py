@@ -1,7 +1,8 @@
 """Review of played hands by a bot: every decision valued, graded, and explained in words.
 
-`valuation` is the one that hints at the table and advice on discards share; `aims` are hands that a choice leads to,
-`turns` its chances turn by turn, `insight` what is behind a mistake, `reliability` whether predicted chances come true.
+`valuation` is the one that hints at the table and advice on discards share; `aimed_hands` are hands that a choice leads
+to, `turns` its chances turn by turn, `insight` what is behind a mistake, `reliability` whether predicted chances come
+true.
 
 Its parts need numpy and are imported when they are used: a server that only looks for reviews does without.
 """
@@ -12,8 +13,8 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from quepu.review.encoded import review_hand, review_log
     from quepu.review.grades import Report, grade, report
-    from quepu.review.hands import review_hand, review_log
     from quepu.review.rated_decisions import Decision, decisions
     from quepu.review.sentences import reason
     from quepu.review.valuation import RatedAction, rated
@@ -22,7 +23,7 @@ VERSION: Final = 5
 """Goes up when values or shapes change: what is stored of an older one is worked out anew."""
 _PARTS: Final = {
     "Decision": "rated_decisions", "RatedAction": "valuation", "decisions": "rated_decisions", "Report": "grades",
-    "grade": "grades", "report": "grades", "review_hand": "hands", "review_log": "hands", "reason": "sentences",
+    "grade": "grades", "report": "grades", "review_hand": "encoded", "review_log": "encoded", "reason": "sentences",
     "rated": "valuation",
 }  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from quepu.bots.danger import costs
 from quepu.bots.measured_chances import measured
 from quepu.hands.hand import Hand
-from quepu.review.aims import Aim, aims
+from quepu.review.aimed_hands import Aim, aims
 from quepu.review.kinds import Mistake
 from quepu.review.turns import TurnChance, by_turn
 from quepu.review.valuation import Eye, Rated, RatedAction, after

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quepu.errors import Text
-from quepu.review.aims import Aim
+from quepu.review.aimed_hands import Aim
+from quepu.review.choice_words import LEAST, choice_text, fan_names, outlook, percent, points
 from quepu.review.grades import mistake_of
 from quepu.review.insight import Insight, Side
 from quepu.review.rated_decisions import Decision
 from quepu.review.valuation import RatedAction
-from quepu.review.words import LEAST, choice_text, fan_names, outlook, percent, points
 from quepu.table.actions import ActionKind, tile_text
 
 _AS_FAST = 0.9

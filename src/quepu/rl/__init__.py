@@ -10,7 +10,7 @@ needs("numpy", "pettingzoo", "gymnasium")
 
 from quepu.rl.encodings import ENCODINGS, observe  # noqa: E402
 from quepu.rl.env import MahjongEnv, env  # noqa: E402
-from quepu.rl.parallel import ParallelMahjongEnv, parallel_env  # noqa: E402
+from quepu.rl.parallel_env import ParallelMahjongEnv, parallel_env  # noqa: E402
 from quepu.rl.rewards import HandOutcome  # noqa: E402
 from quepu.rl.vector import MahjongVectorEnv, vec  # noqa: E402
 

@@ -4,9 +4,9 @@
     save(from_bots("lingque-29", ["plain"] * 4, hands=600, seed=1), "plain.npz")
 
 Columns, a row for each decision between two or more actions: `observation` (an encoding of `quepu.rl.encodings`),
-`mask` (uint8 [N, 20]: `np.unpackbits(mask, axis=1, count=153)`), `action` (a number of `quepu.rl.actions`), `hand` (in
-the order they were played), `seat`, `points` (what the seat got of the hand), `won`, `dealt_in`, `drawn_hand` (nobody
-won).
+`mask` (uint8 [N, 20]: `np.unpackbits(mask, axis=1, count=153)`), `action` (a number of
+`quepu.rl.action_numbers`), `hand` (in the order they were played), `seat`, `points` (what the seat got of the hand),
+`won`, `dealt_in`, `drawn_hand` (nobody won).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.arena.plan import Plan
-from quepu.arena.spread import spread
+from quepu.arena.work_parts import spread
 from quepu.errors import Error, cannot_read, cannot_write, needs
 from quepu.match import Replay, read_log
 from quepu.match.log import PlayedHand, follow
 from quepu.match.settle import settle, summed
-from quepu.rl import actions
+from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName, Writer, encoding_of
 from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
@@ -66,12 +66,12 @@ class _Rows:
 
     def add(self, table: Table, writer: Writer, seat: int, chosen: Action) -> None:
         """Record what a seat is about to do, if it could do otherwise."""
-        options = actions.numbered(table.options(seat))
-        number = actions.number(chosen)
+        options = action_numbers.numbered(table.options(seat))
+        number = action_numbers.number(chosen)
         if len(options) < 2 or number not in options:
             return
         writer.follow()
-        mask = np.zeros(actions.COUNT, np.uint8)
+        mask = np.zeros(action_numbers.COUNT, np.uint8)
         mask[list(options)] = 1
         self.columns["observation"].append(writer.observe(seat))
         self.columns["mask"].append(np.packbits(mask))
@@ -99,7 +99,7 @@ class _Rows:
     def arrays(self) -> dict[str, Array]:
         """The columns."""
         n = len(self.columns["action"])
-        shapes = {"observation": (n, *self.encoding.shape), "mask": (n, (actions.COUNT + 7) // 8)}
+        shapes = {"observation": (n, *self.encoding.shape), "mask": (n, (action_numbers.COUNT + 7) // 8)}
         kinds = {"observation": self.encoding.dtype, "mask": np.uint8, "action": np.int16, "hand": np.int32}
         kinds |= {"seat": np.int8, "points": np.int32}
         return {

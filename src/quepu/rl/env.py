@@ -1,7 +1,7 @@
 """A hand or a match of any rulebook as a PettingZoo AEC environment.
 
 Agents `player_0` … `player_3` begin at East, South, West and North. Observations are what a player sees and no more
-(`quepu.rl.encodings`); beside them stands the mask of the actions that are allowed now (`quepu.rl.actions`).
+(`quepu.rl.encodings`); beside them stands the mask of the actions that are allowed now (`quepu.rl.action_numbers`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pettingzoo import AECEnv
 
-from quepu.rl import actions
+from quepu.rl import action_numbers
 from quepu.rl.episode_env import PLAYERS, EpisodeEnv
 from quepu.rules.rulebook import Rulebook
 
@@ -58,7 +58,7 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
         if agent == self.agent_selection and not self.episode.over:
             mask = self.episode.mask()
         else:
-            mask = np.zeros(actions.COUNT, np.int8)
+            mask = np.zeros(action_numbers.COUNT, np.int8)
         return {"observation": self.episode.observe(player), "action_mask": mask}
 
     def step(self, action: int | None) -> None:

@@ -18,7 +18,7 @@ from quepu.match import Match, Replay, read_log
 from quepu.match.seats import ORIGIN
 from quepu.match.settle import settle
 from quepu.match.starts import StartError, start_in
-from quepu.rl import actions
+from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName, Writer, encoding_of
 from quepu.rl.rewards import Four, HandOutcome, Reward, RewardName, reward_of
 from quepu.rulebooks import named
@@ -242,14 +242,14 @@ class Episode:
         to_act = self.table.to_act
         if player is None or (to_act and self.seat_of(player) == to_act[0]):
             if self._numbered is None:
-                self._numbered = actions.numbered(self.table.options(to_act[0]))
+                self._numbered = action_numbers.numbered(self.table.options(to_act[0]))
             return self._numbered
-        return actions.numbered(self.table.options(self.seat_of(player)))
+        return action_numbers.numbered(self.table.options(self.seat_of(player)))
 
     def mask(self, player: int | None = None, out: Array | None = None) -> Array:
         """Ones where a player may act so now: int8 [153]."""
         numbers: Iterable[int] = () if self.over else self.options(player)
-        bits = bytearray(actions.COUNT)
+        bits = bytearray(action_numbers.COUNT)
         for number in numbers:
             bits[number] = 1
         mask: Array = np.frombuffer(bits, np.int8)

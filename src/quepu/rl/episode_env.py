@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from gymnasium import spaces
 
-from quepu.rl import actions
+from quepu.rl import action_numbers
 from quepu.rl.encodings import EncodingName, encoding_of
 from quepu.rl.episode import Episode, Terms
 from quepu.rl.rewards import Reward, RewardName
@@ -21,7 +21,7 @@ def spaces_of(encoding: str) -> spaces.Dict:
     """Return what an environment shows in this encoding: observation and action_mask."""
     code = encoding_of(encoding)
     seen = spaces.Box(code.low, code.high, code.shape, code.dtype)
-    return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (actions.COUNT,), np.int8)})
+    return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (action_numbers.COUNT,), np.int8)})
 
 
 class EpisodeEnv:
@@ -59,7 +59,7 @@ class EpisodeEnv:
         self.episode = Episode(Terms.of(rules, flowers, encoding, reward, match))
         self.possible_agents = list(PLAYERS)
         self.agents: list[str] = []
-        space, numbers = spaces_of(encoding), spaces.Discrete(actions.COUNT)
+        space, numbers = spaces_of(encoding), spaces.Discrete(action_numbers.COUNT)
         self.observation_spaces = dict.fromkeys(PLAYERS, space)
         self.action_spaces = dict.fromkeys(PLAYERS, numbers)
 
@@ -93,7 +93,7 @@ class EpisodeEnv:
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Numbers of `quepu.rl.actions`."""
+        """Numbers of `quepu.rl.action_numbers`."""
         return self.action_spaces[agent]
 
     def render(self) -> str:

@@ -17,7 +17,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from quepu.bots.protocol import Bot, make_bot
-from quepu.rl import actions
+from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName, encoding_of
 from quepu.rl.episode import Episode, Terms
 from quepu.rl.episode_env import spaces_of
@@ -62,12 +62,12 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         self.bots = None if bots is None else tuple(bots)
         self.episodes = [Episode(terms) for _ in range(n)]
         self.single_observation_space = spaces_of(encoding)
-        self.single_action_space = spaces.Discrete(actions.COUNT)
+        self.single_action_space = spaces.Discrete(action_numbers.COUNT)
         self.observation_space = batch_space(self.single_observation_space, n)
         self.action_space = batch_space(self.single_action_space, n)
         code = encoding_of(encoding)
         self._seen: Array = np.zeros((n, *code.shape), code.dtype)
-        self._mask: Array = np.zeros((n, actions.COUNT), np.int8)
+        self._mask: Array = np.zeros((n, action_numbers.COUNT), np.int8)
         self._players: Array = np.zeros(n, np.int64)
         self._begun = [0] * n
         self._seats: list[dict[int, Bot]] = [{} for _ in range(n)]

@@ -1,7 +1,8 @@
 """Rules of play, as a rulebook states them: tiles, kongs, claims, circumstances, payments, seats, faults.
 
-A family answers in `rulebooks/<family>/play.py`, named by `Rulebook.play` ("quepu.rulebooks.lingque.play"). That
-module defines one function, from the book (an edition or a house rule of the family) to its `PlayRules`:
+A family answers in `rulebooks/<family>/play_rules.py`, named by `Rulebook.play`
+("quepu.rulebooks.lingque.play_rules"). That module defines one function, from the book (an edition or a
+house rule of the family) to its `PlayRules`:
 
     def rules(book: Rulebook) -> PlayRules:
         return PlayRules(

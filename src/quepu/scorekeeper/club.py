@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from quepu.scorekeeper.ledger import DEFAULT_RATIO, Ledger
-from quepu.scorekeeper.settlement import standard_points
+from quepu.scorekeeper.transfers import standard_points
 from quepu.tournament import Round, make_schedule
 from quepu.tournament.desk import Desk, Outcome, add_live, drawn, fold, step
-from quepu.tournament.records import Begin, DeskRecord, DeskSpec, Draw, DrawnRound, Enter, Key, Leave
+from quepu.tournament.desk_records import Begin, DeskRecord, DeskSpec, Draw, DrawnRound, Enter, Key, Leave
 
 
 class Result(NamedTuple):

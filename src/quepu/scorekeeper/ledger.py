@@ -22,7 +22,7 @@ from quepu.rulebooks.house_rules import book_of
 from quepu.rules.measured_figures import usual
 from quepu.rules.play_rules import SEATS, Payment, fan_of
 from quepu.scorekeeper import settled
-from quepu.scorekeeper.hands import Entered, RecordProblem, entered
+from quepu.scorekeeper.hand_endings import Entered, RecordProblem, entered
 from quepu.scorekeeper.records import (
     BellRecord,
     CameTo,

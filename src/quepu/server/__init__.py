@@ -14,13 +14,14 @@ with its `api` (routes) and `messages` (shapes):
     replays                                 matches that are over, and reviews of them
     accounts, store                         people; SQLite or PostgreSQL
     belongings                              a browser's own things on another device
-    limits, budget, turns, storing, few, work  what strangers may cost, and heavy work in processes with limits
+    limits, budget, fair_turns, storing,    what strangers may cost, and heavy work in processes with limits
+      few, work
     operations                              metrics, health, logs, configuration: what an operator watches and sets
     live                                    pages that follow a log, by server-sent events
     housekeeping                            what is too old goes, and rooms that an operator has closed
     device                                  the routes that need no other people, on one's own device
     names, tables                           texts that people give; tables of the scorekeeper, folded once
-    typescript, protocol                    the client's types and docs/protocol.md, made from the shapes
+    typescript, protocol_tables             the client's types and docs/protocol.md, made from the shapes
 """
 
 from quepu.errors import needs

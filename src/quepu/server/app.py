@@ -29,7 +29,7 @@ from quepu.server.http.guard import AllowedHost, BodyLimit, RateLimit, SafeHeade
 from quepu.server.http.pages import Pages, page
 from quepu.server.http.responses import install
 from quepu.server.limits import Limits
-from quepu.server.operations import log_lines
+from quepu.server.operations import log_output
 from quepu.server.operations.health import Health
 from quepu.server.operations.metrics import WORK_SECONDS
 from quepu.server.operations.requests import Requests
@@ -106,7 +106,7 @@ class Settings(Limits):
     """The address of that listener."""
     metrics_port: int = 0
     """The port on which `/metrics` (with `/healthz` and `/readyz`) is shown to everybody; 0: none."""
-    log_format: log_lines.Format = "text"
+    log_format: log_output.Format = "text"
     """The form of the log on standard error: lines for people, or JSON, which has a line for every request too."""
     metrics_token: str = ""
     """Who brings it as a bearer is shown `/metrics` on any port; "": nobody is."""

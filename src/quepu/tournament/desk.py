@@ -10,7 +10,7 @@ from typing import NamedTuple
 from quepu.errors import Error
 from quepu.match.match import reduced, shared
 from quepu.schema import Schema
-from quepu.tournament.records import (
+from quepu.tournament.desk_records import (
     Begin,
     ClockSet,
     DeskRecord,

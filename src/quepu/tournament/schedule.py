@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 from quepu.errors import HandError
 from quepu.tournament.designs import SEATS, without_repeats
 from quepu.tournament.search import Filled, OpenRound, Search
-from quepu.tournament.seats import number_tables, seat_after, seat_rounds
+from quepu.tournament.seat_balance import number_tables, seat_after, seat_rounds
 
 LEAST, MOST, MOST_ROUNDS = 4, 400, 30
 _STEPS: Final = 20_000

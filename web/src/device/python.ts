@@ -15,7 +15,7 @@ def begin(storage):
     _device.store_in(storage)
 
 def lines(send):
-    from quepu.server.device.lines import Lines
+    from quepu.server.device.room_sockets import Lines
 
     return Lines(_device.rooms(), send)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from quepu import errors
-from quepu.cli.texts.hands import HANDS
+from quepu.cli.texts.games import TABLES
 from quepu.cli.texts.measuring import MEASURING
 from quepu.cli.texts.operating import OPERATING
+from quepu.cli.texts.scored_hands import HANDS
 from quepu.cli.texts.seating import SEATING
 from quepu.cli.texts.shell import SHELL
 from quepu.cli.texts.stats import STATS
-from quepu.cli.texts.tables import TABLES
 from quepu.cli.texts.usage import USAGE
 from quepu.errors import Text
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from quepu.errors import Text
 from quepu.rulebooks.canton import shapes
 from quepu.rulebooks.canton.arithmetic import Fans
+from quepu.rulebooks.canton.circumstance_bits import CIRCUMSTANCES, OTHER_NAMES
 from quepu.rulebooks.canton.corrections import CORRECTIONS
-from quepu.rulebooks.canton.luck import CIRCUMSTANCES, OTHER_NAMES
 from quepu.rulebooks.canton.options import OPTIONS
 from quepu.rulebooks.canton.row import ENGLISH_CLASS
 from quepu.rulebooks.canton.rows import ROWS
@@ -41,7 +41,7 @@ CANTON = Rulebook(
         "cap": 0,
         "dealer_repeats": "win or draw",
     },
-    play="quepu.rulebooks.canton.play",
+    play="quepu.rulebooks.canton.play_rules",
     guide="quepu.rulebooks.canton.guide",
 )
 

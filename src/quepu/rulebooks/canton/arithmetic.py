@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from quepu.errors import Text
 from quepu.hands.planes import Planes
+from quepu.rulebooks.canton.exact_rows import CALLED, MADE_OF, Parts, text_for
 from quepu.rulebooks.canton.row import SHAPE, CantonExtra
-from quepu.rulebooks.canton.words import CALLED, MADE_OF, Parts, text_for
 from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Pays, Sums, Tally
 from quepu.rules.row import EACH, Fan
 from quepu.rules.rulebook import Rulebook

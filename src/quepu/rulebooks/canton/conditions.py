@@ -31,7 +31,7 @@ from quepu.hands.planes import (
     suits,
     two_suits,
 )
-from quepu.rulebooks.canton.luck import KONG_DRAW, ROBBED_KONG, SELF_DRAW
+from quepu.rulebooks.canton.circumstance_bits import KONG_DRAW, ROBBED_KONG, SELF_DRAW
 from quepu.rulebooks.canton.shapes.three_quads import THREE_QUADS
 from quepu.rulebooks.canton.shapes.two_quads import TWO_QUADS
 from quepu.tiles import BIT, EAST, GREEN, NAMES, RED, WHITE

@@ -23,6 +23,15 @@ from quepu.hands.planes import (
     run,
     suits,
 )
+from quepu.rulebooks.canton.circumstance_bits import (
+    CLOSED,
+    EARTHLY,
+    FIRST_ROUND,
+    HUMANLY,
+    KONG_DRAW,
+    ROBBED_KONG,
+    SELF_DRAW,
+)
 from quepu.rulebooks.canton.conditions import (
     DARK_DOTS,
     EAST_WIND,
@@ -38,7 +47,6 @@ from quepu.rulebooks.canton.conditions import (
     tiles,
     touch_of_red,
 )
-from quepu.rulebooks.canton.luck import CLOSED, EARTHLY, FIRST_ROUND, HUMANLY, KONG_DRAW, ROBBED_KONG, SELF_DRAW
 from quepu.rulebooks.canton.shapes.pyramid import PYRAMID
 from quepu.rulebooks.canton.shapes.scattered import SCATTERED
 from quepu.rulebooks.canton.shapes.three_quads import THREE_QUADS

@@ -14,7 +14,7 @@ from quepu.errors import Text
 from quepu.hands.planes import EDGE, GAP, SINGLE
 from quepu.rulebooks.canton import house
 from quepu.rulebooks.canton.option_words import in_words
-from quepu.rulebooks.canton.payments import SHARES, TABLES
+from quepu.rulebooks.canton.payment_tables import SHARES, TABLES
 from quepu.rulebooks.canton.row import CantonExtra
 from quepu.rulebooks.canton.rows import ROWS
 from quepu.rules.row import Fan, words

@@ -7,9 +7,9 @@ from quepu.hands.hand import Luck
 from quepu.hands.planes import count
 from quepu.rulebooks.guobiao import rows_2_and_1, rows_8_to_4, rows_24_to_12, rows_88_to_32
 from quepu.rulebooks.guobiao.arithmetic import Principles
+from quepu.rulebooks.guobiao.league_2025 import europe, japan, league
 from quepu.rulebooks.guobiao.mcr import played
 from quepu.rulebooks.guobiao.options import SEED, options
-from quepu.rulebooks.guobiao.readings import europe, japan, league
 from quepu.rules.rulebook import Correction, Rulebook, was
 from quepu.rules.rulings import read
 
@@ -36,7 +36,7 @@ GUOBIAO = Rulebook(
     options=options(SEED),
     settings={**SEED, "penalties": "1998"},
     rulings=read(__file__),
-    play="quepu.rulebooks.guobiao.play",
+    play="quepu.rulebooks.guobiao.play_rules",
     corrections=(
         Correction(
             "2026-11-22",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from quepu.rulebooks.guobiao import play
+from quepu.rulebooks.guobiao import play_rules
 from quepu.rules.play_rules import PlayRules
 from quepu.rules.rulebook import Rulebook
 
 
 def rules(book: Rulebook) -> PlayRules:
     """Return what tables and matches ask of 国标 as it is played in competitions."""
-    made = play.rules(book)
+    made = play_rules.rules(book)
     return replace(made, table=replace(made.table, concealed_kongs_hidden=True))

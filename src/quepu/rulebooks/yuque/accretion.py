@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from quepu.rulebooks.yuque.accidents import FANKE
-from quepu.rulebooks.yuque.payments import half_even
+from quepu.rulebooks.yuque.point_fractions import half_even
 from quepu.rulebooks.yuque.residues import stem
 from quepu.rulebooks.yuque.row import YuqueExtra
 from quepu.rules.rulebook import Rulebook

@@ -8,7 +8,7 @@ from pathlib import Path
 from quepu.errors import Text
 from quepu.rulebooks.yuque import residues
 from quepu.rulebooks.yuque.arithmetic import Accretion
-from quepu.rulebooks.yuque.play import STICKS, quick_table
+from quepu.rulebooks.yuque.play_rules import STICKS, quick_table
 from quepu.rulebooks.yuque.row import YuqueExtra
 from quepu.rulebooks.yuque.sums import printed
 from quepu.rules.guide import Grid, Part, Section, Shown, examples, faults, read

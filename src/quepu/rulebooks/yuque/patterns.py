@@ -23,6 +23,7 @@ from quepu.hands.planes import (
     suits,
     two_suits,
 )  # fmt: skip
+from quepu.rulebooks.yuque.conditions import mirrored_about_pair, twin_suits, two_chains, two_meetings
 from quepu.rulebooks.yuque.row import (
     CLOSED_HAND,
     COLOURS,
@@ -34,7 +35,6 @@ from quepu.rulebooks.yuque.row import (
     SYMMETRY,
     YuqueExtra,
 )
-from quepu.rulebooks.yuque.words import mirrored_about_pair, twin_suits, two_chains, two_meetings
 from quepu.rules.row import Example, Fan, fan, hand
 from quepu.tiles import BIT, GREEN, RED, WHITE
 

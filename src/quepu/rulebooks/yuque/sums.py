@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from quepu.errors import Text
-from quepu.rulebooks.yuque.payments import half_even
+from quepu.rulebooks.yuque.point_fractions import half_even
 from quepu.rulebooks.yuque.row import YuqueExtra
 from quepu.rules.row import Fan
 

@@ -28,7 +28,7 @@ from quepu.server.score_tables.clubs_working import desk_records
 from quepu.server.score_tables.messages import ReaderLink
 from quepu.server.score_tables.working import opened as opened_table
 from quepu.server.store.values import Conflict, Entry, LogHead
-from quepu.tournament.records import Begin, DeskSpec
+from quepu.tournament.desk_records import Begin, DeskSpec
 from quepu.tournament.walls import commitment_to
 
 routes = APIRouter(

@@ -10,7 +10,7 @@ from quepu.schema import Schema, Short
 from quepu.scorekeeper.records import ClubName
 from quepu.server.http.messages import Who
 from quepu.tournament.desk import DeskLine, TeamLine
-from quepu.tournament.records import Begin, ClockSet, DeskSpec, Enter, Fine, Leave, Slip, UndoRound
+from quepu.tournament.desk_records import Begin, ClockSet, DeskSpec, Enter, Fine, Leave, Slip, UndoRound
 
 
 class OpenDesk(DeskSpec):

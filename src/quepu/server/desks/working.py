@@ -18,7 +18,7 @@ from quepu.scorekeeper.club import Result, outcomes
 from quepu.server.store.values import Entry
 from quepu.tournament.desk import Desk, DeskError, Outcome, add_live, fold, standings, step, team_standings
 from quepu.tournament.desk import drawn as draw
-from quepu.tournament.records import DeskRecord, DeskSpec
+from quepu.tournament.desk_records import DeskRecord, DeskSpec
 from quepu.tournament.schedule import Round, measure
 from quepu.tournament.walls import commitment_to, wall_file
 

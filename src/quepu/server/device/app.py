@@ -114,7 +114,7 @@ class Device:
         return rooms
 
     def _replays(self) -> None:
-        from quepu.server.device.replays import DeviceReplays
+        from quepu.server.device.replay_list import DeviceReplays
         from quepu.server.replays.repository import ReplayRepository
 
         logs = self.rooms().logs

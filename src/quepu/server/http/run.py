@@ -17,7 +17,7 @@ from quepu.server.app import Settings, create_app
 from quepu.server.http import lan
 from quepu.server.http.connections import Connections, raise_descriptors
 from quepu.server.http.memory import collect_by_the_clock, give_back_what_is_freed
-from quepu.server.operations import log_lines
+from quepu.server.operations import log_output
 from quepu.server.store.backup import in_use
 from quepu.server.store.database import Database
 
@@ -37,7 +37,7 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, brow
     """
     os.umask(0o077)  # what is stored is nobody else's: walls of running hands, digests of passwords
     give_back_what_is_freed()
-    log_lines.install(settings.log_format)
+    log_output.install(settings.log_format)
     with in_use(settings.data):
         asyncio.run(opened(settings))  # nobody is let in before there is something to answer from
         _serve_there(settings, host, port, browser=browser)

@@ -29,7 +29,7 @@ from pydantic_settings import (
 from quepu.errors import Error, Text, refused_by_system
 from quepu.folders import data_folder
 from quepu.server.limits import Limits
-from quepu.server.operations.log_lines import Format
+from quepu.server.operations.log_output import Format
 
 if TYPE_CHECKING:
     from quepu.server.app import Settings

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from quepu.errors import Text
 from quepu.server.http.responses import NUMBER, REQUEST_ID, Plain, language_of, refuse, route_of
 from quepu.server.operations.health import Health
-from quepu.server.operations.log_lines import REQUEST
+from quepu.server.operations.log_output import REQUEST
 from quepu.server.operations.metrics import CONTENT_TYPE, REQUEST_SECONDS, REQUESTS, SOCKETS, Gauges, exposition
 
 _log = logging.getLogger("quepu.requests")

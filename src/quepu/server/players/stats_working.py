@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from quepu.errors import HandError
-from quepu.figures import report
-from quepu.figures.logs import read_bytes
-from quepu.figures.sets import LogSet, of_matches
+from quepu.figures import player_report
+from quepu.figures.log_figures import read_bytes
+from quepu.figures.log_sets import LogSet, of_matches
 from quepu.scorekeeper.roster import Roster, RosterFile, fold
 from quepu.server.players.messages import AddUp, ReadLogs
 
@@ -37,8 +37,8 @@ def added(given: AddUp) -> Json:
         return {
             "matches": len(whole.matches),
             "hands": whole.hands,
-            "players": report.lines(several, labels),
-            "player": report.page(several, given.id, labels) if given.id else None,
+            "players": player_report.lines(several, labels),
+            "player": player_report.page(several, given.id, labels) if given.id else None,
             "unread": [{"path": one.path, "why": one.why._asdict()} for one in whole.unread],
             "lost": [{"text": text._asdict(), "files": count} for text, count in whole.lost.most_common()],
         }

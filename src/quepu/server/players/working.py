@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from quepu.errors import Error
-from quepu.figures import report
+from quepu.figures import player_report
 from quepu.figures.figures import Figures, by_id
 from quepu.scorekeeper.roster import (
     ROSTER_VERSION,
@@ -82,14 +82,14 @@ def _when(row: TableResult) -> float:
     return next((one["curve"][0][0] for one in row.figures.values() if one.get("curve")), 0.0)
 
 
-def _several(people: People, since: float | None, until: float | None) -> report.AddedUp:
+def _several(people: People, since: float | None, until: float | None) -> player_report.AddedUp:
     """The tables of a time that have a hand, added up."""
     chosen = [
         row
         for row in people.rows
         if (when := _when(row)) and (since is None or when >= since) and (until is None or when < until)
     ]
-    return report.several(
+    return player_report.several(
         [
             by_id({name: Figures.from_json(data) for name, data in row.figures.items()}, people.at[row.id])
             for row in chosen
@@ -102,7 +102,7 @@ def players(
 ) -> list[Json]:
     """A line for everybody."""
     people = People(rows, changes_of(stored))
-    return report.lines(_several(people, since, until), people.labels)
+    return player_report.lines(_several(people, since, until), people.labels)
 
 
 def player(
@@ -110,7 +110,7 @@ def player(
 ) -> Json | None:
     """One player's page, by his id or a name of his; None for somebody who did not play."""
     people = People(rows, changes_of(stored))
-    return report.page(_several(people, since, until), people.meant(key), people.labels)
+    return player_report.page(_several(people, since, until), people.meant(key), people.labels)
 
 
 def names(rows: Sequence[TableResult], stored: Sequence[Json], key: str) -> list[str]:

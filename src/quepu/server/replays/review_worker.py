@@ -173,7 +173,7 @@ def tables_there(task: Task) -> bool:
 
 def review(task: Task, seconds: float = A_TURN) -> dict[str, Any] | None:
     """The review of the task's hand; None after so many seconds of the processor: called again it goes on."""
-    from quepu.review.hands import reviewed
+    from quepu.review.encoded import reviewed
     from quepu.review.rated_decisions import each_decision
 
     until = time.process_time() + seconds

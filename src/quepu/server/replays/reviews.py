@@ -17,7 +17,7 @@ from contextvars import Context
 from typing import Any
 
 from quepu.errors import Error, Text
-from quepu.figures.logs import distinct_names
+from quepu.figures.log_figures import distinct_names
 from quepu.figures.mistakes import Mistakes, of_reviews
 from quepu.server.budget import payers
 from quepu.server.http.responses import Refusal

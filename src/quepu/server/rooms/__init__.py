@@ -7,7 +7,7 @@ One task plays the match of a room; its log is the only truth.
       client_messages
     room, playing                   a room and what people do there; its match, hand after hand
     admission, broadcast            who sits down before the match; what everybody is sent
-    places, seating, audience       four seats, who sits there, everybody who is connected
+    places, seat_taking, audience   four seats, who sits there, everybody who is connected
     salts                           what those who sit there put into the next wall
     start                           where a match begins that plays on from a replay
     game, record                    the match and its table; the log that is written before anything is sent

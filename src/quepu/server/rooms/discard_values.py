@@ -59,9 +59,9 @@ async def discard_values(body: WaitsRequest, request: Request, asker: Asker, lan
 def values(body: WaitsRequest, lang: str) -> dict[str, Any]:
     """The answer, in another process; no tables are built here: those of house rules may have been removed."""
     from quepu.bots.payable_bot import payable
-    from quepu.review.aims import aims
+    from quepu.review.aimed_hands import aims
+    from quepu.review.choice_words import advice
     from quepu.review.valuation import eye_of, rated_hand
-    from quepu.review.words import advice
 
     book = book_of(body.rules, body.house)
     if not payable(book).ready():

@@ -88,8 +88,8 @@ def hint(view: View, options: Sequence[Action], lang: str = "zh") -> Message:
     With several options: `choices`, the best first, what they are worth, `aims` of the best one, and a sentence; else
     `outlook`, where the hand stands.
     """
+    from quepu.review.choice_words import advice
     from quepu.review.valuation import Eye, rated
-    from quepu.review.words import advice
 
     found = rated(view, options) if len(options) > 1 else None
     if found is None:
@@ -107,7 +107,7 @@ def hint(view: View, options: Sequence[Action], lang: str = "zh") -> Message:
 
 def choice_shape(choice: RatedAction, lang: str) -> dict[str, Any]:
     """A choice as `HintChoice` in one language."""
-    from quepu.review.hands import choice_json
+    from quepu.review.encoded import choice_json
 
     made = choice_json(choice)
     return {**made, "text": made["text"][lang], "outlook": made["outlook"][lang]}
@@ -115,7 +115,7 @@ def choice_shape(choice: RatedAction, lang: str) -> dict[str, Any]:
 
 def _aims(eye: Eye, view: View, best: RatedAction) -> list[Any]:
     """Hands that the best choice leads to."""
-    from quepu.review.aims import aims
+    from quepu.review.aimed_hands import aims
     from quepu.review.valuation import after
 
     left = after(view, best)

@@ -26,7 +26,7 @@ from quepu.server.rooms.places import MOVED, RoomError, SeatSlot
 from quepu.server.rooms.playing import play
 from quepu.server.rooms.record import RoomLog
 from quepu.server.rooms.salts import Salts
-from quepu.server.rooms.seating import Seating
+from quepu.server.rooms.seat_taking import Seating
 from quepu.server.rooms.serialize import head
 from quepu.server.rooms.start import StartPosition
 from quepu.server.store.values import Conflict, StoreError

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import TypeAdapter
 
 from quepu.errors import Text
-from quepu.figures.tables import figures_of
+from quepu.figures.table_figures import figures_of
 from quepu.match.terms import needed_facts
 from quepu.match.words import place_name
 from quepu.rules.play_rules import Words
@@ -31,7 +31,7 @@ from quepu.scorekeeper.ledger import (
 from quepu.scorekeeper.ledger import opened as opened_spec
 from quepu.scorekeeper.records import TABLE_VERSION, Record, TableFile, TableSpec, result_stored, then
 from quepu.scorekeeper.roster import ids_at
-from quepu.scorekeeper.settlement import people, summary, transfers
+from quepu.scorekeeper.transfers import people, summary, transfers
 from quepu.server.http.rendering import bilingual, book_words
 from quepu.server.payments.settlement import flows
 from quepu.server.store.values import Entry, LogHead, TableResult

@@ -12,8 +12,8 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from fastapi import Depends, Request
 
 from quepu.server.budget import Buckets, payers
+from quepu.server.fair_turns import Turns
 from quepu.server.http.responses import Refusal
-from quepu.server.turns import Turns
 from quepu.server.work.process import Allowed, Process
 
 _log = logging.getLogger("quepu.server")

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from quepu.hands.planes import DRAGONS, LOOSE, PAIRS, WINDS, count, is_form, lucky, only, ranks, run
+from quepu.rulebooks.canton.circumstance_bits import (
+    CLOSED,
+    OUTER_DISCARDS,
+    ROBBED_FLOWER,
+    SELF_DRAW,
+    SEVEN_FLOWERS,
+    TWO_KONGS,
+)
 from quepu.rulebooks.canton.conditions import (
     all_pungs,
     false_nine_gates,
@@ -16,7 +24,6 @@ from quepu.rulebooks.canton.conditions import (
     two_dragon_lines,
     two_steps,
 )  # fmt: skip
-from quepu.rulebooks.canton.luck import CLOSED, OUTER_DISCARDS, ROBBED_FLOWER, SELF_DRAW, SEVEN_FLOWERS, TWO_KONGS
 from quepu.rulebooks.canton.row import APART, MANNER, SHAPE
 from quepu.rulebooks.canton.shapes.outside import OUTSIDE
 from quepu.rulebooks.canton.shapes.two_quads import TWO_QUADS

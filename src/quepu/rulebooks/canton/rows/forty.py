@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quepu.hands.planes import HONOUR_TILES, LOOSE, LOW, ORPHANS, TERMINALS, WINDS, count, is_form, only, run
+from quepu.rulebooks.canton.circumstance_bits import CLOSED, EARTHLY, FIRST_ROUND, HEAVENLY, READY_AT_DEAL, SELF_DRAW
 from quepu.rulebooks.canton.conditions import (
     EAST_WIND,
     GREENS,
@@ -16,7 +17,6 @@ from quepu.rulebooks.canton.conditions import (
     tiles,
     true_nine_gates,
 )  # fmt: skip
-from quepu.rulebooks.canton.luck import CLOSED, EARTHLY, FIRST_ROUND, HEAVENLY, READY_AT_DEAL, SELF_DRAW
 from quepu.rulebooks.canton.row import MANNER, SHAPE, CantonExtra
 from quepu.rulebooks.canton.shapes.scattered import SCATTERED
 from quepu.rules.row import fan, hand

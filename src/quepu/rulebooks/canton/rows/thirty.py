@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from quepu.hands.planes import PAIRS, is_form, lucky, run
+from quepu.rulebooks.canton.circumstance_bits import (
+    FIRST_CHANCE,
+    HUMANLY,
+    KONG_DRAW,
+    LAST_DRAW,
+    READY_AT_DEAL,
+    READY_AT_FIRST,
+    SELF_DRAW,
+    THREE_KONGS,
+)  # fmt: skip
 from quepu.rulebooks.canton.conditions import (
     EAST_WIND,
     by_discard,
@@ -12,16 +22,6 @@ from quepu.rulebooks.canton.conditions import (
     lucky_all,
     tiles,
     touch_of_red,
-)  # fmt: skip
-from quepu.rulebooks.canton.luck import (
-    FIRST_CHANCE,
-    HUMANLY,
-    KONG_DRAW,
-    LAST_DRAW,
-    READY_AT_DEAL,
-    READY_AT_FIRST,
-    SELF_DRAW,
-    THREE_KONGS,
 )  # fmt: skip
 from quepu.rulebooks.canton.row import MANNER, SHAPE
 from quepu.rulebooks.canton.shapes.pyramid import KNIGHTS, PYRAMID

@@ -17,6 +17,7 @@ from quepu.hands.planes import (
     suits,
     two_suits,
 )  # fmt: skip
+from quepu.rulebooks.canton.circumstance_bits import CLOSED, KONG_DRAW, SELF_DRAW
 from quepu.rulebooks.canton.conditions import (
     NO_RED,
     all_chows,
@@ -27,7 +28,6 @@ from quepu.rulebooks.canton.conditions import (
     three_neighbours,
     whole_series,
 )  # fmt: skip
-from quepu.rulebooks.canton.luck import CLOSED, KONG_DRAW, SELF_DRAW
 from quepu.rulebooks.canton.row import FLOWER, MANNER, SHAPE, CantonExtra
 from quepu.rules.row import fan, hand, words
 

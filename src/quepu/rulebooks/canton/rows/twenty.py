@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from quepu.hands.planes import HONOUR_TILES, LOOSE, STANDARD, count, is_form, lucky, ranks
+from quepu.rulebooks.canton.circumstance_bits import (
+    CLOSED,
+    EIGHT_FLOWERS,
+    LAST_DISCARD,
+    LAST_DRAW,
+    READY_AT_DEAL,
+    READY_AT_FIRST,
+    ROBBED_KONG,
+)  # fmt: skip
 from quepu.rulebooks.canton.conditions import (
     EAST_WIND,
     lucky_all,
@@ -13,15 +22,6 @@ from quepu.rulebooks.canton.conditions import (
     pungs_of,
     small_winds,
     true_nine_gates,
-)  # fmt: skip
-from quepu.rulebooks.canton.luck import (
-    CLOSED,
-    EIGHT_FLOWERS,
-    LAST_DISCARD,
-    LAST_DRAW,
-    READY_AT_DEAL,
-    READY_AT_FIRST,
-    ROBBED_KONG,
 )  # fmt: skip
 from quepu.rulebooks.canton.row import APART, MANNER, SHAPE, CantonExtra
 from quepu.rulebooks.canton.shapes.outside import OUTSIDE

@@ -16,6 +16,15 @@ from quepu.hands.planes import (
     ranks,
     suits,
 )  # fmt: skip
+from quepu.rulebooks.canton.circumstance_bits import (
+    CLOSED,
+    FOURTH_TILE,
+    FRESH_TILE,
+    LAST_DISCARD,
+    LAST_DRAW,
+    ROBBED_KONG,
+    SELF_DRAW,
+)
 from quepu.rulebooks.canton.conditions import (
     EAST_WIND,
     by_discard,
@@ -30,7 +39,6 @@ from quepu.rulebooks.canton.conditions import (
     sole_five,
     sole_wait,
 )  # fmt: skip
-from quepu.rulebooks.canton.luck import CLOSED, FOURTH_TILE, FRESH_TILE, LAST_DISCARD, LAST_DRAW, ROBBED_KONG, SELF_DRAW
 from quepu.rulebooks.canton.row import FLOWER, MANNER, SHAPE, WAIT, CantonExtra
 from quepu.rulebooks.canton.shapes.three_quads import THREE_QUADS
 from quepu.rules.row import EACH, fan, hand

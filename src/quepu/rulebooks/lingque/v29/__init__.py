@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from quepu.rulebooks.lingque.v29 import luck, relations, sets, tiles
+from quepu.rulebooks.lingque.v29 import circumstance_fans, pung_and_honour_fans, relation_fans, suit_and_rank_fans
 
-FANS = luck.ROWS + sets.ROWS + tiles.ROWS + relations.ROWS
+FANS = circumstance_fans.ROWS + pung_and_honour_fans.ROWS + suit_and_rank_fans.ROWS + relation_fans.ROWS

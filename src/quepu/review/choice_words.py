@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quepu.errors import Text
-from quepu.review.aims import fan_texts
+from quepu.review.aimed_hands import fan_texts
 from quepu.review.valuation import Rated, RatedAction
 from quepu.scoring.score import Score
 from quepu.table.actions import Action, tile_text

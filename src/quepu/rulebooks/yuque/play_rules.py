@@ -7,9 +7,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from quepu.errors import Text
-from quepu.rulebooks.yuque import payments
-from quepu.rulebooks.yuque.payments import half_even
-from quepu.rulebooks.yuque.ready import ready_value
+from quepu.rulebooks.yuque import point_fractions
+from quepu.rulebooks.yuque.point_fractions import half_even
+from quepu.rulebooks.yuque.ready_hands import ready_value
 from quepu.rulebooks.yuque.sums import rounded
 from quepu.rules.play_rules import POOL, SEATS, Ending, Fault, MatchRules, Payment, PlayRules, QuickTable, TableRules
 from quepu.rules.rulebook import Rulebook
@@ -172,7 +172,7 @@ def quick_table(most: int | None = None) -> QuickTable:
         "57 番的 p/6 为 541.5,凑偶为 542,原表印作 541。",
         "A sixth of 57 fan is 541.5, to the even number 542; the book prints 541.",
     )
-    rows = payments.quick_table(payments.QUICK_MOST if most is None else most)
+    rows = point_fractions.quick_table(point_fractions.QUICK_MOST if most is None else most)
     return QuickTable(heads, tuple(tuple(row) for row in rows), note if len(rows) > 57 else None)
 
 
@@ -191,7 +191,7 @@ def rules(book: Rulebook) -> PlayRules:
         defence=True,
         faults=FAULTS,
         ready_value=ready_value,
-        announced=payments.points,
+        announced=point_fractions.points,
         zero_sum=False,
         quick_table=quick_table,
         counters=tuple((stick.value, stick.colour, stick.each) for stick in STICKS),

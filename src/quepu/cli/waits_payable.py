@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli.lines import Styled
+from quepu.cli.terminal_lines import Styled
 from quepu.hands.hand import Hand
 from quepu.tiles import CHINESE, NAMES
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from quepu.errors import Text
 from quepu.hands.planes import ORPHANS
-from quepu.rulebooks.canton.payments import SHARES, dealer_fan, settle, units
+from quepu.rulebooks.canton.payment_tables import SHARES, dealer_fan, settle, units
 from quepu.rules.play_rules import Fault, MatchRules, PlayRules, QuickTable, TableRules, Words
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import PLAIN

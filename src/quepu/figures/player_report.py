@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import quepu
 from quepu.errors import Error
 from quepu.figures.figures import Figures, merged
-from quepu.figures.rates import mean, rates
+from quepu.figures.intervals import mean, rates
 from quepu.figures.rating import Rating, ratings
 from quepu.rules.measured_figures import figures as exact_figures
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Error, Text
 from quepu.figures.figures import Figures, HandResult, of_match
-from quepu.figures.tables import figures_of
+from quepu.figures.table_figures import figures_of
 from quepu.tiles import WINDS
 
 _ENDS = (".jsonl", ".json", ".log", ".txt")

@@ -15,9 +15,9 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from quepu.arena.hand import play_hand
+from quepu.arena.bot_hand import play_hand
 from quepu.arena.plan import Plan, PlanError
-from quepu.arena.spread import Span, missing, spread
+from quepu.arena.work_parts import Span, missing, spread
 from quepu.bots.protocol import heavy, make_bot
 from quepu.match.settle import Settlement, settle
 from quepu.rules.play_rules import Ending, play_rules

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from quepu.arena.hand import play_hand
+from quepu.arena.bot_hand import play_hand
 from quepu.arena.plan import Plan, Player, player_names, seated
 from quepu.errors import cannot_write
 from quepu.match import LogWriter, Match

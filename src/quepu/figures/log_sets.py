@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quepu.errors import Text
-from quepu.figures import report
+from quepu.figures import player_report
 from quepu.figures.figures import Figures, by_id, merged
-from quepu.figures.logs import MatchFigures, Unreadable, read
+from quepu.figures.log_figures import MatchFigures, Unreadable, read
 from quepu.scorekeeper.roster import Player, Roster, labels
 
 Json = dict[str, Any]
@@ -77,10 +77,10 @@ class LogSet:
             Counter({Text(*text): count for text, count in data["lost"]}),
         )
 
-    def several(self) -> report.AddedUp:
+    def several(self) -> player_report.AddedUp:
         """Figures and ratings; matches rate in the order of their files' times, then names."""
         ordered = sorted(self.matches, key=lambda match: (match.when, match.at))
-        return report.AddedUp(self.figures, report.rated([match.totals for match in ordered]))
+        return player_report.AddedUp(self.figures, player_report.rated([match.totals for match in ordered]))
 
     def labels(self, roster: Roster) -> dict[str, str]:
         """Return what tells these players apart, by id."""

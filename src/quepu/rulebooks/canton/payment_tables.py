@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from quepu.errors import Text
-from quepu.rulebooks.canton.luck import EIGHT_FLOWERS, OUTER_DISCARDS, SEVEN_FLOWERS, THREE_KONGS
+from quepu.rulebooks.canton.circumstance_bits import EIGHT_FLOWERS, OUTER_DISCARDS, SEVEN_FLOWERS, THREE_KONGS
 from quepu.rules.play_rules import SEATS, Ending, Payment
 from quepu.rules.rulebook import Rulebook
 

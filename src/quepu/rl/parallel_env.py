@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pettingzoo import ParallelEnv
 
-from quepu.rl import actions
+from quepu.rl import action_numbers
 from quepu.rl.episode_env import PLAYERS, EpisodeEnv
 from quepu.rules.rulebook import Rulebook
 
@@ -50,8 +50,8 @@ class ParallelMahjongEnv(EpisodeEnv, ParallelEnv[str, dict[str, Any], int]):
             if player in to_act:
                 mask = episode.mask(player)
             else:
-                mask = np.zeros(actions.COUNT, np.int8)
-                mask[actions.PASS] = 1
+                mask = np.zeros(action_numbers.COUNT, np.int8)
+                mask[action_numbers.PASS] = 1
             found[agent] = {"observation": episode.observe(player), "action_mask": mask}
         return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from quepu.errors import Text
-from quepu.rulebooks.guobiao.penalties import faults
+from quepu.rulebooks.guobiao.faults import faults
 from quepu.rules.play_rules import SEATS, Ending, MatchRules, Payment, PlayRules, QuickTable, TableRules, Words
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import FLOWERED
