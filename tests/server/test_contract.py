@@ -6,7 +6,9 @@ import pytest
 
 import quepu
 from quepu.rulebooks import book_ids
+from quepu.schema import Schema
 from quepu.server.books.pinyin import pinyin
+from quepu.server.hands.messages import Named
 from quepu.server.http.guard import RateLimit
 from quepu.server.protocol_tables import written
 from quepu.server.typescript import types
@@ -19,6 +21,16 @@ def test_the_clients_types_are_generated_from_the_servers():
     assert CLIENT.read_text(encoding="utf-8") == types(), (
         "run: python -m quepu.server.typescript > web/src/lib/types.ts"
     )
+
+
+def test_a_fan_has_one_shape():
+    """What has the names of a fan or circumstance adds to `Named`."""
+    shapes = [Schema]
+    for shape in shapes:
+        shapes += [one for one in shape.__subclasses__() if one not in shapes]
+    both = [shape for shape in shapes if {"name", "english"} <= set(shape.model_fields)]
+    assert Named in both and len(both) > 6
+    assert [shape.__name__ for shape in both if not issubclass(shape, Named)] == []
 
 
 def test_the_protocols_tables_are_generated_from_the_messages():

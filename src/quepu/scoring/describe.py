@@ -118,23 +118,30 @@ def describe_book(book: Rulebook, lang: str = "zh", *, fans: bool = False) -> di
     return data
 
 
-def describe_fan(book: Rulebook, fan: Fan, lang: str = "zh") -> dict[str, Any]:
-    """One row: value, sentence, relations both ways, examples, rulings."""
+def row_facts(book: Rulebook, fan: Fan) -> dict[str, Any]:
+    """Names, value, texts and relations of one row, as every surface has them."""
     row = book.index[fan.name]
     return {
         "name": fan.name,
         "english": fan.english,
         "value": plain(fan.value),
-        "printed": book.printed_value(fan),
         "category": fan.category,
         "sentence": fan.sentence,
         "definition": fan.definition,
         "aliases": list(fan.aliases),
-        "groups": "all" if fan.of == ALL else "each" if fan.of == EACH else fan.of,
         "most": fan.most,
-        "drops": list(fan.drops),
         "dropped_by": [book.fans[i].name for i, mask in enumerate(book.drops) if mask >> row & 1],
         "conflicts": [f.name for i, f in enumerate(book.fans) if book.conflicts[row] >> i & 1],
+    }
+
+
+def describe_fan(book: Rulebook, fan: Fan, lang: str = "zh") -> dict[str, Any]:
+    """One row: value, sentence, relations both ways (`drops` as the book writes them), examples, rulings."""
+    return {
+        **row_facts(book, fan),
+        "printed": book.printed_value(fan),
+        "groups": "all" if fan.of == ALL else "each" if fan.of == EACH else fan.of,
+        "drops": list(fan.drops),
         "example": _example(fan.example),
         "near_miss": _example(fan.near_miss),
         "columns": {key: fan.column(key) for key in book.columns},

@@ -56,12 +56,12 @@ def kind(schema: dict[str, Any]) -> str:
 def interface(name: str, shapes: dict[str, dict[str, Any]]) -> str:
     """One of these models as an interface; what has a default may be left out of a request.
 
-    One that adds to another of them is written so.
+    One that adds to others of them is written so.
     """
-    schema, base = shapes[name], _bases().get(name)
+    schema, bases = shapes[name], [base for base in _bases().get(name, ()) if base in shapes]
     lines = [f"/** {' '.join(schema['description'].split())} */"] if "description" in schema else []
-    inherited: dict[str, Any] = shapes[base]["properties"] if base in shapes else {}
-    lines.append(f"export interface {name} extends {base} {{" if inherited else f"export interface {name} {{")
+    inherited: dict[str, Any] = {key: shape for base in bases for key, shape in shapes[base]["properties"].items()}
+    lines.append(f"export interface {name}{' extends ' + ', '.join(bases) if bases else ''} {{")
     required = set(schema.get("required", ()))
     for key, value in schema.get("properties", {}).items():
         if inherited.get(key) != value:
@@ -70,13 +70,14 @@ def interface(name: str, shapes: dict[str, dict[str, Any]]) -> str:
 
 
 @cache
-def _bases() -> dict[str, str]:
-    """The model that each model adds to, by name."""
-    found: dict[str, str] = {}
+def _bases() -> dict[str, list[str]]:
+    """The models that each model adds to, by name."""
+    found: dict[str, list[str]] = {}
     left: list[type[Schema]] = [Schema]
     for shape in left:
-        left += shape.__subclasses__()
-        found |= {one.__name__: shape.__name__ for one in shape.__subclasses__()}
+        new = [one for one in shape.__subclasses__() if one not in left]
+        left += new
+        found |= {one.__name__: [base.__name__ for base in one.__bases__] for one in new}
     return found
 
 

@@ -251,10 +251,8 @@ export interface ChoiceShape extends OutlookAnswer {
   name: string;
 }
 
-/** A circumstance of the book: possible with this hand, or the sentence why not. `english`: what it, or its fan, is called ("" where it has no English name). */
-export interface CircumstanceState {
-  name: string;
-  english: string;
+/** A circumstance of the book (`english` of it or of its fan): possible with this hand, or the sentence why not. */
+export interface CircumstanceState extends Named {
   possible: boolean;
   why: string | null;
   self_draw: boolean;
@@ -365,8 +363,7 @@ export interface CostlyDecision {
 }
 
 /** A fan that counts, with the groups that make it each time it counts (positions in `groups`). `value` is that of one time, `adds` what all of them put into the sums; `called` is its name in this hand, where one row of the book stands for several. */
-export interface CountedFan extends FanCount {
-  english: string;
+export interface CountedFan extends FanCount, Named {
   adds: Record<string, number>;
   category: string;
   sentence: string;
@@ -510,9 +507,7 @@ export interface DifferenceAnswer {
 }
 
 /** A fan that only one of two books has, or that changed; with one hand as each of them counts it (null: no win). */
-export interface DifferenceRow {
-  name: string;
-  english: string;
+export interface DifferenceRow extends Named {
   value: Record<string, number>;
   hand: HandShape | null;
   old_total: number | null;
@@ -697,9 +692,7 @@ export interface FanCount {
 }
 
 /** A fan before and after, null where a book has it not. `standing`: counts, redundant or impossible here. */
-export interface FanEffect {
-  name: string;
-  english: string;
+export interface FanEffect extends Named {
   value: (Record<string, number> | null)[];
   hands: (number | null)[];
   share: (number | null)[];
@@ -711,9 +704,7 @@ export interface FanEffect {
 }
 
 /** A row of a rulebook; `definition` is what its sentence says, in English; `columns` are the book's own, by key. */
-export interface FanRow {
-  name: string;
-  english: string;
+export interface FanRow extends Named {
   pinyin: string;
   aliases: string[];
   value: Record<string, number>;
@@ -736,9 +727,7 @@ export interface FanRow {
 }
 
 /** Standing of a fan: met, known, the present weakness from 0 to 1, and when it is due again. `step` is how often in a row it was known when it was due; `due` is in seconds since 1970, null if never met. */
-export interface FanStanding {
-  name: string;
-  english: string;
+export interface FanStanding extends Named {
   met: number;
   recognised: number;
   weakness: number;
@@ -1244,6 +1233,12 @@ export interface MistakeSum extends MistakeCount {
 export interface MoveShape {
   hands: number;
   share: number;
+}
+
+/** A fan or circumstance by its name in the book; `english` is "" where it has no English name. */
+export interface Named {
+  name: string;
+  english: string;
 }
 
 /** Facts that this book's settlement depends on, so that nothing else is asked. */
@@ -2213,9 +2208,7 @@ export interface SuggestionShape {
 }
 
 /** A fan that held but does not count, and why. */
-export interface SuppressedFan {
-  name: string;
-  english: string;
+export interface SuppressedFan extends Named {
   by: string | null;
   why: string;
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from quepu.server.hands.messages import HandShape, HouseText, Situation
+from quepu.server.hands.messages import HandShape, HouseText, Named, Situation
 from quepu.server.http.messages import Bilingual, BookWords, Schema, Short
 
 
@@ -64,11 +64,9 @@ class ColumnShape(Schema):
     head: Bilingual
 
 
-class FanRow(Schema):
+class FanRow(Named):
     """A row of a rulebook; `definition` is what its sentence says, in English; `columns` are the book's own, by key."""
 
-    name: str
-    english: str
     pinyin: str
     aliases: list[str]
     value: dict[str, int]
@@ -174,11 +172,9 @@ class OpenQuestion(Schema):
     ruling: RulingShape
 
 
-class DifferenceRow(Schema):
+class DifferenceRow(Named):
     """A fan that only one of two books has, or that changed; with one hand as each of them counts it (null: no win)."""
 
-    name: str
-    english: str
     value: dict[str, int]
     hand: HandShape | None
     old_total: int | None

@@ -89,14 +89,16 @@ class HandShape(Schema):
     winning: str | None
 
 
-class CircumstanceState(Schema):
-    """A circumstance of the book: possible with this hand, or the sentence why not.
-
-    `english`: what it, or its fan, is called ("" where it has no English name).
-    """
+class Named(Schema):
+    """A fan or circumstance by its name in the book; `english` is "" where it has no English name."""
 
     name: str
     english: str
+
+
+class CircumstanceState(Named):
+    """A circumstance of the book (`english` of it or of its fan): possible with this hand, or the sentence why not."""
+
     possible: bool
     why: str | None
     self_draw: bool
@@ -129,14 +131,13 @@ class GroupShape(Schema):
     won: bool
 
 
-class CountedFan(FanCount):
+class CountedFan(FanCount, Named):
     """A fan that counts, with the groups that make it each time it counts (positions in `groups`).
 
     `value` is that of one time, `adds` what all of them put into the sums; `called` is its name in this hand,
     where one row of the book stands for several.
     """
 
-    english: str
     adds: dict[str, int]
     category: str
     sentence: str
@@ -146,11 +147,9 @@ class CountedFan(FanCount):
     called: str | None = None
 
 
-class SuppressedFan(Schema):
+class SuppressedFan(Named):
     """A fan that held but does not count, and why."""
 
-    name: str
-    english: str
     by: str | None
     why: str
 
@@ -263,7 +262,7 @@ class WaitsAnswer(Schema):
 
 
 HANDS: tuple[type[Schema], ...] = (
-    HandRequest,
+    HandRequest, Named,
     ScoreRequest, WaitsRequest, HandText, HandShape, TilesText, TilesShape, CircumstanceState, ScoreAnswer,
     ExplainedScore, WaitsAnswer, CompletionShape, HouseText,
 )  # fmt: skip

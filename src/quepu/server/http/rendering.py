@@ -12,9 +12,9 @@ from quepu.rules.guide import Paragraph, Part, Shown, guide
 from quepu.rules.measured_figures import Figure, figures, measured_in
 from quepu.rules.play_rules import USUAL_WORDS, Words, play_rules
 from quepu.rules.row import Example
-from quepu.rules.row_value import plain, value_text
+from quepu.rules.row_value import value_text
 from quepu.rules.rulebook import Rulebook, Ruling
-from quepu.scoring.describe import scored, why_not
+from quepu.scoring.describe import row_facts, scored, why_not
 from quepu.server.books.messages import (
     BookBrief,
     BookPage,
@@ -132,33 +132,17 @@ def book_page(book: Rulebook) -> BookPage:
 
 
 def _page(book: Rulebook) -> BookPage:
-    dropped_by: list[list[str]] = [[] for _ in book.fans]
-    drops: list[list[str]] = []
-    for i, mask in enumerate(book.drops):
-        rows = [j for j in range(len(book.fans)) if mask >> j & 1]
-        drops.append([book.fans[j].name for j in rows])
-        for j in rows:
-            dropped_by[j].append(book.fans[i].name)
     fans = []
     figures_by_name = figures(book)
     for i, row in enumerate(book.fans):
         figure = figures_by_name.get(row.name, Figure(None, None, None))
-        value, printed = plain(row.value), book.printed_value(row)
+        facts, printed = row_facts(book, row), book.printed_value(row)
         fans.append(
             FanRow(
-                name=row.name,
-                english=row.english,
+                **facts,
                 pinyin=" ".join(pinyin(name) for name in (row.name, *row.aliases)),
-                aliases=list(row.aliases),
-                value=value,
-                value_text=Bilingual(zh=value_text(value, "zh", printed), en=value_text(value, "en", printed)),
-                category=row.category,
-                sentence=row.sentence,
-                definition=row.definition,
-                drops=drops[i],
-                dropped_by=dropped_by[i],
-                conflicts=[book.fans[j].name for j in range(len(book.fans)) if book.conflicts[i] >> j & 1],
-                most=row.most,
+                value_text=Bilingual(**{lang: value_text(facts["value"], lang, printed) for lang in ("zh", "en")}),
+                drops=[dropped.name for j, dropped in enumerate(book.fans) if book.drops[i] >> j & 1],
                 example=shown(row.example, book),
                 near_miss=shown(row.near_miss, book),
                 why_not=bilingual(lacking) if (lacking := why_not(row, book)) is not None else None,

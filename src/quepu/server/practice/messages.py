@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from quepu.server.books.messages import GuideSection
-from quepu.server.hands.messages import ExplainedScore, HandShape, OutlookAnswer, Situation
+from quepu.server.hands.messages import ExplainedScore, HandShape, Named, OutlookAnswer, Situation
 from quepu.server.http.messages import Bilingual, Schema, Short, Who, Wind
 from quepu.server.payments.messages import PayAnswer
 
@@ -94,14 +94,12 @@ class PracticeVerdict(Schema):
     payments: PayAnswer | None
 
 
-class FanStanding(Schema):
+class FanStanding(Named):
     """Standing of a fan: met, known, the present weakness from 0 to 1, and when it is due again.
 
     `step` is how often in a row it was known when it was due; `due` is in seconds since 1970, null if never met.
     """
 
-    name: str
-    english: str
     met: int
     recognised: int
     weakness: float

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from quepu.bots.protocol import LevelGroup
 from quepu.server.books.messages import EditionChanges
-from quepu.server.hands.messages import HandShape
+from quepu.server.hands.messages import HandShape, Named
 from quepu.server.http.messages import Bilingual, Schema, Short
 
 _HOUSE = "house rules as TOML; they name their own base book"
@@ -211,11 +211,9 @@ class EffectsSummary(Schema):
     moves: dict[str, MoveShape]
 
 
-class FanEffect(Schema):
+class FanEffect(Named):
     """A fan before and after, null where a book has it not. `standing`: counts, redundant or impossible here."""
 
-    name: str
-    english: str
     value: list[dict[str, int] | None]
     hands: list[int | None]
     share: list[float | None]
