@@ -1,6 +1,7 @@
 """Tests speak Chinese unless they choose otherwise, whatever machine they run on."""
 
 import functools
+import gc
 import hashlib
 import importlib.util
 import itertools
@@ -55,6 +56,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     if hasattr(config, "workerinput"):
         items.sort(key=place)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Thousands of tests and all modules last as long as the process: nobody looks through them for garbage again."""
+    if hasattr(session.config, "workerinput"):
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -62,7 +62,7 @@ def check(case):
 
 @pytest.mark.timeout(1200)  # one test for all operations
 @schema.parametrize()
-@examples(4)
+@examples(3)
 def test_no_request_breaks_the_server(case):
     check(case)
 
