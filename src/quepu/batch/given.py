@@ -14,8 +14,6 @@ from quepu.rules.circumstances import luck_of, refuse_beside_hand, situate
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.winds_and_flowers import flower_numbers, wind
 
-_COLUMNS = ("melds", "winning", "luck")
-
 
 def arguments(
     hands: Any, book: Rulebook, settings: Mapping[str, Any], beside: Mapping[str, Any]

@@ -195,17 +195,6 @@ def couples(h: Planes, *steps: int) -> Any:
     return n
 
 
-def before_win(h: Planes) -> tuple[Bits, Bits, Bits, Bits]:
-    """The tile planes t1-t4 of the hand as it was without the winning tile."""
-    w = h.win
-    return (
-        h.t1 & ~(w & ~h.t2) & ALL_TILES,
-        h.t2 & ~(w & ~h.t3) & ALL_TILES,
-        h.t3 & ~(w & ~h.t4) & ALL_TILES,
-        h.t4 & ~w & ALL_TILES,
-    )
-
-
 def nine_gates(h: Planes) -> Any:
     """Whether the hand, melds included, was 1112345678999 of one suit before the winning tile."""
     suit = h.t3 & LOW  # 111 in one suit, which then has 999 and one of every rank; beside them only the winning tile

@@ -51,11 +51,6 @@ SCALAR = (
 passes; declarations (1 on the deal, 2 with the first discard) and bars by seat; how it ended; points before this hand
 by seat, as thousands and the rest; the place in the match."""
 
-SEATED = (
-    *((row, 4) for row in (CHOWS, PUNGS, KONGS, ADDED, CONCEALED, SLOTS, FLOWERS, SHOWN)), (RIVER, 16), (MARKS, 16)
-)  # fmt: skip
-"""First row and number of rows of everything that goes by seat."""
-
 
 def row_names() -> list[str]:
     """Return what each of the rows is, for tables and plots."""

@@ -21,7 +21,6 @@ from quepu.tiles import BIT, KINDS
 Options = tuple[Action, ...]
 Claims = dict[int, Options]
 
-ALL_CLAIMS = frozenset({"win", "chow", "pung", "kong"})
 _FROM_HAND, _AS_DRAWN = actions.FROM_HAND.__getitem__, actions.AS_DRAWN
 _CHOWS = actions.CHOWS
 

@@ -66,11 +66,6 @@ def without_repeats(players: int, rounds: int, rng: random.Random) -> list[Table
     return found
 
 
-def most_rounds(players: int) -> int:
-    """Number of rounds without a second meeting that there can be at the most: everybody meets three others a round."""
-    return (players - 1) // (SEATS - 1)
-
-
 def _columns(players: int, rounds: int, rng: random.Random) -> list[Tables] | None:
     size = players // SEATS
     shifts = _shifts(size, min(rounds, size), rng.randrange(8))

@@ -18,8 +18,6 @@ from quepu.errors import Text
 if TYPE_CHECKING:
     from quepu.rules.play_rules import Words
 
-LANGUAGES: Final = ("zh", "en")
-
 
 class Chosen:
     """The language and drawing that were chosen for this run of the command line."""

@@ -40,8 +40,6 @@ STICKS = (
 )  # fmt: skip
 """The book's proposal; its colours are lost but for one."""
 
-_INSTEAD = Text("停和陪打", "no win and no call for the rest of the hand")
-
 FAULTS = (
     Fault(
         "错摭牌", Text("摭牌流程或摭牌位置错误;不再纠正", "a tile drawn in the wrong order or place; not corrected"), 40
