@@ -30,13 +30,18 @@ def number(action: Action) -> int:
     return _ALONE[do]
 
 
+def numbers(options: Sequence[Action]) -> list[int]:
+    """Numbers of options, in their order. Of two discards of one kind the one from the hand comes first."""
+    found = list(map(_NUMBERS.get, map(id, options)))
+    if None in found:
+        return list(map(number, options))
+    return found  # type: ignore[return-value]  # none is None
+
+
 def numbered(options: Sequence[Action]) -> dict[int, Action]:
     """Options by number; of two discards of one kind the one from the hand."""
     backwards = options[::-1]  # what is discarded as drawn stands behind what is in the hand
-    numbers = list(map(_NUMBERS.get, map(id, backwards)))
-    if None in numbers:
-        numbers = list(map(number, backwards))
-    return dict(zip(numbers, backwards, strict=True))  # type: ignore[arg-type]  # none is None
+    return dict(zip(numbers(backwards), backwards, strict=True))
 
 
 def _interned() -> dict[int, int]:

@@ -64,6 +64,8 @@ _NOTHING = ROWS
 _HANDS, _DRAWN, _WINDS, _FACE_DOWN = ROWS + 1, ROWS + 5, ROWS + 9, ROWS + 13
 _NUMBERS = ROWS + 17
 _ALL = ROWS + 21
+HAND_ROWS, DRAWN_ROWS, HIDDEN_SLOT_ROWS, NUMBER_ROWS = _HANDS, _DRAWN, _FACE_DOWN, _NUMBERS
+"""Where the hands, drawn tiles, slots with concealed kongs face down and numbers of the four seats begin."""
 
 
 def _rows_seen() -> tuple[Array, Array]:
@@ -98,8 +100,11 @@ ROWS_SEEN = _OPEN_ROWS, _HIDDEN_ROWS
     SCALAR.index(name) for name in ("left", "replaced", "die", "turn", "offerer", "last event", "discards", "passes",
                                     "declared", "barred", "winner", "over", "thousands", "round of the match")
 )  # fmt: skip
-_MELD_ROWS = {1: CHOWS, 2: PUNGS, 3: KONGS, 4: ADDED, 5: CONCEALED}
+MELD_ROWS = {1: CHOWS, 2: PUNGS, 3: KONGS, 4: ADDED, 5: CONCEALED}
 _MELD_CODES = {MeldKind.CHOW: 1, MeldKind.PUNG: 2, MeldKind.KONG: 3, MeldKind.CONCEALED_KONG: 5}
+
+
+Write = Callable[[Any, Any], None]
 
 
 class BoardWriter:
@@ -109,6 +114,8 @@ class BoardWriter:
     """
 
     shape: ClassVar[tuple[int, int]] = (ROWS, WIDTH)
+    write: ClassVar[dict[type[Event], Write]] = {}
+    """What each event changes, a function of the writer and the event."""
 
     def __init__(self, table: Table, scores: Sequence[int] = (0, 0, 0, 0), place: Sequence[int] = (1, 0, 0)) -> None:
         """Write what has happened so far."""
@@ -124,6 +131,7 @@ class BoardWriter:
         self._discard = 0  # where the last discard stands
         self._melds: list[list[tuple[int, int]]] = [[], [], [], []]  # code and lowest tile, in order
         self._last = (0, 0, 0)  # code, seat + 1, tile + 1
+        self._declared = [0] * 4
         round = table.board.round
         self._cells[ROUND_WIND * WIDTH + EAST + round] = 1
         for seat in range(4):
@@ -139,9 +147,10 @@ class BoardWriter:
     def follow(self) -> None:
         """Write what has happened since the last time."""
         table = self.table
-        for event in table.events_from(self._events):
-            _WRITE[type(event)](self, event)
-            self._events += 1
+        fresh, write = table.events_from(self._events), self.write
+        for event in fresh:
+            write[type(event)](self, event)
+        self._events += len(fresh)
         answers = table.answer_count
         if answers > self._answers:
             for _, seat, action in table.answers[self._answers :]:
@@ -182,6 +191,11 @@ class BoardWriter:
         """A number of one seat, as each of the four sees it: in the columns from `column` on, the own first."""
         for who in range(4):
             self._cells[(_NUMBERS + who) * WIDTH + column + (seat - who & 3)] = value
+
+    def _declare(self, seat: int, how: int) -> None:
+        if self._declared[seat] != how:
+            self._declared[seat] = how
+            self._of_seat(_DECLARED, seat, how)
 
     # ---- what each event changes
 
@@ -243,7 +257,7 @@ class BoardWriter:
         else:
             self._put_drawn_into_hand(seat)
             cells[(_HANDS + seat) * WIDTH + tile] -= 1
-            self._of_seat(_DECLARED, seat, 0)
+            self._declare(seat, 0)
         self._discards += 1
         at = (RIVER + 4 * seat) * WIDTH + tile
         while cells[at]:
@@ -252,13 +266,13 @@ class BoardWriter:
         self._discard = at + (MARKS - RIVER) * WIDTH
         cells[self._discard] = event.as_drawn + 2 * event.declares
         if event.declares:
-            self._of_seat(_DECLARED, seat, 2)
+            self._declare(seat, 2)
         self._last = (_DISCARD_CODE, seat + 1, tile + 1)
 
     def _add_meld(self, seat: int, code: int, tile: int, claimed: int = -1, giver: int | None = None) -> None:
         """A meld in its row and in the next slot; face down, a concealed kong has no tile."""
         cells = self._cells
-        cells[(_MELD_ROWS[code] + seat) * WIDTH + tile] += 1
+        cells[(MELD_ROWS[code] + seat) * WIDTH + tile] += 1
         at = SLOT_WIDTH * len(self._melds[seat])
         self._melds[seat].append((code, tile))
         source = 0 if giver is None else seat - giver & 3
@@ -267,7 +281,7 @@ class BoardWriter:
             values = (code, shown, claimed + 1, source, self._discards)
             for column, value in enumerate(values):
                 cells[first + column] = value
-        self._of_seat(_DECLARED, seat, 0)
+        self._declare(seat, 0)
 
     def _claimed(self, event: Claimed) -> None:
         seat, giver = event.seat, event.giver
@@ -283,8 +297,8 @@ class BoardWriter:
         cells = self._cells
         number = self._melds[seat].index((was, tile))
         self._melds[seat][number] = (to, tile)
-        cells[(_MELD_ROWS[was] + seat) * WIDTH + tile] = 0
-        cells[(_MELD_ROWS[to] + seat) * WIDTH + tile] = 1
+        cells[(MELD_ROWS[was] + seat) * WIDTH + tile] = 0
+        cells[(MELD_ROWS[to] + seat) * WIDTH + tile] = 1
         for row in (SLOTS, _FACE_DOWN):
             first = (row + seat) * WIDTH + SLOT_WIDTH * number
             cells[first] = to
@@ -293,7 +307,7 @@ class BoardWriter:
     def _kong_added(self, event: KongAdded) -> None:
         self._take(event.seat, (event.tile,))
         self._turn_pung(event.seat, event.tile, 2, 4)
-        self._of_seat(_DECLARED, event.seat, 0)
+        self._declare(event.seat, 0)
         self._last = (CODES[KongAdded], event.seat + 1, event.tile + 1)
 
     def _kong_concealed(self, event: KongConcealed) -> None:
@@ -327,7 +341,7 @@ class BoardWriter:
             self._cells[row + kind] += 1
 
     def _ready(self, event: ReadyDeclared) -> None:
-        self._of_seat(_DECLARED, event.seat, 1)
+        self._declare(event.seat, 1)
         self._last = (CODES[ReadyDeclared], event.seat + 1, 0)
 
     def _bar(self, event: Barred | BarLifted) -> None:
@@ -335,7 +349,7 @@ class BoardWriter:
 
 
 _DRAW_CODE, _DISCARD_CODE = CODES[Drawn], CODES[Discarded]
-_WRITE: dict[type[Event], Callable[[BoardWriter, Any], None]] = {
+BoardWriter.write = {
     DiceThrown: BoardWriter._dice_thrown,
     Dealt: BoardWriter._tiles_dealt,
     Drawn: BoardWriter._tile_drawn,

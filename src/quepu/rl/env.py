@@ -41,6 +41,7 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
         self.episode.begin(seed, options)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._rewarded = False
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
@@ -79,16 +80,20 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
         self._cumulative_rewards[agent] = 0.0
         self.infos[agent] = {}
         rewards = self.rewards
-        if any(rewards.values()):
+        if self._rewarded:
             self.rewards = rewards = dict.fromkeys(PLAYERS, 0.0)
+            self._rewarded = False
         if ended is not None:
+            self._rewarded = True
             outcome, reward = ended
             for player, one in enumerate(PLAYERS):
                 rewards[one] = reward[player]
                 self.infos[one] = outcome.info()
                 self.terminations[one] = outcome.over
                 self._cumulative_rewards[one] += reward[player]
-        self.agent_selection = self.agents[0] if self.episode.over else PLAYERS[self.episode.acting]
+            self.agent_selection = self.agents[0] if outcome.over else PLAYERS[self.episode.acting]
+        else:
+            self.agent_selection = PLAYERS[self.episode.acting]
 
     def sampled(self, agent: str, seed: int) -> MahjongEnv:
         """A copy in which what the agent cannot see lies otherwise, as it also might (determinisation); seeded.

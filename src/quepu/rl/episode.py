@@ -7,7 +7,7 @@ stands somewhere, or a log (`Start`).
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -120,7 +120,7 @@ class Episode:
         self.over = True
 
     def __getstate__(self) -> dict[str, Any]:
-        left_out = ("_encoding", "_reward", "_writer", "_numbered")
+        left_out = ("_encoding", "_reward", "_writer", "_next")
         return {name: value for name, value in vars(self).items() if name not in left_out}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -218,7 +218,7 @@ class Episode:
     def _write_from_here(self) -> None:
         place = (self.place.round, self.place.dealership, self.place.repeat)
         self._writer: Writer = self._encoding.writer(self.table, self.scores, place)
-        self._numbered: dict[int, Action] | None = None
+        self._next: tuple[list[int], Sequence[Action]] | None = None
 
     # ---- playing
 
@@ -239,16 +239,21 @@ class Episode:
 
     def options(self, player: int | None = None) -> dict[int, Action]:
         """Return what a player may do now, by number; None: whoever acts next."""
-        to_act = self.table.to_act
-        if player is None or (to_act and self.seat_of(player) == to_act[0]):
-            if self._numbered is None:
-                self._numbered = action_numbers.numbered(self.table.options(to_act[0]))
-            return self._numbered
-        return action_numbers.numbered(self.table.options(self.seat_of(player)))
+        return action_numbers.numbered(self._numbered(player)[1])
+
+    def _numbered(self, player: int | None) -> tuple[list[int], Sequence[Action]]:
+        """Numbers of what a player may do, and the actions; for whoever acts next worked out once."""
+        if player is not None:
+            options = self.table.options(self.seat_of(player))
+            return action_numbers.numbers(options), options
+        if self._next is None:
+            options = self.table.options(self.table.to_act[0])
+            self._next = action_numbers.numbers(options), options
+        return self._next
 
     def mask(self, player: int | None = None, out: Array | None = None) -> Array:
         """Ones where a player may act so now: int8 [153]."""
-        numbers: Iterable[int] = () if self.over else self.options(player)
+        numbers: Sequence[int] = () if self.over else self._numbered(player)[0]
         bits = bytearray(action_numbers.COUNT)
         for number in numbers:
             bits[number] = 1
@@ -268,10 +273,11 @@ class Episode:
         Raises:
             ValueError: the action is masked.
         """
-        chosen = self.options(player).get(number)
-        if chosen is None:
+        numbers, options = self._numbered(player)
+        if number not in numbers:
             raise ValueError(f"action {number} is not allowed: see action_mask")
-        return self.act(chosen, self.acting if player is None else player)
+        chosen = options[numbers.index(number)]
+        return self._act(chosen, self.table.to_act[0] if player is None else self.seat_of(player))
 
     def act(self, action: Action, player: int) -> tuple[HandOutcome, Four] | None:
         """The same by an action of the table.
@@ -279,8 +285,11 @@ class Episode:
         Raises:
             NotAllowed: it is none of the player's options.
         """
-        self._numbered = None
-        self.table.step(self.seat_of(player), action)
+        return self._act(action, self.seat_of(player))
+
+    def _act(self, action: Action, seat: int) -> tuple[HandOutcome, Four] | None:
+        self._next = None
+        self.table.step(seat, action)
         ending = self.table.ending
         if ending is None:
             self._writer.follow()

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from quepu.hands.hand import Hand, Luck, Meld
 from quepu.hands.planes import reads
-from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, first_plane, honour_splits, suit_splits, tile_planes
+from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, LEVELS, first_plane, honour_splits, suit_splits, tile_planes
 from quepu.hands.win import meld_planes
 from quepu.shapes import SHAPES
 from quepu.shapes.readings import wait_planes
@@ -42,24 +42,31 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
     two, three = 2 * KEY_BITS, 3 * KEY_BITS
 
     def waits(key: int, hand: list[int], melds: tuple[Meld, ...], luck: int = WHATEVER, kinds: int = 0) -> int:
+        m, p, s, z = key & KEY_MASK, key >> KEY_BITS & KEY_MASK, key >> two & KEY_MASK, key >> three
         if standard:
-            broken = 0 if key & KEY_MASK in number else 1
-            if (key >> KEY_BITS & KEY_MASK) not in number:
+            broken = 0 if m in number else 1
+            if p not in number:
                 broken += 1
             if broken < 2:
-                if (key >> two & KEY_MASK) not in number:
+                if s not in number:
                     broken += 1
-                if broken < 2 and (broken == 0 or key >> three in honour):
+                if broken < 2 and (broken == 0 or z in honour):
                     return wait_planes(Hand(tuple(hand), melds, luck=luck), shapes)[0]
-        by_first, by_all = near[len(melds)][kinds or len(set(hand))]
-        if by_first or by_all:
-            whole = key + meld_planes(melds).key if melds else key
-            one = _OneCopy(first_plane(whole))
-            for may_be in by_first:
-                if may_be(one):
-                    return wait_planes(Hand(tuple(hand), melds, luck=luck), shapes)[0]
+        tests = near[len(melds)][kinds or len(set(hand))]
+        if tests is not None:
+            by_first, by_all = tests
+            if by_first:
+                if melds:
+                    one = _OneCopy(first_plane(key + meld_planes(melds).key))
+                else:
+                    one = _OneCopy(
+                        LEVELS[m][0] | LEVELS[p][0] << 16 | LEVELS[s][0] << 32 | LEVELS[z][0] << 48
+                    )  # as `first_plane`, which costs a call
+                for may_be in by_first:
+                    if may_be(one):
+                        return wait_planes(Hand(tuple(hand), melds, luck=luck), shapes)[0]
             if by_all:
-                t1, t2, t3, t4 = tile_planes(whole)
+                t1, t2, t3, t4 = tile_planes(key + meld_planes(melds).key if melds else key)
                 held = HeldPlanes(t1, t2, t3, t4, 0, luck)
                 for may_wait in by_all:
                     if may_wait is None or may_wait(held):
@@ -78,8 +85,12 @@ class _OneCopy(NamedTuple):
 Test = Callable[[Any], Any]
 
 
-def _tests(shapes: list[Shape], melds: int, kinds: int) -> tuple[list[Test], list[Test | None]]:
-    """Return what thirteen tiles near these shapes fulfil: of t1 alone, and of more (None: nothing is known)."""
-    near = [shape.may_wait for shape in shapes if shape.allows(melds, kinds)]
+def _tests(shapes: list[Shape], melds: int, kinds: int) -> tuple[list[Test], list[Test | None]] | None:
+    """Return what thirteen tiles near these shapes fulfil: of t1 alone, and of more (None: nothing is known).
+
+    None: they are near no such shape.
+    """
+    fewer = 3 * melds  # tiles: a meld that were concealed could have three kinds more
+    near = [shape.may_wait for shape in shapes if shape.allows(melds, kinds) and kinds + fewer <= shape.kinds[1]]
     by_first = [test for test in near if test is not None and reads(test) <= {"t1"}]
-    return by_first, [test for test in near if test not in by_first]
+    return (by_first, [test for test in near if test not in by_first]) if near else None
