@@ -127,7 +127,7 @@ BOXES = """() => {
     const seen = (one) => one.checkVisibility({visibilityProperty: true, opacityProperty: true});
     const named = (selector, word) => [...document.querySelectorAll(selector)].filter(seen).map((one) => {
         const {left, top, right, bottom} = one.getBoundingClientRect();
-        const home = one.closest('.zone, .plate, .own, .bar, .centre, header, .when').className;
+        const home = one.closest('.zone, .plate, .own, .bar, .centre, header, .when, .strip').className;
         const what = `${word} ${home.split(' ').slice(0, 2).join(' ')} ${one.ariaLabel ?? one.textContent.trim()}`;
         const across = Math.min(right - left, bottom - top), within = one.parentElement.className;
         return {what: what.slice(0, 40), within, across, left, top, right, bottom};
@@ -137,7 +137,7 @@ BOXES = """() => {
         ...named('.board .plate .name, .board .plate .say', 'plate'),
         ...named('.centre .score, .centre .mid', 'centre'),
         ...named('.act, .hints, header .tool', 'button'),
-        ...named('.when > b, .when > .clock', 'word'),
+        ...named('.when > b, .when > .clock, .strip', 'word'),
     ];
 }"""
 
