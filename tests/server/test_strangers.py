@@ -17,6 +17,7 @@ from quepu.server.app import Settings, create_app
 from quepu.server.names import like_a_bot, skeleton, storable, visible
 from quepu.server.rooms import broadcast
 from quepu.server.rooms.broadcast import _catch_up
+from quepu.server.rooms.lobby import DESERTED
 from quepu.server.rooms.places import Listener
 from quepu.server.rooms.redaction import redacted
 from quepu.server.store.database import Database
@@ -187,6 +188,9 @@ def test_the_lobby_is_for_everybody(client: TestClient) -> None:
     assert [room["title"] for room in found[:3]] == ["我的 4", "别人的", "我的 3"]
     assert quiet not in [room["id"] for room in found]
     assert [room["title"] for room in client.get("/api/rooms?start=1&most=1").json()] == ["别人的"]
+    house.rooms[theirs].record.updated -= DESERTED  # nobody has been there since
+    house.lobby._last = (-1e9, [])
+    assert theirs not in [room["id"] for room in client.get("/api/rooms").json()]
 
 
 def test_who_requests_nothing_that_is_there_writes_nothing(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
