@@ -1,5 +1,7 @@
 """What the first visit costs a phone on a poor line."""
 
+import json
+
 import pytest
 
 pytestmark = pytest.mark.browser
@@ -21,6 +23,12 @@ def test_the_first_page_of_a_phone_is_small(visit, path):
     tab.goto(page.url.rstrip("/") + path, wait_until="networkidle")
     assert sum(size for size, _ in sizes) <= MOST, sorted(sizes, reverse=True)[:8]
     assert not [name for _, name in sizes if name.endswith(".woff2")], "this machine writes Chinese by itself"
+    manifest = session.send("Page.getAppManifest")
+    assert not manifest["errors"]
+    assert manifest["url"].endswith("/manifest.webmanifest")
+    icons = [icon["src"] for icon in json.loads(manifest["data"])["icons"]]
+    assert len(icons) >= 3
+    assert all(tab.request.get(page.url.rstrip("/") + icon).ok for icon in icons)
     tab.close()
 
 
