@@ -48,16 +48,59 @@ def test_the_other_hands_are_seen_and_the_won_one_is_saved(table):
         assert picture.read(8) == b"\x89PNG\r\n\x1a\n"
 
 
-# What a great hand was called before its result was open; then a press.
+def test_the_result_is_opened_again_while_the_next_hand_is_played(table):
+    page = table.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    state = felt.snapshot(next(table.numbers), melds=0, discards=6, drawn=None, over=True)
+    table.show(state)
+    table.send({"n": next(table.numbers), "over": over(table, state)})
+    page.get_by_role("dialog").get_by_role("button", name="看看牌桌").click()
+    table.show(felt.snapshot(next(table.numbers), melds=0, discards=1, drawn=None))
+    page.get_by_role("dialog").wait_for(state="detached")
+    page.get_by_role("button", name="结果").click()
+    assert page.get_by_role("dialog").locator(".reading .tile.win[aria-label^=四索]").count() == 1
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+
+
+def test_another_match_is_opened_by_one_press_after_the_last_hand(table):
+    page = table.page
+    state = felt.snapshot(next(table.numbers), melds=0, discards=6, drawn=None, over=True)
+    table.show(state)
+    table.send({"n": next(table.numbers), "over": over(table, state, match_over=True, next=None)})
+    page.route("**/api/rooms", lambda route: route.fulfill(status=400, json={"error": {"zh": "满了。", "en": "full."}}))
+    dialog = page.get_by_role("dialog")
+    with page.expect_request("**/api/rooms") as request:
+        dialog.get_by_role("button", name="再来一局").click()
+    spec = request.value.post_data_json
+    assert (spec["rules"], spec["rounds"], spec["bots"]) == ("guobiao", 1, ["", "plain", "master", ""])
+    dialog.get_by_role("alert").wait_for()
+    page.unroute("**/api/rooms")
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+
+
+# What a great hand was called before its result was open; then a press. Fans being counted, before and after one.
 WATCH = """() => {
     window.called = [];
+    window.counts = [];
     new MutationObserver(() => {
+        const score = document.querySelector('dialog[open] .score:not([data-seen])');
+        if (score) {
+            score.dataset.seen = '';
+            const counting = () => score.getAnimations({subtree: true}).length;
+            const before = counting();
+            setTimeout(() => {
+                window.dispatchEvent(new PointerEvent('pointerdown'));
+                setTimeout(() => window.counts.push([before, counting()]), 50);
+            });
+        }
         const stamp = document.querySelector('.great:not([data-seen])');
         if (!stamp) return;
         stamp.dataset.seen = '';
         window.called.push(document.querySelector('dialog[open]') ? 'too late' : stamp.innerText);
         window.dispatchEvent(new PointerEvent('pointerdown'));
-    }).observe(document.body, {childList: true, subtree: true});
+    }).observe(document.body, {childList: true, subtree: true, attributeFilter: ['open']});
 }"""
 
 
@@ -74,5 +117,9 @@ def test_a_great_hand_has_its_moment_and_a_press_goes_on(table):
         dialog.wait_for()
         assert stamp.count() == 0
         assert page.evaluate("window.called") == [name["zh"]]  # once: with motion, and only then
+        page.wait_for_function("() => window.counts.length > 0")
+        [[before, after]] = page.evaluate("window.counts.splice(0)")
+        assert (before > 1) == (motion != "reduce")
+        assert after == 0
         page.keyboard.press("Escape")
         table.show(felt.snapshot(next(table.numbers), melds=0, discards=6, drawn=None))

@@ -67,6 +67,9 @@ def test_a_dead_line_is_seen_within_five_seconds_and_opened_again(turn):
     began = time.monotonic()
     turn.page.get_by_text("正在重连").wait_for(timeout=60_000)
     assert time.monotonic() - began < 5.5 + turn.page.evaluate("window.late")
+    for width, height in ((844, 340), (375, 548), (1280, 720)):  # said where it covers no tile
+        turn.page.set_viewport_size({"width": width, "height": height})
+        assert felt.faults(turn.page.evaluate(felt.BOXES), width, height) == []
     turn.deaf = False
     turn.page.get_by_text("正在重连").wait_for(state="detached", timeout=60_000)
     assert len(turn.sockets) > lines
@@ -90,6 +93,65 @@ def test_what_is_left_to_the_page(turn):
     turn.show(felt.snapshot(next(turn.numbers), drawn=None, options=felt.CLAIMS))
     page.wait_for_timeout(50)
     assert turn.actions()[-1]["do"] == "win"
+
+
+def test_a_hint_that_was_pressed_is_discarded_by_enter(turn):
+    turn.send({"hint": felt.HINT})
+    turn.page.get_by_role("list", name="提示").get_by_role("button").first.click()
+    turn.page.locator(".own .pick button:focus").wait_for()  # not the hint, which Enter would press again
+    turn.page.keyboard.press("Enter")
+    turn.page.locator(RIVER).nth(3).wait_for()
+    assert [(action["do"], action["tile"]) for action in turn.actions()] == [("discard", "1m")]
+
+
+def test_a_press_while_tiles_are_dealt_counts_and_ends_the_dealing(turn):
+    page = turn.page
+    page.emulate_media(reduced_motion="no-preference")
+    dealt = felt.snapshot(next(turn.numbers), melds=0, discards=0, flowers=0, options=felt.DISCARDS)
+    page.evaluate("""() => {
+        window.dealing = [];
+        new MutationObserver((_, look) => {
+            if (!document.querySelector('.area.dealing')) return;
+            look.disconnect();
+            window.dealing.push(true);
+            dispatchEvent(new KeyboardEvent('keydown', {key: ' '}));
+            setTimeout(() => window.dealing.push(!!document.querySelector('.area.dealing')), 100);
+        }).observe(document.body, {attributes: true, attributeFilter: ['class'], subtree: true});
+    }""")
+    turn.show(dealt | {"hand": 2})
+    page.wait_for_function("() => window.dealing.length === 2")
+    assert page.evaluate("window.dealing") == [True, False]
+    page.locator(RIVER).first.wait_for()
+    assert [action["tile"] for action in turn.actions()] == ["5p"]
+    page.emulate_media(reduced_motion="reduce")
+
+
+def test_what_people_say_is_seen_and_a_bot_goes_when_one_is_back(turn):
+    page = turn.page
+    page.get_by_role("button", name="说话").click()
+    page.get_by_role("dialog", name="说一句").get_by_role("button", name="好牌").click()
+    turn.send({"phrase": 3, "place": 3})
+    page.locator(".board .phrase.left").get_by_text("承让").wait_for()
+    away = felt.ROOM["places"][0] | {"level": "plain"}
+    turn.send({"room": felt.ROOM | {"places": [away, *felt.ROOM["places"][1:]]}})
+    page.get_by_role("button", name="我来打").click()
+    turn.send({"room": felt.ROOM})
+    page.get_by_role("button", name="我来打").wait_for(state="detached")
+    assert [m for m in turn.heard if "phrase" in m or "back" in m] == [{"phrase": 2}, {"back": True}]
+
+
+def test_a_phone_buzzes_at_ones_turn_where_that_is_wanted(turn):
+    page = turn.page
+    page.evaluate("navigator.vibrate = (length) => (window.buzzed ??= []).push(length)")
+    page.get_by_role("button", name="这一桌").click()
+    menu = page.get_by_role("dialog")
+    menu.get_by_role("group", name="轮到我时振动").get_by_role("button", name="要", exact=True).click()
+    page.keyboard.press("Escape")
+    menu.wait_for(state="detached")
+    turn.show(felt.snapshot(next(turn.numbers), melds=1, discards=4, flowers=0, drawn=None))
+    page.evaluate("window.buzzed = []")
+    turn.show(felt.snapshot(next(turn.numbers), melds=1, discards=4, flowers=0, options=felt.DISCARDS))
+    assert page.evaluate("window.buzzed") == [40]
 
 
 def test_tiles_of_the_kind_looked_at_are_marked_and_counted(turn):

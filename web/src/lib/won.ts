@@ -1,5 +1,9 @@
 // The way from a win at a table to the calculator, with all that lay around it.
+import type { Kind } from "./tiles";
 import type { WinRequest } from "./types";
+
+/** The tile that completed a won hand, which its text has last; null where nobody won. */
+export const lastTile = (won: WinRequest | null): Kind | null => won?.hand.split("+")[1] ?? null;
 
 /** `house` are house rules in TOML. */
 export function calculatorLink(rules: string, won: WinRequest, house = ""): string {
