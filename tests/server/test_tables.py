@@ -173,6 +173,8 @@ def test_a_table_is_listed_exported_opened_again_and_deleted(client):
     rows = list(csv.reader(io.StringIO(text)))
     assert rows[0][2:6] == NAMES
     assert rows[1][2:6] == ["192", "-96", "-48", "-48"]
+    assert rows[0][10:] == ["和家", "放铳", "点数"]
+    assert rows[1][10:] == [NAMES[0], NAMES[1], "48"]
     assert client.delete(f"/api/tables/{table['id']}", headers={"X-Who": "another-12345"}).status_code == 403
     assert client.delete(f"/api/tables/{table['id']}", headers={"X-Who": who}).status_code == 204
     assert client.get(f"/api/tables/{table['id']}").status_code == 404

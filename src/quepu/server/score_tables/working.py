@@ -381,8 +381,9 @@ def _csv(ledger: Ledger, lang: str) -> bytes:
     out = io.StringIO()
     names = [_cell(name) for name in ledger.match.names]
     heads = (ledger.match.rules.words.hand.zh, "结果", "合计") if lang != "en" else ("hand", "result", "total")
+    won = ("和家", "放铳", "点数") if lang != "en" else ("winner", "discarder", "points")
     writer = csv.writer(out)
-    writer.writerow([heads[0], heads[1], *names, *(f"{name} {heads[2]}" for name in names)])
+    writer.writerow([heads[0], heads[1], *names, *(f"{name} {heads[2]}" for name in names), *won])
     for row in ledger.rows:
         writer.writerow(
             [
@@ -390,9 +391,21 @@ def _csv(ledger: Ledger, lang: str) -> bytes:
                 _cell(row.text.say(lang)),
                 *row.gains,
                 *row.totals,
+                *_won(row),
             ]
         )
     return ("\ufeff" + out.getvalue()).encode()
+
+
+def _won(row: Row) -> tuple[str, str, int | str]:
+    """The winner's name, the discarder's and the points; empty where there is none."""
+    ended = row.came_to
+    if ended is None or ended.winner is None:
+        return "", "", ""
+    winner, discarder = (
+        "" if seat is None else _cell(row.names[row.place.seats[seat]]) for seat in (ended.winner, ended.discarder)
+    )
+    return winner, discarder, "" if ended.points is None else ended.points
 
 
 def _cell(text: str) -> str:
