@@ -1,6 +1,7 @@
 """The REST API: the same answers as the library and the command line, and a sentence for everything wrong."""
 
 import json
+import re
 
 import pytest
 from starlette.testclient import TestClient
@@ -88,6 +89,8 @@ def test_every_book_shows_every_row_with_scored_examples(client):
         book = quepu.book(brief.id)
         assert [row.name for row in page.fans] == [fan.name for fan in book.fans]
         assert [row.sentence for row in page.fans] == [fan.sentence for fan in book.fans]
+        assert [one.zh for one in page.circumstance_names] == page.circumstances == list(book.circumstances)
+        assert not [one.en for one in page.circumstance_names if re.search(r"[\u4e00-\u9fff]", one.en)]
         for row, fan in zip(page.fans, book.fans, strict=True):
             assert (row.example is None) == (fan.example is None)
             assert all(row.name in page.fans[book.index[other]].dropped_by for other in row.drops)

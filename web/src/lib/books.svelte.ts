@@ -11,7 +11,7 @@ export function loadBooks(): Promise<void> {
   loading ??= get<BookBrief[]>("/api/books").then(
     (list) => {
       books.list = list;
-      if (!list.some((book) => book.id === prefs.book) && list[0]) prefs.book = list[0].id;
+      prefs.book = registered(prefs.book);
     },
     () => {
       loading = null; // the strip tells that the server is away; ask again a little later
@@ -19,6 +19,19 @@ export function loadBooks(): Promise<void> {
     },
   );
   return loading;
+}
+
+/** The id of the book that is meant by this (an id, another name, an id with its revision); the one in force where there is none. */
+function registered(wanted: string): string {
+  const listed = (id: string): boolean => books.list.some((book) => book.id === id);
+  if (!books.list.length || listed(wanted.split(/[@+]/)[0] ?? "")) return wanted;
+  const found = books.list.find((book) => book.aliases.includes(wanted))?.id;
+  return found ?? (listed(prefs.book) ? prefs.book : (books.list[0]?.id ?? wanted));
+}
+
+/** Puts the book in force that an address names, if it names one. */
+export function chooseBook(wanted: string | null): void {
+  if (wanted) prefs.book = registered(wanted);
 }
 
 /** The rulebook in force, without its rows; undefined until the list is there. */
@@ -60,14 +73,18 @@ const pages = new Map<string, Promise<BookPage>>();
 const english = $state({ names: new Map<string, string>() });
 const named = new Set<string>();
 
-/** Fans by name (with their number, as “四归一×2”) in the reader's language, as a book calls them in English. */
+/** Fans and circumstances by name (with their number, as “四归一×2”) in the reader's language, as a book calls them in English. */
 export function fanNames(fans: readonly string[], id: string): string {
   if (prefs.lang !== "en") return fans.join("、");
   if (!named.has(id)) {
     named.add(id);
     bookPage(id).then(
       (page) =>
-        (english.names = new Map([...english.names, ...page.fans.map((fan) => [fan.name, fan.english] as const)])),
+        (english.names = new Map([
+          ...english.names,
+          ...page.circumstance_names.map((name) => [name.zh, name.en] as const),
+          ...page.fans.map((fan) => [fan.name, fan.english] as const),
+        ])),
       () => named.delete(id),
     );
   }

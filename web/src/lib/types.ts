@@ -167,6 +167,7 @@ export interface BookPage extends BookBrief {
   fans: FanRow[];
   categories: string[];
   category_names: Bilingual[];
+  circumstance_names: Bilingual[];
   columns: ColumnShape[];
   rulings: RulingShape[];
 }

@@ -118,6 +118,7 @@ class BookPage(BookBrief):
     fans: list[FanRow]
     categories: list[str]
     category_names: list[Bilingual]
+    circumstance_names: list[Bilingual]
     columns: list[ColumnShape]
     rulings: list[RulingShape]
 

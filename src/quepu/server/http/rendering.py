@@ -8,6 +8,7 @@ from quepu.errors import NotAWin, Text
 from quepu.hands.hand import Hand, MeldKind
 from quepu.hands.notation import write
 from quepu.match.terms import terms
+from quepu.rules.circumstances import english_names
 from quepu.rules.guide import Paragraph, Part, Shown, guide
 from quepu.rules.measured_figures import Figure, figures, measured_in
 from quepu.rules.play_rules import USUAL_WORDS, Words, play_rules
@@ -155,6 +156,7 @@ def _page(book: Rulebook) -> BookPage:
         )
     categories = list(dict.fromkeys(f.category for f in book.fans))
     brief = book_brief(book).model_dump()
+    english = english_names(book)
     state = measured_in(book)
     return BookPage(
         **brief,
@@ -166,6 +168,7 @@ def _page(book: Rulebook) -> BookPage:
         fans=fans,
         categories=categories,
         category_names=[Bilingual(zh=name, en=book.class_name(name, "en")) for name in categories],
+        circumstance_names=[Bilingual(zh=name, en=english.get(name, name)) for name in book.circumstances],
         columns=[ColumnShape(key=key, head=bilingual(head)) for key, head in book.columns.items()],
         rulings=[ruling_shape(ruling) for ruling in book.rulings],
     )

@@ -46,12 +46,13 @@ export function queryOf(situation: Situation, rules: string, melds: number): URL
 
 /** The same back. */
 export function situationOf(query: URLSearchParams): Situation {
+  const wind = (key: string): string => /^[ESWN]$/.exec(query.get(key) ?? "")?.[0] ?? "E";
   const list = (key: string): string[] => (query.get(key) ?? "").split(",").filter(Boolean);
   return {
     text: query.get("h") ?? "",
     givers: [...(query.get("from") ?? "")].map((letter) => GIVERS[letter] ?? null),
-    seat: query.get("seat") ?? "E",
-    round: query.get("round") ?? "E",
+    seat: wind("seat"),
+    round: wind("round"),
     selfDraw: query.has("drawn"),
     circumstances: list("luck"),
     flowers: list("flowers"),

@@ -1,5 +1,6 @@
 // The hand being built, what surrounds it, and the answer about it. Text and picker write the same state.
 import { post, Refused } from "../../lib/api.svelte";
+import { chooseBook } from "../../lib/books.svelte";
 import { prefs } from "../../lib/prefs.svelte";
 import { sorted, write, type Kind } from "../../lib/tiles";
 import type { HandShape, MeldShape, ShownExample, TilesShape } from "../../lib/types";
@@ -383,7 +384,7 @@ export class Calculator {
   /** Starts from an address, or from what was last worked on. */
   async start(query: URLSearchParams): Promise<void> {
     if (!query.has("h")) query = new URL(localStorage.getItem(DRAFT) ?? "/", location.origin).searchParams;
-    if (query.get("rules")) prefs.book = query.get("rules") ?? prefs.book;
+    chooseBook(query.get("rules"));
     this.now = situationOf(query);
     this.#past = [];
     await this.#begin();
