@@ -139,7 +139,7 @@ STATES = {
     ),
     "scores-edit": (
         "/scorekeeper",
-        _then(_table("guobiao"), _hand(1, 0, 24), _press(re.compile("^(改第|Correct record)"))),
+        _then(_table("guobiao"), _hand(1, 0, 24), _press(re.compile("^(改第|Edit record)"))),
     ),
     "scores-missing": ("/scorekeeper/nosuchtable", None),
     "club": ("/scorekeeper/club/%E5%91%A8%E4%BA%94%E7%A4%BE%E5%9B%A2", None),

@@ -166,6 +166,12 @@ def test_an_empty_calculator_begins_with_an_example(visit):
     examples.get_by_role("button").first.click()
     page.get_by_role("region", name="结果").get_by_role("link", name=name, exact=True).wait_for()
     assert examples.count() == 0
+    page.goto(page.url.split("/calculator")[0] + "/calculator?rules=nope&seat=Q&h=234m")  # a link that went wrong
+    page.get_by_text("还差").first.wait_for()
+    chosen = page.locator("header select")
+    assert chosen.evaluate("one => one.selectedOptions[0].text") == "灵雀（第二十九版）"
+    seat = page.get_by_role("group", name="门风")
+    assert seat.locator("[aria-pressed=true]").count() == 1
 
 
 def test_a_discard_leads_to_its_waits(visit):
@@ -362,11 +368,19 @@ def test_a_club_night_draws_its_rounds(visit, axe):
     page.get_by_label("叫什么").fill("周五社团")
     page.get_by_role("button", name="打开", exact=True).click()
     form = page.get_by_role("form", name="下一轮")
+    form.get_by_text("向它要裁判台的链接").wait_for()
+    other = page.context.new_page()  # a second tab that follows
+    other.goto(page.url)
+    other.get_by_text("这台设备上还没有这一晚").wait_for()
     form.get_by_role("textbox").fill("甲\n乙\n丙\n丁\n戊")
     form.get_by_role("button", name="开这一轮").click()
     first = page.get_by_role("region", name="第 1 轮")
     first.get_by_text("轮空：").wait_for()  # five do not fill tables: one of them rests
     assert first.get_by_role("listitem").count() == 1
+    other.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # it is taken up again
+    other.get_by_role("region", name="第 1 轮").wait_for()
+    other.close()
+    page.get_by_text("有 1 桌还没打完").wait_for()
     form.get_by_role("textbox").fill("甲、乙、丙、丁、戊、己、庚、甲")
     form.get_by_role("button", name="开这一轮").click()
     form.get_by_role("alert").get_by_text("写了两次").wait_for()
