@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from quepu.batch.code_cache import installed
 from quepu.bots import payable_bot
 from quepu.bots.chances import chance
 from quepu.bots.measured_chances import NOTHING, measured
@@ -71,3 +72,10 @@ def test_chances_come_true_in_hands_that_were_not_fitted(name: str, monkeypatch:
     judged = [one for one in made if one.of >= 100]
     assert len(judged) >= 3
     assert all(abs(one.actual - one.predicted) < 0.02 + 1.5 * one.half for one in judged), judged
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not installed(), reason="needs the extra fast")
+@pytest.mark.parametrize("name", ["lingque-29", "guobiao-mcr", "yuque-54", "canton"])
+def test_hands_of_compiled_tables_give_the_same_rows(name: str) -> None:
+    assert list(samples(book(name), 7, 30, 54, fast=True)) == list(samples(book(name), 7, 30, 54))
