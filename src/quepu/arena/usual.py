@@ -25,7 +25,11 @@ HANDS, SEED, LEVEL, MOST_VALUES = 600, 1, "steps", 48
 
 
 def usual(book: Rulebook, hands: int = HANDS) -> dict[str, int]:
-    """Values of the wins of four bots, flowers left out: value → how often, the most frequent first."""
+    """Values of the wins of four bots, as the scorekeeper is given them: value → how often, the most frequent first.
+
+    Flowers are left out where each is paid by itself and entered beside the value; fans of flowers (花牌 of 国标) are
+    part of what is announced, and of the value.
+    """
     plan = Plan(book.id, (LEVEL,) * 4, hands, SEED)
     plan.prepare()
     rules = play_rules(book)

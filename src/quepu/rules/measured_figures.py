@@ -44,9 +44,10 @@ def figures(book: Rulebook) -> Mapping[str, Figure]:
 
 
 def usual(book: Rulebook) -> tuple[int, ...]:
-    """Return usual wins under a book at the table, flowers left out, the most frequent first (`quepu.arena.usual`).
+    """Return usual wins under a book at the table, the most frequent first (`quepu.arena.usual`).
 
-    A house rule takes the values of its family; what is below its minimum falls out.
+    Flowers that are entered by themselves are left out, fans of flowers are not. A house rule takes the values of its
+    family; what is below its minimum falls out.
     """
     return tuple(value for value in _usual(book) if value >= book.minimum)
 
