@@ -12,6 +12,7 @@ from quepu.efficiency.gain_files import GainCase, gains_file
 from quepu.efficiency.payments import table
 from quepu.enumeration import result_cache
 from quepu.rulebooks import book
+from quepu.rulebooks.house_rules import book_of
 
 DAYS = 24 * 3600
 
@@ -60,7 +61,7 @@ def test_half_a_file_is_never_there(folder: Path) -> None:
 
 
 def test_a_torn_table_is_made_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules, case = book("canton"), GainCase(closed=True, double_wind=False)
+    rules, case = book_of("", 'base = "canton"\nminimum = 2\nid = "torn"'), GainCase(closed=True, double_wind=False)
     made = np.arange(5, dtype=np.uint16)
 
     def parts(*_: object) -> Iterator[float]:
@@ -68,6 +69,7 @@ def test_a_torn_table_is_made_again(folder: Path, monkeypatch: pytest.MonkeyPatc
         return made
 
     monkeypatch.setattr("quepu.efficiency.payments.gains", parts)
+    gains_file(rules, case).parent.mkdir()
     for torn in (b"", b"\x93NUMPY", b"broken"):
         gains_file(rules, case).write_bytes(torn)
         assert np.array_equal(table(rules, case), made)

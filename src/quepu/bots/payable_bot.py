@@ -1,6 +1,7 @@
 """Bots that aim at hands that may win (see `nearest`), by tables.
 
-They use the table of every standard hand (numpy; some ten seconds to build once for each book, then cached).
+They use the table of every standard hand (numpy; shipped for registered books, for house rules built in some ten
+seconds and cached).
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class Look:
 
 
 class Payable:
-    """Queries about one book. Tables are built on first use (some ten seconds each) and cached on disk.
+    """Queries about one book. Tables that are not shipped are built on first use (some ten seconds each) and cached.
 
     Of several in a process only the one that was used last holds memory for what it reads from its files (some 90 MB).
     """
@@ -147,13 +147,11 @@ class Payable:
                     yield (number + next(parts)) / (len(missing) + 0.05)
                 except StopIteration as end:
                     self._tables[case] = end.value
-        if missing:  # what styles look up beside the tables, once for all books
-            for double_wind in (False, True) if self.looks_at_round else (False,):
-                feature_classes(double_wind)
-                yield len(missing) / (len(missing) + 0.05)
+        for double_wind in (False, True) if self.looks_at_round else (False,):
+            feature_classes(double_wind)  # what styles look up beside the tables, once for all books
+            yield len(missing) / (len(missing) + 0.05)
         self._look_once()
-        if missing:
-            _ = self.ordinary_points  # in its file before bots of many processes want it
+        _ = self.ordinary_points  # in its file before bots of many processes want it
         yield 1.0
 
     def prepare(self) -> None:

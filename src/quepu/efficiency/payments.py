@@ -6,6 +6,7 @@ The hands are in the order of `efficiency.join`. They are scored here by the boo
 
 from __future__ import annotations
 
+import io
 import mmap
 from collections.abc import Generator
 from pathlib import Path
@@ -15,6 +16,7 @@ import numpy as np
 from quepu.batch.classes import Classes
 from quepu.efficiency.gain_files import GainCase, gains_file
 from quepu.efficiency.receipts import DRAWN_SHARE, LEAST_RECEIPT, receipt
+from quepu.efficiency.shipped_gains import unpacked
 from quepu.enumeration import result_cache
 from quepu.enumeration.census import classify_by_pair
 from quepu.enumeration.hand_index import Array, order
@@ -70,8 +72,18 @@ def table(book: Rulebook, case: GainCase) -> Array:
 
 
 def stored(book: Rulebook, case: GainCase) -> Array | None:
-    """A table out of the cache folder; None: it was never made there, or was cut short by a crash."""
+    """A table out of the cache folder, or that is shipped; None: it was never made, or was cut short by a crash."""
     path = gains_file(book, case)
+    found = _opened(path)
+    if found is None and (data := unpacked(book, case)) is not None:
+        result_cache.store(path, lambda file: file.write(data))
+        found = _opened(path)
+        if found is None:  # no folder to put it into
+            found = np.load(io.BytesIO(data))
+    return found
+
+
+def _opened(path: Path) -> Array | None:
     try:
         found: Array = np.load(path, mmap_mode="r")
     except (OSError, ValueError, EOFError):

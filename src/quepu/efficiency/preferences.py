@@ -6,13 +6,14 @@ fall into few classes of features; those are looked up beside the table of what 
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
 from quepu.batch.classes import Signatures
+from quepu.efficiency.shipped_gains import FOLDER, pack, unpack
 from quepu.enumeration import result_cache
 from quepu.enumeration.census import classify_by_pair
 from quepu.enumeration.compiled_classes import compile_loops
@@ -39,6 +40,7 @@ from quepu.hands.planes import (
     suits,
     two_suits,
 )
+from quepu.rules.digest import digest, expression
 from quepu.tiles import EAST, KINDS
 
 _MOST_PAID = 1 << 15
@@ -127,16 +129,52 @@ class Liking(NamedTuple):
 def feature_classes(double_wind: bool) -> FeatureClasses:
     """Every standard hand's features where the own wind is the first wind, and the round wind the same or the next.
 
-    From the cache folder, where they were found before: the same for every book.
+    From the cache folder, where they were found before, or shipped: the same for every book.
     """
-    path = cache_folder() / f"features-{'double' if double_wind else 'single'}-{result_cache.source_print()}.npy"
+    path = features_file(double_wind)
     beside = path.with_name(f"of-{path.name}")
+    if (found := _stored(path, beside)) is not None:
+        return found
+    for file in (beside, path):
+        if (data := unpack(_shipped(file))) is not None:
+            result_cache.store(file, partial(_write, data))
     if (found := _stored(path, beside)) is not None:
         return found
     made = _feature_classes(double_wind)
     result_cache.store(beside, lambda file: np.save(file, made.features))
     result_cache.store(path, lambda file: np.save(file, made.numbers))
     return _stored(path, beside) or made
+
+
+def features_file(double_wind: bool) -> Path:
+    """The file that they are cached in."""
+    return cache_folder() / f"features-{'double' if double_wind else 'single'}-{result_cache.source_print()}.npy"
+
+
+def _shipped(file: Path) -> Path:
+    """The packed file of the package for one of the two that are cached, named by what the features are."""
+    features = digest([expression(condition) for condition in FEATURES.values()])
+    return FOLDER / f"{file.name.removesuffix(f'{result_cache.source_print()}.npy')}{features}.xz"
+
+
+def ship_features() -> None:
+    """Write the shipped files where they are missing, and remove those of other features."""
+    wanted = set()
+    for double_wind in (False, True):
+        feature_classes(double_wind)
+        path = features_file(double_wind)
+        for file in (path, path.with_name(f"of-{path.name}")):
+            shipped = _shipped(file)
+            wanted.add(shipped)
+            if not shipped.is_file():
+                pack(file.read_bytes(), shipped)
+    for path in (*FOLDER.glob("features-*.xz"), *FOLDER.glob("of-features-*.xz")):
+        if path not in wanted:
+            path.unlink()
+
+
+def _write(data: bytes, file: BinaryIO) -> None:
+    file.write(data)
 
 
 def _stored(numbers: Path, features: Path) -> FeatureClasses | None:
