@@ -55,7 +55,7 @@ def _write(data: bytes, file: BinaryIO) -> None:
 
 
 def different(one: bytes, other: bytes) -> bytes:
-    """What differs between two files of one length, bit by bit; with either of them it gives the other."""
+    """The difference of two files of one length, bit by bit; with either of them it gives the other."""
     return (int.from_bytes(one) ^ int.from_bytes(other)).to_bytes(len(one))
 
 

@@ -125,7 +125,7 @@ def samples(book: Rulebook, seed: int, first: int, last: int, fast: bool = False
     `fast`: by compiled tables.
     """
     tiles = PLAIN.with_flowers(play_rules(book).table.flowers)
-    known = _events(book, seed, first, last, tiles) if fast else {}
+    events = _events(book, seed, first, last, tiles) if fast else {}
     for number in range(first, last):
         bots = [(Followed if fast else Watched)(number * 4 + seat) for seat in range(4)]
         for seat, bot in enumerate(bots):
@@ -135,7 +135,7 @@ def samples(book: Rulebook, seed: int, first: int, last: int, fast: bool = False
             seat = table.to_act[0]
             view, options, bot = table.view(seat), table.options(seat), bots[seat]
             if isinstance(bot, Followed):
-                action = _taken(options, seat, known[number][len(table.events) - 1])
+                action = _taken(options, seat, events[number][len(table.events) - 1])
                 bot.follow(view, options, action)
             else:
                 action = bot.act(view, options)
@@ -150,7 +150,7 @@ def samples(book: Rulebook, seed: int, first: int, last: int, fast: bool = False
 
 
 def _events(book: Rulebook, seed: int, first: int, last: int, tiles: TileSet) -> dict[int, tuple[Event, ...]]:
-    """What happened in each hand, but for the dice: those of a round wind are played together."""
+    """Events of each hand, but for the dice: those of a round wind are played together."""
     import numpy as np
 
     from quepu.fast_table import FastTables
