@@ -5,7 +5,9 @@ function stick(x, y, height, colour, turn = 0, width = 7.2) {
   const k = height / 2;
   const [a, waist] = [width / 2, width * 0.36];
   // One half of the stick, from the joint to its flared end; the other half is its mirror image.
-  const half = `M${n(-waist)} 0C${n(-waist)} ${n(-k * 0.45)} ${n(-a)} ${n(-k * 0.7)} ${n(-a * 0.86)} ${n(-k)}H${n(a * 0.86)}C${n(a)} ${n(-k * 0.7)} ${n(waist)} ${n(-k * 0.45)} ${n(waist)} 0Z`;
+  const half =
+    `M${n(-waist)} 0C${n(-waist)} ${n(-k * 0.45)} ${n(-a)} ${n(-k * 0.7)} ${n(-a * 0.86)} ${n(-k)}` +
+    `H${n(a * 0.86)}C${n(a)} ${n(-k * 0.7)} ${n(waist)} ${n(-k * 0.45)} ${n(waist)} 0Z`;
   return group(
     { transform: `translate(${n(x)} ${n(y)})${turn ? ` rotate(${turn})` : ""}` },
     fill(half, colour, { "stroke-linejoin": "round", stroke: ink(colour), "stroke-width": 0.8 }),

@@ -66,7 +66,8 @@ const symbols = [
 ].map(([id, art]) => `<symbol id="${id}" viewBox="0 0 60 80">${art}</symbol>`);
 symbols.push(`<symbol id="mark" viewBox="0 0 60 60">${mark()}</symbol>`);
 
-const svg = `<svg xmlns="http://www.w3.org/2000/svg"><!-- Han outlines: LXGW WenKai Bold, SIL Open Font License 1.1; all else drawn by quepu -->\n${symbols.join("\n")}\n</svg>\n`;
+const source = "Han outlines: LXGW WenKai Bold, SIL Open Font License 1.1; all else drawn by quepu";
+const svg = `<svg xmlns="http://www.w3.org/2000/svg"><!-- ${source} -->\n${symbols.join("\n")}\n</svg>\n`;
 const folder = fileURLToPath(new URL("../generated/", import.meta.url));
 mkdirSync(folder, { recursive: true });
 writeFileSync(`${folder}tiles.svg`, svg);

@@ -24,8 +24,9 @@ interface Message {
 }
 
 /** What it can answer; everything else needs other people or their records. */
-const OWN =
-  /^\/api\/(house|hand|tiles|score|waits|circumstances|books|questions|diff|pay|practice|tables|clubs|stats|rooms|replays)\b/;
+const PARTS =
+  "house hand tiles score waits circumstances books questions diff pay practice tables clubs stats rooms replays";
+const OWN = new RegExp(`^/api/(${PARTS.replaceAll(" ", "|")})\\b`);
 
 /** One score table; what stands there for other tables is no table's id. */
 const TABLE = /^\/api\/tables\/([^/?]+)/;

@@ -50,7 +50,7 @@ it("asks the server alone about a table of the server", async () => {
   expect(requests).toEqual(["server /api/tables/there", "server /api/tables/there"]);
 });
 
-it("reads its copy of the server's table where there is no server, with what waits, and writes nothing to it", async () => {
+it("reads its copy of the server's table without a server, with what waits, and writes nothing to it", async () => {
   expect(await get("/api/tables/copy")).toBe("server");
   online = false;
   expect(await get("/api/tables/copy")).toEqual(["here"]);

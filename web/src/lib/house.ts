@@ -41,9 +41,8 @@ export function toml(house: House): string {
     lines.push("", "[values]");
     for (const [name, value] of values) {
       const parts = Object.entries(value);
-      lines.push(
-        `${quoted(name)} = ${parts.length === 1 ? parts[0]?.[1] : `{ ${parts.map(([part, n]) => `${part} = ${n}`).join(", ")} }`}`,
-      );
+      const table = `{ ${parts.map(([part, n]) => `${part} = ${n}`).join(", ")} }`;
+      lines.push(`${quoted(name)} = ${parts.length === 1 ? parts[0]?.[1] : table}`);
     }
   }
   const options = Object.entries(house.options);

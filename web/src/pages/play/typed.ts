@@ -5,8 +5,14 @@ import type { TableOption as Option } from "../../lib/types";
 import { discardOf } from "./choices";
 
 const RANKS = "一二三四五六七八九";
-const SUITS: Record<string, string> = { m: "m", 万: "m", 萬: "m", p: "p", 筒: "p", 饼: "p", 餅: "p", s: "s", 索: "s", 条: "s", 條: "s" }; // prettier-ignore
-const HONOURS: Record<string, Kind> = { 东: "E", 東: "E", 南: "S", 西: "W", 北: "N", 中: "C", 发: "F", 發: "F", 白: "P" }; // prettier-ignore
+// prettier-ignore
+const SUITS: Record<string, string> = {
+  m: "m", 万: "m", 萬: "m", p: "p", 筒: "p", 饼: "p", 餅: "p", s: "s", 索: "s", 条: "s", 條: "s",
+};
+// prettier-ignore
+const HONOURS: Record<string, Kind> = {
+  东: "E", 東: "E", 南: "S", 西: "W", 北: "N", 中: "C", 发: "F", 發: "F", 白: "P",
+};
 const FIFTH = "ESWNPFC"; // 1z … 7z
 
 /** Tiles out of a text, with the number of characters that were no tile: 三四万, 34m, 东风, 5z, E. */

@@ -32,9 +32,9 @@ const commitments = [
 const mixed = {
   hand: 3,
   wall:
-    "4s7mF1s7p2p9s4m9m1pC1s2s6p1p3s3mF9s4sSN2s5s5m1p8mCC9m6s3pW3s1s7m6m6m8pW4m3p5p9m3m7sS1m4p6s2p6m7sP9m5p2s8sPF6s2mWN" +
-    "3sF5p1p4p8mE8s4m5s6p8p4s3s5m7m4m1m4s9p3mC5m2p9pNS3m3p8m7p9s4p8p7s7p7p2p7s8pN7m1m8s6pS2mP5sE6pP1m8m6mE9p9p2m5sE5p6s" +
-    "4p2s9s8s3pW2m1s5m",
+    "4s7mF1s7p2p9s4m9m1pC1s2s6p1p3s3mF9s4sSN2s5s5m1p8mCC9m6s3pW3s1s7m6m6m8pW4m3p5p9m3m7sS1m4p6s2p6m7sP9m5" +
+    "p2s8sPF6s2mWN3sF5p1p4p8mE8s4m5s6p8p4s3s5m7m4m1m4s9p3mC5m2p9pNS3m3p8m7p9s4p8p7s7p7p2p7s8pN7m1m8s6pS2m" +
+    "P5sE6pP1m8m6mE9p9p2m5sE5p6s4p2s9s8s3pW2m1s5m",
   dice: [5, 2, 5, 6],
   secret,
   commitment: "3d860a110a492ba03f08816350b92ecf2b7cea9f847c23ab21f41abad4987c14",
@@ -50,7 +50,9 @@ describe("a wall that was mixed", () => {
   });
   it("holds with flowers, whose names are no letters", () => {
     const wall =
-      "PE1s8m2p4sEC8m4m1s9s9p8p5m3pP春N7s3s2sF2m7pF8s3s6s8m3s1pE5s竹2m9m5pC5m9s2p9p4m5p1p9p5m4p8s7p5m3mS5p5p4p9m3s2s1s2p8p7m7s4s6m8m1sC1m8sF8s7s7p4m兰E6s9s3m梅6p夏6s6m5s3m3p1m4p2s7mSC2sWNP2m6m5s冬8p2m1p2p3mW3p1mN9m6pSSN3p6s9p6p8p6p5sW1p9m4s4p7p7sPF7mW9s秋菊1m4s4m7m6m";
+      "PE1s8m2p4sEC8m4m1s9s9p8p5m3pP春N7s3s2sF2m7pF8s3s6s8m3s1pE5s竹2m9m5pC5m9s2p9p4m5p1p9p5m4p8s7p5m3mS5p5p4" +
+      "p9m3s2s1s2p8p7m7s4s6m8m1sC1m8sF8s7s7p4m兰E6s9s3m梅6p夏6s6m5s3m3p1m4p2s7mSC2sWNP2m6m5s冬8p2m1p2p3mW3p1mN9" +
+      "m6pSSN3p6s9p6p8p6p5sW1p9m4s4p7p7sPF7mW9s秋菊1m4s4m7m6m";
     expect(proved({ ...mixed, hand: 1, wall, dice: [4, 4, 1, 6] })).toBe("mixed");
   });
   it("says when this seat's salt is not in it", () => {
