@@ -11,7 +11,10 @@ import numpy as np
 import pytest
 
 from quepu.arena.bot_hand import play_hand
+from quepu.arena.compiled_play import play_compiled
+from quepu.arena.plan import Plan
 from quepu.arena.seat_value import fast_seats_part, seats_part
+from quepu.arena.simulate import play
 from quepu.batch.code_cache import installed
 from quepu.bots import make_bot
 from quepu.enumeration.hand_index import lane
@@ -97,6 +100,25 @@ def test_the_automaton_counts_the_tiles_missing_to_each_class_of_readings(ranks:
 )  # supplied tiles, ready hands are paid
 def test_seats_add_up_as_the_tables_do(name: str, walls: int) -> None:
     assert fast_seats_part(name, "plain", 3, 2, 2 + walls) == seats_part(name, "plain", 3, 2, 2 + walls)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_simulations_count_the_same() -> None:
+    """Every round wind, seats that turn with bots of three levels, and a wall played by every seating."""
+    plan = Plan("yuque-54", ("random", "closed", "random", "random"), 16, seed=4)
+    assert play_compiled(plan, 3, 16) == play(plan, 3, 16)
+    twice = Plan("guobiao-mcr", ("random", "random", "closed", "random"), 1, duplicate=True)
+    assert play_compiled(twice, 0, 1) == play(twice, 0, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.skipif(not installed(), reason="needs the extra fast")
+@pytest.mark.parametrize("rules", BOOKS)
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_simulations_count_the_same_on_many_walls(rules: Rulebook, duplicate: bool) -> None:
+    plan = Plan(rules, ("gain", "plain", "closed", "random"), 150, 8, duplicate)
+    assert play_compiled(plan, 0, 30 if duplicate else 150) == play(plan, 0, 30 if duplicate else 150)
 
 
 @pytest.mark.slow

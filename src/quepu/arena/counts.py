@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from quepu.figures.figures import HandFigures, add_up
 from quepu.match.settle import Settlement
-from quepu.rules.rulebook import Rulebook
+from quepu.rules.play_rules import Ending
 from quepu.table import Table
 from quepu.table.events import Drawn, ReplacementDrawn
 
@@ -47,6 +47,29 @@ class PlayerStats(HandFigures):
         }
 
 
+class HandCounts(NamedTuple):
+    """Counts of one finished hand."""
+
+    ending: Ending
+    events: int
+    draws: int  # tiles drawn, replacements among them
+    claims: Sequence[int]  # melds claimed by each seat
+    fans: tuple[str, ...] = ()  # of the winner
+
+    @classmethod
+    def of(cls, table: Table) -> HandCounts:
+        """Those of a table whose hand is over."""
+        ending = table.ending
+        assert ending is not None  # noqa: S101  # nobody is asked any more
+        return cls(
+            ending,
+            len(table.events),
+            sum(isinstance(event, Drawn | ReplacementDrawn) for event in table.events),
+            [sum(shown.source is not None for shown in melds) for melds in table.board.melds],
+            () if ending.score is None else tuple(line.name for line in ending.score.fans),
+        )
+
+
 @dataclass
 class Stats:
     """Everything counted over some hands."""
@@ -67,26 +90,23 @@ class Stats:
         """Nothing counted yet, for this line-up."""
         return cls([PlayerStats(level=level) for level in levels])
 
-    def count(self, book: Rulebook, table: Table, who: Sequence[int], settled: Settlement) -> None:
+    def count(self, hand: HandCounts, who: Sequence[int], settled: Settlement) -> None:
         """Count a finished hand; `who[seat]` is the place in the line-up of the bot that sat there."""
-        ending = table.ending
-        assert ending is not None  # noqa: S101  # only finished hands are counted
+        ending = hand.ending
         self.hands += 1
-        self.events += len(table.events)
-        self.lengths[sum(isinstance(event, Drawn | ReplacementDrawn) for event in table.events)] += 1
+        self.events += hand.events
+        self.lengths[hand.draws] += 1
         for seat, at in enumerate(who):
             player, net = self.players[at], settled.seats[seat]
             player.count(seat, ending.winner, ending.discarder, ending.points, net)
             player.net += net
-            player.claims += sum(shown.source is not None for shown in table.board.melds[seat])
+            player.claims += hand.claims[seat]
         if ending.winner is None:
             self.drawn += 1
             return
-        self.players[who[ending.winner]].closed_wins += all(not meld.exposed for meld in table.melds[ending.winner])
+        self.players[who[ending.winner]].closed_wins += not hand.claims[ending.winner]
         self.points += ending.points
-        if ending.score is not None:
-            for line in ending.score.fans:
-                self.fans[line.name] += 1
+        self.fans.update(hand.fans)
 
     def compare(self, nets: Iterable[tuple[str, int, int]]) -> None:
         """One wall of a duplicate match: for each level its summed net and how many seats it held.

@@ -16,17 +16,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quepu.arena.bot_hand import play_hand
+from quepu.arena.compiled_play import on_compiled_tables
 from quepu.arena.plan import Plan, PlanError
 from quepu.arena.work_parts import Span, missing, spread
-from quepu.bots.protocol import heavy, make_bot
+from quepu.bots.protocol import make_bot
 from quepu.match.settle import Settlement, settle
 from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import make_wall
 
 _CHUNK, _FAST_CHUNK = 20, 16_000
-_FEWEST_COMPILED, _FEWEST_COMPILED_HEAVY = 20_000, 5_000
-"""Hands from which on loops are compiled for them, if they are not yet: that takes as long as about so many."""
 _SEATS = 4
 _SUMS = ("won", "self_drawn", "dealt_in", "net", "squares")
 Progress = Callable[[int, int], None]
@@ -168,19 +167,6 @@ def _bot_seed(seed: int, wall: int, seat: int) -> int:
     return (seed * 1_000_003 + wall) * _SEATS + seat
 
 
-def compiled(plan: Plan, level: str, hands: int) -> bool:
-    """Whether so many hands of this level are played on compiled tables: they can be, and compiling is worth while."""
-    try:
-        from quepu.batch.code_cache import installed
-        from quepu.fast_table.code import missing
-        from quepu.fast_table.tables import LEVELS
-    except ModuleNotFoundError:  # numpy is not installed
-        return False
-    if not installed() or level not in LEVELS or missing(plan.book) is not None:
-        return False
-    return hands >= (_FEWEST_COMPILED_HEAVY if heavy(level) else _FEWEST_COMPILED)
-
-
 def _store(found: Seated, file: Path | None) -> None:
     if file is not None:
         written = file.with_suffix(file.suffix + ".part")
@@ -205,7 +191,7 @@ def play_seats(
         raise PlanError(f"{file} 是别的规则、机器人或种子的记录。", f"{file} is of another book, bots or seed.")
     plan.prepare()
     left = hands - found.sums.hands
-    fast = compiled(plan, level, left)
+    fast = on_compiled_tables(plan, left)
     spans = list(missing(hands, [[0, found.sums.hands]], _FAST_CHUNK if fast else _CHUNK))
     part_of = fast_seats_part if fast else seats_part
     early: dict[Span, SeatSums] = {}

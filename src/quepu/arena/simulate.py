@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from quepu.arena.bot_hand import play_hand
-from quepu.arena.counts import Stats
+from quepu.arena.compiled_play import on_compiled_tables, play_compiled
+from quepu.arena.counts import HandCounts, Stats
 from quepu.arena.plan import Plan, PlanError
 from quepu.arena.work_parts import Record, missing, spread
 from quepu.match.settle import settle
@@ -27,9 +28,9 @@ def play(plan: Plan, first: int, last: int) -> Stats:
         nets: dict[str, list[int]] = {name: [0, 0] for name in names}
         for seating in plan.seatings(at):
             table = play_hand(book, wall, plan.bots(at, seating), round=at // 4 % 4, rules=rules)
-            assert table.ending is not None  # noqa: S101  # nobody is asked any more
-            settled = settle(table.ending, book, rules)
-            stats.count(book, table, seating, settled)
+            hand = HandCounts.of(table)
+            settled = settle(hand.ending, book, rules)
+            stats.count(hand, seating, settled)
             for seat, who in enumerate(seating):
                 nets[names[who]][0] += settled.seats[seat]
                 nets[names[who]][1] += 1
@@ -42,6 +43,8 @@ def simulate(
     plan: Plan, jobs: int = 1, progress: Progress | None = None, cluster: str = "", file: Path | None = None
 ) -> Stats:
     """Play a plan. The counts are the same for any number of jobs; stopped by Ctrl-C, they are marked partial.
+
+    Where the players are bots that compiled tables know and it takes less time, those are played on, with equal counts.
 
     With a `file`, what was played before is not played again, and every part is stored at once.
 
@@ -58,10 +61,12 @@ def simulate(
         except (KeyError, TypeError, ValueError, AttributeError):
             raise record.refused() from None
     done = sum(last - first for first, last in record.done)
-    size = max(1, min(4 if plan.heavy else 100, plan.walls // max(1, 4 * jobs) or 1))
+    compiled = on_compiled_tables(plan, (plan.walls - done) * len(plan.seatings(0)))
+    most = 2000 if compiled else 4 if plan.heavy else 100
+    size = max(1, min(most, plan.walls // max(1, (1 if compiled else 4) * jobs) or 1))
     spans = list(missing(plan.walls, record.done, max(size, 25) if cluster else size))
     try:
-        for span, part in spread(partial(play, plan), spans, jobs, cluster):
+        for span, part in spread(partial(play_compiled if compiled else play, plan), spans, jobs, cluster):
             whole.add(part)
             done += span[1] - span[0]
             record.add(span, whole.counts() if file is not None else None)

@@ -60,7 +60,7 @@ class FastTables:
         order: uint8 [N, size], the walls in the order of drawing (`Wall.order`).
         seeds: int64 [N, 4], the seed of each seat's bot, of at most 64 bits and not below zero.
         round: the round wind, 0 East … 3 North.
-        levels: the bots (`LEVELS`) of East, South, West, North, or one for all four.
+        levels: the bots (`LEVELS`) of East, South, West, North, or one for all four, or four for each table.
 
     Raises:
         HandError: numba is not installed, there is no such level, or the book has shapes that the loop does not know.
@@ -72,11 +72,10 @@ class FastTables:
         order: Array,
         seeds: Array,
         round: int = 0,
-        levels: str | Sequence[str] = "random",
+        levels: str | Sequence[str] | Sequence[Sequence[str]] = "random",
     ) -> None:
-        four = (levels,) * 4 if isinstance(levels, str) else tuple(levels)
-        unknown = [level for level in four if level not in LEVELS]
-        if unknown or len(four) != 4:
+        bots = np.array(levels)
+        if not np.isin(bots, LEVELS).all() or bots.shape not in ((), (4,), (len(order), 4)):
             names = ", ".join(LEVELS)
             raise HandError(f"快速牌桌的四家各是其中之一：{names}。", f"each of the four seats is one of: {names}.")
         self.book = find_book(rules)
@@ -95,11 +94,12 @@ class FastTables:
         self._rules = numbers_of(self.rules, size, round)
         self._suits = suits(self.book.shapes)
         self._far = tuple(distances(self.rules))
-        self._aims = aim_tables(self.book, self._rules, "gain" in four)
+        self._aims = aim_tables(self.book, self._rules, bool((bots == "gain").any()))
         self._code = loops_of(self.book)
         self._scalars = np.zeros((n, columns.SCALARS), np.int64)
         self._of_seat = np.zeros((n, 4, columns.OF_SEAT), np.int64)
-        self._of_seat[:, :, columns.LEVEL] = [LEVELS.index(level) for level in four]
+        for number, level in enumerate(LEVELS):
+            self._of_seat[:, :, columns.LEVEL] += number * (bots == level)
         self._counts = np.zeros((n, 4, columns.ALL_KINDS), np.int8)
         self._melds = np.zeros((n, 4, 4, 3), np.int8)
         lists = np.zeros((n, 4, 2, 4), np.int8)
@@ -179,6 +179,29 @@ class FastTables:
     def lengths(self) -> Array:
         """Events of each hand, dice and deals left out: int64 [N]."""
         return self._scalars[:, columns.EVENTS]
+
+    @property
+    def table_lengths(self) -> Array:
+        """The same with dice and deals, as `Table` counts them."""
+        return self.lengths + 5
+
+    def _logged(self, *codes: int) -> tuple[Array, Array]:
+        """Table and seat of every event of some kinds."""
+        word = self._log[:, : int(self.lengths.max(initial=0))]
+        there = np.arange(word.shape[1]) < self.lengths[:, None]
+        table, at = np.nonzero(there & np.isin(word & 0xFF, codes))
+        return table, word[table, at] >> _SEAT & 0xFF
+
+    @property
+    def draws(self) -> Array:
+        """Tiles drawn in each hand, replacements among them: int64 [N]."""
+        return np.bincount(self._logged(columns.E_DRAW, columns.E_REPLACE)[0], minlength=len(self.order))
+
+    @property
+    def claims(self) -> Array:
+        """Melds that each seat claimed: int64 [N, 4]."""
+        table, seat = self._logged(columns.E_CHOW, columns.E_PUNG, columns.E_KONG)
+        return np.bincount(4 * table + seat, minlength=4 * len(self.order)).reshape(-1, 4)
 
     @property
     def givers(self) -> Array:

@@ -1,0 +1,71 @@
+"""Hands of a plan on compiled tables (`quepu.fast_table`): counted as those of `quepu.arena.simulate.play`."""
+
+from __future__ import annotations
+
+from quepu.arena.counts import HandCounts, Stats
+from quepu.arena.plan import Plan
+from quepu.match.settle import settle
+from quepu.rules.play_rules import play_rules
+from quepu.table import make_wall
+
+_ROUNDS = 4
+_FEWEST_COMPILED, _FEWEST_COMPILED_HEAVY = 20_000, 5_000
+"""Hands from which on loops are compiled for them, if they are not yet: that takes as long as about so many."""
+_FEWEST_LOADED, _FEWEST_LOADED_HEAVY = 3000, 200
+"""The same where they are compiled and only have to be loaded."""
+
+
+def on_compiled_tables(plan: Plan, hands: int) -> bool:
+    """Whether so many hands of a plan are played on compiled tables: they can be, and it takes less time."""
+    try:
+        from quepu.batch.code_cache import installed
+        from quepu.fast_table.code import compiled, missing
+        from quepu.fast_table.tables import LEVELS
+    except ModuleNotFoundError:  # numpy is not installed
+        return False
+    fewest = (_FEWEST_LOADED_HEAVY, _FEWEST_COMPILED_HEAVY) if plan.heavy else (_FEWEST_LOADED, _FEWEST_COMPILED)
+    if hands < fewest[0] or not installed() or any(level not in LEVELS for level in plan.levels):
+        return False
+    return missing(plan.book) is None and (hands >= fewest[1] or compiled(plan.book.shapes).there)
+
+
+def play_compiled(plan: Plan, first: int, last: int) -> Stats:
+    """Walls `first` to `last` (exclusive) of a plan whose players are levels of `quepu.fast_table.tables.LEVELS`."""
+    import numpy as np
+
+    from quepu.batch.engine import engine_of
+    from quepu.fast_table import FastTables
+    from quepu.fast_table.endings import endings
+
+    book, rules, names = plan.book, play_rules(plan.book), plan.names
+    stats = Stats.of(names)
+    nets: dict[int, dict[str, list[int]]] = {}
+    for round in range(_ROUNDS):
+        walls = [at for at in range(first, last) if at // 4 % _ROUNDS == round]
+        seated = [(at, seating) for at in walls for seating in plan.seatings(at)]
+        if not seated:
+            continue
+        orders = {at: make_wall(plan.seed, at, plan.tiles).order() for at in walls}
+        played = FastTables(
+            book,
+            np.array([orders[at] for at, _ in seated], np.uint8),
+            np.array([[plan.bot_seed(at, seat) for seat in range(4)] for at, _ in seated], np.int64),
+            round,
+            [[str(plan.levels[who]) for who in seating] for _, seating in seated],
+        ).play()
+        made, which = endings(played)
+        settled = [settle(ending, book, rules) for ending in made]
+        columns = which.tolist(), played.table_lengths.tolist(), played.draws.tolist(), played.claims.tolist()
+        for (at, seating), number, events, draws, claims in zip(seated, *columns, strict=True):
+            stats.count(HandCounts(made[number], events, draws, claims), seating, settled[number])
+            of_names = nets.setdefault(at, {name: [0, 0] for name in names})
+            for seat, who in enumerate(seating):
+                of_names[names[who]][0] += settled[number].seats[seat]
+                of_names[names[who]][1] += 1
+        won = np.flatnonzero(played.winners >= 0)
+        held = (engine_of(book).score(played.wins(won)).counts > 0).sum(axis=0)
+        stats.fans.update({fan.name: int(n) for fan, n in zip(book.fans, held, strict=True) if n})
+    if plan.duplicate:
+        for of_names in nets.values():
+            stats.compare((name, net, seats) for name, (net, seats) in of_names.items())
+    return stats
