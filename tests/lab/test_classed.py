@@ -159,7 +159,9 @@ class _EveryHand:
             single[at] = False
             alone.append((number[single], weight[single]))
             several.append((same.group[mine], same.order[mine], number[at], weight[at]))
-        self.number, self.weight = (np.concatenate(column) for column in zip(*alone, strict=True))
+        number, weight = (np.concatenate(column) for column in zip(*alone, strict=True))
+        n = len(self.classes)  # a hand that can be read in one way only is of one class under every house rule
+        self.hands, self.sets = np.bincount(number, minlength=n), np.bincount(number, weight, n).astype(np.int64)
         self.of, self.order, self.numbers, self.weights = (
             np.concatenate(column) for column in zip(*several, strict=True)
         )
@@ -171,9 +173,9 @@ class _EveryHand:
         total = points + np.array([tally.bonus for tally in tallies])
         rank = np.lexsort((self.order, -points[self.numbers], -total[self.numbers], self.of))
         best = rank[np.concatenate([[True], np.diff(self.of[rank]) != 0])]
-        number = np.concatenate([self.number, self.numbers[best]])
-        hands = np.bincount(number, minlength=len(tallies))
-        sets = np.bincount(number, np.concatenate([self.weight, self.weights[best]]), len(tallies)).astype(np.int64)
+        number, n = self.numbers[best], len(tallies)
+        hands = self.hands + np.bincount(number, minlength=n)
+        sets = self.sets + np.bincount(number, self.weights[best], n).astype(np.int64)
         found: dict[str, tuple[int, int]] = {}
         for tally, n, w in zip(tallies, hands.tolist(), sets.tolist(), strict=True):
             for key in (str(tally.points), *(house.fans[counted.row].name for counted in tally.counted)):
