@@ -12,6 +12,7 @@ from quepu.batch.engine import Engine
 from quepu.batch.wins import Wins
 from quepu.cli import run
 from quepu.enumeration.classed_cache import classed_for
+from quepu.enumeration.pairs_and_fours import counts_of, pairs_missing
 from quepu.enumeration.universe import STATES
 from quepu.errors import HandError
 from quepu.hands.hand import Hand
@@ -20,6 +21,7 @@ from quepu.hands.planes import Planes
 from quepu.lab.find_hand import Wanted, find_nearest
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
+from quepu.shapes import SHAPES
 from quepu.tiles import BIT, EAST, KINDS
 
 DRAW, DISCARD = STATES["closed-draw"], STATES["closed-discard"]
@@ -104,6 +106,18 @@ def test_the_nearest_hand_is_the_one_that_trying_finds() -> None:
 def test_the_nearest_hand_of_every_book(name: str) -> None:
     compared(name, 1, 60, 1)
     compared(name, 2, 6, 2)
+
+
+@pytest.mark.parametrize("hand", ["1122m3388p5555s77s", "1111222m34pEEENN"])
+def test_pairs_and_fours_come_by_how_many_tiles_are_missing(hand: str) -> None:
+    counts = np.bincount(np.array(parse_part(hand).concealed), minlength=KINDS).astype(np.uint8)
+    for missing in range(3):
+        tried = exchanged(counts, missing)
+        expected = {one.tobytes() for one in tried[(tried % 2 == 0).all(axis=1)]}
+        chunks = list(pairs_missing(SHAPES["any_pairs"], counts, missing))
+        found = [one.tobytes() for chunk in chunks for one in counts_of(chunk.keys)]
+        assert len(found) == len(set(found))
+        assert set(found) == expected
 
 
 def test_what_lies_on_the_table_stays() -> None:

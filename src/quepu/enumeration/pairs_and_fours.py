@@ -41,6 +41,8 @@ class Chunk(NamedTuple):
 
 def choices(n: int, bits: Array) -> Array:
     """Every choice of n of these bits, as planes (int64)."""
+    if n > len(bits):
+        return np.zeros(0, np.int64)
     made = np.zeros(1, np.int64)
     last = np.full(1, -1)
     for k in range(n):
@@ -111,6 +113,38 @@ def _fours_and_pairs(shape: Shape, kinds: Sequence[int]) -> Iterator[Chunk]:
                 held = pairs_of[two[first : first + CHUNK]] | plane
                 one = of_pairs(shape, held, plane)
                 yield one._replace(weight=np.full(len(held), 6**made.pairs, np.int64))
+
+
+def pairs_missing(shape: Shape, counts: Array, missing: int) -> Iterator[Chunk]:
+    """The sets of tiles of a shape of fours and pairs of which exactly so many tiles are not among these [34]."""
+    held = [np.array([BIT[kind] for kind in range(KINDS) if min(2, counts[kind]) == n], np.int64) for n in range(3)]
+    for made in shape.made_of:
+        wanted = 4 * made.fours + 2 * made.pairs - missing
+        fours_of = choices(made.fours, np.array(BIT[:KINDS], np.int64))
+        there = sum(np.where(fours_of & BIT[kind], min(4, counts[kind]), 0) for kind in range(KINDS))
+        for n in np.unique(there).tolist():
+            pairs_of = _pairs_there(made.pairs, held, wanted - n)
+            if not len(pairs_of):
+                continue
+            fours = fours_of[there == n]
+            step = max(1, CHUNK // len(pairs_of))
+            for at in range(0, len(fours), step):
+                some = fours[at : at + step]
+                four, two = np.nonzero((some[:, None] & pairs_of) == 0)
+                for first in range(0, len(two), CHUNK):
+                    plane = some[four[first : first + CHUNK]]
+                    yield of_pairs(shape, pairs_of[two[first : first + CHUNK]] | plane, plane)
+
+
+def _pairs_there(number: int, held: list[Array], there: int) -> Array:
+    """Planes of so many pairs of which so many tiles are there; `held` are the kinds by copies there, 0, 1 or 2."""
+    found = [np.zeros(0, np.int64)]
+    for whole in range(max(0, there - number), there // 2 + 1):
+        parts = [number - there + whole, there - 2 * whole, whole]
+        if min(parts) >= 0:
+            none, one, both = (choices(n, bits) for n, bits in zip(parts, held, strict=True))
+            found.append(((both[:, None] | one).reshape(-1, 1) | none).reshape(-1))
+    return np.concatenate(found)
 
 
 def of_pairs(shape: Shape, held: Array, fours: Array) -> Chunk:

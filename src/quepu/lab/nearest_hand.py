@@ -15,7 +15,7 @@ from quepu.batch.wins import Wins
 from quepu.enumeration.census import PUNGS
 from quepu.enumeration.classed import OVERLAPPING
 from quepu.enumeration.collected import ClassedPart
-from quepu.enumeration.pairs_and_fours import CHUNK, counts_of, is_tabulated, tabulated
+from quepu.enumeration.pairs_and_fours import CHUNK, Chunk, counts_of, is_tabulated, pairs_missing, tabulated
 from quepu.enumeration.special import special_wins
 from quepu.enumeration.universe import HandState, Universe, shared
 from quepu.enumeration.valued import Valued
@@ -135,26 +135,22 @@ class _Search:
         return bool(self.wanted[self.under.number[codes // PUNGS]].any())
 
     def found(self, examples: int) -> Nearest:
-        best, near = WHOLE + 1, _Near(self, examples)
-        if self.others:
-            best = self._of_other_shapes(near)
-        if self.standard:
-            self._of_sets(near, best)
-        return near.answer()
-
-    # ---- four melds and a pair
-
-    def _of_sets(self, near: _Near, limit: int) -> None:
+        near = _Near(self, examples)
         universe = Universe(self.state)
-        shells = list(self._shells(universe))
-        narrow = _rows_needed(self.under, self.wanted)
-        for away in range(limit + 1):
+        shells = list(self._shells(universe)) if self.standard else []
+        narrow = _rows_needed(self.under, self.wanted) if self.standard else []
+        listed, fours = list(self._listed()), list(self._fours())
+        for away in range(WHOLE + 1):
+            self._of_other_shapes(near, away, listed, fours)
             for kind, index, missing in shells:
                 some = index[missing == away]
                 for at in range(0, len(some), CHUNK):
                     self._block(universe, kind, some[at : at + CHUNK], away, narrow, near)
-            if near.hands and near.away <= away:
-                return
+            if near.hands:
+                break
+        return near.answer()
+
+    # ---- four melds and a pair
 
     def _shells(self, universe: Universe) -> Iterator[tuple[int, Array, Array]]:
         keys, table = universe.melds.keys, self.target.shared
@@ -215,56 +211,53 @@ class _Search:
         found[read(wins, self.special, frozenset()).of] = True
         return found
 
-    def _wins(self, counts: Array) -> Wins:
-        return Wins(counts, None, -1, self.state.seat, EAST, self.state.luck)
+    def _wins(self, counts: Array, melds: Array | None = None) -> Wins:
+        return Wins(counts, melds, -1, self.state.seat, EAST, self.state.luck)
 
     # ---- other shapes
 
-    def _of_other_shapes(self, near: _Near) -> int:
-        """Adds the nearest hands of other shapes; how far away they are, or more than a hand."""
-        best = WHOLE + 1
-        held: dict[int, list[Array]] = {}
+    def _of_other_shapes(
+        self, near: _Near, away: int, listed: list[tuple[Wins, Array]], fours: list[tuple[Chunk, Array]]
+    ) -> None:
+        """Add the hands of other shapes that are so far away."""
+        for wins, missing in listed:
+            some = np.flatnonzero(missing == away)
+            if len(some):
+                melds = None if wins.meld_array is None else wins.meld_array[some]
+                self._add(near, away, self._wins(wins.counts[some], melds))
+        keys = [np.zeros((4, 0), np.int32)]
         for shape in self.others:
-            if is_tabulated(SHAPES[shape]):
-                for away, keys in self._tabulated(shape, best):
-                    best = min(best, away)
-                    held.setdefault(away, []).append(keys)
-                continue
-            for wins, _ in special_wins(shape, self.state, self.state.seat, EAST):
-                away = self.target.away_from(wins)
-                settled, fits = self._settled(wins)
-                for n in np.unique(away[fits]).tolist():
-                    if n <= best:
-                        best = n
-                        self._add(near, n, settled, np.flatnonzero(fits & (away == n)))
-        if best in held:
-            counts = counts_of(np.unique(np.concatenate(held[best], axis=1), axis=1))
-            for at in range(0, len(counts), CHUNK):
-                settled, fits = self._settled(self._wins(counts[at : at + CHUNK]))
-                self._add(near, best, settled, np.flatnonzero(fits))
-        return best
+            if SHAPES[shape].made_of:
+                pairs = pairs_missing(SHAPES[shape], self.target.counts, away)
+                keys += [self._wanted_keys(chunk, np.arange(len(chunk.weight))) for chunk in pairs]
+        keys += [self._wanted_keys(chunk, np.flatnonzero(missing == away)) for chunk, missing in fours]
+        counts = counts_of(np.unique(np.concatenate(keys, axis=1), axis=1))
+        for at in range(0, len(counts), CHUNK):
+            self._add(near, away, self._wins(counts[at : at + CHUNK]))
 
-    def _tabulated(self, shape: str, best: int) -> Iterator[tuple[int, Array]]:
-        """Wanted hands of such a shape as suit keys, no farther than the nearest of them so far."""
-        luck = self.state.luck | int(Luck.CLOSED)
-        for chunk in tabulated(SHAPES[shape]):
-            away = self.target.away(chunk.keys)
-            at = np.flatnonzero(away <= best)
-            if not len(at):
-                continue
-            h = chunk.planes(self.state.seat, EAST, luck)
-            some = Planes(*(plane[at] if isinstance(plane, np.ndarray) else plane for plane in h))
-            number = self.engine.classes.classify(some, len(at))
-            at = at[self.wanted[number] & np.broadcast_to(np.asarray(self.target.has_melds(some)), (len(at),))]
-            for n in sorted(set(away[at].tolist())):
-                keys = chunk.keys[:, at[away[at] == n]]
-                if n > best:
-                    break
-                fits = self._settled(self._wins(counts_of(keys)))[1]
-                if fits.any():
-                    best = n
-                    yield n, keys[:, fits]
-                    break
+    def _listed(self) -> Iterator[tuple[Wins, Array]]:
+        """All hands of shapes that are listed, and how far away each is."""
+        for shape in self.others:
+            if not is_tabulated(SHAPES[shape]):
+                for wins, _ in special_wins(shape, self.state, self.state.seat, EAST):
+                    yield wins, self.target.away_from(wins)
+
+    def _fours(self) -> Iterator[tuple[Chunk, Array]]:
+        """The same of shapes of fours and sets."""
+        for shape in self.others:
+            if SHAPES[shape].fours is not None:
+                for chunk in tabulated(SHAPES[shape]):
+                    yield chunk, self.target.away(chunk.keys)
+
+    def _wanted_keys(self, chunk: Chunk, at: Array) -> Array:
+        """The suit keys of some of these hands, of those that are wanted if they are read so."""
+        if not len(at):
+            return chunk.keys[:, at]
+        h = chunk.planes(self.state.seat, EAST, self.state.luck | int(Luck.CLOSED))
+        some = Planes(*(plane[at] if isinstance(plane, np.ndarray) else plane for plane in h))
+        number = self.engine.classes.classify(some, len(at))
+        fits = self.wanted[number] & np.broadcast_to(np.asarray(self.target.has_melds(some)), (len(at),))
+        return chunk.keys[:, at[fits]]
 
     def _settled(self, wins: Wins) -> tuple[Settled, Array]:
         """The best readings, and whether they are wanted."""
@@ -274,7 +267,10 @@ class _Search:
         has_melds = np.broadcast_to(np.asarray(self.target.has_melds(settled.readings.h)), (len(settled.readings.of),))
         return settled, fits & (has_melds[at] if len(has_melds) else False)
 
-    def _add(self, near: _Near, away: int, settled: Settled, at: Array) -> None:
+    def _add(self, near: _Near, away: int, wins: Wins) -> None:
+        """Add those of these hands that are wanted."""
+        settled, fits = self._settled(wins)
+        at = np.flatnonzero(fits)
         if len(at):
             h = settled.readings.h
             near.add(away, settled.classes[at], lambda i: _one(h, int(settled.best[at[i]])))
