@@ -25,7 +25,7 @@ from quepu.enumeration.each_special import special_closed
 from quepu.enumeration.each_standard import standard_closed, standard_open
 from quepu.enumeration.last_tiles import CHUNK, Basis, Met, Progress
 from quepu.enumeration.pairs_and_fours import counts_of, is_standard, is_tabulated
-from quepu.enumeration.special import special_wins, ways
+from quepu.enumeration.special import ways, wins_by_meld
 from quepu.enumeration.universe import HandState, Universe
 from quepu.hands.planes import ALL_TILES, STANDARD, count
 from quepu.shapes import SHAPES
@@ -71,7 +71,7 @@ def walk_each(
         if is_tabulated(SHAPES[shape]):
             aside.append(special_closed(basis, shape, state, tiles, hands.other, seat, round))
         elif not SHAPES[shape].plain:
-            for some, weight in special_wins(shape, state, seat, round):
+            for some, weight in wins_by_meld(shape, state, seat, round):
                 few = np.flatnonzero((some.t1 & ~tiles == 0) & ~is_standard(some.keys))
                 melds = None if some.meld_array is None else some.meld_array[few]
                 hands.settle(*with_tiles(Wins(some.counts[few], melds), weight[few], state, seat, round))
