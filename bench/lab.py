@@ -1,6 +1,6 @@
 """Every decomposed standard hand (11 580 567) enumerated and fully scored, a book at a time, one core, own process.
 
-A figure has everything in it: suit tables, the universe, the rows on every hand, combine once a signature. Loops of
+A figure has everything in it: suit tables, the universe, the rows on every hand, values once a signature. Loops of
 numba come from the cache (the first time a book is taken they are compiled, two to three seconds more).
 """
 
@@ -22,13 +22,14 @@ os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 from quepu.rulebooks import book
 rules = book(sys.argv[1])
 begun = time.process_time()
-from quepu.batch.classes import Classes
+from quepu.batch.revised_classes import FiguredClasses
 from quepu.enumeration.census import classify
 from quepu.enumeration.universe import STATES, Universe
 universe = Universe(STATES[sys.argv[2]])
 ready = time.process_time()
-classes = Classes(rules)
+classes = FiguredClasses(rules)
 hands = sum(len(index) for _, index, _ in classify(classes, universe))
+points = classes.points  # values are made when somebody looks at them
 done = time.process_time()
 print(json.dumps({"hands": hands, "classes": len(classes), "enumerate": ready - begun, "score": done - ready,
                   "mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import starmap
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -97,7 +98,9 @@ class Signatures:
     """The signatures met so far under some conditions, numbered; `examples` are one reading's planes of each."""
 
     def __init__(self, conditions: Iterable[tuple[Condition, frozenset[str]]]) -> None:
-        self.examples: list[Planes] = []
+        self._number = 0
+        self._blocks = [np.zeros((0, len(Planes._fields)), np.int64)]
+        self._examples: list[Planes] = []
         self.index = Index()
         rng = np.random.default_rng(20261121)  # any odd constants do; fixed, so that runs agree
         columns = list(conditions)
@@ -114,7 +117,21 @@ class Signatures:
         self._others = [column for column in self.columns if id(column) not in shared]
 
     def __len__(self) -> int:
-        return len(self.examples)
+        return self._number
+
+    @property
+    def planes(self) -> Array:
+        """The examples: int64 [signatures, planes]."""
+        if len(self._blocks) > 1:
+            self._blocks[:] = [np.concatenate(self._blocks)]
+        return self._blocks[0]
+
+    @property
+    def examples(self) -> list[Planes]:
+        """One reading's planes of each; made when they are looked at."""
+        if len(self._examples) < self._number:
+            self._examples += starmap(Planes, self.planes[len(self._examples) :].tolist())
+        return self._examples
 
     # ---- from planes to class numbers
 
@@ -132,7 +149,7 @@ class Signatures:
         new = np.flatnonzero(value < 0)
         if new.size:
             distinct, first, inverse = np.unique(hashes[new], return_index=True, return_inverse=True)
-            base = len(self)
+            base = self._number
             self.index.add(distinct)
             self.settle(planes_at(h, new[first]))
             value[new] = base + inverse
@@ -140,7 +157,8 @@ class Signatures:
 
     def settle(self, planes: Array) -> None:
         """Take up new signatures by one reading of each: int64 [n, planes]."""
-        self.examples += [Planes(*row) for row in planes.tolist()]
+        self._blocks.append(planes)
+        self._number += len(planes)
 
     def classify(self, h: Any, n: int) -> Array:
         """Class numbers of n readings given as planes of arrays (fields that are plain ints hold for all)."""
@@ -181,43 +199,64 @@ class Classes(Signatures):
     """The signatures met so far under one book: their tallies, points and fans.
 
     `points` and `bonus` are int32 arrays by class number; `tallies`, `hits` and `examples` (one reading's planes)
-    sequences in the same order.
+    sequences in the same order. Values are made of all new classes at once, when somebody looks at them.
     """
 
     def __init__(self, book: Rulebook) -> None:
         super().__init__(signature_parts(book))
         self.book = book
         self._tallies: list[Tally] = []
-        self.tallies: Sequence[Tally] = self._tallies
         self.hits: list[Hits] = []
-        self.points = np.zeros(0, np.int32)
-        self.bonus = np.zeros(0, np.int32)
+        self._points = np.zeros(0, np.int32)
+        self._bonus = np.zeros(0, np.int32)
         self._counts = np.zeros((0, len(book.fans)), np.uint8)
         self._holds = np.zeros((0, len(book.fans)), np.bool_)
         self._parts: Mapping[str, Array] = {}
-        self._planes: Array | None = None
         self._held: HeldRows | None = None
 
     def settle(self, planes: Array) -> None:
-        """Take up new classes by one reading of each: what holds in it, and the book's tally."""
-        base = len(self.examples)
-        self._take_up(planes)
+        """Take up new classes by one reading of each, and what holds in it."""
+        super().settle(planes)
+        several = len(planes) >= _MANY
+        self.hits += (
+            _detected(self.book, planes) if several else map(self.book.detect, starmap(Planes, planes.tolist()))
+        )
+
+    def _value(self, base: int) -> None:
+        """Give the classes from this one on their values."""
         more = [self.book.tally_hits(held, h) for held, h in zip(self.hits[base:], self.examples[base:], strict=True)]
         self._tallies += more
-        self.points = np.concatenate([self.points, np.array([t.points for t in more], np.int32)])
-        self.bonus = np.concatenate([self.bonus, np.array([t.bonus for t in more], np.int32)])
-
-    def _take_up(self, planes: Array) -> None:
-        base = len(self.examples)
-        super().settle(planes)
-        some = self.examples[base:]
-        self.hits += _detected(self.book, planes) if len(some) >= _MANY else [self.book.detect(h) for h in some]
+        self._points = np.concatenate([self._points, np.array([t.points for t in more], np.int32)])
+        self._bonus = np.concatenate([self._bonus, np.array([t.bonus for t in more], np.int32)])
 
     # ---- the values of a class
+
+    def _all_valued(self) -> None:
+        if len(self._points) < len(self):
+            self._value(len(self._points))
+
+    @property
+    def points(self) -> Array:
+        """Points towards the minimum: int32 [classes]."""
+        self._all_valued()
+        return self._points
+
+    @property
+    def bonus(self) -> Array:
+        """Points on top of them: int32 [classes]."""
+        self._all_valued()
+        return self._bonus
+
+    @property
+    def tallies(self) -> Sequence[Tally]:
+        """The book's tallies, by class."""
+        self._all_valued()
+        return self._tallies
 
     @property
     def counts(self) -> Array:
         """Number of times each fan counts: uint8 [classes, fans]."""
+        self._all_valued()
         if len(self._counts) < len(self.tallies):
             more = np.zeros((len(self.tallies) - len(self._counts), len(self.book.fans)), np.uint8)
             for row, tally in enumerate(self.tallies[len(self._counts) :]):
@@ -247,17 +286,11 @@ class Classes(Signatures):
     @property
     def parts(self) -> Mapping[str, Array]:
         """The sums of the book's arithmetic (fan, or fu and fan): int32 [classes] each."""
+        self._all_valued()
         if not self._parts or any(len(column) < len(self) for column in self._parts.values()):
             names = self.tallies[0].parts if len(self) else ()
             self._parts = {name: np.array([t.parts[name] for t in self.tallies], np.int32) for name in names}
         return self._parts
-
-    @property
-    def planes(self) -> Array:
-        """The examples: int64 [classes, planes]."""
-        if self._planes is None or len(self._planes) < len(self):
-            self._planes = np.array(self.examples, np.int64).reshape(-1, len(Planes._fields))
-        return self._planes
 
 
 def _detected(book: Rulebook, planes: Array) -> list[Hits]:

@@ -16,7 +16,7 @@ from quepu.batch.accreted import Accreted
 from quepu.batch.classes import Classes
 from quepu.batch.straight import Straight
 from quepu.hands.planes import Planes
-from quepu.rules.arithmetic import Accreting, Additive, Hits, Relating, Tally
+from quepu.rules.arithmetic import Accreting, Additive, Relating, Tally
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
 
@@ -29,19 +29,32 @@ class FiguredClasses(Classes):
     def __init__(self, book: Rulebook) -> None:
         super().__init__(book)
         self._made: list[Tally | None] = []
-        self.tallies = _Tallies(book, self.hits, self.examples, self._made)
         self._words = _Words(self.planes)
 
     def settle(self, planes: Array) -> None:
-        """Take up new classes by one reading of each: what holds in it, and its values."""
-        base = len(self.examples)
-        self._take_up(planes)
-        self._made += [None] * (len(self.examples) - base)
+        """Take up new classes by one reading of each, and what holds in it."""
+        super().settle(planes)
+        self._made += [None] * len(planes)
+
+    @property
+    def tallies(self) -> Sequence[Tally]:
+        """The book's tallies, by class, each made when it is looked at."""
+        return _Tallies(self)
+
+    def tally(self, number: int) -> Tally:
+        """The book's tally of a class."""
+        found = self._made[number]
+        if found is None:
+            found = self._made[number] = self.book.tally_hits(self.hits[number], self.examples[number])
+        return found
+
+    def _value(self, base: int) -> None:
+        """Give the classes from this one on their values."""
         self._words = _Words(self.planes)
         names = self.tallies[0].parts
-        values = self._values_of(np.arange(base, len(self.examples)), tuple(names))
-        self.points, self.bonus = (
-            np.concatenate([old, new]) for old, new in ((self.points, values.points), (self.bonus, values.bonus))
+        values = self._values_of(np.arange(base, len(self)), tuple(names))
+        self._points, self._bonus = (
+            np.concatenate([old, new]) for old, new in ((self._points, values.points), (self._bonus, values.bonus))
         )
         self._counts = np.concatenate([self._counts, values.counts])
         none = np.zeros(0, np.int32)
@@ -90,20 +103,20 @@ class RevisedClasses(FiguredClasses):
     """
 
     def __init__(self, near: Classes, book: Rulebook, rows: frozenset[int]) -> None:
+        points, bonus, counts = near.points.copy(), near.bonus.copy(), near.counts.copy()
         self.__dict__.update(near.__dict__)  # the signatures are the same
         self.book = book
         self._words = near._words if isinstance(near, FiguredClasses) else _Words(near.planes)
-        self._planes, self._held, self._holds = near.planes, near.held, near.holds
-        self.points, self.bonus, self._counts = near.points.copy(), near.bonus.copy(), near.counts.copy()
+        self._held, self._holds = near.held, near.holds
+        self._points, self._bonus, self._counts = points, bonus, counts
         self._parts = parts = {name: column.copy() for name, column in near.parts.items()}
         self._made = list(near._made if isinstance(near, FiguredClasses) else near.tallies)
-        self.tallies = _Tallies(book, self.hits, self.examples, self._made)
         some = sorted(rows)
         places = np.flatnonzero(self.holds[:, some].any(axis=1) | (self._counts[:, some] != 0).any(axis=1))
         for number in places.tolist():
             self._made[number] = None
         values = self._values_of(places, tuple(parts))
-        self.points[places], self.bonus[places], self._counts[places] = values.points, values.bonus, values.counts
+        self._points[places], self._bonus[places], self._counts[places] = values.points, values.bonus, values.counts
         for name, column in values.parts.items():
             parts[name][places] = column
 
@@ -128,11 +141,11 @@ class _Values(NamedTuple):
 class _Tallies(Sequence[Tally]):
     """The tallies of classes, made when they are looked at."""
 
-    def __init__(self, book: Rulebook, hits: list[Hits], examples: list[Planes], made: list[Tally | None]) -> None:
-        self._book, self._hits, self._examples, self.made = book, hits, examples, made
+    def __init__(self, classes: FiguredClasses) -> None:
+        self._classes = classes
 
     def __len__(self) -> int:
-        return len(self.made)
+        return len(self._classes)
 
     @overload
     def __getitem__(self, at: int) -> Tally: ...
@@ -140,11 +153,8 @@ class _Tallies(Sequence[Tally]):
     def __getitem__(self, at: slice) -> list[Tally]: ...
     def __getitem__(self, at: int | slice) -> Tally | list[Tally]:
         if isinstance(at, slice):
-            return [self[one] for one in range(*at.indices(len(self)))]
-        found = self.made[at]
-        if found is None:
-            found = self.made[at] = self._book.tally_hits(self._hits[at], self._examples[at])
-        return found
+            return [self._classes.tally(one) for one in range(*at.indices(len(self)))]
+        return self._classes.tally(at)
 
 
 class _Words:

@@ -142,14 +142,16 @@ def _settle(classes: Signatures, universe: Universe, kind: int, index: Array) ->
 
 def take(
     book: Rulebook, state: HandState, *, specials: bool = True, seat: int | None = None, round: int = EAST,
-    progress: Progress | None = None,
+    progress: Progress | None = None, classes: Classes | None = None,
 ) -> Census:  # fmt: skip
     """Score every hand in a state under a book (some seconds).
 
     With `specials` the hands of the book's other shapes are taken too, where the state allows them. The seat is the
-    state's unless it is named.
+    state's unless it is named. `classes`: those of the book by which values are made, if not one tally for each.
     """
     engine = Engine(book)
+    if classes is not None:
+        engine.classes = classes
     seat = state.seat if seat is None else seat
     if state.each:
         return _take_each(engine, state, specials, seat, round, progress)

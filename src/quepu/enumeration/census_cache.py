@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from quepu.batch.revised_classes import FiguredClasses
 from quepu.enumeration import result_cache
 from quepu.enumeration.census import Census, Progress, Tallied, take
 from quepu.enumeration.classed_cache import classed_for, prepare
@@ -39,7 +40,7 @@ def census(
     path = census_file(book, state, specials)
     found = _read(path, book, state) if use_cache else None
     if found is None:
-        found = take(book, state, specials=specials, progress=progress)
+        found = take(book, state, specials=specials, progress=progress, classes=FiguredClasses(book))
         if use_cache:
             _write(path, found)
     return found
@@ -67,7 +68,7 @@ def _put(data: bytes, file: Any) -> None:
 def _taken(book: Rulebook, state: HandState) -> bytes:
     """A census as the bytes of its file, wherever it is taken."""
     out = io.BytesIO()
-    _pack(take(book, state), out)
+    _pack(take(book, state, classes=FiguredClasses(book)), out)
     return out.getvalue()
 
 

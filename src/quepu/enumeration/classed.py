@@ -221,7 +221,7 @@ def class_universe(conditions: Conditions, state: HandState, progress: Progress 
         if SHAPES[shape].boundless:
             left_out.append(shape)
     parts[OVERLAPPING] = classing.overlapping.part()
-    examples = np.array(classing.signatures.examples, np.int64)
+    examples = classing.signatures.planes
     return Classed(state, conditions.digest, examples, parts, tuple(left_out))
 
 
@@ -235,5 +235,5 @@ def each_universe(
     classes = EachClasses(some, conditions.shapes, conditions.reads)
     standard, others = classes.sort(state, enumerated, progress, tiles)
     parts = {STANDARD.name: standard} | ({OTHERS: others} if enumerated else {}) | {OVERLAPPING: Collected().part()}
-    examples = np.array(classes.signatures.examples, np.int64)
+    examples = classes.signatures.planes
     return Classed(state, conditions.digest, examples, parts, tuple(one for one in shapes if one not in enumerated))
