@@ -13,7 +13,7 @@ from rows import Row
 
 TITLE = "Reviews"
 BOOKS = ("lingque-29", "lingque-26", "yuque-54", "guobiao-mcr", "canton")
-HANDS = 12
+HANDS = 30
 _ONE = """
 import json, sys, time
 if sys.argv[3] == "without": sys.modules["numba"] = None

@@ -8,7 +8,6 @@ a book), which a change that can change a score makes worth while: until then ta
 
 from __future__ import annotations
 
-import lzma
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -27,6 +26,11 @@ def shipped_file(book: Rulebook, case: GainCase) -> Path:
     return FOLDER / f"{book.id}-{book.fingerprint}-{case.name}.xz"
 
 
+def shipped(book: Rulebook) -> bool:
+    """Whether every table of a book is shipped: then they are there in a second."""
+    return all(shipped_file(book, case).is_file() for case in cases(book))
+
+
 def unpacked(book: Rulebook, case: GainCase) -> bytes | None:
     """The whole cache file of a table that is shipped; None: it is not."""
     data = unpack(shipped_file(book, case))
@@ -38,6 +42,8 @@ def unpacked(book: Rulebook, case: GainCase) -> bytes | None:
 
 def unpack(path: Path) -> bytes | None:
     """The content of a packed file; None: it is not there, or broken."""
+    import lzma  # not on devices, where rooms only look whether there is something to unpack
+
     try:
         return lzma.decompress(path.read_bytes())
     except (OSError, EOFError, lzma.LZMAError):
@@ -46,6 +52,8 @@ def unpack(path: Path) -> bytes | None:
 
 def pack(data: bytes, path: Path) -> None:
     """Write a packed file."""
+    import lzma
+
     packed = lzma.compress(data, preset=6)
     write_whole(path, partial(_write, packed))
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from quepu.bots import heavy
+from quepu.efficiency.shipped_gains import shipped
 from quepu.errors import Error
 from quepu.match.reader import MALFORMED
 from quepu.rulebooks.house_rules import book_of
@@ -149,9 +150,11 @@ class Room:
         return self.phase == "over" or not strong or tables.ready(self.spec.rules, self.spec.house)
 
     def prepare(self) -> None:
-        """Let the tables be built that this room's bots look into."""
+        """Let the tables be there that this room's bots look into, and its hints where that costs nothing."""
         if not self.prepared:  # they were paid for as the room was opened
             self.host.preparation.want(self.spec.rules, self.spec.house, self.opener, paid=True)
+        elif self.spec.hints and self.phase != "over" and not self.spec.house.strip() and shipped(self.book):
+            self.host.preparation.want(self.spec.rules, "")
 
     async def close(self) -> None:
         """Stop the task; the log stays."""
