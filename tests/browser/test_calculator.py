@@ -97,8 +97,9 @@ def test_a_hand_with_melds_and_all_around_it_is_sixteen_taps(small, size):
     assert fingers.taps == 16
 
 
-def test_another_winning_tile_is_two_taps(small):
-    page, fingers = small("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s", PHONES[0])
+@pytest.mark.parametrize("size", SIZES)
+def test_another_winning_tile_is_two_taps(small, size):
+    page, fingers = small("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s", size)
     page.get_by_text("48 点 · 可和").wait_for()
     fingers.tap(page.get_by_role("button", name="七索，和张还是移走"))
     fingers.button("和张")
@@ -129,6 +130,14 @@ def test_fourteen_unmarked_tiles_are_called_a_win(visit):
         result.get_by_role("button", name="和的是东", exact=False)
     ).first.click()
     assert page.input_value("#notation") == "123m456p789sEECC+E"
+
+
+def test_what_is_wrong_with_a_text_is_all_that_is_said_of_it(small):
+    page, _ = small("/calculator?rules=guobiao&h=", PHONES[1])
+    page.fill("#notation", "12x")
+    page.get_by_text("第 3 个字符").wait_for()
+    assert page.get_by_text("正在算").count() == 0  # nothing is worked out until the text is mended
+    assert page.locator(".peek").count() == 0
 
 
 SLOW = """() => {

@@ -69,7 +69,12 @@ def test_without_any_server_a_hand_is_scored_and_an_evening_stored(files, page):
     page.get_by_role("link", name="算番").locator("visible=true").first.click()  # what answers here has begun on "/"
     page.fill("#notation", HAND.replace("%2B", "+"))
     page.get_by_text("30 点").first.wait_for()
-    page.get_by_text("离线：由这台设备计算和保存。").wait_for()
+    word = page.get_by_role("status").filter(has_text="离线：由这台设备计算和保存。")
+    word.wait_for()
+    assert page.locator("p.offline").count() == 0  # a word in the header, and no line of its own
+    box, top = word.bounding_box(), page.locator("header.top").bounding_box()
+    assert box["width"] < 40
+    assert top["y"] <= box["y"] < box["y"] + box["height"] <= top["y"] + top["height"]
     page.get_by_role("link", name="记分").locator("visible=true").first.click()
     begin_an_evening(page)
     first = page.url
@@ -83,6 +88,10 @@ def test_without_any_server_a_hand_is_scored_and_an_evening_stored(files, page):
     page.get_by_role("link", name="记分").locator("visible=true").first.click()
     begin_an_evening(page)  # and another without a network
     assert page.url != first
+    box = page.get_by_role("group", name="常见点数").get_by_role("button").last.bounding_box()
+    assert box["y"] + box["height"] <= 664 - 56  # offline too, all numbers stand above the tabs
+    page.goto(f"{site}/play/AAAAAA")
+    page.get_by_text("这一桌在服务器上，现在连不上").wait_for()
 
 
 SNAPSHOT = """async (least) => {
