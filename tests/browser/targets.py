@@ -3,6 +3,8 @@
 Usable on any page: `too_small(page)` and `sideways(page)` return sentences, empty lists where all is well.
 """
 
+TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+"""How many pixels a page is too wide: a phone's `innerWidth` grows with what it holds, so that would never be more."""
 LEAST = 44
 """CSS pixels each way, as WCAG 2.5.5 (AAA) has it."""
 
@@ -49,7 +51,7 @@ _SMALL = """(least) => {
 # pushed along (categories) says so.
 _SIDEWAYS = """() => {
   const found = [];
-  const over = document.documentElement.scrollWidth - innerWidth;
+  const over = TOO_WIDE;
   if (over > 0) found.push(`the page is ${over} px too wide`);
   for (const one of document.querySelectorAll('body *')) {
     if (one.scrollWidth <= one.clientWidth + 1 || !one.clientWidth || one.closest('[data-strip]')) continue;
@@ -69,4 +71,4 @@ def too_small(page, least=LEAST):
 
 def sideways(page):
     """What would have to be scrolled from side to side."""
-    return page.evaluate(_SIDEWAYS)
+    return page.evaluate(_SIDEWAYS.replace("TOO_WIDE", TOO_WIDE))

@@ -5,6 +5,7 @@ import re
 import pytest
 
 import quepu
+from tests.browser.targets import TOO_WIDE
 
 pytestmark = pytest.mark.browser
 PHONES = {"width": 390, "height": 664}, {"width": 360, "height": 640}
@@ -73,7 +74,7 @@ def test_a_plain_hand_is_fourteen_taps_without_scrolling(small, size):
     assert page.evaluate("scrollY") == 0
     hand = page.locator("[data-hand]").bounding_box()
     assert hand["height"] < 60, "the hand is one row"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(TOO_WIDE) <= 0
 
 
 @pytest.mark.parametrize("size", SIZES)

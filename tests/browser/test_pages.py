@@ -6,6 +6,8 @@ import urllib.request
 
 import pytest
 
+from tests.browser.targets import TOO_WIDE
+
 pytestmark = pytest.mark.browser
 
 HAND = "234m234p2344567s%2B4s"
@@ -37,7 +39,7 @@ def sound(page, axe):
     """No serious fault, nothing that can be scrolled sideways."""
     page.evaluate(axe)
     assert page.evaluate(_AXE) == []
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert page.evaluate(TOO_WIDE) <= 0
 
 
 WIDE = {PAGES[1], "/", "/rulebooks/guobiao", "/scorekeeper", "/play"}

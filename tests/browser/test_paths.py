@@ -5,6 +5,7 @@ import re
 import pytest
 
 import quepu
+from tests.browser.targets import TOO_WIDE
 
 pytestmark = pytest.mark.browser
 slow = pytest.mark.slow
@@ -238,7 +239,7 @@ def test_the_rules_in_words(visit, size):
     section = page.locator("#rule-mirror")
     section.get_by_text("例 88", exact=True).wait_for()
     assert section.get_by_text("123s 456s 777s 11s (345m)").count() == 1
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(TOO_WIDE) <= 0
     folded = page.locator("#rule-examples")
     assert not folded.get_by_text("例 93", exact=True).is_visible()
     folded.locator("summary").click()

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-pytestmark = pytest.mark.browser
+from tests.browser.targets import TOO_WIDE
 
-_WIDTH = "document.documentElement.scrollWidth - innerWidth"
+pytestmark = pytest.mark.browser
 
 
 def opens_a_room(request):
@@ -64,7 +64,7 @@ def test_a_hand_with_bots_is_played_to_its_end_and_survives_a_reload(visit, axe,
     assert page.locator("#invite").input_value() == page.url
     page.get_by_role("button", name="准备，开打").click()
     page.locator(".own .hand button").nth(12).wait_for()
-    assert page.evaluate(_WIDTH) <= 0
+    assert page.evaluate(TOO_WIDE) <= 0
     page.evaluate(axe)
     found = page.evaluate(
         "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
