@@ -111,6 +111,11 @@ def test_a_match_is_stepped_through_and_linked_to(visit, site, axe, size, theme,
     with page.expect_download() as caught:
         page.get_by_role("link", name="下载牌谱" if lang == "zh" else "Download the log").click()
     assert caught.value.path().read_text(encoding="utf-8") == "\n".join(MATCH) + "\n"
+    page.evaluate("scrollTo(0, 0)")
+    for width, height in ((390, 664), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        box = page.locator(".own .hand").bounding_box()
+        assert box["y"] + box["height"] <= height - 56, "one's own hand is above the tabs, nothing scrolled"
 
 
 def test_a_win_leads_to_the_calculator_with_all_that_lay_around_it(visit, site):
