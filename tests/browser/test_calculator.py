@@ -133,7 +133,7 @@ def test_fourteen_unmarked_tiles_are_called_a_win(visit):
     assert page.input_value("#notation") == "123m456p789sEECC+E"
 
 
-def test_what_is_wrong_with_a_text_is_all_that_is_said_of_it(small):
+def test_a_text_that_is_wrong_is_not_worked_out(small):
     page, _ = small("/calculator?rules=guobiao&h=", PHONES[1])
     page.fill("#notation", "12x")
     page.get_by_text("第 3 个字符").wait_for()
