@@ -191,10 +191,10 @@ def test_a_hint_without_tables_or_before_loops_are_compiled_is_by_shape_and_says
     monkeypatch.setattr(rooms.preparation, "want", lambda rules, *_: wanted.append(rules))
     me = opened(client, rules="guobiao", seed=4)
     assert set(wanted) == {"guobiao"}, "tables that are shipped are there when the first hint is wanted"
-    wanted.clear()
     with line(client, me["room"], me["token"]) as socket:
         socket.send_json({"ready": True})
         view = until(socket, lambda m: any(one["do"] == "discard" for one in (m.get("view") or {}).get("options", [])))
+        wanted.clear()
         socket.send_json({"hint": True})
         hint = until(socket, lambda m: "hint" in m)["hint"]
     assert wanted == (["loops"] if tables else ["guobiao"])
