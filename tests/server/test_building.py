@@ -155,6 +155,7 @@ def test_no_part_of_a_real_table_takes_long(tmp_path: Path, monkeypatch: pytest.
         longest = max(longest, time.process_time() - began)
     assert longest < 2
     assert building.ready(source)
+    assert len(list(tmp_path.glob("features-*.npy"))) == 2  # what bots with a style look up, too
     rules = book_of(source.rules, source.house)
     case = cases(rules)[0]
     assert np.array_equal(whole(gains(rules, case)), table(rules, case))

@@ -82,6 +82,8 @@ def house_book(rules: str, house: str) -> Rulebook | None:
 
 _BUILDING: dict[BookSource, Iterator[float]] = {}
 """What is being built."""
+_OF_TABLES = 0.9
+"""The share of the work that is a book's own tables."""
 _MOST_BUILDING = 2
 """Books whose tables may be half built at once; of another they are begun anew."""
 
@@ -98,10 +100,8 @@ def ready(source: BookSource) -> bool | None:
 
 def build(source: BookSource, seconds: float = A_PART) -> float:
     """Go on building for so many seconds of the processor; the share that is done, 1 for all."""
-    from quepu.efficiency.payable import Payable
-
     until = time.process_time() + seconds
-    parts = _BUILDING.pop(source, None) or Payable(book_from(source)).preparing()
+    parts = _BUILDING.pop(source, None) or _parts(source)
     for share in parts:
         if time.process_time() > until and share < 1:
             while len(_BUILDING) >= _MOST_BUILDING:
@@ -109,6 +109,18 @@ def build(source: BookSource, seconds: float = A_PART) -> float:
             _BUILDING[source] = parts
             return share
     return 1.0
+
+
+def _parts(source: BookSource) -> Iterator[float]:
+    """Build the tables of a book, and what bots with a style look up, which is the same for all books; shares done."""
+    from quepu.efficiency.payable import Payable
+    from quepu.efficiency.preferences import feature_classes
+
+    for share in Payable(book_from(source)).preparing():
+        yield share * _OF_TABLES
+    for double_wind, share in ((False, (1 + _OF_TABLES) / 2), (True, 1.0)):
+        feature_classes(double_wind)
+        yield share
 
 
 # ---- in the server
