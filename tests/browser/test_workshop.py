@@ -28,6 +28,21 @@ def test_a_change_is_counted_undone_and_stored(visit, axe):
     page.get_by_text("起和 8 → 10").first.wait_for(timeout=60_000)
     page.reload()
     page.get_by_text("改动 1 处").wait_for()
+    other = page.context.new_page()  # a second window: each has what the other writes
+    other.goto(page.url)
+    other.get_by_label("起和（书上 8）").fill("9")
+    other.get_by_label("起和（书上 8）").press("Tab")
+    page.get_by_text("起和 8 → 9").first.wait_for(timeout=60_000)
+    other.get_by_role("button", name="新草稿").click()
+    other.get_by_label("草稿的名称").fill("另一份")
+    other.get_by_label("草稿的名称").press("Tab")
+    other.close()
+    assert page.get_by_label("草稿", exact=True).locator("option").all_inner_texts()[0] == "另一份"
+    page.get_by_label("草稿的名称").fill("另一份")
+    page.get_by_label("草稿的名称").press("Tab")
+    page.get_by_text("已经有叫“另一份”的草稿").wait_for()
+    page.get_by_role("button", name="撤销").click()
+    page.get_by_text("起和 8 → 10").first.wait_for(timeout=60_000)
     assert page.get_by_label("规则文件").first.input_value() == 'base = "guobiao-mcr"\nminimum = 10\n'
     page.get_by_label("牌墙").select_option("200")
     page.get_by_role("button", name="开打").click(timeout=60_000)
@@ -52,6 +67,18 @@ def test_a_draft_is_a_book_on_other_pages(visit, axe):
     page.get_by_role("heading", name="练习记录").get_by_text("/ 1").wait_for()
     page.get_by_role("button", name="改练原书").click()
     page.get_by_text("还没有答过题").wait_for()
+    page.goto(page.url.split("/practice")[0] + f"/workshop?house={draft}")
+    page.get_by_role("button", name="用它算番").click()
+    page.get_by_role("button", name="本桌规则：已改").wait_for()
+    page.locator("#notation").fill("22p234m567m34p678s+5p")
+    page.get_by_text("2+4+2+1=9 番").first.wait_for()  # 平和 is 4
+    page.go_back()
+    page.get_by_role("button", name="用它记分").click()
+    page.get_by_role("button", name="本桌规则：已改").click()
+    rules = page.get_by_role("textbox", name="规则文件")
+    rules.wait_for()
+    assert rules.input_value().startswith('base = "guobiao-mcr"\nminimum = 10\n')
+    page.get_by_label("工坊里的草稿").locator("option", has_text="规则文件").wait_for(state="attached")
 
 
 def test_a_formula_is_judged_while_it_is_written(visit, axe):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +62,19 @@ def test_states_and_drafts_that_are_none_are_refused(site: Any) -> None:
     assert site.post("/api/workshop/effects", json={"house": DRAFT, "state": "nowhere"}).status_code == 400
     assert site.post("/api/workshop/effects", json={"house": "x", "state": "open-discard"}).status_code == 400
     assert site.post("/api/workshop/effects", json={"house": "", "state": "open-discard"}).status_code == 400
+
+
+def test_effects_by_each_last_tile(site: Any) -> None:
+    request = {"house": 'base = "guobiao-mcr"\n[values]\n"边张" = 2\n', "state": "closed-each"}
+    assert request["state"] in [
+        one["key"] for one in site.get("/api/workshop/words?rules=guobiao-mcr").json()["states"]
+    ]
+    answer = site.post("/api/workshop/effects", json=request).json()
+    edge = next(fan for fan in answer["fans"] if fan["name"] == "边张")
+    published = json.loads((files("quepu.data") / "rarity-guobiao-mcr.json").read_text("utf-8"))["fans"]["边张"]
+    assert edge["hands"][0] == published["hands"]
+    assert edge["share"][0] == pytest.approx(published["share"])
+    assert answer["summary"]["moves"]["up"]["hands"] >= edge["changed"] > 0
 
 
 def test_effects_of_a_draft(site: Any) -> None:

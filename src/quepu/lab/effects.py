@@ -35,9 +35,9 @@ def effects(old: Rulebook, new: Rulebook, state: HandState) -> dict[str, Any]:
     """Points, fans, relations, calibration and the most changed hands under two books, side by side.
 
     Raises:
-        HandError: the two read hands in other shapes, or the state names every tile as the winning one.
+        HandError: the two read hands in other shapes.
     """
-    if old.shapes != new.shapes or state.each:
+    if old.shapes != new.shapes:
         raise HandError(
             "两本规则的和牌形不同，工坊里不能比较；请用 quepu lab compare。",
             "the two books read hands in other shapes: compare them with quepu lab compare.",

@@ -71,8 +71,8 @@ def find_nearest(book: Rulebook, state: HandState, wanted: Wanted, hand: Hand, e
     """
     if state.each:
         raise HandError(
-            f"状态 {state.key} 逐张作和牌张，不能找最近的和牌；请换一个状态。",
-            f"no nearest hand in {state.key}, where each tile is the last in turn: choose another state.",
+            f"“{state.text.zh}”里不能找最近的和牌：请换一种和牌。",
+            f"no nearest hand is found in “{state.text.en}”: choose another state.",
         )
     under = valued(book, classed_for((book,), state))
     return nearest(under, wanted.classes(under), hand, examples)

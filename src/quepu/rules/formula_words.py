@@ -20,7 +20,7 @@ from quepu.hands.planes import Condition
 class FormulaKind(Enum):
     """The kind of a part of a formula."""
 
-    TRUTH = Text("是非", "a truth")
+    TRUTH = Text("条件", "a condition")
     NUMBER = Text("数", "a number")
     TILES = Text("牌的集合", "a set of tiles")
     RANKS = Text("序数的集合", "a set of ranks")

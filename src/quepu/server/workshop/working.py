@@ -166,12 +166,18 @@ def _without_tables(books: dict[BookSource, Rulebook]) -> list[BookSource]:
     return [source for source, book in books.items() if not payable(book).ready()]
 
 
-def _state(key: str) -> HandState:
-    from quepu.enumeration.universe import STATES
+def _states() -> dict[str, HandState]:
+    """The states that a draft may be measured by: those of a table of rarity, and those with each last tile in turn."""
+    from quepu.enumeration.universe import MORE_STATES, STATES
 
-    if key not in STATES:
+    return STATES | {key: state for key, state in MORE_STATES.items() if state.each}
+
+
+def _state(key: str) -> HandState:
+    states = _states()
+    if key not in states:
         raise UnknownName(f"没有状态“{key}”。", f"no state {key!r}.")
-    return STATES[key]
+    return states[key]
 
 
 def _shape(text: str) -> dict[str, Any]:
@@ -181,7 +187,6 @@ def _shape(text: str) -> dict[str, Any]:
 def words_of(rules: str) -> dict[str, Any]:
     """The words that a formula about a book may be made of, and the states that a draft may be measured by."""
     from quepu.bots.protocol import LEVELS
-    from quepu.enumeration.universe import STATES
 
     book = rulebooks.book(rules)
     return {
@@ -192,7 +197,7 @@ def words_of(rules: str) -> dict[str, Any]:
         ],
         "fans": [fan.name for fan in book.fans],
         "circumstances": list(book.circumstances),
-        "states": [{"key": state.key, "text": state.text._asdict()} for state in STATES.values()],
+        "states": [{"key": state.key, "text": state.text._asdict()} for state in _states().values()],
         "levels": [
             {"key": key, "text": level.name._asdict(), "heavy": level.heavy, "group": level.group}
             for key, level in LEVELS.items()

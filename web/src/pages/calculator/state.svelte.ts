@@ -381,9 +381,15 @@ export class Calculator {
     await this.#begin();
   }
 
-  /** Starts from an address, or from what was last worked on. */
+  /** Starts from an address, or from what was last worked on; an address without a hand may name the rules for it. */
   async start(query: URLSearchParams): Promise<void> {
-    if (!query.has("h")) query = new URL(localStorage.getItem(DRAFT) ?? "/", location.origin).searchParams;
+    if (!query.has("h")) {
+      const last = new URL(localStorage.getItem(DRAFT) ?? "/", location.origin).searchParams;
+      const [rules, house] = [query.get("rules"), query.get("house") ?? ""];
+      if (rules && rules !== last.get("rules")) ["luck", "flowers"].forEach((key) => last.delete(key)); // its own book's
+      if (rules) [["rules", rules] as const, ["house", house] as const].forEach(([key, value]) => last.set(key, value));
+      query = last;
+    }
     chooseBook(query.get("rules"));
     this.now = situationOf(query);
     this.#past = [];

@@ -85,3 +85,18 @@ test("a fan that goes leaves no relation behind", () => {
   renamed(two, "刻龙", null);
   expect(two.drops).toEqual({ 三连刻: ["喜相逢"] });
 });
+
+test("what is no draft is refused, what an older one lacks is added", () => {
+  const link = (found: unknown): Draft | null => unpacked(packed(found as Draft));
+  for (const bad of [
+    { base: 3 },
+    { base: "guobiao", values: 7 },
+    { base: "guobiao", without: "自摸" },
+    { base: "guobiao", fans: [{ name: 3 }] },
+    { base: "guobiao", drops: { 平和: "断幺" } },
+    { base: "guobiao", minimum: "8" },
+  ])
+    expect(link(bad)).toBeNull();
+  expect(link({ base: "guobiao", minimum: 6 })).toEqual({ ...plainDraft("guobiao"), minimum: 6 });
+  expect(link(draft)).toEqual(draft);
+});

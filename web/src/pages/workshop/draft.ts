@@ -156,11 +156,46 @@ export const packed = (draft: Draft): string => {
 export function unpacked(text: string): Draft | null {
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
-    const found = JSON.parse(new TextDecoder().decode(bytes)) as Partial<Draft>;
-    return typeof found.base === "string" ? { ...plainDraft(found.base), ...found } : null;
+    return checked(JSON.parse(new TextDecoder().decode(bytes)));
   } catch {
     return null;
   }
+}
+
+const isText = (one: unknown): one is string => typeof one === "string";
+const isTable =
+  (fits: (one: unknown) => boolean) =>
+  (one: unknown): boolean =>
+    typeof one === "object" && one !== null && !Array.isArray(one) && Object.values(one).every(fits);
+const isValue = isTable(Number.isFinite);
+const isNames = (one: unknown): boolean => Array.isArray(one) && one.every(isText);
+const isFan = (one: unknown): boolean => {
+  if (!isTable(() => true)(one)) return false;
+  const fan = one as Record<string, unknown>;
+  const texts = [fan.name, fan.when, fan.category, fan.english, fan.sentence];
+  return texts.every(isText) && isValue(fan.value) && Number.isFinite(fan.most);
+};
+const FIELDS: Record<keyof Draft, (one: unknown) => boolean> = {
+  base: isText,
+  title: isText,
+  minimum: (one) => one === null || Number.isFinite(one),
+  without: isNames,
+  values: isTable(isValue),
+  options: isTable(isText),
+  aliases: isTable(isText),
+  drops: isTable(isNames),
+  conflicts: isTable(isNames),
+  sentences: isTable(isText),
+  fans: (one) => Array.isArray(one) && one.every(isFan),
+  rest: isTable(() => true),
+};
+
+/** What a link or a browser's storage holds as a draft, with what an older one lacks; null where it is none. */
+export function checked(found: unknown): Draft | null {
+  const base = (found as Partial<Draft> | null)?.base;
+  if (!isText(base)) return null;
+  const draft = { ...plainDraft(base), ...(found as Partial<Draft>) };
+  return Object.entries(FIELDS).every(([key, fits]) => fits(draft[key as keyof Draft])) ? draft : null;
 }
 
 /** How many things a draft changes. */

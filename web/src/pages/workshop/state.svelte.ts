@@ -1,33 +1,17 @@
 // The drafts of this browser, the one that is open, and what the server says that it does.
 import { get, post, Refused } from "../../lib/api.svelte";
-import { bookPage } from "../../lib/books.svelte";
+import { bookPage, books } from "../../lib/books.svelte";
 import { t } from "../../lib/prefs.svelte";
 import type { BookPage, DraftShape, EffectsAnswer, WordsAnswer } from "../../lib/types";
 import { draftToml, fromData, plainDraft, unpacked, type Draft } from "./draft";
+import { storeDrafts, storedDrafts, type Named } from "./stored";
 
-interface Named {
-  id: string;
-  name: string;
-  draft: Draft;
-}
-
-const KEY = "quepu.drafts";
 const MOST_PAST = 100;
+const MOST_NAME = 40;
 const WAIT = 300;
 
-function load(): Named[] {
-  try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "[]") as Named[];
-    return Array.isArray(found)
-      ? found.map((one) => ({ ...one, draft: { ...plainDraft(one.draft.base), ...one.draft } }))
-      : [];
-  } catch {
-    return [];
-  }
-}
-
 export class Workshop {
-  drafts = $state<Named[]>(load());
+  drafts = $state<Named[]>(storedDrafts());
   at = $state(0);
   state = $state("closed-discard");
   book = $state<BookPage | null>(null);
@@ -58,14 +42,14 @@ export class Workshop {
   async begin(query: URLSearchParams, book: string): Promise<void> {
     const [link, house, rules] = ["draft", "house", "rules"].map((key) => query.get(key));
     const linked = link ? unpacked(link) : null;
-    if (link && !linked)
+    if (link && !books.list.some(({ id }) => id === linked?.base))
       throw new Error(t("这个链接里没有读得懂的草稿。", "This link holds no draft that can be read."));
     const wanted = linked ? draftToml(linked) : house;
     const at = this.drafts.findIndex(({ draft }) =>
       wanted ? draftToml(draft) === wanted : !rules || draft.base === rules,
     );
     if (at >= 0) this.open(at);
-    else if (linked) this.add(t("链接里的", "from a link"), linked);
+    else if (linked) this.add(linked.title || t("链接里的", "from a link"), linked);
     else if (house) await this.read(house);
     else this.add(this.fresh(), plainDraft(rules ?? book));
   }
@@ -74,12 +58,15 @@ export class Workshop {
   fresh(): string {
     for (let n = 1; ; n++) {
       const name = t(`草稿 ${n}`, `draft ${n}`);
-      if (!this.drafts.some((one) => one.name === name)) return name;
+      if (!this.#taken(name)) return name;
     }
   }
 
+  /** A new draft, opened; where another has its name, it is numbered. */
   add(name: string, draft: Draft): void {
-    this.drafts = [{ id: crypto.randomUUID(), name, draft }, ...this.drafts];
+    let own = name;
+    for (let n = 2; this.#taken(own); n++) own = `${name} ${n}`;
+    this.drafts = [{ id: crypto.randomUUID(), name: own, draft }, ...this.drafts];
     this.open(0);
   }
 
@@ -93,14 +80,27 @@ export class Workshop {
 
   remove(): void {
     const base = this.draft.base;
-    this.drafts = this.drafts.filter((_, at) => at !== this.at);
+    const gone = this.named?.id;
+    this.drafts = this.drafts.filter(({ id }) => id !== gone);
+    this.#store(gone);
     if (this.drafts.length) this.open(0);
     else this.add(this.fresh(), plainDraft(base));
   }
 
-  rename(name: string): void {
-    if (this.named && name.trim()) this.named.name = name.trim().slice(0, 40);
+  /** Another name for the open draft, unless it is empty or another draft's; then why it stays as it was. */
+  rename(name: string): string {
+    const wanted = name.trim().slice(0, MOST_NAME);
+    if (!this.named || wanted === this.named.name) return "";
+    if (!wanted) return t("草稿要有名称。", "A draft has to have a name.");
+    if (this.#taken(wanted))
+      return t(`已经有叫“${wanted}”的草稿。`, `There is a draft called ${JSON.stringify(wanted)} already.`);
+    this.named.name = wanted;
     this.#store();
+    return "";
+  }
+
+  #taken(name: string): boolean {
+    return this.drafts.some((one) => one.name === name);
   }
 
   /** Another book under the draft: it begins anew. */
@@ -153,12 +153,31 @@ export class Workshop {
     else this.ask();
   }
 
-  #store(): void {
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.drafts));
-    } catch {
-      // private windows may refuse: the drafts then last for this page
-    }
+  /** Writes the open draft among those that other windows have written; `gone`: one that is deleted. */
+  #store(gone = ""): void {
+    const own = this.named;
+    const all = storedDrafts().filter(({ id }) => id !== gone);
+    const at = all.findIndex(({ id }) => id === own?.id);
+    if (own) all.splice(Math.max(at, 0), at < 0 ? 0 : 1, own);
+    storeDrafts(all);
+  }
+
+  /** Takes over what another window has written; what it changed of the open draft can be undone here too. */
+  follow(): void {
+    const own = this.named;
+    const all = storedDrafts();
+    if (!all.length || !own) return;
+    const at = all.findIndex(({ id }) => id === own.id);
+    const other = at >= 0 && JSON.stringify(all[at]?.draft) !== JSON.stringify(own.draft);
+    const before = $state.snapshot(own.draft) as Draft;
+    this.drafts = all;
+    if (at < 0) return this.open(0); // it is deleted
+    this.at = at;
+    if (!other) return;
+    this.past = [...this.past.slice(-MOST_PAST), before];
+    this.future = [];
+    if (before.base !== this.draft.base) this.#opened();
+    else this.ask();
   }
 
   #opened(): void {
