@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quepu.batch import Engine, countings, from_hands, tally_loops
+from quepu.batch import Engine, accreted, countings, from_hands, tally_loops
 from quepu.batch.accreted import Accreted
 from quepu.batch.classes import one
 from quepu.batch.multiplied import Multiplied, _largest
@@ -54,6 +54,7 @@ def test_residues_on_arrays(rules: Rulebook) -> None:
 def test_readings_with_too_many_rows_of_one_priority_are_tallied_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = ACCRETING[0]
     monkeypatch.setattr(countings, "MOST_ORDERED", 1)
+    monkeypatch.setattr(accreted, "_FEW", 0)
     hands = list(wins(rules, 50, 74))
     many = Engine(rules).score(from_hands(hands))
     assert (many.classes >= 0).all()

@@ -35,6 +35,8 @@ _PAIR = 8
 _MEMO = 1 << 17
 """Countings that are remembered, in 4 MiB."""
 _MOST_MET = 1 << 20
+_FEW = 100
+"""Signatures that are tallied sooner one by one."""
 
 
 class Accreted:
@@ -174,12 +176,27 @@ class _Met(Signatures):
 
     def settle(self, planes: Array) -> None:
         """Take up new signatures by one reading of each; points -1 where too many rows of one priority hold."""
-        part, h = self._part, SimpleNamespace(**dict(zip(Planes._fields, planes.T, strict=True)))
+        part = self._part
+        if len(planes) < _FEW:
+            self._tally(planes)
+            return
+        h = SimpleNamespace(**dict(zip(Planes._fields, planes.T, strict=True)))
         made = best_countings(part.words(h, len(planes)), part.search, self._fans)
         points = np.where(made.totals < 0, -1, part.tables[-1][1].take(np.maximum(made.totals, 0)))
         self.points = np.concatenate([self.points, points.astype(np.int32)])
         if self._fans:
             self.counts = np.concatenate([self.counts, part.counts(made)])
+
+    def _tally(self, planes: Array) -> None:
+        """The same one by one, by the book's own arithmetic."""
+        book = self._part.book
+        tallies = [book.tally(Planes(*row)) for row in planes.tolist()]
+        self.points = np.concatenate([self.points, np.array([tally.points for tally in tallies], np.int32)])
+        counts = np.zeros((len(tallies) if self._fans else 0, len(book.fans)), np.uint8)
+        for row, tally in zip(counts, tallies, strict=False):
+            for counted in tally.counted:
+                row[counted.row] += counted.times
+        self.counts = np.concatenate([self.counts, counts])
 
 
 def _choices(fan: Fan) -> tuple[int, ...]:
