@@ -171,11 +171,9 @@ class _Met(Signatures):
         self.points = np.zeros(0, np.int32)
         self.counts = np.zeros((0, len(part.book.fans)), np.uint8)
 
-    def __len__(self) -> int:
-        return len(self.points)
-
     def settle(self, planes: Array) -> None:
         """Take up new signatures by one reading of each; points -1 where too many rows of one priority hold."""
+        self._number += len(planes)  # the readings themselves are looked at no more
         part = self._part
         if len(planes) < _FEW:
             self._tally(planes)
