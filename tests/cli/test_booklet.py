@@ -74,5 +74,10 @@ def test_a_pdf_is_made(browser: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
     if not program:
         pytest.skip(f"no {browser}")
     monkeypatch.setattr(shutil, "which", lambda name: program if name == browser else None)
-    assert run(["booklet", "canton", "--sheet", "-o", str(tmp_path / "s.pdf")]) == 0
-    assert (tmp_path / "s.pdf").read_bytes().startswith(b"%PDF")
+    for paper in ("A4", "A5"):
+        assert (
+            run(["--lang", "en", "booklet", "canton", "--sheet", "--paper", paper, "-o", str(tmp_path / "s.pdf")]) == 0
+        )
+        made = (tmp_path / "s.pdf").read_bytes()
+        assert made.startswith(b"%PDF")
+        assert made.count(b"/Type /Page\n") == 1  # the longest of all is one sheet too

@@ -6,8 +6,9 @@ page loads nothing; tiles are drawn by `quepu.hands.drawing`, each face once.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 
 from quepu.errors import Error, Text
@@ -57,6 +58,7 @@ td, th { border: .4pt solid #888; padding: .7mm 1.6mm; text-align: left; vertica
 th { background: #eee; }
 td.n { text-align: right; font-variant-numeric: tabular-nums; }
 thead { display: table-header-group; }
+.value { white-space: nowrap; }
 tr { break-inside: avoid; }
 svg.t { width: 4.6mm; height: 6.1mm; vertical-align: middle; }
 .hand { display: block; margin: .6mm 0; }
@@ -65,10 +67,13 @@ svg.t { width: 4.6mm; height: 6.1mm; vertical-align: middle; }
 .columns { columns: 2; column-gap: 7mm; }
 .columns svg.t { width: 4mm; height: 5.3mm; }
 .sheet h1 { font-size: 14pt; margin: 0 0 2mm; }
-.sheet .columns { columns: 2; column-gap: 6mm; font-size: SHEET; line-height: 1.5; }
-.sheet .columns p { margin: 0 0 1.6mm; break-inside: avoid; }
+.sheet { font-size: SHEET; }
+.sheet .columns { columns: 2; column-gap: 6mm; line-height: 1.5; }
+.sheet .columns p { margin: 0 0 1.6mm; }
 """
 _ROWS, _NARROW, _LATIN = 20, 40, 0x2E80
+_SHEET_LINE, _SHEET_GAP, _SHEET_LINES = 20.5, 0.25, 72
+"""Ems of a line of a sheet, lines between two rows, and lines that both columns have room for at the usual size."""
 _SIZES = {"A4": ("A4", "16mm 15mm", "12pt"), "A5": ("A5", "11mm 10mm", "8pt")}
 
 
@@ -85,12 +90,19 @@ def booklet(book: Rulebook, lang: str, since: Rulebook | None = None, paper: str
 
 
 def fan_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
-    """番种表: every fan by value on one sheet."""
+    """番种表: every fan by value on one sheet, in letters so large that all have room."""
+    rows = list(_by_value(book, lang, "<p><b>{}</b> {}</p>"))
+    lines = sum(math.ceil(_ems(row) / _SHEET_LINE) + _SHEET_GAP for row in rows)
     return _page(
-        book, lang, f'<section class=sheet><h1>{escape(book.title.say(lang))}</h1><div class=columns>'
-        f"{''.join(_by_value(book, lang, '<p><b>{}</b> {}</p>'))}</div>"
+        book, lang, f'<section class=sheet><h1>{escape(book.title.say(lang))}</h1>'
+        f'<div class=columns style="font-size:{min(1.0, math.sqrt(_SHEET_LINES / lines)):.2f}em">{"".join(rows)}</div>'
         f"<p class=cap>{book.id} · {book.fingerprint}</p></section>", paper,
     )  # fmt: skip
+
+
+def _ems(row: str) -> float:
+    """Width of a row's text in ems: a Chinese letter is one, a Latin one about half."""
+    return sum(1.0 if ord(letter) > _LATIN else 0.5 for letter in re.sub("<[^>]*>", "", row))
 
 
 def _page(book: Rulebook, lang: str, body: str, paper: str) -> str:
@@ -121,7 +133,7 @@ def _parts(book: Rulebook, lang: str, since: Rulebook | None) -> Iterator[tuple[
         rows.append(f"<h3>{escape(book.class_name(category, lang))}</h3>")
         rows += [_fan(book, fan, lang, out) for fan in book.fans if fan.category == category]
     yield out["fans"], f"<div class=columns>{''.join(rows)}</div>"
-    brief = "".join(_by_value(book, lang, "<tr><td class=n>{}</td><td>{}</td></tr>"))
+    brief = "".join(_by_value(book, lang, "<tr><td class='n value'>{}</td><td>{}</td></tr>"))
     yield out["brief"], f"<table>{brief}</table>"
     if since is not None:
         changed = edition_changes(since, book)
@@ -157,13 +169,17 @@ def _by_value(book: Rulebook, lang: str, line: str) -> Iterator[str]:
 
     for parts in sorted(found, key=lambda one: (-size(one), one)):
         fans = found[parts]
-        names = "、".join(fan.name if lang == "zh" else f"{fan.name} {fan.english}" for fan in fans)
+        names = _listed((fan.name if lang == "zh" else f"{fan.name} {fan.english}" for fan in fans), lang)
         yield line.format(escape(value_text(plain(fans[0].value), lang)), escape(names))
+
+
+def _listed(names: Iterable[str], lang: str) -> str:
+    return ("、" if lang == "zh" else ", ").join(names)
 
 
 def _fan(book: Rulebook, fan: Fan, lang: str, out: dict[str, str]) -> str:
     english = fan.english if lang == "en" else ""
-    others = "、".join((*((english,) if english else ()), *fan.aliases))
+    others = _listed((*((english,) if english else ()), *fan.aliases), lang)
     text = f"<p>{escape(fan.in_words(lang))}</p>"
     if fan.in_words(lang) != fan.sentence:
         text += f"<blockquote class=cap>{escape(fan.sentence)}</blockquote>"
@@ -171,7 +187,7 @@ def _fan(book: Rulebook, fan: Fan, lang: str, out: dict[str, str]) -> str:
         text += _hand(book, fan.example, lang)
     for field, names in (("drops", fan.drops), ("conflicts", fan.conflicts)):
         if names:
-            text += f"<p class=cap>{out[field]}{escape('、'.join(names))}</p>"
+            text += f"<p class=cap>{out[field]}{escape(_listed(names, lang))}</p>"
     return (
         f"<article><h4>{escape(fan.name)}<small>{escape(others)}</small>"
         f"<span>{escape(value_text(plain(fan.value), lang))}</span></h4>{text}</article>"
