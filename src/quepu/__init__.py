@@ -50,6 +50,7 @@ from quepu.errors import (
     language,
     unknown_keywords,
 )
+from quepu.scoring.signatures import DEFAULT_RULES as _DEFAULT
 from quepu.scoring.signatures import HandKeywords, WaitKeywords
 from quepu.scoring.signatures import showing as _showing
 
@@ -152,7 +153,7 @@ def write(hand: Hand) -> str:
     return text_of(hand)
 
 
-def book(name: str | Rulebook = "lingque-29") -> Rulebook:
+def book(name: str | Rulebook = _DEFAULT) -> Rulebook:
     """The rulebook of this id or alias, or of a house-rule file (`club.toml`); a rulebook is handed back as it is.
 
         >>> book("国标").fan("mixed triple chow").value
@@ -186,7 +187,7 @@ def load_rules(path: str) -> Rulebook:
 
 
 @_showing(HandKeywords)
-def score(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[HandKeywords]) -> Score:
+def score(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[HandKeywords]) -> Score:
     """Return what a complete hand is worth, and why.
 
     A `Hand` is scored as it is, with its own seat, circumstances and flowers (`hands.hand.check_tiles` refuses one that
@@ -222,7 +223,7 @@ def score(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Un
 
 def score_many(
     hands: Iterable[str] | Iterable[Hand] | NDArray[_Any],
-    rules: str | Rulebook = "lingque-29",
+    rules: str | Rulebook = _DEFAULT,
     *,
     seat: str | ArrayLike | None = None,
     round: str | ArrayLike | None = None,
@@ -297,7 +298,7 @@ def score_many(
 
 
 @_showing(WaitKeywords)
-def waits(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[WaitKeywords]) -> Outlook:
+def waits(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[WaitKeywords]) -> Outlook:
     """Return what 13 tiles wait for, with points for each; of tiles that are not ready, what brings them nearer.
 
     Args:
@@ -324,7 +325,7 @@ def waits(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Un
 
 
 @_showing(WaitKeywords)
-def discards(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[WaitKeywords]) -> list[Choice]:
+def discards(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[WaitKeywords]) -> list[Choice]:
     """Return what each discard out of 14 tiles would wait for, best first.
 
     Args:
@@ -346,7 +347,7 @@ def discards(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords:
 
 
 @_showing(HandKeywords)
-def completion(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[HandKeywords]) -> Completed:
+def completion(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[HandKeywords]) -> Completed:
     """Whether 14 tiles, none of them marked as the last, are a win.
 
         >>> completion("123m456p789sCCEEE", "guobiao").headline().zh
@@ -373,7 +374,7 @@ def completion(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keyword
 
 
 @_showing(HandKeywords)
-def shanten(hand: str | Hand, rules: str | Rulebook = "lingque-29", **keywords: Unpack[HandKeywords]) -> int:
+def shanten(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[HandKeywords]) -> int:
     """Steps of a hand from ready: 0 ready, -1 complete; to the nearest shape of the book, whatever its minimum.
 
         >>> shanten("123m456p789sCCEE", "guobiao"), shanten("123m456p789sCCEF", "guobiao")

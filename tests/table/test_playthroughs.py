@@ -13,7 +13,7 @@ import pytest
 from quepu.hands.hand import Luck
 from quepu.hands.notation import meld_text
 from quepu.match import settle
-from quepu.match.settle import WINDS, in_words
+from quepu.match.settle import SEAT_NAMES, in_words
 from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
 from quepu.table import Table, make_wall
@@ -55,7 +55,7 @@ def lines(name: str, hand: int, with_flowers: bool) -> Iterator[str]:
 def _lines(table: Table) -> Iterator[str]:
     opener, stack = table.wall.opening
     yield f"{table.book.title.zh} · 圈风{'東南西北'[table.board.round]}"
-    yield f"开牌：{WINDS[opener].zh}面前从右往左第 {stack} 墩起配牌"
+    yield f"开牌：{SEAT_NAMES[opener].zh}面前从右往左第 {stack} 墩起配牌"
     shown = 0
     while True:
         for n in range(shown, len(table.events)):
@@ -67,7 +67,7 @@ def _lines(table: Table) -> Iterator[str]:
         more = [option.text().zh for option in table.options(seat) if option.do != "discard" or option.ready]
         action = choose(table, seat)
         if more:
-            yield f"       {WINDS[seat].zh}可以：{'、'.join(more)} → {action.text().zh}"
+            yield f"       {SEAT_NAMES[seat].zh}可以：{'、'.join(more)} → {action.text().zh}"
         table.step(seat, action)
     yield from _ended(table)
 
@@ -79,10 +79,11 @@ def _ended(table: Table) -> Iterator[str]:
         concealed = "".join(TILE_NAMES[kind] for kind in table.hands[seat])
         melds = "".join(meld_text(meld) for meld in table.melds[seat])
         flowers = "".join(TILE_NAMES[kind] for kind in table.board.flowers[seat])
-        yield f"{WINDS[seat].zh} {concealed}{melds}{' 花 ' + flowers if flowers else ''}"
+        yield f"{SEAT_NAMES[seat].zh} {concealed}{melds}{' 花 ' + flowers if flowers else ''}"
     if ending.score is not None:
         luck = [name for name, bits in table.book.circumstances.items() if ending.luck & bits == bits]
-        yield f"和牌：{WINDS[ending.winner or 0].zh}，{ending.points} 点（{'、'.join(map(str, ending.score.fans))}）"
+        who = SEAT_NAMES[ending.winner or 0].zh
+        yield f"和牌：{who}，{ending.points} 点（{'、'.join(map(str, ending.score.fans))}）"
         yield f"情形：{'、'.join(luck) or '无'}；提供牌张：{list(ending.supplied)}"
     settlement = settle(ending, table.book, play_rules(table.book))
     for payment in settlement.payments:

@@ -44,6 +44,11 @@ def seated(player: Player, seed: int) -> Bot:
     return cast("Callable[[int], Bot]", player)(seed)
 
 
+def seed_of(seed: int, wall: int, seat: int) -> int:
+    """The seed of the bot at a seat for a wall, out of the seed of the whole."""
+    return (seed * 1_000_003 + wall) * 4 + seat
+
+
 def player_names(players: tuple[Player, ...]) -> tuple[str, ...]:
     """Return what each is called in results: a level by its key, others by their class or function; one name each."""
     found: dict[str, Player] = {}
@@ -116,7 +121,7 @@ class Plan:
 
     def bot_seed(self, wall: int, seat: int) -> int:
         """The seed of the bot at a seat for this wall."""
-        return (self.seed * 1_000_003 + wall) * 4 + seat
+        return seed_of(self.seed, wall, seat)
 
     def bots(self, wall: int, seating: tuple[int, ...]) -> list[Bot]:
         """The bots at East, South, West, North."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quepu.arena.bot_hand import play_hand
-from quepu.arena.plan import Plan, PlanError, Player, player_names, seated
+from quepu.arena.plan import Plan, PlanError, Player, player_names, seated, seed_of
 from quepu.arena.work_parts import Record, missing, spread
 from quepu.errors import Text
 from quepu.match.settle import settle
@@ -181,7 +181,7 @@ def add_played(sums: PlayedSums, old: Rulebook, new: Rulebook, levels: Levels, s
 def _played(book: Rulebook, levels: Levels, seed: int, at: int) -> PlayedWall:
     rules = play_rules(book)
     seating = tuple((seat - at) % 4 for seat in range(4))
-    bots = [seated(levels[who], (seed * 1_000_003 + at) * 4 + seat) for seat, who in enumerate(seating)]
+    bots = [seated(levels[who], seed_of(seed, at, seat)) for seat, who in enumerate(seating)]
     table = play_hand(book, make_wall(seed, at, rules.table.tiles), bots, round=at // 4 % 4, rules=rules)
     ending = table.ending
     if ending is None:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from quepu.arena.bot_hand import play_hand
 from quepu.arena.compiled_play import on_compiled_tables
-from quepu.arena.plan import Plan, PlanError
+from quepu.arena.plan import Plan, PlanError, seed_of
 from quepu.arena.work_parts import Span, missing, spread
 from quepu.bots.protocol import make_bot
 from quepu.match.settle import Settlement, settle
@@ -126,7 +126,7 @@ def seats_part(rules: str, level: str, seed: int, first: int, last: int) -> Seat
     plan = Plan(rules, (level,) * _SEATS, last, seed)
     book, table_rules, found = plan.book, play_rules(plan.book), SeatSums()
     for at in range(first, last):
-        bots = [make_bot(level, _bot_seed(seed, at, seat)) for seat in range(_SEATS)]
+        bots = [make_bot(level, seed_of(seed, at, seat)) for seat in range(_SEATS)]
         wall = make_wall(seed, at, plan.tiles)
         ending = play_hand(book, wall, bots, round=at // _SEATS % _SEATS, rules=table_rules).ending
         if ending is None:
@@ -152,7 +152,7 @@ def fast_seats_part(rules: str, level: str, seed: int, first: int, last: int) ->
         if not walls:
             continue
         order = np.array([make_wall(seed, at, plan.tiles).order() for at in walls], np.uint8)
-        seeds = np.array([[_bot_seed(seed, at, seat) for seat in range(_SEATS)] for at in walls], np.int64)
+        seeds = np.array([[seed_of(seed, at, seat) for seat in range(_SEATS)] for at in walls], np.int64)
         played = FastTables(book, order, seeds, round=round, levels=level).play()
         made, which = endings(played)
         for ending, number in zip(made, np.bincount(which).tolist(), strict=True):
@@ -161,10 +161,6 @@ def fast_seats_part(rules: str, level: str, seed: int, first: int, last: int) ->
         held = (engine_of(book).score(played.wins(won)).counts > 0).sum(axis=0)
         found.fans.update({fan.name: int(n) for fan, n in zip(book.fans, held, strict=True) if n})
     return found
-
-
-def _bot_seed(seed: int, wall: int, seat: int) -> int:
-    return (seed * 1_000_003 + wall) * _SEATS + seat
 
 
 def _store(found: Seated, file: Path | None) -> None:

@@ -20,6 +20,7 @@ from quepu.rulebooks import book as find_book
 from quepu.rules.circumstances import other_tiles
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import no_shape
+from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.tiles import KINDS, PLAIN
 
 Array = Any
@@ -94,7 +95,7 @@ class Scores:
 
 def score_many(
     hands: Iterable[str] | Iterable[Hand] | Array,
-    rules: str | Rulebook = "lingque-29",
+    rules: str | Rulebook = DEFAULT_RULES,
     *,
     melds: Array | None = None,
     winning: Array | int | None = None,

@@ -16,6 +16,7 @@ from quepu.cli.screen import complain, note, print_json, show
 from quepu.cli.texts import say, spoken
 from quepu.errors import Error, HandError
 from quepu.folders import data_folder
+from quepu.scoring.signatures import DEFAULT_RULES
 
 
 def _answer(keeper: Scorekeeper, line: str, interactive: bool) -> None:
@@ -90,7 +91,7 @@ def command(file: str, rules: str, names: str, rounds: int, ranked: bool, alpha:
         if rules.endswith(".toml"):
             rulebook(rules)  # a mistake in it is told with its line
             house = Path(rules).read_text(encoding="utf-8-sig")
-            rules = "lingque-29"
+            rules = DEFAULT_RULES
         try:
             ratio = {"alpha": alpha or None, "scale": t0 or None}
             fields = {"rules": rules, "house": house, "names": listed, "rounds": rounds or None, "ranked": ranked}

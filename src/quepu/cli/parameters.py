@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.cli.declared import Declared, Positional, Switch
 from quepu.cli.texts import say
+from quepu.scoring.signatures import DEFAULT_RULES
 
 if TYPE_CHECKING:
     import click
-
-DEFAULT_RULES = "lingque-29"
 
 
 def command(name: str, *params: Any, needs_click: bool = False) -> Callable[[Callable[..., int]], Declared]:

@@ -13,6 +13,7 @@ from quepu.errors import Error, UnknownName
 from quepu.rules.guide import Grid, Paragraph, Part, Section, Shown, find_section, guide
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import describe_section, scored
+from quepu.scoring.signatures import DEFAULT_RULES
 
 
 @parameters.command(
@@ -25,7 +26,7 @@ from quepu.scoring.describe import describe_section, scored
 )
 def command(book: str, section: str, listed: bool, markdown: bool, json: bool) -> int:
     """Rules."""
-    rules = rulebook(book or parameters.DEFAULT_RULES)
+    rules = rulebook(book or DEFAULT_RULES)
     if markdown:
         from quepu.cli.book_page import page
 

@@ -13,6 +13,7 @@ from quepu.cli.screen import complain, note, show
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, say
 from quepu.errors import Error, HandError
+from quepu.scoring.signatures import DEFAULT_RULES
 
 _HELP: Final = (
     ("11223sCC(NNNN)(123s)+3s", "hand"),
@@ -37,7 +38,7 @@ _PROMPT: Final = "雀谱> "
 class Session:
     """Settings of the session, and its commands."""
 
-    rules: str = parameters.DEFAULT_RULES
+    rules: str = DEFAULT_RULES
     seat: str = "E"
     round: str = "E"
     self_draw: bool = False

@@ -18,6 +18,7 @@ from quepu.rules.arithmetic import Tally
 from quepu.rules.circumstances import situate
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score, score_hand
+from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.tiles import EAST, FLOWERS, WINDS
 
 _ENCODE: Final = json.JSONEncoder(ensure_ascii=False).encode
@@ -25,7 +26,7 @@ KEYS: Final = ("rules", "hand", "seat", "round", "self_draw", "circumstances", "
 
 
 def score_object(
-    data: object, rules: str | Rulebook = "lingque-29", *, explain: bool = False, lang: str = "zh"
+    data: object, rules: str | Rulebook = DEFAULT_RULES, *, explain: bool = False, lang: str = "zh"
 ) -> dict[str, Any]:
     """The response to one request; an error in the request is a response too, never an exception.
 
@@ -84,7 +85,7 @@ def request_of(hand: Hand, book: Rulebook) -> dict[str, Any]:
 
 
 def score_lines(
-    lines: Iterable[str], rules: str | Rulebook = "lingque-29", *, explain: bool = False, lang: str = "zh"
+    lines: Iterable[str], rules: str | Rulebook = DEFAULT_RULES, *, explain: bool = False, lang: str = "zh"
 ) -> Iterator[str]:
     """Lines of JSON to lines of JSON, one at a time. Blank lines are skipped; a line may also be a bare hand."""
     for line in lines:

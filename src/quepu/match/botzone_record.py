@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quepu.errors import Text
-from quepu.match.foreign_hand import SEATS, ForeignError, ForeignHand, ForeignMatch, Move
-from quepu.tiles import FIRST_FLOWER, FLOWERED, PLAIN, TileSet
+from quepu.match.foreign_hand import ForeignError, ForeignHand, ForeignMatch, Move
+from quepu.tiles import FIRST_FLOWER, FLOWERED, PLAIN, WINDS_CHINESE, TileSet
 
 _SUITS = {"W": 0, "B": 9, "T": 18, "F": 27, "J": 31, "H": FIRST_FLOWER}
 _RANKS = {"W": 9, "B": 9, "T": 9, "F": 4, "J": 3, "H": 8}
@@ -162,7 +162,9 @@ def _deal(requests: Mapping[str, Sequence[str]], entry: int) -> tuple[list[tuple
     for seat in range(4):
         words = requests.get(str(seat), ())
         if len(words) < 18 or words[0] != "1":
-            raise ForeignError(f"没有{SEATS[seat]}家的配牌。", f"the dealt hand of player {seat} is missing.", entry)
+            raise ForeignError(
+                f"没有{WINDS_CHINESE[seat]}家的配牌。", f"the dealt hand of player {seat} is missing.", entry
+            )
         dealt.append(tuple(read_tile(name, entry) for name in words[5:18]))
         if seat == 0:
             counts = [_number(word, entry, 8) for word in words[1:5]]
@@ -247,7 +249,7 @@ def names_of(data: Any) -> tuple[str, str, str, str]:
     names: list[str] = []
     for seat in range(4):
         name = _called(players[seat]) if isinstance(players, list) and len(players) == 4 else ""
-        name = name or f"{SEATS[seat]}家"
+        name = name or f"{WINDS_CHINESE[seat]}家"
         names.append(f"{name} {seat + 1}" if name in names else name)
     return names[0], names[1], names[2], names[3]
 

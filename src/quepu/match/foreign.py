@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from quepu.errors import Text
-from quepu.match.foreign_hand import SEATS, ForeignError, ForeignHand, ForeignMatch, Move
+from quepu.match.foreign_hand import ForeignError, ForeignHand, ForeignMatch, Move
 from quepu.match.log import LogWriter
 from quepu.match.match import Match, Recorded
 from quepu.match.seats import ORIGIN, RoundPosition
@@ -30,7 +30,7 @@ from quepu.table.wall import (
     dealt_places,
     wall_drawn,
 )
-from quepu.tiles import FIRST_FLOWER, FLOWERED, PLAIN
+from quepu.tiles import FIRST_FLOWER, FLOWERED, PLAIN, WINDS_CHINESE
 
 _DICE = (1, 1, 1, 1)
 _FAULTS = {
@@ -290,7 +290,7 @@ def _unfinished(record: ForeignHand, cut: Text | None) -> list[Text]:
     if record.fault:
         what = _FAULTS.get(record.fault, Text(record.fault, record.fault))
         seat = next((move.seat for move in record.moves if move.what == "fault"), None)
-        who = Text(f"{SEATS[seat]}家", f"player {seat}") if seat is not None else Text("有一家", "a player")
+        who = Text(f"{WINDS_CHINESE[seat]}家", f"player {seat}") if seat is not None else Text("有一家", "a player")
         lost.append(
             Text(
                 f"{who.zh}{what.zh}（{record.fault}），对局到此为止，没有结算。",

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from quepu.errors import Error, Text
 from quepu.table.wall import Wall
-
-SEATS = "东南西北"
+from quepu.tiles import WINDS_CHINESE
 
 
 class ForeignError(Error):
@@ -69,6 +68,6 @@ def distinct(names: list[str]) -> tuple[str, str, str, str]:
     """Four names as a match needs them: each once, none empty, none too long."""
     made: list[str] = []
     for at, name in enumerate(names):
-        shown = name.strip()[:24] or f"{SEATS[at]}家"
+        shown = name.strip()[:24] or f"{WINDS_CHINESE[at]}家"
         made.append(f"{shown[:22]} {at + 1}" if shown in made else shown)
     return made[0], made[1], made[2], made[3]

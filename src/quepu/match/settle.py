@@ -9,7 +9,7 @@ from quepu.errors import Error, Text
 from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, PlayRules
 from quepu.rules.rulebook import Rulebook
 
-WINDS = (Text("东家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))
+SEAT_NAMES = (Text("东家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))
 THE_POOL = Text("公池", "the pool")
 _PRINTED = 5
 """Tiles that one seat gave a self-drawn hand in 灵雀's own example of 全包牌: more than can be, and yet printed."""
@@ -82,8 +82,8 @@ def check_ending(ending: Ending) -> None:
         or total > 4 + (not ending.self_draw or max(ending.supplied) == _PRINTED)
         or (discarder is not None and any(ending.supplied) and not ending.supplied[discarder])
     ):
-        zh = "，".join(f"{WINDS[seat].zh} {n} 枚" for seat, n in enumerate(ending.supplied) if n)
-        en = ", ".join(f"{WINDS[seat].en} {n}" for seat, n in enumerate(ending.supplied) if n)
+        zh = "，".join(f"{SEAT_NAMES[seat].zh} {n} 枚" for seat, n in enumerate(ending.supplied) if n)
+        en = ", ".join(f"{SEAT_NAMES[seat].en} {n}" for seat, n in enumerate(ending.supplied) if n)
         raise SettleError(
             f"提供的牌不可能：{zh or '没有人提供'}。自摸至多 4 枚，放铳至多 5 枚且含和牌张，和牌家自己不算。",
             f"tiles supplied cannot be: {en or 'none'}; at most 4 on a self-draw, 5 with the winning discard, "
@@ -95,7 +95,7 @@ def in_words(payment: Payment, names: Sequence[str] | None = None) -> Text:
     """A payment as a sentence; `names` are the players by seat, instead of their winds."""
     zh, en = [], []
     for who in (payment.payer, payment.payee):
-        text = THE_POOL if who == POOL else WINDS[who] if names is None else Text(names[who], names[who])
+        text = THE_POOL if who == POOL else SEAT_NAMES[who] if names is None else Text(names[who], names[who])
         zh.append(text.zh)
         en.append(text.en)
     return Text(

@@ -14,6 +14,7 @@ from pettingzoo import AECEnv
 from quepu.rl import action_numbers
 from quepu.rl.episode_env import PLAYERS, EpisodeEnv
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.signatures import DEFAULT_RULES
 
 
 class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
@@ -112,6 +113,6 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
         return made
 
 
-def env(rules: str | Rulebook = "lingque-29", **options: Any) -> MahjongEnv:
+def env(rules: str | Rulebook = DEFAULT_RULES, **options: Any) -> MahjongEnv:
     """A hand (or, with `match`, a match) of this rulebook as an environment; see `EpisodeEnv`."""
     return MahjongEnv(rules, **options)

@@ -12,6 +12,7 @@ from quepu.rl.encodings import EncodingName, encoding_of
 from quepu.rl.episode import Episode, Terms
 from quepu.rl.rewards import Reward, RewardName
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.table import Table
 
 PLAYERS = tuple(f"player_{player}" for player in range(4))
@@ -44,7 +45,7 @@ class EpisodeEnv:
 
     def __init__(
         self,
-        rules: str | Rulebook = "lingque-29",
+        rules: str | Rulebook = DEFAULT_RULES,
         flowers: bool | None = None,
         render_mode: str | None = None,
         *,

@@ -13,6 +13,7 @@ from pettingzoo import ParallelEnv
 from quepu.rl import action_numbers
 from quepu.rl.episode_env import PLAYERS, EpisodeEnv
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.signatures import DEFAULT_RULES
 
 Seen = dict[str, dict[str, Any]]
 
@@ -96,6 +97,6 @@ class ParallelMahjongEnv(EpisodeEnv, ParallelEnv[str, dict[str, Any], int]):
         return int(actions[PLAYERS[player]])
 
 
-def parallel_env(rules: str | Rulebook = "lingque-29", **options: Any) -> ParallelMahjongEnv:
+def parallel_env(rules: str | Rulebook = DEFAULT_RULES, **options: Any) -> ParallelMahjongEnv:
     """A hand or match of this rulebook as a parallel environment; see `EpisodeEnv` for the options."""
     return ParallelMahjongEnv(rules, **options)

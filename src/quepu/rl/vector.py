@@ -23,6 +23,7 @@ from quepu.rl.episode import Episode, Terms
 from quepu.rl.episode_env import spaces_of
 from quepu.rl.rewards import Reward, RewardName
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.signatures import DEFAULT_RULES
 
 MakeBot = Callable[[int], Bot]
 Shown = dict[str, Array]
@@ -46,7 +47,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
 
     def __init__(
         self,
-        rules: str | Rulebook = "lingque-29",
+        rules: str | Rulebook = DEFAULT_RULES,
         n: int = 8,
         bots: Sequence[str | MakeBot] | None = None,
         flowers: bool | None = None,
@@ -180,6 +181,6 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         """Nothing to close."""
 
 
-def vec(rules: str | Rulebook = "lingque-29", n: int = 8, **options: Any) -> MahjongVectorEnv:
+def vec(rules: str | Rulebook = DEFAULT_RULES, n: int = 8, **options: Any) -> MahjongVectorEnv:
     """`n` tables of this rulebook side by side; see `MahjongVectorEnv`."""
     return MahjongVectorEnv(rules, n, **options)

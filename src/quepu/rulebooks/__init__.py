@@ -12,6 +12,7 @@ from typing import Any
 from quepu.errors import UnknownName
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.signatures import DEFAULT_RULES
 
 _MODULES: dict[str, str] = {
     "lingque-29": "quepu.rulebooks.lingque",
@@ -30,7 +31,7 @@ _READINGS: dict[str, str] = {
 _BOOKS: dict[str, Rulebook] = {}
 
 
-def book(name: str | Rulebook = "lingque-29") -> Rulebook:
+def book(name: str | Rulebook = DEFAULT_RULES) -> Rulebook:
     """The rulebook of this id or alias (a Rulebook is handed back as it is); `yuque-54@1` is an earlier revision of it.
 
     Raises:

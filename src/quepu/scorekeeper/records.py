@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from quepu.schema import PlayerId, Schema, Short, Writable
+from quepu.scoring.signatures import DEFAULT_RULES
 
 Giver = Literal["left", "across", "right"]
 Player = Annotated[int, Field(ge=0, le=3)]
@@ -58,7 +59,7 @@ class TableSpec(Schema):
     """
 
     title: Annotated[str, Field(max_length=80), Writable] = ""
-    rules: Short = "lingque-29"
+    rules: Short = DEFAULT_RULES
     revision: Annotated[int, Field(ge=1, le=999)] | None = None
     house: str = Field(default="", max_length=20_000)
     names: list[Name] = Field(min_length=4, max_length=4)

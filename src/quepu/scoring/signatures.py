@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from inspect import Parameter, signature
 from typing import Any, Final, TypedDict, TypeVar
 
+DEFAULT_RULES: Final = "lingque-29"
+"""The book where none is named."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

@@ -6,9 +6,9 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations
-from typing import Final
 
-SEATS: Final = 4
+from quepu.tournament.designs import SEATS
+
 Seating = tuple[int | None, ...]
 
 

@@ -13,6 +13,7 @@ from quepu.rulebooks import books as registered
 from quepu.rulebooks import house_rules, readings
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import open_questions
+from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.books.differences import difference_answer
 from quepu.server.books.messages import (
     BookBrief,
@@ -95,7 +96,7 @@ async def booklet(
     work: Work,
     asker: Asker,
     lang: Lang,
-    rules: Short = "lingque-29",
+    rules: Short = DEFAULT_RULES,
     house: House = "",
     since: Short = "",
     paper: Paper = "A4",

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from quepu.schema import Schema, Short
 from quepu.scorekeeper.records import ClubName
+from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.http.messages import Who
 from quepu.tournament.desk import DeskLine, TeamLine
 from quepu.tournament.desk_records import Begin, ClockSet, DeskSpec, Enter, Fine, Leave, Slip, UndoRound
@@ -25,7 +26,7 @@ class ClubDesk(Schema):
 
     who: Who
     club: ClubName
-    rules: Short = "lingque-29"
+    rules: Short = DEFAULT_RULES
     house: str = Field(default="", max_length=20_000)
     length: Annotated[int, Field(ge=1, le=16)] | None = None
 

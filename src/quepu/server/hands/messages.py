@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.http.messages import Schema, Short, Wind
 
 # ---- requests
@@ -14,7 +15,7 @@ from quepu.server.http.messages import Schema, Short, Wind
 class HandRequest(Schema):
     """A hand with all that lies around it, and the book (`rules`, or `house` rules) that it is looked at under."""
 
-    rules: Short = "lingque-29"
+    rules: Short = DEFAULT_RULES
     hand: str = Field(max_length=400)
     seat: Short = "E"
     round: Short = "E"

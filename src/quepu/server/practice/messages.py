@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.books.messages import GuideSection
 from quepu.server.hands.messages import ExplainedScore, HandShape, Named, OutlookAnswer, Situation
 from quepu.server.http.messages import Bilingual, Schema, Short, Who, Wind
@@ -24,7 +25,7 @@ class PracticeRequest(Schema):
     With `house` it is about the book that these house rules make.
     """
 
-    rules: Short = "lingque-29"
+    rules: Short = DEFAULT_RULES
     house: str = Field(default="", max_length=20_000, description="house rules as TOML; they name their own base book")
     kind: PracticeKind = "fans"
     level: Level = 1
@@ -129,7 +130,7 @@ class PracticeHistory(Schema):
 class LessonsRequest(Schema):
     """Ask for the lessons of a book, or of the one that these house rules make, and how far `who` is with them."""
 
-    rules: Short = "lingque-29"
+    rules: Short = DEFAULT_RULES
     house: str = Field(default="", max_length=20_000, description="house rules as TOML; they name their own base book")
     who: Who | None = None
 

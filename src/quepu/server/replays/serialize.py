@@ -10,7 +10,7 @@ from quepu.match.frames import Frame, HandFrames
 from quepu.match.log import PlayedHand, Replay
 from quepu.match.match import MatchHand
 from quepu.match.penalties import Penalty
-from quepu.match.settle import WINDS as SEATS
+from quepu.match.settle import SEAT_NAMES
 from quepu.match.words import place_name
 from quepu.rules.play_rules import PlayRules, Words
 from quepu.rules.rulebook import Rulebook
@@ -64,7 +64,7 @@ def _hidden(event: Event | None, rules: PlayRules) -> Json | None:
         return KongFaceDown(event.seat).text(rules.words)._asdict()
     if not isinstance(event, Drawn | ReplacementDrawn):
         return None
-    who, what = SEATS[event.seat], _SECRET[type(event)]
+    who, what = SEAT_NAMES[event.seat], _SECRET[type(event)]
     return Text(f"{who.zh}{what.zh}", f"{who.en} {what.en}")._asdict()
 
 
@@ -178,8 +178,8 @@ def film_shape(replay: Replay, index: int, film: HandFrames, first: int) -> Json
         "frames": [frame_shape(frame, first + i, names, replay.match.rules) for i, frame in enumerate(film.frames)],
         "wall": wall,
         "opening": Text(
-            f"骰子 {'、'.join(map(str, hand.wall.dice))}，从{SEATS[side].zh}第 {stack} 墩起牌",
-            f"dice {' '.join(map(str, hand.wall.dice))}: dealt from stack {stack} of {SEATS[side].en}",
+            f"骰子 {'、'.join(map(str, hand.wall.dice))}，从{SEAT_NAMES[side].zh}第 {stack} 墩起牌",
+            f"dice {' '.join(map(str, hand.wall.dice))}: dealt from stack {stack} of {SEAT_NAMES[side].en}",
         )._asdict(),
         "reveal": {
             "hand": hand.number, "wall": hand.wall.text(), "dice": list(hand.wall.dice),

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from quepu.bots.protocol import LevelGroup
+from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.http.messages import Bilingual, BookWords, ReplayStart, Schema, Short, Wind, Writable
 
 Seconds = Annotated[float, Field(ge=0, le=600)]
@@ -28,7 +29,7 @@ class RoomSpec(Schema):
     """
 
     title: Annotated[str, Field(max_length=80), Writable] = ""
-    rules: Short = "lingque-29"
+    rules: Short = DEFAULT_RULES
     house: str = Field(default="", max_length=20_000)
     rounds: Annotated[int, Field(ge=1, le=16)] | None = 1
     ranked: bool = False

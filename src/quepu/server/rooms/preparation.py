@@ -14,6 +14,7 @@ from collections.abc import Callable
 from quepu.efficiency.gain_files import unbuilt
 from quepu.errors import Error
 from quepu.rulebooks.house_rules import book_of
+from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.few import Few
 from quepu.server.http.responses import Refusal
 from quepu.server.work.building import BookSource, Building
@@ -30,7 +31,6 @@ _IDLE = 10.0
 _BUSY = 0.3
 """Processes a core that run or wait: with more of them nothing is built that nobody has wanted yet."""
 
-DEFAULT = "lingque-29"
 """The book that pages begin with: its tables are built before anybody plays."""
 Key = tuple[str, str]
 """A book and its house rules, as a room names them."""
@@ -48,7 +48,7 @@ class Preparation:
         self._looked = Few(1000)  # key → when its tables were not there
         self._failed = Few(1000)  # key → when they could not be built
         self._tasks: dict[Key, asyncio.Task[None]] = {}
-        self._waiting: dict[str, None] = {DEFAULT: None}  # books, in order
+        self._waiting: dict[str, None] = {DEFAULT_RULES: None}  # books, in order
         self._idle: asyncio.Task[None] | None = None
 
     def ready(self, rules: str, house: str) -> bool:

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from quepu.schema import PlayerId, Schema, Short, Wind
 from quepu.scorekeeper.records import Name, Record, TableFile, TableSpec
+from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.http.messages import Bilingual, BookWords, Who
 from quepu.server.payments.messages import SettledHand
 
@@ -296,7 +297,7 @@ class NextRound(Schema):
     who: Who
     anyway: bool = False
     names: list[Name] = Field(min_length=4, max_length=256)
-    rules: Short = "lingque-29"
+    rules: Short = DEFAULT_RULES
     house: str = Field(default="", max_length=20_000)
     rounds: Annotated[int, Field(ge=1, le=16)] | None = None
     alpha: Annotated[float, Field(gt=0, le=1000)] | None = None

@@ -19,6 +19,7 @@ from quepu.match.edition import edition_of
 from quepu.rulebooks import book_ids
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.budget import Buckets, payers
 from quepu.server.fair_turns import Turns
 from quepu.server.http.responses import Refusal
@@ -54,7 +55,7 @@ def compile_queries() -> None:
     """Compile the loops before tables are built or asked, which takes seconds the first time."""
     from quepu.efficiency.payable import Payable
 
-    Payable(book_of("lingque-29", "")).compile()
+    Payable(book_of(DEFAULT_RULES, "")).compile()
 
 
 @lru_cache(4)

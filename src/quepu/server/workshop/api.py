@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
 
+from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.budget import ALSO_PAYS, Asker, Buckets
 from quepu.server.http.guard import at_this_machine
 from quepu.server.http.messages import Refused
@@ -131,7 +132,7 @@ Shop = Annotated[Workshop, Depends(_workshop)]
 
 
 @routes.get("/words", response_model=WordsAnswer)
-async def formula_words(work: Work, asker: Asker, rules: str = "lingque-29") -> Plain:
+async def formula_words(work: Work, asker: Asker, rules: str = DEFAULT_RULES) -> Plain:
     """The words that a formula about a book may be made of, and the states that a draft may be measured by."""
     return Plain(await work.run(asker, working.words_of, rules))
 
