@@ -8,7 +8,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -53,17 +55,35 @@ def test_a_row_points_to_code(row: list[str]) -> None:
         assert re.search(rf"\b{name}\b", text), name
 
 
-def identifiers(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Names that a module defines (classes, functions, parameters, variables, attributes), with their lines."""
-    for node in ast.walk(tree):
+class Read(NamedTuple):
+    """What these tests ask of a module: read once, since the trees of all modules together are large."""
+
+    names: tuple[tuple[str, int], ...]
+    """Names that it defines (classes, functions, parameters, variables, attributes), with their lines."""
+    docstrings: tuple[tuple[str, int], ...]
+    classes: tuple[str, ...]
+    functions: tuple[tuple[str, int], ...]
+
+
+@cache
+def read(path: Path) -> Read:
+    names, docstrings, classes, functions = [], [], [], []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            docstrings.append((ast.get_docstring(node) or "", node.body[0].lineno if node.body else 0))
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node.name, node.lineno
+            names.append((node.name, node.lineno))
+            if isinstance(node, ast.ClassDef):
+                classes.append(node.name)
+            else:
+                functions.append((node.name, node.lineno))
         elif isinstance(node, ast.arg):
-            yield node.arg, node.lineno
+            names.append((node.arg, node.lineno))
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id, node.lineno
+            names.append((node.id, node.lineno))
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            yield node.attr, node.lineno
+            names.append((node.attr, node.lineno))
+    return Read(tuple(names), tuple(docstrings), tuple(classes), tuple(functions))
 
 
 def words(name: str) -> str:
@@ -71,7 +91,7 @@ def words(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
-def named(place: str, text: str, names: Iterator[tuple[str, int]]) -> list[str]:
+def named(place: str, names: Iterator[tuple[str, int]]) -> list[str]:
     """Names with an excluded word, and the file itself if its name has one; `names` with their lines."""
     stem = Path(place).name.partition(".")[0]
     return [
@@ -85,9 +105,8 @@ def test_no_identifier_has_an_excluded_word() -> None:
     wrong = []
     others = [*(ROOT / "bench").glob("*.py"), *(ROOT / "web" / "device").glob("*.py")]
     for path in [*sorted(SOURCE.rglob("*.py")), *own_tests(), *sorted(others)]:
-        text = path.read_text(encoding="utf-8")
-        names = (one for one in identifiers(ast.parse(text)) if not one[0].startswith("test_"))
-        wrong += named(path.relative_to(ROOT).as_posix(), text, names)
+        names = (one for one in read(path).names if not one[0].startswith("test_"))
+        wrong += named(path.relative_to(ROOT).as_posix(), names)
     assert not wrong, "\n".join(wrong)
 
 
@@ -121,7 +140,7 @@ def test_no_identifier_of_the_client_has_an_excluded_word() -> None:
             path.suffix in (".ts", ".svelte", ".mjs") and path.name != "types.ts"
         ):  # which has the fields of recorded tables
             text = path.read_text(encoding="utf-8")
-            wrong += named(path.relative_to(ROOT).as_posix(), text, declared(text))
+            wrong += named(path.relative_to(ROOT).as_posix(), declared(text))
     assert not wrong, "\n".join(wrong)
 
 
@@ -150,9 +169,9 @@ IN_TEST_NAMES = re.compile(
 def test_no_name_of_a_test_has_an_excluded_word() -> None:
     wrong = []
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
-                wrong += [f"{path.name}:{node.lineno} {node.name}"] * bool(IN_TEST_NAMES.search(node.name))
+        for name, line in read(path).functions:
+            if name.startswith("test_"):
+                wrong += [f"{path.name}:{line} {name}"] * bool(IN_TEST_NAMES.search(name))
     assert not wrong, "\n".join(wrong)
 
 
@@ -160,13 +179,12 @@ QUESTION = re.compile(r"(?:What|Who|Whom|Whose|How|Where|When|Which|Why)\b")
 
 
 def test_a_docstring_begins_with_a_noun_or_a_verb() -> None:
-    wrong = []
-    for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                text = ast.get_docstring(node) or ""
-                if QUESTION.match(text):
-                    wrong.append(f"{path.relative_to(ROOT).as_posix()}:{node.body[0].lineno} {text.splitlines()[0]}")
+    wrong = [
+        f"{path.relative_to(ROOT).as_posix()}:{line} {text.splitlines()[0]}"
+        for path in sorted(SOURCE.rglob("*.py"))
+        for text, line in read(path).docstrings
+        if QUESTION.match(text)
+    ]
     assert not wrong, "\n".join(wrong)
 
 
@@ -174,9 +192,10 @@ def test_a_class_name_is_of_one_class() -> None:
     """Public class names are unique in the whole tree."""
     places: dict[str, list[str]] = {}
     for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                places.setdefault(node.name, []).append(path.relative_to(SOURCE).as_posix())
+        for name in read(path).classes:
+            if not name.startswith("_"):
+                places.setdefault(name, []).append(path.relative_to(SOURCE).as_posix())
+    assert len(places) > 500
     assert {name: at for name, at in places.items() if len(at) > 1} == {}
 
 
