@@ -40,7 +40,7 @@ def test_the_usual_hand_is_three_taps(visit, book):
     box = key.bounding_box()
     assert box["y"] + box["height"] < 844 - 56  # reached without scrolling, above the tabs
     key.tap()
-    status = page.get_by_role("status")
+    status = page.get_by_role("main").get_by_role("status")
     status.get_by_text(f"周 {words.won.zh} {value} {unit}，林 {words.discarded.zh}").wait_for()
     assert "林 付 周" in status.inner_text()
     assert page.evaluate("window.taps") == 3
@@ -138,7 +138,9 @@ def test_the_log_opens_in_the_terminal_and_here_again(visit, tmp_path, capsys):
     page.get_by_role("region", name="分数").get_by_text("+96").wait_for()
     with page.expect_download() as caught:
         page.get_by_role("link", name="CSV").click()
-    assert "周 和 24 点" in caught.value.path().read_text("utf-8-sig")
+    written = caught.value.path().read_text("utf-8")
+    assert written.startswith("\ufeff"), "spreadsheets read it as UTF-8"
+    assert "周 和 24 点" in written
 
 
 @pytest.mark.parametrize("book", FIRST_OF_THREE)

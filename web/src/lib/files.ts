@@ -1,6 +1,6 @@
 // Files that somebody brings along.
 import { isHere, matchOf } from "../device/here";
-import { text } from "./api.svelte";
+import { text, textFrom } from "./api.svelte";
 import { t } from "./prefs.svelte";
 
 /** For a link to a file: the browser fetches the server's by itself; what this device has is given to it here. */
@@ -14,6 +14,17 @@ export async function download(event: MouseEvent, address: string, name: string)
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** The same for a score table, which may stand on this device, or be a copy of the server's with what waits on top. */
+export async function downloadTable(event: MouseEvent, address: string, name: string): Promise<void> {
+  event.preventDefault();
+  try {
+    const found = (await textFrom(address)).replace(/^\ufeff/, "");
+    saveText(name, (name.endsWith(".csv") ? "\ufeff" : "") + found, "text/plain;charset=utf-8"); // spreadsheets look for it
+  } catch {
+    location.assign(address); // the browser says what is wrong
+  }
 }
 
 /** The text of a file. A file that cannot be read (moved away, no permission) is told in the reader's language. */
