@@ -5,7 +5,10 @@ import { join, relative } from "node:path";
 import { defineConfig } from "vite";
 import { STATIC } from "./script/pages.mjs";
 
-/** Fonts and what answers in the browser are kept when they are first used; what answers for missing pages is not needed. */
+/**
+ * Fonts and what answers in the browser are kept when they are first used; what answers for missing pages is not
+ * needed.
+ */
 const LATER = /\.woff2$|^device\/|^sw\.js$|^404\.html$|^addresses\.json$/;
 
 function pages() {

@@ -1,16 +1,17 @@
-// Starts Python (Pyodide) with quepu's modules: from the files of a bundle, or from a snapshot, which is the memory of a
-// Python that has everything imported, with the files that it sees. The pages' workers use it, and in Node the tests.
+// Starts Python (Pyodide) with quepu's modules: from the files of a bundle, or from a snapshot, which is the memory of
+// a Python that has everything imported, with the files that it sees. The pages' workers use it, and in Node the tests.
 //
-// Libraries in WebAssembly are loaded before Python runs, in the order of the bundle, so that they lie at the same places of
-// the memory at every start: a memory in which they are loaded can be used again.
+// Libraries in WebAssembly are loaded before Python runs, in the order of the bundle, so that they lie at the same
+// places of the memory at every start: a memory in which they are loaded can be used again.
 
 const PACKAGES = "/lib/python3.14/site-packages";
 const HEAD = 16; // bytes: a mark, the length of the memory, that of the list of files, nothing
 const MARK = 0x71657075;
 
 /**
- * Python with what a bundle has. `place` is the address of the bundle's folder (with a slash), `bytes` what reads one of its
- * files, `snapshot` what `snapshotOf` gave for the very same bundle. With `recording` a snapshot can be made of it.
+ * Python with what a bundle has. `place` is the address of the bundle's folder (with a slash), `bytes` what reads one
+ * of its files, `snapshot` what `snapshotOf` gave for the very same bundle. With `recording` a snapshot can be made of
+ * it.
  */
 export async function startPython(bundle, place, bytes, { snapshot, recording = false } = {}) {
   const folder = place + bundle.pyodide;

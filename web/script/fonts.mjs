@@ -1,7 +1,8 @@
-// Our own Chinese letters, for machines that have none: cut when the client is built from Noto Sans SC (SIL OFL 1.1, npm
-// @fontsource-variable/noto-sans-sc), with just the characters that the pages and the rulebooks write, in both scripts, and in
-// the two weights that pages use. The commonest come first, so that a page fetches few of the files. What else somebody may
-// type (a name) is in the package's own files. Latin letters are no part of it: every machine has them.
+// Our own Chinese letters, for machines that have none: cut when the client is built from Noto Sans SC (SIL OFL 1.1,
+// npm @fontsource-variable/noto-sans-sc), with just the characters that the pages and the rulebooks write, in both
+// scripts, and in the two weights that pages use. The commonest come first, so that a page fetches few of the files.
+// What else somebody may type (a name) is in the package's own files. Latin letters are no part of it: every machine
+// has them.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -71,7 +72,10 @@ async function cut(wanted, weight, files) {
 /** A rule of the style sheet: these code points of this family are in this file. */
 function face(family, weight, file, ranges) {
   const range = ranges.map(([low, high]) => `U+${low.toString(16)}${high > low ? `-${high.toString(16)}` : ""}`).join();
-  return `@font-face{font-family:"${family}";font-weight:${weight};font-display:swap;src:url(${file}) format("woff2");unicode-range:${range}}`;
+  return (
+    `@font-face{font-family:"${family}";font-weight:${weight};font-display:swap;src:url(${file}) ` +
+    `format("woff2");unicode-range:${range}}`
+  );
 }
 
 /** Code points in order as ranges. */

@@ -1,4 +1,5 @@
-// Where the pages are built. What answers in the browser itself (device/, put together by bundle.py) outlives them there.
+// Where the pages are built. What answers in the browser itself (device/, put together by bundle.py) outlives them
+// there.
 import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -17,7 +18,10 @@ export const onlyPages = {
   },
 };
 
-/** What answers addresses that are no page: the server reads the list, other hosts send 404.html, which is the same page. */
+/**
+ * What answers addresses that are no page: the server reads the list, other hosts send 404.html, which is the same
+ * page.
+ */
 export const missingPages = {
   name: "missing-pages",
   enforce: "post",

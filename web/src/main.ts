@@ -12,7 +12,8 @@ if (prefs.hant) await import("./lib/hant").then((script) => script.writeTraditio
 mount(App, { target: document.body });
 void loadFonts().catch(() => undefined); // without them the page is as good
 
-// Pages are kept by the service worker, where there may be one; what answers in the browser is fetched when all is quiet.
+// Pages are kept by the service worker, where there may be one; what answers in the browser is fetched when all is
+// quiet.
 if ("serviceWorker" in navigator && import.meta.env.PROD) {
   // what it keeps is as much as the page itself: that waits until the page can be used
   const registerPages = (): void => void navigator.serviceWorker.register("/sw.js").catch(() => undefined);

@@ -70,6 +70,8 @@ export function han(character, cx, cy, width, height, colour) {
     stroke: ink(colour),
     "stroke-width": n((HEAVIER[character] ?? 0.3) / scale),
     "stroke-linejoin": "round",
-    transform: `translate(${n(cx)} ${n(cy)}) scale(${scale.toFixed(4)} ${(-scale).toFixed(4)}) translate(${Math.round(-(minX + maxX) / 2)} ${Math.round(-(minY + maxY) / 2)})`,
+    transform:
+      `translate(${n(cx)} ${n(cy)}) scale(${scale.toFixed(4)} ${(-scale).toFixed(4)}) ` +
+      `translate(${Math.round(-(minX + maxX) / 2)} ${Math.round(-(minY + maxY) / 2)})`,
   });
 }

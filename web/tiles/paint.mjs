@@ -1,5 +1,5 @@
-// The colours of the faces and small helpers to write SVG. Every colour is a CSS variable with a fallback, so a page can
-// re-colour the suits (dark, colour-blind) without another sprite.
+// The colours of the faces and small helpers to write SVG. Every colour is a CSS variable with a fallback, so a page
+// can re-colour the suits (dark, colour-blind) without another sprite.
 const FALLBACK = {
   red: "#b5231d",
   green: "#0e6a3f",

@@ -75,6 +75,7 @@ writeFileSync(`${folder}tiles.svg`, svg);
 const plain = mark().replace(/var\(--t-\w+,(#\w+)\)/g, "$1");
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60">${plain}</svg>\n`;
 writeFileSync(`${folder}icon.svg`, icon);
-writeFileSync(fileURLToPath(new URL("../public/icon.svg", import.meta.url)), icon); // the installed app's, by one address
+// the installed app's, by one address
+writeFileSync(fileURLToPath(new URL("../public/icon.svg", import.meta.url)), icon);
 await icons(plain);
 console.log(`tiles.svg: ${symbols.length} symbols, ${svg.length} bytes, ${gzipSync(svg).length} compressed`);

@@ -1,6 +1,6 @@
-// Copies of the server's tables on this device, so that it can go on with them, and the way back: tables that were opened
-// without a server go to it when it is there, and what waits for it is sent. Logs merge by their length: where one is the
-// beginning of the other, the longer one holds; where neither is, both stay, as two tables.
+// Copies of the server's tables on this device, so that it can go on with them, and the way back: tables that were
+// opened without a server go to it when it is there, and what waits for it is sent. Logs merge by their length: where
+// one is the beginning of the other, the longer one holds; where neither is, both stay, as two tables.
 import { fromServerAlone } from "../lib/api.svelte";
 import { newKey, Outbox } from "../lib/outbox.svelte";
 import { who } from "../lib/who";

@@ -44,8 +44,9 @@ export function tableOf(address: string): string {
 }
 
 /**
- * Where the log of the table or match stands that an address is about: "here" one that was opened on this device and no server
- * has taken yet, "copy" one of the server's that this device could go on with, "elsewhere" one that it does not know.
+ * Where the log of the table or match stands that an address is about: "here" one that was opened on this device and no
+ * server has taken yet, "copy" one of the server's that this device could go on with, "elsewhere" one that it does not
+ * know.
  */
 export async function tableHere(address: string): Promise<"here" | "copy" | "elsewhere" | "none"> {
   const match = matchOf(address);
@@ -136,7 +137,9 @@ export function requestDevice(
   });
 }
 
-/** Fetch what the worker needs into the service worker's keeping, once, unless the user saves data; drop what is old. */
+/**
+ * Fetch what the worker needs into the service worker's keeping, once, unless the user saves data; drop what is old.
+ */
 export async function registerDevice(): Promise<void> {
   const line = (navigator as { connection?: { saveData?: boolean } }).connection;
   if (line?.saveData) return;

@@ -52,7 +52,8 @@ export const readBundle = async (): Promise<Bundle> => (await (await fetch(`${PL
 
 /** Python that has nothing imported but what answers first; with `recording` a snapshot can be made of it. */
 export async function startPlain(bundle: Bundle, recording = false): Promise<Python> {
-  const wasm = await fetch(`${PLACE}${bundle.pyodide}pyodide.asm.wasm`); // where it is missing, Pyodide waits without end
+  // where it is missing, Pyodide waits without end
+  const wasm = await fetch(`${PLACE}${bundle.pyodide}pyodide.asm.wasm`);
   if (!wasm.ok) throw new Error(`pyodide.asm.wasm: ${wasm.status}`);
   await wasm.body?.cancel();
   const python = await startPython(bundle, PLACE, bytes, { recording });

@@ -1,5 +1,5 @@
-// Makes the snapshot from which the next visit starts: Python with everything imported, in a worker that does this alone.
-// It is some 60 MB of memory, fetched from nowhere, and made once for a bundle.
+// Makes the snapshot from which the next visit starts: Python with everything imported, in a worker that does this
+// alone. It is some 60 MB of memory, fetched from nowhere, and made once for a bundle.
 import { snapshotOf } from "../../device/python.mjs";
 import { CACHE, snapshotAddress } from "./bundle";
 import { readBundle, startPlain } from "./python";

@@ -1,6 +1,6 @@
 // What the device keeps between visits, in IndexedDB: logs by their id, the answers given in practice, and what was
-// written and has not been answered by a server yet. All pages of this browser share it; whoever writes counts it up, so
-// that the others see that they have to read again.
+// written and has not been answered by a server yet. All pages of this browser share it; whoever writes counts it up,
+// so that the others see that they have to read again.
 
 import { createEntries, entryLogs } from "./entries";
 

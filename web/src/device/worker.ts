@@ -1,6 +1,6 @@
 // The routes of quepu in this browser: Python (Pyodide) in a worker of its own, so that thinking never blocks the page.
-// What it keeps (score tables, practice answers) is written to IndexedDB after each request that changed something. Other
-// pages have workers of their own: what one wrote the others read before they answer, and nobody writes over it.
+// What it keeps (score tables, practice answers) is written to IndexedDB after each request that changed something.
+// Other pages have workers of their own: what one wrote the others read before they answer, and nobody writes over it.
 import type { Python } from "../../device/python.mjs";
 import { CACHE, snapshotAddress } from "./bundle";
 import { readBundle, startRecorded } from "./python";

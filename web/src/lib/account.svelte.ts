@@ -1,4 +1,5 @@
-// Who is logged in here. Optional: everything can be played without. The session itself is a cookie that no script can read.
+// Who is logged in here. Optional: everything can be played without. The session itself is a cookie that no script can
+// read.
 import { get, post, Refused } from "./api.svelte";
 import { follow } from "./belongings";
 import type { Account } from "./types";

@@ -26,7 +26,9 @@ export const network = $state({ offline: false, here: false, starting: false });
 /** What is called when a server answers again. */
 export const back = new Set<() => void>();
 
-/** What is asked about this browser's own things: its name goes with it, in a header, for addresses are written down. */
+/**
+ * What is asked about this browser's own things: its name goes with it, in a header, for addresses are written down.
+ */
 const OWN = /^\/api\/(tables|clubs|desks|players|roster|replays|practice|belongings)\b/;
 
 interface Answer {

@@ -21,7 +21,10 @@ export function loadBooks(): Promise<void> {
   return loading;
 }
 
-/** The id of the book that is meant by this (an id, another name, an id with its revision); the one in force where there is none. */
+/**
+ * The id of the book that is meant by this (an id, another name, an id with its revision); the one in force where there
+ * is none.
+ */
 function registered(wanted: string): string {
   const listed = (id: string): boolean => books.list.some((book) => book.id === id);
   if (!books.list.length || listed(wanted.split(/[@+]/)[0] ?? "")) return wanted;
@@ -37,7 +40,10 @@ export function chooseBook(wanted: string | null): void {
 /** The rulebook in force, without its rows; undefined until the list is there. */
 export const current = (): BookBrief | undefined => books.list.find((book) => book.id === prefs.book);
 
-/** A book's own words for a hand and its end, by id (a revision's or a house rule's too); undefined until they are there. */
+/**
+ * A book's own words for a hand and its end, by id (a revision's or a house rule's too); undefined until they are
+ * there.
+ */
 export function wordsOf(id: string): BookWords | undefined {
   const plain = id.split(/[@+]/)[0];
   return (books.list.find((book) => book.id === plain) ?? books.list[0])?.words;
@@ -73,7 +79,10 @@ const pages = new Map<string, Promise<BookPage>>();
 const english = $state({ names: new Map<string, string>() });
 const named = new Set<string>();
 
-/** Fans and circumstances by name (with their number, as “四归一×2”) in the reader's language, as a book calls them in English. */
+/**
+ * Fans and circumstances by name (with their number, as “四归一×2”) in the reader's language, as a book calls them in
+ * English.
+ */
 export function fanNames(fans: readonly string[], id: string): string {
   if (prefs.lang !== "en") return fans.join("、");
   if (!named.has(id)) {

@@ -15,7 +15,8 @@ export async function copyText(text: string): Promise<boolean> {
   box.readOnly = true;
   box.style.position = "fixed";
   box.style.opacity = "0";
-  const home = document.querySelector("dialog[open]") ?? document.body; // outside an open dialog nothing takes the focus
+  // outside an open dialog nothing takes the focus
+  const home = document.querySelector("dialog[open]") ?? document.body;
   const focused = document.activeElement;
   home.append(box);
   box.select();

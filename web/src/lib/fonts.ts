@@ -1,5 +1,5 @@
-// Which fonts of our own are fetched: none of them before the page can be used, and on a phone that writes Chinese, none.
-// script/fonts.mjs makes them when the client is built.
+// Which fonts of our own are fetched: none of them before the page can be used, and on a phone that writes Chinese,
+// none. script/fonts.mjs makes them when the client is built.
 import { prefs } from "./prefs.svelte";
 
 /** The families that pages are written in, for what is drawn on a canvas. */
@@ -9,7 +9,10 @@ export const letters = (name: "ui" | "kai"): string =>
 /** Two characters that a font for this script has, and often no other. */
 const SAMPLES = { hans: "谱杠", hant: "譜槓" };
 
-/** Whether this machine has the characters by itself: each as wide as high, which boxes are not, and different from the other. */
+/**
+ * Whether this machine has the characters by itself: each as wide as high, which boxes are not, and different from the
+ * other.
+ */
 function writesChinese(samples: string): boolean {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 24;

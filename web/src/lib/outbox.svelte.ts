@@ -1,5 +1,6 @@
-// What was written to a log of the server and has not been taken by it: first it is put into IndexedDB, then sent. Where
-// there is no server it waits, over any restart, and is sent in order; a change that is sent twice is made once (`key`).
+// What was written to a log of the server and has not been taken by it: first it is put into IndexedDB, then sent.
+// Where there is no server it waits, over any restart, and is sent in order; a change that is sent twice is made once
+// (`key`).
 import { openStore, type Waiting } from "../device/store";
 import { fromServerAlone, postAnywhere } from "./api.svelte";
 

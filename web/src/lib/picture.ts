@@ -70,7 +70,9 @@ export async function handPicture(shown: ShownHand): Promise<string> {
       ? `<rect x="4" width="${TILE}" height="${HIGH}" rx="5" fill="#2f7d63"/>`
       : `<rect y="4" width="${TILE}" height="${HIGH}" rx="5" fill="#2f7d63"/>`;
     body.push(
-      `<g transform="${place}">${edge}<rect width="${TILE}" height="${HIGH}" rx="5" fill="${face}" stroke="${red ? "#a92c22" : "#d5cdb8"}" stroke-width="${red ? 3 : 1}"/><use href="#${kind}" width="${TILE}" height="${HIGH}"/></g>`,
+      `<g transform="${place}">${edge}<rect width="${TILE}" height="${HIGH}" rx="5" fill="${face}" ` +
+        `stroke="${red ? "#a92c22" : "#d5cdb8"}" stroke-width="${red ? 3 : 1}"/><use href="#${kind}" ` +
+        `width="${TILE}" height="${HIGH}"/></g>`,
     );
     x += (turned ? HIGH : TILE) + 1;
   };
@@ -121,7 +123,11 @@ export async function handPicture(shown: ShownHand): Promise<string> {
       .serializeToString(all.getElementById(id) ?? all.createElement("g"))
       .replace(/var\(--t-\w+,(#\w+)\)/g, "$1"),
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom}" width="${width}" height="${bottom}"><defs>${art.join("")}</defs><rect width="${width}" height="${bottom}" fill="#f6f4ee"/>${body.join("")}</svg>`;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom}" width="${width}" ` +
+    `height="${bottom}"><defs>${art.join("")}</defs><rect width="${width}" height="${bottom}" ` +
+    `fill="#f6f4ee"/>${body.join("")}</svg>`
+  );
 }
 
 /** The same picture as PNG, at twice its size. */

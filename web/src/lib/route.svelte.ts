@@ -1,7 +1,9 @@
 // Addresses of pages: the path says which page, the query what it shows. Links are ordinary links.
 import addresses from "../addresses.json";
 
-/** Whether a path is that of a page (`addresses.json`, which the server reads too); folders have addresses below them. */
+/**
+ * Whether a path is that of a page (`addresses.json`, which the server reads too); folders have addresses below them.
+ */
 export function isPage(path: string): boolean {
   const plain = path.replace(/(?<=.)\/$/, "");
   return (
@@ -33,7 +35,10 @@ function update(): void {
 addEventListener("popstate", update);
 addEventListener("hashchange", update);
 
-/** The path while it is that of a page or below it; after that the last one: another page is being fetched, this one still stands. */
+/**
+ * The path while it is that of a page or below it; after that the last one: another page is being fetched, this one
+ * still stands.
+ */
 export function pathUnder(page: string): () => string {
   let last = page;
   return () => (last = route.path === page || route.path.startsWith(`${page}/`) ? route.path : last);
@@ -54,7 +59,8 @@ export function followLinks(event: MouseEvent): void {
   if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
   const address = new URL(link.href);
   if (address.origin !== location.origin || address.pathname.startsWith("/api/")) return;
-  if (address.pathname === location.pathname && address.search === location.search && address.hash) return; // a place on this page
+  // a place on this page
+  if (address.pathname === location.pathname && address.search === location.search && address.hash) return;
   event.preventDefault();
   go(address.pathname + address.search + address.hash);
 }

@@ -1,4 +1,5 @@
-// A random name by which this browser's practice and tables are known to the server. Not an account: whoever knows it, has it.
+// A random name by which this browser's practice and tables are known to the server. Not an account: whoever knows it,
+// has it.
 const KEY = "quepu.who";
 /** The name from before an account's was taken: it comes back at logging out. */
 const BEFORE = "quepu.who.before";

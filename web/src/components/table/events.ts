@@ -1,4 +1,5 @@
-// What the client makes of events itself. tests/test_browser_fold.py holds it against the server's fold, event by event.
+// What the client makes of events itself. tests/test_browser_fold.py holds it against the server's fold, event by
+// event.
 
 /** What of an event counts here. */
 export interface Happened {

@@ -1,4 +1,5 @@
-// A discard slides from the hand to the river. Only a transform of the tile that already lies there: nothing waits for it.
+// A discard slides from the hand to the river. Only a transform of the tile that already lies there: nothing waits for
+// it.
 import { cubicOut } from "svelte/easing";
 import type { TransitionConfig } from "svelte/transition";
 import type { Kind } from "../../lib/tiles";

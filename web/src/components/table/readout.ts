@@ -1,7 +1,10 @@
 // What is said of an event to somebody who hears the table.
 import { t } from "../../lib/prefs.svelte";
 
-/** An event in words (`words`, of `who`) as it is spoken, in few of them: a whole hand is there to be read where it lies. */
+/**
+ * An event in words (`words`, of `who`) as it is spoken, in few of them: a whole hand is there to be read where it
+ * lies.
+ */
 export const readout = (e: string, words: string, who: string): string =>
   e === "deal"
     ? t("发牌", "The tiles are dealt")

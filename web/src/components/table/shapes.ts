@@ -78,11 +78,15 @@ export const kindsOf = (text: string): Kind[] => text.match(/\d[mps]|[ESWNCFP]|[
 
 const GIVERS: readonly (Giver | null)[] = [null, "right", "across", "left"];
 
-/** How a set lies in front of a seat (0 East … 3 North): the claimed tile left, middle or right as it came from 上家, 对家, 下家. */
+/**
+ * How a set lies in front of a seat (0 East … 3 North): the claimed tile left, middle or right as it came from 上家, 对家,
+ * 下家.
+ */
 export function placedMeld(set: SetShape, seat: number): PlacedMeld {
   const tiles = kindsOf(set.tiles);
   const from = set.from ? (GIVERS[(WINDS.indexOf(set.from) - seat + 4) % 4] ?? null) : null;
-  if (set.added) return { meld: { kind: set.kind, tiles }, from, added: true }; // all alike; the fourth lies on the claimed one
+  // all alike; the fourth lies on the claimed one
+  if (set.added) return { meld: { kind: set.kind, tiles }, from, added: true };
   if (from && set.claimed) {
     tiles.splice(tiles.indexOf(set.claimed), 1);
     tiles.splice(from === "left" ? 0 : from === "across" ? 1 : tiles.length, 0, set.claimed);
@@ -90,7 +94,10 @@ export function placedMeld(set: SetShape, seat: number): PlacedMeld {
   return { meld: { kind: set.kind, tiles }, from };
 }
 
-/** The four seats in the order bottom, right, top, left, with `first` (0 East … 3 North) at the bottom. Names and the like are the page's to add. */
+/**
+ * The four seats in the order bottom, right, top, left, with `first` (0 East … 3 North) at the bottom. Names and the
+ * like are the page's to add.
+ */
 export function seatsFrom(board: BoardShape, first: number): SeatView[] {
   const turn = board.offer ? board.offerer : board.turn;
   return [0, 1, 2, 3].map((turned) => {

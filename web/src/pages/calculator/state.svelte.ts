@@ -386,7 +386,8 @@ export class Calculator {
     if (!query.has("h")) {
       const last = new URL(localStorage.getItem(DRAFT) ?? "/", location.origin).searchParams;
       const [rules, house] = [query.get("rules"), query.get("house") ?? ""];
-      if (rules && rules !== last.get("rules")) ["luck", "flowers"].forEach((key) => last.delete(key)); // its own book's
+      // its own book's
+      if (rules && rules !== last.get("rules")) ["luck", "flowers"].forEach((key) => last.delete(key));
       if (rules) [["rules", rules] as const, ["house", house] as const].forEach(([key, value]) => last.set(key, value));
       query = last;
     }

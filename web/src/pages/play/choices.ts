@@ -61,7 +61,8 @@ export function choices(options: readonly Option[], unit: Bilingual): Choice[] {
             ? []
             : tile;
       const more = option.do === "win" && option.score ? `${option.score.total} ${say(unit)}` : "";
-      const claimed = chow.length && option.tile ? [option.tile, ...uses] : chow; // as it will lie: what is claimed from 上家 first
+      // as it will lie: what is claimed from 上家 first
+      const claimed = chow.length && option.tile ? [option.tile, ...uses] : chow;
       return {
         option,
         key,

@@ -94,7 +94,9 @@ export class Desk {
     this.chosen = -1;
   }
 
-  /** A key of the table; whether it meant anything. `onButton`: Enter and the space bar belong to the button in focus. */
+  /**
+   * A key of the table; whether it meant anything. `onButton`: Enter and the space bar belong to the button in focus.
+   */
   key(pressed: string, onButton: boolean): boolean {
     const { count } = this;
     const number = pressed.length === 1 ? NUMBERS.indexOf(pressed) : -1;

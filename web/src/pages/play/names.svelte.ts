@@ -1,4 +1,5 @@
-// What a player is called here. Bots are called by their place and level in the user's language; people as they wrote it.
+// What a player is called here. Bots are called by their place and level in the user's language; people as they wrote
+// it.
 import { get } from "../../lib/api.svelte";
 import { say, t } from "../../lib/prefs.svelte";
 import { windName, type Kind } from "../../lib/tiles";

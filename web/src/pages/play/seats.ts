@@ -22,8 +22,10 @@ function without(hand: readonly Kind[] | undefined, tile: Kind | null): Kind[] |
   return hand.filter((_, i) => i !== at);
 }
 
-/** `shown` are hands laid open, by wind; `shouts` what was just said; `thrown` the discard that lies there for all; `turned`
- * the seat at the bottom, 0 East … 3 North, for who has none. */
+/**
+ * `shown` are hands laid open, by wind; `shouts` what was just said; `thrown` the discard that lies there for all;
+ * `turned` the seat at the bottom, 0 East … 3 North, for who has none.
+ */
 export function roomSeats(
   snapshot: Snapshot,
   places: readonly RoomPlace[],

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { committed, OwnSalts, proved } from "./wall";
 
 const reveal = { hand: 1, wall: "1m2m3m", dice: [1, 2, 3, 4], salt: "ab" };
-const commitment = "f66306b775dd0dcd25cece9057a115092ad4481d0c440f3e97d3e25afd0d5f79"; // printf "1m2m3m 1234 ab" | sha256sum
+// printf "1m2m3m 1234 ab" | sha256sum
+const commitment = "f66306b775dd0dcd25cece9057a115092ad4481d0c440f3e97d3e25afd0d5f79";
 
 describe("a wall of the server alone against its promise", () => {
   it("holds where the digest of wall, dice and salt is the promise", () => {

@@ -52,7 +52,9 @@ function mixed(number: number, secret: string, salts: readonly string[], tiles: 
 const same = (a: readonly unknown[], b: readonly unknown[] | undefined): boolean =>
   b === undefined || (a.length === b.length && a.every((one, i) => one === b[i]));
 
-/** `promised` is what this browser was told before the hand, undefined if it came later; `mine` what it put in, where. */
+/**
+ * `promised` is what this browser was told before the hand, undefined if it came later; `mine` what it put in, where.
+ */
 export function proved(reveal: Reveal, promised?: Promised, mine?: { place: number; salt: string }): Verdict {
   const { commitment, secret, salts = [], commitments = [] } = reveal;
   if (!commitment) return "unpromised";

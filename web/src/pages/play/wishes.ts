@@ -1,4 +1,5 @@
-// How this browser's user last opened a table: kept, so that the next one opens alike; and what follows from it for others.
+// How this browser's user last opened a table: kept, so that the next one opens alike; and what follows from it for
+// others.
 import type { RoomHead } from "../../lib/types";
 
 export interface Wishes {

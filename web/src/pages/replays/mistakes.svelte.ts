@@ -1,4 +1,5 @@
-// What the review of a match has on the player looked at: the decision at this picture, marks, the way to the next mistake.
+// What the review of a match has on the player looked at: the decision at this picture, marks, the way to the next
+// mistake.
 import { say } from "../../lib/prefs.svelte";
 import { WINDS } from "../../lib/tiles";
 import type { Projector } from "./projector.svelte";
@@ -37,7 +38,10 @@ export class Mistakes {
     ),
   );
 
-  /** To the next (1) or last (-1) mistake of the player, in this hand or another one that is reviewed; false: there is none. */
+  /**
+   * To the next (1) or last (-1) mistake of the player, in this hand or another one that is reviewed; false: there is
+   * none.
+   */
   async go(by: 1 | -1): Promise<boolean> {
     const { show, review } = this;
     const hand = show.hand;

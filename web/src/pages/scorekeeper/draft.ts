@@ -5,7 +5,9 @@ import type { HandRecord, PenaltyRecord, PlaceShape, RowShape } from "../../lib/
 
 export type TableRecord = RowShape["record"];
 
-/** Players and their winds in an order that stays while the deal goes round: who dealt first in this round comes first. */
+/**
+ * Players and their winds in an order that stays while the deal goes round: who dealt first in this round comes first.
+ */
 export function seatedIn(place: PlaceShape): { player: number; wind: string; dealer: boolean }[] {
   return [0, 1, 2, 3].map((at) => {
     const seat = (at + 4 - (place.dealership % 4)) % 4;

@@ -38,7 +38,10 @@ export class Workshop {
     ]),
   ]);
 
-  /** Opens what an address brings (a draft, a rules file, a book), else the last draft, else a new one of the book in force. */
+  /**
+   * Opens what an address brings (a draft, a rules file, a book), else the last draft, else a new one of the book in
+   * force.
+   */
   async begin(query: URLSearchParams, book: string): Promise<void> {
     const [link, house, rules] = ["draft", "house", "rules"].map((key) => query.get(key));
     const linked = link ? unpacked(link) : null;
