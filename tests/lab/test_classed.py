@@ -245,7 +245,8 @@ def by_signature(classed: Classed, conditions: Conditions) -> dict[str, tuple[An
     """All that a universe counts, whatever the numbers of its classes: they hang on the order they are met in."""
     signatures = Signatures(conditions.by_hash[key] for key in sorted(conditions.by_hash))
     h = Planes(*classed.examples.T)
-    mark = signatures.index.hashes[signatures.classify(h, len(classed.examples))] ^ h.form.astype(np.uint64)
+    number = signatures.classify(h, len(classed.examples))
+    mark = signatures.index.hashes[number] ^ h.form.astype(np.uint64)
 
     def key(code: np.ndarray) -> list[tuple[int, int]]:
         return list(zip(mark[code // 5].tolist(), (code % 5).tolist(), strict=True))
