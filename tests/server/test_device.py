@@ -164,10 +164,12 @@ class Absent:
 
 sys.meta_path.insert(0, Absent())
 import quepu
-from quepu.server.device.app import Device
+from quepu.server.device.app import PARTS, Device
 
 assert quepu.__file__.startswith({str(tmp_path)!r}), quepu.__file__
 device = Device()
+for words in PARTS.values():  # tables with bots and replays, too
+    assert asyncio.run(device.request("GET", f"/api/{{words[0]}}", {{"x-who": "a-browser"}}))[0] < 500, words
 for method, address, body in {REQUESTS!r}:
     data = b"" if body is None else body.encode() if isinstance(body, str) else json.dumps(body).encode()
     status, _, answer = asyncio.run(device.request(method, address, {{"content-type": "application/json"}}, data))

@@ -45,6 +45,10 @@ class NoTables:
         """False."""
         return False
 
+    def shipped(self, rules: str, house: str) -> bool:
+        """False."""
+        return False
+
     def gone(self, rules: str, house: str) -> None:
         """Do nothing."""
 

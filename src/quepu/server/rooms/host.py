@@ -37,6 +37,10 @@ class BookTables(Protocol):
         """Whether a book has all its tables."""
         ...
 
+    def shipped(self, rules: str, house: str) -> bool:
+        """Whether a book's tables came with the program, so that they cost nothing."""
+        ...
+
     def gone(self, rules: str, house: str) -> None:
         """The tables of a book were not found where they should be."""
         ...

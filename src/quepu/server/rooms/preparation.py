@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 
 from quepu.efficiency.gain_files import unbuilt
+from quepu.efficiency.shipped_gains import shipped
 from quepu.errors import Error
 from quepu.rulebooks.house_rules import book_of
 from quepu.scoring.signatures import DEFAULT_RULES
@@ -62,6 +63,10 @@ class Preparation:
             self._looked.put(key, now)
             return False
         return bool(self._ready.put(key, True))
+
+    def shipped(self, rules: str, house: str) -> bool:
+        """Whether a book's tables came with the program."""
+        return not house.strip() and shipped(book_of(rules, ""))
 
     def gone(self, rules: str, house: str) -> None:
         """A process has not found the tables of a book: those of house rules make room for others."""

@@ -11,7 +11,6 @@ from contextlib import suppress
 from typing import Any
 
 from quepu.bots import heavy
-from quepu.efficiency.shipped_gains import shipped
 from quepu.errors import Error
 from quepu.match.reader import MALFORMED
 from quepu.rulebooks.house_rules import book_of
@@ -153,7 +152,9 @@ class Room:
         """Let the tables be there that this room's bots look into, and its hints where that costs nothing."""
         if not self.prepared:  # they were paid for as the room was opened
             self.host.preparation.want(self.spec.rules, self.spec.house, self.opener, paid=True)
-        elif self.spec.hints and self.phase != "over" and not self.spec.house.strip() and shipped(self.book):
+        elif (
+            self.spec.hints and self.phase != "over" and self.host.preparation.shipped(self.spec.rules, self.spec.house)
+        ):
             self.host.preparation.want(self.spec.rules, "")
 
     async def close(self) -> None:
