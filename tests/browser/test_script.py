@@ -15,3 +15,7 @@ def test_pages_and_books_are_shown_in_the_other_script_once_it_is_chosen(visit):
     page.get_by_text("清龍").first.wait_for()
     assert page.locator("main").inner_text().count("听") == 0
     page.get_by_label("手牌").first.wait_for()
+    page.get_by_role("button", name="分享").click()
+    text = page.get_by_label("文字").input_value()  # what is passed on is written alike
+    assert "國標" in text
+    assert "国" not in text

@@ -7,8 +7,16 @@ import { registerDevice } from "./device/device";
 import { back } from "./lib/api.svelte";
 import { loadFonts } from "./lib/fonts";
 import { prefs } from "./lib/prefs.svelte";
+import { setScript } from "./lib/script";
 
-if (prefs.hant) await import("./lib/hant").then((script) => script.writeTraditional()).catch(() => undefined);
+if (prefs.hant)
+  await import("./lib/hant").then(
+    ({ traditional, writeTraditional }) => {
+      setScript(traditional);
+      writeTraditional();
+    },
+    () => undefined,
+  );
 mount(App, { target: document.body });
 void loadFonts().catch(() => undefined); // without them the page is as good
 

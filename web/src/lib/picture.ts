@@ -6,6 +6,7 @@ import type { Kind } from "./tiles";
 import type { ExplainedScore, MeldShape } from "./types";
 import { valueText } from "./values";
 import { letters } from "./fonts";
+import { inScript } from "./script";
 
 const [TILE, HIGH, GAP, SIDE, WIDE] = [44, 58, 14, 28, 960];
 let sprite: Promise<Document> | null = null;
@@ -113,7 +114,7 @@ export async function handPicture(shown: ShownHand): Promise<string> {
   ]);
   let bottom = y + HIGH + 30;
   for (const [text, size, family, colour, left, top] of texts) {
-    const drawn = await line(text, size, family, colour, family === "kai" ? 700 : 400);
+    const drawn = await line(inScript(text), size, family, colour, family === "kai" ? 700 : 400);
     body.push(`<image x="${left}" y="${top}" width="${drawn.width}" height="${drawn.height}" href="${drawn.image}"/>`);
     bottom = Math.max(bottom, top + drawn.height + 14);
   }

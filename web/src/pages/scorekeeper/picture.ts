@@ -1,6 +1,7 @@
 // The end of an evening as a picture for the group chat: ranks, totals, who gives whom how much.
 import { letters } from "../../lib/fonts";
 import { prefs, say, t } from "../../lib/prefs.svelte";
+import { inScript } from "../../lib/script";
 import type { TableView } from "../../lib/types";
 import { signed } from "../../lib/values";
 
@@ -20,7 +21,7 @@ export async function eveningPicture(table: TableView): Promise<Blob> {
     paper.font = `${weight} ${size}px ${letters("ui")}`;
     paper.fillStyle = colour;
     paper.textAlign = right ? "right" : "left";
-    paper.fillText(text, x, y, WIDE - 2 * SIDE);
+    paper.fillText(inScript(text), x, y, WIDE - 2 * SIDE);
   };
   paper.fillStyle = "#f6f4ee";
   paper.fillRect(0, 0, WIDE, high);
