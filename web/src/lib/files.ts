@@ -21,7 +21,8 @@ export async function downloadTable(event: MouseEvent, address: string, name: st
   event.preventDefault();
   try {
     const found = (await textFrom(address)).replace(/^\ufeff/, "");
-    saveText(name, (name.endsWith(".csv") ? "\ufeff" : "") + found, "text/plain;charset=utf-8"); // spreadsheets look for it
+    // spreadsheets look for it
+    saveText(name, (name.endsWith(".csv") ? "\ufeff" : "") + found, "text/plain;charset=utf-8");
   } catch {
     location.assign(address); // the browser says what is wrong
   }
