@@ -1,5 +1,6 @@
 """A real server and a real Chromium for the tests of the pages."""
 
+import inspect
 import itertools
 import os
 import re
@@ -11,7 +12,7 @@ import uvicorn
 
 from quepu.server.app import Settings, create_app
 from quepu.server.http.pages import STATIC
-from tests.browser import browser_path, felt, profiles
+from tests.browser import browser_path, felt, files, profiles
 from tests.browser.slowly import Slowly
 from tests.server.flat_hints import flat_hints
 
@@ -23,6 +24,9 @@ SIZES = {
     "bars": {"width": 390, "height": 664},  # a phone whose browser shows its bars
 }
 FAILED = pytest.StashKey[bool]()
+ALONE = bool(os.environ.get("QUEPU_WITHOUT_SERVER"))
+"""Whether the pages are files of a host that has nothing else, and this browser answers every question by itself."""
+UNKNOWN = re.compile("status of 40[45]")  # what a host of files says of other addresses, and of what is sent there
 REFUSAL = re.compile("status of 4(00|01|09)")  # a refusal that the page shows as a sentence
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -36,10 +40,22 @@ def _need(there, what):
         (pytest.fail if os.environ.get("CI") else pytest.skip)(what)
 
 
+def pytest_collection_modifyitems(items):
+    """Without a server those tests are left out that ask it themselves, or are about it."""
+    for item in items if ALONE else ():
+        queries = isinstance(item, pytest.Function) and "site" in inspect.signature(item.function).parameters
+        if queries or item.get_closest_marker("server"):
+            item.add_marker(pytest.mark.skip("there is no server"))
+
+
 @pytest.fixture(scope="package")  # tests of other packages have the process to themselves
 def site(tmp_path_factory):
     """The address of a server with the built client."""
     _need((STATIC / "index.html").is_file(), "the web client is not built: pip install -e . or npm run build in web/")
+    if ALONE:
+        with files.serving(tmp_path_factory.mktemp("files") / "app") as (address, _):
+            yield address
+        return
     settings = Settings(data=tmp_path_factory.mktemp("site"), rate=1e6, burst=10**6)
     app, late = create_app(settings), float(os.environ.get("QUEPU_SLOW_LINE", "0"))
     served = Slowly(app, late) if late else app
@@ -118,10 +134,10 @@ def visit(site, chromium, idle, request):
     own, complaints, pages = [], [], []
 
     def opened(path="/", size="desktop", theme="light", lang="zh", book="lingque-29", context=None, missing=()):
-        expected = tuple(site + address for address in missing)
+        expected = tuple(site + address for address in (["/"] if ALONE else missing))
 
         def heard(message):
-            lost = "status of 404" in message.text and message.location["url"].startswith(expected or ("-",))
+            lost = UNKNOWN.search(message.text) and message.location["url"].startswith(expected or ("-",))
             if message.type == "error" and not lost and not REFUSAL.search(message.text):
                 complaints.append(f"{message.text} {message.location['url']}")
 
@@ -137,7 +153,7 @@ def visit(site, chromium, idle, request):
             profiles.prefer(page, {"lang": lang, "theme": theme, "book": book})
             own.append((page, size, listeners))
         pages.append(page)
-        page.set_default_timeout(60_000)  # a busy machine is no fault of the page
+        page.set_default_timeout(300_000 if ALONE else 60_000)  # a busy machine is no fault of the page
         for event, listener in listeners.items():
             page.on(event, listener)
         if context is None:
@@ -149,7 +165,7 @@ def visit(site, chromium, idle, request):
     opened.pages = pages
     yield opened
     for page, size, listeners in own:
-        if request.node.stash.get(FAILED, False) or not profiles.emptied(page, SIZES[size], site, listeners):
+        if request.node.stash.get(FAILED, False) or not profiles.emptied(page, SIZES[size], site, listeners, ALONE):
             page.context.close()
         else:
             idle[size].append(page)

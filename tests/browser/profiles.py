@@ -19,10 +19,10 @@ LASTING = {
 }
 """What outlives the next address: a page of which a test asks this is not used again."""
 
-_EMPTY = """async () => {
+_EMPTY = """async (recorded) => {
     localStorage.clear();
     sessionStorage.clear();
-    for (const one of await caches.keys()) await caches.delete(one);
+    for (const one of await caches.keys()) if (!recorded || one !== 'device') await caches.delete(one);
     const gone = (name) =>
         new Promise((done) => {
             setTimeout(() => done(false), 2000);
@@ -61,8 +61,11 @@ def watch(page):
             setattr(owner, name, marking(getattr(owner, name)))
 
 
-def emptied(page, size, site, listeners):
-    """Whether the page and its profile are as good as new again: nothing runs, nothing is stored."""
+def emptied(page, size, site, listeners, recorded=False):
+    """Whether the page and its profile are as good as new again: nothing runs, nothing is stored.
+
+    With `recorded` what starts Python faster stays.
+    """
     if page.spent or page.is_closed() or len(page.context.pages) > 1:
         return False
     for owner, names in ((page, LASTING["page"]), (page.context, LASTING["context"])):
@@ -74,4 +77,4 @@ def emptied(page, size, site, listeners):
     page.context.clear_cookies()
     page.set_viewport_size(size)
     page.mouse.move(-1, -1)
-    return page.evaluate(_EMPTY)
+    return page.evaluate(_EMPTY, recorded)

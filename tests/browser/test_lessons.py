@@ -46,6 +46,7 @@ def test_a_hand_is_counted_fan_by_fan(visit):
     assert too_small(page) == []
 
 
+@pytest.mark.server  # its answers are read on their way
 def test_a_lesson_that_was_read_stays_so(visit):
     page = visit("/practice", size="bars")
     page.get_by_role("link", name="入门课").click()

@@ -1,15 +1,11 @@
 """The pages as files of any web host, and after the network is cut: this browser answers by itself."""
 
-import functools
-import http.server
 import json
 import re
-import shutil
-import threading
 
 import pytest
 
-from quepu.server.http.pages import STATIC
+from tests.browser.files import serving
 from tests.browser.test_evening_offline import ready_for_anything
 from tests.browser.test_match import PLAYER
 
@@ -17,27 +13,11 @@ pytestmark = pytest.mark.browser
 HAND = "123456789m1p(234p)%2B1p"
 
 
-class Files(http.server.SimpleHTTPRequestHandler):
-    """A host that has files and knows nothing else."""
-
-    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}  # noqa: RUF012
-
-    def log_message(self, *_):
-        """Nothing."""
-
-
 @pytest.fixture
 def files(tmp_path):
     """The address of the folder that `make app` makes, and what closes it."""
-    if not (STATIC / "device" / "bundle.json").is_file():
-        pytest.skip("built without what answers in the browser (the package index was out of reach)")
-    folder = tmp_path / "app"
-    shutil.copytree(STATIC, folder)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", server.shutdown
-    server.shutdown()
-    server.server_close()
+    with serving(tmp_path / "app") as host:
+        yield host
 
 
 @pytest.fixture

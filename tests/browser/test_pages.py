@@ -78,6 +78,7 @@ def test_language_and_theme_change_at_once_and_stay(visit):
     assert page.locator("h1").inner_text() == "Quepu"
 
 
+@pytest.mark.server
 def test_the_first_page_is_light_and_its_heading_font_follows(visit):
     page = visit("/")
     page.wait_for_load_state("networkidle")
@@ -133,6 +134,7 @@ def test_keys_lead_everywhere(visit):
     assert page.get_by_role("dialog").inner_text().count("算番") >= 1
 
 
+@pytest.mark.server
 def test_without_the_server_the_page_says_so(visit):
     page = visit(f"/calculator?h={HAND}")
     page.context.set_offline(True)
