@@ -29,12 +29,16 @@ function registered(wanted: string): string {
   const listed = (id: string): boolean => books.list.some((book) => book.id === id);
   if (!books.list.length || listed(wanted.split(/[@+]/)[0] ?? "")) return wanted;
   const found = books.list.find((book) => book.aliases.includes(wanted))?.id;
-  return found ?? (listed(prefs.book) ? prefs.book : (books.list[0]?.id ?? wanted));
+  return found ?? [prefs.book, before].find(listed) ?? books.list[0]?.id ?? wanted;
 }
+
+let before = prefs.book; // in force before an address named another, while nobody knew yet whether there is such a book
 
 /** Puts the book in force that an address names, if it names one. */
 export function chooseBook(wanted: string | null): void {
-  if (wanted) prefs.book = registered(wanted);
+  if (!wanted) return;
+  if (!books.list.length && wanted !== prefs.book) before = prefs.book;
+  prefs.book = registered(wanted);
 }
 
 /** The rulebook in force, without its rows; undefined until the list is there. */
