@@ -11,7 +11,7 @@ import numpy as np
 from quepu.bots.chances import BENT, chance, shown, turns
 from quepu.bots.danger import Costs, costs, risks
 from quepu.bots.extras import extras
-from quepu.bots.payable_bot import GainBot, Sight, Weight
+from quepu.bots.payable_bot import OPENED, GainBot, Sight, Weight
 from quepu.efficiency.payable import Look
 from quepu.efficiency.receipts import DRAWN_SHARE, paid_for
 from quepu.hands.hand import Hand, Luck, Meld
@@ -23,8 +23,6 @@ from quepu.table.ready import LASTING, waits_of
 from quepu.tiles import BIT, EAST, KINDS
 
 _NONE = Luck(0)
-OPENED = 0.5
-"""Half of closed hands are opened on their way: tells what hands were worth in the end (`bench/opened.py`)."""
 
 
 class MasterBot(GainBot):

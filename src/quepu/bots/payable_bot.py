@@ -12,14 +12,18 @@ import numpy as np
 
 from quepu.bots.aiming import NearestBot, WeighingBot, Weight
 from quepu.efficiency.payable import Look, Payable
-from quepu.efficiency.preferences import Preferences
+from quepu.efficiency.payments import unload
+from quepu.efficiency.preferences import Preferences, feature_classes
 from quepu.efficiency.rates import GAIN_PACE, STEPS_PACE, rates_at
 from quepu.enumeration.hand_index import Array
 from quepu.hands.hand import Hand
 from quepu.rules.rulebook import Rulebook
 from quepu.table import View
 
-__all__ = ["GainBot", "Sight", "StepsBot", "Weight", "payable"]
+__all__ = ["OPENED", "GainBot", "Sight", "StepsBot", "Weight", "complete", "payable", "release_tables"]
+
+OPENED = 0.5
+"""Half of closed hands are opened on their way: tells what hands were worth in the end (`bench/opened.py`)."""
 
 _TABLES: dict[str, Payable] = {}
 _MOST_TABLES = 4
@@ -32,6 +36,23 @@ def payable(book: Rulebook) -> Payable:
         del _TABLES[next(iter(_TABLES))]
     _TABLES[book.fingerprint] = found
     return found
+
+
+def complete(found: Payable) -> None:
+    """Have all in files that bots look up beside the tables: working it out takes a process 120 MB, which it holds."""
+    _ = found.ordinary_points
+    for double_wind in (False, True) if found.looks_at_round else (False,):
+        found.opened_table(OPENED, double_wind)
+        feature_classes(double_wind)
+
+
+def release_tables() -> None:
+    """Return the memory of all tables that are in files to the system; what is looked up next is read again."""
+    for found in _TABLES.values():
+        found.release()
+    if feature_classes.cache_info().currsize:
+        for double_wind in (False, True):
+            unload(feature_classes(double_wind).numbers)
 
 
 class Sight(NamedTuple):

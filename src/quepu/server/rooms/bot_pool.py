@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import mmap
 import os
 import traceback
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from typing import NamedTuple
 
 from quepu.bots import heavy
@@ -16,6 +18,8 @@ from quepu.server.rooms.bot_choice import BotRequest, TablesGone, answer
 from quepu.server.work.process import end_with_parent, start_method
 from quepu.table import Action, View
 
+_FILES = 128
+"""MiB of files that a process holds in memory between two answers; beyond that tables go back to the system."""
 _TOGETHER = 8
 """Questions that go to a process at once; the first answer comes when the last one is found."""
 
@@ -39,7 +43,19 @@ def answers(questions: Sequence[BotRequest]) -> list[int | str | None]:
             results.append(None)
         except Exception:  # noqa: BLE001  # bots are anybody's code; its error goes to the room
             results.append(traceback.format_exc())
+        _release_tables()
     return results
+
+
+def _release_tables() -> None:
+    try:
+        pages = int(Path("/proc/self/statm").read_bytes().split()[2])
+    except OSError:  # only Linux has this
+        return
+    if pages * mmap.PAGESIZE > _FILES << 20:
+        from quepu.bots.payable_bot import release_tables  # numpy: quick bots never get here
+
+        release_tables()
 
 
 def begin() -> None:

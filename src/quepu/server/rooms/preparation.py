@@ -57,6 +57,8 @@ class Preparation:
         key, now = (rules, house), time.monotonic()
         if self._ready.get(key):
             return True
+        if key in self._tasks:  # what follows from the tables is still to come
+            return False
         if now - (self._looked.get(key) or -_LOOK) < _LOOK:
             return False
         if unbuilt(book_of(rules, house)):

@@ -91,10 +91,13 @@ _MOST_BUILDING = 2
 
 def ready(source: BookSource) -> bool | None:
     """Whether all tables are in their files; None: they are not, and the book is one of quepu's own."""
+    from quepu.bots.payable_bot import complete
     from quepu.efficiency.payable import Payable
 
     book = book_from(source)
-    if Payable(book).ready():  # a new one: what another has open may have made room for other tables since
+    found = Payable(book)  # a new one: what another has open may have made room for other tables since
+    if found.ready():
+        complete(found)
         return True
     return None if book.id in book_ids() and not book.base else False
 
@@ -114,11 +117,14 @@ def build(source: BookSource, seconds: float = A_PART) -> float:
 
 def _parts(source: BookSource) -> Iterator[float]:
     """Build the tables of a book, and what bots with a style look up, which is the same for all books; shares done."""
+    from quepu.bots.payable_bot import complete
     from quepu.efficiency.payable import Payable
     from quepu.efficiency.preferences import feature_classes
 
-    for share in Payable(book_from(source)).preparing():
+    made = Payable(book_from(source))
+    for share in made.preparing():
         yield share * _OF_TABLES
+    complete(made)
     for double_wind, share in ((False, (1 + _OF_TABLES) / 2), (True, 1.0)):
         feature_classes(double_wind)
         yield share
