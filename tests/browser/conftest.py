@@ -48,12 +48,18 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.skip("there is no server"))
 
 
+@pytest.fixture(scope="package")
+def folder(tmp_path_factory):
+    """Where the files of a host lie that has nothing else."""
+    return tmp_path_factory.mktemp("files") / "app"
+
+
 @pytest.fixture(scope="package")  # tests of other packages have the process to themselves
-def site(tmp_path_factory):
+def site(tmp_path_factory, folder):
     """The address of a server with the built client."""
     _need((STATIC / "index.html").is_file(), "the web client is not built: pip install -e . or npm run build in web/")
     if ALONE:
-        with files.serving(tmp_path_factory.mktemp("files") / "app") as (address, _):
+        with files.serving(folder) as (address, _):
             yield address
         return
     settings = Settings(data=tmp_path_factory.mktemp("site"), rate=1e6, burst=10**6)
@@ -124,8 +130,14 @@ def idle(chromium):
         page.context.close()
 
 
+@pytest.fixture(scope="package")
+def snapshot(chromium, site, folder):
+    """Without a server, the address of what every page starts Python from: one start from the files is enough."""
+    return profiles.record(chromium, site, folder) if ALONE else ""
+
+
 @pytest.fixture
-def visit(site, chromium, idle, request):
+def visit(site, chromium, idle, snapshot, request):
     """Open an address in a fresh profile. What the page complains about, or asks of another host, fails the test.
 
     `missing` are addresses (or their beginnings) that this page will ask for and not find: the browser's own line about
@@ -149,7 +161,8 @@ def visit(site, chromium, idle, request):
         if context is not None:
             page = context.new_page()
         else:
-            page = idle[size].pop() if idle[size] else profiles.new(chromium, SIZES[size], size != "desktop", site)
+            pool, phone = idle[size], size != "desktop"
+            page = pool.pop() if pool else profiles.new(chromium, SIZES[size], phone, site, snapshot)
             profiles.prefer(page, {"lang": lang, "theme": theme, "book": book})
             own.append((page, size, listeners))
         pages.append(page)
