@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from quepu.rulebooks import book
+from tests.browser.conftest import ALONE
 from tests.browser.test_pages import sound
 from tests.match.botzone_writer import record
 from tests.match.test_botzone import WON
@@ -48,11 +49,25 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "0.1.0-e1aac81" / "logs"
 PROMISED = gzip.decompress((GOLDEN / "promised.jsonl.gz").read_bytes()).decode().splitlines()
 
 
-def stored(site, lines, title=""):
-    body = json.dumps({"who": WHO, "text": "\n".join(lines), "title": title}).encode()
-    request = urllib.request.Request(f"{site}/api/replays", body, {"content-type": "application/json"})
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)["id"]
+@pytest.fixture
+def replay(visit, site):
+    """Open the replay of a log's lines: stored by the server, or without one imported by the page."""
+
+    def opened(lines, query="", lang="zh", **look):
+        if ALONE:
+            page = visit("/replays", lang=lang, **look)
+            page.get_by_role("button", name="导入牌谱" if lang == "zh" else "Import a log").click()
+            page.locator("dialog textarea").first.fill("\n".join(lines))
+            page.get_by_role("button", name="导入" if lang == "zh" else "Import", exact=True).click()
+            page.wait_for_url("**/replays/*")
+            page.goto(page.url.split("?")[0] + query)
+            return page
+        body = json.dumps({"who": WHO, "text": "\n".join(lines), "title": ""}).encode()
+        request = urllib.request.Request(f"{site}/api/replays", body, {"content-type": "application/json"})
+        with urllib.request.urlopen(request) as answer:
+            return visit(f"/replays/{json.load(answer)['id']}{query}", lang=lang, **look)
+
+    return opened
 
 
 def at(page):
@@ -67,9 +82,8 @@ def ready(page):
     ("size", "theme", "lang"),
     [("desktop", "dark", "zh"), pytest.param("phone", "light", "en", marks=pytest.mark.slow)],
 )
-def test_a_match_is_stepped_through_and_linked_to(visit, site, axe, size, theme, lang):
-    id = stored(site, MATCH)
-    page = visit(f"/replays/{id}?at=40&seat=S", size=size, theme=theme, lang=lang)
+def test_a_match_is_stepped_through_and_linked_to(replay, axe, size, theme, lang):
+    page = replay(MATCH, "?at=40&seat=S", size=size, theme=theme, lang=lang)
     ready(page)
     sound(page, axe)
     assert at(page) == 40
@@ -118,10 +132,9 @@ def test_a_match_is_stepped_through_and_linked_to(visit, site, axe, size, theme,
         assert box["y"] + box["height"] <= height - 56, "one's own hand is above the tabs, nothing scrolled"
 
 
-def test_a_win_leads_to_the_calculator_with_all_that_lay_around_it(visit, site):
+def test_a_win_leads_to_the_calculator_with_all_that_lay_around_it(replay):
     table = go(WON.copy(), "E win")
-    id = stored(site, [json.dumps(record(table, 2))])
-    page = visit(f"/replays/{id}?at=9999")
+    page = replay([json.dumps(record(table, 2))], "?at=9999")
     page.get_by_role("region", name=re.compile("^本.结果")).get_by_text("88", exact=True).first.wait_for()
     page.get_by_role("link", name="在算番里看这手牌").click()
     page.wait_for_url("**/calculator?*")
@@ -131,8 +144,8 @@ def test_a_win_leads_to_the_calculator_with_all_that_lay_around_it(visit, site):
 
 
 @pytest.mark.slow
-def test_it_plays_by_itself(visit, site):
-    page = visit(f"/replays/{stored(site, MATCH)}?at=7")
+def test_it_plays_by_itself(replay):
+    page = replay(MATCH, "?at=7")
     ready(page)
     page.keyboard.press("Space")
     page.wait_for_function("() => Number(document.querySelector('main').dataset.at) > 8", timeout=20_000)
@@ -188,19 +201,18 @@ def test_logs_are_imported_found_and_deleted(visit, axe, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_torn_log_is_shown_as_far_as_it_goes(visit, site):
-    id = stored(site, [*MATCH[:150], MATCH[150][:9]])
-    page = visit(f"/replays/{id}?at=99999")
+def test_a_torn_log_is_shown_as_far_as_it_goes(replay):
+    page = replay([*MATCH[:150], MATCH[150][:9]], "?at=99999")
     ready(page)
     page.get_by_role("button", name="这一场", exact=True).click()
     page.get_by_text("第 151 行：日志在这里断了").wait_for()
 
 
+@pytest.mark.server  # reviews are the work of a server
 @pytest.mark.slow
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
-def test_a_match_is_reviewed(visit, site, axe, size):
-    id = stored(site, SHORT)
-    page = visit(f"/replays/{id}?seat=S&tab=review", size=size)
+def test_a_match_is_reviewed(replay, axe, size):
+    page = replay(SHORT, "?seat=S&tab=review", size=size)
     page.get_by_role("button", name="检讨这一场").click()
     page.get_by_role("list", name="本局").wait_for(timeout=90_000)
     page.get_by_role("button", name="林").or_(page.get_by_role("button", name="甲")).first.wait_for()
@@ -218,13 +230,13 @@ def test_a_match_is_reviewed(visit, site, axe, size):
 
 def test_what_is_not_there_is_a_sentence(visit):
     page = visit("/replays/nothing-here", missing=["/api/replays/nothing-here"])
-    page.get_by_text("没有这份牌谱").wait_for()
+    page.get_by_text("连不上服务器" if ALONE else "没有这份牌谱").wait_for()  # another device's may be there
     page.get_by_role("link", name="回牌谱").click()
     page.wait_for_url("**/replays")
 
 
-def test_the_walls_of_an_imported_log_are_checked_and_not_called_sealed(visit, site):
-    page = visit(f"/replays/{stored(site, PROMISED)}?at=9")
+def test_the_walls_of_an_imported_log_are_checked_and_not_called_sealed(replay):
+    page = replay(PROMISED, "?at=9")
     ready(page)
     page.get_by_role("button", name="牌山", exact=True).click()
     page.get_by_text("核对过：牌山与文件里的承诺相符").wait_for()
