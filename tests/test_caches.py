@@ -33,7 +33,7 @@ GLOBALS = {
     "enumeration/valued.py _lately": "_REMEMBERED",
     "errors.py _chosen": "one language",
     "json_lines/answers.py _line_cache": "_MOST_LINES",
-    "lab/effects.py _sides": "_REMEMBERED",
+    "lab/draft_effects.py _sides": "_REMEMBERED",
     "lab/relations.py _lately": "_REMEMBERED",
     "match/log.py _texts": "interned events and actions",
     "rulebooks/__init__.py _BOOKS": "registered books and their revisions",

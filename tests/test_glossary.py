@@ -199,10 +199,6 @@ def test_a_class_name_is_of_one_class() -> None:
     assert {name: at for name, at in places.items() if len(at) > 1} == {}
 
 
-NOT_YET = {"effects": {"lab", "fast_table"}, "tables": {"lab", "fast_table", "batch"}}
-"""Stems of two modules that are to be renamed: their source text names what is cached."""
-
-
 def in_role(stem: str, folder: str) -> bool:
     """Whether a module of this folder has a role that several folders have, by the glossary or as a command's."""
     if folder in ("cli", "cli/texts") and (stem in COMMANDS or stem == "shell"):
@@ -221,5 +217,5 @@ def test_a_module_stem_means_one_thing() -> None:
             folders.setdefault(path.stem, set()).add(path.parent.relative_to(SOURCE).as_posix())
     several = {stem: at for stem, at in folders.items() if len(at) > 1}
     roleless = {stem: {at for at in places if not in_role(stem, at)} for stem, places in several.items()}
-    assert {stem: at for stem, at in roleless.items() if len(at) > 1} == NOT_YET
+    assert {stem: at for stem, at in roleless.items() if len(at) > 1} == {}
     assert {stem for stems, _ in ROLES for stem in stems} <= set(several), "a role that nothing shares any more"

@@ -8,9 +8,9 @@ import pytest
 
 from quepu.hands.hand import Luck
 from quepu.hands.notation import parse
+from quepu.lab.published_figures import figures as worked_out
+from quepu.lab.published_figures import path_of
 from quepu.lab.states import lucky_states
-from quepu.lab.tables import figures as worked_out
-from quepu.lab.tables import path_of
 from quepu.rulebooks import book as book_of
 from quepu.rules.measured_figures import figures
 from quepu.rules.rulebook import Rulebook

@@ -23,7 +23,7 @@ def on_compiled_tables(plan: Plan, hands: int) -> bool:
     try:
         from quepu.batch.code_cache import installed
         from quepu.fast_table.code import compiled, missing
-        from quepu.fast_table.tables import LEVELS
+        from quepu.fast_table.fast_tables import LEVELS
     except ModuleNotFoundError:  # numpy is not installed
         return False
     if not installed() or any(level not in LEVELS for level in plan.levels):
@@ -32,7 +32,7 @@ def on_compiled_tables(plan: Plan, hands: int) -> bool:
 
 
 def play_compiled(plan: Plan, first: int, last: int) -> Stats:
-    """Walls `first` to `last` (exclusive) of a plan whose players are levels of `quepu.fast_table.tables.LEVELS`."""
+    """Walls `first` to `last` (exclusive) of a plan whose players are levels of `fast_tables.LEVELS`."""
     import numpy as np
 
     from quepu.batch.engine import engine_of

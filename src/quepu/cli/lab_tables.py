@@ -157,7 +157,7 @@ def rarity(
 
 
 def _publish(book: Rulebook) -> int:
-    from quepu.lab.tables import publish
+    from quepu.lab.published_figures import publish
 
     def watch(state: HandState, n: int, all_: int) -> None:
         note(f"{n + 1}/{all_} {spoken(state.text)}")

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from quepu.fast_table.tables import FastTables, walls
+from quepu.fast_table.fast_tables import FastTables, walls
 
 __all__ = ["FastTables", "walls"]

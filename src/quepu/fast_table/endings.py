@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from quepu.fast_table.tables import FastTables
+from quepu.fast_table.fast_tables import FastTables
 from quepu.hands.hand import Luck
 from quepu.rules.play_rules import Ending
 from quepu.table.events import KongClaimed, Won

@@ -291,7 +291,7 @@ def run(tables: Any, questions: Any, answers: Any, rules: Any, luck: Any, suits:
 
     Args:
         tables: numbers of each table, of each seat, tiles held, melds, fours and pungs in the order they came, tiles
-            that lie open, generators, walls, events (see `quepu.fast_table.tables`).
+            that lie open, generators, walls, events (see `quepu.fast_table.fast_tables`).
         questions: hands uint8 [4 n, 34], melds int8 [4 n, 4, 2]; int64 [4 n, 5]: seat, tile, circumstances, flowers,
             the forms of which the hand must have one.
         answers: int64 [4 n], whether a hand may win.

@@ -81,7 +81,7 @@ def seed_all(generators: Any, seeds: Any, room: Any) -> None:
     Args:
         generators: uint32 [n, 625], the last is the place in the others.
         seeds: int64 [n].
-        room: see `quepu.fast_table.tables.room_to_seed`.
+        room: see `quepu.fast_table.fast_tables.room_to_seed`.
     """
     block, low, odd, empty = room
     blank(empty)

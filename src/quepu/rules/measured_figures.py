@@ -1,4 +1,4 @@
-"""Figures of a rulebook's fans that the lab has measured, carried by the package (see `quepu.lab.tables`)."""
+"""Figures of a rulebook's fans that the lab has measured, in the package (see `quepu.lab.published_figures`)."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def effects_of(house: str, state: str) -> dict[str, Any]:
         UnknownName: there is no such state.
         OverlayError: the draft cannot be read.
     """
-    from quepu.lab.effects import effects
+    from quepu.lab.draft_effects import effects
 
     held, book = _state(state), draft_book(house)
     found = effects(registered(book), book, held)

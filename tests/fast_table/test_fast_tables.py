@@ -19,7 +19,7 @@ from quepu.batch.code_cache import installed
 from quepu.bots import make_bot
 from quepu.enumeration.hand_index import lane
 from quepu.errors import HandError
-from quepu.fast_table import FastTables, code, mersenne, tables, walls
+from quepu.fast_table import FastTables, code, fast_tables, mersenne, walls
 from quepu.fast_table.aim_tables import joins
 from quepu.hands.planes import count
 from quepu.rulebooks import book, book_ids
@@ -44,8 +44,8 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
         exec(code.loops_text(rules.shapes), space)
         return SimpleNamespace(**space)
 
-    monkeypatch.setattr(tables, "installed", lambda: True)
-    monkeypatch.setattr(tables, "loops_of", functions)
+    monkeypatch.setattr(fast_tables, "installed", lambda: True)
+    monkeypatch.setattr(fast_tables, "loops_of", functions)
 
 
 def the_same(rules: Rulebook, n: int, seed: int, round: int = 0, levels: tuple[str, ...] = ("random",) * 4) -> None:
@@ -161,19 +161,19 @@ def test_gain_bots_event_for_event_on_many_walls(rules: Rulebook) -> None:
 def test_the_generator_is_pythons() -> None:
     seeds = [0, 1, 12345, (1 << 32) - 1, 1 << 32, (1 << 63) - 25, *range(7, 7 + mersenne.LANES)]
     words = np.zeros((len(seeds), mersenne.WORDS + 1), np.uint32)
-    mersenne.seed_all(words, np.array(seeds), tables.room_to_seed())
+    mersenne.seed_all(words, np.array(seeds), fast_tables.room_to_seed())
     for seed, own in zip(seeds, words, strict=True):
         rng = random.Random(seed)
         assert [mersenne.uniform(own) for _ in range(1000)] == [rng.random() for _ in range(1000)]
 
 
 def test_what_a_table_cannot_do_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "installed", lambda: True)
+    monkeypatch.setattr(fast_tables, "installed", lambda: True)
     without_sets = replace(book("lingque-29"), shapes=("pairs",))
     with pytest.raises(HandError, match="还不会"):
         FastTables(without_sets, walls(without_sets, 1), np.zeros((1, 4), np.int64))
     with pytest.raises(HandError, match="四家各是其中之一"):
         FastTables("guobiao", walls("guobiao", 1), np.zeros((1, 4), np.int64), levels="master")
-    monkeypatch.setattr(tables, "installed", lambda: False)
+    monkeypatch.setattr(fast_tables, "installed", lambda: False)
     with pytest.raises(HandError, match="numba"):
         FastTables("lingque-29", walls("lingque-29", 1), np.zeros((1, 4), np.int64))
