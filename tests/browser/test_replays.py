@@ -49,6 +49,14 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "0.1.0-e1aac81" / "logs"
 PROMISED = gzip.decompress((GOLDEN / "promised.jsonl.gz").read_bytes()).decode().splitlines()
 
 
+def stored(site, lines):
+    """The id under which the server has put a log's lines among its replays."""
+    body = json.dumps({"who": WHO, "text": "\n".join(lines), "title": ""}).encode()
+    request = urllib.request.Request(f"{site}/api/replays", body, {"content-type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)["id"]
+
+
 @pytest.fixture
 def replay(visit, site):
     """Open the replay of a log's lines: stored by the server, or without one imported by the page."""
@@ -62,10 +70,7 @@ def replay(visit, site):
             page.wait_for_url("**/replays/*")
             page.goto(page.url.split("?")[0] + query)
             return page
-        body = json.dumps({"who": WHO, "text": "\n".join(lines), "title": ""}).encode()
-        request = urllib.request.Request(f"{site}/api/replays", body, {"content-type": "application/json"})
-        with urllib.request.urlopen(request) as answer:
-            return visit(f"/replays/{json.load(answer)['id']}{query}", lang=lang, **look)
+        return visit(f"/replays/{stored(site, lines)}{query}", lang=lang, **look)
 
     return opened
 
