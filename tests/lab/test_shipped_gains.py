@@ -71,6 +71,16 @@ def test_where_no_folder_can_be_written_the_table_is_there_all_the_same(
     assert found.shape == (KINDS * MELD_SETS,)
 
 
+def test_no_loop_is_compiled_for_features_that_are_shipped(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[Path] = []
+    monkeypatch.setattr(preferences, "compile_loops", lambda _: compiled.append(empty))
+    preferences.compile_features()
+    assert not compiled
+    monkeypatch.setattr(preferences, "FOLDER", empty)  # nothing is shipped there
+    preferences.compile_features()
+    assert compiled
+
+
 def test_what_differs_gives_back_either() -> None:
     one, other = bytes(range(200)), bytes(reversed(range(200)))
     assert different(different(one, other), other) == one

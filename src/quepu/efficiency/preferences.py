@@ -199,8 +199,15 @@ def _feature_classes(double_wind: bool) -> FeatureClasses:
 
 
 def compile_features() -> None:
-    """Have the loops compiled (or loaded) by which features are found."""
-    compile_loops(Signatures(_FEATURES_OF))
+    """Have the loops compiled (or loaded) by which features are found; not where they are shipped or in their files."""
+    if not all(_found_before(double_wind) for double_wind in (False, True)):
+        compile_loops(Signatures(_FEATURES_OF))
+
+
+def _found_before(double_wind: bool) -> bool:
+    path = features_file(double_wind)
+    files = path, path.with_name(f"of-{path.name}")
+    return all(file.is_file() for file in files) or all(_shipped(file).is_file() for file in files)
 
 
 @lru_cache(64)
