@@ -1,4 +1,4 @@
-"""The tables of a suit are read from their file as they were written, and built where there is none to be read."""
+"""Tables of a suit: read from their file, built where there is none to be read. Tables from hashes to numbers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from quepu.batch.plane_cache import Index
 from quepu.batch.tables import Lane, cached_lane, honours
 
 
@@ -43,3 +44,16 @@ def test_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path / "file"))
     assert same(cached_lane("z", 7, honours), honours())
+
+
+def test_hashes_of_one_slot_keep_their_numbers() -> None:
+    rng = np.random.default_rng(5)
+    same = rng.integers(0, 1 << 40, 60).astype(np.uint64) | np.uint64(0xFFFF << 48)  # the last slot of all
+    hashes = np.unique(np.concatenate([same, rng.integers(0, 1 << 63, 50_000).astype(np.uint64)]))
+    rng.shuffle(hashes)
+    index = Index()
+    for some in np.split(hashes, [3, 20, 30_000]):
+        assert (index.find(some) == -1).all()
+        index.add(some)
+    assert index.find(hashes).tolist() == list(range(len(hashes)))
+    assert (index.find(hashes ^ np.uint64(1 << 45)) == -1).all()

@@ -73,12 +73,16 @@ class Index:
         return True
 
     def _place(self, start: int) -> None:
-        mask = (1 << self._bits) - 1
-        for number in range(start, len(self.hashes)):
-            at = int(self.hashes[number]) >> 64 - self._bits
-            while self._id[at] >= 0:
-                at = at + 1 & mask
-            self._hash[at], self._id[at] = self.hashes[number], number
+        """Put the hashes from this one on into slots: all at once, those that find theirs taken in the next."""
+        numbers = np.arange(start, len(self.hashes), dtype=np.int32)
+        slot = (self.hashes[start:] >> U64(64 - self._bits)).astype(np.int64)
+        while numbers.size:
+            free = np.flatnonzero(self._id.take(slot) < 0)
+            self._id[slot[free]] = numbers[free]  # of several for one slot the last stays there
+            left = np.flatnonzero(self._id.take(slot) != numbers)
+            numbers, slot = numbers[left], slot[left] + 1 & (1 << self._bits) - 1
+        there = np.flatnonzero(self._id >= start)
+        self._hash[there] = self.hashes[self._id[there]]
 
 
 def whole(x: Any, n: int) -> Array:
