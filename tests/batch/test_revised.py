@@ -17,6 +17,8 @@ from quepu.enumeration.universe import STATES
 from quepu.enumeration.valued import changed_rows
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, book_ids
+from quepu.rules.formula import parse_formula
+from quepu.rules.row import Fan
 from quepu.rules.row_value import plain
 from quepu.rules.rulebook import Rulebook
 
@@ -66,6 +68,28 @@ def revised_as_made_anew(rules: Rulebook, seed: int, n: int) -> None:
 @pytest.mark.parametrize("rules", [pytest.param(rules, id=rules.id) for rules in BOOKS])
 def test_every_class_is_worth_what_the_changed_book_says(rules: Rulebook) -> None:
     revised_as_made_anew(rules, 5, SOME)
+
+
+FORMULAS = ("有(三色相连(刻子, 3))", "有(相连(顺子, 3))", "个数(牌 & 19m) > 2", "有(刻子 & 序数(5))", "有(雀头 & 字牌)")
+
+
+@pytest.mark.parametrize("number", [1, len(FORMULAS)])
+@pytest.mark.parametrize("rules", [pytest.param(rules, id=rules.id) for rules in ACCRETING])
+def test_a_book_with_new_rows_is_valued_at_once(rules: Rulebook, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    some = FORMULAS[-number:]
+    changed = rules.having(
+        id="draft",
+        add=[Fan(f"新{i}", 5, rules.fans[0].category, x, parse_formula(x, rules), x) for i, x in enumerate(some)],
+    )
+    examples = classed_for((rules,), STATES["closed-discard"]).examples
+    examples = examples[:: len(examples) // SOME]
+    fresh, made = Classes(changed), FiguredClasses(changed)
+    for classes in (fresh, made):
+        classes.classify(Planes(*examples.T), len(examples))
+    monkeypatch.setattr(FiguredClasses, "_one_by_one", None)
+    for name in ("points", "bonus", "counts", "holds"):
+        assert np.array_equal(getattr(made, name), getattr(fresh, name)), name
+    assert made.counts[:, len(rules.fans) :].any()
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ searched together on arrays (`quepu.batch.countings`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import combinations
 from types import SimpleNamespace
@@ -29,6 +30,8 @@ from quepu.rules.rulebook import Rulebook
 
 Array = Any
 _WORD = 62
+_MOST_ROWS = 63
+"""Rows that a mask has room for."""
 _ALL, _EVERY_MELD = 1 << 10, 1 << 9
 _WORTHS = 4096
 _PAIR = 8
@@ -42,11 +45,13 @@ _FEW = 100
 class Accreted:
     """Points of one book by residues."""
 
-    def __init__(self, book: Rulebook, figures: Residues) -> None:
+    def __init__(self, book: Rulebook, figures: Residues, rows: tuple[int, ...]) -> None:
         self.book = book
+        self.rows = rows
+        self.fans = [book.fans[i] for i in rows]
         self.figures = figures
         self.fused: Fused | None = None
-        by_priority = sorted(range(len(book.fans)), key=lambda i: (figures.priority[i], i))
+        by_priority = sorted(range(len(rows)), key=lambda i: (figures.priority[i], i))
         self.order = [i for i in by_priority if i != figures.fan_pung]
         self.masks: list[tuple[int, ...]] = []  # the choices of groups
         self.fields: list[tuple[int, int, int, int, int]] = []
@@ -54,7 +59,7 @@ class Accreted:
         self._met: dict[bool, _Met] = {}
         word, shift = 0, 0
         for i in self.order:
-            choices = _choices(book.fans[i])
+            choices = _choices(self.fans[i])
             if choices not in self.masks:
                 self.masks.append(choices)
             if shift + len(choices) > _WORD:
@@ -63,22 +68,30 @@ class Accreted:
             shift += len(choices)
 
     @classmethod
-    def of(cls, book: Rulebook) -> Accreted | None:
-        """It, if the book's arithmetic adds by residues and its rows can be worked with."""
-        if not isinstance(book.arithmetic, Accreting) or len(book.fans) > _WORD:
+    def of(cls, book: Rulebook, holding: Iterable[int] | None = None) -> Accreted | None:
+        """It, if the book's arithmetic adds by residues and its rows can be worked with.
+
+        `holding`: the rows that hold in any reading, for a book that has more rows than can be worked with.
+        """
+        if not isinstance(book.arithmetic, Accreting):
             return None
         if any(fan.of == EACH for fan in book.fans) or len(book.shapes) != 1:
             return None
         try:
-            return cls(book, book.arithmetic.residue_figures(book))
+            figures = book.arithmetic.residue_figures(book)
         except ValueError:  # a row relates chows and pungs in a way that has no number
             return None
+        rows = tuple(range(len(book.fans)))
+        if len(rows) > _MOST_ROWS and holding is not None:
+            rows = tuple(sorted({*holding, *(() if figures.fan_pung is None else (figures.fan_pung,))}))
+            figures = _of_rows(figures, rows)
+        return cls(book, figures, rows) if 0 < len(rows) <= _MOST_ROWS else None
 
     def line(self, h: Planes) -> list[Any]:
         """On which choices of groups each row holds, packed; then the number of chows, pungs and pairs."""
         words: list[Any] = [0] * (1 + max(field[1] for field in self.fields))
         for i, word, shift, _, _ in self.fields:
-            fan = self.book.fans[i]
+            fan = self.fans[i]
             holds: Any = (fan.when(h) != 0) * 1
             on = occurrence_condition(fan) if fan.of > 0 else None
             if on is not None:
@@ -118,9 +131,9 @@ class Accreted:
         """The best counting of readings by their `words`, with these tables."""
         n = words.shape[1]
         points = np.empty(n, np.int32)
-        counts = np.zeros((n if fans else 0, len(self.book.fans)), np.uint8)
+        counts = np.zeros((n if fans else 0, len(self.rows)), np.uint8)
         loops().functions.accreted(words[:-3], words[-3:], *tables, self._memo, points, counts)
-        return None if n and int(points.min()) < 0 else Made(points, counts)
+        return None if n and int(points.min()) < 0 else Made(points, self._of_book(counts))
 
     @cached_property
     def tables(self) -> tuple[Any, ...]:
@@ -155,10 +168,18 @@ class Accreted:
 
     def counts(self, made: Countings) -> Array:
         """Number of times each row counts in some countings: uint8 [countings, rows of the book]."""
-        counts = (made.rows[:, None] >> np.arange(len(self.book.fans)) & 1).astype(np.uint8)
+        counts = (made.rows[:, None] >> np.arange(len(self.rows)) & 1).astype(np.uint8)
         if self.figures.fan_pung is not None:
             counts[:, self.figures.fan_pung] = made.fan_pungs
-        return counts
+        return self._of_book(counts)
+
+    def _of_book(self, counts: Array) -> Array:
+        """Counts of these rows as counts of all rows of the book."""
+        if len(self.rows) == len(self.book.fans):
+            return counts
+        found = np.zeros((len(counts), len(self.book.fans)), np.uint8)
+        found[:, list(self.rows)] = counts
+        return found
 
 
 class _Met(Signatures):
@@ -195,6 +216,20 @@ class _Met(Signatures):
             for counted in tally.counted:
                 row[counted.row] += counted.times
         self.counts = np.concatenate([self.counts, counts])
+
+
+def _of_rows(figures: Residues, rows: tuple[int, ...]) -> Residues:
+    """The figures of some rows, in a numbering of their own."""
+    return figures._replace(
+        points=tuple(figures.points[i] for i in rows),
+        remaining=tuple(tuple(figures.remaining[i][j] for j in rows) for i in rows),
+        groups=tuple(figures.groups[i] for i in rows),
+        apart=tuple(sum((figures.apart[i] >> j & 1) << at for at, j in enumerate(rows)) for i in rows),
+        priority=tuple(figures.priority[i] for i in rows),
+        serves=tuple(figures.serves[i] for i in rows),
+        values=tuple(figures.values[i] for i in rows),
+        fan_pung=rows.index(figures.fan_pung) if figures.fan_pung in rows else None,
+    )
 
 
 def _choices(fan: Fan) -> tuple[int, ...]:

@@ -87,7 +87,7 @@ class FiguredClasses(Classes):
             sums = Straight(book, arithmetic).sums(Planes(*self.planes[places].T), len(places), held=rows)
             return _Values(sums.points, sums.bonus, sums.counts.T, {part: sums.points})
         if isinstance(arithmetic, Accreting):
-            by_residues = Accreted.of(book)
+            by_residues = Accreted.of(book, np.flatnonzero(self.holds.any(axis=0)).tolist())
             made = None if by_residues is None else by_residues.totals(self._words.of(by_residues, places))
             if by_residues is not None and made is not None:
                 paid = by_residues.figures.paid
@@ -166,7 +166,7 @@ class _Words:
 
     def of(self, part: Accreted, places: Array) -> Array:
         """The words of some classes: int64 [words, places]."""
-        key = tuple(part.fields), tuple(part.masks)
+        key = part.rows, tuple(part.fields), tuple(part.masks)
         found = self._found.get(key)
         if found is None:
             found = self._found[key] = part.words(Planes(*self._examples.T), len(self._examples))
