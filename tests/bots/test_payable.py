@@ -11,11 +11,13 @@ from weakref import ref
 import numpy as np
 import pytest
 
+from quepu.efficiency import receipts
 from quepu.efficiency.gain_files import GainCase
 from quepu.efficiency.join import join
 from quepu.efficiency.pair_distance import pair_ways
 from quepu.efficiency.payable import FAR, Payable, rates
 from quepu.efficiency.payments import mixed
+from quepu.efficiency.receipts import special_gain
 from quepu.enumeration.hand_index import bases, half, lane, order
 from quepu.enumeration.universe import MELD_SETS, melds
 from quepu.hands.hand import Hand, Luck
@@ -51,6 +53,26 @@ def test_ways_to_seven_pairs_are_those_of_drawing_each_tile_in_turn(shape: str) 
         for missing in range(min(4, len(alone)) + 1):
             drawn = sum(len({kind for kind, _ in some}) == missing for some in combinations(copies, missing))
             assert pair_ways(SHAPES[shape], held, discard, unseen, missing) == drawn
+
+
+def test_what_a_special_shape_pays_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is looked up at every decision: scoring its hands each time was most of a review."""
+    scored: list[Hand] = []
+
+    def scoring(hand: Hand, rules: Rulebook) -> int | None:
+        scored.append(hand)
+        return best_points(hand, rules)
+
+    monkeypatch.setattr(receipts, "best_points", scoring)
+    special_gain.cache_clear()
+    rules = book("guobiao-mcr")
+    first = [special_gain(rules, SHAPES[name]) for name in ("pairs", "orphans")]
+    once = len(scored)
+    assert once > 0 and first[0] > 0
+    assert [special_gain(rules, SHAPES[name]) for name in ("pairs", "orphans")] == first
+    assert len(scored) == once
+    assert [special_gain.__wrapped__(rules, SHAPES[name]) for name in ("pairs", "orphans")] == first
+    special_gain.cache_clear()
 
 
 def test_what_pays_only_if_closed_counts_less_by_the_hands_that_are_opened(monkeypatch: pytest.MonkeyPatch) -> None:

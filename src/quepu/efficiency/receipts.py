@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import lru_cache
 
 from quepu.hands.hand import Hand
 from quepu.rules.play_rules import Ending, play_rules
@@ -34,6 +35,7 @@ def paid_for(hand: Hand, book: Rulebook, self_draw: bool) -> float | None:
     return None if points is None or points < book.minimum else receipt(book, points, self_draw)
 
 
+@lru_cache(64)  # it is looked up at every decision, and scores forty hands
 def special_gain(book: Rulebook, shape: Shape) -> float:
     """Gain of the plainest hands of a special shape: the least of forty, 0 if that is below the minimum."""
     rng = random.Random(9)
