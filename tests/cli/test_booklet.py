@@ -81,3 +81,18 @@ def test_a_pdf_is_made(browser: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
         made = (tmp_path / "s.pdf").read_bytes()
         assert made.startswith(b"%PDF")
         assert made.count(b"/Type /Page\n") == 1  # the longest of all is one sheet too
+
+
+def test_relations_and_examples_stand_in_words_of_the_language() -> None:
+    for name in book_ids():
+        for lang in ("zh", "en"):
+            page = booklet(book(name), lang)
+            assert not re.search(r"(不计：|Leaves out: )[^<]*[*+]", page), (name, lang)
+    assert "不计：其他一切番种（但可计偶然类的番种）" in booklet(book("lingque-26"), "zh")
+    page = booklet(book("lingque-29"), "en")
+    assert "Leaves out: everything else (except everything in luck)" in page
+    assert "<b>example 1</b> counts 七对, 番牌 中: 10 fu, 4 fan, 40 points." in page
+    page = booklet(book("yuque-54"), "en")
+    assert "<b>table II</b> counts 四暗刻, 大四喜, 番刻: 35 fan, 1225 points." in page
+    assert not re.search(r"</b> 计 |<b>(表|释疑|造牌|最低)", page)
+    assert "<td class=value>停和陪打</td>" in booklet(book("yuque-54"), "zh")

@@ -15,7 +15,7 @@ from quepu.rules.measured_figures import figures, measured_in
 from quepu.rules.row import Example, Fan
 from quepu.rules.row_value import plain
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import describe_book, describe_fan, scored, why_not
+from quepu.scoring.describe import describe_book, describe_fan, drops_in_words, scored, why_not
 
 
 @parameters.command(
@@ -143,7 +143,7 @@ def _facts(book: Rulebook, fan: Fan, data: dict[str, Any]) -> Iterable[tuple[str
     if fan.aliases:
         yield "fan.aliases", pick("、", ", ").join(fan.aliases)
     if fan.drops:
-        yield "fan.drops", _drops(fan)
+        yield "fan.drops", spoken(drops_in_words(fan, book))
     if data["dropped_by"]:
         yield "fan.dropped_by", pick("、", ", ").join(data["dropped_by"])
     if data["conflicts"]:
@@ -157,20 +157,6 @@ def _facts(book: Rulebook, fan: Fan, data: dict[str, Any]) -> Iterable[tuple[str
             "fan.least",
             say("fan.least.of", points=figure.least, unit=spoken(book.unit), hand=figure.least_hand or ""),
         )
-
-
-def _drops(fan: Fan) -> str:
-    """A row's list of excluded fans, in words: a star is everything, a star and a name a category."""
-    comma = pick("、", ", ")
-
-    def word_text(word: str) -> str:
-        if word == "*":
-            return say("all_others")
-        return say("all_of", name=word[1:]) if word.startswith("*") else word
-
-    shown = [word_text(word[1:]) for word in fan.drops if word.startswith("+")]
-    out = [word_text(word) for word in fan.drops if not word.startswith("+")]
-    return comma.join(out) + (say("but", names=comma.join(shown)) if shown else "")
 
 
 def _show_example(book: Rulebook, example: Example) -> None:

@@ -100,7 +100,7 @@ def _show_hand(book: Rulebook, part: Shown) -> None:
     from quepu.cli.screen import hand_row
 
     mark = say("rules.ruling", id=part.ruling) if part.ruling else ""
-    show(prose(f"{spoken(part.label)}  {part.sentence}{mark}", style="bold"))
+    show(prose(f"{spoken(part.label)}  {spoken(part.printed)}{mark}", style="bold"))
     try:
         score = scored(part.example, book)
     except Error as error:

@@ -63,6 +63,12 @@ class Shown(NamedTuple):
     example: Example
     sentence: str = ""
     ruling: str = ""
+    english: str = ""  # what the book prints, where it is but a list of fans and a total
+
+    @property
+    def printed(self) -> Text:
+        """What the book prints beside the hand."""
+        return Text(self.sentence, self.english or self.sentence)
 
 
 Part = Paragraph | Grid | Shown
@@ -208,23 +214,25 @@ def examples(
     tiles are lost is said to be. `seat` is where the winner sits unless the entry says otherwise.
     """
     found: list[tuple[int, Part]] = []
-    for entry in _parsed(path)["example"]:
+    data = _parsed(path)
+    for entry in data["example"]:
         given = entry.get(book.id) or entry.get(book.base, {})
         if not chosen({**entry, **given}) or not (given or "said" in entry):
             continue
         name, number = entry.get("at") or entry.get("fan", ""), given.get("number", 0)
-        label = Text(f"例 {number}", f"example {number}") if number else Text(name, name)
-        words = entry.get("said", "") or _counting(given | given.get("printed", {}))
+        label = Text(f"例 {number}", f"example {number}") if number else Text(name, _english(name, data))
+        said, counted = entry.get("said", ""), _counting(given | given.get("printed", {}))
+        words, english = said or counted.zh, said or counted.en
         ruling = given.get("ruling", "") or entry.get("ruling", "")
         if "hand" not in entry:
-            lost = Text(f"{label.zh}：{words}（牌已不全）", f"{label.en}: {words} (the tiles are lost)")
+            lost = Text(f"{label.zh}：{words}（牌已不全）", f"{label.en}: {english} (the tiles are lost)")
             found.append((number, Paragraph(lost, ruling=ruling)))
             continue
         example = Example(
             entry["hand"], entry.get("seat", seat), entry.get("round", "E"), entry.get("self_draw", False),
             tuple(entry.get("circumstances", ())), _flowers(entry.get("flowers", ())),
         )  # fmt: skip
-        found.append((number, Shown(label, example, words, ruling)))
+        found.append((number, Shown(label, example, words, ruling, english)))
     return tuple(part for _, part in sorted(found, key=lambda one: one[0]))
 
 
@@ -250,8 +258,19 @@ def faults(book: Rulebook, _words: str = "") -> Iterable[Part]:
     yield Grid(Text("罚例", "Penalties"), heads, tuple(rows), (2,))
 
 
-def _counting(counting: Mapping[str, Any]) -> str:
+def _english(place: str, data: Mapping[str, Any]) -> str:
+    """Where an example stands, in English: a file's `places` have the words before a colon."""
+    head, colon, rest = place.partition(":")
+    found = data.get("places", {}).get(head, head)
+    return f"{found}{colon} {rest}" if rest else str(found)
+
+
+def _counting(counting: Mapping[str, Any]) -> Text:
     """Return what a book prints beside an example: "计 七对、番牌 中，共 10 副 4 翻 40 点。"."""
+    if "fans" not in counting:
+        return Text("", "")
     units = (("fu", "副"), ("fan", "翻" if "fu" in counting else "番"), ("points", "点"))
-    total = " ".join(f"{counting[key]} {unit}" for key, unit in units if key in counting)
-    return f"计 {counting['fans']}，共 {total}。"
+    there = [(counting[key], key, unit) for key, unit in units if key in counting]
+    total = " ".join(f"{n} {unit}" for n, _, unit in there)
+    en = ", ".join(f"{n} {key}" for n, key, _ in there)
+    return Text(f"计 {counting['fans']}，共 {total}。", f"counts {counting['fans'].replace('、', ', ')}: {en}.")

@@ -18,7 +18,7 @@ from quepu.rules.guide import Grid, Paragraph, Part, guide
 from quepu.rules.row import Example, Fan
 from quepu.rules.row_value import plain, value_text
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import scored
+from quepu.scoring.describe import drops_in_words, scored
 
 _WORDS = {
     "fans": Text("番种", "Fans"),
@@ -71,7 +71,7 @@ svg.t { width: 4.6mm; height: 6.1mm; vertical-align: middle; }
 .sheet .columns { columns: 2; column-gap: 6mm; line-height: 1.5; }
 .sheet .columns p { margin: 0 0 1.6mm; }
 """
-_ROWS, _NARROW, _LATIN = 20, 40, 0x2E80
+_ROWS, _NARROW, _SHORT, _LATIN = 20, 40, 8, 0x2E80
 _SHEET_LINE, _SHEET_GAP, _SHEET_LINES = 20.5, 0.25, 72
 """Ems of a line of a sheet, lines between two rows, and lines that both columns have room for at the usual size."""
 _SIZES = {"A4": ("A4", "16mm 15mm", "12pt"), "A5": ("A5", "11mm 10mm", "8pt")}
@@ -185,9 +185,10 @@ def _fan(book: Rulebook, fan: Fan, lang: str, out: dict[str, str]) -> str:
         text += f"<blockquote class=cap>{escape(fan.sentence)}</blockquote>"
     if fan.example is not None:
         text += _hand(book, fan.example, lang)
-    for field, names in (("drops", fan.drops), ("conflicts", fan.conflicts)):
+    dropped = drops_in_words(fan, book).say(lang)
+    for field, names in (("drops", dropped), ("conflicts", _listed(fan.conflicts, lang))):
         if names:
-            text += f"<p class=cap>{out[field]}{escape(_listed(names, lang))}</p>"
+            text += f"<p class=cap>{out[field]}{escape(names)}</p>"
     return (
         f"<article><h4>{escape(fan.name)}<small>{escape(others)}</small>"
         f"<span>{escape(value_text(plain(fan.value), lang))}</span></h4>{text}</article>"
@@ -204,7 +205,7 @@ def _part(book: Rulebook, part: Part, lang: str, above: Text) -> str:
         note = f"<p class=cap>{escape(part.note.say(lang))}</p>" if part.note is not None else ""
         title = part.title.say(lang)
         return (f"<h3>{escape(title)}</h3>" if title != above.say(lang) else "") + _table(part, lang) + note
-    label = f"<b>{escape(part.label.say(lang))}</b> {escape(part.sentence)}"
+    label = f"<b>{escape(part.label.say(lang))}</b> {escape(part.printed.say(lang))}"
     return f"<article><p>{label}</p>{_hand(book, part.example, lang)}</article>"
 
 
@@ -214,7 +215,8 @@ def _table(grid: Grid, lang: str) -> str:
     rows = [
         "<tr>"
         + "".join(
-            f"<td{' class=n' if i in grid.numbers else ''}>{escape(cell.say(lang))}</td>" for i, cell in enumerate(row)
+            f"<td{_class(cell.say(lang), i in grid.numbers)}>{escape(cell.say(lang))}</td>"
+            for i, cell in enumerate(row)
         )
         + "</tr>"
         for row in grid.rows
@@ -230,6 +232,11 @@ def _table(grid: Grid, lang: str) -> str:
         for at in range(0, len(rows), each or 1)
     ]
     return f"<div class=halves>{''.join(tables)}</div>" if halves > 1 else "".join(tables)
+
+
+def _class(cell: str, number: bool) -> str:
+    """The class of a cell: a figure, or a word or two that stand in one line."""
+    return " class=n" if number else " class=value" if cell and _width(cell) <= _SHORT else ""
 
 
 def _width(text: str) -> int:

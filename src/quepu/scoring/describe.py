@@ -35,6 +35,27 @@ def scored(example: Example, book: Rulebook) -> Score:
     return score_hand(hand, book)
 
 
+def drops_in_words(fan: Fan, book: Rulebook) -> Text:
+    """The fans that are not counted beside one, as its row lists them: a star is everything, or all of a category."""
+
+    def words(word: str) -> Text:
+        if word == "*":
+            return Text("其他一切番种", "everything else")
+        if not word.startswith("*"):
+            return Text(word, word)
+        zh, en = (book.class_name(word[1:], lang) for lang in ("zh", "en"))
+        return Text(f"{zh}类的番种", f"everything in {en}")
+
+    gone = [words(word) for word in fan.drops if not word.startswith("+")]
+    back = [words(word[1:]) for word in fan.drops if word.startswith("+")]
+    zh, en = "、".join(one.zh for one in gone), ", ".join(one.en for one in gone)
+    if not back:
+        return Text(zh, en)
+    return Text(
+        f"{zh}（但可计{'、'.join(one.zh for one in back)}）", f"{en} (except {', '.join(one.en for one in back)})"
+    )
+
+
 def why_not(fan: Fan, book: Rulebook) -> Text | None:
     """Return why a fan does not count in its near miss: no win, left out, without a circumstance, other groups.
 
