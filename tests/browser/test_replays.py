@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from quepu.rulebooks import book
+from tests.browser import felt
 from tests.browser.conftest import ALONE
 from tests.browser.test_pages import sound
 from tests.match.botzone_writer import record
@@ -27,6 +28,7 @@ pytestmark = pytest.mark.browser
 
 WHO = "browser-browser"
 MATCH = play_match("yuque-54", 3)[1]
+FLOWERED = play_match("guobiao-mcr", 4)[1]
 SLOW_FILES = """() => {
     const read = Blob.prototype.text;
     Blob.prototype.text = function () {
@@ -130,11 +132,48 @@ def test_a_match_is_stepped_through_and_linked_to(replay, axe, size, theme, lang
     with page.expect_download() as caught:
         page.get_by_role("link", name="下载牌谱" if lang == "zh" else "Download the log").click()
     assert caught.value.path().read_text(encoding="utf-8") == "\n".join(MATCH) + "\n"
-    page.evaluate("scrollTo(0, 0)")
-    for width, height in ((390, 664), (360, 640)):
-        page.set_viewport_size({"width": width, "height": height})
-        box = page.locator(".own .hand").bounding_box()
-        assert box["y"] + box["height"] <= height - 56, "one's own hand is above the tabs, nothing scrolled"
+
+
+USUAL = """() => ['.game > header', '.ticker', '.mine .own', '.stepper'].flatMap((name) => {
+    const parts = document.querySelector(name).querySelectorAll('select, a, button, input, .count, .tile, b');
+    return [...parts].filter((one) => one.checkVisibility() && !one.matches('.tile *')).map((one) => {
+        const {left, top, right, bottom} = one.getBoundingClientRect();
+        return {what: `${name} ${one.ariaLabel ?? one.textContent.trim()}`, left, top, right, bottom};
+    });
+})"""
+"""What is pressed and read at every step of a replay, and the hand looked at."""
+PHONES = [(390, 664), (360, 640), (360, 560), (375, 548), (412, 720), (390, 844), (667, 375), (844, 340)]
+
+
+def test_on_a_phone_hand_and_steps_are_in_view_and_cover_nothing(replay):
+    """At every size, with as many melds and flowers as come, nothing scrolled."""
+    page = replay(FLOWERED, "?at=0&seat=S", size="bars")
+    ready(page)
+    melds, piled, places = set(), False, set()
+    for at, seat in ((0, "E"), (130, "S"), (230, "W"), (320, "S"), (420, "E"), (640, "N"), (700, "N"), (9999, "W")):
+        page.goto(f"{page.url.split('?')[0]}?at={at}&seat={seat}")
+        ready(page)
+        melds.add(page.locator(".own .meld").count())
+        piled = piled or page.locator(".own .pile").count() > 0
+        for width, height in PHONES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("scrollTo(0, 0)")
+            tabs = page.locator("nav.tabs")
+            foot = tabs.bounding_box()["y"] if tabs.is_visible() else height
+            usual, board = page.evaluate(USUAL), page.locator(".board").bounding_box()
+            assert len(usual) > 15
+            assert felt.faults(usual, width, foot) == [], (at, width, height)
+            stands = {"what": "board", "left": board["x"], "top": board["y"]}
+            stands |= {"right": board["x"] + board["width"], "bottom": board["y"] + board["height"]}
+            assert felt.faults([stands, *usual], width, foot) == [], (at, width, height)
+            tiles = [box for box in page.evaluate(felt.BOXES) if "header" not in box["what"]]
+            assert felt.faults(tiles, width, foot) == [], (at, width, height)
+            rivers = [box["across"] for box in tiles if "cell" in box["within"]]
+            assert min(rivers, default=22) >= 22
+            places.add((width, height, page.locator(".stepper").bounding_box()["y"]))
+    assert len(melds) > 2
+    assert piled
+    assert len(places) == len(PHONES), "whatever lies in a hand, the steps stay where they are"
 
 
 def test_a_win_leads_to_the_calculator_with_all_that_lay_around_it(replay):
