@@ -3,6 +3,7 @@
 import { get } from "../../lib/api.svelte";
 import { say, t } from "../../lib/prefs.svelte";
 import { windName, type Kind } from "../../lib/tiles";
+import { personName } from "./given";
 import type { Level, RoomPlace, Bilingual, TableEvent as EventShape } from "../../lib/types";
 
 export const levels = $state({ list: [] as Level[] });
@@ -30,16 +31,16 @@ export const placeName = (place: RoomPlace | undefined, at: number): string =>
     ? t("空位", "free")
     : place.kind === "bot"
       ? t(`电脑${at + 1}`, `Bot ${at + 1}`)
-      : place.name;
+      : personName(place.name);
 
 /** Who gave out another link to a place; "" where nobody did. A tournament's desk has no name of its own. */
 export const linkedBy = (place: RoomPlace | undefined): string =>
-  place?.link_by === "裁判台" ? t("裁判台", "the desk") : (place?.link_by ?? "");
+  place?.link_by === "裁判台" ? t("裁判台", "the desk") : personName(place?.link_by ?? "");
 
 /** A name out of the log, as it is said here. */
 export function called(name: string, places: readonly RoomPlace[]): string {
   const at = places.findIndex((place) => place.name === name);
-  return at < 0 ? name : placeName(places[at], at);
+  return at < 0 ? personName(name) : placeName(places[at], at);
 }
 
 /** An event in words, with the player's name instead of his seat. */

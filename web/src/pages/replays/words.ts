@@ -1,6 +1,7 @@
 // Words of the list.
 import { prefs, say, t } from "../../lib/prefs.svelte";
 import type { ReplayHead } from "../../lib/types";
+import { personName } from "../play/given";
 import { levels } from "../play/names.svelte";
 
 export const sourceName = (kind: ReplayHead["kind"]): string =>
@@ -20,9 +21,10 @@ export const day = (seconds: number): string =>
     timeStyle: "short",
   });
 
-/** A player's name out of a log. Bots were written down in Chinese; they are called in the reader's language. */
+/** A player's name out of a log. Bots were written down in Chinese; they, and who wrote no name, are called in the
+    reader's language. */
 export function playerName(name: string | undefined): string {
   const [, at, level = ""] = /^电脑([1-4])·(.+)$/.exec(name ?? "") ?? [];
   const found = levels.list.find((one) => one.name.zh === level);
-  return at ? t(`电脑${at}`, `Bot ${at}`) + `·${found ? say(found.name) : level}` : (name ?? "");
+  return at ? t(`电脑${at}`, `Bot ${at}`) + `·${found ? say(found.name) : level}` : personName(name ?? "");
 }
