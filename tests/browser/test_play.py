@@ -27,29 +27,51 @@ def hurry(page):
     page.route(re.compile(r"/api/(rooms|replays/[^/]+/table)$"), quick)
 
 
+_OFFERED = """() => ({
+    over: !!document.querySelector('dialog[open]'), n: document.querySelector('main').dataset.n,
+    acts: [...document.querySelectorAll('.acts .act')].map((act) => act.classList[1]),
+    mine: !!document.querySelector('.own .hand button:enabled'),
+})"""
+
+
+def move(page, found):
+    """Do what is offered: win, pass, else discard the drawn tile, by keyboard."""
+    key = next((key for act, key in (("win", "h"), ("flower", "b"), ("pass", "Space")) if act in found["acts"]), "")
+    if key:
+        page.keyboard.press(key)
+    else:  # to the last tile, and out with it
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("Enter")
+    page.wait_for_function(
+        "n => document.querySelector('dialog[open]') || document.querySelector('main').dataset.n !== n"
+        " || !document.querySelector('.acts .act, .own .hand button:enabled')",
+        arg=found["n"],
+    )
+
+
 def play_on(page, most=400):
-    """Do what is offered until the hand is over: win, pass, else discard the drawn tile, by keyboard."""
+    """Do what is offered until the hand is over."""
     for _ in range(most):
         page.wait_for_function(
             "() => document.querySelector('dialog[open], .acts .act, .own .hand button:enabled')", timeout=30_000
         )
-        found = page.evaluate("""() => ({
-            over: !!document.querySelector('dialog[open]'), n: document.querySelector('main').dataset.n,
-            acts: [...document.querySelectorAll('.acts .act')].map((act) => act.classList[1]),
-        })""")
+        found = page.evaluate(_OFFERED)
         if found["over"]:
             return
-        key = next((key for act, key in (("win", "h"), ("flower", "b"), ("pass", "Space")) if act in found["acts"]), "")
-        if key:
-            page.keyboard.press(key)
-        else:  # to the last tile, and out with it
-            page.keyboard.press("ArrowLeft")
-            page.keyboard.press("Enter")
-        page.wait_for_function(
-            "n => document.querySelector('dialog[open]') || document.querySelector('main').dataset.n !== n"
-            " || !document.querySelector('.acts .act, .own .hand button:enabled')",
-            arg=found["n"],
-        )
+        move(page, found)
+    raise AssertionError("the hand never ended")
+
+
+def play_together(pages, most=2000):
+    """The same for several who sit at one table, each when it is his turn."""
+    for _ in range(most):
+        offered = [page.evaluate(_OFFERED) for page in pages]
+        if all(found["over"] for found in offered):
+            return
+        for page, found in zip(pages, offered, strict=True):
+            if not found["over"] and (found["acts"] or found["mine"]):
+                move(page, found)
+        pages[0].wait_for_timeout(50)
     raise AssertionError("the hand never ended")
 
 

@@ -1,11 +1,16 @@
 """The workshop: a change shows what it does at once, can be undone, and the page is sound on desktop and phone."""
 
+import json
+import re
+import tomllib
 from urllib.parse import quote
 
 import pytest
 
+from quepu.rulebooks import book
 from tests.browser.targets import sideways, too_small
 from tests.browser.test_pages import sound
+from tests.browser.test_play import play_together
 
 pytestmark = pytest.mark.browser
 
@@ -79,6 +84,50 @@ def test_a_draft_is_a_book_on_other_pages(visit, axe):
     rules.wait_for()
     assert rules.input_value().startswith('base = "guobiao-mcr"\nminimum = 10\n')
     page.get_by_label("工坊里的草稿").locator("option", has_text="规则文件").wait_for(state="attached")
+
+
+@pytest.mark.server
+def test_friends_play_by_a_draft_and_are_paid_by_it(visit):
+    easy = [fan.name for fan in book("guobiao-mcr").fans if fan.value <= 2 or fan.name == "无番和"]
+    values = "\n".join(f'"{name}" = 90' for name in easy if name != "花牌")  # nearly no hand has none of them
+    draft = f'base = "guobiao-mcr"\ntitle = "社里的草稿"\nminimum = 0\n[values]\n{values}\n'
+    host = visit(f"/workshop?house={quote(draft)}")
+    host.get_by_role("button", name="用它开一桌").click()
+    sent = []
+
+    def opened(route):
+        if route.request.method == "POST":
+            sent.append(route.request.post_data_json)
+            route.continue_(post_data=json.dumps({**sent[0], "think": 0, "move": 0, "bank": 0, "seed": 7}))
+        else:
+            route.continue_()
+
+    host.route("**/api/rooms", opened)
+    host.get_by_label("你的名字").fill("甲")
+    host.get_by_label("第 2 家").select_option("")
+    host.get_by_role("button", name="用本桌规则").wait_for()
+    host.get_by_role("button", name="开桌", exact=True).click()
+    host.wait_for_url("**/play/*")
+    assert sent[0]["rules"] == "guobiao-mcr"
+    room = host.url.rsplit("/", 1)[1]
+    friend = visit(f"/play/{room}", book="lingque-29")  # whichever book is in force there
+    for page in (host, friend):
+        terms = page.get_by_role("list", name="本桌约定")
+        terms.get_by_text("不限起和").wait_for()
+        terms.get_by_text("有本桌规则").wait_for()
+    house = friend.evaluate(f"fetch('/api/rooms/{room}/house').then(answer => answer.text())")
+    assert tomllib.loads(house) == tomllib.loads(draft)
+    friend.get_by_label("你的名字").fill("乙")
+    friend.get_by_role("button", name="坐下").click()
+    host.get_by_text("乙").wait_for()
+    friend.get_by_role("button", name="准备，开打").click()
+    host.get_by_role("button", name="准备，开打").click()
+    for page in (host, friend):
+        page.locator(".own .hand button").nth(12).wait_for()
+    play_together((host, friend))
+    for page in (host, friend):
+        result = page.get_by_role("dialog").inner_text()
+        assert max(int(n) for n in re.findall(r"(\d+)\s*番", result)) >= 90, result
 
 
 def test_a_formula_is_judged_while_it_is_written(visit, axe):
