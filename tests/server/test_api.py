@@ -12,7 +12,7 @@ from quepu.scorekeeper.supply import as_before
 from quepu.server.app import Settings, create_app
 from quepu.server.books.messages import BookBrief, BookPage, DifferenceAnswer
 from quepu.server.hands.messages import ExplainedScore, HandShape, ScoreAnswer, WaitsAnswer
-from quepu.server.payments.messages import PayAnswer
+from quepu.server.payments.messages import SettledWin
 
 HAND = "123m456p789s(EEE)C+C"
 BOOK = "guobiao"
@@ -181,8 +181,8 @@ def test_the_two_editions_are_compared_with_a_hand_under_both(client):
 def test_payments_follow_the_books_table_rules(client):
     win = {"rules": BOOK, "hand": "123m789s[EEEE]CC99m+C", "seat": "E"}
     points = quepu.score(win["hand"], BOOK, seat="E").total
-    answer = PayAnswer.model_validate(client.post("/api/pay", json={**win, "discarder": "W"}).json())
-    assert answer.totals == {"E": 24 + points, "S": -8, "W": -8 - points, "N": -8}
+    answer = SettledWin.model_validate(client.post("/api/pay", json={**win, "discarder": "W"}).json())
+    assert answer.gains == [24 + points, -8, -8 - points, -8]
     assert answer.zero_sum
     assert answer.pool == 0
     for wrong in ({}, {"discarder": "E"}, {"discarder": "S", "self_draw": True}, {"discarder": "X"}):

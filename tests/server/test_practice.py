@@ -83,9 +83,10 @@ def test_payments_are_the_settlement_of_the_book(client, rules):
         "self_draw": question["self_draw"], "circumstances": question["circumstances"], "flowers": question["flowers"],
         "discarder": question["discarder"],
     }).json()  # fmt: skip
-    assert verdict["pays"] == paid["totals"]
+    pays = dict(zip("ESWN", paid["gains"], strict=True))
+    assert verdict["pays"] == pays
     assert not verdict["right"]
-    assert client.post("/api/practice/answer", json={**reply, "pays": paid["totals"]}).json()["right"]
+    assert client.post("/api/practice/answer", json={**reply, "pays": pays}).json()["right"]
 
 
 def test_history_is_stored_and_shows_what_is_weak(client):

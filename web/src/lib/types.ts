@@ -924,7 +924,7 @@ export interface HandFilm {
   frames: FrameShape[];
   wall: WallTile[];
   opening: Bilingual;
-  reveal: Reveal;
+  reveal: RevealedWall;
   end: HandEnd | null;
 }
 
@@ -1418,15 +1418,6 @@ export interface PaidMessage {
   result: HandPaid;
 }
 
-/** Every flow, and what each seat and the pool end with. */
-export interface PayAnswer {
-  payments: PaymentShape[];
-  totals: Record<string, number>;
-  pool: number;
-  zero_sum: boolean;
-  needs_ready: boolean;
-}
-
 /** A winning hand, and what decides who pays: who discarded, who gave the melds, what other hands are worth. `givers` goes with the melds of the hand in order; `ready` has one entry a seat E S W N, null for not ready, and is looked at only in books that pay every ready hand. */
 export interface PayRequest extends ScoreRequest {
   discarder?: string | null;
@@ -1619,7 +1610,7 @@ export interface PracticeVerdict {
   pays: Record<string, number> | null;
   score: ExplainedScore | null;
   outlook: OutlookAnswer | null;
-  payments: PayAnswer | null;
+  payments: SettledWin | null;
 }
 
 /** Question to be answered before anybody can pay: who gave these melds ("givers"), or who fed a kong ("feeder"). */
@@ -1761,18 +1752,6 @@ export interface Reset {
   name: string;
   code: string;
   password: string;
-}
-
-/** A wall and what proves that it is the one promised before the deal (empty: nothing was promised). `secret`, `commitments` and `salts` are there where players had a part in it. */
-export interface Reveal {
-  hand: number;
-  wall: string;
-  dice: number[];
-  commitment: string;
-  salt: string;
-  secret: string;
-  commitments: string[];
-  salts: string[];
 }
 
 /** The wall of a hand that is over, and what was promised before it. `commitment` is to wall, dice and `salt`; of a mixed wall to `secret`, with the players' `commitments` and `salts`. */
@@ -2098,6 +2077,12 @@ export interface SettledHand {
   payments: PaymentShape[];
   gains: number[];
   pool: number;
+}
+
+/** Payments of a win, and whether the book has them sum to 0 and asks what other ready hands are worth. */
+export interface SettledWin extends SettledHand {
+  zero_sum: boolean;
+  needs_ready: boolean;
 }
 
 /** A discard by shape alone: `missing` tiles from a complete hand then (1: ready), `left` tiles bring it nearer. */

@@ -5,13 +5,16 @@ The client's types are generated from them (`typescript.py`).
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from quepu.schema import Schema, Short, Wind, Writable
 
-__all__ = ["Bilingual", "BookWords", "Refused", "ReplayStart", "Schema", "Short", "Who", "Wind", "Writable"]
+__all__ = ["ABSENT", "Bilingual", "BookWords", "Refused", "ReplayStart", "Schema", "Short", "Who", "Wind", "Writable"]
+
+ABSENT: Any = Field(default=None)
+"""Of a key that may be missing, but is never null."""
 
 Who = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 """A random name that a browser keeps."""

@@ -10,14 +10,14 @@ from quepu.rulebooks.house_rules import book_of
 from quepu.rules.winds_and_flowers import wind
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain
-from quepu.server.payments.messages import PayAnswer, PayRequest
+from quepu.server.payments.messages import PayRequest, SettledWin
 from quepu.server.payments.settlement import settled
 from quepu.tiles import EAST
 
 routes = APIRouter(prefix="/api", tags=["hands"], responses={400: {"model": Refused}, 422: {"model": Refused}})
 
 
-@routes.post("/pay", response_model=PayAnswer)
+@routes.post("/pay", response_model=SettledWin)
 def pay(body: PayRequest) -> Plain:
     """Settle one winning hand among four seats."""
     book = book_of(body.rules, body.house)

@@ -53,14 +53,11 @@ class EndOfHand(SettledHand):
     score: dict[Literal["zh", "en"], ExplainedScore] | None
 
 
-class PayAnswer(Schema):
-    """Every flow, and what each seat and the pool end with."""
+class SettledWin(SettledHand):
+    """Payments of a win, and whether the book has them sum to 0 and asks what other ready hands are worth."""
 
-    payments: list[PaymentShape]
-    totals: dict[str, int]
-    pool: int
     zero_sum: bool
     needs_ready: bool
 
 
-PAYMENTS: tuple[type[Schema], ...] = (PayRequest, SettledHand, EndOfHand, PayAnswer)
+PAYMENTS: tuple[type[Schema], ...] = (PayRequest, SettledHand, EndOfHand, SettledWin)

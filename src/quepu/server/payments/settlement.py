@@ -7,8 +7,8 @@ from typing import Any
 
 from quepu.errors import Text
 from quepu.hands.hand import Luck
-from quepu.match.settle import Settlement
-from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, PlayRules, play_rules
+from quepu.match.settle import Settlement, summed
+from quepu.rules.play_rules import SEATS, Ending, Payment, PlayRules, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper.supply import as_before
 from quepu.scoring.score import Score
@@ -44,15 +44,12 @@ def settled(
 
 
 def paid(payments: Sequence[Payment], rules: PlayRules) -> dict[str, Any]:
-    """Payments as plain data: each flow, and what each seat and the pool are left with."""
-    totals = [0] * (SEATS + 1)
-    for payment in payments:
-        totals[payment.payer] -= payment.points
-        totals[payment.payee] += payment.points
+    """Payments as plain data: each flow, and what each seat and the pool are left with (`SettledWin`)."""
+    found = summed(payments, zero_sum=False)
     return {
         "payments": flows(payments),
-        "totals": dict(zip(WINDS, totals, strict=False)),
-        "pool": totals[POOL],
+        "gains": list(found.seats),
+        "pool": found.pool,
         "zero_sum": rules.zero_sum,
         "needs_ready": rules.ready_value is not None,
     }

@@ -280,10 +280,10 @@ def _judge(made: Question, given: PracticeReply, book: Rulebook, lang: str) -> t
         verdict["payable"] = score.can_win
     else:
         payments = settled(score, made.discarder)  # every meld from 上家: the question shows no givers
-        totals = payments["totals"]
+        gains = dict(zip(WINDS, payments["gains"], strict=True))
         given_pays = {str(wind): n for wind, n in _given(given.pays).items()}
-        right = given_pays == totals
-        verdict |= {"pays": totals, "payments": payments}
+        right = given_pays == gains
+        verdict |= {"pays": gains, "payments": payments}
     verdict["right"] = right
     return verdict, fans or dict.fromkeys(counted, right)
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from quepu.server.http.messages import Bilingual, BookWords, ReplayStart, Schema, Who, Wind, Writable
+from quepu.server.http.messages import ABSENT, Bilingual, BookWords, ReplayStart, Schema, Who, Wind, Writable
 from quepu.server.limits import Limits
 from quepu.server.payments.messages import EndOfHand
 from quepu.server.score_tables.messages import StandingShape
@@ -178,20 +178,20 @@ class WallTile(Schema):
     at: int | None
 
 
-class Reveal(Schema):
-    """A wall and what proves that it is the one promised before the deal (empty: nothing was promised).
+class RevealedWall(Schema):
+    """The wall of a hand that is over, and what was promised before it.
 
-    `secret`, `commitments` and `salts` are there where players had a part in it.
+    `commitment` is to wall, dice and `salt`; of a mixed wall to `secret`, with the players' `commitments` and `salts`.
     """
 
     hand: int
     wall: str
     dice: list[int]
-    commitment: str
-    salt: str
-    secret: str
-    commitments: list[str]
-    salts: list[str]
+    commitment: str = ABSENT
+    salt: str = ABSENT
+    secret: str = ABSENT
+    commitments: list[str] = ABSENT
+    salts: list[str] = ABSENT
 
 
 class HandEnd(EndOfHand):
@@ -212,7 +212,7 @@ class HandFilm(Schema):
     frames: list[FrameShape]
     wall: list[WallTile]
     opening: Bilingual
-    reveal: Reveal
+    reveal: RevealedWall
     end: HandEnd | None
 
 

@@ -169,6 +169,9 @@ def film_shape(replay: Replay, index: int, film: HandFrames, first: int) -> Json
             "at": first + one.frame if one else None,
         })  # fmt: skip
     side, stack = hand.wall.opening
+    promised: Json = {"commitment": hand.commitment, "salt": hand.salt, "salts": list(hand.salts)}
+    if hand.sealed:
+        promised |= {"secret": hand.sealed.secret, "commitments": list(hand.sealed.commitments)}
     return {
         "number": hand.number,
         "place": place_name(hand.place, words)._asdict(),
@@ -181,12 +184,8 @@ def film_shape(replay: Replay, index: int, film: HandFrames, first: int) -> Json
             f"骰子 {'、'.join(map(str, hand.wall.dice))}，从{SEAT_NAMES[side].zh}第 {stack} 墩起牌",
             f"dice {' '.join(map(str, hand.wall.dice))}: dealt from stack {stack} of {SEAT_NAMES[side].en}",
         )._asdict(),
-        "reveal": {
-            "hand": hand.number, "wall": hand.wall.text(), "dice": list(hand.wall.dice),
-            "commitment": hand.commitment, "salt": hand.salt,
-            "secret": hand.sealed.secret if hand.sealed else "",
-            "commitments": list(hand.sealed.commitments) if hand.sealed else [], "salts": list(hand.salts),
-        },
+        "reveal": {"hand": hand.number, "wall": hand.wall.text(), "dice": list(hand.wall.dice)}
+        | {key: value for key, value in promised.items() if value},
         "end": end_shape(hand, settled, before, replay.book, film.frames[-1].board) if settled else None,
     }  # fmt: skip
 

@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, ValidationError
 
 from quepu.match.reader import MALFORMED
-from quepu.server.http.messages import Schema
+from quepu.server.http.messages import ABSENT, Schema
 from quepu.server.rooms.places import RoomError
-from quepu.server.rooms.socket_messages import ABSENT, Deed
+from quepu.server.rooms.socket_messages import Deed
 from quepu.table.actions import read_action
 
 Place = Annotated[int, Field(ge=0, le=3)]

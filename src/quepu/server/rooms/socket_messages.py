@@ -11,16 +11,13 @@ from typing import Any, Literal
 from pydantic import Field, TypeAdapter
 
 from quepu.server.hands.messages import OutlookAnswer, ScoreAnswer
-from quepu.server.http.messages import Bilingual, Schema, Wind
+from quepu.server.http.messages import ABSENT, Bilingual, Schema, Wind
 from quepu.server.payments.messages import EndOfHand, PaymentShape
-from quepu.server.replays.messages import FrameBoard
+from quepu.server.replays.messages import FrameBoard, RevealedWall
 from quepu.server.replays.review_messages import RatedChoice
 from quepu.server.rooms.messages import RoomHead
 from quepu.server.score_tables.messages import StandingShape
 from quepu.table.event_json import KINDS_OF_EVENT
-
-ABSENT: Any = Field(default=None)
-"""Of a key that may be missing, but is never null."""
 
 Deed = Literal["discard", "chow", "pung", "kong", "added", "concealed", "flower", "ready", "win", "pass"]
 
@@ -116,22 +113,6 @@ class HandPaid(Schema):
 
     payments: list[PaymentShape]
     totals: list[int]
-
-
-class RevealedWall(Schema):
-    """The wall of a hand that is over, and what was promised before it.
-
-    `commitment` is to wall, dice and `salt`; of a mixed wall to `secret`, with the players' `commitments` and `salts`.
-    """
-
-    hand: int
-    wall: str
-    dice: list[int]
-    commitment: str = ABSENT
-    salt: str = ABSENT
-    secret: str = ABSENT
-    commitments: list[str] = ABSENT
-    salts: list[str] = ABSENT
 
 
 class Announced(Schema):

@@ -3,7 +3,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { FLOWER_KEYS, KINDS } from "../../lib/tiles";
-import type { RevealedWall as Reveal, WallSealed } from "../../lib/types";
+import type { RevealedWall, WallSealed } from "../../lib/types";
 
 /** `left out`: it is as promised, but this browser's salt was sent and is not in it. */
 export type Verdict = "same" | "mixed" | "left out" | "other" | "unpromised" | "later";
@@ -55,7 +55,7 @@ const same = (a: readonly unknown[], b: readonly unknown[] | undefined): boolean
 /**
  * `promised` is what this browser was told before the hand, undefined if it came later; `mine` what it put in, where.
  */
-export function proved(reveal: Reveal, promised?: Promised, mine?: { place: number; salt: string }): Verdict {
+export function proved(reveal: RevealedWall, promised?: Promised, mine?: { place: number; salt: string }): Verdict {
   const { commitment, secret, salts = [], commitments = [] } = reveal;
   if (!commitment) return "unpromised";
   if (promised && promised.commitment !== commitment) return "other";
