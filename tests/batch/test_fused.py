@@ -156,6 +156,13 @@ def test_tiles_that_are_no_hand_have_no_reading() -> None:
         assert not quick.score(from_hands([lost])).valid.any()
 
 
+def test_more_fours_than_a_hand_has_room_for() -> None:
+    quick = Engine(book("canton"))
+    quick.fuse(fans=False)
+    every = Wins(np.full((2, KINDS), 4, np.uint8), None, np.zeros(2, np.int64))
+    assert not quick.score(every, fans=False).valid.any()
+
+
 def test_the_best_is_chosen_alike() -> None:
     rng = np.random.default_rng(3)
     n, m = 200, 700

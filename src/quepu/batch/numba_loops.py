@@ -32,6 +32,7 @@ SINGLE, MELDS = 1, 2
 T1, T2, T3, T4, O1, O2, O3, O4, XP, K, KC, WIN = range(12)
 PLACES = 8  # how many parts the winning tile may have finished at most
 NEAR = 512  # hands taken together
+MOST_FOURS = 3  # in fourteen tiles
 WAYS_APART = 64  # how many ways there are at most to take tiles apart
 
 
@@ -165,44 +166,56 @@ def apart(
     its hand and its rank (-1: there is none).
     """
     form, single, most, first, m0, p0, s0, z0 = way
-    lookup, splits, number, places, loses = tables
     for i in some:
         if single and (numbers[0, i] > most or single & ~held[0, i]):
             continue
-        m, p, s = lookup[key[0, i] - m0, 1], lookup[key[1, i] - p0, 1], lookup[key[2, i] - s0, 1]
-        z = lookup[key[3, i] - z0, 1]
-        if ((m & ENTRY) + (p & ENTRY) + (s & ENTRY) + (z & ENTRY)) >> ENTRY_CODE != 1:
-            continue
-        w, xp, kc = planes[WIN, i], planes[XP, i], planes[KC, i]
-        a, b, c = m >> ENTRY_NUMBER & SPLITS, p >> ENTRY_NUMBER & SPLITS, s >> ENTRY_NUMBER & SPLITS
-        x, y, v, u = m & ENTRY_FIRST, p & ENTRY_FIRST, s & ENTRY_FIRST, z & ENTRY_FIRST
-        for n in range(a * b * c):
-            rank = first
-            m, p, s, z = splits[x], splits[y], splits[v], splits[u]
-            if n:  # a further way to take the suits apart
-                i0, i1, i2 = n // (b * c), n // c % b, n % c
-                m, p, s = splits[x + i0], splits[y + i1], splits[v + i2]
-                rank += PLACES * (16 * i0 + 4 * i1 + i2)
-            c1, pung = in_lanes(m, p, s, z), in_lanes(m >> 9, p >> 9, s >> 9, z >> 9)
-            pair = in_lanes(m >> 18, p >> 18, s >> 18, z >> 18)
-            c2, c3, c4 = 0, 0, 0
-            if (m | p | s) >> 27:
-                c2 = in_lanes(m >> 27, p >> 27, s >> 27, 0)
-                c3 = in_lanes(m >> 36, p >> 36, s >> 36, 0)
-                c4 = in_lanes(m >> 45, p >> 45, s >> 45, 0)
-            stands = case[i] | standing(c1, pair, pung, single, w, 1)
-            c1, c2, c3, c4 = joined_chows(c1, c2, c3, c4, planes[O1, i], planes[O2, i], planes[O3, i], planes[O4, i])
-            for j in range(number[stands]):
-                to = i
-                if index[1, i] >= 0:
-                    to = at
-                    at += 1
-                if to < index.shape[1]:
-                    index[0, to], index[1, to] = i, rank + j
-                    own[0, to], own[1, to], own[2, to], own[3, to] = c1, c2, c3, c4
-                    own[4, to] = pung | xp | kc
-                    own[5, to] = pung & ~(w & loses[j, stands]) | kc
-                    own[6, to], own[7, to], own[8, to] = pair, form, places[j, stands]
+        keys = key[0, i] - m0, key[1, i] - p0, key[2, i] - s0, key[3, i] - z0
+        at = ways_apart(i, keys, 1, (form, single, 0, first), case, tables, planes, own, index, at)
+    return at
+
+
+def ways_apart(
+    i: Any, keys: Any, pairs: Any, beside: Any, case: Any, tables: Any, planes: Any, own: Any, index: Any, at: Any
+) -> Any:
+    """Readings of hand i that has melds and so many pairs by these keys, as `apart`.
+
+    beside: form, single tiles, those of them that are four alike (concealed pungs), first rank.
+    """
+    form, single, quads, first = beside
+    lookup, splits, number, places, loses = tables
+    m, p, s, z = lookup[keys[0], 1], lookup[keys[1], 1], lookup[keys[2], 1], lookup[keys[3], 1]
+    if ((m & ENTRY) + (p & ENTRY) + (s & ENTRY) + (z & ENTRY)) >> ENTRY_CODE != pairs:
+        return at
+    w, xp, kc = planes[WIN, i], planes[XP, i], planes[KC, i] | quads
+    a, b, c = m >> ENTRY_NUMBER & SPLITS, p >> ENTRY_NUMBER & SPLITS, s >> ENTRY_NUMBER & SPLITS
+    x, y, v, u = m & ENTRY_FIRST, p & ENTRY_FIRST, s & ENTRY_FIRST, z & ENTRY_FIRST
+    for n in range(a * b * c):
+        rank = first
+        m, p, s, z = splits[x], splits[y], splits[v], splits[u]
+        if n:  # a further way to take the suits apart
+            i0, i1, i2 = n // (b * c), n // c % b, n % c
+            m, p, s = splits[x + i0], splits[y + i1], splits[v + i2]
+            rank += PLACES * (16 * i0 + 4 * i1 + i2)
+        c1, pung = in_lanes(m, p, s, z), in_lanes(m >> 9, p >> 9, s >> 9, z >> 9)
+        pair = in_lanes(m >> 18, p >> 18, s >> 18, z >> 18)
+        c2, c3, c4 = 0, 0, 0
+        if (m | p | s) >> 27:
+            c2 = in_lanes(m >> 27, p >> 27, s >> 27, 0)
+            c3 = in_lanes(m >> 36, p >> 36, s >> 36, 0)
+            c4 = in_lanes(m >> 45, p >> 45, s >> 45, 0)
+        stands = case[i] | standing(c1, pair, pung, single, w, 1)
+        c1, c2, c3, c4 = joined_chows(c1, c2, c3, c4, planes[O1, i], planes[O2, i], planes[O3, i], planes[O4, i])
+        for j in range(number[stands]):
+            to = i
+            if index[1, i] >= 0:
+                to = at
+                at += 1
+            if to < index.shape[1]:
+                index[0, to], index[1, to] = i, rank + j
+                own[0, to], own[1, to], own[2, to], own[3, to] = c1, c2, c3, c4
+                own[4, to] = pung | xp | kc
+                own[5, to] = pung & ~(w & loses[j, stands]) | kc
+                own[6, to], own[7, to], own[8, to] = pair, form, places[j, stands]
     return at
 
 
@@ -281,6 +294,79 @@ def walk(
             at = apart(some, way, key, held, case, placing, planes, numbers, own, index, at)
             if wants_waits:
                 ahead(some, way, key, held, winning, (bits, five, lookup), numbers, waits)
+    return at
+
+
+def fours(
+    hands: Any, tables: Any, shapes: Any, wants_waits: Any, planes: Any, waits: Any, own: Any, index: Any, at: Any
+) -> Any:
+    """Read hands that are so many times four alike, no kongs, and melds; where the readings end.
+
+    Args:
+        hands: counts, winning, case as `walk` takes them.
+        tables: see `quepu.batch.numba_readings`.
+        shapes: int64 [shapes, 3]: form, how many fours, first rank.
+        wants_waits: whether any condition reads waits; then they are added to `waits`.
+        planes: as `walk` filled them.
+        waits: see `walk`.
+        own: see `apart`.
+        index: see `apart`.
+        at: where the readings ended before.
+    """
+    counts, winning, case = hands
+    bits, five, start, lookup, splits, number, places, loses = tables
+    placing = lookup, splits, number, places, loses
+    key, kinds = np.zeros(4, np.int64), np.zeros(MOST_FOURS, np.int64)
+    for i in range(len(counts)):
+        if planes[O1, i] | planes[XP, i]:
+            continue
+        for shape in range(len(shapes)):
+            form, wanted, first = shapes[shape, 0], shapes[shape, 1], shapes[shape, 2]
+            if wanted > 1 and not planes[T4, i] & ~planes[K, i]:
+                continue
+            for before in range(2 if wants_waits and winning[i] >= 0 else 1):
+                alike = 0
+                for s in range(4):
+                    key[s] = start[s]
+                for kind in range(34):
+                    held = counts[i, kind] - (before and kind == winning[i])
+                    key[kind // 9] += held * five[kind]
+                    if held == 4:
+                        kinds[alike % MOST_FOURS] = kind
+                        alike += 1
+                if alike > MOST_FOURS:  # no hand
+                    continue
+                for chosen_fours in range(1 << alike):
+                    m, p, s, z = key[0], key[1], key[2], key[3]
+                    quads, some = 0, 0
+                    for k in range(alike):
+                        if chosen_fours >> k & 1:
+                            suit, less = kinds[k] // 9, 4 * five[kinds[k]]
+                            quads |= bits[kinds[k]]
+                            some += 1
+                            m, p, s = m - less * (suit == 0), p - less * (suit == 1), s - less * (suit == 2)
+                            z -= less * (suit == 3)
+                    if not before:
+                        if some == wanted:
+                            beside = form, quads, quads, first + PLACES * WAYS_APART * chosen_fours
+                            at = ways_apart(i, (m, p, s, z), 0, beside, case, placing, planes, own, index, at)
+                    elif some == wanted:
+                        m, p, s = lookup[m, 1] >> AHEAD, lookup[p, 1] >> AHEAD, lookup[s, 1] >> AHEAD
+                        z = lookup[z, 1] >> AHEAD
+                        total = (m >> AHEAD_CODE) + (p >> AHEAD_CODE) + (s >> AHEAD_CODE) + (z >> AHEAD_CODE)
+                        m, p, s = finishing(total, m, 0), finishing(total, p, 0), finishing(total, s, 0)
+                        waits[0, i] |= in_lanes(m, p, s, finishing(total, z, 0))
+                    elif some == wanted - 1:
+                        for kind in range(34):  # the fourth of three alike
+                            if counts[i, kind] - (kind == winning[i]) == 3:
+                                suit, less = kind // 9, 3 * five[kind]
+                                total = (
+                                    (lookup[m - less * (suit == 0), 1] & ENTRY)
+                                    + (lookup[p - less * (suit == 1), 1] & ENTRY)
+                                    + (lookup[s - less * (suit == 2), 1] & ENTRY)
+                                    + (lookup[z - less * (suit == 3), 1] & ENTRY)
+                                )
+                                waits[0, i] |= bits[kind] * (total >> ENTRY_CODE == 0)
     return at
 
 

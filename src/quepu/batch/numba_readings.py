@@ -32,7 +32,7 @@ from quepu.tiles import KINDS
 Array = Any
 _HANDS = ("t1", "t2", "t3", "t4", "o1", "o2", "o3", "o4", "xp", "k", "kc", "win")
 _SUITS = 5**9
-_LOOPS = ("walk", "chosen")
+_LOOPS = ("walk", "fours", "chosen")
 
 
 @cache
@@ -104,6 +104,14 @@ class Walker:
         self.shapes = tuple(shapes)
         self.reads = reads
         self._ways = ways_to_stand(self.shapes)
+        self._fours = np.array(
+            [
+                (shape.fours.form, shape.fours.number, n * RANKS)
+                for n, shape in enumerate(SHAPES[name] for name in self.shapes)
+                if shape.fours
+            ],
+            np.int64,
+        )
         self._wants_waits = not reads.isdisjoint(WAIT_PLANES)
         self._wholes = [
             (n, shape, shape.whole)
@@ -114,7 +122,11 @@ class Walker:
         if self._find is None:  # there are none, or one cannot be expressed in symbols
             self._wholes = []
         found = [n for n, _, _ in self._wholes]
-        self._others = [(n, s) for n, s in enumerate(self.shapes) if SHAPES[s].sets is None and n not in found]
+        self._others = [
+            (n, s)
+            for n, s in enumerate(self.shapes)
+            if SHAPES[s].sets is None and SHAPES[s].fours is None and n not in found
+        ]
 
     @property
     def compiled(self) -> bool:
@@ -167,13 +179,20 @@ class Walker:
         counts = np.require(wins.counts, np.uint8, ("C", "A", "W"))
         melds = np.full((n, 0, 2), -1, np.int8) if wins.meld_array is None else wins.meld_array
         melds = np.require(melds, np.int8, ("C", "A", "W"))
-        tables = (*suit_arrays(), meld_table(), *choices("place" in self.reads))
+        arrays, choice = suit_arrays(), choices("place" in self.reads)
+        tables = (*arrays, meld_table(), *choice)
+        placing = (arrays.bits, arrays.five, arrays.start, arrays.lookup, arrays.splits, *choice)
         block = _Block(n, n + n // 2 + 64)
         while True:
             block.end = loops().functions.walk(
                 (counts, melds, wins.winning, wins.case), tables, self._ways, self._wants_waits, block.planes,
                 block.numbers, block.waits, block.own, block.index,
             )  # fmt: skip
+            if len(self._fours):
+                block.end = loops().functions.fours(
+                    (counts, wins.winning, wins.case), placing, self._fours, self._wants_waits, block.planes,
+                    block.waits, block.own, block.index, block.end,
+                )  # fmt: skip
             if block.end <= block.index.shape[1]:
                 break
             block = _Block(n, 2 * block.end)
