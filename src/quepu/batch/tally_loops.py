@@ -207,6 +207,15 @@ def still_to_come(
     return most + tables[9] * bits[serving & pungs]
 
 
+def places_of(mask: Any, chows: Any, pungs: Any, pairs: Any) -> Any:
+    """The groups of a reading that a mask of `combinations` (see `accreted`) stands for, from bit 0 on."""
+    if mask == 1 << 10:
+        return (1 << chows + pungs + pairs) - 1
+    if mask == 1 << 9:
+        return (1 << chows + pungs) - 1
+    return mask & 15 | (mask >> 4 & 15) << chows | (mask >> 8 & 1) << chows + pungs
+
+
 def accreted(
     words: Any, sizes: Any, fields: Any, combinations: Any, tables: Any, memo: Any, points: Any, counts: Any
 ) -> None:
@@ -225,18 +234,26 @@ def accreted(
             the rows that count as a mask (-1: only the total was wanted), how many fan pungs; later ones take the
             place of earlier ones.
         points: int32 [n], to be filled.
-        counts: uint8 [n or 0, rows of the book], to be filled; zeros before. Without it only the total is looked for,
-            in less time: of equal ones the first is enough.
+        counts: uint8 [n or 0, rows of the book], to be filled; zeros before. Without it only the total is looked for.
     """
     search, points_of, fewest = tables
     added_points, after, groups, apart, priority, serves, value, bits, fanke_row, fanke_value = search
     hinders = np.zeros(len(apart), np.int64)  # the rows that a row excludes, or leaves fewer of their groups
+    concerns = np.zeros(len(apart), np.int64)  # and those that do so to it
+    sure = added_points[:, 0, -1] * 0 - 1  # what a row adds where nothing concerns it; -1: fan pungs do
     for row in range(len(apart)):
-        hinders[row] = apart[row]
         for other in range(len(apart)):
-            if after[row, other] < groups[other]:
+            if after[row, other] < groups[other] or apart[row] >> other & 1:
                 hinders[row] |= 1 << other
+                concerns[row] |= 1 << other
+                concerns[other] |= 1 << row
+        if added_points[row, 0, groups[row]] == added_points[row, 1, groups[row]]:
+            sure[row] = added_points[row, 0, groups[row]]
     most = len(fields)
+    field_at = np.zeros((len(words), 64), np.int64)
+    for f in range(most):
+        field_at[fields[f, 1], fields[f, 2] : fields[f, 2] + fields[f, 3]] = f
+    there, kept = np.zeros(most, np.int64), np.zeros(len(words), np.int64)
     open_rows, open_number, level = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(most + 1, np.int64)
     open_masks = np.zeros((most, 10), np.int64)
     free, choice, taken = np.zeros(most, np.int64), np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
@@ -247,38 +264,54 @@ def accreted(
     enough = 0 if len(counts) else 1
     for i in range(len(points)):
         chows, pungs, pairs = sizes[0, i], sizes[1, i], sizes[2, i]
-        mark = chows << 8 | pungs << 4 | pairs
+        all_pungs = (1 << pungs) - 1 << chows
+        kept[:] = words[:, i]
+        constant, serving, number, every = 0, 0, 0, 0
+        if enough:  # rows that nothing concerns are added at once
+            for w in range(len(words)):
+                x = words[w, i]
+                while x:
+                    f = field_at[w, lowest_bit(x)]
+                    there[number], number = f, number + 1
+                    every |= 1 << fields[f, 0]
+                    x &= -(1 << fields[f, 2] + fields[f, 3])
+            for k in range(number):
+                f = there[k]
+                row, w = fields[f, 0], fields[f, 1]
+                held = words[w, i] >> fields[f, 2] & (1 << fields[f, 3]) - 1
+                if concerns[row] & every or sure[row] < 0 or (serves[row] and held & held - 1):
+                    continue
+                constant += sure[row]
+                if serves[row]:
+                    serving |= places_of(combinations[fields[f, 4], lowest_bit(held)], chows, pungs, pairs) & all_pungs
+                kept[w] ^= held << fields[f, 2]
+            if not kept.any():
+                points[i] = points_of[constant + max(0, fanke_value * bits[serving] * (fanke_row >= 0))]
+                continue
+        mark = serving << 12 | chows << 8 | pungs << 4 | pairs
         for w in range(len(words)):
-            mark = (mark ^ words[w, i]) * MIX_ONE
+            mark = (mark ^ kept[w]) * MIX_ONE
             mark = (mark ^ mark >> 29) * MIX_TWO
         mark ^= mark >> 32
         place = mark & len(memo) - 1
         if memo[place, 0] == mark and (enough or memo[place, 2] >= 0):
-            points[i] = points_of[memo[place, 1]]
+            points[i] = points_of[constant + memo[place, 1]]
             if len(counts):
                 for f in range(most):
                     counts[i, fields[f, 0]] = memo[place, 2] >> fields[f, 0] & 1
                 if memo[place, 3]:
                     counts[i, fanke_row] = memo[place, 3]
             continue
-        all_pungs = (1 << pungs) - 1 << chows
         end, every = 0, 0
         for f in range(most):
-            held = words[fields[f, 1], i] >> fields[f, 2] & (1 << fields[f, 3]) - 1
+            held = kept[fields[f, 1]] >> fields[f, 2] & (1 << fields[f, 3]) - 1
             if not held:
                 continue
             open_rows[end], number = fields[f, 0], 0
             every |= 1 << fields[f, 0]
             for k in range(fields[f, 3]):
                 if held >> k & 1:
-                    mask = combinations[fields[f, 4], k]
-                    if mask == 1 << 10:
-                        mask = (1 << chows + pungs + pairs) - 1
-                    elif mask == 1 << 9:
-                        mask = (1 << chows + pungs) - 1
-                    else:
-                        mask = mask & 15 | (mask >> 4 & 15) << chows | (mask >> 8 & 1) << chows + pungs
-                    open_masks[end, number] = mask
+                    open_masks[end, number] = places_of(combinations[fields[f, 4], k], chows, pungs, pairs)
                     number += 1
             open_number[end] = number
             level[end] = priority[fields[f, 0]]
@@ -286,8 +319,7 @@ def accreted(
         level[end] = -1
         best, best_fanke, best_zeros, best_size, best_rows, best_pungs = -1, -1, 0, 0, 0, 0
         for fanke in range(1 if pungs and fanke_row >= 0 else 0, -1, -1):
-            reached = best
-            serving_pungs = all_pungs if fanke else 0
+            reached, serving_pungs = best, all_pungs if fanke else 0
             for a in range(end):  # rows that only help: nothing excludes them, and they leave every other its groups
                 row, least = open_rows[a], groups[open_rows[a]]
                 free[a] = 0
@@ -295,7 +327,7 @@ def accreted(
                     for b in range(end):
                         least = min(least, after[open_rows[b], row])
                     free[a] = added_points[row, fanke, least] > 0
-            at, choice[0], taken[0], total[0], served[0], size[0] = 0, -1, 0, 0, 0, 0
+            at, choice[0], taken[0], total[0], served[0], size[0] = 0, -1, 0, 0, serving, 0
             while at >= 0:
                 if at < end:
                     row, number = open_rows[at], open_number[at]
@@ -349,23 +381,15 @@ def accreted(
                     while j and values[j - 1] < values[j]:
                         values[j - 1], values[j] = values[j], values[j - 1]
                         j -= 1
-                more = sum_of - best
-                if not more:
-                    more = fanke - best_fanke
-                if not more:
-                    more = best_zeros - zeros
-                if not more and fewest:
-                    more = best_size - number
+                more = sum_of - best or fanke - best_fanke or best_zeros - zeros or fewest * (best_size - number)
                 for k in range(min(number, best_size)):
-                    if not more:
-                        more = values[k] - best_values[k]
-                if not more:
-                    more = number - best_size
+                    more = more or values[k] - best_values[k]
+                more = more or number - best_size
                 if more > 0:
                     best, best_fanke, best_zeros, best_size = sum_of, fanke, zeros, number
                     best_rows, best_pungs = taken[here], fan_pungs
                     best_values[:number] = values[:number]
-        points[i] = points_of[best]
+        points[i] = points_of[constant + best]
         memo[place, 0], memo[place, 1], memo[place, 2] = mark, best, -1 if enough else best_rows
         memo[place, 3] = bits[best_pungs]
         if len(counts):
