@@ -27,7 +27,7 @@ from quepu.tiles import KINDS, PLAIN
 Array = Any
 _LOAD_FROM, _COMPILE_FROM = 100_000, 5_000_000  # hands
 _CHECKED = 1 << 16
-_KEPT = 24 << 20  # bytes
+_REUSED = 24 << 20  # bytes
 _CHOWS = np.array([kind < 27 and kind % 9 < 7 for kind in range(KINDS)])
 CHUNK = 16_384
 """Hands settled together; what fits the processor's cache is fastest."""
@@ -209,7 +209,7 @@ _Part = tuple[Array, Array, Array, Array | None, dict[str, Array] | None]
 def _parts(engine: Engine, wins: Wins, wants: _Wants) -> Iterator[_Part]:
     """The results chunk by chunk."""
     if wins.n > wants.chunk // 4:
-        _keep_freed_memory()
+        _reuse_freed_memory()
     chunk = wants.chunk * (
         4 if engine.straight or engine.tallied else 1
     )  # without signatures to look up, more at once is quicker
@@ -223,12 +223,12 @@ def _parts(engine: Engine, wins: Wins, wants: _Wants) -> Iterator[_Part]:
 
 
 @cache
-def _keep_freed_memory() -> None:
+def _reuse_freed_memory() -> None:
     """Make the C library reuse what arrays of a chunk leave, instead of asking the system for new pages each time.
 
     glibc takes the largest block freed so far for what is worth keeping; elsewhere this does nothing.
     """
-    np.empty(_KEPT, np.uint8)
+    np.empty(_REUSED, np.uint8)
 
 
 _work: tuple[Rulebook, Wins, _Wants] | None = None

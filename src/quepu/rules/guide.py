@@ -221,8 +221,8 @@ def examples(
             continue
         name, number = entry.get("at") or entry.get("fan", ""), given.get("number", 0)
         label = Text(f"例 {number}", f"example {number}") if number else Text(name, _english(name, data))
-        said, counted = entry.get("said", ""), _counting(given | given.get("printed", {}))
-        words, english = said or counted.zh, said or counted.en
+        sentence, counted = entry.get("said", ""), _counting(given | given.get("printed", {}))
+        words, english = sentence or counted.zh, sentence or counted.en
         ruling = given.get("ruling", "") or entry.get("ruling", "")
         if "hand" not in entry:
             lost = Text(f"{label.zh}：{words}（牌已不全）", f"{label.en}: {english} (the tiles are lost)")
