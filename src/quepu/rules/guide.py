@@ -67,7 +67,7 @@ class Shown(NamedTuple):
 
     @property
     def printed(self) -> Text:
-        """What the book prints beside the hand."""
+        """Words that the book prints beside the hand."""
         return Text(self.sentence, self.english or self.sentence)
 
 
@@ -259,7 +259,7 @@ def faults(book: Rulebook, _words: str = "") -> Iterable[Part]:
 
 
 def _english(place: str, data: Mapping[str, Any]) -> str:
-    """Where an example stands, in English: a file's `places` have the words before a colon."""
+    """The place of an example in English: a file's `places` have the words before a colon."""
     head, colon, rest = place.partition(":")
     found = data.get("places", {}).get(head, head)
     return f"{found}{colon} {rest}" if rest else str(found)
