@@ -171,3 +171,19 @@ def test_a_hand_is_found_and_a_suggestion_taken_over(visit, axe):
     page.locator("dl.old").wait_for(state="detached", timeout=60_000)
     sound(page, axe)
     assert sideways(page) == []
+
+
+def test_without_a_server_one_quiet_sentence_says_what_works(visit):
+    page = visit("/", lang="en")
+    page.route("**/api/workshop/**", lambda route: route.abort("internetdisconnected"))
+    page.get_by_role("link", name="Workshop").locator("visible=true").first.click()
+    said = page.get_by_text("There is no server now: a draft can be changed, saved, calculated and played by")
+    said.wait_for()
+    assert page.get_by_role("alert").count() == 0
+    assert page.get_by_text("Counting").count() == 0
+    page.get_by_role("button", name="Calculate by it").wait_for()
+    assert page.get_by_role("button", name="Calculate by it").is_enabled()
+    page.unroute("**/api/workshop/**")
+    page.get_by_label("Title of the book").fill("Ours")
+    page.get_by_label("Title of the book").blur()
+    said.wait_for(state="detached")

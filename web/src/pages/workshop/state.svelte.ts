@@ -19,6 +19,8 @@ export class Workshop {
   effects = $state<EffectsAnswer | null>(null);
   /** Why the draft cannot be used. */
   wrong = $state("");
+  /** No server answers, which alone counts every hand. */
+  away = $state(false);
   busy = $state(false);
   past = $state<Draft[]>([]);
   future = $state<Draft[]>([]);
@@ -137,7 +139,10 @@ export class Workshop {
 
   /** Takes over a rules file. */
   async read(text: string): Promise<void> {
-    const found = await post<DraftShape>("/api/workshop/draft", { house: text });
+    const found = await post<DraftShape>("/api/workshop/draft", { house: text }).catch((problem: unknown) => {
+      if (!(problem instanceof Refused) || problem.status) throw problem;
+      throw new Error(t("没有服务器，规则文件现在打不开。", "Without a server a rules file cannot be opened."));
+    });
     const page = await bookPage(found.base);
     const draft = fromData(found.base, found.data, Object.keys(page.fans[0]?.value ?? { fan: 0 }));
     this.add(draft.title || t("规则文件", "rules file"), draft);
@@ -191,11 +196,15 @@ export class Workshop {
       (page) => base === this.draft.base && (this.book = page),
       (problem: Error) => (this.wrong = problem.message),
     );
-    get<WordsAnswer>(`/api/workshop/words?rules=${encodeURIComponent(base)}`).then(
+    this.#readWords();
+    this.ask(0);
+  }
+
+  #readWords(): void {
+    get<WordsAnswer>(`/api/workshop/words?rules=${encodeURIComponent(this.draft.base)}`).then(
       (found) => (this.words = found),
       () => undefined,
     );
-    this.ask(0);
   }
 
   /** Asks what the draft does, a little after the last change. */
@@ -209,11 +218,13 @@ export class Workshop {
         (found) => {
           this.effects = found;
           this.wrong = "";
-          this.busy = false;
+          this.away = this.busy = false;
+          if (!this.words) this.#readWords();
         },
         (problem: unknown) => {
           if (!(problem instanceof Refused)) return; // a newer draft is asked about
-          this.wrong = problem.message;
+          this.away = problem.status === 0;
+          this.wrong = this.away ? "" : problem.message;
           this.busy = false;
         },
       );
