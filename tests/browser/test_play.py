@@ -109,6 +109,43 @@ def test_a_hand_with_bots_is_played_to_its_end_and_survives_a_reload(visit, axe,
     page.locator(".own .hand button").first.wait_for()
 
 
+def test_what_begins_a_match_stands_above_the_tabs(visit):
+    page = visit("/play", size="bars", lang="en")
+    page.get_by_label("Place 2").select_option("")
+    page.get_by_role("button", name="Open", exact=True).click()
+    ready = page.get_by_role("button", name=re.compile("^Ready"))
+    ready.wait_for()
+    for width, height in ((390, 664), (360, 640), (375, 548), (360, 560), (667, 375), (844, 340)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        corners = ready.evaluate("""(button) => {
+            const {left, top, right, bottom} = button.getBoundingClientRect();
+            return [[left + 8, top + 2], [right - 8, bottom - 2]].map(([x, y]) =>
+                button.contains(document.elementFromPoint(x, y)));
+        }""")
+        assert corners == [True, True], (width, height)
+
+
+def test_before_the_levels_of_bots_are_known_no_place_is_empty(visit):
+    page = visit("/", lang="en")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/api/rooms/levels", hold)
+    page.get_by_role("link", name="Play").locator("visible=true").first.click()
+    place = page.get_by_label("Place 2")
+    place.wait_for()
+    chosen = "select => select.selectedOptions[0]?.textContent"
+    assert place.evaluate(chosen) == "Bot · getting ready…"
+    assert held
+    for route in held:
+        route.continue_()
+    page.locator("option", has_text="Bot · novice").first.wait_for(state="attached")
+    assert place.evaluate(chosen).startswith("Bot · ")
+
+
 def test_a_lost_line_is_shown_and_found_again(visit):
     page = visit("/")
     lines = []
