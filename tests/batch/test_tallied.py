@@ -111,6 +111,29 @@ def test_the_loops_as_python_runs_them(rules: Rulebook, monkeypatch: pytest.Monk
         the_same(rules, engine, 400, 73)
 
 
+def test_totals_are_kept_for_the_next_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    monkeypatch.setattr(accreted, "loops", lambda: Uncompiled)
+    monkeypatch.setattr(accreted, "_WORTH_A_FILE", 1)
+    first, then, spoiled = (Accreted.of(ACCRETING[0]) for _ in range(3))
+    assert first
+    assert then
+    assert spoiled
+    found = Engine(ACCRETING[0])._read(from_hands(list(wins(ACCRETING[0], 80, 76))))
+    words = first.words(found.h, len(found.of))
+    with np.errstate(over="ignore"):
+        points = first.of_words(words, first.tables, fans=False)
+        (file,) = tmp_path.glob("totals-*.npy")
+        assert np.count_nonzero(np.load(file)[:, 0]) > 10
+        monkeypatch.setattr(tally_loops, "lowest", None)  # nothing is searched for again
+        again = then.of_words(words, then.tables, fans=False)
+        assert points
+        assert again
+        assert np.array_equal(points.points, again.points)
+        file.write_bytes(file.read_bytes()[:1000])
+        assert not spoiled._totals.any()
+
+
 def test_largest_sets_without_a_conflict() -> None:
     rows = [0, 1, 2, 4, 6, 7]
     edges = {(0, 2), (2, 4), (6, 7)}

@@ -7,14 +7,20 @@ searched together on arrays (`quepu.batch.countings`).
 
 from __future__ import annotations
 
+import hashlib
+import inspect
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from itertools import combinations
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from quepu.batch import tally_loops
 from quepu.batch.classes import Signatures, signature_parts
 from quepu.batch.code_cache import installed
 from quepu.batch.countings import Countings, SearchFigures, best_countings
@@ -23,6 +29,7 @@ from quepu.batch.multiplied import Made
 from quepu.batch.occurrence_hash import MELDS, groups_of, occurrence_condition
 from quepu.batch.plane_cache import whole
 from quepu.batch.tallies import loops
+from quepu.folders import cache_folder, write_whole
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import Accreting, Residues
 from quepu.rules.row import ALL, EACH, Fan
@@ -35,9 +42,12 @@ _MOST_ROWS = 63
 _ALL, _EVERY_MELD = 1 << 10, 1 << 9
 _WORTHS = 4096
 _PAIR = 8
-_MEMO = 1 << 17
-"""Countings that are remembered, in 4 MiB."""
+_MEMO = 1 << 16
+"""Countings that are remembered, in 2 MiB, and totals, in one."""
+_WORTH_A_FILE = 1000
+"""Readings from which on new totals are kept for other processes."""
 _MOST_MET = 1 << 20
+_WEEK = 7 * 24 * 3600.0
 _FEW = 100
 """Signatures that are tallied sooner one by one."""
 
@@ -55,7 +65,7 @@ class Accreted:
         self.order = [i for i in by_priority if i != figures.fan_pung]
         self.masks: list[tuple[int, ...]] = []  # the choices of groups
         self.fields: list[tuple[int, int, int, int, int]] = []
-        self._memo = np.zeros((_MEMO, 4), np.int64)
+        self._kept = 0
         self._met: dict[bool, _Met] = {}
         word, shift = 0, 0
         for i in self.order:
@@ -132,8 +142,46 @@ class Accreted:
         n = words.shape[1]
         points = np.empty(n, np.int32)
         counts = np.zeros((n if fans else 0, len(self.rows)), np.uint8)
-        loops().functions.accreted(words[:-3], words[-3:], *tables, self._memo, points, counts)
+        memo = self._countings if fans else self._totals
+        loops().functions.accreted(words[:-3], words[-3:], *tables, memo, points, counts)
+        if not fans and n >= _WORTH_A_FILE:
+            self._keep_totals()
         return None if n and int(points.min()) < 0 else Made(points, self._of_book(counts))
+
+    @cached_property
+    def _countings(self) -> Array:
+        """The countings met so far, as `quepu.batch.tally_loops.accreted` has them."""
+        return np.zeros((_MEMO, 4), np.int64)
+
+    @cached_property
+    def _totals(self) -> Array:
+        """The totals met so far, those of earlier processes among them."""
+        with suppress(OSError, ValueError, EOFError):
+            found = np.load(self._file, allow_pickle=False)
+            if found.shape == (_MEMO, 2) and found.dtype == np.int64:
+                self._kept = int(np.count_nonzero(found[:, 0]))
+                return found
+        return np.zeros((_MEMO, 2), np.int64)
+
+    @cached_property
+    def _file(self) -> Path:
+        """The file of the totals, named after all that they follow from."""
+        fields, combinations_of, (search, _, _) = self.tables
+        whole_search = b"".join(np.asarray(x, np.int64).tobytes() for x in (fields, combinations_of, *search))
+        digest = hashlib.sha256(whole_search + inspect.getsource(tally_loops).encode()).hexdigest()[:16]
+        return cache_folder() / f"totals-{digest}.npy"
+
+    def _keep_totals(self) -> None:
+        """Write the totals to their file if they have become a tenth more."""
+        number = int(np.count_nonzero(self._totals[:, 0]))
+        if number <= self._kept * 1.1:
+            return
+        self._kept = number
+        with suppress(OSError):  # then the next process works them out again
+            write_whole(self._file, lambda file: np.save(file, self._totals))
+            for other in self._file.parent.glob("totals-*.npy"):
+                if other != self._file and other.stat().st_mtime < time.time() - _WEEK:
+                    other.unlink(missing_ok=True)
 
     @cached_property
     def tables(self) -> tuple[Any, ...]:

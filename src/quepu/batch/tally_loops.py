@@ -231,8 +231,8 @@ def accreted(
             rows apart as masks; priority; whether pungs serve; value; number of bits; number of the fan pung row
             (-1: none); what one adds; then the points of a total and whether the fewest rows are best.
         memo: what was found before, by a hash of what holds: int64 [a power of two, 4], the hash (0: free), the total,
-            the rows that count as a mask (-1: only the total was wanted), how many fan pungs; later ones take the
-            place of earlier ones.
+            the rows that count as a mask, how many fan pungs; later ones take the place of earlier ones. Where only
+            the total is looked for: the first two columns, of the rows that something concerns.
         points: int32 [n], to be filled.
         counts: uint8 [n or 0, rows of the book], to be filled; zeros before. Without it only the total is looked for.
     """
@@ -294,7 +294,7 @@ def accreted(
             mark = (mark ^ mark >> 29) * MIX_TWO
         mark ^= mark >> 32
         place = mark & len(memo) - 1
-        if memo[place, 0] == mark and (enough or memo[place, 2] >= 0):
+        if memo[place, 0] == mark:
             points[i] = points_of[constant + memo[place, 1]]
             if len(counts):
                 for f in range(most):
@@ -390,9 +390,9 @@ def accreted(
                     best_rows, best_pungs = taken[here], fan_pungs
                     best_values[:number] = values[:number]
         points[i] = points_of[constant + best]
-        memo[place, 0], memo[place, 1], memo[place, 2] = mark, best, -1 if enough else best_rows
-        memo[place, 3] = bits[best_pungs]
+        memo[place, 0], memo[place, 1] = mark, best
         if len(counts):
+            memo[place, 2], memo[place, 3] = best_rows, bits[best_pungs]
             for a in range(end):
                 counts[i, open_rows[a]] = best_rows >> open_rows[a] & 1
             if best_pungs:
