@@ -253,7 +253,7 @@ def accreted(
     field_at = np.zeros((len(words), 64), np.int64)
     for f in range(most):
         field_at[fields[f, 1], fields[f, 2] : fields[f, 2] + fields[f, 3]] = f
-    there, kept = np.zeros(most, np.int64), np.zeros(len(words), np.int64)
+    there, rest = np.zeros(most, np.int64), np.zeros(len(words), np.int64)
     open_rows, open_number, level = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(most + 1, np.int64)
     open_masks = np.zeros((most, 10), np.int64)
     free, choice, taken = np.zeros(most, np.int64), np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
@@ -265,7 +265,7 @@ def accreted(
     for i in range(len(points)):
         chows, pungs, pairs = sizes[0, i], sizes[1, i], sizes[2, i]
         all_pungs = (1 << pungs) - 1 << chows
-        kept[:] = words[:, i]
+        rest[:] = words[:, i]
         constant, serving, number, every = 0, 0, 0, 0
         if enough:  # rows that nothing concerns are added at once
             for w in range(len(words)):
@@ -284,13 +284,13 @@ def accreted(
                 constant += sure[row]
                 if serves[row]:
                     serving |= places_of(combinations[fields[f, 4], lowest_bit(held)], chows, pungs, pairs) & all_pungs
-                kept[w] ^= held << fields[f, 2]
-            if not kept.any():
+                rest[w] ^= held << fields[f, 2]
+            if not rest.any():
                 points[i] = points_of[constant + max(0, fanke_value * bits[serving] * (fanke_row >= 0))]
                 continue
         mark = serving << 12 | chows << 8 | pungs << 4 | pairs
         for w in range(len(words)):
-            mark = (mark ^ kept[w]) * MIX_ONE
+            mark = (mark ^ rest[w]) * MIX_ONE
             mark = (mark ^ mark >> 29) * MIX_TWO
         mark ^= mark >> 32
         place = mark & len(memo) - 1
@@ -304,7 +304,7 @@ def accreted(
             continue
         end, every = 0, 0
         for f in range(most):
-            held = kept[fields[f, 1]] >> fields[f, 2] & (1 << fields[f, 3]) - 1
+            held = rest[fields[f, 1]] >> fields[f, 2] & (1 << fields[f, 3]) - 1
             if not held:
                 continue
             open_rows[end], number = fields[f, 0], 0
