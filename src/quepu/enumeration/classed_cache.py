@@ -1,7 +1,7 @@
 """Universes sorted into classes, cached on disk: a few hundred kilobytes for a book's conditions in a state.
 
-Those of the registered books in the two states that are compared by default, and in the two in which each tile is the
-last in turn, are shipped in `data/classes`, named by the digest of their conditions; `python -m
+Those of the registered books in the two states that are compared by default, in the two in which each tile is the last
+in turn and, as far as there is room, in the two of a self-draw are shipped in `data/classes`, named by the digest of their conditions; `python -m
 quepu.enumeration.classed_cache` writes them anew (ten minutes), which a changed condition makes worth while: until then
 the universe is sorted where it is wanted.
 """
@@ -112,7 +112,8 @@ def _lately(_: _Key) -> list[Classed | None]:
 
 # ---- what is shipped
 
-SHIPPED = tuple((STATES | MORE_STATES)[key] for key in ("open-discard", "closed-discard", "closed-each", "open-each"))
+_SHIPPED_KEYS = ("open-discard", "closed-discard", "closed-each", "open-each", "closed-draw", "open-draw")
+SHIPPED = tuple((STATES | MORE_STATES)[key] for key in _SHIPPED_KEYS)
 MOST_SHIPPED = 2 << 20
 """Bytes for a book's conditions: a state that has no room any more is sorted, and cached, where it is wanted."""
 _FOLDER = Path(__file__).parents[1] / "data" / "classes"

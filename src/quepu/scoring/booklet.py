@@ -211,7 +211,7 @@ def _part(book: Rulebook, part: Part, lang: str, above: Text) -> str:
 
 def _table(grid: Grid, lang: str) -> str:
     """A table; one so long and narrow that halves of it fit beside each other stands in two."""
-    head = "".join(f"<th>{escape(one.say(lang))}</th>" for one in grid.heads)
+    head = "".join(f"<th{_class(one.say(lang), False)}>{escape(one.say(lang))}</th>" for one in grid.heads)
     rows = [
         "<tr>"
         + "".join(
