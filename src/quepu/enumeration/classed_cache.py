@@ -1,9 +1,9 @@
 """Universes sorted into classes, cached on disk: a few hundred kilobytes for a book's conditions in a state.
 
 Those of the registered books in the two states that are compared by default, in the two in which each tile is the last
-in turn and, as far as there is room, in the two of a self-draw are shipped in `data/classes`, named by the digest of their conditions; `python -m
-quepu.enumeration.classed_cache` writes them anew (ten minutes), which a changed condition makes worth while: until then
-the universe is sorted where it is wanted.
+in turn and, as far as there is room, in the two of a self-draw are shipped in `data/classes`, named by the digest of
+their conditions; `python -m quepu.enumeration.classed_cache` writes them anew (ten minutes), which a changed condition
+makes worth while: until then the universe is sorted where it is wanted.
 """
 
 from __future__ import annotations
