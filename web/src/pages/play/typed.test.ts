@@ -46,6 +46,17 @@ describe("a typed move", () => {
     expect(typed("摸切", turn, "5m")).toEqual(turn[0]);
     expect(typed("打九筒", turn, "5m")).toMatch("九筒");
   });
+  it("is understood in the words that are read out in English", () => {
+    for (const text of ["discard 5 of characters", "Discard five characters", "5 characters", "discard 5M"])
+      expect(typed(text, turn, null)).toEqual(turn[1]);
+    for (const text of ["discard east", "East wind"]) expect(typed(text, turn, null)).toEqual(turn[4]);
+    for (const text of ["white dragon", "discard white"]) expect(typed(text, turn, null)).toEqual(turn[2]);
+    expect(typed("ready east", turn, null)).toEqual(turn[3]);
+    for (const text of ["kong red dragon", "concealed kong red"]) expect(typed(text, turn, null)).toEqual(turn[6]);
+    expect(typed("discard green dragon", turn, null)).toMatch(/发财/);
+    expect(typed("chow three four dots", offer, null)).toEqual(offer[3]);
+    expect(typed("Pung", offer, null)).toEqual(offer[2]);
+  });
   it("claims", () => {
     expect(typed("和", offer, null)).toEqual(offer[0]);
     expect(typed("碰", offer, null)).toEqual(offer[2]);

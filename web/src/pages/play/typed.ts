@@ -15,6 +15,26 @@ const HONOURS: Record<string, Kind> = {
 };
 const FIFTH = "ESWNPFC"; // 1z … 7z
 
+/** Tiles as they are read to people in English, and what is written for them: 5 of characters, east, red dragon. */
+const SPOKEN: readonly [RegExp, string][] = [
+  [/\b(?:of|winds?|dragon)\b/gi, ""],
+  [/\bcharacters?\b/gi, "m"],
+  [/\bdots?\b/gi, "p"],
+  [/\bbamboos?\b/gi, "s"],
+  ...["east", "south", "west", "north", "red", "green", "white"].map((word, at): [RegExp, string] => [
+    new RegExp(`\\b${word}\\b`, "gi"),
+    "ESWNCFP"[at] ?? "",
+  ]),
+  ...["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"].map((word, at): [RegExp, string] => [
+    new RegExp(`\\b${word}\\b`, "gi"),
+    String(at + 1),
+  ]),
+];
+const written = (text: string): string =>
+  SPOKEN.reduce((so, [word, sign]) => so.replace(word, sign), text)
+    .replace(/\d[MPS]\b/g, (tile) => tile.toLowerCase())
+    .trim();
+
 /** Tiles out of a text, with the number of characters that were no tile: 三四万, 34m, 东风, 5z, E. */
 export function tilesOf(text: string): { tiles: Kind[]; rest: string } {
   const tiles: Kind[] = [];
@@ -41,7 +61,7 @@ const WORDS: readonly [RegExp, Option["do"][]][] = [
   [/^(自摸|和牌?|胡牌?|win|h)$/i, ["win"]],
   [/^(过|不要|pass|x)$/i, ["pass"]],
   [/^(碰|pung|pong|p)/i, ["pung"]],
-  [/^(暗杠|加杠|明杠|杠|kong|k)/i, ["kong", "concealed", "added"]],
+  [/^(暗杠|加杠|明杠|杠|(?:(?:concealed|added) )?kong|k)/i, ["kong", "concealed", "added"]],
   [/^(吃|chow|chi)/i, ["chow"]],
   [/^(补花|花|flower|b)$/i, ["flower"]],
   [/^(报听|听|ready|r)/i, ["ready", "discard"]],
@@ -51,8 +71,9 @@ const run = (low: Kind): Kind[] => [0, 1, 2].map((by) => `${Number(low[0]) + by}
 
 /** The option that a text means, or a sentence that says why there is none. */
 export function typed(text: string, options: readonly Option[], drawn: Kind | null): Option | string {
-  const line = text.trim();
-  const none = t(`现在不能“${line}”。`, `“${line}” is not possible now.`);
+  const said = text.trim();
+  const line = written(said);
+  const none = t(`现在不能“${said}”。`, `“${said}” is not possible now.`);
   const which = t("有几种，写上牌。", "There are several: name the tiles.");
   if (/^(摸切|摸打|drawn)$/i.test(line)) return drawn ? (discardOf(options, drawn, true) ?? none) : none;
   for (const [word, deeds] of WORDS) {
@@ -77,7 +98,7 @@ export function typed(text: string, options: readonly Option[], drawn: Kind | nu
   const { tiles, rest } = tilesOf(line.replace(/^(打|出|discard|d)/i, ""));
   const [kind] = tiles;
   if (!kind || tiles.length > 1 || rest)
-    return t(`没看懂“${line}”：写“打五万”“碰”“5m”。`, `“${line}” was not understood: write 5m, pung, pass.`);
+    return t(`没看懂“${said}”：写“打五万”“碰”“5m”。`, `“${said}” was not understood: write 5m, pung, pass.`);
   return (
     discardOf(options, kind, kind === drawn) ??
     t(`现在不能打${nameOf(kind)}。`, `${nameOf(kind)} cannot be discarded now.`)
