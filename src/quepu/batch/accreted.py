@@ -29,6 +29,7 @@ from quepu.batch.multiplied import Made
 from quepu.batch.occurrence_hash import MELDS, groups_of, occurrence_condition
 from quepu.batch.plane_cache import whole
 from quepu.batch.tallies import loops
+from quepu.batch.tally_loops import MIX_ONE, MIX_TWO, places_of
 from quepu.folders import cache_folder, write_whole
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import Accreting, Residues
@@ -148,6 +149,67 @@ class Accreted:
             self._keep_totals()
         return None if n and int(points.min()) < 0 else Made(points, self._of_book(counts))
 
+    def sums_of_words(self, words: Array) -> Array:
+        """The best total of readings by their `words`, -1 where too many rows of one priority hold: on arrays."""
+        kept, totals, serving = self._concerned(words)
+        search = self.search
+        fan_pungs = np.bitwise_count(serving) * np.int64(search.fan_pung_value if search.fan_pung >= 0 else 0)
+        some = np.flatnonzero(kept[:-3].any(axis=0))
+        totals += np.where(kept[:-3].any(axis=0), 0, np.maximum(fan_pungs, 0))
+        kept, serving = kept[:, some], serving[some]
+        mark = serving << 12 | kept[-3] << 8 | kept[-2] << 4 | kept[-1]
+        for word in kept[:-3]:
+            mark = (mark ^ word) * np.int64(MIX_ONE)
+            mark = (mark ^ mark >> 29) * np.int64(MIX_TWO)
+        mark ^= mark >> 32
+        place = mark & _MEMO - 1
+        there = self._totals[place, 0]
+        place ^= (there != 0) & (there != mark)  # as the loop does it
+        known = self._totals[place]
+        found = np.where(known[:, 0] == mark, known[:, 1], -1)
+        new = np.flatnonzero(found < 0)
+        _, first, inverse = np.unique(mark[new], return_index=True, return_inverse=True)
+        first = new[first]
+        made = best_countings(kept[:, first], search, fans=False, serving=serving[first]).totals
+        found[new] = made[inverse]
+        first = first[made >= 0]
+        self._totals[place[first], 0], self._totals[place[first], 1] = mark[first], found[first]
+        if words.shape[1] >= _WORTH_A_FILE:
+            self._keep_totals()
+        totals[some] = np.where(found < 0, -1, totals[some] + found)
+        return totals
+
+    def _concerned(self, words: Array) -> tuple[Array, Array, Array]:
+        """The words without the rows that no other that holds concerns; what those add; the pungs that they serve."""
+        search, (concerns, sure) = self.search, self._concerns
+        kept, (chows, pungs, pairs) = words.copy(), words[-3:]
+        every, added, serving = np.zeros((3, words.shape[1]), np.int64)
+        for row, word, shift, bits, _ in self.fields:
+            every |= ((words[word] >> shift & (1 << bits) - 1) != 0).astype(np.int64) << row
+        for row, word, shift, bits, kind in self.fields:
+            held = words[word] >> shift & (1 << bits) - 1
+            alone = (held != 0) & (concerns[row] & every == 0)
+            if search.serves[row]:
+                alone &= held & held - 1 == 0
+            if sure[row] < 0 or not alone.any():
+                continue
+            added += alone * sure[row]
+            kept[word] ^= alone * held << shift
+            for k, mask in enumerate(self.masks[kind] if search.serves[row] else ()):
+                some = np.flatnonzero(alone & (held == 1 << k))
+                serving[some] |= places_of(mask, chows[some], pungs[some], pairs[some])
+        return kept, added, serving & (1 << pungs) - 1 << chows
+
+    @cached_property
+    def _concerns(self) -> tuple[Array, Array]:
+        """Of each row the rows that it concerns or that concern it, as a mask; what it adds alone (-1: not certain)."""
+        f, rows = self.figures, range(len(self.book.fans))
+        takes = [[f.remaining[a][b] < f.groups[b] or f.apart[a] >> b & 1 for b in rows] for a in rows]
+        concerns = [sum(1 << b for b in rows if takes[a][b] or takes[b][a]) for a in rows]
+        full = [[by_groups[own] for by_groups in both] for both, own in zip(f.points, f.groups, strict=True)]
+        sure = [without if without == beside else -1 for without, beside in full]
+        return np.array(concerns, np.int64), np.array(sure, np.int64)
+
     @cached_property
     def _countings(self) -> Array:
         """The countings met so far, as `quepu.batch.tally_loops.accreted` has them."""
@@ -248,11 +310,15 @@ class _Met(Signatures):
             self._tally(planes)
             return
         h = SimpleNamespace(**dict(zip(Planes._fields, planes.T, strict=True)))
-        made = best_countings(part.words(h, len(planes)), part.search, self._fans)
-        points = np.where(made.totals < 0, -1, part.tables[-1][1].take(np.maximum(made.totals, 0)))
-        self.points = np.concatenate([self.points, points.astype(np.int32)])
+        words = part.words(h, len(planes))
         if self._fans:
+            made = best_countings(words, part.search, fans=True)
+            totals = made.totals
             self.counts = np.concatenate([self.counts, part.counts(made)])
+        else:
+            totals = part.sums_of_words(words)
+        points = np.where(totals < 0, -1, part.tables[-1][1].take(np.maximum(totals, 0)))
+        self.points = np.concatenate([self.points, points.astype(np.int32)])
 
     def _tally(self, planes: Array) -> None:
         """The same one by one, by the book's own arithmetic."""

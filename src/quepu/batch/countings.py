@@ -71,14 +71,16 @@ class _States(NamedTuple):
         return _States(*(x.take(places, axis=-1) for x in self))
 
 
-def best_countings(words: Array, figures: SearchFigures, fans: bool) -> Countings:
+def best_countings(words: Array, figures: SearchFigures, fans: bool, serving: Array | None = None) -> Countings:
     """The best counting of readings by their words, as `Accreted.words` returns them.
 
     fans: whether rows and fan pungs are wanted, so of equal totals the best counting.
+    serving: pungs that are fan pungs by rows that are left out of the words.
     """
     found = Countings(*np.full((3, words.shape[1]), -1))
+    served = np.zeros(words.shape[1], np.int64) if serving is None else serving
     for some in _similar(words, figures):
-        for column, values in zip(found, _best(words[:, some], figures, fans), strict=True):
+        for column, values in zip(found, _best(words[:, some], figures, fans, served[some]), strict=True):
             column[some] = values
     return found
 
@@ -95,11 +97,11 @@ def _similar(words: Array, figures: SearchFigures) -> Iterator[Array]:
             yield some[at : at + _READINGS]
 
 
-def _best(words: Array, figures: SearchFigures, fans: bool) -> Countings:
+def _best(words: Array, figures: SearchFigures, fans: bool, serving: Array) -> Countings:
     n = words.shape[1]
     there = _open(words, figures)
     pungs = (1 << words[-2]) - 1 << words[-3]
-    states = _all_states(n, there, figures, fans)
+    states = _all_states(n, there, figures, fans, serving)
     counted = np.bitwise_count(states.served & pungs[states.of]).astype(np.int64)
     if figures.fan_pung < 0:
         counted[:] = 0
@@ -201,13 +203,13 @@ def _free(there: _Open, figures: SearchFigures, fans: bool) -> Array:
     return free
 
 
-def _all_states(n: int, there: _Open, figures: SearchFigures, fans: bool) -> _States:
+def _all_states(n: int, there: _Open, figures: SearchFigures, fans: bool, serving: Array) -> _States:
     """Every set of rows that may count in these readings, with what it adds up to."""
     free = _free(there, figures, fans)
     none = np.zeros(n, np.int64)
     words = -(-len(there.rows) // _SLOTS)
     both = np.zeros((2, n), np.int64)
-    states = _States(np.arange(n), none, none, np.zeros((words, n), np.int64), both, both)
+    states = _States(np.arange(n), none, serving, np.zeros((words, n), np.int64), both, both)
     for level in np.unique(there.levels[there.levels >= 0]).tolist():
         first = ((there.levels < level) & (there.levels >= 0)).sum(axis=0)
         number = (there.levels == level).sum(axis=0)

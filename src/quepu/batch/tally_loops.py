@@ -294,6 +294,7 @@ def accreted(
             mark = (mark ^ mark >> 29) * MIX_TWO
         mark ^= mark >> 32
         place = mark & len(memo) - 1
+        place ^= (memo[place, 0] != 0) & (memo[place, 0] != mark)  # where another stands, the next slot
         if memo[place, 0] == mark:
             points[i] = points_of[constant + memo[place, 1]]
             if len(counts):
