@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -58,7 +59,7 @@ class ReplayRepository:
         self._pages = Few(_PAGES)
         self._films = Few(_FILMS)
         self._gathering = asyncio.Lock()
-        self._gathered = 0.0
+        self._gathered = -math.inf
 
     # ---- the list
 
