@@ -32,6 +32,12 @@ it("writes mahjong as players do", () => {
     一万两筒三索: "一萬兩筒三索",
     以后: "以後",
     手里: "手裡",
+    首张舍牌: "首張捨牌",
+    四归二只有一种: "四歸二只有一種",
+    八只花牌: "八隻花牌",
+    停钟: "停鐘",
+    复制链接: "複製連結",
+    账号: "帳號",
   };
   for (const [simplified, word] of Object.entries(words)) expect(traditional(simplified)).toBe(word);
   for (const [simplified, word] of MAHJONG) expect(traditional(simplified)).toBe(word);
