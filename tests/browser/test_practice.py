@@ -51,3 +51,34 @@ def test_wrong_answers_look_wrong_and_say_why(visit):
     history.get_by_role("button", name="学一种新的").click()
     page.get_by_role("button", name="交卷").wait_for()
     assert history.get_by_text("该复习").is_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640)])
+@pytest.mark.parametrize("kind", ["fans", "payable", "waits", "discard"])
+def test_verdict_and_explanation_are_in_view_once_it_is_answered(visit, width, height, kind):
+    page = visit(f"/practice?rules=lingque-29&kind={kind}&level=2&seed=11", size="bars")
+    page.set_viewport_size({"width": width, "height": height})
+    question = page.get_by_role("region", name="题目")
+    chosen = question.locator("[aria-pressed]")
+    chosen.first.wait_for()
+    chosen.first.click()
+    page.get_by_role("button", name="交卷").click()
+    verdict = question.get_by_role("status").filter(has_text="对")
+    verdict.wait_for()
+    why = page.get_by_role("region", name="讲解")
+    why.wait_for()
+    page.wait_for_timeout(300)  # it has come to rest
+    end = page.locator("nav.tabs").bounding_box()["y"]
+    box, below = verdict.bounding_box(), why.bounding_box()
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= end
+    reasons = page.get_by_role("region", name="为什么不对")
+    said = [reasons.bounding_box()["y"]] if reasons.count() else []
+    shown = end - min([*said, below["y"]])  # how much of the reasons and of what follows is above the tabs
+    assert shown >= min(240, below["y"] + below["height"] - min([*said, below["y"]]))
+    following = page.get_by_role("button", name="下一题").bounding_box()
+    assert 0 <= following["y"] <= end - following["height"]
+    page.get_by_role("button", name="下一题").click()
+    page.get_by_role("button", name="交卷").wait_for()
+    page.wait_for_timeout(300)
+    assert question.bounding_box()["y"] >= 0  # the next question begins with its hand
