@@ -152,7 +152,7 @@ def test_two_desks_at_once_lose_nothing(visit, site):
     phone.context.set_offline(True)
     phone.get_by_label("名字", exact=True).fill("晚到")
     phone.get_by_role("button", name="报到").click()
-    phone.get_by_text("先记在这台设备里").wait_for()
+    phone.get_by_text("已存在这个浏览器里").wait_for()
     phone.context.set_offline(False)
     desk.get_by_text("还没排进去：晚到").wait_for()
     desk.get_by_role("button", name="重排后面 1 轮").click()

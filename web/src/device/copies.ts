@@ -1,10 +1,11 @@
 // Copies of the server's tables on this device, so that it can go on with them, and the way back: tables that were
 // opened without a server go to it when it is there, and what waits for it is sent. Logs merge by their length: where
 // one is the beginning of the other, the longer one holds; where neither is, both stay, as two tables.
-import { fromServerAlone } from "../lib/api.svelte";
-import { newKey, Outbox } from "../lib/outbox.svelte";
+import { fromServerAlone, network } from "../lib/api.svelte";
+import { newKey, Outbox, unstored } from "../lib/outbox.svelte";
 import { who } from "../lib/who";
 import type { CarriedTable, TableHead, TableLog, TableView } from "../lib/types";
+import { heldLogs } from "./device";
 import { openStore, type StoredLog, type Waiting } from "./store";
 
 const address = (id: string): string => `/api/tables/${encodeURIComponent(id)}`;
@@ -37,7 +38,7 @@ export async function openedHere(): Promise<Set<string>> {
   try {
     return new Set((await (await openStore()).logs()).filter((log) => !log.copy).map((log) => log.head[0]));
   } catch {
-    return new Set();
+    return new Set(heldLogs.keys());
   }
 }
 
@@ -66,19 +67,32 @@ export async function storeCopies(tables: TableHead[]): Promise<void> {
   }
 }
 
-/** Gives the server a table that was opened here; whether it has it now. */
-async function carry(log: StoredLog): Promise<boolean> {
-  const [id, , owner, title] = log.head;
+function carried(log: StoredLog): CarriedTable {
   const [first, ...rest] = log.entries;
-  const table = {
-    who: owner || who(),
+  return {
+    who: log.head[2] || who(),
     spec: first?.[2].spec,
     entries: rest.map(([, , body]) => {
       const { came_to: _, ...entry } = body;
       return entry;
     }),
   } as unknown as CarriedTable;
-  const answer = await fromServerAlone("PUT", `${address(id)}/log`, table);
+}
+
+/** Gives the server the tables that this page alone has; what is written to one meanwhile is for the next time. */
+async function carryHeld(): Promise<void> {
+  for (const [id, log] of heldLogs) {
+    const answer = await fromServerAlone("PUT", `${address(id)}/log`, carried(log));
+    if (answer !== null && answer.status < 400 && heldLogs.get(id) === log) heldLogs.delete(id);
+  }
+  network.held = heldLogs.size;
+}
+
+/** Gives the server a table that was opened here; whether it has it now. */
+async function carry(log: StoredLog): Promise<boolean> {
+  const [id, , owner, title] = log.head;
+  const [first, ...rest] = log.entries;
+  const answer = await fromServerAlone("PUT", `${address(id)}/log`, carried(log));
   if (answer === null || (answer.status >= 400 && answer.status !== 409)) return false;
   const now = await fromServerAlone("GET", `${address(id)}/log`);
   if (now?.status !== 200) return false;
@@ -101,6 +115,18 @@ async function carry(log: StoredLog): Promise<boolean> {
   return store.replace(theirs, log.entries.length, mine);
 }
 
+/** Sends what waits for these tables. */
+async function sendTo(tables: Set<string>): Promise<void> {
+  for (const table of tables) {
+    const outbox = new Outbox<TableView>(table);
+    await outbox.read();
+    const now = await fromServerAlone("GET", table);
+    if (now?.status === 200) await outbox.send(JSON.parse(now.text) as TableView);
+  }
+}
+const tablesOf = (waiting: Waiting[]): Set<string> =>
+  new Set(waiting.map((one) => one.address).filter((one) => one.startsWith("/api/tables/")));
+
 async function sendAnswer(one: Waiting): Promise<void> {
   const answer = await fromServerAlone("POST", one.address, one.body);
   if (answer && answer.status < 500 && answer.status !== 429) await (await openStore()).taken(one.n);
@@ -114,19 +140,15 @@ export async function carryAll(): Promise<void> {
   if (carrying) return;
   carrying = true;
   try {
+    await carryHeld();
+    await sendTo(tablesOf(unstored.list));
     const store = await openStore();
     const waiting = await store.waiting();
     const own = (await store.logs()).filter((log) => !log.copy && log.head[1] === "table");
     if ((!waiting.length && !own.length) || !(await store.mayCarry(me, 30))) return;
     for (const log of own) if (!(await carry(log))) break;
     for (const one of waiting.filter((one) => one.address === "/api/practice/answer")) await sendAnswer(one);
-    const tables = new Set(waiting.map((one) => one.address).filter((one) => one.startsWith("/api/tables/")));
-    for (const table of tables) {
-      const outbox = new Outbox<TableView>(table);
-      await outbox.read();
-      const now = await fromServerAlone("GET", table);
-      if (now?.status === 200) await outbox.send(JSON.parse(now.text) as TableView);
-    }
+    await sendTo(tablesOf(waiting));
   } catch {
     // there will be another time
   } finally {

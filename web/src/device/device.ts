@@ -1,13 +1,21 @@
 // Asks the worker that answers in this browser. It is started by the first question put to it, or ahead of need.
 import { CACHE, snapshotAddress, PLACE, type Bundle } from "./bundle";
 import { isHere, matchOf } from "./here";
-import { openStore } from "./store";
+import { openStore, type StoredLog } from "./store";
 
 export interface Answer {
   status: number;
   type: string;
   body: string;
+  /** The browser stores nothing: what was changed is in this page alone. */
+  held?: Record<string, StoredLog | null>;
 }
+
+/** The browser would not store what was written: it is as if it had not been. */
+export class NotStored extends Error {}
+
+/** Tables that were opened here, and that this page alone has, for the browser stores nothing. */
+export const heldLogs = new Map<string, StoredLog>();
 
 interface Message {
   number?: number;
@@ -18,6 +26,8 @@ interface Message {
   status?: number;
   type?: string;
   body?: string;
+  held?: Answer["held"];
+  unstored?: boolean;
   line?: number;
   text?: string;
   code?: number;
@@ -53,6 +63,7 @@ export async function tableHere(address: string): Promise<"here" | "copy" | "els
   if (match) return isHere(match) ? "here" : "elsewhere";
   const id = tableOf(address);
   if (!id) return "none";
+  if (heldLogs.has(id)) return "here";
   try {
     const log = await (await openStore()).log(id);
     return log === undefined ? "elsewhere" : log.copy ? "copy" : "here";
@@ -69,7 +80,7 @@ export async function storesAny(address: string): Promise<boolean> {
       ? (await store.entries.heads("room")) + (await store.entries.heads("replay")) !== "[][]"
       : (await store.logs()).length > 0;
   } catch {
-    return false;
+    return address.startsWith("/api/tables") && heldLogs.size > 0;
   }
 }
 
@@ -77,14 +88,17 @@ export function startDevice(): void {
   if (worker || typeof Worker === "undefined") return;
   worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
   worker.onmessage = (event: MessageEvent<Message>) => {
-    const { number: which, failed, ready, unrecorded, line, text, code } = event.data;
+    const { number: which, failed, unstored, held, ready, unrecorded, line, text, code } = event.data;
     if (unrecorded) return record();
     if (ready === false) return stop(failed ?? "");
     if (line !== undefined) return lines.get(line)?.(text ?? "", code ?? 0);
     if (which === undefined) return;
     const one = waiting.get(which);
     waiting.delete(which);
-    if (failed !== undefined) one?.reject(new Error(failed));
+    for (const [id, log] of Object.entries(held ?? {}))
+      if (log) heldLogs.set(id, log);
+      else heldLogs.delete(id);
+    if (failed !== undefined) one?.reject(new (unstored ? NotStored : Error)(failed));
     else one?.resolve(event.data as Answer);
   };
   worker.onerror = (event) => stop(event.message);

@@ -12,7 +12,8 @@ _device = Device()
 
 def begin(storage):
     random.seed()  # out of a snapshot every start would draw the same numbers
-    _device.store_in(storage)
+    if storage is not None:
+        _device.store_in(storage)
 
 def lines(send):
     from quepu.server.device.room_sockets import Lines

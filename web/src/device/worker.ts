@@ -1,5 +1,6 @@
 // The routes of quepu in this browser: Python (Pyodide) in a worker of its own, so that thinking never blocks the page.
 // What it keeps (score tables, practice answers) is written to IndexedDB after each request that changed something.
+// Where the browser stores nothing, it lasts as long as this worker, and each answer says so (`held`).
 // Other pages have workers of their own: what one wrote the others read before they answer, and nobody writes over it.
 import type { Python } from "../../device/python.mjs";
 import { CACHE, snapshotAddress } from "./bundle";
@@ -28,9 +29,13 @@ interface Lines {
 
 const IDLE = 4000; // milliseconds after an answer
 
+/** What was changed could not be written: it is as if it had not been. */
+class NotStored extends Error {}
+
 interface Started {
   python: Python;
-  store: Store;
+  /** Null: the browser stores nothing for this page. */
+  store: Store | null;
   /** Whether it came out of a snapshot, and what throws that away. */
   snapshot: boolean;
   forget: () => Promise<unknown>;
@@ -38,8 +43,8 @@ interface Started {
 
 async function start(): Promise<Started> {
   const bundle = await readBundle();
-  const [{ python, snapshot }, store] = await Promise.all([startRecorded(bundle), openStore()]);
-  await python.globals.get("begin")(store.entries);
+  const [{ python, snapshot }, store] = await Promise.all([startRecorded(bundle), openStore().catch(() => null)]);
+  await python.globals.get("begin")(store?.entries);
   const forget = async () => (await caches.open(CACHE)).delete(snapshotAddress(bundle));
   return { python, store, snapshot, forget };
 }
@@ -52,18 +57,30 @@ let last: Promise<unknown> = ready; // one request after the other, so that what
 /** How many writes of the store Python has seen. */
 let seen = -1;
 
-async function handled(python: Python, store: Store, one: DeviceRequest): Promise<unknown> {
-  if ((await store.count()) !== seen) {
+interface Handled {
+  text: unknown;
+  held?: Changes["logs"];
+}
+
+async function handled(python: Python, store: Store | null, one: DeviceRequest): Promise<Handled> {
+  if (store && (await store.count()) !== seen) {
     const { count, ...stored } = await store.load();
     await python.globals.get("put_back")(JSON.stringify(stored));
     seen = count;
   }
   const given = [one.method, one.address, JSON.stringify(one.headers), one.body];
-  if (one.ahead) return python.globals.get("ahead")(one.ahead.id, JSON.stringify(one.ahead.changes), ...given);
+  if (one.ahead)
+    return { text: await python.globals.get("ahead")(one.ahead.id, JSON.stringify(one.ahead.changes), ...given) };
   const text = await python.globals.get("request")(...given);
   const changes = JSON.parse((await python.globals.get("changes")()) as unknown as string) as Changes;
-  seen = await store.write(changes, seen);
-  return text;
+  if (!store) return { text, held: changes.logs };
+  try {
+    seen = await store.write(changes, seen);
+  } catch (problem) {
+    if (problem instanceof Overtaken) throw problem;
+    throw new NotStored(String(problem)); // no room, as a rule
+  }
+  return { text };
 }
 
 /** Once this has had nothing to do for a while, and came out of no snapshot, has the page make one. */
@@ -81,22 +98,23 @@ async function answer(one: DeviceRequest): Promise<void> {
   try {
     began = await ready;
     const { python, store } = began;
-    let text: unknown;
-    for (let left = 5; text === undefined; left--) {
+    let done: Handled | undefined;
+    for (let left = 5; done === undefined; left--) {
       try {
-        text = await handled(python, store, one);
+        done = await handled(python, store, one);
       } catch (problem) {
         seen = -1; // what Python made of it stands nowhere: it reads again
         if (!(problem instanceof Overtaken) || !left) throw problem;
       }
     }
-    const [status, type, body] = JSON.parse(text as string) as [number, string, string];
-    postMessage({ number: one.number, status, type, body });
+    const [status, type, body] = JSON.parse(done.text as string) as [number, string, string];
+    postMessage({ number: one.number, status, type, body, ...(done.held ? { held: done.held } : {}) });
     rest(began.snapshot);
   } catch (problem) {
-    postMessage({ number: one.number, failed: String(problem) });
+    const unstored = problem instanceof NotStored;
+    postMessage({ number: one.number, failed: String(problem), unstored });
     // an error of Python's own may be the memory's: the next start has none of it
-    if (began?.snapshot && !(problem instanceof Overtaken)) await began.forget().catch(() => false);
+    if (began?.snapshot && !unstored && !(problem instanceof Overtaken)) await began.forget().catch(() => false);
   }
 }
 

@@ -1,5 +1,5 @@
 // Asking the server. Every refusal is one sentence that can be shown as it is.
-import { answers, requestDevice, storesAny, tableHere, tableOf } from "../device/device";
+import { answers, heldLogs, NotStored, requestDevice, storesAny, tableHere, tableOf } from "../device/device";
 import { openStore } from "../device/store";
 import { prefs, t } from "./prefs.svelte";
 import { who } from "./who";
@@ -19,9 +19,10 @@ export class Refused extends Error {
 
 /**
  * `offline` is true from a request that found no server until one that does; `here` while this browser answers in its
- * place, `starting` while it gets ready to.
+ * place, `starting` while it gets ready to. `forgets`: what this browser answers is in this page alone, for nothing is
+ * stored; `held` is how many tables are.
  */
-export const network = $state({ offline: false, here: false, starting: false });
+export const network = $state({ offline: false, here: false, starting: false, forgets: false, held: 0 });
 
 /** What is called when a server answers again. */
 export const back = new Set<() => void>();
@@ -79,8 +80,18 @@ async function fromDevice(
     network.starting = !network.here;
     const here = await requestDevice(method, address, headers, body, ahead);
     network.here = true;
+    network.forgets = here.held !== undefined;
+    network.held = heldLogs.size;
     return { status: here.status, text: here.body };
-  } catch {
+  } catch (problem) {
+    if (problem instanceof NotStored)
+      throw new Refused(
+        t(
+          "这个浏览器没有存下（多半是空间满了），这一条没有记。",
+          "This browser did not store it (as a rule it has no room left): it was not written down.",
+        ),
+        507,
+      );
     network.here = false;
     return null;
   } finally {

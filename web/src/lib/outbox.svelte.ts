@@ -12,6 +12,22 @@ const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 let memory = 0; // numbers of what waits in this page alone, where storage is forbidden
 
+/** What waits in this page alone, for the browser did not store it. It outlives the part of the page that wrote it. */
+export const unstored = $state<{ list: Waiting[] }>({ list: [] });
+/** How much waits in the browser's storage, for all addresses. */
+export const storedWaiting = $state({ count: 0 });
+/** Keys of what the server took of what had waited for it, by address, since somebody wrote there last. */
+const sent = $state<Record<string, string[]>>({});
+
+/** Counts what is stored and waits. */
+export async function countWaiting(): Promise<void> {
+  try {
+    storedWaiting.count = (await (await openStore()).waiting()).length;
+  } catch {
+    storedWaiting.count = 0;
+  }
+}
+
 /** Posts what this device can answer too, and keeps it for the server where it was not the server that answered. */
 export async function postQueued<T>(address: string, body: Record<string, unknown>): Promise<T> {
   const store = await openStore().catch(() => null);
@@ -39,9 +55,23 @@ export class Outbox<V extends { length: number }> {
 
   constructor(readonly address: string) {}
 
+  /** How many of those that had waited the server has taken. */
+  get sent(): number {
+    return sent[this.address]?.length ?? 0;
+  }
+
+  /** Whether some of them are in this page alone. */
+  get unstored(): boolean {
+    return this.waiting.some((one) => one.n < 0);
+  }
+
   /** The length that the server's log had when the first of them was written. */
   get base(): number {
     return this.waiting[0]?.base ?? 0;
+  }
+
+  private get held(): Waiting[] {
+    return unstored.list.filter((one) => one.address === this.address);
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -54,10 +84,11 @@ export class Outbox<V extends { length: number }> {
     this.inTurn(async () => {
       try {
         const stored = await (await openStore()).waiting(this.address);
-        this.waiting = [...stored, ...this.waiting.filter((one) => one.n < 0)];
+        this.waiting = [...stored, ...this.held];
       } catch {
-        // storage is forbidden: what waits is in this page
+        this.waiting = this.held; // storage is forbidden: what waits is in this page
       }
+      void countWaiting();
     });
 
   add = (body: Record<string, unknown>, base: number): Promise<Waiting> => this.inTurn(() => this.put(body, base));
@@ -69,12 +100,15 @@ export class Outbox<V extends { length: number }> {
       body: plain(body),
       base: this.waiting.length ? this.base : base,
     };
+    if (!this.waiting.length) sent[this.address] = [];
     let entry: Waiting;
     try {
       entry = await (await openStore()).wait(one);
     } catch {
       entry = { ...one, n: --memory };
+      unstored.list.push(entry);
     }
+    void countWaiting();
     this.waiting = [...this.waiting, entry];
     return entry;
   }
@@ -84,11 +118,13 @@ export class Outbox<V extends { length: number }> {
     this.inTurn(async () => {
       this.waiting = this.waiting.filter((other) => other.key !== one.key);
       this.refused = "";
+      unstored.list = unstored.list.filter((other) => other.key !== one.key);
       if (!this.waiting.length) this.overtaken = 0;
       if (one.n > 0)
         await openStore()
           .then((store) => store.taken(one.n))
           .catch(() => undefined);
+      void countWaiting();
     });
 
   /**
@@ -115,6 +151,8 @@ export class Outbox<V extends { length: number }> {
           view = reply;
           seen = view.length;
           await this.taken(first);
+          // what brings it there when the network is back may have sent it at the same time
+          sent[this.address] = [...new Set([...(sent[this.address] ?? []), first.key])];
         } else if (answer.status === 409) {
           const now = await fromServerAlone("GET", this.address);
           if (now?.status === 200) view = JSON.parse(now.text) as V;

@@ -55,6 +55,18 @@ it("sends what waits in its order, and each once", async () => {
   expect(stored).toEqual([]);
 });
 
+it("counts what was sent once, whoever sent it, until somebody writes again", async () => {
+  const address = "/api/tables/counted";
+  const [page, carrier] = [new Outbox<View>(address), new Outbox<View>(address)];
+  await page.add({ do: "add", key: "a" }, 1);
+  await page.add({ do: "add", key: "b" }, 1);
+  await carrier.read();
+  await Promise.all([page.send(view()), carrier.send(view())]);
+  expect([log.keys, page.sent, carrier.sent]).toEqual([["a", "b"], 2, 2]);
+  await page.add({ do: "add", key: "c" }, 3);
+  expect(page.sent).toBe(0);
+});
+
 it("waits for somebody to look where others wrote, and then comes after them", async () => {
   const outbox = new Outbox<View>("/api/tables/t");
   await outbox.add({ do: "add", key: "mine" }, 1);

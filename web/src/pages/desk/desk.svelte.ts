@@ -1,5 +1,6 @@
 // A tournament on this page: what the server has of it, and what is written there.
 import { get, post, Refused } from "../../lib/api.svelte";
+import type { Waiting } from "../../device/store";
 import { follow } from "../../lib/live";
 import type { DeskView } from "../../lib/types";
 import { newKey, Outbox } from "../../lib/outbox.svelte";
@@ -14,6 +15,9 @@ export class DeskState {
   failed = $state("");
   /** What the server's clock is ahead of this machine's, in seconds. */
   ahead = $state(0);
+
+  /** Whether the only one that waits is on its way, for the first time. */
+  sending = $state(false);
 
   /** What was written here and the server has not taken yet. */
   readonly outbox: Outbox<DeskView>;
@@ -43,8 +47,18 @@ export class DeskState {
     const entry = { key: newKey(), record };
     const one = await this.outbox.add(entry, this.view.length);
     if (others) return this.load().then(() => "");
+    this.sending = true;
+    try {
+      return await this.post(record, entry, one);
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  private async post(record: DeskRecord, entry: { key: string; record: DeskRecord }, one: Waiting): Promise<string> {
     for (let left = TRIES; ; left--) {
       const seen = this.view;
+      if (!seen) return "";
       try {
         this.take(await post<DeskView>(this.address, { ...entry, seen: seen.length }));
         await this.outbox.taken(one);

@@ -16,6 +16,8 @@ export class FollowedTable {
   failed = $state("");
   /** What has to be said after what was just written down; null where nothing was. */
   news = $state<string | null>(null);
+  /** Whether the only one that waits is on its way, for the first time. */
+  sending = $state(false);
   /** How many of those that wait the table on the page has already: this device worked it out. */
   ahead = $state(0);
   readonly outbox: Outbox<TableView>;
@@ -115,6 +117,7 @@ export class FollowedTable {
       return t("连不上服务器。", "The server cannot be reached.");
     };
     if (others) return later();
+    this.sending = true;
     try {
       const { answer } = await postAnywhere<TableView>(this.address, { ...entry, seen: this.served });
       await this.outbox.taken(one);
@@ -126,10 +129,13 @@ export class FollowedTable {
       return null;
     } catch (problem) {
       const { status, message } = problem as Refused;
+      this.sending = false;
       if (status === 0) return later();
       await this.outbox.taken(one);
       if (status === 409) await this.load();
       return message;
+    } finally {
+      this.sending = false;
     }
   };
 }

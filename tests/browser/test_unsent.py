@@ -1,0 +1,145 @@
+"""What the pages say of the network is true in each state: stored here, in this page alone, sent, or nobody answers."""
+
+import json
+import re
+
+import pytest
+
+from quepu.server.http.pages import STATIC
+from tests.browser.test_scorekeeper import NAMES, table
+from tests.browser.test_tables_together import wait_for_hands, write
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(600),
+    pytest.mark.server,  # it goes away and comes back
+    pytest.mark.skipif(
+        not (STATIC / "device" / "bundle.json").is_file(), reason="built without what answers in the browser"
+    ),
+]
+REFUSING = "IDBFactory.prototype.open = () => { throw new DOMException('refused', 'SecurityError'); };\n"
+"""What a browser does whose user, or whose private window, forbids that anything is stored."""
+BACK = "dispatchEvent(new Event('online'))"
+
+
+def cut(page, *more):
+    """The server is gone; the files of the page are there."""
+    page.set_default_timeout(240_000)  # on a busy machine Python starts slowly
+    for address in ("**/api/**", *more):
+        page.route(address, lambda route: route.abort("internetdisconnected"))
+
+
+def mend(page):
+    page.unroute("**/api/**")
+    page.evaluate(BACK)
+
+
+def refuse_storage(page):
+    """Nothing is stored, neither for the page nor for its worker."""
+
+    def refusing(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, body=REFUSING + answer.text())
+
+    page.add_init_script(REFUSING)
+    page.route(re.compile(r"/assets/worker-[^/]+\.js$"), refusing)
+    page.reload()
+    page.wait_for_selector("main#main *:visible")
+
+
+def waiting(page):
+    return page.get_by_role("group", name="等网络").get_by_role("status")
+
+
+def test_what_is_stored_here_and_waits_says_so_and_that_it_was_sent(visit):
+    page = table(visit)
+    cut(page)
+    write(page, "周", "林", 24)
+    waiting(page).get_by_text("连不上服务器：1 条等着，连上就送出。").wait_for()
+    assert "已存在这个浏览器里，关掉也不丢。" in waiting(page).inner_text()
+    page.get_by_role("status").filter(has_text="离线：由这台设备计算和保存。").wait_for()
+    assert page.locator("p.offline").count() == 0
+    mend(page)
+    page.get_by_text("刚才等着的 1 条，服务器都收到了。").wait_for()
+    assert page.get_by_role("group", name="等网络").count() == 0
+    write(page, "何", "林", 24)
+    wait_for_hands(page, 2)
+    assert page.get_by_text("服务器都收到了").count() == 0  # this one went at once
+
+
+@pytest.mark.parametrize(
+    ("lang", "nobody", "kept"),
+    [
+        ("zh", "连不上服务器，正在等它回来。", "1 条存在这个浏览器里，还没有送出。"),
+        ("en", "The server is out of reach; waiting for it.", "Stored in this browser and not sent yet: 1."),
+    ],
+)
+def test_where_nobody_answers_nothing_is_promised_but_what_is_stored(visit, lang, nobody, kept):
+    page = visit("/calculator", size="bars", lang=lang)
+    page.locator("#notation").wait_for()
+    cut(page, "**/device/**")  # nor are the files there that answer in its place
+    page.fill("#notation", "123456789m1p(234p)+1p")
+    line = page.locator("p.offline")
+    line.get_by_text(nobody, exact=True).wait_for()
+    store = """() => new Promise((done) => {
+        const opening = indexedDB.open('quepu');
+        opening.onsuccess = () => {
+            const change = opening.result.transaction('waiting', 'readwrite');
+            change.objectStore('waiting').add({key: 'k', address: '/api/tables/t', body: {}, base: 1});
+            change.oncomplete = () => { opening.result.close(); done(); };
+        };
+    })"""
+    page.evaluate(store)  # as another page of this browser does
+    page.evaluate("new BroadcastChannel('quepu.store').postMessage({what: 'waiting', page: 0})")
+    line.get_by_text(kept).wait_for()
+
+
+def test_what_could_not_be_stored_says_so_stays_with_the_page_and_is_sent(visit, site):
+    page = table(visit)
+    refuse_storage(page)
+    id = page.url.rsplit("/", 1)[1]
+    page.get_by_role("region", name=re.compile("^记一")).wait_for()
+    cut(page)
+    for n, winner in enumerate(("周", "何"), 1):
+        write(page, winner, "林", 24)
+        waiting(page).get_by_text(f"连不上服务器：{n} 条等着").wait_for()
+    assert "没有存下，只在这一页里。" in waiting(page).inner_text()
+    assert "存在这个浏览器里" not in page.locator("body").inner_text()
+    line = page.locator("p.offline")
+    line.get_by_text("2 条只在这一页里，没有存下：送出以前不要关掉或刷新。").wait_for()
+    page.get_by_role("link", name="算番").locator("visible=true").first.click()
+    page.fill("#notation", "123456789m1p(234p)+1p")
+    page.get_by_text("30 点").first.wait_for()  # without storage this device answers all the same
+    page.get_by_role("status").filter(has_text="离线：由这台设备计算；这个浏览器不让保存。").wait_for()
+    line.get_by_text("2 条只在这一页里").wait_for()
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.close(run_before_unload=True)
+    page.wait_for_timeout(500)
+    assert asked == ["beforeunload"]
+    mend(page)
+    line.wait_for(state="detached")
+    rows = json.loads(page.request.get(f"{site}/api/tables/{id}").text())["rows"]
+    assert [NAMES[row["record"]["winner"]] for row in rows] == ["周", "何"]
+
+
+def test_a_table_that_this_page_alone_has_says_so_and_goes_to_the_server(visit, site):
+    page = visit("/scorekeeper", size="bars")
+    refuse_storage(page)
+    cut(page)
+    for i, name in enumerate(NAMES):
+        page.locator("form input").nth(i).fill(name)
+    page.get_by_role("button", name="开始记分").click()
+    page.wait_for_url("**/scorekeeper/*")
+    id = page.url.rsplit("/", 1)[1]
+    line = page.locator("p.offline")
+    line.get_by_text("离线开的 1 桌只在这一页里，关掉或刷新就没了。").wait_for()
+    write(page, "周", "林", 24)
+    wait_for_hands(page, 1)
+    mend(page)
+    line.wait_for(state="detached")
+    found = json.loads(page.request.get(f"{site}/api/tables/{id}").text())
+    assert (found["names"], len(found["rows"])) == (NAMES, 1)
+    write(page, "何", "林", 24)
+    wait_for_hands(page, 2)
+    assert len(json.loads(page.request.get(f"{site}/api/tables/{id}").text())["rows"]) == 2
