@@ -68,20 +68,20 @@ def test_what_is_stored_here_and_waits_says_so_and_that_it_was_sent(visit):
 
 
 @pytest.mark.parametrize(
-    ("lang", "nobody", "kept"),
+    ("lang", "away", "stored"),
     [
         ("zh", "连不上服务器，正在等它回来。", "1 条存在这个浏览器里，还没有送出。"),
         ("en", "The server is out of reach; waiting for it.", "Stored in this browser and not sent yet: 1."),
     ],
 )
-def test_where_nobody_answers_nothing_is_promised_but_what_is_stored(visit, lang, nobody, kept):
+def test_where_nobody_answers_nothing_is_promised_but_what_is_stored(visit, lang, away, stored):
     page = visit("/calculator", size="bars", lang=lang)
     page.locator("#notation").wait_for()
     cut(page, "**/device/**")  # nor are the files there that answer in its place
     page.fill("#notation", "123456789m1p(234p)+1p")
     line = page.locator("p.offline")
-    line.get_by_text(nobody, exact=True).wait_for()
-    store = """() => new Promise((done) => {
+    line.get_by_text(away, exact=True).wait_for()
+    write_one = """() => new Promise((done) => {
         const opening = indexedDB.open('quepu');
         opening.onsuccess = () => {
             const change = opening.result.transaction('waiting', 'readwrite');
@@ -89,9 +89,9 @@ def test_where_nobody_answers_nothing_is_promised_but_what_is_stored(visit, lang
             change.oncomplete = () => { opening.result.close(); done(); };
         };
     })"""
-    page.evaluate(store)  # as another page of this browser does
+    page.evaluate(write_one)  # as another page of this browser does
     page.evaluate("new BroadcastChannel('quepu.store').postMessage({what: 'waiting', page: 0})")
-    line.get_by_text(kept).wait_for()
+    line.get_by_text(stored).wait_for()
 
 
 def test_what_could_not_be_stored_says_so_stays_with_the_page_and_is_sent(visit, site):
@@ -112,11 +112,11 @@ def test_what_could_not_be_stored_says_so_stays_with_the_page_and_is_sent(visit,
     page.get_by_text("30 点").first.wait_for()  # without storage this device answers all the same
     page.get_by_role("status").filter(has_text="离线：由这台设备计算；这个浏览器不让保存。").wait_for()
     line.get_by_text("2 条只在这一页里").wait_for()
-    asked = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    dialogs = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.dismiss()))
     page.close(run_before_unload=True)
     page.wait_for_timeout(500)
-    assert asked == ["beforeunload"]
+    assert dialogs == ["beforeunload"]
     mend(page)
     line.wait_for(state="detached")
     rows = json.loads(page.request.get(f"{site}/api/tables/{id}").text())["rows"]

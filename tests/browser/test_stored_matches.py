@@ -1,4 +1,4 @@
-"""Matches against bots that are kept on the device: a begun one and a finished one are deleted there, and stay away."""
+"""Matches against bots that are stored on the device: a begun and a finished one are deleted there, and stay away."""
 
 import asyncio
 import threading
