@@ -15,7 +15,7 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from math import lgamma
+from math import lgamma, log
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,8 @@ FILE = Path(quepu.__file__).parent / "data" / "chances.json"
 WON = Sample._fields.index("won")
 WITHIN = (3, 6)
 """Turns within which being ready and winning are looked at, too."""
+COARSE, LEAST, CLOSE = 0.02, 1e-4, 1.02
+"""Of fitting steps: chances that are taken as one, the least chance, and how near a rate is found."""
 
 
 def play(rules: str, seed: int, first: int, folder: str) -> str:
@@ -144,14 +146,14 @@ def forms(fit: dict[str, Any], judged: dict[str, Any]) -> None:
         print(f"| {name} | " + " | ".join(f"{gain:+.1f}" for gain in [*gains, sum(gains)]) + " |")
 
 
-def table(title: str, rows: Any, now: Sequence[float], ended: Sequence[tuple[float, ...]]) -> None:
-    """The chance to win of these rows, as it is predicted, and, with what `ended` hands, within some turns."""
+def table(title: str, rows: Any, now: Sequence[float], of_books: Sequence[MeasuredChances]) -> None:
+    """The chance to win of these rows, as predicted, and, with what was measured `of_books`, within some turns."""
     of = dict(zip(Sample._fields, rows.T, strict=True))
     show(f"{title}: won", rows, np.array(now), of["won"] > 0)
-    if not ended:
+    if not of_books:
         return
-    each = zip(of["missing"], now, of["left"], ended, strict=True)
-    curves = [by_turn(int(n), p, int(left), others) for n, p, left, others in each]
+    each = zip(of["missing"], now, of["left"], of_books, strict=True)
+    curves = [by_turn(int(n), p, int(left), one.ended) for n, p, left, one in each]
     for turns in WITHIN:
         at = [curve[min(turns, len(curve)) - 1] for curve in curves]
         won = (of["won"] > 0) & (of["ended"] <= turns)
@@ -161,12 +163,12 @@ def table(title: str, rows: Any, now: Sequence[float], ended: Sequence[tuple[flo
         show(f"{title}: ready within {turns} turns", rows[far], ready[far], (of["ready"] <= turns)[far])
 
 
-def tables(found: dict[str, Any], now: dict[str, list[float]], ended: dict[str, tuple[float, ...]]) -> None:
-    """Tables of each book, and of all together; `ended` may be empty."""
+def tables(found: dict[str, Any], now: dict[str, list[float]], of_books: dict[str, MeasuredChances]) -> None:
+    """Tables of each book, and of all together; `of_books` may be empty."""
     for rules, rows in found.items():
-        table(rules, rows, now[rules], [ended[rules]] * len(rows) if ended else [])
-    others = [ended[rules] for rules, rows in found.items() for _ in rows] if ended else []
-    table("all", together(found), [share for rules in found for share in now[rules]], others)
+        table(rules, rows, now[rules], [of_books[rules]] * len(rows) if of_books else [])
+    each = [of_books[rules] for rules, rows in found.items() for _ in rows] if of_books else []
+    table("all", together(found), [share for rules in found for share in now[rules]], each)
 
 
 def fitted(rows: Any) -> dict[str, Any]:
@@ -192,6 +194,45 @@ def fitted(rows: Any) -> dict[str, Any]:
         **dict(zip(WEIGHTS, weights[len(MISSING) :], strict=True)),
         "ended": [round(float(rate), 3) for rate in rates],
     }
+
+
+def paced(rows: Any, book: MeasuredChances) -> list[float]:
+    """How much faster than the last step each other is, so that hands are ready and won as early as they were."""
+    of = dict(zip(Sample._fields, rows.T, strict=True))
+    chance = COARSE * np.round(np.array(predicted(rows, book)) / COARSE)
+    alike = np.stack([np.clip(of["missing"], 1, chances.DEEPEST), chance, 4 * np.round(of["left"] / 4)], 1)
+    each, which, counts = np.unique(alike, axis=0, return_inverse=True, return_counts=True)
+    came = [
+        np.bincount(which, (of[what] <= turns) & (of["won"] > 0 if what == "ended" else True))
+        for turns in WITHIN
+        for what in ("ended", "ready")
+    ]
+
+    def unlikely(steps: tuple[float, ...]) -> float:
+        """Minus the log-likelihood of what came true within some turns."""
+        total = 0.0
+        for (n, chance, left), count, *true in zip(each, counts, *came, strict=True):
+            curve = by_turn(int(n), max(float(chance), COARSE / 4), int(left), book.ended, steps)
+            at = [curve[min(turns, len(curve)) - 1] for turns in WITHIN]
+            shares = [share for one in at for share in (one.won, one.ready)]
+            for share, of_these in zip(shares, true, strict=True):
+                p = min(max(share, LEAST), 1 - LEAST)
+                total -= of_these * log(p) + (count - of_these) * log(1 - p)
+        return total
+
+    steps, factor = [1.0] * chances.DEEPEST, 1.3
+    best = unlikely(tuple(steps))
+    while factor > CLOSE:
+        better = False
+        for at in range(1, chances.DEEPEST):
+            for times in (factor, 1 / factor):
+                tried = (*steps[:at], steps[at] * times, *steps[at + 1 :])
+                found = unlikely(tried)
+                if found < best:
+                    best, steps, better = found, list(tried), True
+                    break
+        factor = factor if better else factor**0.5
+    return [round(one, 2) for one in steps]
 
 
 def columns(rows: Any) -> tuple[Any, Any, list[str]]:
@@ -240,6 +281,7 @@ def main() -> None:
     parser.add_argument("--within", action="store_true", help="chances within some turns, too")
     parser.add_argument("--both", action="store_true", help="judge all hands, each half by a fit to the other")
     parser.add_argument("--forms", action="store_true", help="only compare forms of the correction")
+    parser.add_argument("--steps", action="store_true", help="only fit the rates of steps (quepu.review.turns)")
     parser.add_argument("--fit", action="store_true", help="the constants of the common law, too")
     parser.add_argument("--write", action="store_true", help="write data/chances.json")
     given = parser.parse_args()
@@ -256,6 +298,10 @@ def main() -> None:
     if given.forms:
         forms(fit, apart)
         return
+    if given.steps:
+        for rules, rows in fit.items():
+            print(rules, paced(rows, measured(named(rules))), flush=True)
+        return
     if given.write:
         data = {ALL: fitted(together(fit)), **{rules: fitted(rows) for rules, rows in fit.items()}}
         FILE.write_text(json.dumps(data, indent=1).replace("\n   ", " ").replace("\n  ]", "]") + "\n", "utf-8")
@@ -265,7 +311,7 @@ def main() -> None:
         turned = {rules: predicted(fit[rules], from_json(fitted(rows))) for rules, rows in found.items()}
         now = {rules: shares + turned[rules] for rules, shares in now.items()}
         found = {rules: np.concatenate([rows, fit[rules]]) for rules, rows in found.items()}
-    tables(found, now, {rules: one.ended for rules, one in of.items()} if given.within else {})
+    tables(found, now, of if given.within else {})
     if given.fit:
         logistic(*columns(together(found)))
 

@@ -13,7 +13,7 @@ from quepu.bots.chances import BENT
 from quepu.review.aimed_hands import Aim
 from quepu.review.insight import Insight, Side, insight, mistake
 from quepu.review.kinds import MISTAKES
-from quepu.review.turns import by_turn
+from quepu.review.turns import STEPS, by_turn
 from quepu.review.valuation import RatedAction, rated
 from quepu.rulebooks import book
 from quepu.table import Action, Table
@@ -97,6 +97,13 @@ def test_chances_grow_turn_by_turn_up_to_the_chance_to_win(missing: int) -> None
         assert curve[-1].won == pytest.approx(chance, abs=0.002)
         assert all(before.won <= after.won <= after.ready for before, after in pairwise(curve))
         assert all((one.ready == 1) == (missing == 1) for one in curve)
+
+
+def test_a_slow_step_makes_a_hand_ready_later_and_wins_as_often() -> None:
+    alike, slow = (by_turn(2, 0.3, 60, (0.2, 0.1), steps) for steps in ((1.0, 1.0), (1.0, 0.5)))
+    assert all(late.ready < soon.ready for late, soon in zip(slow, alike, strict=True))
+    assert slow[-1].won == pytest.approx(alike[-1].won, abs=0.002)
+    assert by_turn(2, 0.3, 60, (0.2, 0.1)) == by_turn(2, 0.3, 60, (0.2, 0.1), STEPS) != alike
 
 
 @pytest.mark.parametrize("missing", [2, 3, 5])

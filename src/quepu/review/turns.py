@@ -1,7 +1,7 @@
 """The chance to be ready and to have won after so many turns, as a curve that ends at the chance to win at all.
 
-A hand that lacks n tiles takes n steps, one a turn at most and all as likely; the last is the wait. The others end the
-hand as often as was measured. How likely a step is follows from the chance to win, so that both say the same.
+A hand that lacks n tiles takes n steps, one a turn at most; the last is the wait. How likely each is beside the last,
+and how often others end the hand, was measured. How likely all are follows from the chance to win, so that both agree.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ _HALVINGS = 16
 _MOST = 8.0
 """A step that comes in the first turn, as a rate a turn."""
 
+STEPS = (1.0, 0.72, 2.1, 1.9, 4.7)
+"""Rates at which a hand that lacks one tile, two … five and more comes a tile nearer, beside that of the last step."""
+
 
 class TurnChance(NamedTuple):
     """The chance to be ready and to have won within so many turns (of four draws)."""
@@ -24,36 +27,42 @@ class TurnChance(NamedTuple):
     won: float
 
 
-def by_turn(missing: int, chance: float, left: int, ended: tuple[float, ...]) -> tuple[TurnChance, ...]:
+def by_turn(
+    missing: int, chance: float, left: int, ended: tuple[float, ...], steps: tuple[float, ...] = STEPS
+) -> tuple[TurnChance, ...]:
     """Turn by turn to the end of a wall of so many tiles; `ended` as in `quepu.bots.measured_chances`."""
-    return _by_turn(max(1, missing), round(chance, 4), max(1, round(left / 4)), ended)
+    return _by_turn(max(1, missing), round(chance, 4), max(1, round(left / 4)), ended, steps)
 
 
 @lru_cache(4096)
-def _by_turn(missing: int, chance: float, turns: int, ended: tuple[float, ...]) -> tuple[TurnChance, ...]:
+def _by_turn(
+    missing: int, chance: float, turns: int, ended: tuple[float, ...], steps: tuple[float, ...]
+) -> tuple[TurnChance, ...]:
     most = max(missing, turns)  # with more steps than turns several fall into one, by claims: the last are shown
     low, high = 0.0, _MOST
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        if _course(missing, middle, most, ended)[-1].won < chance:
+        if _course(missing, middle, most, ended, steps)[-1].won < chance:
             low = middle
         else:
             high = middle
-    course = _course(missing, high, most, ended)[most - turns :]
+    course = _course(missing, high, most, ended, steps)[most - turns :]
     return tuple(one._replace(turn=turn) for turn, one in enumerate(course, 1))
 
 
-def _course(missing: int, step: float, turns: int, ended: tuple[float, ...]) -> tuple[TurnChance, ...]:
-    """The curve for a hand whose steps are so likely (as a rate a turn)."""
-    likely = 1 - exp(-step)
+def _course(
+    missing: int, rate: float, turns: int, ended: tuple[float, ...], steps: tuple[float, ...]
+) -> tuple[TurnChance, ...]:
+    """The curve for a hand whose last step comes at such a rate a turn."""
+    likely = [0.0, *(1 - exp(-rate * steps[min(n, len(steps)) - 1]) for n in range(1, missing + 1))]
     lacks = [0.0] * (missing + 1)  # the chance to lack so many tiles while the hand goes on
     lacks[missing] = 1.0
     won, ready, made = 0.0, float(missing == 1), []
     for turn in range(1, turns + 1):
-        won += lacks[1] * likely
-        lacks[1] *= 1 - likely
+        won += lacks[1] * likely[1]
+        lacks[1] *= 1 - likely[1]
         for n in range(2, missing + 1):
-            nearer = lacks[n] * likely
+            nearer = lacks[n] * likely[n]
             lacks[n] -= nearer
             lacks[n - 1] += nearer
             ready += nearer if n == 2 else 0.0
