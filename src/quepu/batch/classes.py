@@ -21,6 +21,7 @@ import numpy as np
 from quepu.batch.fused import Fused
 from quepu.batch.occurrence_hash import looks, occurrence_condition
 from quepu.batch.plane_cache import Index, PlaneCache, families, whole
+from quepu.batch.readings import Gathered
 from quepu.hands.planes import Condition, Planes, count, reads
 from quepu.rules.arithmetic import Classified, Hits, Tally
 from quepu.rules.row import EACH
@@ -337,6 +338,8 @@ def _share(value: Any, times: Any) -> Any:
 
 def one(h: Any, at: int) -> Planes:
     """The planes of one reading out of many, as ints."""
+    if isinstance(h, Gathered):
+        return Planes(*(h.at(name, at) for name in Planes._fields))
     fields = (getattr(h, name) for name in Planes._fields)
     return Planes(*(int(x[at]) if isinstance(x, np.ndarray) else int(x) for x in fields))
 

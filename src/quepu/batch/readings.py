@@ -39,6 +39,15 @@ class Gathered:
         self.__dict__[name] = found
         return found
 
+    def at(self, name: str, reading: int) -> int:
+        """Read a field for one reading; nothing is gathered for that."""
+        found = self.__dict__.get(name)
+        if found is None:
+            found = getattr(self._source, name)
+            if self._index is not None:
+                reading = self._index[reading]
+        return int(found[reading]) if isinstance(found, np.ndarray) else int(found)
+
 
 class Readings(NamedTuple):
     """All readings of some hands: `of` is the hand of each, `rank` its place among that hand's readings."""
