@@ -111,10 +111,10 @@ def test_the_loops_as_python_runs_them(rules: Rulebook, monkeypatch: pytest.Monk
         the_same(rules, engine, 400, 73)
 
 
-def test_totals_are_kept_for_the_next_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_totals_are_saved_for_the_next_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     monkeypatch.setattr(accreted, "loops", lambda: Uncompiled)
-    monkeypatch.setattr(accreted, "_WORTH_A_FILE", 1)
+    monkeypatch.setattr(accreted, "_SAVED_FROM", 1)
     first, then, spoiled = (Accreted.of(ACCRETING[0]) for _ in range(3))
     assert first
     assert then

@@ -45,7 +45,7 @@ _WORTHS = 4096
 _PAIR = 8
 _MEMO = 1 << 16
 """Countings that are remembered, in 2 MiB, and totals, in one."""
-_WORTH_A_FILE = 1000
+_SAVED_FROM = 1000
 """Readings from which on new totals are kept for other processes."""
 _MOST_MET = 1 << 20
 _WEEK = 7 * 24 * 3600.0
@@ -66,7 +66,7 @@ class Accreted:
         self.order = [i for i in by_priority if i != figures.fan_pung]
         self.masks: list[tuple[int, ...]] = []  # the choices of groups
         self.fields: list[tuple[int, int, int, int, int]] = []
-        self._kept = 0
+        self._saved = 0
         self._met: dict[bool, _Met] = {}
         word, shift = 0, 0
         for i in self.order:
@@ -145,44 +145,44 @@ class Accreted:
         counts = np.zeros((n if fans else 0, len(self.rows)), np.uint8)
         memo = self._countings if fans else self._totals
         loops().functions.accreted(words[:-3], words[-3:], *tables, memo, points, counts)
-        if not fans and n >= _WORTH_A_FILE:
-            self._keep_totals()
+        if not fans and n >= _SAVED_FROM:
+            self._save_totals()
         return None if n and int(points.min()) < 0 else Made(points, self._of_book(counts))
 
     def sums_of_words(self, words: Array) -> Array:
         """The best total of readings by their `words`, -1 where too many rows of one priority hold: on arrays."""
-        kept, totals, serving = self._concerned(words)
+        left, totals, serving = self._concerned(words)
         search = self.search
         fan_pungs = np.bitwise_count(serving) * np.int64(search.fan_pung_value if search.fan_pung >= 0 else 0)
-        some = np.flatnonzero(kept[:-3].any(axis=0))
-        totals += np.where(kept[:-3].any(axis=0), 0, np.maximum(fan_pungs, 0))
-        kept, serving = kept[:, some], serving[some]
-        mark = serving << 12 | kept[-3] << 8 | kept[-2] << 4 | kept[-1]
-        for word in kept[:-3]:
+        some = np.flatnonzero(left[:-3].any(axis=0))
+        totals += np.where(left[:-3].any(axis=0), 0, np.maximum(fan_pungs, 0))
+        left, serving = left[:, some], serving[some]
+        mark = serving << 12 | left[-3] << 8 | left[-2] << 4 | left[-1]
+        for word in left[:-3]:
             mark = (mark ^ word) * np.int64(MIX_ONE)
             mark = (mark ^ mark >> 29) * np.int64(MIX_TWO)
         mark ^= mark >> 32
         place = mark & _MEMO - 1
         there = self._totals[place, 0]
         place ^= (there != 0) & (there != mark)  # as the loop does it
-        known = self._totals[place]
-        found = np.where(known[:, 0] == mark, known[:, 1], -1)
+        stored = self._totals[place]
+        found = np.where(stored[:, 0] == mark, stored[:, 1], -1)
         new = np.flatnonzero(found < 0)
         _, first, inverse = np.unique(mark[new], return_index=True, return_inverse=True)
         first = new[first]
-        made = best_countings(kept[:, first], search, fans=False, serving=serving[first]).totals
+        made = best_countings(left[:, first], search, fans=False, serving=serving[first]).totals
         found[new] = made[inverse]
         first = first[made >= 0]
         self._totals[place[first], 0], self._totals[place[first], 1] = mark[first], found[first]
-        if words.shape[1] >= _WORTH_A_FILE:
-            self._keep_totals()
+        if words.shape[1] >= _SAVED_FROM:
+            self._save_totals()
         totals[some] = np.where(found < 0, -1, totals[some] + found)
         return totals
 
     def _concerned(self, words: Array) -> tuple[Array, Array, Array]:
         """The words without the rows that no other that holds concerns; what those add; the pungs that they serve."""
         search, (concerns, sure) = self.search, self._concerns
-        kept, (chows, pungs, pairs) = words.copy(), words[-3:]
+        left, (chows, pungs, pairs) = words.copy(), words[-3:]
         every, added, serving = np.zeros((3, words.shape[1]), np.int64)
         for row, word, shift, bits, _ in self.fields:
             every |= ((words[word] >> shift & (1 << bits) - 1) != 0).astype(np.int64) << row
@@ -194,11 +194,11 @@ class Accreted:
             if sure[row] < 0 or not alone.any():
                 continue
             added += alone * sure[row]
-            kept[word] ^= alone * held << shift
+            left[word] ^= alone * held << shift
             for k, mask in enumerate(self.masks[kind] if search.serves[row] else ()):
                 some = np.flatnonzero(alone & (held == 1 << k))
                 serving[some] |= places_of(mask, chows[some], pungs[some], pairs[some])
-        return kept, added, serving & (1 << pungs) - 1 << chows
+        return left, added, serving & (1 << pungs) - 1 << chows
 
     @cached_property
     def _concerns(self) -> tuple[Array, Array]:
@@ -221,7 +221,7 @@ class Accreted:
         with suppress(OSError, ValueError, EOFError):
             found = np.load(self._file, allow_pickle=False)
             if found.shape == (_MEMO, 2) and found.dtype == np.int64:
-                self._kept = int(np.count_nonzero(found[:, 0]))
+                self._saved = int(np.count_nonzero(found[:, 0]))
                 return found
         return np.zeros((_MEMO, 2), np.int64)
 
@@ -233,12 +233,12 @@ class Accreted:
         digest = hashlib.sha256(whole_search + inspect.getsource(tally_loops).encode()).hexdigest()[:16]
         return cache_folder() / f"totals-{digest}.npy"
 
-    def _keep_totals(self) -> None:
+    def _save_totals(self) -> None:
         """Write the totals to their file if they have become a tenth more."""
         number = int(np.count_nonzero(self._totals[:, 0]))
-        if number <= self._kept * 1.1:
+        if number <= self._saved * 1.1:
             return
-        self._kept = number
+        self._saved = number
         with suppress(OSError):  # then the next process works them out again
             write_whole(self._file, lambda file: np.save(file, self._totals))
             for other in self._file.parent.glob("totals-*.npy"):
