@@ -15,8 +15,8 @@ const HONOURS: Record<string, Kind> = {
 };
 const FIFTH = "ESWNPFC"; // 1z … 7z
 
-/** Tiles as they are read to people in English, and what is written for them: 5 of characters, east, red dragon. */
-const SPOKEN: readonly [RegExp, string][] = [
+/** Tiles as they are read to people in English, and their notation: 5 of characters, east, red dragon. */
+const ENGLISH: readonly [RegExp, string][] = [
   [/\b(?:of|winds?|dragon)\b/gi, ""],
   [/\bcharacters?\b/gi, "m"],
   [/\bdots?\b/gi, "p"],
@@ -30,8 +30,8 @@ const SPOKEN: readonly [RegExp, string][] = [
     String(at + 1),
   ]),
 ];
-const written = (text: string): string =>
-  SPOKEN.reduce((so, [word, sign]) => so.replace(word, sign), text)
+const notation = (text: string): string =>
+  ENGLISH.reduce((so, [word, sign]) => so.replace(word, sign), text)
     .replace(/\d[MPS]\b/g, (tile) => tile.toLowerCase())
     .trim();
 
@@ -71,9 +71,9 @@ const run = (low: Kind): Kind[] => [0, 1, 2].map((by) => `${Number(low[0]) + by}
 
 /** The option that a text means, or a sentence that says why there is none. */
 export function typed(text: string, options: readonly Option[], drawn: Kind | null): Option | string {
-  const said = text.trim();
-  const line = written(said);
-  const none = t(`现在不能“${said}”。`, `“${said}” is not possible now.`);
+  const entered = text.trim();
+  const line = notation(entered);
+  const none = t(`现在不能“${entered}”。`, `“${entered}” is not possible now.`);
   const which = t("有几种，写上牌。", "There are several: name the tiles.");
   if (/^(摸切|摸打|drawn)$/i.test(line)) return drawn ? (discardOf(options, drawn, true) ?? none) : none;
   for (const [word, deeds] of WORDS) {
@@ -98,7 +98,7 @@ export function typed(text: string, options: readonly Option[], drawn: Kind | nu
   const { tiles, rest } = tilesOf(line.replace(/^(打|出|discard|d)/i, ""));
   const [kind] = tiles;
   if (!kind || tiles.length > 1 || rest)
-    return t(`没看懂“${said}”：写“打五万”“碰”“5m”。`, `“${said}” was not understood: write 5m, pung, pass.`);
+    return t(`没看懂“${entered}”：写“打五万”“碰”“5m”。`, `“${entered}” was not understood: write 5m, pung, pass.`);
   return (
     discardOf(options, kind, kind === drawn) ??
     t(`现在不能打${nameOf(kind)}。`, `${nameOf(kind)} cannot be discarded now.`)
