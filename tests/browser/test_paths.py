@@ -162,6 +162,18 @@ def test_tiles_seen_on_the_table_are_no_longer_left(visit, size):
     page.get_by_role("alert").get_by_text("5 张四索").wait_for()
 
 
+def test_with_tiles_seen_all_keys_stay_over_the_bar_of_a_phone(visit):
+    page = visit("/calculator?rules=guobiao&h=234m234p2344567s&seen=11m22p44s55s77s9m", size="bars", lang="en")
+    page.get_by_role("button", name=re.compile("^Seen")).click()
+    page.locator(".peek").wait_for()
+    page.get_by_role("button", name=re.compile("seen, take out$")).nth(10).wait_for()
+    for width, height in ((390, 664), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        keys = page.locator("[data-kind]:visible").last.bounding_box()
+        assert keys["y"] + keys["height"] <= page.locator(".peek").bounding_box()["y"], (width, height)
+
+
 def test_an_empty_calculator_begins_with_an_example(visit):
     page = visit("/calculator?rules=guobiao&h=")
     examples = page.get_by_role("region", name="牌例")

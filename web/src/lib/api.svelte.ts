@@ -4,6 +4,10 @@ import { openStore } from "../device/store";
 import { prefs, t } from "./prefs.svelte";
 import { who } from "./who";
 
+/** An English sentence of the server, whose errors begin in lower case, as it begins on a page. */
+export const begun = (sentence: string): string =>
+  /^[a-z]+ /.test(sentence) ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence;
+
 /** A refusal: the sentence, the status, and the position in the text it speaks about. */
 export class Refused extends Error {
   constructor(
@@ -13,7 +17,7 @@ export class Refused extends Error {
     /** Which of the changes that wait it is about, if it is about one. */
     readonly key = "",
   ) {
-    super(message);
+    super(begun(message));
   }
 }
 

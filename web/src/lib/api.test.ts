@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { get, listedHere, network, post } from "./api.svelte";
+import { get, listedHere, network, post, Refused } from "./api.svelte";
 
 const requests: string[] = [];
 let online = true;
@@ -85,4 +85,11 @@ it("asks this browser about its own matches, and a server alone about the server
   expect(await get("/api/rooms/levels")).toEqual(["here"]);
   expect(await post("/api/rooms", {})).toEqual(["here"]);
   expect(await post("/api/replays", {})).toEqual(["here"]);
+});
+
+it("shows a refusal as a sentence that begins with a capital, unless it begins with a notation or a name", () => {
+  const shown = ["these tiles make no win.", "这些牌不成和牌形。", "yuque-54 is no book.", "12x: no tile."].map(
+    (sentence) => new Refused(sentence, 400).message,
+  );
+  expect(shown).toEqual(["These tiles make no win.", "这些牌不成和牌形。", "yuque-54 is no book.", "12x: no tile."]);
 });

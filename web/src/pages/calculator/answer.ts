@@ -1,5 +1,5 @@
 // What is asked about a hand, and the answer together with its question: an answer to another question is an old one.
-import { post, Refused } from "../../lib/api.svelte";
+import { begun, post, Refused } from "../../lib/api.svelte";
 import type { CircumstanceState, CompletionShape, ExplainedScore, WaitsAnswer } from "../../lib/types";
 
 /** All that an answer depends on. */
@@ -81,7 +81,10 @@ export async function answered(question: Question, signal: AbortSignal): Promise
     waits: waits instanceof Refused ? null : waits,
     noWaits: found && waits instanceof Refused ? waits.message : null,
     choices: choices instanceof Refused ? null : (choices?.choices ?? null),
-    completion: choices instanceof Refused ? null : (choices?.completion ?? null),
+    completion:
+      choices instanceof Refused || !choices?.completion
+        ? null
+        : { ...choices.completion, sentence: begun(choices.completion.sentence) },
     circumstances: states instanceof Refused ? [] : states,
   };
 }
