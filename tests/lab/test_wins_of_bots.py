@@ -17,7 +17,9 @@ def test_wins_of_bots_are_of_the_book_as_it_is_today(name: str) -> None:
     assert set(played.fans) <= {fan.name for fan in book.fans}
 
 
-@pytest.mark.parametrize("name", ["guobiao", "guobiao-mcr", "lingque-29", "lingque-26", "yuque-54", "canton"])
+@pytest.mark.parametrize(
+    "name", ["guobiao", "guobiao-mcr", "guobiao-mil-2025", "lingque-29", "lingque-26", "yuque-54", "canton"]
+)
 def test_wins_like_peoples_are_of_the_book_as_it_is_today(name: str) -> None:
     book = quepu.book(name)
     (played,) = simulated_like_people(book)
