@@ -177,8 +177,8 @@ def test_without_a_server_one_quiet_sentence_says_what_works(visit):
     page = visit("/", lang="en")
     page.route("**/api/workshop/**", lambda route: route.abort("internetdisconnected"))
     page.get_by_role("link", name="Workshop").locator("visible=true").first.click()
-    said = page.get_by_text("There is no server now: a draft can be changed, saved, calculated and played by")
-    said.wait_for()
+    sentence = page.get_by_text("There is no server now: a draft can be changed, saved, calculated and played by")
+    sentence.wait_for()
     assert page.get_by_role("alert").count() == 0
     assert page.get_by_text("Counting").count() == 0
     page.get_by_role("button", name="Calculate by it").wait_for()
@@ -186,4 +186,4 @@ def test_without_a_server_one_quiet_sentence_says_what_works(visit):
     page.unroute("**/api/workshop/**")
     page.get_by_label("Title of the book").fill("Ours")
     page.get_by_label("Title of the book").blur()
-    said.wait_for(state="detached")
+    sentence.wait_for(state="detached")
