@@ -10,10 +10,21 @@ from tests.browser.test_scorekeeper import table
 pytestmark = pytest.mark.browser
 
 
+def choose(button):
+    """Taps until the key is pressed: a line about the network may move the page under the finger."""
+    for _ in range(3):
+        button.tap()
+        for _ in range(50):
+            if button.get_attribute("aria-pressed") == "true":
+                return
+            button.page.wait_for_timeout(100)
+    raise AssertionError(button)
+
+
 def write(page, winner, payer, points):
     form = page.locator("form").first
-    form.get_by_role("group", name="和家").get_by_role("button", name=winner).tap()
-    form.get_by_role("group", name="谁放铳").get_by_role("button", name=payer).tap()
+    choose(form.get_by_role("group", name="和家").get_by_role("button", name=winner))
+    choose(form.get_by_role("group", name="谁放铳").get_by_role("button", name=payer))
     form.get_by_role("button", name=f"{points} 点，记下", exact=True).tap()
 
 
