@@ -62,6 +62,7 @@ def played():
     return [storage.logs[ticket["room"]] for ticket in sat], sat
 
 
+@pytest.mark.slow  # a match is played by the device first
 def test_a_finished_and_a_begun_match_are_deleted_on_the_device(visit, played):
     logs, tickets = played
     finished, left = (ticket["room"] for ticket in tickets)
