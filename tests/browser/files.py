@@ -10,6 +10,10 @@ import pytest
 
 from quepu.server.http.pages import STATIC
 
+LEFT_OUT = "built without what answers in the browser (the package index was out of reach)"
+ON_DEVICE = pytest.mark.skipif(not (STATIC / "device" / "bundle.json").is_file(), reason=LEFT_OUT)
+"""Of tests that this device answers without the folder of `serving`."""
+
 
 class Files(http.server.SimpleHTTPRequestHandler):
     """A host that has files and knows nothing else."""
@@ -48,7 +52,7 @@ class Host(http.server.ThreadingHTTPServer):
 def serving(folder):
     """The address of the folder that `make app` makes, copied to this one, and what closes it."""
     if not (STATIC / "device" / "bundle.json").is_file():
-        pytest.skip("built without what answers in the browser (the package index was out of reach)")
+        pytest.skip(LEFT_OUT)
     shutil.copytree(STATIC, folder)
     server = Host(("127.0.0.1", 0), functools.partial(Files, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()

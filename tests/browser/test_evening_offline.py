@@ -5,11 +5,11 @@ import socket
 
 import pytest
 
-from quepu.server.http.pages import STATIC
+from tests.browser.files import ON_DEVICE
 from tests.browser.test_tables_together import wait_for_hands, write
 from tests.server.serving import Server
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("offline")]
+pytestmark = [pytest.mark.browser, ON_DEVICE, pytest.mark.xdist_group("offline")]
 FOUR = ["林", "周", "何", "许"]
 POINTS = (24, 30, 48)
 
@@ -17,8 +17,6 @@ POINTS = (24, 30, 48)
 @pytest.fixture
 def hall(tmp_path):
     """Starts and kills a server at one address, with one store."""
-    if not (STATIC / "device" / "bundle.json").is_file():
-        pytest.skip("built without what answers in the browser (the package index was out of reach)")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

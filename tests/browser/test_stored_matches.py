@@ -7,15 +7,13 @@ import pytest
 
 from quepu.server.device.app import Device
 from quepu.server.device.stored_logs import MemoryStorage
-from quepu.server.http.pages import STATIC
+from tests.browser.files import ON_DEVICE
 from tests.server.test_device_rooms import begun
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(600),
-    pytest.mark.skipif(
-        not (STATIC / "device" / "bundle.json").is_file(), reason="built without what answers in the browser"
-    ),
+    ON_DEVICE,
 ]
 
 PUT = """({logs, tickets}) => new Promise((done, failed) => {

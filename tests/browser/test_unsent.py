@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from quepu.server.http.pages import STATIC
+from tests.browser.files import ON_DEVICE
 from tests.browser.test_scorekeeper import NAMES, table
 from tests.browser.test_tables_together import wait_for_hands, write
 
@@ -13,9 +13,7 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(600),
     pytest.mark.server,  # it goes away and comes back
-    pytest.mark.skipif(
-        not (STATIC / "device" / "bundle.json").is_file(), reason="built without what answers in the browser"
-    ),
+    ON_DEVICE,
 ]
 REFUSING = "IDBFactory.prototype.open = () => { throw new DOMException('refused', 'SecurityError'); };\n"
 """What a browser does whose user, or whose private window, forbids that anything is stored."""

@@ -203,7 +203,7 @@ class Accreted:
     @cached_property
     def _concerns(self) -> tuple[Array, Array]:
         """Of each row the rows that it concerns or that concern it, as a mask; what it adds alone (-1: not certain)."""
-        f, rows = self.figures, range(len(self.book.fans))
+        f, rows = self.figures, range(len(self.rows))
         takes = [[f.remaining[a][b] < f.groups[b] or f.apart[a] >> b & 1 for b in rows] for a in rows]
         concerns = [sum(1 << b for b in rows if takes[a][b] or takes[b][a]) for a in rows]
         full = [[by_groups[own] for by_groups in both] for both, own in zip(f.points, f.groups, strict=True)]
