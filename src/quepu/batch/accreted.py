@@ -132,8 +132,8 @@ class Accreted:
     def totals(self, words: Array) -> Made | None:
         """The best counting of readings by their `words`, its total in place of points; None as `sums`."""
         if installed() and loops().there:
-            search, points_of, fewest = self.tables[-1]
-            return self.of_words(words, (*self.tables[:-1], (search, np.arange(len(points_of)), fewest)), fans=True)
+            *others, points_of, fewest = self.tables[-1]
+            return self.of_words(words, (*self.tables[:-1], (*others, np.arange(len(points_of)), fewest)), fans=True)
         made = best_countings(words, self.search, fans=True)
         too_many = len(made.totals) and int(made.totals.min()) < 0
         return None if too_many else Made(made.totals.astype(np.int32), self.counts(made))
@@ -181,7 +181,7 @@ class Accreted:
 
     def _concerned(self, words: Array) -> tuple[Array, Array, Array]:
         """The words without the rows that no other that holds concerns; what those add; the pungs that they serve."""
-        search, (concerns, sure) = self.search, self._concerns
+        search, (_, concerns, sure) = self.search, self._touched
         left, (chows, pungs, pairs) = words.copy(), words[-3:]
         every, added, serving = np.zeros((3, words.shape[1]), np.int64)
         for row, word, shift, bits, _ in self.fields:
@@ -201,14 +201,18 @@ class Accreted:
         return left, added, serving & (1 << pungs) - 1 << chows
 
     @cached_property
-    def _concerns(self) -> tuple[Array, Array]:
-        """Of each row the rows that it concerns or that concern it, as a mask; what it adds alone (-1: not certain)."""
+    def _touched(self) -> tuple[Array, Array, Array]:
+        """Of each row the rows that it excludes or leaves fewer groups, and with those the rows that do so to it.
+
+        Both as masks; then what the row adds where none of them holds (-1: it depends on fan pungs).
+        """
         f, rows = self.figures, range(len(self.rows))
         takes = [[f.remaining[a][b] < f.groups[b] or f.apart[a] >> b & 1 for b in rows] for a in rows]
+        hinders = [sum(1 << b for b in rows if takes[a][b]) for a in rows]
         concerns = [sum(1 << b for b in rows if takes[a][b] or takes[b][a]) for a in rows]
         full = [[by_groups[own] for by_groups in both] for both, own in zip(f.points, f.groups, strict=True)]
         sure = [without if without == beside else -1 for without, beside in full]
-        return np.array(concerns, np.int64), np.array(sure, np.int64)
+        return np.array(hinders, np.int64), np.array(concerns, np.int64), np.array(sure, np.int64)
 
     @cached_property
     def _countings(self) -> Array:
@@ -228,7 +232,7 @@ class Accreted:
     @cached_property
     def _file(self) -> Path:
         """The file of the totals, named after all that they follow from."""
-        fields, combinations_of, (search, _, _) = self.tables
+        fields, combinations_of, (search, _, _, _) = self.tables
         whole_search = b"".join(np.asarray(x, np.int64).tobytes() for x in (fields, combinations_of, *search))
         digest = hashlib.sha256(whole_search + inspect.getsource(tally_loops).encode()).hexdigest()[:16]
         return cache_folder() / f"totals-{digest}.npy"
@@ -264,12 +268,12 @@ class Accreted:
             -1 if f.fan_pung is None else f.fan_pung, f.fan_pung_value,
         )  # fmt: skip
         points_of = np.array([f.paid(total) for total in range(_WORTHS)], np.int64)
-        return np.array(self.fields, np.int64), combinations_of, (search, points_of, f.fewest)
+        return np.array(self.fields, np.int64), combinations_of, (search, self._touched, points_of, f.fewest)
 
     @cached_property
     def search(self) -> SearchFigures:
         """The tables as `quepu.batch.countings` takes them."""
-        fields, combinations_of, (search, _, fewest) = self.tables
+        fields, combinations_of, (search, _, _, fewest) = self.tables
         points, remaining, groups, apart, priority, serves, values, _, fan_pung, fan_pung_value = search
         return SearchFigures(
             fields, combinations_of, points, remaining, groups, apart, priority, serves, values, fan_pung,
@@ -317,7 +321,7 @@ class _Met(Signatures):
             self.counts = np.concatenate([self.counts, part.counts(made)])
         else:
             totals = part.sums_of_words(words)
-        points = np.where(totals < 0, -1, part.tables[-1][1].take(np.maximum(totals, 0)))
+        points = np.where(totals < 0, -1, part.tables[-1][2].take(np.maximum(totals, 0)))
         self.points = np.concatenate([self.points, points.astype(np.int32)])
 
     def _tally(self, planes: Array) -> None:

@@ -229,26 +229,16 @@ def accreted(
             mask 1 << 9 is every meld and 1 << 10 everything.
         tables: points by row, with fan pungs or without, and groups left; groups left to a row after another; groups;
             rows apart as masks; priority; whether pungs serve; value; number of bits; number of the fan pung row
-            (-1: none); what one adds; then the points of a total and whether the fewest rows are best.
+            (-1: none); what one adds. Then the rows touched (`Accreted._touched`), the points of a total, and whether
+            the fewest rows are best.
         memo: what was found before, by a hash of what holds: int64 [a power of two, 4], the hash (0: free), the total,
             the rows that count as a mask, how many fan pungs; later ones take the place of earlier ones. Where only
             the total is looked for: the first two columns, of the rows that something concerns.
         points: int32 [n], to be filled.
         counts: uint8 [n or 0, rows of the book], to be filled; zeros before. Without it only the total is looked for.
     """
-    search, points_of, fewest = tables
+    search, (hinders, concerns, sure), points_of, fewest = tables
     added_points, after, groups, apart, priority, serves, value, bits, fanke_row, fanke_value = search
-    hinders = np.zeros(len(apart), np.int64)  # the rows that a row excludes, or leaves fewer of their groups
-    concerns = np.zeros(len(apart), np.int64)  # and those that do so to it
-    sure = added_points[:, 0, -1] * 0 - 1  # what a row adds where nothing concerns it; -1: fan pungs do
-    for row in range(len(apart)):
-        for other in range(len(apart)):
-            if after[row, other] < groups[other] or apart[row] >> other & 1:
-                hinders[row] |= 1 << other
-                concerns[row] |= 1 << other
-                concerns[other] |= 1 << row
-        if added_points[row, 0, groups[row]] == added_points[row, 1, groups[row]]:
-            sure[row] = added_points[row, 0, groups[row]]
     most = len(fields)
     field_at = np.zeros((len(words), 64), np.int64)
     for f in range(most):
