@@ -49,6 +49,12 @@ def test_a_change_is_counted_undone_and_stored(visit, axe):
     page.get_by_role("button", name="撤销").click()
     page.get_by_text("起和 8 → 10").first.wait_for(timeout=60_000)
     assert page.get_by_label("规则文件").first.input_value() == 'base = "guobiao-mcr"\nminimum = 10\n'
+
+
+@pytest.mark.slow
+def test_a_draft_is_played_against_its_book(visit, axe):
+    draft = quote('base = "guobiao-mcr"\nminimum = 10\n')
+    page = visit(f"/workshop?house={draft}", size="desktop")
     page.get_by_label("牌墙").select_option("200")
     page.get_by_role("button", name="开打").click(timeout=60_000)
     page.get_by_text("200 / 200 副牌墙").wait_for(timeout=240_000)  # on whatever processor is left
