@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv as tables_of_text
-import io
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +11,7 @@ from quepu.cli.files import writable, write
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import say, spoken
 from quepu.errors import HandError, cannot_read
+from quepu.spreadsheets import render
 
 if TYPE_CHECKING:
     from quepu.figures.mistakes import Mistakes
@@ -152,17 +151,14 @@ def _show_one(page: Json) -> None:
 
 
 def _csv(lines: list[Json]) -> str:
-    out = io.StringIO()
-    writer = tables_of_text.writer(out)
-    writer.writerow(
+    rows: list[list[Any]] = [
         ["player", "matches", "hands", "wins", "self_draws", "deal_ins", "mean_win", "mean_deal_in", "total",
          "first", "second", "third", "fourth", "rating", "deviation", "id"]
-    )  # fmt: skip
+    ]  # fmt: skip
     for line in lines:
         name, rating = line["name"], line["rating"]
-        own = [f"{rating['mean']:.3f}", f"{rating['deviation']:.3f}"] if rating["matches"] else ["", ""]
-        means = ["" if line[key] is None else f"{line[key]:.3f}" for key in ("mean_win", "mean_deal_in")]
-        safe = f"'{name}" if name[:1] in ("=", "+", "-", "@", "\t", "\r") else name
+        own = [round(rating["mean"], 3), round(rating["deviation"], 3)] if rating["matches"] else ["", ""]
+        means = ["" if line[key] is None else round(line[key], 3) for key in ("mean_win", "mean_deal_in")]
         counts = [line[key] for key in ("matches", "hands", "wins", "self_draws", "deal_ins")]
-        writer.writerow([safe, *counts, *means, line["total"], *line["places"], *own, line["id"]])
-    return out.getvalue()
+        rows.append([name, *counts, *means, line["total"], *line["places"], *own, line["id"]])
+    return render(rows)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import time
 from collections.abc import Mapping, Sequence
@@ -16,6 +14,7 @@ from quepu.rulebooks.house_rules import book_of
 from quepu.rules.play_rules import play_rules
 from quepu.scorekeeper.club import Result, outcomes
 from quepu.server.store.values import Entry
+from quepu.spreadsheets import encode
 from quepu.tournament.desk import Desk, DeskError, Outcome, add_live, fold, standings, step, team_standings
 from quepu.tournament.desk import drawn as draw
 from quepu.tournament.desk_records import DeskRecord, DeskSpec
@@ -206,26 +205,19 @@ def _coming(desk: Desk) -> list[Round]:
 
 
 def exported(entries: Sequence[Entry], results: Mapping[str, Json], lang: str) -> bytes:
-    """The standings and every result as CSV, with the mark by which spreadsheets know UTF-8."""
+    """The standings and every result as CSV."""
     desk = desk_of(entries, results)
     en = lang == "en"
-    out = io.StringIO()
-    writer = csv.writer(out)
     keys = [KEYS[key][en] for key in KEYS]
-    writer.writerow(["rank", "name", "team", *keys, "tables"] if en else ["名次", "姓名", "队", *keys, "桌数"])
+    rows: list[list[Any]] = [["rank", "name", "team", *keys, "tables"] if en else ["名次", "姓名", "队", *keys, "桌数"]]
     for line in standings(desk):
         values = line.model_dump()
-        writer.writerow([line.rank, _cell(line.name), _cell(line.team), *(values[key] for key in KEYS), line.tables])
-    writer.writerow([])
-    writer.writerow(["round", "table", "name", "points"] if en else ["轮", "桌", "姓名", "分"])
+        rows.append([line.rank, line.name, line.team, *(values[key] for key in KEYS), line.tables])
+    rows += [[], ["round", "table", "name", "points"] if en else ["轮", "桌", "姓名", "分"]]
     for number, one in enumerate(desk.begun, 1):
         for at, table in enumerate(one.tables, 1):
             points = table.result.points if table.result else (None,) * 4
             for name, total in zip(table.names, points, strict=True):
                 if name is not None:
-                    writer.writerow([number, at, _cell(name), "" if total is None else total])
-    return ("\ufeff" + out.getvalue()).encode()
-
-
-def _cell(text: str) -> str:
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+                    rows.append([number, at, name, "" if total is None else total])
+    return encode(rows)

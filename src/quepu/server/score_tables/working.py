@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -35,6 +33,7 @@ from quepu.scorekeeper.transfers import people, summary, transfers
 from quepu.server.http.rendering import bilingual, book_words
 from quepu.server.payments.settlement import flows
 from quepu.server.store.values import Entry, LogHead, TableResult
+from quepu.spreadsheets import encode
 from quepu.tiles import WINDS
 
 Json = dict[str, Any]
@@ -377,24 +376,15 @@ def head_shape(head: LogHead, ledger: Ledger) -> dict[str, Any]:
 
 
 def _csv(ledger: Ledger, lang: str) -> bytes:
-    """A line a record; with the mark by which spreadsheets know UTF-8. A cell never begins like a formula."""
-    out = io.StringIO()
-    names = [_cell(name) for name in ledger.match.names]
-    heads = (ledger.match.rules.words.hand.zh, "结果", "合计") if lang != "en" else ("hand", "result", "total")
+    """A line a record."""
+    names, words = ledger.match.names, ledger.match.rules.words
+    heads = (words.hand.zh, "结果", "合计") if lang != "en" else ("hand", "result", "total")
     won = ("和家", "放铳", "点数") if lang != "en" else ("winner", "discarder", "points")
-    writer = csv.writer(out)
-    writer.writerow([heads[0], heads[1], *names, *(f"{name} {heads[2]}" for name in names), *won])
+    rows: list[list[Any]] = [[heads[0], heads[1], *names, *(f"{name} {heads[2]}" for name in names), *won]]
     for row in ledger.rows:
-        writer.writerow(
-            [
-                place_name(row.place, ledger.match.rules.words).say(lang),
-                _cell(row.text.say(lang)),
-                *row.gains,
-                *row.totals,
-                *_won(row),
-            ]
-        )
-    return ("\ufeff" + out.getvalue()).encode()
+        place = place_name(row.place, words).say(lang)
+        rows.append([place, row.text.say(lang), *row.gains, *row.totals, *_won(row)])
+    return encode(rows)
 
 
 def _won(row: Row) -> tuple[str, str, int | str]:
@@ -403,10 +393,6 @@ def _won(row: Row) -> tuple[str, str, int | str]:
     if ended is None or ended.winner is None:
         return "", "", ""
     winner, discarder = (
-        "" if seat is None else _cell(row.names[row.place.seats[seat]]) for seat in (ended.winner, ended.discarder)
+        "" if seat is None else row.names[row.place.seats[seat]] for seat in (ended.winner, ended.discarder)
     )
     return winner, discarder, "" if ended.points is None else ended.points
-
-
-def _cell(text: str) -> str:
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

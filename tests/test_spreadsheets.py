@@ -1,0 +1,19 @@
+"""Names that people typed are texts in a spreadsheet, whatever they begin with; numbers stay numbers."""
+
+import csv
+import io
+
+import pytest
+
+from quepu.spreadsheets import encode, render
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+86", "-林", "@SUM(A1)", "\tx", "\rx"])
+def test_a_name_is_never_a_formula(name):
+    assert next(csv.reader(io.StringIO(render([[name, -5]]), newline=""))) == [f"'{name}", "-5"]
+
+
+def test_commas_quotes_and_empty_rows_are_read_again_as_they_were():
+    rows = [["林,何", '"周"', ""], [], ["许", "-", "8"]]
+    assert list(csv.reader(io.StringIO(render(rows[:2])))) == rows[:2]
+    assert encode(rows).decode("utf-8-sig").splitlines()[-1] == "许,'-,8"
