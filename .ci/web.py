@@ -18,11 +18,13 @@ sys.path.insert(0, str(WEB.parent))
 
 from hatch_build import NPM_CI, run, tools  # noqa: E402
 
+CACHED = ("--cache", "--cache-strategy", "content")
+"""What was found in order is not read again until it, the configuration or the packages change."""
 STEPS = {
     "lint": (
         ("svelte-check/bin/svelte-check", "--tsconfig", "./tsconfig.json", "--fail-on-warnings", "--output", "human"),
-        ("prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."),
-        ("eslint/bin/eslint.js", "--max-warnings", "0", "."),
+        ("prettier/bin/prettier.cjs", "--check", "--log-level", "warn", *CACHED, "."),
+        ("eslint/bin/eslint.js", "--max-warnings", "0", *CACHED, "--cache-location", "node_modules/.cache/eslint/", "."),
     ),
     "format": (
         ("prettier/bin/prettier.cjs", "--write", "--log-level", "warn", "."),
