@@ -24,7 +24,7 @@ STEPS = {
     "lint": (
         ("svelte-check/bin/svelte-check", "--tsconfig", "./tsconfig.json", "--fail-on-warnings", "--output", "human"),
         ("prettier/bin/prettier.cjs", "--check", "--log-level", "warn", *CACHED, "."),
-        ("eslint/bin/eslint.js", "--max-warnings", "0", *CACHED, "--cache-location", "node_modules/.cache/eslint/", "."),
+        ("eslint/bin/eslint.js", "--max-warnings", "0", *CACHED, "--cache-location=node_modules/.cache/eslint/", "."),
     ),
     "format": (
         ("prettier/bin/prettier.cjs", "--write", "--log-level", "warn", "."),
