@@ -92,6 +92,41 @@ def test_where_nobody_answers_nothing_is_promised_but_what_is_stored(visit, lang
     line.get_by_text(stored).wait_for()
 
 
+CONTROLS = """() => ['header.top :is(a, button, select)', 'nav.tabs a', '#notation', '.keys button']
+    .flatMap((which) => [...document.querySelectorAll(which)]).map((one) => one.getBoundingClientRect())
+    .filter((box) => box.width > 1 && box.bottom < innerHeight + 1)
+    .map((box) => [box.x, box.y, box.width, box.height])"""
+UNDER = """(line) => {
+    const [own, tabs] = [line.getBoundingClientRect(), document.querySelector('nav.tabs').getBoundingClientRect()];
+    const names = [...document.querySelectorAll('nav.tabs a span')].map((one) => one.getBoundingClientRect());
+    const covers = (box) => box.width && box.top < own.bottom - 1 && box.bottom > own.top + 1;
+    const others = [...document.querySelectorAll('header.top *, main :is(a, button, input, select)')]
+        .filter((one) => !tabs.height && one.checkVisibility()).map((one) => one.getBoundingClientRect());
+    return [own.height > 12, !tabs.height || own.top >= tabs.top, [...names, ...others].some(covers),
+            line.scrollHeight > line.clientHeight, getComputedStyle(line).pointerEvents];
+}"""
+
+
+@pytest.mark.parametrize(("size", "height"), [("bars", 664), ("bars", 640), ("desktop", 900)])
+def test_nothing_moves_or_is_covered_when_the_line_comes_and_goes(visit, size, height):
+    page = visit("/calculator", size=size, lang="en")
+    page.set_viewport_size({"width": 360 if height == 640 else page.viewport_size["width"], "height": height})
+    page.fill("#notation", "123456789m1p(234p)")
+    page.locator("#notation:focus").wait_for()
+    page.wait_for_load_state("networkidle")
+    before = page.evaluate(CONTROLS)
+    assert len(before) > 40
+    cut(page, "**/device/**")
+    page.fill("#notation", "123456789m2p(234p)")
+    line = page.locator("p.offline")
+    line.wait_for()
+    assert page.evaluate(CONTROLS) == before
+    assert line.evaluate(UNDER) == [True, True, False, False, "none"]
+    mend(page)
+    line.wait_for(state="detached")
+    assert page.evaluate(CONTROLS) == before
+
+
 def test_what_could_not_be_stored_says_so_stays_with_the_page_and_is_sent(visit, site):
     page = table(visit)
     refuse_storage(page)
