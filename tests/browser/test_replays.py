@@ -142,6 +142,8 @@ USUAL = """() => ['.game > header', '.ticker', '.mine .own', '.stepper'].flatMap
     });
 })"""
 """What is pressed and read at every step of a replay, and the hand looked at."""
+WHOLE = "(one) => one.checkVisibility() && one.clientHeight > 14 && one.scrollHeight <= one.clientHeight + 1"
+"""Whether the words of the event are there, none of them cut off."""
 PHONES = [(390, 664), (360, 560), (667, 375)]
 OTHER_PHONES = [(360, 640), (375, 548), (412, 720), (390, 844), (844, 340)]
 
@@ -164,6 +166,7 @@ def test_on_a_phone_hand_and_steps_are_in_view_and_cover_nothing(replay, phones)
             foot = tabs.bounding_box()["y"] if tabs.is_visible() else height
             usual, board = page.evaluate(USUAL), page.locator(".board").bounding_box()
             assert len(usual) > 15
+            assert page.locator(".ticker").evaluate(WHOLE), (at, width, height)
             assert felt.faults(usual, width, foot) == [], (at, width, height)
             stands = {"what": "board", "left": board["x"], "top": board["y"]}
             stands |= {"right": board["x"] + board["width"], "bottom": board["y"] + board["height"]}
