@@ -3,7 +3,7 @@ import { get, post, text } from "../../lib/api.svelte";
 import { prefs, t } from "../../lib/prefs.svelte";
 import { go } from "../../lib/route.svelte";
 import type { Level, RoomHead, Sat } from "../../lib/types";
-import { host, me } from "./given";
+import { given, HOST, ME } from "./given";
 import { storeTicket, savedName } from "./tickets";
 import { again, bots, houseFor, savedWishes, type Wishes } from "./wishes";
 
@@ -26,7 +26,7 @@ export async function playBots(): Promise<void> {
       bots: ["", ...bots(wishes.bots, levels)],
       listed: false,
     },
-    savedName() || me(),
+    savedName() || given(ME),
   );
 }
 
@@ -40,4 +40,4 @@ export async function houseOf(head: RoomHead): Promise<string> {
 
 /** The same table once more. */
 export const playAgain = async (head: RoomHead, you: number): Promise<void> =>
-  open(again(head, you, await houseOf(head)), head.places[you]?.name || savedName() || host());
+  open(again(head, you, await houseOf(head)), head.places[you]?.name || savedName() || given(HOST));
