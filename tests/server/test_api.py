@@ -8,9 +8,10 @@ from starlette.testclient import TestClient
 
 import quepu
 from quepu.json_lines.answers import score_lines
+from quepu.rules.guide import Shown, guide
 from quepu.scorekeeper.supply import as_before
 from quepu.server.app import Settings, create_app
-from quepu.server.books.messages import BookBrief, BookPage, DifferenceAnswer
+from quepu.server.books.messages import BookBrief, BookPage, DifferenceAnswer, GuideAnswer
 from quepu.server.hands.messages import ExplainedScore, HandShape, ScoreAnswer, WaitsAnswer
 from quepu.server.payments.messages import SettledWin
 
@@ -94,6 +95,21 @@ def test_every_book_shows_every_row_with_scored_examples(client):
         for row, fan in zip(page.fans, book.fans, strict=True):
             assert (row.example is None) == (fan.example is None)
             assert all(row.name in page.fans[book.index[other]].dropped_by for other in row.drops)
+
+
+def test_what_a_book_prints_beside_a_hand_is_in_the_words_of_who_reads(client):
+    """Lists of fans and totals are put into English; a sentence of the book's own stays its own."""
+    chinese, lists = re.compile(r"[\u4e00-\u9fff]"), 0
+    for id in quepu.rulebooks.book_ids():
+        shown = [p for s in guide(quepu.book(id)) for p in s.parts if isinstance(p, Shown)]
+        answer = GuideAnswer.model_validate_json(client.get(f"/api/books/{id}/rules").text)
+        printed = [part.printed for section in answer.sections for part in section.parts if part.label]
+        assert [one.zh for one in printed if one] == [part.sentence for part in shown]
+        for one, part in zip(printed, shown, strict=True):
+            translated = part.english not in ("", part.sentence)
+            assert bool(chinese.search(one.en)) == (not translated and bool(chinese.search(one.zh))), one
+            lists += translated
+    assert lists > 100
 
 
 def test_house_rules_come_with_the_question(client):

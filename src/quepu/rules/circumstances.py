@@ -339,13 +339,13 @@ def _unknown(name: object, book: Rulebook) -> UnknownName:
 
 
 def _refuse_contradictions(hand: Hand, named: list[tuple[str, int]], luck: int, book: Rulebook) -> None:
+    english = english_names(book)
     for name, bits in named:
         for rule in _RULES:
             if bits & rule.luck and rule.wrong(hand, luck, book):
-                raise HandError(f"“{name}”{rule.zh}", f"{name!r} {rule.en}")
+                raise HandError(f"“{name}”{rule.zh}", f"{english.get(name, name)!r} {rule.en}")
         for other, others in named:
             for one, two in _APART:
                 if (bits & one and others & two) and name != other:
-                    raise HandError(
-                        f"“{name}”和“{other}”不能同时发生。", f"{name!r} and {other!r} cannot happen together."
-                    )
+                    both = f"{english.get(name, name)!r} and {english.get(other, other)!r}"
+                    raise HandError(f"“{name}”和“{other}”不能同时发生。", f"{both} cannot happen together.")

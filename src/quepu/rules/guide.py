@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quepu.errors import Text, UnknownName
+from quepu.rules.circumstances import english_names
 from quepu.rules.play_rules import RECEIVERS, play_rules
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
@@ -221,7 +222,7 @@ def examples(
             continue
         name, number = entry.get("at") or entry.get("fan", ""), given.get("number", 0)
         label = Text(f"例 {number}", f"example {number}") if number else Text(name, _english(name, data))
-        sentence, counted = entry.get("said", ""), _counting(given | given.get("printed", {}))
+        sentence, counted = entry.get("said", ""), _counting(given | given.get("printed", {}), book)
         words, english = sentence or counted.zh, sentence or counted.en
         ruling = given.get("ruling", "") or entry.get("ruling", "")
         if "hand" not in entry:
@@ -265,7 +266,7 @@ def _english(place: str, data: Mapping[str, Any]) -> str:
     return f"{found}{colon} {rest}" if rest else str(found)
 
 
-def _counting(counting: Mapping[str, Any]) -> Text:
+def _counting(counting: Mapping[str, Any], book: Rulebook) -> Text:
     """Return what a book prints beside an example: "计 七对、番牌 中，共 10 副 4 翻 40 点。"."""
     if "fans" not in counting:
         return Text("", "")
@@ -273,4 +274,6 @@ def _counting(counting: Mapping[str, Any]) -> Text:
     there = [(counting[key], key, unit) for key, unit in units if key in counting]
     total = " ".join(f"{n} {unit}" for n, _, unit in there)
     en = ", ".join(f"{n} {key}" for n, key, _ in there)
-    return Text(f"计 {counting['fans']}，共 {total}。", f"counts {counting['fans'].replace('、', ', ')}: {en}.")
+    english = english_names(book)
+    fans = (re.sub(r"^[^×*]+", lambda name: english.get(name[0], name[0]), fan) for fan in counting["fans"].split("、"))
+    return Text(f"计 {counting['fans']}，共 {total}。", f"counts {', '.join(fans)}: {en}.")

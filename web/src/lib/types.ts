@@ -881,7 +881,7 @@ export interface GuideAnswer {
   sections: GuideSection[];
 }
 
-/** A paragraph, a table or a hand: one of `text`, `table` and `label` is given. `sentence` is the book's own: beside a text that is not word for word the book's, or what it prints beside a hand (whose `example` is null where no hand can be laid out). */
+/** A paragraph, a table or a hand: one of `text`, `table` and `label` is given. `sentence` is the book's own: beside a text that is not word for word the book's, or what it prints beside a hand (whose `example` is null where no hand can be laid out); `printed` is what to show of it beside the hand, in each language. */
 export interface GuidePart {
   text?: Bilingual | null;
   own?: boolean;
@@ -889,6 +889,7 @@ export interface GuidePart {
   label?: Bilingual | null;
   example?: ShownExample | null;
   sentence?: string;
+  printed?: Bilingual | null;
   ruling?: string | null;
 }
 

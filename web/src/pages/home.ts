@@ -1,5 +1,6 @@
 // What this browser was doing last, and one hand as every rulebook counts it.
 import { get, post } from "../lib/api.svelte";
+import { loadLevels } from "./play/names.svelte";
 import { tickets } from "./play/tickets";
 import type { BookBrief, ExplainedScore, HandShape, Bilingual, TableHead } from "../lib/types";
 
@@ -31,6 +32,7 @@ export async function unfinished(): Promise<Unfinished> {
   }
   const text = new URL(link || "/", location.origin).searchParams.get("h") ?? "";
   const held = tickets().slice(0, 2);
+  if (held.length) loadLevels(); // bots are called by them
   const [hand, tables, ...rooms] = await Promise.all([
     text ? post<HandShape>("/api/hand", { hand: text }).catch(() => null) : null,
     stored ? get<TableHead[]>(`/api/tables`).catch(() => []) : [],

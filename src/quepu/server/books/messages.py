@@ -137,7 +137,8 @@ class GuidePart(Schema):
     """A paragraph, a table or a hand: one of `text`, `table` and `label` is given.
 
     `sentence` is the book's own: beside a text that is not word for word the book's, or what it prints beside a hand
-    (whose `example` is null where no hand can be laid out).
+    (whose `example` is null where no hand can be laid out); `printed` is what to show of it beside the hand, in each
+    language.
     """
 
     text: Bilingual | None = None
@@ -146,6 +147,7 @@ class GuidePart(Schema):
     label: Bilingual | None = None
     example: ShownExample | None = None
     sentence: str = ""
+    printed: Bilingual | None = None
     ruling: str | None = None
 
 

@@ -206,6 +206,7 @@ def _part(part: Part, book: Rulebook) -> GuidePart:
             label=bilingual(part.label),
             example=shown(part.example, book),
             sentence=part.sentence,
+            printed=bilingual(part.printed),
             ruling=part.ruling or None,
         )
     table = GridShape(
