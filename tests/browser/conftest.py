@@ -1,6 +1,5 @@
 """A real server and a real Chromium for the tests of the pages."""
 
-import inspect
 import itertools
 import os
 import re
@@ -41,11 +40,12 @@ def _need(there, what):
 
 
 def pytest_collection_modifyitems(items):
-    """Without a server those tests are left out that ask it themselves, or are about it."""
-    for item in items if ALONE else ():
-        queries = isinstance(item, pytest.Function) and "site" in inspect.signature(item.function).parameters
-        if queries or item.get_closest_marker("server"):
-            item.add_marker(pytest.mark.skip("there is no server"))
+    """Without a server those tests are left out whose marker `server` says what they need one for."""
+    for item in items:
+        if marker := item.get_closest_marker("server"):
+            (why,) = marker.args  # a marker without its reason ends the run
+            if ALONE:
+                item.add_marker(pytest.mark.skip(f"there is no server: {why}"))
 
 
 @pytest.fixture(scope="package")

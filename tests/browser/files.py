@@ -5,6 +5,7 @@ import functools
 import http.server
 import shutil
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -25,7 +26,7 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
     def send_error(self, code, *_):
         """The page for addresses that it does not know, as hosts of files have one."""
-        content = (STATIC / "404.html").read_bytes()
+        content = Path(self.directory, "404.html").read_bytes()
         self.send_response(code)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(content)))

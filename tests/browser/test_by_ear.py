@@ -29,6 +29,7 @@ def by_ear(visit, path):
     return Listener(page)
 
 
+@pytest.mark.server("a table from a replay is a table of a server")
 def test_a_position_of_a_replay_is_played_on_by_ear(visit, site):
     id = stored(site, MATCH)
     user = by_ear(visit, f"/replays/{id}?at=40&seat=S")
@@ -48,6 +49,7 @@ def test_a_position_of_a_replay_is_played_on_by_ear(visit, site):
     user.check_words()
 
 
+@pytest.mark.server("mistakes are found by reviews, which are the work of a server")
 @pytest.mark.slow
 def test_four_hands_are_played_and_three_mistakes_found_by_ear(visit, site):
     user = by_ear(visit, "/")

@@ -112,6 +112,7 @@ def written(form):
     form.wait_for(state="detached")
 
 
+@pytest.mark.server("two browsers meet at one desk, and what it has is read from the server")
 @pytest.mark.slow
 def test_two_desks_at_once_lose_nothing(visit, site):
     body = {

@@ -78,7 +78,7 @@ def test_language_and_theme_change_at_once_and_stay(visit):
     assert page.locator("h1").inner_text() == "Quepu"
 
 
-@pytest.mark.server
+@pytest.mark.server("a host of files may compress nothing: the sizes are those that our server sends")
 def test_the_first_page_is_light_and_its_heading_font_follows(visit):
     page = visit("/")
     page.wait_for_load_state("networkidle")
@@ -134,7 +134,7 @@ def test_keys_lead_everywhere(visit):
     assert page.get_by_role("dialog").inner_text().count("算番") >= 1
 
 
-@pytest.mark.server
+@pytest.mark.server("it goes away and comes back")
 def test_without_the_server_the_page_says_so(visit):
     page = visit(f"/calculator?h={HAND}")
     page.context.set_offline(True)
@@ -145,6 +145,7 @@ def test_without_the_server_the_page_says_so(visit):
     page.get_by_text("连不上服务器").first.wait_for(state="detached")
 
 
+@pytest.mark.server("its answer is compared, read here without a browser")
 def test_a_page_gets_the_very_bytes_that_the_api_gives(visit, site):
     page = visit("/calculator")
     with page.expect_response(lambda r: "/api/score" in r.url) as caught:

@@ -6,7 +6,7 @@ import pytest
 from quepu.server.rooms import admission
 from tests.browser.test_play_table import faults
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.server("accounts are a server's")]
 
 
 def log_in(page, way, name, password):

@@ -257,7 +257,7 @@ def test_a_torn_log_is_shown_as_far_as_it_goes(replay):
     page.get_by_text("第 151 行：日志在这里断了").wait_for()
 
 
-@pytest.mark.server  # reviews are the work of a server
+@pytest.mark.server("reviews are the work of a server")
 @pytest.mark.slow
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_a_match_is_reviewed(replay, axe, size):

@@ -64,7 +64,7 @@ def test_a_self_draw_is_three_taps_and_a_drawn_hand_two(visit):
     assert page.evaluate("window.taps") == 5
 
 
-@pytest.mark.server  # what is on its way there is held up
+@pytest.mark.server("what is on its way there is held up")
 def test_keys_stay_where_they_are_while_the_deal_goes_round_and_a_fast_finger_loses_nothing(visit):
     page = table(visit)
     form = page.locator("form")
@@ -269,7 +269,7 @@ def test_an_evening_with_a_forgotten_hand_a_substitute_and_an_early_end(visit):
     page.get_by_role("region", name="记录").get_by_text("重新定座：东 沈").wait_for()
 
 
-@pytest.mark.server
+@pytest.mark.server("a link for readers leads to a server")
 def test_a_link_for_readers_shows_the_scores_and_no_way_to_change_them(visit):
     page = table(visit, size="desktop")
     form = page.locator("form")

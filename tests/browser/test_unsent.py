@@ -12,7 +12,7 @@ from tests.browser.test_tables_together import wait_for_hands, write
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(600),
-    pytest.mark.server,  # it goes away and comes back
+    pytest.mark.server("it goes away and comes back"),
     ON_DEVICE,
 ]
 REFUSING = "IDBFactory.prototype.open = () => { throw new DOMException('refused', 'SecurityError'); };\n"
