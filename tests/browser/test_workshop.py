@@ -92,7 +92,7 @@ def test_a_draft_is_a_book_on_other_pages(visit, axe):
     page.get_by_label("工坊里的草稿").locator("option", has_text="规则文件").wait_for(state="attached")
 
 
-@pytest.mark.server
+@pytest.mark.server("friends meet at a table of a server")
 def test_friends_play_by_a_draft_and_are_paid_by_it(visit):
     easy = [fan.name for fan in book("guobiao-mcr").fans if fan.value <= 2 or fan.name == "无番和"]
     values = "\n".join(f'"{name}" = 90' for name in easy if name != "花牌")  # nearly no hand has none of them
@@ -177,6 +177,16 @@ def test_a_hand_is_found_and_a_suggestion_taken_over(visit, axe):
     page.locator("dl.old").wait_for(state="detached", timeout=60_000)
     sound(page, axe)
     assert sideways(page) == []
+
+
+def test_while_python_starts_on_a_device_without_a_server_nothing_pretends_to_count(visit):
+    page = visit("/", lang="en")
+    page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
+    page.route("**/device/**", lambda route: None)  # it never comes
+    page.goto(page.url + "workshop")
+    page.get_by_text("There is no server now").wait_for(timeout=20_000)
+    assert page.get_by_text("Counting").count() == 0
+    assert page.get_by_text("The first time every hand is sorted").count() == 0
 
 
 def test_without_a_server_one_quiet_sentence_says_what_works(visit):

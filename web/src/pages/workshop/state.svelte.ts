@@ -1,5 +1,5 @@
 // The drafts of this browser, the one that is open, and what the server says that it does.
-import { get, post, Refused } from "../../lib/api.svelte";
+import { get, network, post, Refused } from "../../lib/api.svelte";
 import { bookPage, books } from "../../lib/books.svelte";
 import { t } from "../../lib/prefs.svelte";
 import type { BookPage, DraftShape, EffectsAnswer, WordsAnswer } from "../../lib/types";
@@ -19,8 +19,7 @@ export class Workshop {
   effects = $state<EffectsAnswer | null>(null);
   /** Why the draft cannot be used. */
   wrong = $state("");
-  /** No server answers, which alone counts every hand. */
-  away = $state(false);
+  #unanswered = $state(false);
   busy = $state(false);
   past = $state<Draft[]>([]);
   future = $state<Draft[]>([]);
@@ -39,6 +38,11 @@ export class Workshop {
       ...this.draft.fans.map((fan) => fan.name),
     ]),
   ]);
+
+  /** No server answers, which alone counts every hand. */
+  get away(): boolean {
+    return this.#unanswered || network.offline;
+  }
 
   /**
    * Opens what an address brings (a draft, a rules file, a book), else the last draft, else a new one of the book in
@@ -218,13 +222,13 @@ export class Workshop {
         (found) => {
           this.effects = found;
           this.wrong = "";
-          this.away = this.busy = false;
+          this.#unanswered = this.busy = false;
           if (!this.words) this.#readWords();
         },
         (problem: unknown) => {
           if (!(problem instanceof Refused)) return; // a newer draft is asked about
-          this.away = problem.status === 0;
-          this.wrong = this.away ? "" : problem.message;
+          this.#unanswered = problem.status === 0;
+          this.wrong = this.#unanswered ? "" : problem.message;
           this.busy = false;
         },
       );
