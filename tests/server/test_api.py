@@ -189,6 +189,11 @@ def test_the_two_editions_are_compared_with_a_hand_under_both(client):
     new = found.added[0]
     assert new.hand is not None
     assert new.new_total != new.old_total
+    moved = {row.name: [one.en for one in row.categories] for row in found.changed if row.categories}
+    assert moved["门前清"] == [
+        quepu.book(f"lingque-{n}").class_name(name, "en") for n, name in ((26, "副露"), (29, "鸣牌"))
+    ]
+    assert not re.search("[\u4e00-\u9fff]", str(moved.values()))
     same = DifferenceAnswer.model_validate(client.get("/api/diff?old=guobiao&new=guobiao").json())
     assert not (same.added or same.removed or same.changed)
     assert client.get("/api/diff?old=guobiao").status_code == 422

@@ -81,7 +81,24 @@ export const booklet = (id: string, sheet = false): string =>
 const pages = new Map<string, Promise<BookPage>>();
 
 const english = $state({ names: new Map<string, string>() });
-const named = new Set<string>();
+const named = new Map<string, Promise<void>>();
+
+/** Asks once for what a book calls its fans and circumstances in English. */
+export function loadFanNames(id: string): Promise<void> {
+  const found =
+    named.get(id) ??
+    bookPage(id).then(
+      (page) =>
+        void (english.names = new Map([
+          ...english.names,
+          ...page.circumstance_names.map((name) => [name.zh, name.en] as const),
+          ...page.fans.map((fan) => [fan.name, fan.english] as const),
+        ])),
+      () => void named.delete(id),
+    );
+  named.set(id, found);
+  return found;
+}
 
 /**
  * Fans and circumstances by name (with their number, as “四归一×2”) in the reader's language, as a book calls them in
@@ -89,18 +106,7 @@ const named = new Set<string>();
  */
 export function fanNames(fans: readonly string[], id: string): string {
   if (prefs.lang !== "en") return fans.join("、");
-  if (!named.has(id)) {
-    named.add(id);
-    bookPage(id).then(
-      (page) =>
-        (english.names = new Map([
-          ...english.names,
-          ...page.circumstance_names.map((name) => [name.zh, name.en] as const),
-          ...page.fans.map((fan) => [fan.name, fan.english] as const),
-        ])),
-      () => named.delete(id),
-    );
-  }
+  void loadFanNames(id);
   return fans.map((fan) => fan.replace(/^[^×]+/, (name) => english.names.get(name) || name)).join(", ");
 }
 

@@ -231,7 +231,7 @@ export interface ChangedRow extends DifferenceRow {
   renamed_from: string | null;
   values: (Record<string, number>)[] | null;
   sentences: string[] | null;
-  categories: string[] | null;
+  categories: Bilingual[] | null;
   reread: boolean;
   no_longer_drops: string[];
   now_drops: string[];

@@ -50,7 +50,12 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
             renamed_from=change.old.name if change.renamed else None,
             values=[plain(change.old.value), plain(change.new.value)] if change.revalued else None,
             sentences=[change.old.sentence, change.new.sentence] if change.redefined else None,
-            categories=[change.old.category, change.new.category] if change.moved else None,
+            categories=[
+                {"zh": fan.category, "en": book.class_name(fan.category, "en")}
+                for fan, book in zip((change.old, change.new), books, strict=True)
+            ]
+            if change.moved
+            else None,
             reread=change.reread,
             no_longer_drops=sorted(change.lost.drops),
             now_drops=sorted(change.gained.drops),

@@ -195,7 +195,7 @@ class ChangedRow(DifferenceRow):
     renamed_from: str | None
     values: list[dict[str, int]] | None
     sentences: list[str] | None
-    categories: list[str] | None
+    categories: list[Bilingual] | None
     reread: bool
     no_longer_drops: list[str]
     now_drops: list[str]

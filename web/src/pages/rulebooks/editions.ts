@@ -1,7 +1,7 @@
 // What an edition changed, asked once for each pair of books.
 import { get, post } from "../../lib/api.svelte";
-import { drafted } from "../../lib/books.svelte";
-import { t } from "../../lib/prefs.svelte";
+import { drafted, fanNames, loadFanNames } from "../../lib/books.svelte";
+import { prefs, say, t } from "../../lib/prefs.svelte";
 import type { DifferenceAnswer } from "../../lib/types";
 import { valueText } from "../../lib/values";
 
@@ -26,7 +26,8 @@ export async function changeOf(older: string, newer: string, name: string): Prom
   if (found.added.some((row) => row.name === name)) return t("新增。", "new.");
   const row = found.changed.find((one) => one.name === name);
   if (!row) return "";
-  const list = (names: string[]): string => names.join(t("、", ", "));
+  if (prefs.lang === "en") await Promise.all([older, newer].map(loadFanNames));
+  const list = (names: string[]): string => fanNames(names, newer);
   return [
     row.renamed_from ? t(`原名${row.renamed_from}`, `was called ${row.renamed_from}`) : "",
     row.values ? `${valueText(row.values[0] ?? {})} → ${valueText(row.values[1] ?? {})}` : "",
@@ -40,7 +41,7 @@ export async function changeOf(older: string, newer: string, name: string): Prom
     row.now_conflicts.length
       ? t(`改为与${list(row.now_conflicts)}互斥`, `now excludes ${list(row.now_conflicts)}`)
       : "",
-    row.categories ? t(`类别 ${row.categories.join(" → ")}`, `class ${row.categories.join(" → ")}`) : "",
+    row.categories ? `${t("类别", "class")} ${row.categories.map(say).join(" → ")}` : "",
     row.reread ? t("判定有改", "holds in other hands") : "",
     row.sentences ? t("原文有改", "its sentence was reworded") : "",
   ]
