@@ -5,6 +5,8 @@ import re
 import pytest
 
 import quepu
+from quepu.match.terms import terms
+from quepu.rules.play_rules import play_rules
 
 BOOKS = [book if isinstance(book, str) else book.id for book in quepu.books()]
 
@@ -19,3 +21,14 @@ def test_choices_are_read_in_both_languages(rules):
                 assert re.search("[\u4e00-\u9fff]", zh), (option.key, choice)
                 assert not re.search("[_\u4e00-\u9fff]", en), (option.key, choice)
         assert not re.search("[a-z]+_[a-z]+", option.text.zh + option.text.en), option.key
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_what_is_agreed_at_a_table_is_all_english_for_who_reads_english(rules):
+    book = quepu.book(rules)
+    faults = play_rules(book).faults
+    texts = [part for term in terms(book) for part in (term.label, term.value)]
+    texts += [part for fault in faults for part in (fault.name, fault.text, *fault.remedies)]
+    assert not [part.en for part in texts if re.search("[\u4e00-\u9fff]", part.en)]
+    assert len({fault.name.en for fault in faults}) == len(faults)
+    assert ": ;" not in next(term.value.en for term in terms(book) if term.key == "faults")

@@ -187,16 +187,22 @@ def _flows(rules: PlayRules, ending: Ending, book: Rulebook) -> tuple[Payment, .
 def _faults(rules: PlayRules) -> Text:
     if not rules.faults:
         return Text("书上没有", "none in the book")
-    groups: dict[tuple[Text, Text], list[str]] = {}
+    groups: dict[tuple[Text, Text], list[Text]] = {}
     for one in rules.faults:
         then = Text("停和", "barred") if one.barred else Text("", "")
         price = one.price if one.points or one.again else then
         where = RECEIVERS[one.to] if one.points or one.again else Text("", "")
         if one.barred and price is not then:
             price = Text(f"{price.zh}、停和", f"{price.en} and barred")
-        groups.setdefault((price, where), []).append(one.key)
-    zh = [f"{'、'.join(names)} {price.zh}" + (f"（{to.zh}）" if to.zh else "") for (price, to), names in groups.items()]
-    en = [f"{', '.join(names)} {price.en}" + (f" ({to.en})" if to.en else "") for (price, to), names in groups.items()]
+        groups.setdefault((price, where), []).append(one.name)
+    zh = [
+        f"{'、'.join(name.zh for name in names)} {price.zh}" + (f"（{to.zh}）" if to.zh else "")
+        for (price, to), names in groups.items()
+    ]
+    en = [
+        ", ".join(name.en for name in names) + (f": {price.en}" if price.en else "") + (f" ({to.en})" if to.en else "")
+        for (price, to), names in groups.items()
+    ]
     return Text("；".join(zh), "; ".join(en))
 
 

@@ -254,7 +254,7 @@ def faults(book: Rulebook, _words: str = "") -> Iterable[Part]:
         en = [fault.text.en, *(f"made good: {'; '.join(one.en for one in fault.remedies)}" for _ in fault.remedies[:1])]
         then = barred if fault.barred else Text("", "")
         where = RECEIVERS[fault.to] if fault.points or fault.again else Text("", "")
-        rows.append((Text(fault.key, fault.key), Text("。".join(zh), ". ".join(en)), fault.price, where, then))
+        rows.append((fault.name, Text("。".join(zh), ". ".join(en)), fault.price, where, then))
     heads = (Text("罚例", "fault"), Text("情形", "what"), Text("罚分", "points"), Text("交给", "to"), Text("另", "and"))
     yield Grid(Text("罚例", "Penalties"), heads, tuple(rows), (2,))
 

@@ -148,6 +148,19 @@ class Payment(NamedTuple):
     why: Text
 
 
+_FAULTS_IN_ENGLISH = {
+    "错和": "false win", "诈和": "win of an unready hand", "诈糊": "false win", "和错牌": "win on a wrong tile",
+    "冲和": "false win, hand shown", "报和未亮牌": "win not shown", "和牌不规范": "win not announced properly",
+    "相公": "wrong number of tiles", "错吃碰杠": "wrong claim", "空吃碰杠": "empty claim", "错鸣牌": "wrong call",
+    "错报鸣牌": "wrong word for a call", "错喊和": "call announced as a win", "错加杠": "wrong added kong",
+    "错暗杠": "wrong concealed kong", "提前摸牌": "draw out of turn", "摸错位置": "draw from a wrong place",
+    "错摭牌": "wrong draw", "补花次序": "flowers out of turn", "毁坏牌墙": "wall destroyed",
+    "毁坏牌河": "discards disturbed", "错明牌:自家": "own tile shown", "错明牌:别家": "another's tile shown",
+    "错明牌:多张": "many tiles shown", "迟到": "late", "迟到十分钟": "late by 10 minutes",
+    "迟到十五分钟": "late by 15 minutes", "缺席": "absent",
+}  # fmt: skip
+
+
 class Fault(NamedTuple):
     """Something done wrong at the table, what it costs and what follows.
 
@@ -166,6 +179,11 @@ class Fault(NamedTuple):
     remedies: tuple[Text, ...] = ()
     again: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> Text:
+        """Name of the fault; a house's own fault has one name for every language."""
+        return Text(self.key, _FAULTS_IN_ENGLISH.get(self.key, self.key))
 
     def amount(self, before: int = 0) -> int:
         """Return what it costs a player who did the same so often before in this match."""

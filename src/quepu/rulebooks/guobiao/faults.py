@@ -31,7 +31,7 @@ def _fault(
 BOOK_OF_1998 = (
     _fault("错和", "牌型能和而不够起和分（1998 年竞赛规则）：赔各家，当盘停和",
            "a complete hand below the minimum (rules of 1998): to each other, barred", 10, to="others", barred=True),
-    _fault("和错牌", "听牌而所和不是所听的牌：同错和", "ready, but for another tile: as 错和", 10, to="others", barred=True),
+    _fault("和错牌", "听牌而所和不是所听的牌：同错和", "ready, but for another tile: as a false win", 10, to="others", barred=True),
     _fault("诈和", "没有听牌而报和：赔各家，当盘停和", "a win announced by a hand that is not ready: to each other, barred",
            20, to="others", barred=True, names="诈胡 诈糊"),
     _fault("相公", "多张、少张：当盘停和", "a tile too many or too few: barred", barred=True, names="多张 少张"),
