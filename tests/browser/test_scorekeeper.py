@@ -164,6 +164,17 @@ def test_the_usual_hand_needs_no_scrolling_where_the_browser_shows_its_bars(visi
         assert page.evaluate("[window.taps, scrollY]") == [3 * (n + 1), 0]
 
 
+def test_a_self_draw_is_a_whole_word_in_english_too(visit):
+    page = table(visit, size="bars")
+    page.locator("form").get_by_role("group", name="和家").get_by_role("button", name="周").tap()
+    page.get_by_role("button", name="Switch to English").tap()
+    key = page.get_by_role("group", name="Who discarded").get_by_text("Self-draw")
+    key.tap()  # chosen, it is bold
+    for width in (390, 360):
+        page.set_viewport_size({"width": width, "height": 640})
+        assert key.evaluate("one => one.scrollWidth - one.clientWidth") <= 0, width
+
+
 def test_typed_tiles_off_a_discard_need_who_gave_the_pungs(visit):
     page = table(visit, size="bars")
     form = page.locator("form")
