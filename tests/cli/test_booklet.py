@@ -93,6 +93,6 @@ def test_relations_and_examples_stand_in_words_of_the_language() -> None:
     assert "Leaves out: everything else (except everything in luck)" in page
     assert "<b>example 1</b> counts seven pairs, red dragon: 10 fu, 4 fan, 40 points." in page
     page = booklet(book("yuque-54"), "en")
-    assert "<b>table II</b> counts 四暗刻, 大四喜, 番刻: 35 fan, 1225 points." in page
+    assert "<b>table II</b> counts four concealed pungs, big four winds, fan pung: 35 fan, 1225 points." in page
     assert not re.search(r"</b> 计 |<b>(表|释疑|造牌|最低)", page)
     assert "<td class=value>停和陪打</td>" in booklet(book("yuque-54"), "zh")
