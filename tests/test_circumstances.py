@@ -9,6 +9,7 @@ import pytest
 from quepu.errors import Error, HandError, UnknownName
 from quepu.hands.hand import Luck
 from quepu.hands.notation import parse
+from quepu.rulebooks import book as a_book
 from quepu.rules import play_rules
 from quepu.rules.circumstances import luck_of, situate
 from quepu.rules.play_rules import MatchRules, PlayRules, TableRules
@@ -84,6 +85,13 @@ def test_contradictions_are_refused(hand: str, seat: str, self_draw: bool, names
     with pytest.raises(Error) as caught:
         situate(parse(hand), SMALL, seat=seat, self_draw=self_draw, circumstances=names)
     assert zh in caught.value.say("zh")
+    assert en in caught.value.say("en")
+
+
+@pytest.mark.parametrize(("name", "en"), [("xyz", "there are: heavenly win, "), ("杠上", "did you mean win on a kong")])
+def test_an_english_refusal_names_circumstances_in_english(name: str, en: str) -> None:
+    with pytest.raises(UnknownName) as caught:
+        situate(parse(CLOSED), a_book("lingque-29"), circumstances=[name])
     assert en in caught.value.say("en")
 
 

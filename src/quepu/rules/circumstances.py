@@ -328,13 +328,13 @@ def spellings(book: Rulebook) -> dict[str, str]:
 
 def _unknown(name: object, book: Rulebook) -> UnknownName:
     zh, en = f"{book.title.zh}没有“{name}”这种和牌情形", f"{book.title.en} has no circumstance {str(name)!r}"
-    close = near_names(str(name), spellings(book), cutoff=0.34)
-    if close:
-        return UnknownName(f"{zh}，是不是{'、'.join(close)}？", f"{en}; did you mean {' or '.join(close)}?")
+    english = english_names(book)
+    if close := near_names(str(name), spellings(book), cutoff=0.34):
+        names = " or ".join(english.get(one, one) for one in close)
+        return UnknownName(f"{zh}，是不是{'、'.join(close)}？", f"{en}; did you mean {names}?")
     if book.circumstances:
-        return UnknownName(
-            f"{zh}，可用：{'、'.join(book.circumstances)}。", f"{en}; there are: {', '.join(book.circumstances)}."
-        )
+        names = ", ".join(english.get(one, one) for one in book.circumstances)
+        return UnknownName(f"{zh}，可用：{'、'.join(book.circumstances)}。", f"{en}; there are: {names}.")
     return UnknownName(f"{zh}。", f"{en}.")
 
 
