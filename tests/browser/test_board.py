@@ -43,8 +43,10 @@ def test_nothing_lies_over_anything(table, width, height):
 def test_somebody_who_watches_sees_all_four(table, width, height):
     table.page.set_viewport_size({"width": width, "height": height})
     for melds in (4, 0):
+        table.send({"room": {**felt.ROOM, "terms": {**felt.ROOM["terms"], "delay": 120}}, "you": None})
         table.show(felt.snapshot(next(table.numbers), seat=None, melds=melds, drawn=None))
         assert felt.faults(table.page.evaluate(felt.BOXES), width, height) == []
+    table.send({"room": felt.ROOM, "you": 0})
 
 
 @pytest.mark.parametrize(("width", "height"), [(844, 340), (667, 375), (390, 664), (375, 548), (360, 560)])
@@ -99,3 +101,17 @@ def test_the_drawn_tile_lies_apart_and_moves_no_other(table, width, height):
         last = table.page.locator(".own .hand > span:not(.drawn) .tile").last.bounding_box()
         if last["y"] == tile["y"]:
             assert tile["x"] - last["x"] - last["width"] >= 8
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 340), (667, 375), (390, 664), (375, 548), (360, 560)])
+def test_beside_a_clock_and_spectators_all_is_read_and_in_reach(table, width, height):
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.send({"room": {**felt.ROOM, "watching": 12}, "you": 0})
+    table.show(felt.snapshot(next(table.numbers), melds=1, options=felt.DISCARDS))
+    table.page.locator(".own .hand button:enabled").first.click()
+    words = table.page.locator(".when > .words")
+    words.get_by_text("没见到的").wait_for()
+    assert words.evaluate("(one) => one.scrollWidth - one.clientWidth") <= 0
+    assert felt.faults(table.page.evaluate(felt.BOXES), width, height) == []
+    table.page.keyboard.press("Escape")
+    table.send({"room": felt.ROOM, "you": 0})
