@@ -139,6 +139,11 @@ def test_friends_play_by_a_draft_and_are_paid_by_it(visit):
 def test_a_formula_is_judged_while_it_is_written(visit, axe):
     page = visit("/workshop?rules=guobiao-mcr", size="bars")
     page.get_by_role("button", name="想一个新番种").click()
+    page.get_by_label("什么时候成立").press_sequentially("有")
+    page.get_by_role("button", name="没有(…)", exact=True).wait_for()
+    assert page.locator(".words .chip").all_inner_texts()[:2] == ["有(…)", "没有(…)"]  # those that begin so come first
+    page.get_by_role("button", name="有(…)", exact=True).click()
+    assert page.get_by_label("什么时候成立").input_value() == "有("
     page.get_by_label("什么时候成立").fill("有(刻子) 且 无此番")
     page.get_by_text("第 9 个字符").wait_for()
     page.get_by_label("什么时候成立").fill("有(相连(刻子, 2))")
