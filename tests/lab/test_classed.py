@@ -15,16 +15,8 @@ from quepu.batch.classes import Classes, Signatures
 from quepu.cli import run
 from quepu.enumeration.census import Census, classify, take
 from quepu.enumeration.classed import Classed, Conditions, class_universe, conditions_of
-from quepu.enumeration.classed_cache import (
-    MOST_SHIPPED,
-    SHIPPED,
-    classed_for,
-    is_cached,
-    load,
-    packed,
-    prepare,
-    shipped_file,
-)
+from quepu.enumeration.classed_cache import MOST_SHIPPED, SHIPPED, classed_for, is_cached, prepare, shipped_file
+from quepu.enumeration.classed_file import load, packed
 from quepu.enumeration.universe import STATES, HandState, Universe, shared
 from quepu.enumeration.valued import census_of, changed_rows, kinds_of, valued
 from quepu.hands.planes import Planes

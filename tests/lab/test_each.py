@@ -14,7 +14,7 @@ from quepu.batch.engine import Engine
 from quepu.enumeration import each_special
 from quepu.enumeration.census import Tallied, _Sums, may_win
 from quepu.enumeration.classed import Classed, conditions_of, each_universe
-from quepu.enumeration.classed_cache import packed, read
+from quepu.enumeration.classed_file import packed, read
 from quepu.enumeration.each_tile import count_each
 from quepu.enumeration.pairs_and_fours import tabulated
 from quepu.enumeration.valued import census_of, valued

@@ -1,34 +1,27 @@
-"""Universes sorted into classes, cached on disk: a few hundred kilobytes for a book's conditions in a state.
+"""Universes sorted into classes, cached on disk: some ten kilobytes to a megabyte for a book's conditions in a state.
 
-Those of the registered books in the two states that are compared by default, in the two in which each tile is the last
-in turn and, as far as there is room, in the two of a self-draw are shipped in `data/classes`, named by the digest of
-their conditions; `python -m quepu.enumeration.classed_cache` writes them anew (ten minutes), which a changed condition
-makes worth while: until then the universe is sorted where it is wanted.
+Those of the registered books are shipped in `data/classes` as far as there is room, the states that the workshop
+measures by first, named by the digest of their conditions; `python -m quepu.enumeration.classed_cache` writes them anew
+(ten minutes), which a changed condition makes worth while: until then the universe is sorted where it is wanted.
 """
 
 from __future__ import annotations
 
-import io
-import lzma
 import os
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, BinaryIO
-
-import numpy as np
+from typing import BinaryIO
 
 from quepu.enumeration import result_cache
 from quepu.enumeration.census import Progress
 from quepu.enumeration.classed import Classed, Conditions, class_universe, conditions_of
-from quepu.enumeration.collected import ClassedPart, Several
+from quepu.enumeration.classed_file import load, packed
 from quepu.enumeration.universe import MORE_STATES, STATES, HandState
 from quepu.folders import write_whole
 from quepu.rulebooks import book, book_ids, registered
 from quepu.rules.rulebook import Rulebook
-
-_READINGS, _SINGLE = "readings", "single"
 
 
 def classed_for(books: tuple[Rulebook, ...], state: HandState, progress: Progress | None = None) -> Classed:
@@ -112,8 +105,8 @@ def _lately(_: _Key) -> list[Classed | None]:
 
 # ---- what is shipped
 
-_SHIPPED_KEYS = ("open-discard", "closed-discard", "closed-each", "open-each", "closed-draw", "open-draw")
-SHIPPED = tuple((STATES | MORE_STATES)[key] for key in _SHIPPED_KEYS)
+_FIRST = ("open-discard", "closed-discard", "closed-each", "open-each", "closed-draw", "open-draw")
+SHIPPED = tuple((STATES | MORE_STATES)[key] for key in dict.fromkeys([*_FIRST, *STATES, *MORE_STATES]))
 MOST_SHIPPED = 2 << 20
 """Bytes for a book's conditions: a state that has no room any more is sorted, and cached, where it is wanted."""
 _FOLDER = Path(__file__).parents[1] / "data" / "classes"
@@ -143,56 +136,6 @@ def ship() -> None:
 
 def _write(data: bytes, file: BinaryIO) -> None:
     file.write(data)
-
-
-# ---- the file
-
-
-def packed(classed: Classed, preset: int = 6) -> bytes:
-    """A universe as bytes; `load` reads them. The lower presets of lzma are faster, the files a fifth larger."""
-    arrays: dict[str, Any] = {
-        "conditions": np.array(classed.conditions, np.str_),
-        "left_out": np.array(classed.left_out, np.str_),
-        "examples": np.ascontiguousarray(classed.examples.T),
-    }
-    for name, part in classed.parts.items():
-        arrays[f"{name}/{_READINGS}"] = part.readings.T
-        arrays[f"{name}/{_SINGLE}"] = part.single.T
-        for field, column in part.several._asdict().items():
-            arrays[f"{name}/{field}"] = column.T
-    file = io.BytesIO()
-    np.savez(file, **arrays)
-    return lzma.compress(file.getvalue(), preset=preset)
-
-
-def load(path: Path, state: HandState, conditions: str) -> Classed | None:
-    """The universe in a file; None where there is none, it is broken, or it was made by other conditions."""
-    try:
-        return read(path.read_bytes(), state, conditions)
-    except OSError:
-        return None
-
-
-def read(data: bytes, state: HandState, conditions: str) -> Classed | None:
-    """The universe in some bytes; None where they are broken, or it was made by other conditions."""
-    try:
-        with np.load(io.BytesIO(lzma.decompress(data)), allow_pickle=False) as file:
-            arrays = dict(file)
-        if str(arrays.pop("conditions")) != conditions:
-            return None
-        left_out, examples = tuple(arrays.pop("left_out").tolist()), arrays.pop("examples").T
-        names = dict.fromkeys(name.split("/")[0] for name in arrays)
-        parts = {
-            name: ClassedPart(
-                arrays[f"{name}/{_READINGS}"].T,
-                arrays[f"{name}/{_SINGLE}"].T,
-                Several(*(arrays[f"{name}/{field}"].T for field in Several._fields)),
-            )
-            for name in names
-        }
-    except (OSError, ValueError, KeyError, EOFError, lzma.LZMAError):
-        return None
-    return Classed(state, conditions, examples, parts, left_out)
 
 
 if __name__ == "__main__":
