@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -182,12 +183,14 @@ def test_what_fails_within_is_reported_without_a_traceback(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full disk is needed")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("args", [["fans"], ["fans", "--json"], ["books", "canton"], ["fans", "nothing", "--json"]])
-def test_a_full_disk_is_a_sentence(args: list[str]) -> None:
+def test_a_full_disk_is_a_sentence(args: list[str], unbuffered: str) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
             [sys.executable, "-c", "from quepu.cli import main; main()", *args],
             stdout=full, stderr=subprocess.PIPE, check=False, timeout=60,
+            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
         )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr.decode() == "错误：输出中断：磁盘满了。\n"

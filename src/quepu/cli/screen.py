@@ -180,6 +180,7 @@ def refuse(error: Error, args: Sequence[str]) -> None:
         from quepu.json_lines.answers import refusal
 
         print_json(refusal(error, Chosen.lang))
+        sys.stdout.flush()  # what cannot be written is the one thing to say then, however much waits to be written
 
 
 def print_json(data: object) -> None:
