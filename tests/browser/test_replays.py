@@ -263,7 +263,7 @@ def test_a_torn_log_is_shown_as_far_as_it_goes(replay):
 def test_a_match_is_reviewed(replay, axe, size):
     page = replay(SHORT, "?seat=S&tab=review", size=size)
     page.get_by_role("button", name="检讨这一场").click()
-    page.get_by_role("list", name="本局").wait_for(timeout=90_000)
+    page.get_by_role("list", name="本盘").wait_for(timeout=90_000)
     page.get_by_role("button", name="林").or_(page.get_by_role("button", name="甲")).first.wait_for()
     page.get_by_text("整场").wait_for(timeout=60_000)
     page.keyboard.press("End")
@@ -274,7 +274,7 @@ def test_a_match_is_reviewed(replay, axe, size):
     page.locator(".none, .decision .tag.bad").first.wait_for()
     page.reload()
     page.goto(page.url.split("?")[0] + "?tab=review")
-    page.get_by_role("list", name="本局").wait_for()  # kept: at once
+    page.get_by_role("list", name="本盘").wait_for()  # kept: at once
 
 
 def test_what_is_not_there_is_a_sentence(visit):
