@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from starlette.testclient import TestClient
@@ -133,6 +134,7 @@ def test_yuque_pays_every_ready_hand_out_of_the_pool(client):
 def test_penalties_are_the_books_and_can_be_taken_back(client):
     table = Keeper(client)
     fault = next(f for f in table["faults"] if f["points"])
+    assert all(re.search("[一-龥]", f["name"]["zh"]) and f["name"]["en"].isascii() for f in table["faults"])
     table.do("add", record={"kind": "penalty", "player": 1, "fault": fault["key"]})
     assert table["totals"][1] == -fault["points"] * (3 if fault["to"] == "others" else 1)
     revoked = {**table["rows"][0]["record"], "revoked": True}

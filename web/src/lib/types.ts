@@ -739,6 +739,7 @@ export interface FanStanding extends Named {
 /** A fault that the book knows. */
 export interface FaultShape {
   key: string;
+  name: Bilingual;
   text: Bilingual;
   points: number;
   to: "pool" | "others" | "one" | "nobody";

@@ -134,6 +134,7 @@ class FaultShape(Schema):
     """A fault that the book knows."""
 
     key: str
+    name: Bilingual
     text: Bilingual
     points: int
     to: Literal["pool", "others", "one", "nobody"]

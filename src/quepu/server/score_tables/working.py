@@ -341,6 +341,7 @@ def _view(stored: Stored, found: Worked) -> dict[str, Any]:
         "faults": [
             {
                 "key": f.key,
+                "name": f.name._asdict(),
                 "text": f.text._asdict(),
                 "points": f.points,
                 "to": f.to,
