@@ -316,6 +316,11 @@ def english_names(book: Rulebook) -> dict[str, str]:
     return {fan.name: fan.english for fan in book.fans} | _ENGLISH
 
 
+def english_name(name: str, book: Rulebook) -> str:
+    """English name of a fan or circumstance; the name itself where the book has none."""
+    return english_names(book).get(name, name)
+
+
 @lru_cache(64)
 def spellings(book: Rulebook) -> dict[str, str]:
     """A book's circumstances by every spelling in small letters: its names, other names, English labels."""
@@ -328,24 +333,22 @@ def spellings(book: Rulebook) -> dict[str, str]:
 
 def _unknown(name: object, book: Rulebook) -> UnknownName:
     zh, en = f"{book.title.zh}没有“{name}”这种和牌情形", f"{book.title.en} has no circumstance {str(name)!r}"
-    english = english_names(book)
     if close := near_names(str(name), spellings(book), cutoff=0.34):
-        names = " or ".join(english.get(one, one) for one in close)
+        names = " or ".join(english_name(one, book) for one in close)
         return UnknownName(f"{zh}，是不是{'、'.join(close)}？", f"{en}; did you mean {names}?")
     if book.circumstances:
-        names = ", ".join(english.get(one, one) for one in book.circumstances)
+        names = ", ".join(english_name(one, book) for one in book.circumstances)
         return UnknownName(f"{zh}，可用：{'、'.join(book.circumstances)}。", f"{en}; there are: {names}.")
     return UnknownName(f"{zh}。", f"{en}.")
 
 
 def _refuse_contradictions(hand: Hand, named: list[tuple[str, int]], luck: int, book: Rulebook) -> None:
-    english = english_names(book)
     for name, bits in named:
         for rule in _RULES:
             if bits & rule.luck and rule.wrong(hand, luck, book):
-                raise HandError(f"“{name}”{rule.zh}", f"{english.get(name, name)!r} {rule.en}")
+                raise HandError(f"“{name}”{rule.zh}", f"{english_name(name, book)!r} {rule.en}")
         for other, others in named:
             for one, two in _APART:
                 if (bits & one and others & two) and name != other:
-                    both = f"{english.get(name, name)!r} and {english.get(other, other)!r}"
+                    both = f"{english_name(name, book)!r} and {english_name(other, book)!r}"
                     raise HandError(f"“{name}”和“{other}”不能同时发生。", f"{both} cannot happen together.")

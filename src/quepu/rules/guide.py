@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quepu.errors import Text, UnknownName
-from quepu.rules.circumstances import english_names
+from quepu.rules.circumstances import english_name
 from quepu.rules.play_rules import RECEIVERS, play_rules
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
@@ -274,6 +274,5 @@ def _counting(counting: Mapping[str, Any], book: Rulebook) -> Text:
     there = [(counting[key], key, unit) for key, unit in units if key in counting]
     total = " ".join(f"{n} {unit}" for n, _, unit in there)
     en = ", ".join(f"{n} {key}" for n, key, _ in there)
-    english = english_names(book)
-    fans = (re.sub(r"^[^×*]+", lambda name: english.get(name[0], name[0]), fan) for fan in counting["fans"].split("、"))
+    fans = (re.sub(r"^[^×*]+", lambda name: english_name(name[0], book), fan) for fan in counting["fans"].split("、"))
     return Text(f"计 {counting['fans']}，共 {total}。", f"counts {', '.join(fans)}: {en}.")

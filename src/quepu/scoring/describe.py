@@ -8,7 +8,7 @@ from typing import Any
 
 from quepu.errors import Error, NotAWin, Text
 from quepu.hands.notation import parse
-from quepu.rules.circumstances import english_names, situate
+from quepu.rules.circumstances import english_name, situate
 from quepu.rules.guide import Grid, Paragraph, Part, Section
 from quepu.rules.row import ALL, EACH, Example, Fan
 from quepu.rules.row_value import plain
@@ -77,10 +77,8 @@ def why_not(fan: Fan, book: Rulebook) -> Text | None:
         if example.self_draw and not near.self_draw and not lacking:
             return Text("不是自摸", "not self-drawn")
         if lacking:
-            english = english_names(book)
-            return Text(
-                f"没有{'、'.join(lacking)}", f"without {', '.join(english.get(name, name) for name in lacking)}"
-            )
+            english = ", ".join(english_name(name, book) for name in lacking)
+            return Text(f"没有{'、'.join(lacking)}", f"without {english}")
     return None if example is None else _other_groups(scored(example, book), row, score)
 
 
