@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from rows import Row
 
-TITLE = "Appends of the store alone"
 WRITERS = 200
 SECONDS = 8.0
 LINE = '{"e":"discarded","seat":2,"tile":"7m","from":"hand","at":12345.678,"after":"' + "x" * 60 + '"}'

@@ -24,7 +24,6 @@ from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
 
-TITLE = "Many hands at once, one core"
 HANDS = 40_000
 TILES = (*(f"{'WBT'[k // 9]}{k % 9 + 1}" for k in range(27)), "F1", "F2", "F3", "F4", "J1", "J2", "J3")
 PACKS = {MeldKind.CHOW: "CHI", MeldKind.PUNG: "PENG", MeldKind.KONG: "GANG", MeldKind.CONCEALED_KONG: "GANG"}

@@ -27,7 +27,6 @@ from tests.browser import browser_path
 from quepu.server.app import Settings, create_app
 from quepu.server.http.pages import STATIC
 
-TITLE = "Pages in a browser"
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 664},
     "is_mobile": True,

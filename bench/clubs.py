@@ -10,7 +10,6 @@ from typing import Any
 
 from rows import Row
 
-TITLE = "A year of a club"
 TABLES, HANDS = 200, 23
 TIMES = 15
 WHO = "bench-season"

@@ -16,7 +16,6 @@ from rows import Row
 
 from quepu.rl import env, vec
 
-TITLE = "Environments for learning, one core"
 EACH, TURNS = 60, 5
 BOOKS = ("lingque-29", "yuque-54", "guobiao-mcr", "canton")
 

@@ -17,7 +17,6 @@ from rows import Row
 
 from quepu.fast_table import FastTables, walls
 
-TITLE = "Hands of play by the thousand, one core"
 BOOKS = ("lingque-29", "yuque-54", "guobiao", "canton")
 TABLES, TURNS = 4096, 4
 FEW = {"gain": 256}  # tables of levels that take a hundred times as long

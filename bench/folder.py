@@ -15,7 +15,6 @@ from pathlib import Path
 
 from rows import Row
 
-TITLE = "Figures over many matches"
 MATCHES, DIFFERENT = 10_000, 10
 RULES = "guobiao-mcr"
 

@@ -25,7 +25,6 @@ from quepu.hands.notation import write
 from quepu.rulebooks import book, book_ids
 from quepu.scoring.samples import wins
 
-TITLE = "Hands never seen before, one core"
 HANDS, PEERS_HANDS, LOTS = 40_000, 12_000, 3
 SEED = time.time_ns() >> 20 & 0xFFFFFFF
 

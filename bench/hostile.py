@@ -28,7 +28,6 @@ import record
 from hostile_attacks import ATTACKS
 from hostile_site import Site, play
 from rows import Row
-from run import machine, write
 
 
 async def stranger(address: str, name: str, seconds: float) -> None:
@@ -97,7 +96,6 @@ async def main(seconds: float, only: str) -> list[list[str]]:
 
 WARM, STARTS = 20, 1.5
 """Turns before the stranger comes, and the seconds that his program takes to start."""
-TITLE = "Hostile visitors"
 HEADS = [
     "the stranger",
     "median before, ms",
@@ -112,23 +110,8 @@ HEADS = [
 ]
 
 
-def written(rows: list[list[str]], seconds: float) -> str:
-    """The section of docs/performance.md."""
-    lines = [f"| {' | '.join(row)} |" for row in (HEADS, ["---", *["---:"] * 7, "---", "---:"], *rows)]
-    words = (
-        "A player's turn against three novice bots (discard to being asked again) while a stranger at another address "
-        "does one thing without pause. `held` is the longest that the event loop was busy in one go, in processor time "
-        "of its thread. `load` is the machine's, on two cores: other work of it is in every figure, "
-        "as the median before shows."
-    )
-    return (
-        f"## {TITLE}\n\n`python bench/hostile.py --seconds {seconds:g} --write`: {machine()}\n\n{words}\n\n"
-        + "\n".join(lines)
-    )
-
-
 def figures(rows: list[list[str]]) -> list[Row]:
-    """The same for the history: a line for each attack."""
+    """A line of the history for each attack."""
     at = {head: column for column, head in enumerate(HEADS)}
     return [
         Row(
@@ -153,5 +136,4 @@ if __name__ == "__main__":
     else:
         found = asyncio.run(main(given.seconds, given.only))
         if given.write:
-            write({"hostile": written(found, given.seconds)})
             record.add(record.entries("hostile", figures(found), record.stamp()))

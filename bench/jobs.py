@@ -23,7 +23,6 @@ from quepu.hands.notation import write
 from quepu.rulebooks import book
 from quepu.scoring.samples import wins
 
-TITLE = "Two processes beside one"
 BOOKS = ("guobiao-mcr", "lingque-29")
 HANDS, TIMES = 40_000, 25
 LINES = 30_000

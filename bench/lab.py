@@ -15,7 +15,6 @@ from rows import Row
 
 from quepu.rulebooks import book_ids
 
-TITLE = "Every standard hand, enumerated and scored"
 _WORK = """
 import os, sys, time, json, resource
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"

@@ -13,7 +13,6 @@ from quepu.json_lines.parallel import shared_lines
 from quepu.rulebooks import book, book_ids
 from quepu.scoring.samples import wins
 
-TITLE = "Lines of JSON"
 LINES = 10_000
 
 

@@ -11,7 +11,7 @@ when it is due (`--think` seconds after its seat was asked) to hearing what came
 how late the client itself is. A bot's is the same, from when the client heard what the bot was asked by. `--realtime`
 puts the server and the client before all other work of the machine (`chrt`; needs the right to), and bots that play at
 a pace behind the server. The store is in `--folder`, on whatever disk that is. Figures are printed; with `--write` they
-go to docs/performance.md, too.
+go to the history, too.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ import httpx
 import record
 from players import Table, Tally
 from rows import Row
-from run import machine, table, write
 from usage import Usage
 from websockets.asyncio.client import connect
 
@@ -47,12 +46,6 @@ serve(Settings(data=Path({data!r}), database={database!r}, workers={workers}, ra
                rooms=many, open_rooms=many, connections=many, hello_rate=many, hello_burst=many, message_rate=many,
                message_burst=many, stored_burst=many * many), port={port}, browser=False)
 """
-TITLES = {
-    "tables": "Tables at a pace",
-    "flat": "Tables flat out",
-    "idle": "Idle sockets",
-    "kills": "Servers on one database, one killed again and again",
-}
 SERVER, BOTS = 5, 4
 """Where `--realtime` puts them."""
 MEANT = "up to a tenth of `--think` is meant; twice `--think` where two bots are asked in turn"
@@ -332,9 +325,7 @@ def main() -> None:
     parser.add_argument("--finish", action="store_true", help="play tables to their end")
     parser.add_argument("--folder", help="where the store is; else the usual place for temporary files")
     parser.add_argument("--realtime", action="store_true", help="before all other work of the machine")
-    parser.add_argument(
-        "--write", metavar="SECTION", help="the section of docs/performance.md to write, such as load_flat"
-    )
+    parser.add_argument("--write", metavar="SECTION", help="the section of the history to add to, such as load_flat")
     args = parser.parse_args()
     gc.freeze()
     gc.disable()  # the client's own pauses are not the server's
@@ -345,17 +336,7 @@ def main() -> None:
     for row in rows:
         print(f"{row.what:<80} {row.figure:>24} {row.beside}")
     if args.write:
-        arguments = [word for word in sys.argv[1:] if word not in ("--write", args.write)]
-        store = "" if args.what == "kills" else f"; store on {filesystem(args.folder or tempfile.gettempdir())}"
-        title = f"### {TITLES[args.what]}\n\n`python bench/load.py {' '.join(arguments)}`: {machine()}{store}"
-        write({args.write: f"{title}\n\n{table(rows)}"})
         record.add(record.entries(args.write, rows, record.stamp()))
-
-
-def filesystem(folder: str) -> str:
-    """What kind of file system a folder is on; `tmpfs` is memory."""
-    done = subprocess.run(["stat", "-f", "-c", "%T", folder], capture_output=True, text=True, check=True)
-    return done.stdout.strip()
 
 
 if __name__ == "__main__":

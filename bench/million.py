@@ -21,7 +21,6 @@ from quepu.rulebooks import book
 from quepu.table.position import Position, apply
 from quepu.table.wall import WallPlan, undrawn_places, wall_drawn
 
-TITLE = "A million hands of each book, one core"
 BOOKS = ("lingque-29", "yuque-54", "guobiao", "canton")
 HANDS, AT_ONCE, CHECKED = 1_000_000, 4000, 2
 LEVEL = "plain"

@@ -19,7 +19,6 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
 from quepu.scoring.score import score_hand
 
-TITLE = "One hand, plain Python"
 HANDS = 4000
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from rows import Row
 
-TITLE = "Reviews"
 BOOKS = ("lingque-29", "lingque-26", "yuque-54", "guobiao-mcr", "canton")
 HANDS = 30
 _ONE = """

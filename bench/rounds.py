@@ -21,7 +21,6 @@ from quepu.rules.play_rules import play_rules
 from quepu.table import Table, make_wall
 from quepu.tiles import PLAIN
 
-TITLE = "Hands played, one core"
 EACH = 200
 TURNS = 8
 

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from rows import Row
 
-TITLE = "Start"
 HAND = "11223sCC(NNNN)(123s)+3s"
 CLI = ("-c", "from quepu.cli import main; main()")
 COMMANDS = (

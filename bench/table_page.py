@@ -19,7 +19,6 @@ from typing import Any
 
 from rows import Row
 
-TITLE = "A table in the browser"
 CLICKS = 60
 """Discards of each page; the hands played for them have deals, claims and wins."""
 MOST_HANDS = 8
