@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from quepu.rules.play_rules import TableRules
 
 _SELF_DRAW: Final = ("自摸", "self_draw", "self-draw", "self draw")
-_ENGLISH: Final = {"第一圈": "first go-around"}
-"""English of circumstances that are no fan of their book."""
 _FIRST: Final = Luck.HEAVENLY | Luck.EARTHLY | Luck.HUMANLY | Luck.FIRST_ROUND
 
 
@@ -312,8 +310,9 @@ def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:
 
 
 def english_names(book: Rulebook) -> dict[str, str]:
-    """English names of a book's fans, and of circumstances that are no fan of it."""
-    return {fan.name: fan.english for fan in book.fans} | _ENGLISH
+    """English names of a book's fans, and of circumstances that are no fan of it and have another name in English."""
+    others = {name: other for other, name in book.near.items() if other.isascii()}
+    return others | {fan.name: fan.english for fan in book.fans}
 
 
 def english_name(name: str, book: Rulebook) -> str:
