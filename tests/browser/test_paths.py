@@ -313,49 +313,7 @@ def test_impossible_points_are_refused_before_they_are_written(visit):
     assert form.get_by_role("button", name="记下", exact=True).is_disabled()
 
 
-# ---- practice
-
-
-@pytest.mark.parametrize("size", DESK)
-def test_a_question_is_judged_explained_and_remembered(visit, size):
-    page = visit("/practice?rules=guobiao&kind=payable&level=1&seed=8", size=size)
-    page.get_by_role("button", name="够，可以和").wait_for()
-    page.keyboard.press("1")
-    page.keyboard.press("Enter")
-    page.get_by_role("region", name="讲解").wait_for()
-    page.get_by_text("/ 1").first.wait_for()
-    before = page.url
-    page.reload()  # the question comes back unanswered
-    page.get_by_role("button", name="交卷").wait_for()
-    assert page.url == before
-    page.get_by_role("button", name="跳过").click()
-    page.wait_for_url(lambda url: url != before)
-
-
-def test_waits_are_picked_as_tiles(visit):
-    page = visit("/practice?rules=guobiao&kind=waits&level=1&seed=3", size="bars")
-    tiles = page.get_by_role("region", name="题目").locator(".hand .tile")
-    tiles.first.wait_for()
-    boxes = [one.bounding_box() for one in tiles.all()]
-    assert min(box["width"] for box in boxes) >= 34, "bamboo and dots can be told apart"
-    assert max(box["x"] + box["width"] for box in boxes) <= 390
-    page.set_viewport_size({"width": 1280, "height": 900})
-    page.get_by_role("button", name="一万", exact=True).click()
-    page.get_by_role("button", name="交卷").click()
-    page.get_by_role("region", name="讲解").get_by_role("listitem").first.wait_for()
-
-
-def test_losses_can_be_written_without_a_minus_key_and_english_names_stand_beside(visit):
-    page = visit("/practice?rules=guobiao&kind=pays&level=1&seed=4", size="phone", lang="en")
-    turn = page.get_by_role("button", name="East, change the sign")
-    assert turn.is_disabled()
-    page.get_by_label(re.compile("^East")).first.fill("16")
-    turn.tap()
-    assert page.get_by_label(re.compile("^East")).first.input_value() == "-16"
-    page.goto(page.url.replace("kind=pays", "kind=fans"))
-    offered = page.get_by_role("group", name="Which fans count").get_by_role("button")
-    name = quepu.book("guobiao").fan(re.sub(r"[\x00-\x7f]", "", offered.first.inner_text()).strip()).english
-    offered.first.get_by_text(name).wait_for()
+# ---- house rules, a club
 
 
 def test_house_rules_change_the_score_and_travel_in_the_link(visit):
