@@ -1,5 +1,6 @@
 """Tests speak Chinese unless they choose otherwise, whatever machine they run on."""
 
+import contextlib
 import functools
 import gc
 import hashlib
@@ -7,6 +8,7 @@ import importlib.util
 import itertools
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,6 +87,32 @@ def _cheap_passwords() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         cheap = functools.partial(argon2.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
         patch.setattr(argon2, "PasswordHasher", cheap)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _tables_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A new SQLite store begins as a copy of an empty one: its migrations cost more than most tests of a server."""
+    stores: Any = sys.modules.get("quepu.server.store.database")
+    if stores is None:  # no test module that was collected has to do with a server
+        yield
+        return
+    opened, empty = stores.Database._open, stores.Database(tmp_path_factory.mktemp("empty"))
+
+    async def make() -> None:
+        await opened(empty)
+        await empty.close()
+
+    async def open_copy(store: Any) -> None:
+        file = store.folder / stores.FILE
+        if store.address is None and store.folder.is_dir() and not file.exists():
+            with contextlib.suppress(OSError):  # where nothing can be written the store says so
+                shutil.copyfile(empty.folder / stores.FILE, file)
+        await opened(store)
+
+    run(make())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stores.Database, "_open", open_copy)
         yield
 
 

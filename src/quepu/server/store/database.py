@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -333,12 +334,12 @@ async def _migrate(connection: AsyncConnection) -> None:
 
 
 def _upgrade(connection: Connection) -> None:
-    from alembic import command
+    if _revisions(connection) != newest_revisions():
+        from alembic import command
 
-    _revisions(connection)
-    config = _config()
-    config.attributes["connection"] = connection
-    command.upgrade(config, "heads")  # parts of the schema grow side by side
+        config = _config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "heads")  # parts of the schema grow side by side
     _complete(connection)
 
 
@@ -373,15 +374,17 @@ def _config() -> Config:
     return config
 
 
-def own_revisions() -> set[str]:
+@cache
+def own_revisions() -> frozenset[str]:
     """The revisions of the schema that this program knows."""
     from alembic.script import ScriptDirectory
 
-    return {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+    return frozenset(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
 
 
-def newest_revisions() -> set[str]:
+@cache
+def newest_revisions() -> frozenset[str]:
     """The revisions that an up to date database has."""
     from alembic.script import ScriptDirectory
 
-    return set(ScriptDirectory.from_config(_config()).get_heads())
+    return frozenset(ScriptDirectory.from_config(_config()).get_heads())
