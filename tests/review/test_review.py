@@ -83,8 +83,21 @@ def test_a_ready_hand_thrown_apart_is_a_blunder() -> None:
     first, then = bad.insight.best.by_turn[0], bad.insight.best.by_turn[-1]
     assert first.ready == 1
     assert first.won < then.won == pytest.approx(bad.choices[0].chance, abs=0.002)
-    worst = decisions(hand_of(READY, "E discard 5m"), BOOK)[0]
-    assert "远了两张以上" in reason(worst).zh
+
+
+def test_a_tile_that_must_come_back_is_one_tile_farther() -> None:
+    """Without 5m nothing is near; another 5m and the old wait are two tiles, not three."""
+    torn = decisions(hand_of(READY, "E discard 5m"), BOOK)[0]
+    assert torn.chosen is not None
+    assert torn.choices[torn.chosen].missing == 2
+    assert "打五万：差 2 张起和，" in reason(torn).zh
+    assert "打五万慢了：离能和的牌远了 1 张。" in reason(torn).zh
+    shares = [one.share for one in torn.choices]
+    assert shares == sorted(shares, reverse=True)
+    assert grade(torn) == "blunder"
+    bad = decisions(hand_of(READY, "E discard 9m"), BOOK)[0]  # three more 9m, or none at all
+    assert bad.insight is not None
+    assert bad.insight.taken.by_turn
 
 
 def test_a_win_that_was_passed_up_is_a_mistake() -> None:
@@ -94,8 +107,8 @@ def test_a_win_that_was_passed_up_is_a_mistake() -> None:
     assert (taken.seat, taken.choices[0].points, grade(taken)) == (0, 88, "best")
     passed = next(one for one in decisions(hand_of(wall, *steps, "E pass"), BOOK) if one.choices[0].points is not None)
     assert grade(passed) == "blunder"
-    assert reason(passed).zh.startswith("可以和 88 番（十三幺）而没有和；过以后约 ")
-    assert reason(passed).en.startswith("A win was passed up: it wins 88 (Thirteen Orphans); ")
+    assert reason(passed).zh.startswith("可以和 88 番（十三幺）而没有和；过以后")
+    assert reason(passed).en.startswith("A win was passed up: it wins 88 fan (Thirteen Orphans); ")
     assert mistake_of(passed) == "missed_win"
 
 

@@ -36,7 +36,7 @@ def _player(who: str, replay: Replay) -> int | None:
         return names.index(who)
     if who in ("1", "2", "3", "4"):
         return int(who) - 1
-    raise _refusal("review.no_player", who=who, names="、".join(names))
+    raise _refusal("review.no_player", who=who, names="、".join(names), players=", ".join(names))
 
 
 @parameters.command(
@@ -107,17 +107,14 @@ def _show(hand_review: dict[str, Any], replay: Replay, place: str, only: int | N
             show(
                 say(
                     "review.move", at=one["frame"] + 1, seat=wind_name(WINDS.index(seat)), name=names[seat],
-                    move=_word(one), why=_why(one),
+                    move=_word(one), why=one["why"][Chosen.lang],
                 )
             )  # fmt: skip
+            if leads := one["leads"][Chosen.lang]:
+                show(say("review.leads", leads=leads))
 
 
 def _word(decision: dict[str, Any]) -> str:
     """The grade, and the kind of a mistake."""
     word, wrong = decision["word"][Chosen.lang], decision["mistake"]
     return str(word) if wrong is None else say("review.kind", grade=word, kind=wrong["name"][Chosen.lang])
-
-
-def _why(decision: dict[str, Any]) -> str:
-    """The sentences about a decision."""
-    return "".join([decision["why"][Chosen.lang], " " * (Chosen.lang == "en"), decision["leads"][Chosen.lang]]).rstrip()

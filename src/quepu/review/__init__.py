@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from quepu.review.sentences import reason
     from quepu.review.valuation import RatedAction, rated
 
-VERSION: Final = 5
+VERSION: Final = 6
 """Goes up when values or shapes change: what is stored of an older one is worked out anew."""
 _PARTS: Final = {
     "Decision": "rated_decisions", "RatedAction": "valuation", "decisions": "rated_decisions", "Report": "grades",

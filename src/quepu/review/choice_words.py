@@ -7,6 +7,7 @@ from quepu.review.aimed_hands import fan_texts
 from quepu.review.valuation import Rated, RatedAction
 from quepu.scoring.score import Score
 from quepu.table.actions import Action, tile_text
+from quepu.tiles import CHINESE, NAMES
 
 LEAST = 0.05
 """Points that are said: what is less rounds to nothing."""
@@ -14,16 +15,27 @@ LEAST = 0.05
 
 def choice_text(choice: RatedAction) -> Text:
     """A choice in words, with the discard that goes with a claim."""
-    text = Action(choice.action.do, choice.action.tile, choice.action.low).text()
+    action = choice.action
+    text = Action(action.do, action.tile, action.low).text()
+    if action.low is not None:  # 吃二三四筒
+        ranks, suit = "".join(CHINESE[kind][0] for kind in action.run), CHINESE[action.low][1:]
+        numbers = "".join(NAMES[kind][0] for kind in action.run)
+        text = Text(f"吃{ranks}{suit}", f"chow {numbers}{NAMES[action.low][1]}")
     if choice.then is None:
         return text
     out = tile_text(choice.then)
     return Text(f"{text.zh}打{out.zh}", f"{text.en}, then discard {out.en}")
 
 
-def percent(share: float) -> str:
+def percent(share: float) -> Text:
     """A chance in words."""
-    return "<1%" if 0 < share < 0.01 else f"{share:.0%}"
+    return Text("不到 1%", "under 1%") if share < 0.01 else Text(f"{share:.0%}", f"{share:.0%}")
+
+
+def about(share: float) -> Text:
+    """A chance that is an estimate."""
+    words = percent(share)
+    return words if share < 0.01 else Text(f"约 {words.zh}", f"about {words.en}")
 
 
 def points(number: float) -> str:
@@ -31,16 +43,27 @@ def points(number: float) -> str:
     return f"{number:.0f}" if number >= 10 else f"{number:.1f}"
 
 
+def tiles_text(number: int) -> str:
+    """So many tiles, in English."""
+    return f"{number} tile{'' if number == 1 else 's'}"
+
+
 def fan_names(score: Score) -> Text:
     """The fans of a score."""
     fans = fan_texts(score)
+    if not fans:
+        return Text("无番", "no fan")
     return Text("、".join(fan.zh for fan in fans), ", ".join(fan.en for fan in fans))
 
 
 def value_text(score: Score) -> Text:
     """Describe what a hand comes to."""
-    unit = score.book.unit
-    return Text(f"{score.total} {unit.zh}", f"{score.total} {unit.en}")
+    return amount(score.total, score.book.unit)
+
+
+def amount(number: int, unit: Text) -> Text:
+    """So many points, or whatever a book counts in."""
+    return Text(f"{number} {unit.zh}", f"{number} {unit.en.removesuffix('s') if number == 1 else unit.en}")
 
 
 def outlook(choice: RatedAction) -> Text:
@@ -48,22 +71,21 @@ def outlook(choice: RatedAction) -> Text:
     if choice.points is not None:
         score = choice.action.score
         fans = Text("", "") if score is None else fan_names(score)
+        value = amount(choice.points, Text("点", "points") if score is None else score.book.unit)
         return Text(
-            f"和 {choice.points} {'点' if score is None else score.book.unit.zh}"
-            + (f"（{fans.zh}）" if fans.zh else ""),
-            f"wins {choice.points}" + (f" ({fans.en})" if fans.en else ""),
+            f"和 {value.zh}" + (f"（{fans.zh}）" if fans.zh else ""),
+            f"wins {value.en}" + (f" ({fans.en})" if fans.en else ""),
         )
     if choice.missing is None:
         return Text("离能和的牌又远了两张以上", "two tiles or more farther from any hand that may win")
-    odds = percent(choice.chance)
+    odds, pays = about(choice.chance), points(choice.reach)
     reach = Text(
-        f"够得着的和牌平均收 {choice.reach:.0f} 分，约 {odds} 能和",
-        f"hands in reach bring {choice.reach:.0f} on average and win about {odds}",
+        f"{odds.zh} 能和，和了平均收 {pays} 分",
+        f"wins {odds.en} of the time, {pays} points on average when it does",
     )
+    off = f"{tiles_text(choice.missing)} from a hand that may win"
     if not choice.useful:  # farther than need be: which tiles help is not looked up
-        return Text(
-            f"差 {choice.missing} 张起和，{reach.zh}", f"{choice.missing} tiles from a hand that may win; {reach.en}"
-        )
+        return Text(f"差 {choice.missing} 张起和，{reach.zh}", f"{off}; {reach.en}")
     if choice.missing == 1:
         tiles = Text(
             "、".join(tile_text(k).zh for k in choice.useful), " ".join(tile_text(k).en for k in choice.useful)
@@ -71,10 +93,8 @@ def outlook(choice: RatedAction) -> Text:
         return Text(
             f"听{tiles.zh}，余 {choice.left} 张，{reach.zh}", f"waits on {tiles.en}, {choice.left} left; {reach.en}"
         )
-    return Text(
-        f"差 {choice.missing} 张起和，{choice.left} 张有用，{reach.zh}",
-        f"{choice.missing} tiles from a hand that may win, {choice.left} help; {reach.en}",
-    )
+    helping = f"{tiles_text(choice.left)} help{'s' if choice.left == 1 else ''}"
+    return Text(f"差 {choice.missing} 张起和，{choice.left} 张有用，{reach.zh}", f"{off}, {helping}; {reach.en}")
 
 
 def advice(found: Rated) -> Text:
@@ -88,8 +108,8 @@ def advice(found: Rated) -> Text:
         return sentence
     other = found.choices[1]
     words, share, cost = choice_text(other), f"{other.share:.0%}", best.expected - other.expected
-    less = Text(f"，平均少 {points(cost)} 分", f", {points(cost)} points less") if cost >= LEAST else Text("", "")
+    less = Text(f"，平均少收 {points(cost)} 分", f", {points(cost)} points less") if cost >= LEAST else Text("", "")
     return Text(
-        f"{sentence.zh}其次{words.zh}，值它的 {share}{less.zh}。",
+        f"{sentence.zh}其次{words.zh}，约值它的 {share}{less.zh}。",
         f"{sentence.en} Next best: {words.en}, worth {share} of it{less.en}.",
     )

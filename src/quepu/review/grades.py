@@ -12,6 +12,8 @@ from quepu.review.rated_decisions import Decision
 
 SLIP, MISTAKE, BLUNDER = 0.06, 0.15, 0.35
 """What a choice may give away before it is a slip, a mistake, a blunder: parts of the best choice's value."""
+SLIGHT = 0.01
+"""A choice that costs less than this part of a win is at most a slip, however little the hand was worth."""
 
 WORDS = {
     "best": Text("最佳", "best"),
@@ -55,7 +57,14 @@ def grade(decision: Decision) -> str:
     loss = decision.loss
     if loss < SLIP:
         return "good"
-    return "slip" if loss < MISTAKE else "mistake" if loss < BLUNDER else "blunder"
+    if loss < MISTAKE or _slight(decision):
+        return "slip"
+    return "mistake" if loss < BLUNDER else "blunder"
+
+
+def _slight(decision: Decision) -> bool:
+    best, seen = decision.choices[0], decision.insight
+    return best.points is None and seen is not None and seen.cost < SLIGHT * best.reach
 
 
 def mistake_of(decision: Decision) -> Mistake | None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from quepu.match.log import PlayedHand, follow
 from quepu.review.insight import Insight, insight
+from quepu.review.redrawn import redrawn
 from quepu.review.valuation import RatedAction, rated
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, Table
@@ -67,6 +68,8 @@ def _decide(table: Table, seat: int, options: Sequence[Action], taken: Action, f
         return None
     kind = "claim" if options[-1].do is ActionKind.PASS else "discard"
     chosen = next((i for i, choice in enumerate(found.choices) if same_choice(choice.action, taken)), None)
+    if chosen and not found.lost:
+        found = redrawn(view, found, chosen)
     seen = None if found.lost else insight(view, found, chosen or 0)
     return Decision(frame, seat, kind, found.choices, chosen, found.lost, view.book, seen)
 

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 
 from quepu.errors import Text
 from quepu.review.aimed_hands import Aim
-from quepu.review.choice_words import LEAST, choice_text, fan_names, outlook, percent, points
+from quepu.review.choice_words import (
+    LEAST,
+    about,
+    choice_text,
+    fan_names,
+    outlook,
+    percent,
+    points,
+    tiles_text,
+    value_text,
+)
 from quepu.review.grades import mistake_of
 from quepu.review.insight import Insight, Side
 from quepu.review.rated_decisions import Decision
@@ -18,6 +28,7 @@ _AS_FAST = 0.9
 SOON = 6
 """Turns ahead for which chances are said."""
 _MOST_AIMS = 3
+_MOST_NAMED = 5
 NOTHING = Text("哪样都够不着能和的牌。", "No choice leads to a hand that may win.")
 
 
@@ -37,7 +48,7 @@ def reason(decision: Decision) -> Text:
         _alone(taken),
         _sentence(Text(f"{first.zh}更好：{where.zh}", f"better, {first.en}: {where.en}")),
         *_why(decision, seen, best, taken),
-        *_compared(seen),
+        *_compared(seen, best, taken),
         *_cost(seen),
     ])  # fmt: skip
 
@@ -48,50 +59,71 @@ def _alone(choice: RatedAction) -> Text:
 
 
 def _missed(best: RatedAction, taken: RatedAction) -> Text:
-    won, then = outlook(best), choice_text(taken)
-    odds = percent(taken.chance)
+    won, then, odds = outlook(best), choice_text(taken), about(taken.chance)
     return Text(
-        f"可以{won.zh}而没有和；{then.zh}以后约 {odds} 能再和。",
-        f'A win was passed up: it {won.en}; after "{then.en}" such hands win about {odds}.',
+        f"可以{won.zh}而没有和；{then.zh}以后{odds.zh} 能再和。",
+        f'A win was passed up: it {won.en}; after "{then.en}" the hand still wins {odds.en} of the time.',
     )
 
 
 def _why(decision: Decision, seen: Insight, best: RatedAction, taken: RatedAction) -> list[Text]:
     """The kind of mistake in words; nothing for a choice that was nearly as good."""
     kind = mistake_of(decision)
-    first, other = choice_text(best), choice_text(taken)
     if kind == "claim":
         return [_claim(best, taken)]
     if kind == "unpayable":
-        least, unit = decision.book.minimum, decision.book.unit
-        shape = seen.taken.shape or 0
-        near = (
-            Text(f"差 {shape} 张成牌形", f"{shape} tiles from a complete shape")
-            if shape > 1
-            else Text("已听牌形", "ready by shape")
-        )
-        return [Text(
-            f"{other.zh}后{near.zh}，看着不慢，可那样的牌不够 {least} {unit.zh}起和。",
-            f"After \"{other.en}\" the hand is {near.en}, but such hands are below the minimum of {least}.",
-        )]  # fmt: skip
+        return [_unpayable(decision, seen.taken.shape or 0, taken)]
     if kind == "safety":
-        return [Text(
-            f"{other.zh}危险：约 {percent(taken.danger)} 放铳，{first.zh}只有 {percent(best.danger)}，"
-            f"平均多赔 {points(seen.risked)} 分。",
-            f"\"{other.en}\" is dangerous: it is won upon about {percent(taken.danger)}, \"{first.en}\" "
-            f"{percent(best.danger)}: {points(seen.risked)} points more on the average.",
-        )]  # fmt: skip
+        return [_safety(seen, best, taken)]
     if kind == "speed":
         return [_speed(best, taken)]
-    if kind == "value":
-        slow = taken.chance < _AS_FAST * best.chance
-        pace = Text("慢一些，而且", "It is slower, and") if slow else Text("快慢差不多，可", "It is as fast, but")
-        return [Text(
-            f"{pace.zh}{other.zh}够得着的牌小：平均 {points(taken.reach)} 分，{first.zh}有 {points(best.reach)} 分。",
-            f"{pace.en} \"{other.en}\" leads to smaller hands: {points(taken.reach)} on the average, "
-            f"\"{first.en}\" to {points(best.reach)}.",
-        )]  # fmt: skip
-    return []
+    return [_value(best, taken)] if kind == "value" else []
+
+
+def _unpayable(decision: Decision, shape: int, taken: RatedAction) -> Text:
+    least, unit, other = decision.book.minimum, decision.book.unit, choice_text(taken)
+    near = (
+        Text(f"还差 {shape} 张成和", f"{tiles_text(shape)} from a complete shape")
+        if shape > 1
+        else Text("已经听牌", "ready by shape")
+    )
+    return Text(
+        f"只看牌形，{other.zh}后{near.zh}，并不慢；可那样和不够 {least} {unit.zh}，不能和。",
+        f'After "{other.en}" the hand is {near.en}, but such hands are below the minimum of {least} {unit.en}.',
+    )
+
+
+def _safety(seen: Insight, best: RatedAction, taken: RatedAction) -> Text:
+    first, other = choice_text(best), choice_text(taken)
+    odds, less = about(taken.danger), percent(best.danger)
+    only = "" if best.danger < 0.01 else "只有 "
+    more = Text("", "")
+    if seen.risked >= LEAST:
+        risked = points(seen.risked)
+        more = Text(f"，平均多赔 {risked} 分", f", {risked} points more on average")
+    return Text(
+        f"{other.zh}危险：{odds.zh} 放铳，{first.zh}{only}{less.zh}{more.zh}。",
+        f'"{other.en}" is dangerous: another wins on it {odds.en} of the time, on "{first.en}" {less.en}{more.en}.',
+    )
+
+
+def _value(best: RatedAction, taken: RatedAction) -> Text:
+    first, other = choice_text(best), choice_text(taken)
+    slow = taken.chance < _AS_FAST * best.chance
+    pace = Text("慢一些，而且", "It is slower, and") if slow else Text("快慢差不多，可", "It is as fast, but")
+    small, large = _apart(taken.reach, best.reach)
+    if small == large:
+        return Text(f"{pace.zh}{other.zh}能做的牌略小。", f'{pace.en} "{other.en}" leads to slightly smaller hands.')
+    return Text(
+        f"{pace.zh}{other.zh}能做的牌小：平均收 {small} 分，{first.zh}收 {large} 分。",
+        f'{pace.en} "{other.en}" leads to smaller hands: {small} points on average, "{first.en}" to {large}.',
+    )
+
+
+def _apart(less: float, more: float) -> tuple[str, str]:
+    """Two averages with as many decimals as tell them apart, if one does."""
+    found = points(less), points(more)
+    return (f"{less:.1f}", f"{more:.1f}") if found[0] == found[1] else found
 
 
 def _speed(best: RatedAction, taken: RatedAction) -> Text:
@@ -100,13 +132,19 @@ def _speed(best: RatedAction, taken: RatedAction) -> Text:
         more = 2 if taken.missing is None or best.missing is None else taken.missing - best.missing
         return Text(
             f"{other.zh}慢了：离能和的牌远了 {more} 张。",
-            f'"{other.en}" is slower: {more} tile{"" if more == 1 else "s"} farther from a hand that may win.',
+            f'"{other.en}" is slower: {tiles_text(more)} farther from a hand that may win.',
         )
     gone = [kind for kind in best.useful if kind not in taken.useful]
     if taken.left < best.left and gone:
+        fewer = best.left - taken.left
+        other_tiles = [kind for kind in taken.useful if kind not in best.useful]
+        then = Text("", "")
+        if other_tiles:
+            then = Text(f"，改要{_some(other_tiles).zh}", f" but {_some(other_tiles).en}")
         return Text(
-            f"{other.zh}慢了：有用的牌少 {best.left - taken.left} 张，不再要{_tiles(gone).zh}。",
-            f'"{other.en}" is slower: {best.left - taken.left} fewer tiles help, not {_tiles(gone).en} any more.',
+            f"{other.zh}慢了：有用的牌少 {fewer} 张，不再要{_some(gone).zh}{then.zh}。",
+            f'"{other.en}" is slower: {fewer} fewer tile{" helps" if fewer == 1 else "s help"}, '
+            f"no longer {_some(gone).en}{then.en}.",
         )
     return Text(f"{other.zh}慢了：做成的路子少。", f'"{other.en}" is slower: fewer ways lead to hands that may win.')
 
@@ -114,7 +152,7 @@ def _speed(best: RatedAction, taken: RatedAction) -> Text:
 def _claim(best: RatedAction, taken: RatedAction) -> Text:
     first, other = choice_text(best), choice_text(taken)
     if taken.action.do is ActionKind.PASS:
-        return Text(f"该{first.zh}，没有要。", "The tile was worth claiming.")
+        return Text(f"该{first.zh}，却过了。", "The tile was worth claiming.")
     if best.action.do is ActionKind.PASS:
         return Text(f"不该{other.zh}。", f'"{other.en}" was not worth it.')
     return Text(f"该{first.zh}，不该{other.zh}。", f'"{first.en}" was called for, not "{other.en}".')
@@ -128,37 +166,38 @@ def _at(side: Side, turns: int) -> tuple[float, float]:
     return ready, won
 
 
+def _within(turns: int) -> Text:
+    return Text(f"{turns} 巡内", f"Within {turns} turn{'' if turns == 1 else 's'}")
+
+
+def _odds(side: Side, turns: int) -> Text:
+    """The chances of a choice by then; to be ready only where it is not."""
+    ready, won = _at(side, turns)
+    early, late = percent(ready), percent(won)
+    if ready >= 1:
+        return Text(f"{late.zh} 能和", f"won {late.en}")
+    return Text(f"{early.zh} 能听牌、{late.zh} 能和", f"ready {early.en}, won {late.en}")
+
+
 def _chances(best: RatedAction, side: Side) -> list[Text]:
     if not side.by_turn or best.points is not None:
         return []
     turns = min(SOON, len(side.by_turn))
-    ready, won = _at(side, turns)
-    early = (
-        Text(f"听牌 {percent(ready)}、", f"ready {percent(ready)}, ")
-        if best.missing and best.missing > 1
-        else Text("", "")
-    )
-    return [
-        Text(f"{turns} 巡内{early.zh}和牌 {percent(won)}。", f"Within {turns} turns: {early.en}won {percent(won)}.")
-    ]
+    when, odds = _within(turns), _odds(side, turns)
+    return [Text(f"{when.zh}：{odds.zh}。", f"{when.en}: {odds.en}.")]
 
 
-def _compared(seen: Insight) -> list[Text]:
+def _compared(seen: Insight, best: RatedAction, taken: RatedAction) -> list[Text]:
     turns = min(SOON, len(seen.best.by_turn), len(seen.taken.by_turn))
     if not turns:  # after a choice that is far off no chance is known
         return []
-    (ready, won), (slow, less) = _at(seen.best, turns), _at(seen.taken, turns)
-    if (percent(ready), percent(won)) == (percent(slow), percent(less)):
-        return [Text(
-            f"{turns} 巡内都是听牌 {percent(ready)}、和牌 {percent(won)}。",
-            f"Within {turns} turns either is ready {percent(ready)} and has won {percent(won)}.",
-        )]  # fmt: skip
-    early = Text("", "")
-    if ready < 1 or slow < 1:
-        early = Text(f"听牌 {percent(slow)} 对 {percent(ready)}，", f"ready {percent(slow)} against {percent(ready)}, ")
+    when, first, other = _within(turns), _odds(seen.best, turns), _odds(seen.taken, turns)
+    if first == other:
+        return [Text(f"{when.zh}机会一样：{first.zh}。", f"{when.en} the chances are equal: {first.en}.")]
+    better, done = choice_text(best), choice_text(taken)
     return [Text(
-        f"{turns} 巡内{early.zh}和牌 {percent(less)} 对 {percent(won)}。",
-        f"Within {turns} turns: {early.en}won {percent(less)} against {percent(won)}.",
+        f"{when.zh}{better.zh}：{first.zh}；{done.zh}：{other.zh}。",
+        f'{when.en}: "{better.en}" {first.en}; "{done.en}" {other.en}.',
     )]  # fmt: skip
 
 
@@ -186,15 +225,20 @@ def _aims(side: Side, of: Text | None = None) -> list[Text]:
 
 
 def _aim(aim: Aim) -> Text:
-    fans, total, unit = fan_names(aim.score), aim.score.total, aim.score.book.unit
-    come = _tiles(aim.draws)
-    return Text(f"{fans.zh} {total} {unit.zh}（来{come.zh}）", f"{fans.en}, {total} (with {come.en})")
+    fans, value, come = fan_names(aim.score), value_text(aim.score), _tiles(aim.draws)
+    return Text(f"{fans.zh} {value.zh}（来{come.zh}）", f"{fans.en}, {value.en} (with {come.en})")
 
 
 def _cost(seen: Insight) -> list[Text]:
     if seen.cost < LEAST:
         return []
-    return [Text(f"平均少收 {points(seen.cost)} 分。", f"It costs {points(seen.cost)} points on the average.")]
+    return [Text(f"平均少收 {points(seen.cost)} 分。", f"It costs {points(seen.cost)} points on average.")]
+
+
+def _some(kinds: Sequence[int]) -> Text:
+    """Tiles by name, not all of many."""
+    named, more = _tiles(kinds[:_MOST_NAMED]), len(kinds) - _MOST_NAMED
+    return named if more <= 0 else Text(f"{named.zh}等 {len(kinds)} 种", f"{named.en} and {more} more")
 
 
 def _tiles(kinds: Sequence[int]) -> Text:

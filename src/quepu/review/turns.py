@@ -10,8 +10,8 @@ from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
-_HALVINGS = 16
-"""Until a rate is known to a ten thousandth."""
+_CLOSE, _MOST_TRIES = 2e-5, 40
+"""How near the chance to win a curve ends, and where the search for it ends at the latest."""
 _MOST = 8.0
 """A step that comes in the first turn, as a rate a turn."""
 
@@ -39,15 +39,35 @@ def _by_turn(
     missing: int, chance: float, turns: int, ended: tuple[float, ...], steps: tuple[float, ...]
 ) -> tuple[TurnChance, ...]:
     most = max(missing, turns)  # with more steps than turns several fall into one, by claims: the last are shown
-    low, high = 0.0, _MOST
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        if _course(missing, middle, most, ended, steps)[-1].won < chance:
-            low = middle
-        else:
-            high = middle
-    course = _course(missing, high, most, ended, steps)[most - turns :]
+    rate = _rate(missing, chance, most, ended, steps)
+    course = _course(missing, rate, most, ended, steps)[most - turns :]
     return tuple(one._replace(turn=turn) for turn, one in enumerate(course, 1))
+
+
+def _rate(missing: int, chance: float, turns: int, ended: tuple[float, ...], steps: tuple[float, ...]) -> float:
+    """The rate by which a hand wins as often as it should: false position, an end that stays counting half (Illinois).
+
+    `_MOST` where even that is too slow.
+    """
+    low, high = 0.0, _MOST
+    below, above = -chance, _course(missing, high, turns, ended, steps)[-1].won - chance
+    if above <= 0:
+        return high
+    moved = 0
+    for _ in range(_MOST_TRIES):
+        middle = (low * above - high * below) / (above - below)
+        off = _course(missing, middle, turns, ended, steps)[-1].won - chance
+        if abs(off) < _CLOSE:
+            return middle
+        if off < 0:
+            low, below = middle, off
+            above *= 0.5 if moved < 0 else 1.0
+            moved = -1
+        else:
+            high, above = middle, off
+            below *= 0.5 if moved > 0 else 1.0
+            moved = 1
+    return (low + high) / 2
 
 
 def _course(
@@ -58,15 +78,16 @@ def _course(
     lacks = [0.0] * (missing + 1)  # the chance to lack so many tiles while the hand goes on
     lacks[missing] = 1.0
     won, ready, made = 0.0, float(missing == 1), []
+    last, farther = len(ended) - 1, range(2, missing + 1)
     for turn in range(1, turns + 1):
+        goes_on = 1 - ended[turns - turn if turns - turn < last else last]
         won += lacks[1] * likely[1]
-        lacks[1] *= 1 - likely[1]
-        for n in range(2, missing + 1):
+        lacks[1] *= (1 - likely[1]) * goes_on
+        for n in farther:
             nearer = lacks[n] * likely[n]
-            lacks[n] -= nearer
-            lacks[n - 1] += nearer
-            ready += nearer if n == 2 else 0.0
-        goes_on = 1 - ended[min(turns - turn, len(ended) - 1)]
-        lacks = [share * goes_on for share in lacks]
+            lacks[n] = (lacks[n] - nearer) * goes_on
+            lacks[n - 1] += nearer * goes_on
+            if n == 2:
+                ready += nearer
         made.append(TurnChance(turn, ready, won))
     return tuple(made)

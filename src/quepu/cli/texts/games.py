@@ -49,7 +49,7 @@ TABLES: Final[dict[str, Text]] = {
     "review.hand": Text("第 {hand} {word} {place}", "hand {hand} {place}"),
     "review.grade": Text(
         "  {seat} {name}　{letter}　保住 {kept:.0%}（{n} 个决定，失误 {mistakes}，大失误 {blunders}，少收 {cost} 分）",
-        "  {seat} {name}  {letter}  kept {kept:.0%} ({n} decisions, {mistakes} mistakes, {blunders} blunders, "
+        "  {seat} {name}  {letter}  kept {kept:.0%} (decisions: {n}, mistakes: {mistakes}, blunders: {blunders}, "
         "{cost} points lost)",
     ),
     "review.kinds": Text("      失误种类：{kinds}", "      by kind: {kinds}"),
@@ -57,7 +57,8 @@ TABLES: Final[dict[str, Text]] = {
     "review.kind": Text("{grade}（{kind}）", "{grade} ({kind})"),
     "review.idle": Text("  {seat} {name}　没有要作的决定", "  {seat} {name}  had nothing to decide"),
     "review.move": Text("    {at:>4} {seat} {name} {move}　{why}", "    {at:>4} {seat} {name} {move}: {why}"),
-    "review.no_player": Text("没有玩家“{who}”，有：{names}。", "no player {who!r}; there are: {names}."),
+    "review.leads": Text("         {leads}", "         {leads}"),
+    "review.no_player": Text("没有玩家“{who}”，有：{names}。", "no player {who!r}; there are: {players}."),
     "review.no_hand": Text("这份牌谱有 {n} {word}，没有第 {hand} {word}。", "this log has {n} hands, no hand {hand}."),
     "replay.where": Text("第 {hand} {word} {place}　{at}/{of}", "hand {hand} {place}  {at}/{of}"),
     "replay.hand": Text("第 {hand} {word} {place}　{names}", "hand {hand} {place}  {names}"),
