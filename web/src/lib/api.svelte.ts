@@ -217,5 +217,4 @@ export async function text(address: string, method = "GET", more: Record<string,
   }
 }
 
-export const put = <T>(address: string, body: unknown): Promise<T> => request<T>("PUT", address, body);
 export const remove = <T>(address: string): Promise<T> => request<T>("DELETE", address);

@@ -24,7 +24,7 @@ const quoted = (text: string): string => JSON.stringify(text);
 export const literal = (choice: unknown): string => (typeof choice === "string" ? quoted(choice) : String(choice));
 
 /** Whether anything differs from the base book. */
-export const changed = (house: House): boolean =>
+const changed = (house: House): boolean =>
   house.minimum !== null ||
   house.without.length > 0 ||
   Object.keys(house.values).length > 0 ||
