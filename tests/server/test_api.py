@@ -189,6 +189,9 @@ def test_the_two_editions_are_compared_with_a_hand_under_both(client):
     new = found.added[0]
     assert new.hand is not None
     assert new.new_total != new.old_total
+    revalued = [row for row in found.changed if row.values]
+    assert len(revalued) > 5
+    assert all(row.old_total != row.new_total for row in revalued), "each has a hand that shows the change"
     moved = {row.name: [one.en for one in row.categories] for row in found.changed if row.categories}
     assert moved["门前清"] == [
         quepu.book(f"lingque-{n}").class_name(name, "en") for n, name in ((26, "副露"), (29, "鸣牌"))

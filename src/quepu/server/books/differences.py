@@ -7,6 +7,7 @@ from typing import Any
 
 import quepu
 from quepu.errors import Error
+from quepu.hands.hand import MeldKind
 from quepu.match.terms import terms
 from quepu.rules.diff import FanChange, difference
 from quepu.rules.edition_changes import edition_changes
@@ -36,7 +37,9 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
         """An example that both books count differently because of this change, its own first; else its own."""
         own: list[Example] = [one for one in (change.new.example, change.old.example) if one is not None]
         names = {change.old.name, change.new.name}
-        candidates: list[Example] = [*own, *(examples if change.revalued else ())]
+        # where open hands come to the same (a value went down, a fan beside it counts now), a closed one may not
+        also = [*examples, *map(_closed, own)] if change.revalued else []
+        candidates: list[Example] = [*own, *also]
         for example in candidates:
             old, new = (_counted(example, book) for book in books)
             if (old and old.total) != (new and new.total) and any(names & set(one.fans) for one in (old, new) if one):
@@ -91,6 +94,15 @@ def _terms(old: Rulebook, new: Rulebook) -> list[dict[str, Any]]:
             label = (pair[1] or before[key]).label
             head.append({"label": label._asdict(), "old": values[0], "new": values[1]})
     return head
+
+
+def _closed(example: Example) -> Example:
+    """The same tiles with no exposed chow or pung."""
+    hand = quepu.parse(example.hand)
+    exposed = [meld for meld in hand.melds if meld.kind in (MeldKind.CHOW, MeldKind.PUNG)]
+    concealed = tuple(sorted([*hand.concealed, *(tile for meld in exposed for tile in meld.tiles)]))
+    melds = tuple(meld for meld in hand.melds if meld not in exposed)
+    return example._replace(hand=quepu.write(hand._replace(concealed=concealed, melds=melds)))
 
 
 @lru_cache(1000)
