@@ -135,7 +135,13 @@ def test_a_device_goes_on_with_the_servers_table_and_changes_nothing_of_its_copy
     _, _, ahead = asyncio.run(device.ahead(id, waiting, "GET", address, HEADERS))
     for seen, change in enumerate(waiting, 1):
         there = client.post(address, json={**change, "seen": seen}, headers=HEADERS)
-    assert settled(json.loads(ahead)) == settled(there.json())
+        log = client.get(f"{address}/log", headers=HEADERS).json()
+        copy["entries"] = [[e["n"], e["at"], e["body"]] for e in log["entries"]]
+        copy["head"] = [*head[:6], log["length"]]
+        device.put_back(json.dumps({"logs": [copy], "answers": []}))
+        _, _, later = asyncio.run(device.ahead(id, waiting, "GET", address, HEADERS))  # the copy has some of them
+        assert json.loads(later)["length"] == 1 + len(waiting)
+    assert settled(json.loads(ahead)) == settled(there.json()) == settled(json.loads(later))
 
 
 def test_a_late_practice_answer_is_counted_once_and_on_its_day(client: TestClient) -> None:

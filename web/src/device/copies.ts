@@ -5,7 +5,7 @@ import { fromServerAlone, network } from "../lib/api.svelte";
 import { newKey, Outbox, unstored } from "../lib/outbox.svelte";
 import { who } from "../lib/who";
 import type { CarriedTable, TableHead, TableLog, TableView } from "../lib/types";
-import { heldLogs } from "./device";
+import { heldLogs, tableOf } from "./device";
 import { openStore, type StoredLog, type Waiting } from "./store";
 
 const address = (id: string): string => `/api/tables/${encodeURIComponent(id)}`;
@@ -24,10 +24,13 @@ export async function storeCopy(id: string, length: number): Promise<void> {
   try {
     const store = await openStore();
     const old = await store.log(id);
-    if ((old && !old.copy) || old?.entries.length === length) return;
-    const answer = await fromServerAlone("GET", `${address(id)}/log`);
-    if (answer?.status === 200)
-      await store.replace(stored(JSON.parse(answer.text) as TableLog), old?.entries.length ?? 0);
+    if (old && !old.copy) return;
+    if (old?.entries.length !== length) {
+      const answer = await fromServerAlone("GET", `${address(id)}/log`);
+      if (answer?.status === 200)
+        await store.replace(stored(JSON.parse(answer.text) as TableLog), old?.entries.length ?? 0);
+    }
+    await store.copied(id, address(id));
   } catch {
     // without storage there are no copies
   }
@@ -46,6 +49,7 @@ export async function forgetCopy(id: string): Promise<void> {
   try {
     const store = await openStore();
     if ((await store.log(id))?.copy) await store.forget(id);
+    await store.copied(id, address(id));
   } catch {
     // without storage there are no copies
   }
@@ -115,13 +119,15 @@ async function carry(log: StoredLog): Promise<boolean> {
   return store.replace(theirs, log.entries.length, mine);
 }
 
-/** Sends what waits for these tables. */
+/** Sends what waits for these tables, and has their copies show it. */
 async function sendTo(tables: Set<string>): Promise<void> {
   for (const table of tables) {
-    const outbox = new Outbox<TableView>(table);
+    const outbox = new Outbox<TableView>(table, true);
     await outbox.read();
     const now = await fromServerAlone("GET", table);
-    if (now?.status === 200) await outbox.send(JSON.parse(now.text) as TableView);
+    if (now?.status === 200)
+      await storeCopy(tableOf(table), (await outbox.send(JSON.parse(now.text) as TableView)).length);
+    else if (now?.status === 404) await forgetCopy(tableOf(table));
   }
 }
 const tablesOf = (waiting: Waiting[]): Set<string> =>
@@ -129,7 +135,7 @@ const tablesOf = (waiting: Waiting[]): Set<string> =>
 
 async function sendAnswer(one: Waiting): Promise<void> {
   const answer = await fromServerAlone("POST", one.address, one.body);
-  if (answer && answer.status < 500 && answer.status !== 429) await (await openStore()).taken(one.n);
+  if (answer && answer.status < 500 && answer.status !== 429) await (await openStore()).taken(one);
 }
 
 const me = newKey();
@@ -143,7 +149,7 @@ export async function carryAll(): Promise<void> {
     await carryHeld();
     await sendTo(tablesOf(unstored.list));
     const store = await openStore();
-    const waiting = await store.waiting();
+    const waiting = await store.notCopied();
     const own = (await store.logs()).filter((log) => !log.copy && log.head[1] === "table");
     if ((!waiting.length && !own.length) || !(await store.mayCarry(me, 30))) return;
     for (const log of own) if (!(await carry(log))) break;

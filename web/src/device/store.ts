@@ -26,6 +26,8 @@ export interface Waiting {
   body: Record<string, unknown>;
   /** The length that the log at this address had on the server when the first that waits was written. */
   base: number;
+  /** Length of the server's log that has it. It is stored until the copy on this device has it too. */
+  taken?: number;
 }
 
 /** Other pages wrote in the meantime. */
@@ -85,6 +87,12 @@ async function opened() {
     await end;
     channel?.postMessage({ what: "logs", page: ME });
     return now + 1;
+  }
+
+  async function notCopied(address?: string): Promise<Waiting[]> {
+    const store = database.transaction("waiting").objectStore("waiting");
+    const found = address === undefined ? store.getAll() : store.index("address").getAll(address);
+    return (await done(found)) as Waiting[];
   }
 
   return {
@@ -158,16 +166,29 @@ async function opened() {
       channel?.postMessage({ what: "waiting", page: ME });
       return { ...one, n };
     },
-    waiting: async (address?: string): Promise<Waiting[]> => {
-      const store = database.transaction("waiting").objectStore("waiting");
-      const found = address === undefined ? store.getAll() : store.index("address").getAll(address);
-      return (await done(found)) as Waiting[];
-    },
-    async taken(n: number): Promise<void> {
+    waiting: async (address?: string): Promise<Waiting[]> => (await notCopied(address)).filter((one) => !one.taken),
+    /** What the copies of logs on this device have not: what waits, and what the server took since they were made. */
+    notCopied,
+    /** It waits no longer. With the length of the server's log that has it now, it stays until the copy has it. */
+    async taken(one: Waiting, length?: number): Promise<void> {
       const transaction = database.transaction("waiting", "readwrite");
-      transaction.objectStore("waiting").delete(n);
+      const store = transaction.objectStore("waiting");
+      if (length === undefined) store.delete(one.n);
+      else store.put({ ...one, taken: length });
       await finished(transaction);
       channel?.postMessage({ what: "waiting", page: ME });
+    },
+    /** Deletes what the server took and the copy of this log has, or what no copy is there for. */
+    async copied(id: string, address: string): Promise<void> {
+      const transaction = database.transaction(["logs", "waiting"], "readwrite");
+      const end = finished(transaction);
+      const store = transaction.objectStore("waiting");
+      const [log, written] = (await Promise.all([
+        done(transaction.objectStore("logs").get(id)),
+        done(store.index("address").getAll(address)),
+      ])) as [StoredLog | undefined, Waiting[]];
+      for (const one of written) if (one.taken && !(log && log.entries.length < one.taken)) store.delete(one.n);
+      await end;
     },
 
     /** Whether this page may send now what waits; for `seconds` no other does. */

@@ -79,8 +79,8 @@ async function fromDevice(
   if (table === "copy" && writes) return null; // the server writes it: until then it waits
   const id = tableOf(address);
   try {
-    const waiting = table === "copy" ? await (await openStore()).waiting(`/api/tables/${encodeURIComponent(id)}`) : [];
-    const ahead = table === "copy" ? { id, changes: waiting.map((one) => one.body) } : undefined;
+    const own = table === "copy" ? await (await openStore()).notCopied(`/api/tables/${encodeURIComponent(id)}`) : [];
+    const ahead = table === "copy" ? { id, changes: own.map((one) => one.body) } : undefined;
     network.starting = !network.here;
     const here = await requestDevice(method, address, headers, body, ahead);
     network.here = true;

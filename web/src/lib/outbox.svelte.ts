@@ -34,10 +34,10 @@ export async function postQueued<T>(address: string, body: Record<string, unknow
   const one = await store?.wait({ key: newKey(), address, body: plain(body), base: 0 }).catch(() => null);
   try {
     const { answer, server } = await postAnywhere<T>(address, body);
-    if (server && one) await store?.taken(one.n);
+    if (server && one) await store?.taken(one);
     return answer;
   } catch (problem) {
-    if (one) await store?.taken(one.n); // nobody took it: whoever wrote it sees why, and writes it again
+    if (one) await store?.taken(one); // nobody took it: whoever wrote it sees why, and writes it again
     throw problem;
   }
 }
@@ -53,7 +53,11 @@ export class Outbox<V extends { length: number }> {
   /** What looks into the store or changes it, one after the other: a look does not undo what came after it began. */
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(readonly address: string) {}
+  /** `copied`: the log has a copy on this device, which shows what the server took only once it was made anew. */
+  constructor(
+    readonly address: string,
+    private readonly copied = false,
+  ) {}
 
   /** How many of those that had waited the server has taken. */
   get sent(): number {
@@ -113,8 +117,8 @@ export class Outbox<V extends { length: number }> {
     return entry;
   }
 
-  /** The server has it, or it is given up. */
-  taken = (one: Waiting): Promise<void> =>
+  /** The server's log has it, and is this long, or it is given up. */
+  taken = (one: Waiting, length?: number): Promise<void> =>
     this.inTurn(async () => {
       this.waiting = this.waiting.filter((other) => other.key !== one.key);
       this.refused = "";
@@ -122,7 +126,7 @@ export class Outbox<V extends { length: number }> {
       if (!this.waiting.length) this.overtaken = 0;
       if (one.n > 0)
         await openStore()
-          .then((store) => store.taken(one.n))
+          .then((store) => store.taken(plain(one), this.copied ? length : undefined))
           .catch(() => undefined);
       void countWaiting();
     });
@@ -150,7 +154,7 @@ export class Outbox<V extends { length: number }> {
         if (answer.status < 400) {
           view = reply;
           seen = view.length;
-          await this.taken(first);
+          await this.taken(first, seen);
           // what brings it there when the network is back may have sent it at the same time
           sent[this.address] = [...new Set([...(sent[this.address] ?? []), first.key])];
         } else if (answer.status === 409) {

@@ -8,7 +8,7 @@ interface View {
 /** A server's log: it takes what fits its length, and the same key once. */
 const log: View = { length: 1, keys: [] };
 let answers = true;
-let stored: { n: number; key: string }[] = [];
+let stored: { n: number; key: string; taken?: number }[] = [];
 
 vi.mock("../device/store", () => ({
   openStore: () =>
@@ -18,8 +18,14 @@ vi.mock("../device/store", () => ({
         stored.push(entry);
         return Promise.resolve(entry);
       },
-      waiting: () => Promise.resolve([...stored]),
-      taken: (n: number) => Promise.resolve(void (stored = stored.filter((one) => one.n !== n))),
+      waiting: () => Promise.resolve(stored.filter((one) => !one.taken)),
+      taken: ({ n }: { n: number }, length?: number) =>
+        Promise.resolve(
+          void (stored =
+            length === undefined
+              ? stored.filter((one) => one.n !== n)
+              : stored.map((one) => (one.n === n ? { ...one, taken: length } : one))),
+        ),
     }),
 }));
 vi.mock("./api.svelte", () => ({
@@ -53,6 +59,18 @@ it("sends what waits in its order, and each once", async () => {
   log.length = 2;
   expect((await outbox.send(view())).keys).toEqual(["a", "b", "c"]);
   expect(stored).toEqual([]);
+});
+
+it("stores what the server took until the copy of the log has it, and sends it no more", async () => {
+  const outbox = new Outbox<View>("/api/tables/t", true);
+  for (const key of ["a", "b"]) await outbox.add({ do: "add", key }, 1);
+  await outbox.send(view());
+  expect(stored.map(({ key, taken }) => [key, taken])).toEqual([
+    ["a", 2],
+    ["b", 3],
+  ]);
+  await outbox.read();
+  expect(outbox.waiting).toEqual([]);
 });
 
 it("counts what was sent once, whoever sent it, until somebody writes again", async () => {

@@ -176,7 +176,8 @@ class Device:
             self._ahead = other, log, []
         other, _, done = self._ahead
         for change in changes[len(done) :]:
-            sent = json.dumps({**change, "seen": len(log["entries"]) + len(done)}).encode()
+            found = await other.logs.read(id)  # what the copy has already is not written once more
+            sent = json.dumps({**change, "seen": found[0].length if found else 0}).encode()
             given = {**headers, "content-type": "application/json"}
             status, kind, answer = await other.request("POST", f"/api/tables/{id}", given, sent)
             if status != 200:

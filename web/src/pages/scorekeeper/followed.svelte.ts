@@ -24,13 +24,28 @@ export class FollowedTable {
   private readonly address: string;
   /** The length of the log where it stands: on the server, or on this device, if it was opened here. */
   private served = 0;
+  private reading: Promise<void> | null = null;
+  private next: Promise<void> | null = null;
 
   constructor(readonly id: string) {
     this.address = `/api/tables/${encodeURIComponent(id)}`;
-    this.outbox = new Outbox<TableView>(this.address);
+    this.outbox = new Outbox<TableView>(this.address, true);
   }
 
-  load = async (): Promise<void> => {
+  /**
+   * Reads the table anew. While that goes on, one more reading follows it, however many ask: a slow device that was
+   * asked each time would be behind for ever.
+   */
+  load = (): Promise<void> => {
+    if (!this.reading) return (this.reading = this.read().finally(() => (this.reading = null)));
+    const again = (): Promise<void> => {
+      this.next = null;
+      return this.load();
+    };
+    return (this.next ??= this.reading.then(again, again));
+  };
+
+  private async read(): Promise<void> {
     await this.outbox.read();
     const waiting = this.outbox.waiting.length;
     try {
@@ -38,7 +53,8 @@ export class FollowedTable {
       this.failed = "";
       join({ id: this.id, title: answer.title, names: answer.names });
       if (server) await this.take(await this.outbox.send(answer));
-      else {
+      else if (!this.view || answer.length >= this.served + waiting) {
+        // a copy that is behind what the server showed last would take hands away from the page
         this.view = answer;
         this.ahead = waiting;
         if (!waiting) this.served = answer.length;
@@ -48,11 +64,11 @@ export class FollowedTable {
       const wrong = key ? this.outbox.waiting.find((one) => one.key === key) : undefined;
       if (wrong) {
         await this.outbox.taken(wrong); // this device knows already that it cannot be
-        await this.load();
+        await this.read();
         this.failed = message;
       } else if (!this.view || status) this.failed = message; // what is on the page stays where the network is gone
     }
-  };
+  }
 
   /** Shows the table as the server has it. */
   private async take(view: TableView): Promise<void> {
@@ -120,7 +136,7 @@ export class FollowedTable {
     this.sending = true;
     try {
       const { answer } = await postAnywhere<TableView>(this.address, { ...entry, seen: this.served });
-      await this.outbox.taken(one);
+      await this.outbox.taken(one, answer.length);
       this.news = answer.news.map(say).join(" ");
       this.view = answer;
       this.served = answer.length;
