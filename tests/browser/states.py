@@ -59,13 +59,14 @@ def _hand(winner, discarder, points):
 
     def act(page):
         form = page.locator("form").first
-        before = page.locator("table tbody tr").count()
+        rows = page.locator("table tbody tr:visible")  # those of the print are not
+        before = rows.count()
         groups = form.locator("[role=group]")
         groups.nth(1).get_by_role("button").nth(winner).click()
         groups.nth(2).get_by_role("button").nth(winner if discarder is None else discarder).click()
         form.get_by_role("spinbutton").last.fill(str(points))
         form.locator("button.main").click()
-        page.locator("table tbody tr").nth(before).wait_for()
+        rows.nth(before).wait_for()
 
     return act
 

@@ -114,6 +114,20 @@ def test_another_winning_tile_is_two_taps(small, size):
     assert page.input_value("#notation") == "24m234p2344456s+7s"
 
 
+def test_a_phone_that_lies_flat_shows_hand_keys_and_result_at_once(visit):
+    page = visit("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s", size="bars")
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.get_by_text("12 副 4 翻 48 点").first.wait_for()
+    keys = page.get_by_role("region", name="选牌").get_by_role("button")
+    assert keys.count() == 34 + 6 + 1
+    shown = [page.locator("#notation"), page.locator("[data-hand] .tile").last, page.get_by_text("可和 · 起和 10 点")]
+    for one in (*keys.all(), *shown):
+        box = one.bounding_box()
+        assert 0 <= box["y"] < box["y"] + box["height"] <= 390, one
+    assert page.evaluate("scrollY") == 0
+    assert page.evaluate(TOO_WIDE) <= 0
+
+
 def test_fourteen_unmarked_tiles_are_called_a_win(visit):
     page = visit("/calculator?rules=guobiao&h=")
     page.fill("#notation", "一万二万三万四筒五筒六筒七索八索九索东东东中中")

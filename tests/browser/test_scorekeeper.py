@@ -9,6 +9,7 @@ import quepu
 from quepu.cli import run
 from quepu.rules.measured_figures import usual
 from quepu.rules.play_rules import play_rules
+from tests.browser.targets import TOO_WIDE
 
 pytestmark = pytest.mark.browser
 
@@ -162,6 +163,30 @@ def test_the_usual_hand_needs_no_scrolling_where_the_browser_shows_its_bars(visi
         keys.nth(3).tap()
         status.get_by_text(f"{payer} {words.discarded.zh}").wait_for()
         assert page.evaluate("[window.taps, scrollY]") == [3 * (n + 1), 0]
+
+
+@pytest.mark.parametrize("book", FIRST_OF_THREE)
+def test_a_phone_that_lies_flat_shows_names_and_keys_at_once(visit, book):
+    page = table(visit, book, size="bars")
+    page.set_viewport_size({"width": 844, "height": 390})
+    form = page.locator("form").first
+    keys = form.get_by_role("group", name="常见").get_by_role("button")
+    names = form.get_by_role("group", name="和家").get_by_role("button")
+
+    def in_view(*buttons):
+        for one in buttons:
+            box = one.bounding_box()
+            assert 0 <= box["y"] < box["y"] + box["height"] <= 390, one
+
+    in_view(*names.all(), *keys.all(), page.get_by_role("region", name="分数"))
+    names.nth(1).tap()
+    form.get_by_role("group", name="谁").get_by_role("button").first.tap()
+    keys.nth(3).tap()
+    undo = page.get_by_role("main").get_by_role("status").get_by_role("button", name="撤销", exact=True)
+    undo.wait_for()
+    in_view(undo, *names.all(), *keys.all())
+    assert page.evaluate("scrollY") == 0
+    assert page.evaluate(TOO_WIDE) <= 0
 
 
 def test_a_self_draw_is_a_whole_word_in_english_too(visit):
