@@ -42,7 +42,9 @@ STICKS = (
 
 FAULTS = (
     Fault(
-        "错摭牌", Text("摭牌流程或摭牌位置错误;不再纠正", "a tile drawn in the wrong order or place; not corrected"), 40
+        "错摭牌",
+        Text("摭牌流程或摭牌位置错误；不再纠正", "a tile drawn in the wrong order or place; not corrected"),
+        40,
     ),
     Fault(
         "错鸣牌",
@@ -53,12 +55,12 @@ FAULTS = (
         40,
         barred=True,
         remedies=(
-            Text("错吃:用确实可吃的手牌代替", "wrong chow: put in hand tiles that fit"),
+            Text("错吃：用确实可吃的手牌代替", "wrong chow: put in hand tiles that fit"),
             Text(
                 "错碰、错直杠:用手中该牌的对子或暗刻代替", "wrong pung or kong: put in an own pair or pung of that tile"
             ),
-            Text("错暗杠:取消,用正确的暗杠弥补", "wrong concealed kong: take it back and make a right one"),
-            Text("鸣海底张、河底张:鸣牌取消", "a call on the last tile: the call is cancelled"),
+            Text("错暗杠：取消，用正确的暗杠弥补", "wrong concealed kong: take it back and make a right one"),
+            Text("鸣海底张、河底张：鸣牌取消", "a call on the last tile: the call is cancelled"),
         ),
     ),
     Fault(
@@ -91,13 +93,13 @@ FAULTS = (
         barred=True,
     ),
     Fault("冲和", Text("不满足和牌牌形而报和并明出整手牌", "a false win with the whole hand shown"), 120, barred=True),
-    Fault("毁坏牌河", Text("毁坏牌河,应尽可能复原", "discards disturbed; restore them"), 120, barred=True),
-    Fault("毁坏牌墙", Text("毁坏牌墙,打乱后复原", "wall destroyed; mix and restore it"), 120, barred=True),
-    Fault("错明牌:自家", Text("错明出自家手牌:再次立起", "an own tile shown: stand it up again"), 0),
+    Fault("毁坏牌河", Text("毁坏牌河，应尽可能复原", "discards disturbed; restore them"), 120, barred=True),
+    Fault("毁坏牌墙", Text("毁坏牌墙，打乱后复原", "wall destroyed; mix and restore it"), 120, barred=True),
+    Fault("错明牌:自家", Text("错明出自家手牌：再次立起", "an own tile shown: stand it up again"), 0),
     Fault("错明牌:别家", Text("错明出别家手牌", "another player's tile shown"), 40, barred=True),
     Fault(
         "错明牌:多张",
-        Text("一次错明出大量牌张(参考:五张以上)", "many tiles shown at once (about five or more)"),
+        Text("一次错明出大量牌张（参考：五张以上）", "many tiles shown at once (about five or more)"),
         120,
         barred=True,
     ),
@@ -161,7 +163,7 @@ def quick_table(most: int | None = None) -> QuickTable:
     """点数速查表, as printed or up to so many 番."""
     heads = (
         Text("番 f", "fan f"),
-        Text("自摸,他家各失 p/6", "self-draw: each loses p/6"),
+        Text("自摸，他家各失 p/6", "self-draw: each loses p/6"),
         Text("听牌得、放铳失 p/2", "ready: gains p/2; discarder: loses it"),
         Text("和牌得 p", "win: p"),
         Text("自摸另得时 7p/6", "other self-draw: 7p/6"),
@@ -194,13 +196,13 @@ def rules(book: Rulebook) -> PlayRules:
         quick_table=quick_table,
         counters=tuple((stick.value, stick.colour, stick.each) for stick in STICKS),
         notes=(
-            Text("王张 14 张,摸到只剩 14 张即荒牌;岭上牌使可摸之牌减少。",
+            Text("王张 14 张，摸到只剩 14 张即荒牌；岭上牌使可摸之牌减少。",
                  "The last 14 tiles are never drawn; a replacement tile shortens the live wall."),
-            Text("吃、碰之后也可以开杠;海底张、河底张不可鸣,只可和。",
+            Text("吃、碰之后也可以开杠；海底张、河底张不可鸣，只可和。",
                  "A kong may follow a chow or pung; the last tile may only be won."),
-            Text("一家放铳多家时截和;无振听、无食替、不设起和。",
+            Text("一家放铳多家时截和；无振听、无食替、不设起和。",
                  "Of several winners the next in turn takes it; no furiten, no swap ban, no minimum."),
-            Text("未明出手牌者放弃得分;停和陪打者不算听牌。",
+            Text("未明出手牌者放弃得分；停和陪打者不算听牌。",
                  "A hand not shown gives up its points; a barred hand does not count as ready."),
         ),
     )  # fmt: skip

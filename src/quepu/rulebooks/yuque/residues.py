@@ -23,7 +23,7 @@ class Family(NamedTuple):
 
 FAMILIES: tuple[Family, ...] = (
     Family(
-        Text("字牌已占的牌组不必再改,只改其余的牌组。", "Honour sets already fit; only the other groups change."),
+        Text("字牌已占的牌组不必再改，只改其余的牌组。", "Honour sets already fit; only the other groups change."),
         {
             "大四喜": {"混带幺": 1, "字一色": 1, "混一色": 1, "混幺九": 1},
             "小四喜": {"混带幺": 1, "字一色": 1, "混一色": 1, "混幺九": 1},
@@ -174,7 +174,7 @@ FAMILIES: tuple[Family, ...] = (
         },
     ),
     Family(
-        Text("已有一组两副,再改其余两副。", "One couple is there; the other two melds change."),
+        Text("已有一组两副，再改其余两副。", "One couple is there; the other two melds change."),
         {
             "一般高": {"三色同顺": 2, "二相逢": 2, "镜同": 2},
             "喜相逢": {"三同顺": 2, "二般高": 2},
