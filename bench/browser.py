@@ -160,6 +160,7 @@ def measure() -> Iterator[Row]:
                     f"{name}, 400 kbit/s: usable", f"{usable:.1f} s", f"{size / 1024:.0f} KiB, blocked {blocked:.0f} ms"
                 )
                 yield Row(f"{name}: fetched until then", f"{size / 1024:.0f} KiB")
+                yield Row(f"{name}: main thread blocked until then", f"{blocked:.0f} ms")
         files = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Files, directory=str(STATIC)))
         threading.Thread(target=files.serve_forever, daemon=True).start()
         site = f"http://127.0.0.1:{files.server_port}"
