@@ -2,18 +2,17 @@
 
 import pytest
 
+from quepu.json_lines.answers import score_object
 from tests.browser import felt
 
 pytestmark = pytest.mark.browser
 WON = {"rules": "guobiao", "hand": "123456789m44p23s+4s", "seat": "S", "round": "E", "circumstances": [], "flowers": []}
-SCORE = """async (asked) => (await fetch('/api/score?explain=true', {
-    method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(asked)})).json()"""
 OTHERS = ["1m", "4m", "7m", "2p", "5p", "8p", "3s", "6s", "9s", "E", "S", "W", "N"]
 
 
-def over(table, state, **more):
+def over(state, **more):
     """A hand that South has won on East's discard, as the page is sent it."""
-    score = table.page.evaluate(SCORE, WON | {"self_draw": False})
+    score = score_object(WON | {"self_draw": False}, explain=True)
     assert score["total"] >= 16
     won = [f"{rank}m" for rank in range(1, 10)] + ["4p", "4p", "2s", "3s"]
     words = {"zh": "东圈 1 局", "en": "East 1"}
@@ -36,7 +35,7 @@ def test_the_other_hands_are_seen_and_the_won_one_is_saved(table):
     table.send(
         {"n": n, "event": {"e": "win", "seat": "S", "tile": "4s", "from": "E"}, "text": {"zh": "和", "en": "wins"}}
     )
-    table.send({"n": next(table.numbers), "over": over(table, state)})
+    table.send({"n": next(table.numbers), "over": over(state)})
     dialog = table.page.get_by_role("dialog")
     tiles = dialog.locator(".hands .tile")
     tiles.last.wait_for()
@@ -53,7 +52,7 @@ def test_the_result_is_opened_again_while_the_next_hand_is_played(table):
     page.set_viewport_size({"width": 1280, "height": 720})
     state = felt.snapshot(next(table.numbers), melds=0, discards=6, drawn=None, over=True)
     table.show(state)
-    table.send({"n": next(table.numbers), "over": over(table, state)})
+    table.send({"n": next(table.numbers), "over": over(state)})
     page.get_by_role("dialog").get_by_role("button", name="看看牌桌").click()
     table.show(felt.snapshot(next(table.numbers), melds=0, discards=1, drawn=None))
     page.get_by_role("dialog").wait_for(state="detached")
@@ -67,7 +66,7 @@ def test_another_match_is_opened_by_one_press_after_the_last_hand(table):
     page = table.page
     state = felt.snapshot(next(table.numbers), melds=0, discards=6, drawn=None, over=True)
     table.show(state)
-    table.send({"n": next(table.numbers), "over": over(table, state, match_over=True, next=None)})
+    table.send({"n": next(table.numbers), "over": over(state, match_over=True, next=None)})
     page.route("**/api/rooms", lambda route: route.fulfill(status=400, json={"error": {"zh": "满了。", "en": "full."}}))
     dialog = page.get_by_role("dialog")
     with page.expect_request("**/api/rooms") as request:
@@ -113,7 +112,7 @@ def test_a_great_hand_has_its_moment_and_a_press_goes_on(table):
         page.emulate_media(reduced_motion=motion)
         state = felt.snapshot(next(table.numbers), melds=0, discards=6, drawn=None, over=True)
         table.show(state)
-        table.send({"n": next(table.numbers), "over": over(table, state, great=great)})
+        table.send({"n": next(table.numbers), "over": over(state, great=great)})
         dialog.wait_for()
         assert stamp.count() == 0
         assert page.evaluate("window.called") == [name["zh"]]  # once: with motion, and only then

@@ -4,7 +4,10 @@ import json
 
 import pytest
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.server("a host of files may compress nothing: the sizes are those that our server sends"),
+]
 MOST = 300 * 1024
 LINE = 400_000 / 8
 

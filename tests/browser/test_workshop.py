@@ -15,6 +15,7 @@ from tests.browser.test_play import play_together
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.server("a draft is counted with numpy, which no device has")
 def test_a_change_is_counted_undone_and_stored(visit, axe):
     page = visit("/workshop?rules=guobiao-mcr", size="desktop")
     page.get_by_text("所有和牌的点数都不变").wait_for(timeout=60_000)
@@ -52,6 +53,7 @@ def test_a_change_is_counted_undone_and_stored(visit, axe):
 
 
 @pytest.mark.slow
+@pytest.mark.server("a draft is counted with numpy, which no device has")
 def test_a_draft_is_played_against_its_book(visit, axe):
     draft = quote('base = "guobiao-mcr"\nminimum = 10\n')
     page = visit(f"/workshop?house={draft}", size="desktop")
@@ -136,6 +138,7 @@ def test_friends_play_by_a_draft_and_are_paid_by_it(visit):
         assert max(int(n) for n in re.findall(r"(\d+)\s*番", result)) >= 90, result
 
 
+@pytest.mark.server("a draft is counted with numpy, which no device has")
 def test_a_formula_is_judged_while_it_is_written(visit, axe):
     page = visit("/workshop?rules=guobiao-mcr", size="bars")
     page.get_by_role("button", name="想一个新番种").click()
@@ -166,6 +169,7 @@ def test_a_formula_is_judged_while_it_is_written(visit, axe):
     assert too_small(page) == []
 
 
+@pytest.mark.server("a draft is counted with numpy, which no device has")
 def test_a_hand_is_found_and_a_suggestion_taken_over(visit, axe):
     page = visit("/workshop?rules=guobiao-mcr", size="desktop")
     page.get_by_text("所有和牌的点数都不变").wait_for(timeout=60_000)
@@ -194,6 +198,7 @@ def test_while_python_starts_on_a_device_without_a_server_nothing_pretends_to_co
     assert page.get_by_text("The first time every hand is sorted").count() == 0
 
 
+@pytest.mark.server("it goes away and comes back")
 def test_without_a_server_one_quiet_sentence_says_what_works(visit):
     page = visit("/", lang="en")
     page.route("**/api/workshop/**", lambda route: route.abort("internetdisconnected"))
