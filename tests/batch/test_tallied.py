@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quepu.batch import Engine, accreted, countings, from_hands, tally_loops
+from quepu.batch import Engine, accreted, countings, from_hands, tally_loops, totals
 from quepu.batch.accreted import Accreted
 from quepu.batch.classes import one
 from quepu.batch.multiplied import Multiplied, _largest
@@ -114,7 +114,8 @@ def test_the_loops_as_python_runs_them(rules: Rulebook, monkeypatch: pytest.Monk
 def test_totals_are_saved_for_the_next_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     monkeypatch.setattr(accreted, "loops", lambda: Uncompiled)
-    monkeypatch.setattr(accreted, "_SAVED_FROM", 1)
+    monkeypatch.setattr(totals, "_SAVED_FROM", 1)
+    monkeypatch.setattr(totals, "_FOLDER", tmp_path)  # nothing is shipped
     first, then, spoiled = (Accreted.of(ACCRETING[0]) for _ in range(3))
     assert first
     assert then
@@ -131,7 +132,7 @@ def test_totals_are_saved_for_the_next_process(monkeypatch: pytest.MonkeyPatch, 
         assert again
         assert np.array_equal(points.points, again.points)
         file.write_bytes(file.read_bytes()[:1000])
-        assert not spoiled._totals.any()
+        assert not spoiled.totals_found.table.any()
 
 
 def test_largest_sets_without_a_conflict() -> None:

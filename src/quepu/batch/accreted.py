@@ -8,19 +8,14 @@ searched together on arrays (`quepu.batch.countings`).
 from __future__ import annotations
 
 import hashlib
-import inspect
-import time
 from collections.abc import Iterable
-from contextlib import suppress
 from functools import cached_property
 from itertools import combinations
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from quepu.batch import tally_loops
 from quepu.batch.classes import Signatures, signature_parts
 from quepu.batch.code_cache import installed
 from quepu.batch.countings import Countings, SearchFigures, best_countings
@@ -30,7 +25,7 @@ from quepu.batch.occurrence_hash import MELDS, groups_of, occurrence_condition
 from quepu.batch.plane_cache import whole
 from quepu.batch.tallies import loops
 from quepu.batch.tally_loops import MIX_ONE, MIX_TWO, places_of
-from quepu.folders import cache_folder, write_whole
+from quepu.batch.totals import TotalsTable
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import Accreting, Residues
 from quepu.rules.row import ALL, EACH, Fan
@@ -44,11 +39,10 @@ _ALL, _EVERY_MELD = 1 << 10, 1 << 9
 _WORTHS = 4096
 _PAIR = 8
 _MEMO = 1 << 16
-"""Countings that are remembered, in 2 MiB, and totals, in one."""
-_SAVED_FROM = 1000
-"""Readings from which on new totals are kept for other processes."""
+"""Countings that are remembered, in 2 MiB."""
+_TOTALS = 1
+"""To be counted up where the search finds another total for the same figures."""
 _MOST_MET = 1 << 20
-_WEEK = 7 * 24 * 3600.0
 _FEW = 100
 """Signatures that are tallied sooner one by one."""
 
@@ -66,7 +60,6 @@ class Accreted:
         self.order = [i for i in by_priority if i != figures.fan_pung]
         self.masks: list[tuple[int, ...]] = []  # the choices of groups
         self.fields: list[tuple[int, int, int, int, int]] = []
-        self._saved = 0
         self._met: dict[bool, _Met] = {}
         word, shift = 0, 0
         for i in self.order:
@@ -143,10 +136,10 @@ class Accreted:
         n = words.shape[1]
         points = np.empty(n, np.int32)
         counts = np.zeros((n if fans else 0, len(self.rows)), np.uint8)
-        memo = self._countings if fans else self._totals
+        memo = self._countings if fans else self.totals_found.table
         loops().functions.accreted(words[:-3], words[-3:], *tables, memo, points, counts)
-        if not fans and n >= _SAVED_FROM:
-            self._save_totals()
+        if not fans:
+            self.totals_found.save(n)
         return None if n and int(points.min()) < 0 else Made(points, self._of_book(counts))
 
     def sums_of_words(self, words: Array) -> Array:
@@ -162,10 +155,8 @@ class Accreted:
             mark = (mark ^ word) * np.int64(MIX_ONE)
             mark = (mark ^ mark >> 29) * np.int64(MIX_TWO)
         mark ^= mark >> 32
-        place = mark & _MEMO - 1
-        there = self._totals[place, 0]
-        place ^= (there != 0) & (there != mark)  # as the loop does it
-        stored = self._totals[place]
+        place = self.totals_found.places(mark)
+        stored = self.totals_found.table[place]
         found = np.where(stored[:, 0] == mark, stored[:, 1], -1)
         new = np.flatnonzero(found < 0)
         _, first, inverse = np.unique(mark[new], return_index=True, return_inverse=True)
@@ -173,9 +164,8 @@ class Accreted:
         made = best_countings(left[:, first], search, fans=False, serving=serving[first]).totals
         found[new] = made[inverse]
         first = first[made >= 0]
-        self._totals[place[first], 0], self._totals[place[first], 1] = mark[first], found[first]
-        if words.shape[1] >= _SAVED_FROM:
-            self._save_totals()
+        self.totals_found.table[place[first], 0], self.totals_found.table[place[first], 1] = mark[first], found[first]
+        self.totals_found.save(words.shape[1])
         totals[some] = np.where(found < 0, -1, totals[some] + found)
         return totals
 
@@ -220,34 +210,12 @@ class Accreted:
         return np.zeros((_MEMO, 4), np.int64)
 
     @cached_property
-    def _totals(self) -> Array:
-        """The totals met so far, those of earlier processes among them."""
-        with suppress(OSError, ValueError, EOFError):
-            found = np.load(self._file, allow_pickle=False)
-            if found.shape == (_MEMO, 2) and found.dtype == np.int64:
-                self._saved = int(np.count_nonzero(found[:, 0]))
-                return found
-        return np.zeros((_MEMO, 2), np.int64)
-
-    @cached_property
-    def _file(self) -> Path:
-        """The file of the totals, named after all that they follow from."""
+    def totals_found(self) -> TotalsTable:
+        """The totals met so far, those of the package and of earlier processes among them."""
         fields, combinations_of, (search, _, _, _) = self.tables
         whole_search = b"".join(np.asarray(x, np.int64).tobytes() for x in (fields, combinations_of, *search))
-        digest = hashlib.sha256(whole_search + inspect.getsource(tally_loops).encode()).hexdigest()[:16]
-        return cache_folder() / f"totals-{digest}.npy"
-
-    def _save_totals(self) -> None:
-        """Write the totals to their file if they have become a tenth more."""
-        number = int(np.count_nonzero(self._totals[:, 0]))
-        if number <= self._saved * 1.1:
-            return
-        self._saved = number
-        with suppress(OSError):  # then the next process works them out again
-            write_whole(self._file, lambda file: np.save(file, self._totals))
-            for other in self._file.parent.glob("totals-*.npy"):
-                if other != self._file and other.stat().st_mtime < time.time() - _WEEK:
-                    other.unlink(missing_ok=True)
+        figures = repr((_TOTALS, MIX_ONE, MIX_TWO)).encode()
+        return TotalsTable(hashlib.sha256(whole_search + figures).hexdigest()[:16])
 
     @cached_property
     def tables(self) -> tuple[Any, ...]:

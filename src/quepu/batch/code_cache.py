@@ -11,7 +11,7 @@ import importlib.util
 import sys
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 from quepu.folders import cache_folder, write_whole
@@ -36,6 +36,16 @@ class CachedCode:
         return cache_folder() / f"{self._stem}_{name}.py"
 
     @property
+    def module(self) -> str:
+        """The name of its module in `sys.modules`, once it is loaded."""
+        return self._file.stem
+
+    @property
+    def loaded(self) -> bool:
+        """Whether this process has it."""
+        return self._found is not None
+
+    @property
     def there(self) -> bool:
         """Whether it was compiled before, in this process or another."""
         return self._found is not None or any(self._file.parent.glob(f"__pycache__/{self._file.stem}.*.nbi"))
@@ -53,9 +63,10 @@ class CachedCode:
             if not file.exists() or file.read_text(encoding="utf-8") != self._text:
                 write_whole(file, lambda whole: whole.write(self._text.encode()))
         except OSError:  # no folder to cache it in
-            space: dict[str, Any] = {}
-            exec(compile(self._text.replace("cache=True", ""), f"<{self._stem}>", "exec"), space)  # noqa: S102 - own text
-            return SimpleNamespace(**space)
+            text = self._text.replace("cache=True", "")
+            space = sys.modules[file.stem] = ModuleType(file.stem)
+            exec(compile(text, f"<{self._stem}>", "exec"), space.__dict__)  # noqa: S102 - own text
+            return space
         spec = importlib.util.spec_from_file_location(file.stem, file)
         if not isinstance(spec, ModuleSpec) or spec.loader is None:
             raise ImportError(str(file))

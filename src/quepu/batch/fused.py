@@ -39,10 +39,10 @@ _COMPARES = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _WORD = 1 << 64
 
 
-def written(made: Sequence[Symbol], index: str = "") -> tuple[list[str], list[str]]:
+def written(made: Sequence[Symbol], plane: Callable[[str], str] = str) -> tuple[list[str], list[str]]:
     """Expressions as straight-line code, common parts once: its lines, and the names of the results.
 
-    A plane stands there under its own name, with `index` behind it.
+    plane: what stands there for a plane of this name.
     """
     names: dict[Symbol, str] = {}
     lines = []
@@ -51,7 +51,7 @@ def written(made: Sequence[Symbol], index: str = "") -> tuple[list[str], list[st
             names[x] = f"({_signed(x.args[0])})"
             continue
         names[x] = f"v{len(names)}"
-        text = f"{x.args[0]}{index}" if x.op == "plane" else _expression(x, [names[a] for a in x.args])
+        text = plane(x.args[0]) if x.op == "plane" else _expression(x, [names[a] for a in x.args])
         lines.append(f"{names[x]} = {text}")
     return lines, [names[x] for x in made]
 
@@ -62,7 +62,7 @@ class Fused:
     def __init__(self, made: Sequence[Symbol]) -> None:
         self._planes = [x.args[0] for x in nodes(made) if x.op == "plane"]
         self._results = [f"r{k}" for k in range(len(made))]
-        body, found = written(made, "[i]")
+        body, found = written(made, "{}[i]".format)
         lines = [f"for i in range(len({self._results[0]})):", *(f"    {line}" for line in body)]
         lines += [f"    {result}[i] = {name}" for result, name in zip(self._results, found, strict=True)]
         head = f"@numba.njit(cache=True)\ndef run({', '.join([*self._planes, *self._results])}):\n"

@@ -6,7 +6,7 @@ With numba the loop of `quepu.batch.tally_loops` runs over what holds, three bit
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,6 +80,55 @@ class Multiplied:
                 x = x - (x > MOST_TIMES) * (x - MOST_TIMES)
             words[at // ROWS_A_WORD] = words[at // ROWS_A_WORD] | x << at % ROWS_A_WORD * TIMES_BITS
         return [*words, (self.figures.condition(h) != 0) * 1]
+
+    def product(self, h: Planes) -> list[Any] | None:
+        """As symbols: the sum, the place of its factor in `factor`, whether rows that hold conflict, then `line`.
+
+        None: a row's figure goes down where it holds more often. The two highest figures are found as bits: n is the
+        mask of the n lowest.
+        """
+        rows = self.book.fans
+        held: list[Any] = [0] * len(rows)
+        live: list[Any] = [0] * len(rows)
+        total: Any = 0
+        merged: Any = 0
+        figures: dict[int, Any] = {}
+        for i in self.order:
+            x: Any = rows[i].when(h)
+            if not is_truth(x) and rows[i].of == EACH:
+                x = count(x)
+            held[i] = x if is_truth(x) else x != 0
+            gone: Any = 0
+            for j in self.droppers[i]:
+                gone = gone | live[j]
+            live[i] = held[i] & (gone ^ 1)
+            adds, own, merges, _ = (of.tolist() for of in self._of[i])
+            if any(a > b for a, b in pairwise(own)):
+                return None
+            for n in range(1, 2 if is_truth(x) else MOST_TIMES + 1):
+                more = live[i] if n == 1 else live[i] & (x >= n)
+                total = total + more * (adds[n] - adds[n - 1])
+                merged = merged + more * (merges[n] - merges[n - 1])
+                if own[n] > own[n - 1]:
+                    c = self.figures.classes[i]
+                    figures[c] = figures.get(c, 0) | more * ((1 << own[n]) - 1)
+            if any(merges):
+                figures.setdefault(self.figures.classes[i], 0)
+                merging = self.figures.classes[i]
+        if not isinstance(merged, int):
+            figures[merging] = figures[merging] | (1 << merged) - 1
+        first: Any = 0
+        second: Any = 0
+        for mask in figures.values():
+            first, second = first | mask, second | first & mask
+        contested: Any = 0
+        for i in self.contested:
+            for j in self.conflicts[i]:
+                if i < j:
+                    contested = contested | held[i] & held[j]
+        *words, closed = self.line(h)
+        size = self.factor.shape[1]
+        return [total, (closed * size + count(first)) * size + count(second), contested, *words, closed]
 
     def sums(self, h: Any, n: int, fans: bool) -> Made:
         """The best legal counting of n readings given as planes of arrays."""

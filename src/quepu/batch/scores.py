@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from quepu.batch.chained import fit
 from quepu.batch.code_cache import installed
 from quepu.batch.each_hand import GivenHands, read_hands
 from quepu.batch.engine import Engine, engine_of
@@ -147,6 +148,7 @@ def score_many(
     wants = _Wants(fans, reading, chunk)
     given_hands: GivenHands | None = None
     if isinstance(hands, np.ndarray):
+        _fuse(book, len(hands) if hands.ndim else 0, wants, fast)
         wins, errors = _checked(hands, melds, winning, seat, round, luck, flowers)
         parts = _in_parts(book, wins, wants, jobs, fast)
     else:
@@ -215,8 +217,12 @@ def _parts(engine: Engine, wins: Wins, wants: _Wants) -> Iterator[_Part]:
     )  # without signatures to look up, more at once is quicker
     for start in range(0, wins.n, chunk):
         some = wins.part(start, start + chunk)
-        settled = engine.score(some, wants.fans)
         extra = engine.book.flower_value * some.flower_count.astype(np.int32)
+        if not wants.fans and not wants.reading:
+            valid, points, bonus = engine.points(some)
+            yield valid, points, np.where(valid, points + bonus + extra, 0).astype(np.int32), None, None
+            continue
+        settled = engine.score(some, wants.fans)
         total = np.where(settled.valid, settled.points + settled.bonus + extra, 0).astype(np.int32)
         counts = settled.counts if wants.fans else None
         yield settled.valid, settled.points, total, counts, settled.planes() if wants.reading else None
@@ -241,11 +247,20 @@ def _share(bounds: tuple[int, int]) -> list[_Part]:
     return list(_parts(engine_of(book), wins.part(*bounds), wants))
 
 
+def _fuse(book: Rulebook, n: int, wants: _Wants, fast: bool | None) -> None:
+    """Have the book's conditions compiled for so many hands, if they are to be."""
+    if fast or (fast is None and n >= _LOAD_FROM and installed()):
+        only_cached = not fast and n < _COMPILE_FROM
+        if wants.fans or wants.reading:
+            engine_of(book).fuse(only_cached, wants.fans)
+        else:
+            engine_of(book).fuse_points(only_cached)
+
+
 def _in_parts(book: Rulebook, wins: Wins, wants: _Wants, jobs: int, fast: bool | None) -> Iterator[_Part]:
     """The results of this process, or of forked ones (which see the book and the arrays without copying them)."""
     global _work  # noqa: PLW0603  # read by the forked processes
-    if fast or (fast is None and wins.n >= _LOAD_FROM and installed()):
-        engine_of(book).fuse(not fast and wins.n < _COMPILE_FROM, wants.fans)
+    _fuse(book, wins.n, wants, fast)
     jobs = jobs or multiprocessing.cpu_count()
     if jobs > 1 and wins.n > 4 * wants.chunk and "fork" in multiprocessing.get_all_start_methods():
         step = max(wants.chunk, -(-wins.n // (4 * jobs)) // wants.chunk * wants.chunk)
@@ -311,7 +326,8 @@ def _checked(
         for at in rows.tolist():
             errors.setdefault(at, HandError(zh, en, at))
 
-    if n and (int(counts.max()) > 4 or int(counts.min()) < 0):
+    sound = _sound(counts, melds, winning)
+    if n and not sound and (int(counts.max()) > 4 or int(counts.min()) < 0):
         refuse(
             np.flatnonzero(((counts < 0) | (counts > 4)).any(axis=1)),
             "有一种牌不是 0 到 4 张。",
@@ -325,6 +341,7 @@ def _checked(
                 f"副露数组应为 [{n}, 4, 2] 的整数，实为 {melds.shape} {melds.dtype}。",
                 f"melds must be integers of shape [{n}, 4, 2], not {melds.dtype} {melds.shape}.",
             )
+    if melds is not None and not sound:
         there = np.flatnonzero(melds[:, :, 0] >= 0)
         kinds, tiles = (melds[:, :, column].reshape(-1).take(there) for column in (0, 1))
         wrong = (kinds > 3) | (tiles < 0) | (tiles >= KINDS) | (kinds == 0) & ~_CHOWS.take(tiles, mode="clip")
@@ -345,7 +362,8 @@ def _checked(
             refuse(np.flatnonzero((column < low) | (column > high)), zh, en)
             column = np.where((column < low) | (column > high), default, column)
         made[name] = column
-    for start in range(0, n, _CHECKED) if made["winning"].shape or (n and made["winning"] >= 0) else ():
+    named_any = not sound and (made["winning"].shape or (n and made["winning"] >= 0))
+    for start in range(0, n, _CHECKED) if named_any else ():
         some = counts[start : start + _CHECKED]
         named = np.broadcast_to(made["winning"], (n,))[start : start + _CHECKED].astype(np.int64)
         own = np.ascontiguousarray(some).reshape(-1).take(np.arange(len(some)) * KINDS + np.maximum(named, 0))
@@ -357,6 +375,16 @@ def _checked(
     if errors:
         counts, melds, made["winning"] = _emptied(counts, melds, made["winning"], sorted(errors))
     return Wins(counts, melds, made["winning"], made["seat"], made["round"], made["luck"], made["flowers"]), errors
+
+
+def _sound(counts: Array, melds: Any, winning: Any) -> bool:
+    """Whether the compiled check, where it is loaded, finds nothing wrong with any tile."""
+    n, winning, melds = len(counts), _array(winning), None if melds is None else _array(melds)
+    if not n or winning.shape != (n,) or winning.dtype.kind not in "iu":
+        return False
+    if not -1 <= int(winning.min()) <= int(winning.max()) < KINDS:
+        return False
+    return (melds is None or melds.shape[::2] == (n, 2)) and fit(counts, melds, winning)
 
 
 def _emptied(counts: Array, melds: Any, winning: Array, rows: list[int]) -> tuple[Array, Any, Array]:

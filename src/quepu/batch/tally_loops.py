@@ -249,7 +249,7 @@ def accreted(
     free, choice, taken = np.zeros(most, np.int64), np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
     size, total, served = np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
     rows, masks, added = np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
-    totals, left = np.zeros(1 << MOST_ORDERED, np.int64), np.zeros((1 << MOST_ORDERED, most), np.int64)
+    totals, left = np.empty(1 << MOST_ORDERED, np.int64), np.empty((1 << MOST_ORDERED, most), np.int64)
     values, best_values = np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
     enough = 0 if len(counts) else 1
     for i in range(len(points)):

@@ -274,9 +274,10 @@ class Wins:
 
     def part(self, start: int, stop: int) -> Wins:
         """Hands `start` to `stop` (exclusive) as `Wins` of their own."""
-        cut = slice(start, stop)
-        if start <= 0 and stop >= self.n:
-            return self
+        return self if start <= 0 and stop >= self.n else self.some(slice(start, stop))
+
+    def some(self, cut: slice | Array) -> Wins:
+        """Some of the hands as `Wins` of their own."""
         some = object.__new__(Wins)  # the counts were checked with the whole
         some._take(
             self.counts[cut],

@@ -1,0 +1,112 @@
+"""The loop from tiles to points scores as the books' rows do: run as Python line by line, and compiled."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from quepu.batch import chained, from_hands, score_many
+from quepu.batch.code_cache import CachedCode
+from quepu.batch.engine import Engine
+from quepu.batch.fused import HEAD
+from quepu.batch.wins import Wins
+from quepu.hands.hand import Hand, Luck, Meld, MeldKind
+from quepu.rulebooks import book
+from quepu.rules.row import Fan
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
+from quepu.tiles import KINDS
+from tests.batch.test_readings import near
+from tests.test_books import BOOKS
+
+
+def levels(counts: Any, row: int) -> list[int]:
+    """What the machine instruction gives: the planes of the tiles held at least once … four times."""
+    return [sum(1 << kind // 9 * 16 + kind % 9 for kind in range(KINDS) if counts[row, kind] >= n) for n in range(1, 5)]
+
+
+def interpreted(code: CachedCode) -> ModuleType:
+    """The text of some loops, run by Python."""
+    found = ModuleType(code.module)
+    found.__dict__.update(
+        numba=SimpleNamespace(njit=lambda **_: lambda function: function, int64=int),
+        count=lambda x: int(x).bit_count(),
+        levels=levels,
+    )
+    exec(code._text.replace(HEAD, "").replace(chained._LEVELS, ""), found.__dict__)
+    sys.modules[code.module] = found
+    return found
+
+
+@pytest.fixture
+def line_by_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    monkeypatch.setattr(CachedCode, "_load", interpreted)
+    for name in ("reading_code", "tally_code"):  # of this test alone
+        made = getattr(chained, name).__wrapped__()
+        monkeypatch.setattr(chained, name, lambda made=made: made)
+
+
+def the_same(engine: Engine, hands: Wins) -> None:
+    plain = Engine(engine.book).score(hands, fans=False)
+    for _ in range(2):  # the second time no figure is new
+        for one, other in zip(engine.points(hands), (plain.valid, plain.points, plain.bonus), strict=True):
+            assert np.array_equal(one, other)
+
+
+def with_chain(rules: Rulebook) -> Engine:
+    engine = Engine(rules)
+    engine.chain = chained.Chain.of(rules, engine.part)
+    assert engine.chain is not None
+    return engine
+
+
+@pytest.mark.usefixtures("line_by_line")
+@pytest.mark.filterwarnings("ignore:overflow")  # a hash wraps
+@pytest.mark.parametrize("rules", BOOKS)
+def test_every_book_as_its_rows_say(rules: Rulebook) -> None:
+    engine = with_chain(rules)
+    the_same(engine, from_hands(list(wins(rules, 150, 81))))
+    lost = Hand((0, 0, 3, 3, 9, 12, 18, 21, 24, 27, 28, 29, 30), (), 31)
+    unnamed = Hand((0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8), (), None)
+    outside = lost._replace(luck=int(Luck.EIGHT_FLOWERS))
+    five = Hand((0, 0, 0, 3, 3, 3, 9, 9, 9, 33), (Meld(MeldKind.KONG, 33),), 33)
+    long = Hand((9, 9, 9, 10, 10, 10, 11, 11, 11, 12, 12, 13, 14), (), 12)
+    the_same(engine, from_hands([lost, lost._replace(winning=None), unnamed, outside, five, long, *near(25, 3)]))
+
+
+@pytest.mark.usefixtures("line_by_line")
+def test_more_readings_than_a_block_has_room_for() -> None:
+    long = Hand((9, 9, 9, 10, 10, 10, 11, 11, 11, 12, 12, 13, 14), (), 12)
+    the_same(with_chain(book("guobiao-mcr")), from_hands([long] * 140))
+
+
+def test_rows_that_branch_have_no_chain() -> None:
+    rules = book("lingque-26").having(add=[Fan("怪", 1, "", "", lambda h: bool(np.any(h.c1)), "Odd")])
+    assert chained.Chain.of(rules, Engine(rules).part) is None
+
+
+def test_compiled_it_is_what_score_many_takes(compiled_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setenv("QUEPU_CACHE", str(compiled_folder))
+    rules = book("guobiao-mcr").having(minimum=3)  # an engine of its own
+    hands = from_hands(list(wins(rules, 1500, 82)))
+    columns = {
+        "melds": hands.meld_array, "winning": hands.winning, "seat": hands.seat_kind, "round": hands.round_kind,
+        "luck": hands.given_luck, "flowers": hands.flowers,
+    }  # fmt: skip
+    counts = hands.counts.copy()
+    plain = score_many(counts, rules, fans=False, reading=False, fast=False, **columns)
+    quick = score_many(counts, rules, fans=False, reading=False, fast=True, **columns)
+    assert quick == plain
+    assert quick.errors == {}
+    counts[3] = 5
+    columns["winning"] = np.where(np.arange(len(counts)) == 7, (counts[7] == 0).argmax(), hands.winning)
+    spoiled = score_many(counts, rules, fans=False, reading=False, fast=True, **columns)
+    assert sorted(spoiled.errors) == [3, 7]
+    assert np.array_equal(np.flatnonzero(spoiled.points != plain.points), [3, 7])

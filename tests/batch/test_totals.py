@@ -1,0 +1,52 @@
+"""Totals that are shipped are those that the search finds, and every file belongs to a book."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from quepu.batch import Engine, from_hands, totals
+from quepu.batch.accreted import Accreted
+from quepu.rulebooks import book, book_ids
+from quepu.rules.arithmetic import Accreting
+from quepu.scoring.samples import wins
+
+ACCRETING = [rules for rules in map(book, book_ids()) if isinstance(rules.arithmetic, Accreting)]
+
+
+def part_of(rules: object) -> Accreted:
+    made = Accreted.of(rules)  # type: ignore[arg-type]
+    assert made is not None
+    return made
+
+
+def test_each_file_is_of_a_book() -> None:
+    files = {totals.shipped_file(part_of(rules).totals_found.digest) for rules in ACCRETING}
+    assert files
+    assert {path for path in files if path.is_file()} == files == set(totals._FOLDER.glob("*.npz"))
+
+
+def test_shipped_totals_are_those_of_the_search(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    for rules in ACCRETING:
+        found = Engine(rules)._read(from_hands(list(wins(rules, 400, 83))))
+        with_file, without = part_of(rules), part_of(rules)
+        words = with_file.words(found.h, len(found.of))
+        loaded = with_file.totals_found.table.copy()
+        assert np.count_nonzero(loaded[:, 0]) > 30_000
+        quick = with_file.sums_of_words(words)
+        assert 10 * np.count_nonzero(with_file.totals_found.table[:, 0] != loaded[:, 0]) < np.count_nonzero(quick)
+        monkeypatch.setattr(totals, "_FOLDER", tmp_path)
+        assert not without.totals_found.table.any()
+        assert np.array_equal(quick, without.sums_of_words(words))
+        monkeypatch.undo()
+
+
+def test_both_places_of_a_hash_are_found_again() -> None:
+    table = totals.TotalsTable("none of any book")
+    marks = np.array([5, 5 + totals.PLACES, 5 + 2 * totals.PLACES, 9], np.int64)
+    table.put(marks, np.array([1, 2, 3, 4]))
+    at = table.table[table.places(marks)]
+    assert sorted(at[:, 1].tolist()) in ([1, 2, 2, 4], [1, 1, 2, 4])  # the third has no place
