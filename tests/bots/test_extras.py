@@ -74,6 +74,20 @@ def test_an_open_hand_breaks_three_of_a_kind_less_gladly() -> None:
         assert weights[1][0] == look.values[27]
 
 
+@pytest.mark.parametrize("rules", ["lingque-29", "lingque-26", "guobiao-mcr", "yuque-54", "canton"])
+@pytest.mark.usefixtures("everything_pays")
+def test_hands_count_by_a_power_of_their_pay_where_the_book_has_one(rules: str) -> None:
+    power = play_rules(book(rules)).pay_power
+    assert power == (2.0 if book(rules).family == "lingque" else 1.0)
+    view = view_of(rules, "147m258p36s", "E", (Meld(MeldKind.PUNG, 31), Meld(MeldKind.PUNG, 32)))
+    totals = []
+    for level in ("gain", "master"):
+        bot = make_bot(level)
+        bot.begin(view.book, 0)
+        totals.append(bot.look(Sight.of(view), view.tiles, view.melds).total)  # type: ignore[attr-defined]
+    assert totals[1] == pytest.approx(totals[0] * 40.0 ** (power - 1))  # every hand pays 40
+
+
 @pytest.mark.parametrize(("rules", "defends"), [("guobiao", True), ("yuque-54", True), ("lingque-29", False)])
 @pytest.mark.usefixtures("everything_pays")
 def test_dangers_are_weighed_where_matches_showed_that_it_pays(

@@ -9,7 +9,7 @@ from quepu.arena import play_hand
 from quepu.bots import LEVELS, make_bot
 from quepu.bots.styles import STYLES, Style, StyleBot
 from quepu.efficiency.join import join, joiner
-from quepu.efficiency.preferences import FEATURES, Liking, Preferences, feature_classes, liking
+from quepu.efficiency.preferences import FEATURES, Liking, Preferences, by_pay, feature_classes, liking
 from quepu.enumeration.hand_index import order
 from quepu.enumeration.universe import MELD_SETS, melds
 from quepu.rulebooks import book
@@ -75,6 +75,18 @@ def test_joining_with_preferences_is_the_same_in_both_ways() -> None:
         assert np.allclose(with_liking.by_discard[:, 0], plain.by_discard[:, 0])
         alike = Liking(numbers, np.ones(5), np.arange(1 << 15, dtype=np.float64))
         same(joiner()(q._replace(liking=alike), 3), plain)
+
+
+def test_who_likes_no_feature_looks_up_none() -> None:
+    rng = np.random.default_rng(5)
+    for seed in range(3):
+        q = question(seed, seed, 14)._replace(levels=2)
+        points = np.where(q.points > 0, rng.integers(1, 400, len(q.points)) << 1 | 1, 0).astype(np.uint16)
+        q = q._replace(points=points)
+        by_features = Liking(np.zeros(KINDS * MELD_SETS, np.uint16), np.ones(1), np.arange(1 << 15) ** 2.0)
+        by_pay_alone = join(q._replace(liking=by_pay(Preferences(power=2.0), points)), 3)
+        same(by_pay_alone, join(q._replace(liking=by_features), 3))
+        assert not np.allclose(by_pay_alone.by_discard[:, 1], join(q, 3).by_discard[:, 1])
 
 
 @pytest.mark.usefixtures("everything_pays")

@@ -13,6 +13,7 @@ from quepu.bots.danger import Costs, costs, risks
 from quepu.bots.extras import extras
 from quepu.bots.payable_bot import OPENED, GainBot, Sight, Weight
 from quepu.efficiency.payable import Look
+from quepu.efficiency.preferences import Preferences
 from quepu.efficiency.receipts import DRAWN_SHARE, paid_for
 from quepu.hands.hand import Hand, Luck, Meld
 from quepu.hands.suit_tables import KEY
@@ -29,7 +30,8 @@ class MasterBot(GainBot):
     """Bot that weighs hands as `gain` does, but uses more of the table.
 
     It declares a hand ready where the book pays for that, and then changes nothing any more. A kong counts for what
-    the book pays more for it than for a pung, and so do three tiles held by a hand that has claimed others. Under a
+    the book pays more for it than for a pung, and so do three tiles held by a hand that has claimed others. Where
+    it was measured to pay (`PlayRules.pay_power`), it goes for large hands beyond what they pay. Under a
     book where defence was measured to pay (`PlayRules.defence`), the value of a hand is weighed, in points, against
     the chance that the discard is won by another and what the book then takes for it. There a ready hand is scored
     tile by tile by the book itself, so that waits, kongs, concealed pungs and special shapes count in full; and a
@@ -42,6 +44,9 @@ class MasterBot(GainBot):
         self._book = book
         self._extras = extras(book)
         self._defends = bool(book.play) and play_rules(book).defence
+        # dangers are set against points, not against a power of them
+        power = play_rules(book).pay_power if book.play and not self._defends else 1.0
+        self.preferences = Preferences(power=power) if power != 1 else None
         self.opened = OPENED if self._defends else 0.0
         if self._defends:
             self._costs: Costs = costs(self._payable)

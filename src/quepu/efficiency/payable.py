@@ -23,7 +23,7 @@ from quepu.efficiency.gain_files import GainCase, cases
 from quepu.efficiency.join import JoinQuery, joiner
 from quepu.efficiency.pair_distance import pair_ways, special_aim, ways_to
 from quepu.efficiency.payments import building, file_beside, opened_table, stored, table, unload
-from quepu.efficiency.preferences import Preferences, compile_features, feature_classes, liking
+from quepu.efficiency.preferences import Preferences, by_pay, compile_features, feature_classes, liking
 from quepu.efficiency.rates import DEEPEST, FAR, GAIN_PACE
 from quepu.efficiency.rates import rates as plain_rates
 from quepu.efficiency.receipts import DRAWN_SHARE, receipt
@@ -253,7 +253,9 @@ class Payable:
         else:
             points = self.table(hand.closed, double_wind)
         levels = 0 if rate is None else extra + 1
-        liked = None if preferences is None else liking(preferences, double_wind)
+        liked = None
+        if preferences is not None:
+            liked = liking(preferences, double_wind) if preferences.likes else by_pay(preferences, points)
         question = JoinQuery(points, np.array(own), could[[*by]], chows, pungs, called, levels, liked)
         cap = nearest + extra
         found = self._join(question, cap)

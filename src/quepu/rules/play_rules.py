@@ -288,6 +288,8 @@ class PlayRules:
     """Points of so many fan, in a book whose players announce fan and pay points; None: the points are announced."""
     defence: bool = False
     """Whether it pays to hold back tiles that others may win on: asked by bots, and measured by their matches."""
+    pay_power: float = 1.0
+    """The power of its pay by which a hand is weighed: above 1, large ones count for more; measured likewise."""
     zero_sum: bool = True
     """Whether what seats pay and get in a hand sums to zero (no pool)."""
     counters: tuple[tuple[int, Text, int], ...] = ()

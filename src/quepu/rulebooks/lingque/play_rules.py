@@ -93,6 +93,7 @@ def rules(book: Rulebook) -> PlayRules:
         # 東起家“東、南、北、西”，南起家“南、東、西、北” …; the fifth round begins as the first
         else MatchRules(rounds=4, dealer_repeats="win", moves=((1, 0, 3, 2), (2, 3, 1, 0), (1, 0, 3, 2), (3, 2, 0, 1))),
         settle=settle,
+        pay_power=2.0,
         faults=(
             Fault(
                 "错和",
