@@ -37,6 +37,29 @@ def test_every_fan_and_example_is_on_the_page(name: str) -> None:
     assert all(fan.name in sheet for fan in rules.fans)
 
 
+@pytest.mark.parametrize("name", book_ids())
+def test_english_readers_have_english_names_of_fans_and_circumstances(name: str) -> None:
+    page = booklet(book(name), "en")
+    under = re.findall(r"</span></span><p class=cap>(.*?)</p>", page)
+    relations = re.findall(r"(?:Leaves out|Excludes): (.*?)</p>", page)
+    assert len(under) > 40
+    assert relations
+    assert not [line for line in (*under, *relations) if re.search("[\u4e00-\u9fff]", line)]
+
+
+@pytest.mark.parametrize("name", ["canton", "yuque-54"])
+def test_what_is_worth_nothing_comes_last(name: str) -> None:
+    values = [int(value) for value in re.findall(r"<p><b>(\d+) fan</b>", fan_sheet(book(name), "en"))]
+    assert values == sorted(values, reverse=True)
+    assert values[-2:] == [1, 0]
+
+
+def test_the_page_fits_a_phone() -> None:
+    page = booklet(book("canton"), "zh")
+    assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in page
+    assert "@media screen and (max-width: 640px)" in page
+
+
 def test_a_long_table_stands_in_two_halves() -> None:
     page = booklet(book("lingque-29"), "zh")
     assert page.count("番种简表</h") == 1  # a table that is called as its section has no second heading

@@ -13,12 +13,14 @@ from html import escape
 
 from quepu.errors import Error, Text
 from quepu.hands.drawing import hand_html, tile_svg
+from quepu.rules.circumstances import english_name
 from quepu.rules.edition_changes import edition_changes
 from quepu.rules.guide import Grid, Paragraph, Part, guide
 from quepu.rules.row import Example, Fan
 from quepu.rules.row_value import plain, value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import drops_in_words, scored
+from quepu.tiles import FLOWERS, FLOWERS_ENGLISH
 
 _WORDS = {
     "fans": Text("番种", "Fans"),
@@ -70,6 +72,17 @@ svg.t { width: 4.6mm; height: 6.1mm; vertical-align: middle; }
 .sheet { font-size: SHEET; }
 .sheet .columns { columns: 2; column-gap: 6mm; line-height: 1.5; }
 .sheet .columns p { margin: 0 0 1.6mm; }
+@media screen {
+  body { padding: 4mm; background: #fff; font-size: 12pt; color-scheme: light; }
+  h1 { margin-top: 8mm; }
+  .cap { font-size: 10pt; }
+  table { display: block; overflow-x: auto; font-size: 11pt; }
+}
+@media screen and (max-width: 640px) {
+  .columns, .sheet .columns { columns: 1; }
+  .halves { flex-wrap: wrap; }
+  .hand span { white-space: normal !important; }
+}
 """
 _ROWS, _NARROW, _SHORT, _LATIN = 20, 40, 8, 0x2E80
 _SHEET_LINE, _SHEET_GAP, _SHEET_LINES = 20.5, 0.25, 72
@@ -118,6 +131,7 @@ def _page(book: Rulebook, lang: str, body: str, paper: str) -> str:
     style = _STYLE.replace("SIZE", size).replace("MARGIN", margin).replace("SHEET", letters)
     return (
         f'<!doctype html>\n<html lang="{"zh-CN" if lang == "zh" else "en"}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(book.title.say(lang))}</title><style>{style}</style></head><body>\n"
         f'<svg width="0" height="0" style="position:absolute">{"".join(faces)}</svg>\n{body}\n</body></html>\n'
     )
@@ -167,7 +181,7 @@ def _by_value(book: Rulebook, lang: str, line: str) -> Iterator[str]:
             product *= max(1, part)
         return product
 
-    for parts in sorted(found, key=lambda one: (-size(one), one)):
+    for parts in sorted(found, key=lambda one: (-size(one), not any(one), one)):
         fans = found[parts]
         names = _listed((fan.name if lang == "zh" else f"{fan.name} {fan.english}" for fan in fans), lang)
         yield line.format(escape(value_text(plain(fans[0].value), lang)), escape(names))
@@ -185,8 +199,8 @@ def _fan(book: Rulebook, fan: Fan, lang: str, out: dict[str, str]) -> str:
         text += f"<blockquote class=cap>{escape(fan.sentence)}</blockquote>"
     if fan.example is not None:
         text += _hand(book, fan.example, lang)
-    dropped = drops_in_words(fan, book).say(lang)
-    for field, names in (("drops", dropped), ("conflicts", _listed(fan.conflicts, lang))):
+    conflicts = fan.conflicts if lang == "zh" else (book.fan(name).english for name in fan.conflicts)
+    for field, names in (("drops", drops_in_words(fan, book).say(lang)), ("conflicts", _listed(conflicts, lang))):
         if names:
             text += f"<p class=cap>{out[field]}{escape(names)}</p>"
     return (
@@ -251,5 +265,8 @@ def _hand(book: Rulebook, example: Example, lang: str) -> str:
     except Error as error:
         return f"<p class=cap>{escape(example.hand)} {escape(error.say(lang))}</p>"
     beside = [*example.circumstances, *example.flowers]
-    how = " · ".join([*beside, score.tally.how.say(lang), " ".join(map(str, score.fans))])
+    if lang == "en":
+        flowers = dict(zip(FLOWERS, FLOWERS_ENGLISH, strict=True))
+        beside = [flowers.get(name) or english_name(book.near.get(name, name), book) for name in beside]
+    how = " · ".join([*beside, score.tally.how.say(lang), score.fan_names.say(lang)])
     return f"<span class=hand>{hand_html(score.hand)}</span><p class=cap>{escape(how)}</p>"

@@ -42,7 +42,7 @@ def drops_in_words(fan: Fan, book: Rulebook) -> Text:
         if word == "*":
             return Text("其他一切番种", "everything else")
         if not word.startswith("*"):
-            return Text(word, word)
+            return Text(word, book.fan(word).english)
         zh, en = (book.class_name(word[1:], lang) for lang in ("zh", "en"))
         return Text(f"{zh}类的番种", f"everything in {en}")
 

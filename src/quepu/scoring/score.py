@@ -70,12 +70,7 @@ class Score:
         return self.explain()
 
     def __repr__(self) -> str:
-        if language() == "zh":
-            fans = " ".join(map(str, self.fans))
-        else:
-            names = ((self.book.fan(line.name).english, line.count) for line in self.fans)
-            fans = ", ".join(name if count == 1 else f"{name}×{count}" for name, count in names)
-        return f"Score({self.total} {self.book.unit}: {fans})"
+        return f"Score({self.total} {self.book.unit}: {self.fan_names.say(language())})"
 
     def _repr_html_(self) -> str:
         from quepu.scoring.notebook import score_html
@@ -112,6 +107,13 @@ class Score:
         """The fans that count, in the order the book's arithmetic gives."""
         rows = self.book.fans
         return [FanLine(rows[c.row].name, c.times, c.value) for c in self.tally.counted]
+
+    @property
+    def fan_names(self) -> Text:
+        """The fans that count in one line, by their names in each language."""
+        names = ((self.book.fan(line.name).english, line.count) for line in self.fans)
+        english = ", ".join(name if count == 1 else f"{name}×{count}" for name, count in names)
+        return Text(" ".join(map(str, self.fans)), english)
 
     @property
     def others(self) -> list[tuple[Reading, Tally]]:
