@@ -104,6 +104,9 @@ def test_an_option_is_chosen_before_the_rest() -> None:
         ('base = "small"\n[options]\n"大吗" = 5', 3, "只能取"),
         ('base = "small"\ntitle = { fr = "x" }', 2, "title"),
         ('base = "small"\nthis is not toml', 2, "不是正确的 TOML"),
+        ('base = "small"\n[values]\n"和牌" = 2\n"和牌" = 3', 4, "同一个名称写了两次"),
+        ('base = "small"\n[fans."五刻"]\nwhen = "标准形"\n[fans."五刻"]\nwhen = "标准形"', 4, "同一个名称写了两次"),
+        ('base = "small"\n[values]\n[values]\n"和牌" = 3', 3, "同一个名称写了两次"),
         (f'base = "small"\nwithout = {"[" * 3000}{"]" * 3000}\nminimum = 3', 2, "套得太深"),
         (f'base = "small"\nminimum = {"9" * 5000}', 2, "不是正确的 TOML"),
         ('base = "small"\nid = "../../x"', 2, "“id”应是"),
@@ -122,6 +125,7 @@ def test_mistakes_are_reported_with_their_line(text: str, line: int, zh: str) ->
     with pytest.raises(OverlayError) as caught:
         overlay.read(text, name="my.toml")
     assert caught.value.say("zh").startswith(f"my.toml 第 {line} 行：")
+    assert caught.value.say("en").startswith(f"my.toml, line {line}: ")
     assert zh in caught.value.say("zh")
     assert caught.value.say("en").startswith(f"my.toml, line {line}: ")
 

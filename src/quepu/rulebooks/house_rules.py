@@ -59,6 +59,8 @@ _LONGEST_ID: Final = 60
 _LONGEST_TITLE: Final = 80
 _LONGEST_NAME: Final = 60
 _TIMES_MOST: Final = 10
+_TWICE: Final = re.compile("overwrite|twice|redefine|Duplicate|mutate")
+"""In what `tomllib` says of a key or a table that is there already."""
 _UNNAMED: Final = Text("本桌规则", "house rules")
 _T = TypeVar("_T")
 
@@ -105,9 +107,10 @@ def read(text: str, name: str = "TOML", id: str = "house") -> Rulebook:
         detail = f" ({error})"
         if not isinstance(error, tomllib.TOMLDecodeError):  # a monstrous number or list: on the longest line
             at, detail = max(range(len(lines)), key=lambda i: len(lines[i])) + 1, ""
-        raise OverlayError(
-            f"{name} 第 {at} 行：不是正确的 TOML。", f"{name}, line {at}: not valid TOML{detail}."
-        ) from None
+        wrong = Text("不是正确的 TOML", f"not valid TOML{detail}")
+        if _TWICE.search(str(error)):
+            wrong = Text("同一个名称写了两次", "the same name is written twice")
+        raise OverlayError(f"{name} 第 {at} 行：{wrong.zh}。", f"{name}, line {at}: {wrong.en}.") from None
     return _File(text, name, data).rulebook(id)
 
 
