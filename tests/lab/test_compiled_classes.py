@@ -37,9 +37,32 @@ def numbers(classes: Signatures, universe: Universe) -> np.ndarray:
     return np.concatenate([found for _, _, found in classify_by_pair(classes, universe)])
 
 
+@pytest.mark.parametrize("compiling", [True, False])
+@pytest.mark.parametrize("name", ["guobiao-mcr", "canton"])
+def test_a_class_of_hands_won_on_their_pair_waits_alike(
+    monkeypatch: pytest.MonkeyPatch, name: str, compiling: bool
+) -> None:
+    """The winning tile is another with every pair, and what else would have won is not the same for equal melds."""
+    universe, classes = FewPairs(STATES["single-closed"]), Signatures(signature_parts(book(name)))
+    if not compiling:
+        monkeypatch.setattr(compiled_classes, "installed", lambda: False)
+    for kind, index, found in list(classify_by_pair(classes, universe)):
+        hands, examples = universe.block(kind, index), Planes(*classes.planes[found].T)
+        for fan in book(name).fans:
+            held, meant = (np.broadcast_to(count(fan.when(h)) > 0, index.shape) for h in (hands, examples))
+            assert (held == meant).all(), fan.name
+
+
 @pytest.mark.parametrize(
     ("name", "state"),
-    [("lingque-29", "closed-draw"), ("guobiao-mcr", "kongs"), ("yuque-54", "pungs-hidden"), ("canton", "open-discard")],
+    [
+        ("lingque-29", "closed-draw"),
+        ("guobiao-mcr", "kongs"),
+        ("yuque-54", "pungs-hidden"),
+        ("canton", "open-discard"),
+        ("guobiao-mcr", "single-open"),
+        ("canton", "single-closed"),
+    ],
 )
 def test_the_loop_finds_the_classes_that_arrays_do(monkeypatch: pytest.MonkeyPatch, name: str, state: str) -> None:
     universe = FewPairs(STATES[state])

@@ -102,11 +102,13 @@ def classify_by_pair(
     _, few, which = np.unique(universe.base.p, return_index=True, return_inverse=True)
     everything = np.arange(len(universe.melds.p), dtype=np.int32)
     loop = universe_loop(classes, universe, compiling=compiling)
+    first, on_pair = classes.first if loop is not None else 0, universe.state.on_pair
+    beside = parted(classes.columns[first:], on_pair=on_pair)
+    others = (*beside.others, *beside.of_waits)
     if loop is not None:
-        beside = classes.columns[classes.first :]
-        rest = [column for column in beside if not column.of_melds]
+        rest = (*beside.of_pungs, *others, *parted(classes.columns[:first], on_pair=on_pair).of_waits)
         planes, done, more = loop.columns(universe), 0, np.zeros(0, np.uint64)
-        start = classes.hash(universe.gathered(everything), [c for c in beside if c.of_melds], loop.start(universe))
+        start = classes.hash(universe.gathered(everything), beside.of_melds, loop.start(universe))
         for kind, index in universe.pairs():
             settle, pungs = partial(_settle, classes, universe, kind), loop.pungs(universe, kind, few)
             if rest:
@@ -116,15 +118,14 @@ def classify_by_pair(
             if progress is not None:
                 progress(done, DECOMPOSED)
         return
-    of_melds, of_pungs, others = parted(classes, every=True)
     start = np.empty(len(everything), np.uint64)
     for at in range(0, len(everything), CHUNK):
         some = everything[at : at + CHUNK]
-        start[some] = classes.hash(universe.gathered(some), of_melds)
+        start[some] = classes.hash(universe.gathered(some), beside.of_melds)
     done = 0
     for kind, index in universe.pairs():
         numbers = np.empty(len(index), np.int32)
-        pungs = np.broadcast_to(classes.hash(universe.block(kind, few), of_pungs), (len(few),))
+        pungs = np.broadcast_to(classes.hash(universe.block(kind, few), beside.of_pungs), (len(few),))
         for at in range(0, len(index), CHUNK):
             some = index[at : at + CHUNK]
             h = universe.block(kind, some)

@@ -105,16 +105,28 @@ def _lately(_: _Key) -> list[Classed | None]:
 
 # ---- what is shipped
 
-_FIRST = ("open-discard", "closed-discard", "closed-each", "open-each", "closed-draw", "open-draw")
-SHIPPED = tuple((STATES | MORE_STATES)[key] for key in dict.fromkeys([*_FIRST, *STATES, *MORE_STATES]))
+SHIPPED = tuple(
+    tuple((STATES | MORE_STATES)[key] for key in keys.split())
+    for keys in (
+        "open-discard open-draw one-flower four-flowers pungs-open pungs-hidden",
+        "closed-discard closed-draw",
+        "closed-each",
+        "open-each",
+        "kongs hidden-kongs mixed-kongs one-kong",
+        "single-closed",
+        "single-open",
+    )
+)
+"""The states by file, and the files by what is measured first: states much alike stand in one, which so stays small."""
+_FILES = {state: states[0] for states in SHIPPED for state in states}
 MOST_SHIPPED = 2 << 20
-"""Bytes for a book's conditions: a state that has no room any more is sorted, and cached, where it is wanted."""
+"""Bytes for a book's conditions: states that have no room any more are sorted, and cached, where they are wanted."""
 _FOLDER = Path(__file__).parents[1] / "data" / "classes"
 
 
 def shipped_file(conditions: str, state: HandState) -> Path:
     """The file of the package for conditions with this digest; there is none for most."""
-    return _FOLDER / f"{conditions}-{state.key}.xz"
+    return _FOLDER / f"{conditions}-{_FILES.get(state, state).key}.xz"
 
 
 def ship() -> None:
@@ -122,13 +134,14 @@ def ship() -> None:
     wanted = {conditions.digest: conditions for conditions in map(conditions_of, map(book, book_ids()))}
     _FOLDER.mkdir(exist_ok=True)
     for path in _FOLDER.glob("*.xz"):
-        if path not in {shipped_file(digest, state) for digest in wanted for state in SHIPPED}:
+        if path not in {shipped_file(digest, states[0]) for digest in wanted for states in SHIPPED}:
             path.unlink()
     for digest, conditions in wanted.items():
         room = MOST_SHIPPED
-        for state in SHIPPED:
-            path = shipped_file(digest, state)
-            data = path.read_bytes() if path.is_file() else packed(class_universe(conditions, state))
+        for states in SHIPPED:
+            path = shipped_file(digest, states[0])
+            there = path.is_file()
+            data = path.read_bytes() if there else packed(*(class_universe(conditions, state) for state in states))
             if len(data) <= room:
                 room -= len(data)
                 write_whole(path, partial(_write, data))

@@ -6,7 +6,7 @@ the conditions that are left, as `quepu.batch.fused` writes them, and looks the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,8 +15,9 @@ import numpy as np
 from quepu.batch.classes import Column, Signatures
 from quepu.batch.code_cache import CachedCode, installed
 from quepu.batch.fused import HEAD, Fused, written
+from quepu.batch.readings import WAIT_PLANES
 from quepu.enumeration.universe import Universe
-from quepu.hands.planes import Planes
+from quepu.hands.planes import SINGLE, STANDARD, Planes
 from quepu.rules.symbols import Symbol, Symbols, is_truth, nodes
 
 Array = Any
@@ -57,6 +58,9 @@ _GIVEN = "bit, begin, index, numbers, first, met, before, start, pungs, which, m
 
 Layout = tuple[tuple[str, int | str], ...]
 """Planes that are a number for all readings, or the same array as another plane."""
+_NO_TILE: Layout = (("form", STANDARD), *((name, 0) for name in ("win", "place", *WAIT_PLANES)))
+_ON_PAIR: Layout = (("form", STANDARD), ("win", "pair"), ("place", SINGLE))
+"""What is so of every hand of a universe: no winning tile is named, or it is that of the pair."""
 
 
 def _sum_of(columns: tuple[Column, ...], layout: Layout = ()) -> Symbol:
@@ -76,15 +80,36 @@ def hash_of(columns: tuple[Column, ...], symbols: Symbols, h: Planes) -> Symbol:
     return total if isinstance(total, Symbol) else symbols.const(int(total))
 
 
+class Parted(NamedTuple):
+    """Columns of signatures by what decides them."""
+
+    of_melds: tuple[Column, ...]
+    of_pungs: tuple[Column, ...]  # of pungs and the pair
+    others: tuple[Column, ...]
+    of_waits: tuple[Column, ...]  # in hands won on their pair, those that look at what else would have won
+
+
+def parted(columns: Sequence[Column], *, on_pair: bool) -> Parted:
+    """These columns by what decides them; in hands won on their pair melds do not decide the winning tile."""
+    found = Parted((), (), (), ())._asdict()
+    for column in columns:
+        waits = on_pair and not column.reads.isdisjoint(WAIT_PLANES)
+        melds = column.of_melds and not (on_pair and "win" in column.reads)
+        kind = "of_waits" if waits else "of_melds" if melds else "of_pungs" if column.of_pungs else "others"
+        found[kind] += (column,)
+    return Parted(**found)
+
+
 class UniverseLoop:
     """The loops for the conditions of some classes: from meld sets and a pair to class numbers.
 
-    The columns: those of melds alone, those of pungs and the pair, and all others.
+    What columns of waits add is not in them.
     """
 
-    def __init__(self, of_melds: tuple[Column, ...], of_pungs: tuple[Column, ...], others: tuple[Column, ...]) -> None:
-        self._of_melds, self._of_pungs = Fused([_sum_of(of_melds)]), Fused([_sum_of(of_pungs)])
-        made = _sum_of(others)
+    def __init__(self, parts: Parted, on_pair: bool) -> None:
+        layout = _ON_PAIR if on_pair else _NO_TILE
+        self._of_melds, self._of_pungs = (Fused([_sum_of(some, layout)]) for some in (parts.of_melds, parts.of_pungs))
+        made = _sum_of(parts.others, layout)
         lines, (result,) = written([made])
         looked = list(dict.fromkeys(x.args[0] for x in nodes([made]) if x.op == "plane"))
         loads = [f"{name} = {_WITH_PAIR.get(name, (f'{name}_of[i]', ()))[0]}" for name in looked]
@@ -152,41 +177,29 @@ class UniverseLoop:
 
 
 @lru_cache(32)
-def _written(*columns: tuple[Column, ...]) -> UniverseLoop | None:
+def _written(parts: Parted, on_pair: bool) -> UniverseLoop | None:
     try:
-        return UniverseLoop(*columns)
+        return UniverseLoop(parts, on_pair)
     except (TypeError, AttributeError, ValueError, IndexError, KeyError):
         return None  # something in it cannot be expressed in symbols
 
 
-class Parted(NamedTuple):
-    """The columns of signatures by what decides them."""
-
-    of_melds: tuple[Column, ...]
-    of_pungs: tuple[Column, ...]  # of pungs and the pair
-    others: tuple[Column, ...]
-
-
-def parted(classes: Signatures, *, every: bool = False) -> Parted:
-    """The columns of these classes for which loops are compiled, or all of them."""
-    first = classes.columns if every else classes.columns[: classes.first]
-    columns = [column for column in first if not column.of_melds]
-    return Parted(
-        tuple(column for column in first if column.of_melds),
-        tuple(column for column in columns if column.of_pungs),
-        tuple(column for column in columns if not column.of_pungs),
-    )
-
-
 def universe_loop(classes: Signatures, universe: Universe, *, compiling: bool = True) -> UniverseLoop | None:
     """The loops for these classes in this universe; None where there are none, or they would have to be compiled."""
-    loop = None if universe.state.on_pair or not installed() else _written(*parted(classes))
+    if not installed():
+        return None
+    on_pair = universe.state.on_pair
+    loop = _written(parted(classes.columns[: classes.first], on_pair=on_pair), on_pair)
     return loop if loop is not None and (compiling or loop.compiled) else None
 
 
 def compile_loops(classes: Signatures) -> None:
-    """Have the loops of these classes compiled (or loaded), which takes seconds the first time."""
-    if installed() and (loop := _written(*parted(classes))) is not None:
+    """Have the loops of these classes compiled (or loaded), which takes seconds the first time.
+
+    They are those of all states in which no tile is named.
+    """
+    parts = parted(classes.columns[: classes.first], on_pair=False)
+    if installed() and (loop := _written(parts, False)) is not None:
         loop.load()
 
 

@@ -210,7 +210,8 @@ class Universe:
         mixed = closed.any() and not closed.all()
         self.base = Planes(
             m.c1, m.c2, m.c3, m.c4, *chows, m.p, xp, pc, k, kc, none, m.t1, m.t2, m.t3, m.t4 | k,
-            STANDARD, BIT[seat], BIT[round], 0, 0, 0, 0, luck if mixed else int(luck[0]), state.flowers, 0,
+            STANDARD, BIT[seat], BIT[round], 0, SINGLE if state.on_pair else 0, 0, 0,
+            luck if mixed else int(luck[0]), state.flowers, 0,
         )  # fmt: skip
         self._fits = (m.t4 & k) == 0  # a kong leaves no fourth tile for a chow
         if state.least_kongs:
@@ -234,7 +235,7 @@ class Universe:
         t1, t2, t3, t4 = m.t1[index], m.t2[index], m.t3[index], m.t4[index]
         own: dict[str, Any] = {"pair": bit, "t1": t1 | bit, "t2": t2 | bit, "t3": t3 | t1 & bit, "t4": t4 | t2 & bit}
         if self.state.on_pair:
-            return _OnPair(m, index, {**own, "win": bit, "place": SINGLE}, self._keys_before, kind)
+            return _OnPair(m, index, own | {"win": bit}, self._keys_before, kind)
         return Gathered(m, index, own)
 
     def _keys_before(self, kind: int, index: Array) -> Array:
