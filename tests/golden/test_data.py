@@ -15,11 +15,12 @@ from starlette.testclient import TestClient
 
 from quepu.match.reader import read_log
 from quepu.rulebooks.house_rules import book_of
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.store.database import Database
 from quepu.server.store.models import Base
 from tests.loop import run
 from tests.server.rooms import play_on
+from tests.server.serving import unlimited
 
 Json = dict[str, Any]
 FOLDERS = sorted(path.parent for path in Path(__file__).parent.glob("*/data.json.gz"))
@@ -37,7 +38,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture(scope="module")
 def client(folder: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Settings(data=folder, rate=1e6, burst=10**6))) as made:
+    with TestClient(create_app(unlimited(folder))) as made:
         yield made
 
 
@@ -154,7 +155,7 @@ def test_one_room_that_cannot_be_read_stops_no_other(
             spec = json.dumps(json.loads(body), ensure_ascii=False).replace(what, by)
             store.execute("UPDATE log_entry SET body = ? WHERE log = ? AND n = 0", (spec, sat[name]))
     store.close()
-    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
+    with TestClient(create_app(unlimited(tmp_path))) as client:
         for name, status in (("playing", 400), ("between", 400), ("house", 200), ("promised", 200)):
             answer = client.get(f"/api/rooms/{sat[name]}")
             assert answer.status_code == status, (name, answer.text)
@@ -168,7 +169,7 @@ def test_the_same_data_on_postgresql(folder: Path, expected: Json, tmp_path: Pat
     lines_then(folder, "")
     (tmp_path / "quepu.sqlite3").write_bytes((folder / "original").read_bytes())
     run(copied(tmp_path, postgres_address))
-    settings = Settings(data=tmp_path, database=postgres_address, rate=1e6, burst=10**6)
+    settings = unlimited(tmp_path, database=postgres_address)
     with TestClient(create_app(settings)) as client:
         test_tables_have_the_totals_they_had(client, expected)
         test_replays_open_with_every_hand(client, expected)

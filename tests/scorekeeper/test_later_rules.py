@@ -11,7 +11,8 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper import ledger
 from quepu.scorekeeper.ledger import as_settled, fold, opened
 from quepu.scorekeeper.records import HandRecord, PenaltyRecord, Record, TableFile, TableSpec, WonHand
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
+from tests.server.serving import unlimited
 
 NAMES = ["林", "周", "何", "许"]
 SPEC = TableSpec(rules="lingque-29", names=NAMES)
@@ -74,7 +75,7 @@ def test_a_table_keeps_the_revision_it_was_opened_with() -> None:
 
 
 def test_the_server_stores_what_records_came_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
+    with TestClient(create_app(unlimited(tmp_path))) as client:
         made = client.post("/api/tables", json={"who": "somebody-1234", "rules": "lingque-29", "names": NAMES}).json()
         for record in EVENING:
             body = {"seen": made["length"], "do": "add", "record": record.model_dump()}

@@ -14,6 +14,7 @@ from quepu.server.app import Settings, create_app
 from quepu.server.books.messages import BookBrief, BookPage, DifferenceAnswer, GuideAnswer
 from quepu.server.hands.messages import ExplainedScore, HandShape, ScoreAnswer, WaitsAnswer
 from quepu.server.payments.messages import SettledWin
+from tests.server.serving import unlimited
 
 HAND = "123m456p789s(EEE)C+C"
 BOOK = "guobiao"
@@ -21,7 +22,7 @@ BOOK = "guobiao"
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
-    return TestClient(create_app(Settings(data=tmp_path_factory.mktemp("data"), rate=1e6, burst=10**6)))
+    return TestClient(create_app(unlimited(tmp_path_factory.mktemp("data"))))
 
 
 def test_a_score_has_the_very_bytes_of_the_command_line(client):

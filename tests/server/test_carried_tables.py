@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.device.app import Device
+from tests.server.serving import unlimited
 
 WHO = "who-of-a-device"
 HEADERS = {"content-type": "application/json", "x-who": WHO}
@@ -24,7 +25,7 @@ WINS: list[dict[str, Any]] = [{"kind": "hand", "winner": i % 4, "fan": 9 + i, "s
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as made:
+    with TestClient(create_app(unlimited(tmp_path))) as made:
         yield made
 
 

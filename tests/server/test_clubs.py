@@ -6,7 +6,8 @@ from itertools import combinations
 import pytest
 from starlette.testclient import TestClient
 
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
+from tests.server.serving import unlimited
 from tests.server.test_table_results import WHO
 
 OWN = {"X-Who": WHO}
@@ -16,7 +17,7 @@ EIGHT = [f"甲{i}" for i in range(8)]
 
 @pytest.fixture
 def client(tmp_path):
-    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as made:
+    with TestClient(create_app(unlimited(tmp_path))) as made:
         yield made
 
 

@@ -7,12 +7,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.cli import run
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.desks import api as desks_api
 from quepu.server.rooms import admission
 from quepu.server.rooms.messages import RoomSpec
 from quepu.tournament.walls import verify_walls
 from tests.server.rooms import until
+from tests.server.serving import unlimited
 from tests.server.test_table_results import WHO
 
 EIGHT = ["张伟", "王芳", "李娜", "刘洋", "陈静", "杨帆", "赵磊", "黄敏"]
@@ -20,7 +21,7 @@ EIGHT = ["张伟", "王芳", "李娜", "刘洋", "陈静", "杨帆", "赵磊", "
 
 @pytest.fixture
 def client(tmp_path):
-    settings = Settings(data=tmp_path, rate=1e6, burst=10**6)
+    settings = unlimited(tmp_path)
     with TestClient(create_app(settings)) as made:
         yield made
 
@@ -141,7 +142,7 @@ def test_a_room_read_again_from_its_log_still_holds_the_place_of_who_has_not_com
         socket.send_json({"begin": True})
         until(socket, lambda m: m.get("view"))
     client.__exit__(None, None, None)
-    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as again:
+    with TestClient(create_app(unlimited(tmp_path))) as again:
         head = again.get(f"/api/rooms/{room}").json()
         assert head["held"] is True
         assert [place["reserved"] for place in head["places"]] == ["", *names[1:]]

@@ -10,10 +10,10 @@ from urllib.error import HTTPError
 import pytest
 from starlette.testclient import TestClient
 
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.desks.messages import DeskView
 from quepu.tournament.walls import verify_walls
-from tests.server.serving import Server
+from tests.server.serving import Server, unlimited
 
 WHO = "organiser-1234"
 
@@ -21,7 +21,7 @@ WHO = "organiser-1234"
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
     folder = tmp_path_factory.mktemp("desks")
-    with TestClient(create_app(Settings(data=folder, rate=1e6, burst=10**6))) as client:
+    with TestClient(create_app(unlimited(folder))) as client:
         yield client
 
 

@@ -20,8 +20,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.rulebooks import book_ids
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.device.app import Device
+from tests.server.serving import unlimited
 
 HAND = "123456789m1p(234p)+1p"
 WHO = "who-of-a-device"
@@ -67,7 +68,7 @@ def both(client: TestClient, device: Device, method: str, address: str, body: An
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: f"{one[0]} {one[1]}")
 def test_a_device_answers_with_the_bytes_of_the_server(request_: tuple[str, str, Any], tmp_path: Path) -> None:
-    client, device = TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))), Device()
+    client, device = TestClient(create_app(unlimited(tmp_path))), Device()
     there, here = both(client, device, *request_)
     assert here == there
 
@@ -79,7 +80,7 @@ def plain(answer: bytes) -> Any:
 
 
 def test_an_evening_stored_on_a_device_is_the_evening_stored_on_a_server(tmp_path: Path) -> None:
-    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
+    with TestClient(create_app(unlimited(tmp_path))) as client:
         device = Device()
         spec = {"who": WHO, "rules": "guobiao-mcr", "names": ["甲", "乙", "丙", "丁"], "title": "周五"}
         there, here = both(client, device, "POST", "/api/tables", spec)

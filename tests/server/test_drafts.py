@@ -11,7 +11,8 @@ from starlette.testclient import TestClient
 from quepu.arena.played_effect import PlayedSums, add_played
 from quepu.rulebooks import book
 from quepu.rulebooks.house_rules import read
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
+from tests.server.serving import unlimited
 
 FORMULA = '[fans."双龙刻"]\nwhen = "有(相连(刻子, 2))"\nvalue = 2\nenglish = "two pungs in a row"\n'
 DRAFT = f'base = "guobiao-mcr"\ntitle = "试作"\nminimum = 6\n[values]\n"平和" = 4\n{FORMULA}'
@@ -20,7 +21,7 @@ WHO = "who-practises-a-draft"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    settings = Settings(data=tmp_path_factory.mktemp("drafts"), rate=1e6, burst=10**6)
+    settings = unlimited(tmp_path_factory.mktemp("drafts"))
     with TestClient(create_app(settings), headers={"X-Who": WHO}) as client:
         yield client
 
@@ -96,7 +97,7 @@ def test_a_fan_in_words_is_won_at_a_table() -> None:
 
 
 def test_a_duel_goes_on_where_it_was(tmp_path: Path) -> None:
-    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
+    with TestClient(create_app(unlimited(tmp_path))) as client:
         request = {"house": DRAFT, "level": "plain", "seed": 5, "walls": 4}
         part = client.post("/api/workshop/duel", json=request).json()
         assert (part["prepared"], part["so_far"]["walls"]) == (1.0, 4)

@@ -4,9 +4,10 @@ import asyncio
 
 from starlette.testclient import TestClient
 
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.device.stores import DeviceLogs
 from quepu.server.live import Followers
+from tests.server.serving import unlimited
 
 
 def test_whoever_follows_a_log_gets_each_length_at_once():
@@ -35,7 +36,7 @@ def test_whoever_follows_a_log_gets_each_length_at_once():
 
 def test_a_change_sent_again_is_made_once_and_readers_may_follow(tmp_path, monkeypatch):
     monkeypatch.setattr("quepu.server.live.Followers.stream.__defaults__", (0.2,))
-    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
+    with TestClient(create_app(unlimited(tmp_path))) as client:
         table = client.post("/api/tables", json={"who": "somebody-1234", "names": ["林", "周", "何", "许"]}).json()
         path = f"/api/tables/{table['id']}"
         record = {"kind": "hand", "winner": 0, "points": 48, "discarder": 1}

@@ -4,18 +4,19 @@ import asyncio
 
 from starlette.testclient import TestClient
 
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
 from quepu.server.store.values import Conflict
 from tests.loop import run
 from tests.match.test_log import forged, play_match
+from tests.server.serving import unlimited
 
 NAMES = ["林", "周", "何", "许"]
 
 
 def test_a_table_is_stored_and_read_again(postgres_address, tmp_path):
-    settings = Settings(data=tmp_path, database=postgres_address, rate=1e6, burst=10**6)
+    settings = unlimited(tmp_path, database=postgres_address)
     with TestClient(create_app(settings)) as client:
         body = {"who": "somebody-1234", "rules": "lingque-29", "names": NAMES}
         table = client.post("/api/tables", json=body).json()
@@ -60,7 +61,7 @@ STRANGE = {
 def test_logs_with_strange_words_in_their_headers_are_stored_and_listed(postgres_address, tmp_path):
     """SQLite holds whatever it is given; PostgreSQL no text with NUL in it."""
     log = play_match("yuque-54", 3)[1]
-    settings = Settings(data=tmp_path, database=postgres_address, rate=1e6, burst=10**6)
+    settings = unlimited(tmp_path, database=postgres_address)
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:
         for what, changes in STRANGE.items():
             body = {"who": "somebody-1234", "text": "\n".join(forged(log, 0, **changes))}

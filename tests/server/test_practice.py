@@ -7,10 +7,11 @@ from starlette.testclient import TestClient
 
 import quepu
 from quepu.rules.measured_figures import figures
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.practice.questions import KINDS, LEVELS, _clear, chosen_seed, kinds_of, question
 from quepu.server.store.values import Answered, due, weakness
 from quepu.tiles import NAMES
+from tests.server.serving import unlimited
 
 BOOKS = ("lingque-29", "guobiao", "yuque-54")
 WHO = "abcdefgh-12345"
@@ -19,7 +20,7 @@ WHO = "abcdefgh-12345"
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
     folder = tmp_path_factory.mktemp("practice")
-    with TestClient(create_app(Settings(data=folder, rate=1e6, burst=10**6))) as client:
+    with TestClient(create_app(unlimited(folder))) as client:
         yield client
 
 

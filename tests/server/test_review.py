@@ -17,7 +17,7 @@ from quepu.review import VERSION, review_hand
 from quepu.rulebooks import book
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.http.responses import Refusal
 from quepu.server.replays import review_worker as working
 from quepu.server.replays.review_messages import HandReview, PlayerMistakes, ReviewState
@@ -26,6 +26,7 @@ from quepu.server.store.replays import Replays
 from quepu.table import Table
 from tests.loop import run
 from tests.review.flat import write_flat
+from tests.server.serving import unlimited
 from tests.table.walls import go, stacked
 
 WHO = "me-me-me-me"
@@ -69,7 +70,7 @@ def shared(flat: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tes
 
 
 def served(folder: Path) -> TestClient:
-    return TestClient(create_app(Settings(data=folder, rate=1e6, burst=10**6)))
+    return TestClient(create_app(unlimited(folder)))
 
 
 def uploaded(client: TestClient) -> str:

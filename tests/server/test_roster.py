@@ -8,7 +8,8 @@ from starlette.testclient import TestClient
 
 from quepu.cli import run
 from quepu.scorekeeper.roster import id_of
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
+from tests.server.serving import unlimited
 from tests.server.test_table_results import WHO, played
 
 OWN = {"X-Who": WHO}
@@ -16,7 +17,7 @@ OWN = {"X-Who": WHO}
 
 @pytest.fixture
 def client(tmp_path):
-    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as made:
+    with TestClient(create_app(unlimited(tmp_path))) as made:
         yield made
 
 
@@ -125,14 +126,14 @@ def test_a_roster_goes_where_its_owner_goes(client):
 
 
 def test_a_database_of_before_opens_and_its_names_are_ids(tmp_path):
-    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
+    with TestClient(create_app(unlimited(tmp_path))) as client:
         played(client, ["林", "周", "何", "许"], 2)
         listed = client.get("/api/tables", headers=OWN).json()
     with sqlite3.connect(tmp_path / "quepu.sqlite3") as database:  # as the program of before wrote results
         for id, result in database.execute("SELECT log, result FROM score_table").fetchall():
             old = {key: value for key, value in json.loads(result).items() if key != "players"}
             database.execute("UPDATE score_table SET result = ? WHERE log = ?", (json.dumps(old), id))
-    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
+    with TestClient(create_app(unlimited(tmp_path))) as client:
         assert client.get("/api/tables", headers=OWN).json() == listed
         assert lines(client)["林"]["id"] == id_of("林")
         change(client, do="rename", id=id_of("林"), name="林海")

@@ -9,8 +9,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.cli import run
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.store.logs import Logs
+from tests.server.serving import unlimited
 from tests.server.winning import TABLE, first_win, score_request
 
 
@@ -33,7 +34,7 @@ def by_command(request, capsys, lang):
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tables")
-    with TestClient(create_app(Settings(data=folder, rate=1e6, burst=10**6))) as client:
+    with TestClient(create_app(unlimited(folder))) as client:
         yield client
 
 

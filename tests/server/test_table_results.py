@@ -10,9 +10,10 @@ from quepu.figures.figures import Figures, merged, of_match
 from quepu.figures.table_figures import figures_of
 from quepu.scorekeeper.ledger import fold
 from quepu.scorekeeper.records import HandRecord, TableSpec, WonHand
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.players.messages import PlayerView
 from quepu.server.score_tables import working
+from tests.server.serving import unlimited
 
 WHO = "somebody-1234"
 
@@ -28,7 +29,7 @@ def played(client, names, hands, **more):
 
 
 def test_lists_and_standings_read_no_log_and_survive_a_lost_result(tmp_path, monkeypatch):
-    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
+    with TestClient(create_app(unlimited(tmp_path))) as client:
         own = {"X-Who": WHO}
         for i in range(3):
             played(client, ["林", "周", "何", "许"], 2 + i, club="周五", club_round=i + 1)
@@ -119,7 +120,7 @@ def test_figures_of_a_merged_set_are_the_merge_of_figures():
 
 def test_a_players_page_adds_up_what_is_stored(tmp_path):
     own = {"X-Who": WHO}
-    with TestClient(create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))) as client:
+    with TestClient(create_app(unlimited(tmp_path))) as client:
         played(client, ["林", "周", "何", "许"], 3)
         played(client, ["林", "周", "甲", "乙"], 4)
         last = played(client, ["丙", "周", "林", "乙"], 1)

@@ -8,8 +8,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.scorekeeper.records import TableFile
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.score_tables.messages import TableView
+from tests.server.serving import unlimited
 
 WHO = "somebody-1234"
 NAMES = ["林", "周", "何", "许"]
@@ -18,7 +19,7 @@ NAMES = ["林", "周", "何", "许"]
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tables")
-    with TestClient(create_app(Settings(data=folder, rate=1e6, burst=10**6))) as client:
+    with TestClient(create_app(unlimited(folder))) as client:
         yield client
 
 

@@ -28,6 +28,7 @@ from quepu.server.workshop.duel_tables import DuelTables
 from quepu.table import Table, make_wall
 from tests.loop import run
 from tests.review.flat import write_flat
+from tests.server.serving import unlimited
 
 HOUSE = 'base = "guobiao"\nminimum = 9\nid = "gone"'
 
@@ -230,7 +231,7 @@ def test_a_duel_waits_for_the_builder_while_somebody_waits(monkeypatch: pytest.M
 
 def test_the_workshop_itself_builds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process reports what is missing; of the two books each is had built in turn."""
-    app = create_app(Settings(data=tmp_path, rate=1e6, burst=10**6))
+    app = create_app(unlimited(tmp_path))
     sources: list[BookSource] = []
     draft = 'base = "canton"\nminimum = 4\nid = "duelled"'
 
