@@ -91,6 +91,18 @@ def test_rows_that_branch_have_no_chain() -> None:
     assert chained.Chain.of(rules, Engine(rules).part) is None
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", BOOKS)
+def test_compiled_in_every_book(rules: Rulebook, compiled_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setenv("QUEPU_CACHE", str(compiled_folder))
+    engine = Engine(rules)
+    engine.fuse_points()
+    assert engine.chain is not None
+    for seed in range(4):
+        the_same(engine, from_hands(list(wins(rules, 25_000, 840 + seed))))
+
+
 def test_compiled_it_is_what_score_many_takes(compiled_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     monkeypatch.setenv("QUEPU_CACHE", str(compiled_folder))

@@ -91,14 +91,14 @@ class Engine:
                 self.walker = walker
 
     def fuse_points(self, only_cached: bool = False) -> None:
-        """From now on, find `points` by one compiled loop; as `fuse` where the book does not allow that."""
+        """From now on, find `points` by one compiled loop; as `fuse` where there is none, or none is cached."""
         if self.chain is not None:
             return
         if self._chain is None:
             self._chain = Chain.of(self.book, self.part)
-        if self._chain is None:
+        if self._chain is None or (only_cached and not self._chain.compiled):
             self.fuse(only_cached, fans=False)
-        elif self._chain.compiled or not only_cached:
+        else:
             self._chain.load()
             self.chain = self._chain
 
