@@ -12,6 +12,15 @@ from tests.server.serving import Server
 pytestmark = [pytest.mark.browser, ON_DEVICE, pytest.mark.xdist_group("offline")]
 FOUR = ["林", "周", "何", "许"]
 POINTS = (24, 30, 48)
+COPIED = """async (length) => {
+    const opening = indexedDB.open('quepu');
+    const database = await new Promise((done) => (opening.onsuccess = () => done(opening.result)));
+    const all = database.transaction('logs').objectStore('logs').getAll();
+    const logs = await new Promise((done) => (all.onsuccess = () => done(all.result)));
+    database.close();
+    return logs.some((log) => log.copy && log.entries.length >= length);
+}"""
+"""Whether this browser has a copy of a table whose log is that long."""
 
 
 @pytest.fixture
@@ -176,3 +185,35 @@ def test_what_was_opened_without_a_server_goes_to_it_whole(hall, phone):
     write(page, *hand(3))
     wait_for_hands(page, 4)
     assert len(server.fetch(f"api/tables/{id}")["rows"]) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_hand_that_the_server_took_stays_when_the_network_goes_before_its_copy_came(hall, phone):
+    site, start, kill = hall
+    start()
+    page = phone.new_page()
+    page.goto(f"{site}/scorekeeper")
+    for i, name in enumerate(FOUR):
+        page.locator("form input").nth(i).fill(name)
+    ready_for_anything(page)
+    page.get_by_role("button", name="开始记分").click()
+    page.wait_for_url("**/scorekeeper/*")
+    page.wait_for_function(COPIED, arg=1)
+    kill()
+    write(page, *hand(0))
+    wait_for_hands(page, 1)  # Python has started
+    start()
+    page.get_by_role("group", name="等网络").wait_for(state="detached")
+    page.wait_for_function(COPIED, arg=2)
+    page.route("**/api/tables/*/log", lambda route: route.abort())
+    write(page, *hand(1))
+    wait_for_hands(page, 2)
+    kill()
+    write(page, *hand(2))
+    wait_for_hands(page, 3)  # worked out on the device
+    start()
+    page.unroute("**/api/tables/*/log")
+    page.get_by_role("group", name="等网络").wait_for(state="detached")
+    page.wait_for_function(COPIED, arg=4)
+    wait_for_hands(page, 3)
