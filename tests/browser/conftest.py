@@ -95,7 +95,9 @@ def table(site, chromium):
     """A table whose room is the test: its line, with its page."""
     context = chromium.new_context(reduced_motion="reduce", service_workers="block")
     page = context.new_page()
-    page.add_init_script("localStorage.setItem('quepu', JSON.stringify({lang: 'zh', theme: 'light', aid: true}))")
+    page.add_init_script(
+        "localStorage.setItem('quepu', JSON.stringify({lang: 'zh', theme: 'light', aid: true, sound: false}))"
+    )
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     line = felt.Line(page)

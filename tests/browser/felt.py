@@ -79,6 +79,12 @@ HINT = {
 }  # fmt: skip
 
 
+UNPAINTED = """(unpainted) => {
+    document.querySelector('main').style.clipPath = unpainted ? 'inset(50%)' : '';
+}"""
+"""Where boxes are measured and nobody looks or presses: painting without a graphics card costs as much as all else."""
+
+
 class Line:
     """The room's end of a socket."""
 

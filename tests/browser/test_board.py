@@ -14,9 +14,17 @@ RIVER = """() => [...document.querySelectorAll('.cell .tile')].map((one) => {
 })"""
 
 
+@pytest.fixture
+def unpainted(table):
+    """The table where only its boxes are looked at."""
+    table.page.evaluate(felt.UNPAINTED, True)
+    yield table
+    table.page.evaluate(felt.UNPAINTED, False)
+
+
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_nothing_lies_over_anything(table, width, height):
-    table.page.set_viewport_size({"width": width, "height": height})
+def test_nothing_lies_over_anything(unpainted, width, height):
+    unpainted.page.set_viewport_size({"width": width, "height": height})
     states = [
         {"melds": 4, "discards": 24, "options": felt.CLAIMS},
         {"melds": 0, "discards": 20, "options": felt.DISCARDS},
@@ -26,13 +34,13 @@ def test_nothing_lies_over_anything(table, width, height):
     ]
     areas, widths = set(), set()
     for at, state in enumerate(states * 2):  # the flowers go round the seats
-        table.show(felt.snapshot(next(table.numbers), **state))
+        unpainted.show(felt.snapshot(next(unpainted.numbers), **state))
         if at % 2:
-            table.send({"hint": felt.HINT})
-        boxes = table.page.evaluate(felt.BOXES)
+            unpainted.send({"hint": felt.HINT})
+        boxes = unpainted.page.evaluate(felt.BOXES)
         assert len(boxes) > 40
         assert felt.faults(boxes, width, height) == []
-        areas.add(table.page.evaluate("JSON.stringify(document.querySelector('.area').getBoundingClientRect())"))
+        areas.add(unpainted.page.evaluate("JSON.stringify(document.querySelector('.area').getBoundingClientRect())"))
         widths.update(box["across"] for box in boxes if "cell" in box["within"])
     assert len(areas) == 1  # nothing is rescaled in mid-hand
     assert max(widths) - min(widths) < 0.1
@@ -40,25 +48,25 @@ def test_nothing_lies_over_anything(table, width, height):
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (360, 560)])
-def test_somebody_who_watches_sees_all_four(table, width, height):
-    table.page.set_viewport_size({"width": width, "height": height})
+def test_somebody_who_watches_sees_all_four(unpainted, width, height):
+    unpainted.page.set_viewport_size({"width": width, "height": height})
     for melds in (4, 0):
-        table.send({"room": {**felt.ROOM, "terms": {**felt.ROOM["terms"], "delay": 120}}, "you": None})
-        table.show(felt.snapshot(next(table.numbers), seat=None, melds=melds, drawn=None))
-        assert felt.faults(table.page.evaluate(felt.BOXES), width, height) == []
-    table.send({"room": felt.ROOM, "you": 0})
+        unpainted.send({"room": {**felt.ROOM, "terms": {**felt.ROOM["terms"], "delay": 120}}, "you": None})
+        unpainted.show(felt.snapshot(next(unpainted.numbers), seat=None, melds=melds, drawn=None))
+        assert felt.faults(unpainted.page.evaluate(felt.BOXES), width, height) == []
+    unpainted.send({"room": felt.ROOM, "you": 0})
 
 
 @pytest.mark.parametrize(("width", "height"), [(844, 340), (667, 375), (390, 664), (375, 548), (360, 560)])
-def test_hands_laid_open_at_the_end_cover_nothing_and_can_be_read(table, width, height):
-    table.page.set_viewport_size({"width": width, "height": height})
+def test_hands_laid_open_at_the_end_cover_nothing_and_can_be_read(unpainted, width, height):
+    unpainted.page.set_viewport_size({"width": width, "height": height})
     tiles = [f"{1 + k % 9}{felt.SUITS[k // 9]}" for k in range(13)]
     for melds in range(5):
-        state = felt.snapshot(next(table.numbers), melds=melds, drawn=None, over=True)
+        state = felt.snapshot(next(unpainted.numbers), melds=melds, drawn=None, over=True)
         hand = tiles[: 13 - 3 * melds]
         state["hands"] = {wind: [*hand, "E"] if wind == "S" else hand for wind in felt.WINDS}
-        table.show(state)
-        boxes = table.page.evaluate(felt.BOXES)
+        unpainted.show(state)
+        boxes = unpainted.page.evaluate(felt.BOXES)
         assert felt.faults(boxes, width, height) == []
         open_hands = [box["across"] for box in boxes if box["within"].split()[0] == "hand" and "zone" in box["what"]]
         assert len(open_hands) == 3 * len(hand) + 1
@@ -76,29 +84,29 @@ def test_somebody_who_watches_turns_the_seats(table):
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (375, 548)])
-def test_a_discard_stays_where_it_lies(table, width, height):
-    table.page.set_viewport_size({"width": width, "height": height})
+def test_a_discard_stays_where_it_lies(unpainted, width, height):
+    unpainted.page.set_viewport_size({"width": width, "height": height})
     before = set()
     for discards in (1, 6, 7, 18, 19, 20, 24, 26):
-        table.show(felt.snapshot(next(table.numbers), discards=discards, melds=1))
-        now = table.page.evaluate(RIVER)
+        unpainted.show(felt.snapshot(next(unpainted.numbers), discards=discards, melds=1))
+        now = unpainted.page.evaluate(RIVER)
         assert len(set(now)) == 4 * discards
         assert before <= set(now)
         before = set(now)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (360, 560)])
-def test_the_drawn_tile_lies_apart_and_moves_no_other(table, width, height):
-    table.page.set_viewport_size({"width": width, "height": height})
+def test_the_drawn_tile_lies_apart_and_moves_no_other(unpainted, width, height):
+    unpainted.page.set_viewport_size({"width": width, "height": height})
     lefts = "() => [...document.querySelectorAll('.own .hand .tile')].map((one) => one.getBoundingClientRect().left)"
     for melds in (0, 1, 2, 4):
-        table.show(felt.snapshot(next(table.numbers), melds=melds, drawn=None))
-        without = table.page.evaluate(lefts)
-        table.show(felt.snapshot(next(table.numbers), melds=melds, options=felt.DISCARDS))
-        hand = table.page.evaluate(lefts)
+        unpainted.show(felt.snapshot(next(unpainted.numbers), melds=melds, drawn=None))
+        without = unpainted.page.evaluate(lefts)
+        unpainted.show(felt.snapshot(next(unpainted.numbers), melds=melds, options=felt.DISCARDS))
+        hand = unpainted.page.evaluate(lefts)
         assert hand[:-1] == without
-        tile = table.page.locator(".own .drawn .tile").bounding_box()
-        last = table.page.locator(".own .hand > span:not(.drawn) .tile").last.bounding_box()
+        tile = unpainted.page.locator(".own .drawn .tile").bounding_box()
+        last = unpainted.page.locator(".own .hand > span:not(.drawn) .tile").last.bounding_box()
         if last["y"] == tile["y"]:
             assert tile["x"] - last["x"] - last["width"] >= 8
 
