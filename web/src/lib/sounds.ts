@@ -3,7 +3,11 @@ import { prefs } from "./prefs.svelte";
 
 export type Sound = "discard" | "draw" | "claim" | "win" | "lose" | "turn" | "warn" | "flower" | "great";
 
+/** Milliseconds after the last sound began at which the system rests: while it runs, it uses processor and battery. */
+const REST = 3000;
+
 let context: AudioContext | null = null;
+let resting: ReturnType<typeof setTimeout> | undefined;
 let master: GainNode | null = null;
 let noise: AudioBuffer | null = null;
 
@@ -13,6 +17,8 @@ function ready(): AudioContext | null {
     return null;
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();
+  clearTimeout(resting);
+  resting = setTimeout(() => void context?.suspend(), REST);
   return context;
 }
 
