@@ -46,6 +46,7 @@ def _write_to_memory() -> None:
 
 
 _write_to_memory()
+gc.disable()  # nothing that collection makes is garbage, and every look at it costs more than the last
 os.environ.pop("QUEPU_LANG", None)
 os.environ["LC_ALL"] = "C.UTF-8"
 
@@ -67,6 +68,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if hasattr(session.config, "workerinput"):
         gc.collect()
         gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +158,14 @@ def test_a_stranger_who_guesses_locks_nobody_out_and_many_of_them_guess_no_more(
         assert answers == [429] * 5
 
 
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A server at which nobody has an account."""
+    settings = Settings(data=tmp_path_factory.mktemp("empty"), rate=1000, burst=10_000)
+    with TestClient(create_app(settings)) as client:
+        yield client
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [
@@ -170,11 +179,8 @@ def test_a_stranger_who_guesses_locks_nobody_out_and_many_of_them_guess_no_more(
         ({"name": "\ud800", "password": PASSWORD}, 422),
     ],
 )
-def test_what_cannot_be_an_account_is_refused(tmp_path: Path, body: dict[str, Any], status: int) -> None:
-    with TestClient(create_app(Settings(data=tmp_path, rate=1000, burst=10_000))) as client:
-        answer = client.post(
-            "/api/account/register", content=json.dumps(body), headers={"content-type": "application/json"}
-        )
-        assert answer.status_code == status
-        assert answer.json()["error"]
-        assert str(body["password"]) not in answer.text
+def test_what_cannot_be_an_account_is_refused(empty: TestClient, body: dict[str, Any], status: int) -> None:
+    answer = empty.post("/api/account/register", content=json.dumps(body), headers={"content-type": "application/json"})
+    assert answer.status_code == status
+    assert answer.json()["error"]
+    assert str(body["password"]) not in answer.text
