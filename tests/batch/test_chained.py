@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from quepu.batch import chained, from_hands, score_many
+from quepu.batch import engine as engine_module
 from quepu.batch.code_cache import CachedCode
 from quepu.batch.engine import Engine
 from quepu.batch.fused import HEAD
@@ -47,6 +48,7 @@ def interpreted(code: CachedCode) -> ModuleType:
 def line_by_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     monkeypatch.setattr(CachedCode, "_load", interpreted)
+    monkeypatch.setattr(engine_module, "_LEFT_AT_ONCE", 8)
     for name in ("reading_code", "tally_code"):  # of this test alone
         made = getattr(chained, name).__wrapped__()
         monkeypatch.setattr(chained, name, lambda made=made: made)

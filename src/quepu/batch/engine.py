@@ -109,10 +109,18 @@ class Engine:
             return settled.valid, settled.points, settled.bonus
         *found, left = self.chain.points(wins)
         some = np.flatnonzero(left)
-        if some.size:
-            settled = self.score(wins.some(some), fans=False)
+        at_once = _LEFT_AT_ONCE
+        while some.size:  # by arrays, which meet new figures: a few hands, then the loop may do for the others
+            few, some = some[:at_once], some[at_once:]
+            settled = self.score(wins.some(few), fans=False)
             for column, values in zip(found, (settled.valid, settled.points, settled.bonus), strict=True):
-                column[some] = values
+                column[few] = values
+            if some.size:
+                *more, left = self.chain.points(wins.some(some))
+                for column, values in zip(found, more, strict=True):
+                    column[some] = values
+                at_once = _LEFT_AT_ONCE if 2 * np.count_nonzero(left) < len(some) else len(some)
+                some = some[left]
         return found[0], found[1], found[2]
 
     def _read(self, wins: Wins) -> Readings:
@@ -205,6 +213,8 @@ class Engine:
 
 
 _MOST_CLASSES = 1 << 19
+_LEFT_AT_ONCE = 2048
+"""Hands that the loop to points leaves over, scored before it is asked again about the others."""
 
 
 @lru_cache(8)
