@@ -91,7 +91,7 @@ def shipped(digest: str) -> tuple[Array, Array]:
 
 
 def ship(digest: str, marks: Array, totals: Array) -> None:
-    """Write the package's file for these rows."""
+    """Write the package's file for these rows (`bench/ship_totals.py` does)."""
     _FOLDER.mkdir(exist_ok=True)
     order = np.argsort(marks)
     write_whole(shipped_file(digest), partial(_write, marks[order], totals[order].astype(np.uint16)))
