@@ -77,13 +77,19 @@ def test_guobiao_shows_the_pungs_that_count() -> None:
     answer = explained("5m[1111m][EEEE][9999p](CCCC)+5m", "guobiao", seat="S")
     assert places(answer, "幺九刻") == ["[1111m]", "[9999p]"]
     why = [fan["why"] for fan in answer["suppressed"] if fan["name"] == "幺九刻"]
-    assert why == ["不重复：CCC 已含于箭刻", "不重复：EEE 已含于圈风刻"]
+    assert why == ["不重复：中中中已含于箭刻", "不重复：東東東已含于圈风刻"]
     gates = explained("1112345678999m+5m", "guobiao")
     assert places(gates, "幺九刻") == ["999m"]
     both = explained("123m99s(CCC)(EEE)23p+1p", "guobiao", seat="S")
     assert [fan["why"] for fan in both["suppressed"] if fan["name"] == "幺九刻"] == [
-        "不重复：CCC 已含于箭刻", "不重复：EEE 已含于圈风刻",
+        "不重复：中中中已含于箭刻", "不重复：東東東已含于圈风刻",
     ]  # fmt: skip
+
+
+def test_guobiao_names_joined_sets_as_the_reader_does() -> None:
+    for lang, sets in (("zh", "清龙（一二三索、四五六索、七八九索）"), ("en", "Pure Straight (123s 456s 789s)")):
+        steps = quepu.score("123456789s1239p+9p", "guobiao").to_json(explain=True, lang=lang)["steps"]
+        assert any(sets in step for step in steps), steps
 
 
 def test_a_fan_of_single_tiles_names_them_and_their_groups_once() -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind, flower_plane
 from quepu.hands.planes import EDGE, GAP, OPEN_END, PUNG_PLACE, SINGLE, Planes
 from quepu.hands.suit_tables import KEY, tile_planes
-from quepu.tiles import BIT, KIND, NAMES
+from quepu.tiles import BIT, CHINESE, KIND, NAMES
 
 CHOW, PUNG, PAIR, TILE = range(4)
 _CLOSED = int(Luck.CLOSED)
@@ -35,6 +35,11 @@ class Group(NamedTuple):
     def text(self) -> str:
         """In the notation: 123m, (EEE) exposed, [EEEE] a concealed kong."""
         return _text(self)
+
+    def spoken(self) -> str:
+        """As Chinese players say it: 一二三万, 東東東."""
+        names = [CHINESE[t] for t in self.tiles]
+        return "".join(name[0] for name in names) + names[0][1:]
 
 
 @cache

@@ -130,9 +130,10 @@ class _Plan:
             mine = places & on if self.drops[by] >> row & 1 else 0
             if mine:
                 places &= ~mine
-                where = " ".join(Group(PUNG, kind).text() for kind in kinds_of(mine))
+                sets = [Group(PUNG, kind) for kind in kinds_of(mine)]
                 name, english = self.fans[by].name, self.fans[by].english
-                why = Text(f"不重复：{where} 已含于{name}", f"not repeated: {where} comes with {english}")
+                where = Text("、".join(one.spoken() for one in sets), " ".join(one.text() for one in sets))
+                why = Text(f"不重复：{where.zh}已含于{name}", f"not repeated: {where.en} comes with {english}")
                 found.append(Dropped(row, by, why))
         return found
 
@@ -190,8 +191,9 @@ class _Plan:
         """As `join`, with the sets that each fan relates; `seen` even for a single relation."""
         chosen, refused, parts = self._forest(live, seen)
 
-        def edge_text(edge: Edge) -> str:
-            return " ".join(group.text() for group in parts.named(edge.sets))
+        def edge_text(edge: Edge) -> Text:
+            sets = parts.named(edge.sets)
+            return Text("、".join(one.spoken() for one in sets), " ".join(one.text() for one in sets))
 
         counted = []
         for row in sorted({edge.row for edge in chosen}):
@@ -207,14 +209,14 @@ class _Plan:
             within = next((e for e in chosen if e.sets & edge.sets == edge.sets and e.row != row), None)
             mine = edge_text(edge)
             if within is None:
-                why = Text(f"套算一次：{mine} 已相连", f"combined once: {mine} are already joined")
+                why = Text(f"套算一次：{mine.zh}已相连", f"combined once: {mine.en} are already joined")
             else:
                 name, english = self.fans[within.row].name, self.fans[within.row].english
-                why = Text(f"不拆移：{mine} 已组成{name}", f"not taken apart: {mine} already make {english}")
+                why = Text(f"不拆移：{mine.zh}已组成{name}", f"not taken apart: {mine.en} already make {english}")
             dropped.append(Dropped(row, within.row if within else None, why))
         step = Text(
-            "套算：" + "，".join(f"{self.fans[e.row].name}（{edge_text(e)}）" for e in chosen),
-            "Combined: " + ", ".join(f"{self.fans[e.row].english} ({edge_text(e)})" for e in chosen),
+            "套算：" + "，".join(f"{self.fans[e.row].name}（{edge_text(e).zh}）" for e in chosen),
+            "Combined: " + ", ".join(f"{self.fans[e.row].english} ({edge_text(e).en})" for e in chosen),
         )
         return _Joined(sum(e.value for e in chosen), tuple(counted), tuple(dropped), (step,))
 
