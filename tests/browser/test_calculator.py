@@ -217,3 +217,36 @@ def test_a_hand_prints_on_one_sheet_from_a_phone(small):
     for control in ("本桌规则…", "退一张", "同一手牌，另一本"):
         assert not page.get_by_text(control).first.is_visible()
     assert page.pdf(format="A4").count(b"/Type /Page\n") == 1
+
+
+# The words drawn into pictures, and whether the right edge of one (its bytes) is empty paper.
+_DRAWN = """() => {
+    window.drawn = [];
+    const fill = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
+        window.drawn.push(text);
+        return fill.call(this, text, ...at);
+    };
+}"""
+_EDGE = """async (bytes) => {
+    const picture = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+    const paper = new OffscreenCanvas(40, picture.height).getContext('2d');
+    paper.drawImage(picture, 40 - picture.width, 0);
+    const {data} = paper.getImageData(0, 0, 40, picture.height);
+    return data.every((one, at) => one === data[at % 4]);
+}"""
+
+
+def test_an_english_picture_has_english_names_and_nothing_is_cut(visit):
+    page = visit("/calculator?rules=canton&h=23457m45556p(234p)%2B6m", lang="en")
+    page.get_by_text("half odd, half even").first.wait_for()
+    page.evaluate(_DRAWN)
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("dialog").locator("img").wait_for()
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="PNG").click()
+    with open(caught.value.path(), "rb") as picture:
+        assert page.evaluate(_EDGE, list(picture.read())) is True
+    drawn = page.evaluate("window.drawn")
+    assert any("half odd, half even" in words for words in drawn), drawn
+    assert any(words.startswith("quepu") for words in drawn)

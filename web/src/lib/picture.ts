@@ -2,13 +2,14 @@
 // fonts on a canvas, because a picture may travel to a machine without Chinese fonts.
 import type { Giver } from "../components/Meld.svelte";
 import spriteAddress from "../../generated/tiles.svg?url&no-inline";
+import { prefs, t } from "./prefs.svelte";
 import type { Kind } from "./tiles";
 import type { ExplainedScore, MeldShape } from "./types";
 import { valueText } from "./values";
 import { letters } from "./fonts";
 import { inScript } from "./script";
 
-const [TILE, HIGH, GAP, SIDE, WIDE] = [44, 58, 14, 28, 960];
+const [TILE, HIGH, GAP, SIDE] = [44, 58, 14, 28];
 let sprite: Promise<Document> | null = null;
 const symbols = (): Promise<Document> =>
   (sprite ??= fetch(spriteAddress).then(async (answer) =>
@@ -89,7 +90,7 @@ export async function handPicture(shown: ShownHand): Promise<string> {
     x += GAP;
     tile(winning, "win");
   }
-  const width = Math.max(x + SIDE, 480, Math.min(WIDE, x + SIDE));
+  let width = Math.max(x + SIDE, 480);
   const texts: [string, number, "ui" | "kai", string, number, number][] = [[title, 20, "kai", "#23221e", SIDE, 20]];
   let at = y + HIGH + 22;
   if (score) {
@@ -98,14 +99,16 @@ export async function handPicture(shown: ShownHand): Promise<string> {
     at = y + HIGH + 86;
   }
   const fans = (score?.counted ?? []).map(
-    (fan) => `${fan.called ?? fan.name}${fan.count > 1 ? `×${fan.count}` : ""}　${valueText(fan.adds)}`,
+    (fan) =>
+      `${fan.called ?? fan.name}${fan.count > 1 ? `×${fan.count}` : ""}${prefs.lang === "en" ? ` ${fan.english}` : ""}` +
+      `　${valueText(fan.adds)}`,
   );
   for (const words of [...fans, ...lines]) {
     texts.push([words, 16, "ui", "#4f4c44", SIDE, at]);
     at += 26;
   }
   texts.push([
-    `雀谱　${foot}`,
+    `${t("雀谱", "quepu")}　${foot}`,
     13,
     "ui",
     "#666257",
@@ -117,6 +120,7 @@ export async function handPicture(shown: ShownHand): Promise<string> {
     const drawn = await line(inScript(text), size, family, colour, family === "kai" ? 700 : 400);
     body.push(`<image x="${left}" y="${top}" width="${drawn.width}" height="${drawn.height}" href="${drawn.image}"/>`);
     bottom = Math.max(bottom, top + drawn.height + 14);
+    width = Math.max(width, left + drawn.width + SIDE); // a long sum, a sentence in English
   }
   // A picture knows none of the page's variables: colours are written out.
   const art = [...used].map((id) =>
