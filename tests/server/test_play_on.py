@@ -16,6 +16,7 @@ from quepu.rulebooks import book
 from quepu.rulebooks.house_rules import book_of
 from quepu.server.replays import play_on
 from quepu.server.replays.review_worker import Source
+from quepu.server.rooms.record import RECENT
 from quepu.table import Table
 from quepu.tiles import WINDS
 from tests.match.test_log import play_match
@@ -120,6 +121,16 @@ def test_a_hand_is_played_on_to_its_end_and_the_record_stays(client: TestClient)
     assert client.get(f"/api/replays/{me['room']}").json()["start"] == start
     assert client.get(f"/api/replays/{id}").json()["start"] is None
     assert client.get(f"/api/replays/{id}/log").text.splitlines() == LINES
+
+
+def test_a_position_late_in_a_long_hand_is_sent_whole(client: TestClient) -> None:
+    """More was played before it than a room's log remembers."""
+    at = len(FRAMES) - 10
+    assert FRAMES[at].events > RECENT
+    me = opened(client, uploaded(client, LINES)["id"], redealt=False, at=at)
+    seen = sat(client, me, lambda m: "over" in m)
+    assert [m["n"] for m in seen if "event" in m or set(m) == {"n"}][:RECENT] == list(range(2, RECENT + 2))
+    assert seen[-1]["over"]["match_over"]
 
 
 def test_the_match_of_the_record_goes_on(client: TestClient) -> None:

@@ -28,12 +28,13 @@ async def publish(room: Room, by: int | None = None) -> None:
     """Into the store first, then to everybody; what shows nothing new (a pass) is sent to nobody but `by`."""
     await room.save()
     room.moment += 1
-    new = range(room.sent, room.record.shown)
-    room.sent = room.record.shown
+    first = room.sent
+    new = await room.record.since(first)  # many, where a table goes on from late in a replay
+    room.sent = first + len(new)
     if new:
         room.clock.restart()
     listeners = room.audience.everybody()
-    lines = [_redacted(room, room.record.recent(number), number) for number in new] if listeners else []
+    lines = [_redacted(room, line, number) for number, line in enumerate(new, first)] if listeners else []
     snapshots: dict[int | None, Message] = {}  # all that watch are sent the same
     for listener in listeners:
         if new or listener.place == by:

@@ -102,14 +102,10 @@ class RoomLog:
         found = revealed(self._wall, self._sealed)
         return {**found, "wall": "", "dice": [], "secret": ""} if self.walls else found
 
-    def recent(self, number: int) -> str:
-        """Line `number` of those shown, one of the last few."""
-        return self._recent[number - self.shown]
-
     async def since(self, first: int) -> list[str]:
         """The lines shown from number `first` on, those long past out of the store."""
         if self.shown - first <= len(self._recent):
-            return [self.recent(number) for number in range(first, self.shown)]
+            return [self._recent[number - self.shown] for number in range(first, self.shown)]
         shown = [line for line in await self.lines() if not line.startswith(ANSWER)]
         return shown[first : self.shown]
 
