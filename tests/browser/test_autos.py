@@ -56,7 +56,9 @@ def before(lines, wanted):
         ]
         if event.tag == "flower":
             mine = [at for at in mine if frames[at + 1] is frame]
-        elif mine:
+        elif mine and event.tag == "win" and event.giver is None:
+            mine = mine[:-1]  # but the draw that wins
+        if mine and event.tag != "flower":
             thrown = frames[mine[-1] + 1].event
             mine = mine[-1:] if thrown.tag == "discard" and thrown.as_drawn else []
         if mine:
@@ -68,6 +70,7 @@ THROW = "摸什么打什么"
 WINS_ONLY = ["不吃", "不碰", "不杠", "能和就和", THROW]
 CASES = {  # what is left to the page, what happens next in the record, what is sent of itself, the first seed looked at
     "win": (WINS_ONLY, lambda event: event.tag == "win" and event.giver is not None, "win", 0),
+    "self-draw": (WINS_ONLY, lambda event: event.tag == "win" and event.giver is None, "win", 13),
     "flower": (["自动补花"], lambda event: event.tag == "flower", "flower", 0),
     "chow": (["不吃", THROW], lambda event: event.tag == "chow", "pass", 1),
     "pung": (["不碰", "不吃", THROW], lambda event: event.tag == "pung", "pass", 3),
