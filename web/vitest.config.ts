@@ -5,5 +5,10 @@ import { hant } from "./script/hant.mjs";
 // Unit tests of state modules; what a person sees is tested in a real browser (tests/browser).
 export default defineConfig({
   plugins: [hant, svelte()],
-  test: { include: ["src/**/*.test.ts"], environment: "node", setupFiles: ["vitest.setup.ts"] },
+  test: {
+    include: ["src/**/*.test.ts"],
+    environment: "node",
+    setupFiles: ["vitest.setup.ts"],
+    testTimeout: 120_000, // a hang is a failure; a crowded machine is no hang
+  },
 });
