@@ -174,6 +174,7 @@ class Payable:
         unseen = 4 - np.array(anything.counts())
         for opened in (0.0, 0.5):  # loops are compiled, where numba is, for tables of files and of memory
             self.look(anything, unseen, 1, rates(12, 100), opened=opened)
+        self.look(anything, unseen, 1, rates(12, 100), preferences=Preferences(power=2.0))  # `PlayRules.pay_power`
 
     @cached_property
     def ordinary_points(self) -> int:
