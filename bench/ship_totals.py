@@ -15,7 +15,8 @@ import numpy as np
 
 from quepu.batch import Engine, Wins, totals
 from quepu.batch.accreted import Accreted
-from quepu.enumeration.classed_cache import conditions_of, shipped_file
+from quepu.enumeration.classed import conditions_of
+from quepu.enumeration.classed_cache import shipped_file
 from quepu.enumeration.classed_file import load
 from quepu.enumeration.universe import MORE_STATES, STATES
 from quepu.hands.hand import Luck
@@ -65,10 +66,10 @@ def random_wins(number: int) -> Iterator[Wins]:
             tiles = [tile for part in made for tile in part]
             if [len(part) for part in made] == [3, 3, 3, 3, 2] and max(map(tiles.count, tiles)) <= 4:
                 parts.append([(part[0] == part[1], min(part)) for part in made])
-        yield laid_out(np.repeat(np.array(parts), CHOICES, axis=0), choose)
+        yield hands_of(np.repeat(np.array(parts), CHOICES, axis=0), choose)
 
 
-def laid_out(parts: Array, choose: np.random.Generator) -> Wins:
+def hands_of(parts: Array, choose: np.random.Generator) -> Wins:
     """Hands of four sets and a pair, each a truth (alike) and its lowest tile: int64 [N, 5, 2]."""
     n = len(parts)
     alike, tile = parts[:, :4, 0] != 0, parts[:, :4, 1]
