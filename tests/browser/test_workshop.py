@@ -170,6 +170,20 @@ def test_a_formula_is_judged_while_it_is_written(visit, axe):
 
 
 @pytest.mark.server("a draft is counted with numpy, which no device has")
+def test_the_figures_of_a_fan_stand_beside_each_other_on_a_narrow_phone(visit):
+    draft = quote('base = "guobiao-mcr"\n[values]\n"平和" = 4\n"三色三同顺" = 12\n')
+    page = visit(f"/workshop?house={draft}", size="bars")
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.get_by_role("button", name="看结果").or_(page.get_by_text("看结果")).first.click()
+    page.locator("td", has_text="→").first.wait_for(timeout=90_000)
+    cells = page.locator("tr > td").evaluate_all(
+        "cells => cells.map((cell) => [cell.innerText, cell.scrollWidth - cell.clientWidth])"
+    )
+    assert len(cells) > 7
+    assert [text for text, beyond in cells if beyond > 1] == []
+
+
+@pytest.mark.server("a draft is counted with numpy, which no device has")
 def test_a_hand_is_found_and_a_suggestion_taken_over(visit, axe):
     page = visit("/workshop?rules=guobiao-mcr", size="desktop")
     page.get_by_text("所有和牌的点数都不变").wait_for(timeout=60_000)
