@@ -241,7 +241,7 @@ class Universe:
     def _keys_before(self, kind: int, index: Array) -> Array:
         """Keys [4, n] of the concealed tiles without the winning tile, one of the pair."""
         claimed = self.state.chows_open and self.state.pungs_open
-        keys = np.zeros((4, len(index)), np.int32) if claimed else self.melds.keys[:, index]
+        keys = np.zeros((4, 1), np.int32) if claimed else self.melds.keys[:, index]  # claimed: the same for all
         keys[kind // 9] += 5 ** (kind % 9)
         return keys
 
