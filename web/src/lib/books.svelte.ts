@@ -1,6 +1,6 @@
 // The rulebooks, asked once; whole books are kept after the first look.
 import { get, post } from "./api.svelte";
-import { prefs, t } from "./prefs.svelte";
+import { prefs, say, t } from "./prefs.svelte";
 import type { BookBrief, BookPage, BookWords } from "./types";
 
 export const books = $state({ list: [] as BookBrief[] });
@@ -51,6 +51,12 @@ export const current = (): BookBrief | undefined => books.list.find((book) => bo
 export function wordsOf(id: string): BookWords | undefined {
   const plain = id.split(/[@+]/)[0];
   return (books.list.find((book) => book.id === plain) ?? books.list[0])?.words;
+}
+
+/** What a book counts in, by its id as above; empty until the list is there. */
+export function unitOf(id: string): string {
+  const found = books.list.find((book) => book.id === id.split(/[@+]/)[0]);
+  return found ? say(found.unit) : "";
 }
 
 /** So many hands, in a book's own word. */

@@ -4,7 +4,7 @@ import { seatsFrom, type BoardShape, type SeatView } from "../../components/tabl
 import { t } from "../../lib/prefs.svelte";
 import { WINDS } from "../../lib/tiles";
 import type { FrameShape, HandFilm } from "../../lib/types";
-import { playerName } from "./words";
+import { playerParts } from "./words";
 
 const SHOUTS = (): Record<string, string> => ({
   chow: t("吃", "Chow"),
@@ -34,10 +34,10 @@ export function replaySeats(
     const drawn = frame.drawn?.seat === seat.wind ? [frame.drawn.tile] : [];
     const hand = [...(frame.hands[at] ?? []), ...drawn];
     const waits = frame.waits[at] ?? [];
-    const level = bots[film.players[at] ?? -1];
+    const played = bots[film.players[at] ?? -1];
     return {
       ...seat,
-      name: playerName(film.names[at]),
+      ...playerParts(film.names[at]),
       note:
         (open || own) && waits.length && !frame.board.over
           ? t(`听 ${waits.length} 种`, `waits on ${waits.length}`)
@@ -54,7 +54,7 @@ export function replaySeats(
           : seat.melds,
       open: open || frame.board.over ? hand : null,
       own,
-      bot: !!level && level !== "person",
+      bot: !!played && played !== "person",
       shout: frame.seat === seat.wind ? (SHOUTS()[frame.e] ?? "") : "",
     };
   });

@@ -21,10 +21,17 @@ export const day = (seconds: number): string =>
     timeStyle: "short",
   });
 
-/** A player's name out of a log. Bots were written down in Chinese; they, and who wrote no name, are called in the
-    reader's language. */
-export function playerName(name: string | undefined): string {
+/** A player's name out of a log, and a bot's level. Bots were written down in Chinese; they, and who wrote no name, are
+    called in the reader's language. */
+export function playerParts(name: string | undefined): { name: string; level: string } {
   const [, at, level = ""] = /^电脑([1-4])·(.+)$/.exec(name ?? "") ?? [];
   const found = levels.list.find((one) => one.name.zh === level);
-  return at ? t(`电脑${at}`, `Bot ${at}`) + `·${found ? say(found.name) : level}` : personName(name ?? "");
+  return at
+    ? { name: t(`电脑${at}`, `Bot ${at}`), level: found ? say(found.name) : level }
+    : { name: personName(name ?? ""), level: "" };
+}
+
+export function playerName(stored: string | undefined): string {
+  const { name, level } = playerParts(stored);
+  return level ? `${name}·${level}` : name;
 }
