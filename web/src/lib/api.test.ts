@@ -11,7 +11,7 @@ vi.mock("../device/store", () => ({
     Promise.resolve({
       log: (id: string) => Promise.resolve(LOGS[id]),
       logs: () => Promise.resolve(Object.values(LOGS)),
-      waiting: () => Promise.resolve([waits]),
+      notCopied: () => Promise.resolve([waits]),
     }),
 }));
 
