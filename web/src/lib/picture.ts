@@ -98,11 +98,11 @@ export async function handPicture(shown: ShownHand): Promise<string> {
     texts.push([situation, 14, "ui", "#666257", SIDE, y + HIGH + 54]);
     at = y + HIGH + 86;
   }
-  const fans = (score?.counted ?? []).map(
-    (fan) =>
-      `${fan.called ?? fan.name}${fan.count > 1 ? `×${fan.count}` : ""}${prefs.lang === "en" ? ` ${fan.english}` : ""}` +
-      `　${valueText(fan.adds)}`,
-  );
+  const fans = (score?.counted ?? []).map((fan) => {
+    const times = fan.count > 1 ? `×${fan.count}` : "";
+    const english = prefs.lang === "en" ? ` ${fan.english}` : "";
+    return `${fan.called ?? fan.name}${times}${english}　${valueText(fan.adds)}`;
+  });
   for (const words of [...fans, ...lines]) {
     texts.push([words, 16, "ui", "#4f4c44", SIDE, at]);
     at += 26;
