@@ -1,5 +1,6 @@
 """A real server and a real Chromium for the tests of the pages."""
 
+import importlib.util
 import itertools
 import os
 import re
@@ -79,13 +80,30 @@ def site(tmp_path_factory, folder):
     assert not thread.is_alive()
 
 
+@pytest.fixture(scope="package")
+def fonts(tmp_path_factory):
+    """The fonts of this machine and one of Chinese, which a bare machine lacks: pages are as wide everywhere."""
+    own = tmp_path_factory.mktemp("fonts")
+    package = importlib.util.find_spec("noto_cjk_sans_otc")
+    assert package is not None and package.submodule_search_locations  # of the extra `lab`
+    (own / "fonts.conf").write_text(
+        '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>'
+        '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>'
+        f"<dir>{package.submodule_search_locations[0]}</dir><cachedir>{own / 'cache'}</cachedir></fontconfig>"
+    )
+    return own / "fonts.conf"
+
+
 @pytest.fixture(scope="package")  # its driver keeps an event loop running: others could not start theirs
-def chromium():
+def chromium(fonts):
     """One browser for the tests of this folder."""
     _need(browser_path(), "no Chromium on this machine (apt-get install chromium)")
     sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS, timeout=180_000)
+        environment = {**os.environ, "FONTCONFIG_FILE": str(fonts)}
+        browser = playwright.chromium.launch(
+            executable_path=browser_path(), args=FLAGS, env=environment, timeout=180_000
+        )
         yield browser
         browser.close()
 
