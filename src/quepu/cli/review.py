@@ -36,7 +36,8 @@ def _player(who: str, replay: Replay) -> int | None:
         return names.index(who)
     if who in ("1", "2", "3", "4"):
         return int(who) - 1
-    raise _refusal("review.no_player", who=who, names="、".join(names), players=", ".join(names))
+    text = TEXTS["review.no_player"]
+    raise UnknownName(text.zh.format(who=who, names="、".join(names)), text.en.format(who=who, names=", ".join(names)))
 
 
 @parameters.command(

@@ -58,7 +58,7 @@ TABLES: Final[dict[str, Text]] = {
     "review.idle": Text("  {seat} {name}　没有要作的决定", "  {seat} {name}  had nothing to decide"),
     "review.move": Text("    {at:>4} {seat} {name} {move}　{why}", "    {at:>4} {seat} {name} {move}: {why}"),
     "review.leads": Text("         {leads}", "         {leads}"),
-    "review.no_player": Text("没有玩家“{who}”，有：{names}。", "no player {who!r}; there are: {players}."),
+    "review.no_player": Text("没有玩家“{who}”，有：{names}。", "no player {who!r}; there are: {names}."),
     "review.no_hand": Text("这份牌谱有 {n} {word}，没有第 {hand} {word}。", "this log has {n} hands, no hand {hand}."),
     "replay.where": Text("第 {hand} {word} {place}　{at}/{of}", "hand {hand} {place}  {at}/{of}"),
     "replay.hand": Text("第 {hand} {word} {place}　{names}", "hand {hand} {place}  {names}"),
