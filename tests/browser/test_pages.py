@@ -134,6 +134,19 @@ def test_keys_lead_everywhere(visit):
     assert page.get_by_role("dialog").inner_text().count("算番") >= 1
 
 
+def test_the_key_that_led_before_takes_nothing_from_the_next(visit):
+    page = visit("/calculator")
+    page.clock.install()
+    for key in "gh":
+        page.keyboard.press(key)
+    page.wait_for_url(re.compile("/$"))
+    page.clock.run_for(1400)
+    page.keyboard.press("g")
+    page.clock.run_for(200)
+    page.keyboard.press("s")
+    page.wait_for_url(re.compile("/scorekeeper"))
+
+
 @pytest.mark.server("it goes away and comes back")
 def test_without_the_server_the_page_says_so(visit):
     page = visit(f"/calculator?h={HAND}")
