@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 import uvicorn
 
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.http.pages import STATIC
 from tests.browser import browser_path, felt, files, profiles
 from tests.browser.slowly import Slowly
 from tests.server.flat_hints import flat_hints
+from tests.server.serving import unlimited
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -63,7 +64,7 @@ def site(tmp_path_factory, folder):
         with files.serving(folder) as (address, _):
             yield address
         return
-    settings = Settings(data=tmp_path_factory.mktemp("site"), rate=1e6, burst=10**6)
+    settings = unlimited(tmp_path_factory.mktemp("site"))
     app, late = create_app(settings), float(os.environ.get("QUEPU_SLOW_LINE", "0"))
     served = Slowly(app, late) if late else app
     server = uvicorn.Server(uvicorn.Config(served, port=0, log_level="error", access_log=False))

@@ -9,14 +9,15 @@ from typing import Any
 
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
+from tests.server.serving import unlimited
 
 FAST = {"name": "我", "think": 0, "move": 0, "bank": 0, "rounds": 1, "seed": 5, "rules": "lingque-29"}
 
 
 @contextmanager
 def served(folder: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Settings(data=folder, rate=1000, burst=10_000))) as client:
+    with TestClient(create_app(unlimited(folder))) as client:
         yield client
 
 

@@ -16,10 +16,18 @@ from websockets.asyncio.client import connect
 
 from quepu.server.app import Settings
 
+UNLIMITED: dict[str, Any] = {"rate": 1e6, "burst": 10**6} | dict.fromkeys(
+    (
+        "work_cpu", "work_wall", "hint_cpu", "hint_wall", "tables_cpu", "tables_wall",
+        "workshop_cpu", "workshop_cpu_member", "workshop_wall",
+    ),
+    600.0,
+)  # fmt: skip
+
 
 def unlimited(folder: Path, **more: Any) -> Settings:
     """Settings of a server that counts no requests and lets work take its time, however busy the machine."""
-    return Settings(data=folder, rate=1e6, burst=10**6, work_wall=600, **more)
+    return Settings(data=folder, **UNLIMITED | more)
 
 
 class Server:

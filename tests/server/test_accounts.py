@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 from quepu.server.app import Settings, create_app
 from quepu.server.store import accounts
 from tests.server.rooms import play_on
+from tests.server.serving import unlimited
 
 NAME, PASSWORD = "林清", "correct horse 马"
 ROOM = {"name": "我", "think": 0, "move": 0, "bank": 0, "seed": 5, "rules": "lingque-29"}
@@ -23,9 +24,9 @@ ROOM = {"name": "我", "think": 0, "move": 0, "bank": 0, "seed": 5, "rules": "li
 @pytest.fixture(params=["sqlite", "postgres"])
 def made(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     if request.param == "sqlite":
-        return Settings(data=tmp_path, rate=1000, burst=10_000)
+        return unlimited(tmp_path)
     address = request.getfixturevalue("postgres_address")
-    return Settings(data=tmp_path, database=address, rate=1000, burst=10_000)
+    return unlimited(tmp_path, database=address)
 
 
 def entered(client: TestClient, how: str = "register", name: str = NAME, password: str = PASSWORD) -> Any:
@@ -93,7 +94,7 @@ def test_an_account_from_its_first_day_to_its_last(made: Settings, caplog: pytes
 
 
 def test_finished_matches_follow_their_account(tmp_path: Path) -> None:
-    app = create_app(Settings(data=tmp_path, rate=1000, burst=10_000))
+    app = create_app(unlimited(tmp_path))
     with TestClient(app) as desk:
         assert entered(desk).status_code == 200
         sat = desk.post("/api/rooms", json={**ROOM, "bots": ["", *["plain"] * 3], "listed": False}).json()
@@ -121,7 +122,7 @@ def test_a_password_is_stored_at_the_cost_of_the_standard(monkeypatch: pytest.Mo
 
 
 def test_passwords_are_tried_slowly_and_from_here_only(tmp_path: Path) -> None:
-    with TestClient(create_app(Settings(data=tmp_path, rate=1000, burst=10_000))) as client:
+    with TestClient(create_app(unlimited(tmp_path))) as client:
         assert entered(client).status_code == 200
         answers = [entered(client, "login", password=f"guess {n} ......").status_code for n in range(9)]
         assert answers.count(401) == 7
@@ -139,7 +140,7 @@ def test_passwords_are_tried_slowly_and_from_here_only(tmp_path: Path) -> None:
 
 
 def test_a_stranger_who_guesses_locks_nobody_out_and_many_of_them_guess_no_more(tmp_path: Path) -> None:
-    app = create_app(Settings(data=tmp_path, rate=1000, burst=10_000))
+    app = create_app(unlimited(tmp_path))
 
     def at(address: str) -> TestClient:
         client = TestClient(app, client=(address, 50000))
@@ -161,7 +162,7 @@ def test_a_stranger_who_guesses_locks_nobody_out_and_many_of_them_guess_no_more(
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A server at which nobody has an account."""
-    settings = Settings(data=tmp_path_factory.mktemp("empty"), rate=1000, burst=10_000)
+    settings = unlimited(tmp_path_factory.mktemp("empty"))
     with TestClient(create_app(settings)) as client:
         yield client
 

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from quepu.cli import run as command
 from quepu.errors import UnknownName
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.limits import Limits
 from quepu.server.store.administration import Administration
 from quepu.server.store.backup import BackupError, backup, in_use, restore
@@ -26,6 +26,7 @@ from quepu.server.store.database import FILE, Database, NewerSchema
 from quepu.server.store.logs import Logs
 from quepu.server.store.models import PracticeAnswer
 from tests.loop import run
+from tests.server.serving import unlimited
 
 NAME, PASSWORD = "林清", "correct horse 马"
 ROOM = {"name": "我", "think": 0, "move": 0, "bank": 0, "seed": 5, "rules": "lingque-29"}
@@ -179,7 +180,7 @@ def test_a_missing_entry_is_seen_and_the_log_ends_before_it(tmp_path: Path) -> N
 
 
 def test_a_code_is_good_once_and_logs_everybody_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    app = create_app(Settings(data=tmp_path, rate=1e4, burst=10**5))
+    app = create_app(unlimited(tmp_path))
     with TestClient(app) as client:
         body = {"name": NAME, "password": PASSWORD}
         token = client.post("/api/account/register", json=body).json()["token"]
@@ -203,7 +204,7 @@ def test_accounts_are_listed_exported_renamed_and_deleted(tmp_path: Path, capsys
         assert command(["admin", *words, "--data", str(tmp_path)]) == 0
         return capsys.readouterr().out
 
-    app = create_app(Settings(data=tmp_path, rate=1e4, burst=10**5))
+    app = create_app(unlimited(tmp_path))
     with TestClient(app) as client:
         client.post("/api/account/register", json={"name": NAME, "password": PASSWORD})
         room = client.post("/api/rooms", json={**ROOM, "bots": ["", "plain", "plain", "plain"]}).json()["room"]
@@ -229,7 +230,7 @@ def test_accounts_are_listed_exported_renamed_and_deleted(tmp_path: Path, capsys
 
 
 def test_nobody_takes_a_banned_name_or_one_like_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    app = create_app(Settings(data=tmp_path, rate=1e4, burst=10**5))
+    app = create_app(unlimited(tmp_path))
     with TestClient(app) as client:
         assert command(["admin", "ban", "Admin", "--data", str(tmp_path)]) == 0
         for name in ("admin", "ΑDMIN", "аdmin"):
@@ -270,7 +271,7 @@ def test_what_is_old_is_removed_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_a_closed_room_is_gone_for_everybody(tmp_path: Path) -> None:
-    app = create_app(Settings(data=tmp_path, rate=1e4, burst=10**5))
+    app = create_app(unlimited(tmp_path))
     with TestClient(app) as client:
         room = client.post("/api/rooms", json={**ROOM, "bots": ["", "plain", "plain", "plain"]}).json()["room"]
 

@@ -12,7 +12,8 @@ import uvicorn
 
 import quepu
 from quepu.cli import run
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
+from tests.server.serving import unlimited
 
 HAND = {"rules": "guobiao", "hand": "123m456p789s(EEE)C+C"}
 JSON = {"content-type": "application/json"}
@@ -21,7 +22,7 @@ WHO = "somebody-1234"
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory):
-    settings = Settings(data=tmp_path_factory.mktemp("data"), rate=1e6, burst=10**6, body=20_000)
+    settings = unlimited(tmp_path_factory.mktemp("data"), body=20_000)
     server = uvicorn.Server(uvicorn.Config(create_app(settings), port=0, log_level="critical", access_log=False))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -9,8 +9,9 @@ from typing import Any
 from sqlalchemy import create_engine, text
 from starlette.testclient import TestClient
 
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
 from quepu.server.store.database import FILE
+from tests.server.serving import unlimited
 
 TABLE = {"title": "周五", "rules": "lingque-29", "names": ["甲", "乙", "丙", "丁"]}
 OLD, NEW = "an-old-phone-1", "a-new-phone-22"
@@ -29,7 +30,7 @@ def post(client: TestClient, path: str, body: dict[str, Any], who: str) -> Any:
 
 
 def test_a_code_is_good_once_and_for_a_while(tmp_path: Path) -> None:
-    app = create_app(Settings(data=tmp_path, rate=1000, burst=10_000, transfer_minutes=1))
+    app = create_app(unlimited(tmp_path, transfer_minutes=1))
     with TestClient(app) as client:
         opened(client, OLD)
         opened(client, NEW, "周六")
@@ -71,7 +72,7 @@ def test_a_code_is_good_once_and_for_a_while(tmp_path: Path) -> None:
 
 
 def test_tables_follow_an_account(tmp_path: Path) -> None:
-    app = create_app(Settings(data=tmp_path, rate=1000, burst=10_000))
+    app = create_app(unlimited(tmp_path))
     with TestClient(app) as phone:
         laptop = TestClient(app)
         laptop.portal = phone.portal

@@ -2,7 +2,8 @@
 
 import pytest
 
-from quepu.server.app import Settings, create_app
+from quepu.server.app import create_app
+from tests.server.serving import unlimited
 
 PATIENCE = 600
 """Seconds for an answer. The first hint waits for imports and compiled loops in a process that is nice to others, which
@@ -14,7 +15,7 @@ hypothesis = pytest.importorskip("hypothesis")
 
 def opened(folder):
     """The OpenAPI document of an application, as schemathesis reads it."""
-    settings = Settings(data=folder, rate=1e9, burst=10**9)
+    settings = unlimited(folder)
     return schemathesis.openapi.from_asgi("/api/openapi.json", create_app(settings))
 
 

@@ -24,6 +24,7 @@ from tests.loop import run
 from tests.match.botzone_writer import record
 from tests.match.test_botzone import WON
 from tests.match.test_log import play_match
+from tests.server.serving import unlimited
 from tests.table.walls import go
 
 ME, OTHER = "me-me-me-me", "somebody-else"
@@ -34,7 +35,7 @@ SPEC = {"title": "周末桌", "rules": "lingque-29", "house": "", "listed": True
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Settings(data=tmp_path, rate=1000, burst=10_000))) as made:
+    with TestClient(create_app(unlimited(tmp_path))) as made:
         yield made
 
 

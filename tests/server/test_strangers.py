@@ -23,11 +23,12 @@ from quepu.server.rooms.redaction import redacted
 from quepu.server.store.database import Database
 from tests.loop import run
 from tests.match.test_log import play_match
+from tests.server.serving import unlimited
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    settings = Settings(data=tmp_path, rate=1e6, burst=10**6, open_rooms=1000, rooms=1000)
+    settings = unlimited(tmp_path, open_rooms=1000, rooms=1000)
     with TestClient(create_app(settings), raise_server_exceptions=False) as made:
         yield made
 

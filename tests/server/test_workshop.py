@@ -18,6 +18,7 @@ from quepu.server.work.building import Building
 from quepu.server.workshop import working
 from quepu.server.workshop.api import Workshop
 from tests.loop import run
+from tests.server.serving import unlimited
 
 DRAFT = (
     'base = "guobiao-mcr"\nminimum = 10\n[values]\n"平和" = 4\n[fans."双龙刻"]\nwhen = "有(相连(刻子, 2))"\nvalue = 2\n'
@@ -26,10 +27,7 @@ DRAFT = (
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    settings = Settings(
-        data=tmp_path_factory.mktemp("workshop"), rate=1e6, burst=10**6, workshop_cpu=25, workshop_wall=300
-    )
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(unlimited(tmp_path_factory.mktemp("workshop")))) as client:
         yield client
 
 
@@ -130,6 +128,13 @@ def test_a_server_keeps_no_more_than_its_limits(tmp_path: Path) -> None:
         answer = client.post("/api/workshop/effects", json={"house": DRAFT, "state": "kongs"})
         assert answer.status_code == 413
         assert "请登录后再算" in answer.json()["error"]
+
+
+def test_a_duel_ends_its_work_by_itself(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, workshop_cpu=0.05, rate=1e6, burst=10**6)
+    with TestClient(create_app(settings)) as client:
+        answer = client.post("/api/workshop/duel", json={"house": DRAFT, "level": "plain", "walls": 2})
+        assert answer.json()["so_far"]["walls"] >= 1, answer.text
 
 
 def test_who_is_logged_in_or_at_the_machine_may_use_more_of_it(tmp_path: Path) -> None:

@@ -90,7 +90,6 @@ class Payable:
         self.book = book
         self.looks_at_round = "round" in book.reads
         self._tables: dict[GainCase, Array] = {}
-        self._join = joiner()
         self._mixed: dict[tuple[bool, float], Array] = {}
         weak = ref(self)  # in a cycle the tables would stay until the garbage collector finds it
 
@@ -259,10 +258,10 @@ class Payable:
             liked = liking(preferences, double_wind) if preferences.likes else by_pay(preferences, points)
         question = JoinQuery(points, np.array(own), could[[*by]], chows, pungs, called, levels, liked)
         cap = nearest + extra
-        found = self._join(question, cap)
+        found = joiner()(question, cap)
         while found.missing + extra > cap and (found.missing < FAR or cap < DEEPEST):
             cap = found.missing + extra if found.missing < FAR else cap + 1
-            found = self._join(question, cap)
+            found = joiner()(question, cap)
         useful, helps = found.useful, found.helps
         by_discard = found.by_discard if levels else np.zeros((extra + 1, 2, KINDS + 1))
         if moved := _moved(hand.seat, hand.round if self.looks_at_round else hand.seat):

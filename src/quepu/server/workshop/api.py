@@ -93,9 +93,9 @@ class Workshop:
                 "quepu serve on your own computer.",
             ) from None
 
-    async def dueled(self, asker: str, longer: bool, *given: Any) -> Any:
-        """A second more of a duel; before its first wall, how far its tables are."""
-        found = await self.worked_out(asker, longer, working.duel, *given)
+    async def dueled(self, asker: str, *given: Any) -> Any:
+        """A second more of a duel, which ends its work by itself; before its first wall, how far its tables are."""
+        found = await self.worked_out(asker, True, working.duel, *given)
         missing = found.pop("missing")
         share = await self.tables.share(missing[0], asker) if missing else 1.0
         return {**found, "prepared": 1 - (len(missing) - share) / 2 if missing else 1.0}
@@ -168,7 +168,7 @@ async def duel(body: DuelRequest, request: Request, shop: Shop, asker: Asker) ->
     """A second more of a draft played by bots against its book, on the same walls; `so_far` sent back goes on."""
     so_far = body.so_far.model_dump() if body.so_far else None
     given = (body.house, body.level, body.seed, body.walls, so_far)
-    return Plain(await shop.wanted(request, shop.dueled(asker, may_take_longer(request), *given)))
+    return Plain(await shop.wanted(request, shop.dueled(asker, *given)))
 
 
 @routes.post("/suggest", response_model=SuggestAnswer)
