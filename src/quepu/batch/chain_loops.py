@@ -19,8 +19,6 @@ from quepu.batch.numba_loops import (
     CHOW,
     ENTRY,
     ENTRY_CODE,
-    ENTRY_FIRST,
-    ENTRY_NUMBER,
     EXPOSED,
     HIDDEN,
     KC,
@@ -30,8 +28,6 @@ from quepu.batch.numba_loops import (
     O2,
     O3,
     O4,
-    PLACES,
-    SPLITS,
     T1,
     T2,
     T3,
@@ -45,9 +41,8 @@ from quepu.batch.numba_loops import (
     finishing,
     fours,
     in_lanes,
-    joined_chows,
     may_stand,
-    standing,
+    taken_apart,
 )
 
 BLOCK, ROOM = 256, 704  # hands, readings
@@ -64,46 +59,6 @@ def grown(t1: Any, t2: Any, t3: Any, t4: Any, chow: Any, three: Any, four: Any) 
     t2 |= t1 & one | three | four
     t1 |= one | three | four
     return t1 * fine, t2 * fine, t3 * fine, t4 * fine
-
-
-def taken_apart(
-    i: Any, words: Any, way: Any, case: Any, placing: Any, planes: Any, own: Any, index: Any, at: Any
-) -> Any:
-    """Readings of hand i by its suits' entries, which are complete; see `numba_loops.apart`."""
-    splits, number, places, loses = placing
-    m, p, s, z = words
-    form, first = way
-    w, xp, kc = planes[WIN, i], planes[XP, i], planes[KC, i]
-    a, b, c = m >> ENTRY_NUMBER & SPLITS, p >> ENTRY_NUMBER & SPLITS, s >> ENTRY_NUMBER & SPLITS
-    x, y, v, u = m & ENTRY_FIRST, p & ENTRY_FIRST, s & ENTRY_FIRST, z & ENTRY_FIRST
-    for n in range(a * b * c):
-        rank = first
-        m, p, s, z = splits[x], splits[y], splits[v], splits[u]
-        if n:  # a further way to take the suits apart
-            i0, i1, i2 = n // (b * c), n // c % b, n % c
-            m, p, s = splits[x + i0], splits[y + i1], splits[v + i2]
-            rank += PLACES * (16 * i0 + 4 * i1 + i2)
-        c1, pung = in_lanes(m, p, s, z), in_lanes(m >> 9, p >> 9, s >> 9, z >> 9)
-        pair = in_lanes(m >> 18, p >> 18, s >> 18, z >> 18)
-        c2, c3, c4 = 0, 0, 0
-        if (m | p | s) >> 27:
-            c2 = in_lanes(m >> 27, p >> 27, s >> 27, 0)
-            c3 = in_lanes(m >> 36, p >> 36, s >> 36, 0)
-            c4 = in_lanes(m >> 45, p >> 45, s >> 45, 0)
-        stands = case[i] | standing(c1, pair, pung, 0, w, 1)
-        c1, c2, c3, c4 = joined_chows(c1, c2, c3, c4, planes[O1, i], planes[O2, i], planes[O3, i], planes[O4, i])
-        for j in range(number[stands]):
-            to = i
-            if index[1, i] >= 0:
-                to = at
-                at += 1
-            if to < ROOM:
-                index[0, to], index[1, to] = i, rank + j
-                own[0, to], own[1, to], own[2, to], own[3, to] = c1, c2, c3, c4
-                own[4, to] = pung | xp | kc
-                own[5, to] = pung & ~(w & loses[j, stands]) | kc
-                own[6, to], own[7, to], own[8, to] = pair, form, places[j, stands]
-    return at
 
 
 def read_block(
@@ -166,7 +121,7 @@ def read_block(
             left += 1
             continue
         at = taken_apart(
-            i, words, (ways[0, 0], ways[0, 3]), case, (splits, number, places, loses), planes, own, index, at
+            i, words, (ways[0, 0], 0, 0, ways[0, 3]), case, (splits, number, places, loses), planes, own, index, at
         )
         if wants_waits and winning[i] >= 0:
             suit = winning[i] // 9

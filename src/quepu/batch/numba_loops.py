@@ -181,11 +181,23 @@ def ways_apart(
 
     beside: form, single tiles, those of them that are four alike (concealed pungs), first rank.
     """
-    form, single, quads, first = beside
     lookup, splits, number, places, loses = tables
     m, p, s, z = lookup[keys[0], 1], lookup[keys[1], 1], lookup[keys[2], 1], lookup[keys[3], 1]
     if ((m & ENTRY) + (p & ENTRY) + (s & ENTRY) + (z & ENTRY)) >> ENTRY_CODE != pairs:
         return at
+    return taken_apart(i, (m, p, s, z), beside, case, (splits, number, places, loses), planes, own, index, at)
+
+
+def taken_apart(
+    i: Any, words: Any, beside: Any, case: Any, placing: Any, planes: Any, own: Any, index: Any, at: Any
+) -> Any:
+    """Readings of hand i by what its four suits' keys give, complete together, as `ways_apart`.
+
+    placing: splits, number, places, loses.
+    """
+    form, single, quads, first = beside
+    splits, number, places, loses = placing
+    m, p, s, z = words
     w, xp, kc = planes[WIN, i], planes[XP, i], planes[KC, i] | quads
     a, b, c = m >> ENTRY_NUMBER & SPLITS, p >> ENTRY_NUMBER & SPLITS, s >> ENTRY_NUMBER & SPLITS
     x, y, v, u = m & ENTRY_FIRST, p & ENTRY_FIRST, s & ENTRY_FIRST, z & ENTRY_FIRST
