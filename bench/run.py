@@ -33,6 +33,7 @@ SECTIONS = (
     "environments",
     "reviews",
     "clubs",
+    "first_moves",
     "folder",
     "table_page",
     "browser",

@@ -21,7 +21,9 @@ from quepu.server.limits import Limits
 from quepu.server.work import building
 from quepu.server.work.building import BookSource, Building, Progress
 from quepu.server.work.pool import Pool
+from quepu.server.work.process import Allowed
 from tests.loop import run
+from tests.review.flat import write_flat
 
 
 def house(number: int) -> BookSource:
@@ -39,7 +41,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[BookSource]:
 
     async def work(_pool: Pool, _asker: str, what: Any, source: BookSource) -> Any:
         await asyncio.sleep(0)
-        if what is building.ready:
+        if what in (building.ready, building.there):
             return True if source in there else False if source.house else None
         done.append(source)
         share = Counter(done)[source] / PARTS
@@ -100,13 +102,13 @@ def test_what_nobody_waits_for_any_more_is_left(built: list[BookSource]) -> None
 
 def test_a_stranger_has_only_so_many_built(built: list[BookSource]) -> None:
     async def go() -> None:
-        service = made(tables_burst=2)
+        service, work = made(tables_burst=2), Pool(Allowed(1, 1))
         for number in (9, 10):
-            assert await service.missing(house(number), "a")
+            await service.missing(house(number), "a", work.run)
             await service.wait(house(number), "a", paid=True)
-        assert not await service.missing(house(9), "a")  # what is there costs nothing
+        await service.missing(house(9), "a", work.run)  # what is there costs nothing
         with pytest.raises(Refusal) as refused:
-            await service.missing(house(11), "a")
+            await service.missing(house(11), "a", work.run)
         assert (refused.value.status, refused.value.after > 0) == (429, True)
         with pytest.raises(Refusal):
             await service.wait(house(11), "a")
@@ -115,6 +117,30 @@ def test_a_stranger_has_only_so_many_built(built: list[BookSource]) -> None:
         await service.close()
 
     run(go())
+
+
+def test_a_review_that_is_wanted_does_not_wait_until_loops_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    service, work, given = made(), Pool(Allowed(1, 1)), []
+
+    async def run_(pool: Pool, asker: str, what: Any, *_: Any) -> Any:
+        if pool is not work:
+            await asyncio.sleep(60)  # its process begins with the loops
+        given.append((asker, what))
+        return False
+
+    monkeypatch.setattr(Pool, "run", run_)
+    run(asyncio.wait_for(service.missing(house(9), "a", work.run), 5))
+    assert given == [("a", building.there)]
+
+
+def test_tables_are_there_by_their_files_or_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    assert building.there(BookSource("guobiao"))
+    assert building.there(house(9)) is False
+    write_flat(book_of("guobiao", house(9).house), tmp_path)
+    assert building.there(house(9))
+    monkeypatch.setattr(building, "shipped", lambda _: False)
+    assert building.there(BookSource("canton")) is None
 
 
 def test_a_table_in_parts_is_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

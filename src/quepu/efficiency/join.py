@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from math import comb
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +23,19 @@ from quepu.enumeration.universe import MELD_SETS
 from quepu.hands.suit_rows import unary_counts
 from quepu.tiles import KINDS
 
-__all__ = ["CHOOSE", "DRAWN_SHARE", "FAR", "JoinQuery", "Joined", "Joiner", "SuitReading", "join", "joiner", "unary"]
+__all__ = [
+    "CHOOSE",
+    "DRAWN_SHARE",
+    "FAR",
+    "JoinQuery",
+    "Joined",
+    "Joiner",
+    "SuitReading",
+    "join",
+    "joiner",
+    "loop_files",
+    "unary",
+]
 
 CHOOSE = np.array([[comb(u, k) for k in range(5)] for u in range(5)], float)
 
@@ -64,6 +77,15 @@ def joiner() -> Joiner:
     from quepu.efficiency.join_compiled import join as compiled
 
     return compiled
+
+
+def loop_files() -> list[Path]:
+    """The files that machine code is cached in; none without numba, or where no folder could be written."""
+    try:
+        from quepu.efficiency.join_compiled import loop_files as found
+    except ModuleNotFoundError:
+        return []
+    return found()
 
 
 def join(q: JoinQuery, cap: int) -> Joined:

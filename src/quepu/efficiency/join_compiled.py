@@ -7,6 +7,7 @@ lists sorted by missing tiles, and each pair of the left half runs down its list
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -249,6 +250,22 @@ def _columns(ranks: int) -> tuple[Array, ...]:
     return of.tiles, _pungs(ranks), of.cls, of.count, of.bare, of.pair
 
 
+def loop_files() -> list[Path]:
+    """The files that have the machine code of the loops; none where no folder could be written."""
+    found: set[Path] = set()
+    for loop in (_near, _join):
+        if (folder := loop.stats.cache_path) is not None:
+            found.update(Path(folder).glob(f"{Path(__file__).stem}.*.nb?"))
+    return sorted(found)
+
+
+def _fixed(numbers: Array) -> Array:
+    """A view that cannot be written: arrays of files and of memory are then one kind, for which loops are compiled."""
+    view = numbers.view(np.ndarray)
+    view.flags.writeable = False
+    return view
+
+
 def join(q: JoinQuery, cap: int) -> Joined:
     """Every payable hand at most `cap` tiles away."""
     within = [
@@ -256,8 +273,8 @@ def join(q: JoinQuery, cap: int) -> Joined:
         for s, ranks in enumerate((9, 9, 9, 7))
     ]
     best, by_discard, useful = _join(
-        q.points,
-        None if q.liking is None else tuple(q.liking),
+        _fixed(q.points),
+        None if q.liking is None else (_fixed(q.liking.numbers), q.liking.factors, q.liking.paid),
         *within,
         _columns(9),
         _columns(7),

@@ -19,8 +19,9 @@ from weakref import ref
 import numpy as np
 
 from quepu.batch.classes import Classes
+from quepu.efficiency.compiled_before import note_compiled
 from quepu.efficiency.gain_files import GainCase, cases
-from quepu.efficiency.join import JoinQuery, joiner
+from quepu.efficiency.join import JoinQuery, joiner, loop_files
 from quepu.efficiency.pair_distance import pair_ways, special_aim, ways_to
 from quepu.efficiency.payments import building, file_beside, opened_table, stored, table, unload
 from quepu.efficiency.preferences import Preferences, by_pay, compile_features, feature_classes, liking
@@ -163,17 +164,15 @@ class Payable:
     def compile(self) -> None:
         """Have every loop compiled (or loaded) that tables and queries need, by tables in which all hands pay alike."""
         compile_features()
-        flat = np.full(KINDS * MELD_SETS, 3, np.uint16)
-        flat.flags.writeable = False  # as one that was opened from its file
-        self._tables = dict.fromkeys(cases(self.book), flat)
+        self._tables = dict.fromkeys(cases(self.book), np.full(KINDS * MELD_SETS, 3, np.uint16))
         self._look_once()
+        note_compiled(loop_files())
 
     def _look_once(self) -> None:
         anything = Hand((0, 1, 2, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30))
         unseen = 4 - np.array(anything.counts())
-        for opened in (0.0, 0.5):  # loops are compiled, where numba is, for tables of files and of memory
-            self.look(anything, unseen, 1, rates(12, 100), opened=opened)
-        self.look(anything, unseen, 1, rates(12, 100), preferences=Preferences(power=2.0))  # `PlayRules.pay_power`
+        for preferences in (None, Preferences(power=2.0)):  # loops are compiled, where numba is, for either
+            self.look(anything, unseen, 1, rates(12, 100), preferences=preferences)
 
     @cached_property
     def ordinary_points(self) -> int:

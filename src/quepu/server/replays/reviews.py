@@ -16,6 +16,7 @@ from contextlib import suppress
 from contextvars import Context
 from typing import Any
 
+from quepu.efficiency.compiled_before import compiled
 from quepu.errors import Error, Text
 from quepu.figures.log_figures import distinct_names
 from quepu.figures.mistakes import Mistakes, of_reviews
@@ -69,6 +70,7 @@ class Reviews:
         self._stage: dict[str, str] = {}
         self._preparing: dict[str, asyncio.Task[None]] = {}  # those whose book's tables are being built
         self._progress: dict[str, Progress] = {}
+        self._built: set[str] = set()  # those whose tables were waited for: loops need not have been kept
         self._ready = asyncio.Event()  # set: one more may go on
         self._worker: asyncio.Task[None] | None = None
         self._pool: ProcessPoolExecutor | None = None
@@ -98,7 +100,8 @@ class Reviews:
             )
         if len(self._waiting) >= self.limits.reviews_most:
             raise Refusal(409, "排队检讨的牌谱太多，请稍后再试。", "too many reviews are waiting; please try later.")
-        await self.building.missing(book_source((await self.repository.open(id)).source), asker)
+        source = book_source((await self.repository.open(id)).source)
+        await self.building.missing(source, asker, self.repository.work.run)
         await self.store.review(id, 0, {"state": "running", "version": _version()})
         self._queue(id, asker)
         return await self.state(id, asker)
@@ -244,6 +247,7 @@ class Reviews:
         """A review is over, or nobody wants it any more."""
         self._stage.pop(id, None)
         self._left.pop(id, None)
+        self._built.discard(id)
         if self._waiting.get(id) is unwanted:
             del self._waiting[id]
             self._askers.pop(id, None)
@@ -263,6 +267,7 @@ class Reviews:
         try:
             await self.building.wait(source, self._asker(id), changed, paid=True)
             self._stage[id] = "running"
+            self._built.add(id)
         except (Refusal, Error) as problem:
             await self._failed(id, problem.text)
             self._forget(id, unwanted)
@@ -287,7 +292,7 @@ class Reviews:
             left = deque(number for number in page["reviewable"] if number not in stored)
             self._left[id] = source, left
         source, left = self._left[id]
-        if left and not unwanted.is_set() and not await self._run(tables_there, Task(source, 0)):
+        if left and not unwanted.is_set() and not await self._prepared(id, source):
             self._preparing[id] = asyncio.create_task(self._prepare(id, book_source(source), unwanted))
             return False
         if left and not unwanted.is_set():
@@ -301,6 +306,13 @@ class Reviews:
         if not unwanted.is_set():
             await self.store.review(id, 0, {"state": "done", "version": _version(), "players": await self._found(id)})
         return True
+
+    async def _prepared(self, id: str, source: Source) -> bool:
+        """Whether it can go on; loops are compiled with tables: there one process does it for all who wait."""
+        if id not in self._built and not compiled():
+            return False
+        there: bool = await self._run(tables_there, Task(source, 0))
+        return there
 
     async def _found(self, id: str) -> Json:
         """Return what the review of a whole match found of each player."""

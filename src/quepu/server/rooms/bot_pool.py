@@ -7,14 +7,16 @@ import mmap
 import os
 import traceback
 from collections import deque
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from quepu.bots import heavy
 from quepu.server.operations.metrics import BOT_FAILURES, BOT_SECONDS
 from quepu.server.rooms.bot_choice import BotRequest, TablesGone, answer
+from quepu.server.work.building import compile_queries
 from quepu.server.work.process import end_with_parent, start_method
 from quepu.table import Action, View
 
@@ -65,11 +67,18 @@ def begin() -> None:
         os.nice(5)
 
 
-class BotPool:
-    """The processes; started when the first bot chooses."""
+def begin_strong() -> None:
+    """Load, too, what strong bots look into tables with: that takes a second or two, in which nobody is at turn yet."""
+    begin()
+    compile_queries()
 
-    def __init__(self, workers: int = 1) -> None:
+
+class BotPool:
+    """The processes; started when the first bot chooses, or one is expected to. `first` is what they do first."""
+
+    def __init__(self, workers: int = 1, first: Callable[[], None] = begin) -> None:
         self.workers = workers
+        self._first = first
         self._pool: ProcessPoolExecutor | None = None
         self._waiting: deque[_Waiting] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -78,6 +87,12 @@ class BotPool:
     def waiting(self) -> int:
         """Questions that wait for a process."""
         return len(self._waiting)
+
+    def expect(self) -> None:
+        """Let the processes begin, if they have not, without waiting for them."""
+        if self._pool is None:
+            with suppress(OSError, BrokenExecutor):  # the first choice says what is wrong
+                self._processes().submit(bool)
 
     async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """The number of the option chosen.
@@ -122,7 +137,7 @@ class BotPool:
 
     def _processes(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self.workers, start_method(), initializer=begin)
+            self._pool = ProcessPoolExecutor(self.workers, start_method(), initializer=self._first)
         return self._pool
 
     def close(self) -> None:
@@ -151,15 +166,23 @@ class BotPools:
     ) -> None:
         self.ready = ready
         self.gone = gone
-        self.quick, self.strong, self.house = BotPool(workers), BotPool(workers), BotPool(1)
+        self.quick, self.strong, self.house = BotPool(workers), BotPool(workers, begin_strong), BotPool(1, begin_strong)
         self.pools = {"quick": self.quick, "strong": self.strong, "house": self.house}
         self._seconds = {lane: BOT_SECONDS.labels(name) for name, lane in self.pools.items()}
+
+    def expect(self, rules: str, house: str, levels: Iterable[str]) -> None:
+        """A table with these bots is about to begin: strong ones must not be waited for."""
+        if any(map(heavy, levels)) and self.ready(rules, house):
+            self._strong(house).expect()
+
+    def _strong(self, house: str) -> BotPool:
+        return self.house if house.strip() else self.strong
 
     async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """As `BotPool.choose`."""
         if heavy(level) and not self.ready(rules, house):
             level = UNPREPARED
-        lane = self.quick if not heavy(level) else self.house if house.strip() else self.strong
+        lane = self._strong(house) if heavy(level) else self.quick
         with self._seconds[lane].time(), BOT_FAILURES.count_exceptions():
             try:
                 return await lane.choose(rules, house, level, view, options)

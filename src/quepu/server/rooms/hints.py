@@ -156,7 +156,7 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
         prepared = tables.ready(rules, house)
         if not prepared:
             tables.want(rules, house, asker)
-        if not room.host.hints.begun():  # nobody waits for that: until then hints are by shape
+        elif not room.host.hints.begun():  # nobody waits for that: until then hints are by shape
             room.host.hints.begin()
             prepared = False
         key, found = room.last_hints.get(place, (None, {}))

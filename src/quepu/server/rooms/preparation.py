@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Callable
 
+from quepu.efficiency.compiled_before import compiled
 from quepu.efficiency.gain_files import unbuilt
 from quepu.efficiency.shipped_gains import shipped
 from quepu.errors import Error
@@ -53,7 +54,7 @@ class Preparation:
         self._idle: asyncio.Task[None] | None = None
 
     def ready(self, rules: str, house: str) -> bool:
-        """Whether a book has all its tables."""
+        """Whether a book has all its tables, and the loops are compiled that look into them."""
         key, now = (rules, house), time.monotonic()
         if self._ready.get(key):
             return True
@@ -61,7 +62,7 @@ class Preparation:
             return False
         if now - (self._looked.get(key) or -_LOOK) < _LOOK:
             return False
-        if unbuilt(book_of(rules, house)):
+        if unbuilt(book_of(rules, house)) or not compiled():
             self._looked.put(key, now)
             return False
         return bool(self._ready.put(key, True))

@@ -142,6 +142,7 @@ class RoomRegistry:
         room.record.walls = walls
         room.opener, room.payers = asker, tuple(payers)
         room.prepare()
+        self.bots.expect(spec.rules, spec.house, spec.bots)
         if not spec.house.strip():
             self.preparation.later(book.id)
         return room
@@ -258,6 +259,7 @@ class RoomRegistry:
         for room in self.rooms.values():
             if (room.spec.rules, room.spec.house) == (rules, house):
                 send_head(room)
+                self.bots.expect(rules, house, room.spec.bots)
 
     def _gone(self, rules: str, house: str) -> None:
         """The tables of a book are there no more: they are built again for one of the tables that plays by it."""

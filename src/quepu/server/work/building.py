@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextvars import Context
 from functools import lru_cache
 from typing import NamedTuple
 
+from quepu.efficiency.gain_files import unbuilt
+from quepu.efficiency.shipped_gains import shipped
 from quepu.errors import Error
 from quepu.match.edition import edition_of
 from quepu.rulebooks import book_ids
@@ -39,6 +41,10 @@ class BookSource(NamedTuple):
     rules: str
     house: str = ""
     header: str = ""
+
+
+Work = Callable[[str, Callable[[BookSource], bool | None], BookSource], Awaitable[bool | None]]
+"""What works something out for an asker, in a process that loops are not compiled in."""
 
 
 class Progress(NamedTuple):
@@ -102,6 +108,12 @@ def ready(source: BookSource) -> bool | None:
     return None if book.id in book_ids() and not book.base else False
 
 
+def there(source: BookSource) -> bool | None:
+    """The same by their files alone, in any process: that of tables may be compiling its loops, for minutes."""
+    book = book_from(source)
+    return not unbuilt(book) or shipped(book) or (None if book.id in book_ids() and not book.base else False)
+
+
 def build(source: BookSource, seconds: float = A_PART) -> float:
     """Go on building for so many seconds of the processor; the share that is done, 1 for all."""
     until = time.process_time() + seconds
@@ -155,19 +167,15 @@ class Building:
         self._house: Turns[_Wanted] = Turns(limits.tables_each, limits.tables_most)
         self._tasks: dict[Turns[_Wanted], asyncio.Task[None]] = {}
 
-    async def missing(self, source: BookSource, asker: str) -> bool:
-        """Whether tables are missing; then who asks has paid for them.
+    async def missing(self, source: BookSource, asker: str, work: Work) -> None:
+        """Have who asks pay for tables that are missing; `work` looks for them: here that might wait for loops.
 
         Raises:
             Refusal: who asks has had too many built.
             Error, Broken: the book cannot be made.
         """
-        if source in self._wanted:
-            return True
-        there = await self._pool.run(_ALL, ready, source)
-        if there is False:
+        if source not in self._wanted and await work(asker, there, source) is False:
             self.pay(asker)
-        return not there
 
     async def wait(
         self, source: BookSource, asker: str, changed: Callable[[Progress], object] | None = None, *, paid: bool = False
@@ -181,13 +189,13 @@ class Building:
             Error, Broken: the book cannot be made.
         """
         if source not in self._wanted:
-            there = await self._pool.run(_ALL, ready, source)
-            if there:
+            found = await self._pool.run(_ALL, ready, source)
+            if found:
                 return
             if source not in self._wanted:
-                if there is False and not paid:
+                if found is False and not paid:
                     self.pay(asker)
-                self._queue(self._house if there is False else self._own, source, asker)
+                self._queue(self._house if found is False else self._own, source, asker)
         wanted, call = self._wanted[source], changed or (lambda _: None)
         wanted.waiting.append(call)
         call(self._progress(wanted))
