@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from quepu.bots import make_bot
 from quepu.bots.extras import extras
-from quepu.bots.payable_bot import Sight
+from quepu.bots.payable_bot import Sight, complete
+from quepu.efficiency.payable import Payable
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
@@ -17,6 +20,7 @@ from quepu.table.actions import AS_DRAWN, AS_DRAWN_READY, CONCEALED, FROM_HAND, 
 from quepu.table.wall import dealt_places, wall_drawn
 from quepu.tiles import EAST, PLAIN
 from tests.bots.test_levels import BOOKS, everything_pays, view_of
+from tests.review.flat import write_flat
 
 __all__ = ["everything_pays"]  # a fixture: found by its name
 
@@ -27,6 +31,21 @@ def test_extras_are_worked_out_for_every_book_and_alike_each_time(rulebook: Rule
     extras.cache_clear()
     assert extras(rulebook) == found
     assert all(0.5 < ratio < 4 for ratio in found)
+
+
+def test_extras_are_prepared_with_the_tables_so_that_no_bot_scores_hands_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    rulebook = book("canton")
+    write_flat(rulebook, tmp_path)
+    extras.cache_clear()
+    complete(Payable(rulebook))
+    found = extras(rulebook)
+    extras.cache_clear()
+    monkeypatch.setattr("quepu.bots.extras.paid_for", lambda *_: pytest.fail("a hand was scored"))
+    assert extras(rulebook) == found
+    extras.cache_clear()
 
 
 def test_a_kong_is_worth_much_in_lingque_and_nearly_nothing_in_guobiao() -> None:

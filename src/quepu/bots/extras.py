@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import random
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from quepu.efficiency.receipts import paid_for
+from quepu.enumeration import result_cache
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import EAST, KINDS
@@ -29,13 +33,28 @@ class Extras(NamedTuple):
 
 @lru_cache(16)
 def extras(book: Rulebook) -> Extras:
-    """Of a hundred hands each that may win under the book; never less than 1: a kong is optional."""
-    rng = random.Random(9)
-    return Extras(
-        _ratio(book, rng, MeldKind.PUNG, MeldKind.KONG),
-        _ratio(book, rng, None, MeldKind.CONCEALED_KONG),
-        _ratio(book, rng, MeldKind.PUNG, None),
-    )
+    """Of a hundred hands each that may win under the book; never less than 1: a kong is optional.
+
+    They are written beside the tables: scoring the hands takes a second or two, which a bot's first move would wait.
+    """
+    path = result_cache.cache_path("extras", book, _own_print(), ".json")
+    try:
+        return Extras(*map(float, json.loads(path.read_bytes())))
+    except (OSError, ValueError, TypeError):
+        rng = random.Random(9)
+        found = Extras(
+            _ratio(book, rng, MeldKind.PUNG, MeldKind.KONG),
+            _ratio(book, rng, None, MeldKind.CONCEALED_KONG),
+            _ratio(book, rng, MeldKind.PUNG, None),
+        )
+    result_cache.store(path, lambda file: file.write(json.dumps(found).encode()))
+    return found
+
+
+@cache
+def _own_print() -> str:
+    """Of what is here; the print of the file's name is of what hands score."""
+    return hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
 
 
 def _ratio(book: Rulebook, rng: random.Random, plain: MeldKind | None, better: MeldKind | None) -> float:
