@@ -13,6 +13,8 @@ const LONGEST = 6;
 /** How players write what a dictionary takes for other words. */
 export const MAHJONG = [
   ["幺", "么"],
+  ["断么", "斷么"],
+  ["花么", "花么"],
   ["冲和", "衝和"],
   ["绿发", "綠發"],
   ["杠三", "槓三"],
@@ -65,6 +67,9 @@ export function table() {
     const to = written(from);
     if (to !== from && to.length === 1) one.set(from, to);
   }
+  // What is on a page comes by again. So a character that is the form of another (么, of 幺) is its own, and is written
+  // otherwise (麼) in words alone.
+  for (const form of new Set(one.values())) one.delete(form);
   const alone = (text) => [...text].map((c) => one.get(c) ?? c).join("");
   const words = new Map();
   for (const run of runs()) {

@@ -25,6 +25,7 @@ it("writes mahjong as players do", () => {
     岭上开花: "嶺上開花",
     抢杠: "搶槓",
     断幺九: "斷么九",
+    为什么: "為什麼",
     吃碰杠: "吃碰槓",
     听牌: "聽牌",
     绿发: "綠發",
@@ -41,6 +42,11 @@ it("writes mahjong as players do", () => {
   };
   for (const [simplified, word] of Object.entries(words)) expect(traditional(simplified)).toBe(word);
   for (const [simplified, word] of MAHJONG) expect(traditional(simplified)).toBe(word);
+});
+
+it("leaves what is written in 繁體 as it is: what is on a page may come by again", () => {
+  const again = RUNS.map(traditional).filter((once) => traditional(once) !== once);
+  expect(again).toEqual([]);
 });
 
 it("keeps what it does not know", () => {
