@@ -117,6 +117,16 @@ def test_waits_are_picked_as_tiles(visit):
     page.get_by_role("region", name="讲解").get_by_role("listitem").first.wait_for()
 
 
+def test_the_second_line_of_a_hand_begins_under_the_first(visit):
+    page = visit("/practice?rules=lingque-29&kind=fans&level=2&seed=6", size="bars")  # a chow begins the second line
+    tiles = page.get_by_role("region", name="题目").locator(".hand .tile")
+    tiles.first.wait_for()
+    boxes = [one.bounding_box() for one in tiles.all()]
+    first = boxes[0]
+    below = [box for box in boxes if box["y"] > first["y"] + first["height"] / 2]
+    assert min(box["x"] for box in below) == pytest.approx(first["x"], abs=0.5)
+
+
 def test_losses_can_be_written_without_a_minus_key_and_english_names_stand_beside(visit):
     page = visit("/practice?rules=guobiao&kind=pays&level=1&seed=4", size="phone", lang="en")
     turn = page.get_by_role("button", name="East, change the sign")
@@ -128,3 +138,8 @@ def test_losses_can_be_written_without_a_minus_key_and_english_names_stand_besid
     offered = page.get_by_role("group", name="Which fans count").get_by_role("button")
     name = quepu.book("guobiao").fan(re.sub(r"[\x00-\x7f]", "", offered.first.inner_text()).strip()).english
     offered.first.get_by_text(name).wait_for()
+    offered.first.click()
+    page.get_by_role("button", name="Answer").click()
+    fresh = page.get_by_role("region", name="History").get_by_role("button", name="A new one")
+    fresh.wait_for()
+    assert fresh.inner_text().isascii()
