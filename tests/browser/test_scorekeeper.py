@@ -50,6 +50,18 @@ def test_the_usual_hand_is_three_taps(visit, book):
     assert page.get_by_role("region", name="分数").locator("strong").all_inner_texts() == ["0"] * 4
 
 
+def test_a_name_of_four_characters_stands_whole_above_its_score(visit):
+    page = visit("/scorekeeper", size="bars")
+    for i, name in enumerate(["欧阳长名", "司马相如", "诸葛孔明", "上官婉儿"]):
+        page.locator("form input").nth(i).fill(name)
+    page.get_by_role("button", name="开始记分").click()
+    names = page.get_by_role("region", name="分数").locator("b")
+    names.nth(3).wait_for()
+    for width in (390, 360):
+        page.set_viewport_size({"width": width, "height": 640})
+        assert names.evaluate_all("all => all.map((one) => one.scrollWidth - one.clientWidth)") == [0] * 4, width
+
+
 def test_a_self_draw_is_three_taps_and_a_drawn_hand_two(visit):
     page = table(visit)
     page.evaluate(COUNT)
