@@ -32,7 +32,7 @@ def test_tables_go_on_on_another_phone(visit):
     assert field.input_value() == code
     assert code not in new.url  # it stays in no history
     new.get_by_role("button", name="接过来").tap()
-    new.get_by_text("这台设备上现在有1 张记分桌").wait_for()
+    new.get_by_text("这台设备上现在有 1 张记分桌").wait_for()
     new.goto(new.url.split("/transfer")[0] + "/scorekeeper")
     assert titles(new) == mine
 
