@@ -246,6 +246,21 @@ def test_the_print_version_has_every_fan(visit):
     page.get_by_role("heading", name="附：计番简表").wait_for()
 
 
+def test_the_english_print_version_names_in_english_what_is_left_out(visit):
+    page = visit("/rulebooks/guobiao?view=print", lang="en")
+    book = quepu.book("guobiao")
+    row = page.locator("article").filter(has_text=book.fan("大四喜").english).first
+    row.get_by_text(book.fan("碰碰胡").english).wait_for()
+    names = re.search("leaves out: ([^;]+)", row.inner_text())[1].split(", ")
+    assert set(names) == {book.fan(name).english for name in book.fan("大四喜").drops}
+
+
+def test_a_view_that_there_is_not_shows_the_fans(visit):
+    page = visit("/rulebooks/guobiao?view=nosuchview")
+    page.locator("[data-fan]").first.wait_for()
+    assert page.get_by_role("button", name="番种", exact=True).get_attribute("aria-pressed") == "true"
+
+
 @pytest.mark.parametrize("size", PHONE)
 def test_the_rules_in_words(visit, size):
     page = visit("/rulebooks/lingque-29?view=rules#mirror", size=size)
@@ -265,6 +280,8 @@ def test_open_questions_begin_with_the_weightiest(visit):
     page = visit("/rulebooks/canton?view=questions", lang="en")
     page.get_by_text("清一色:索 with 番刻").wait_for()
     assert "yuque-12" in page.locator("article").first.inner_text()
+    page.goto(page.url.replace("canton?view=questions", "lingque-29?view=rulings"))
+    page.get_by_role("link", name=f"喜相逢 {quepu.book('lingque-29').fan('喜相逢').english}").first.wait_for()
 
 
 # ---- scorekeeper
