@@ -1,13 +1,16 @@
 """With the extra `fast` (numba): every hand of a universe to its class in one compiled loop.
 
-What melds alone or pungs and pair alone decide of a signature is summed before, once for each of them; the loop adds
-the conditions that are left, as `quepu.batch.fused` writes them, and looks the sum up in the table of classes.
+What melds alone or pungs and pair alone decide of a signature is summed before, once for each of them. The conditions
+that are left are written as `quepu.batch.fused` writes them, but what melds alone decide in those is worked out before
+too. They are asked for a block of meld sets at a time, a loop that the compiler turns into vectors; a second one looks
+the sums up in the table of classes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from textwrap import indent
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,12 +27,15 @@ Array = Any
 U64 = np.uint64
 _FOLD = 29
 _ROOM = 1 << 14
+_BLOCK = 256
+_WORTH = 4
+"""Operations on melds alone that are worked out before, once for all pairs: fewer cost less than to load the result."""
 _WITH_PAIR = {
     "pair": ("bit", ()),
-    "t1": ("t1_of[i] | bit", ("t1",)),
-    "t2": ("t2_of[i] | bit", ("t2",)),
-    "t3": ("t3_of[i] | t1_of[i] & bit", ("t1", "t3")),
-    "t4": ("t4_of[i] | t2_of[i] & bit", ("t2", "t4")),
+    "t1": ("t1_of | bit", ("t1",)),
+    "t2": ("t2_of | bit", ("t2",)),
+    "t3": ("t3_of | t1_of & bit", ("t1", "t3")),
+    "t4": ("t4_of | t2_of & bit", ("t2", "t4")),
 }
 """Planes that the pair changes: what they are, and the planes of the melds in that (see `Universe.block`)."""
 
@@ -47,13 +53,25 @@ LOOK_UP = """        at = total >> numba.uint64(shift)
             new += 1
 """
 """Of a loop over rows: the class number of the signature `total` of `i`; it returns where there is no more room."""
-_MORE = """        if len(more):
-            total += more[row]
+_HEAD = """@numba.njit(cache=True)
+def run(bit, begin, index, numbers, first, met, before, start, pungs, which, more, hashes, ids, shift, mask, planes):
+    new, row = 0, begin
+    sums = np.empty({block}, np.int64)
+    while row < len(index):
+        low = index[row] // {block} * {block}
+        some = planes[low * {planes} : (low + {block}) * {planes}]
+        for j in range({block}):
 """
-_END = """        numbers[row] = number
-    return len(index), new
+_END = """            sums[j] = {result}
+        while row < len(index) and index[row] < low + {block}:
+            i = index[row]
+            total = start[i] + pungs[which[i]] + numba.uint64(sums[i - low])
+            if len(more):
+                total += more[row]
+{look_up}            numbers[row] = number
+            row += 1
+    return row, new
 """
-_GIVEN = "bit, begin, index, numbers, first, met, before, start, pungs, which, more, hashes, ids, shift, mask"
 
 
 Layout = tuple[tuple[str, int | str], ...]
@@ -63,9 +81,9 @@ _ON_PAIR: Layout = (("form", STANDARD), ("win", "pair"), ("place", SINGLE))
 """What is so of every hand of a universe: no winning tile is named, or it is that of the pair."""
 
 
-def _sum_of(columns: tuple[Column, ...], layout: Layout = ()) -> Symbol:
+def _sum_of(columns: tuple[Column, ...], layout: Layout = (), symbols: Symbols | None = None) -> Symbol:
     """Return what these columns add to the hash of a signature, as `Signatures.hash` adds it."""
-    symbols = Symbols()
+    symbols = symbols or Symbols()
     h = symbols.planes
     h = h._replace(**{name: getattr(h, what) if isinstance(what, str) else what for name, what in layout})
     return hash_of(columns, symbols, h)
@@ -100,6 +118,29 @@ def parted(columns: Sequence[Column], *, on_pair: bool) -> Parted:
     return Parted(**found)
 
 
+def _apart(made: Symbol, symbols: Symbols) -> tuple[Symbol, list[Symbol]]:
+    """This expression with its parts that melds alone decide as planes (`melds0` …), and those parts."""
+    every = nodes([made])
+    alone = {x: x.op == "const" or (x.op == "plane" and x.args[0] not in _WITH_PAIR) for x in every}
+    for x in every:
+        if x.op not in ("const", "plane"):
+            alone[x] = all(alone[part] for part in x.args)
+    parts: dict[Symbol, Symbol] = {}
+    now: dict[Symbol, Symbol] = {}
+
+    def made_of(x: Symbol) -> Symbol:
+        if x.op in ("const", "plane"):
+            return x
+        if x not in now:
+            if alone[x] and x.size > 2 * _WORTH:
+                now[x] = parts.setdefault(x, symbols.plane(f"melds{len(parts)}"))
+            else:
+                now[x] = symbols.make(x.op, *map(made_of, x.args))
+        return now[x]
+
+    return made_of(made), list(parts)
+
+
 class UniverseLoop:
     """The loops for the conditions of some classes: from meld sets and a pair to class numbers.
 
@@ -109,30 +150,34 @@ class UniverseLoop:
     def __init__(self, parts: Parted, on_pair: bool) -> None:
         layout = _ON_PAIR if on_pair else _NO_TILE
         self._of_melds, self._of_pungs = (Fused([_sum_of(some, layout)]) for some in (parts.of_melds, parts.of_pungs))
-        made = _sum_of(parts.others, layout)
+        symbols = Symbols()
+        made, apart = _apart(_sum_of(parts.others, layout, symbols), symbols)
+        self._apart = Fused(apart) if apart else None
         lines, (result,) = written([made])
         looked = list(dict.fromkeys(x.args[0] for x in nodes([made]) if x.op == "plane"))
-        loads = [f"{name} = {_WITH_PAIR.get(name, (f'{name}_of[i]', ()))[0]}" for name in looked]
         self._planes = sorted({of for name in looked for of in _WITH_PAIR.get(name, ("", (name,)))[1]})
-        text = f"@numba.njit(cache=True)\ndef run({', '.join([_GIVEN, *(f'{name}_of' for name in self._planes)])}):\n"
-        text += "    new = 0\n    for row in range(begin, len(index)):\n        i = index[row]\n"
-        text += "".join(f"        {line}\n" for line in [*loads, *lines])
-        text += f"        total = start[i] + pungs[which[i]] + numba.uint64({result})\n"
-        self._code = CachedCode("universe", HEAD + text + _MORE + LOOK_UP + _END)
+        loads = [f"{name}_of = some[{at * _BLOCK} + j]" for at, name in enumerate(self._planes)]
+        loads += [f"{name} = {_WITH_PAIR.get(name, (f'{name}_of', ()))[0]}" for name in looked]
+        text = _HEAD.format(block=_BLOCK, planes=len(self._planes))
+        text += "".join(f"            {line}\n" for line in [*loads, *lines])
+        text += _END.format(block=_BLOCK, result=result, look_up=indent(LOOK_UP, "    "))
+        self._code = CachedCode("universe", HEAD + "import numpy as np\n\n\n" + text)
 
     @property
     def compiled(self) -> bool:
         """Whether they were compiled before, in this process or another."""
-        return self._code.there and self._of_melds.compiled and self._of_pungs.compiled
+        others = (self._of_melds, self._of_pungs, self._apart)
+        return self._code.there and all(one is None or one.compiled for one in others)
 
     def load(self) -> None:
         """Compile them now, or load them from the cache."""
-        self._of_melds.load()
-        self._of_pungs.load()
+        for one in (self._of_melds, self._of_pungs, self._apart):
+            if one is not None:
+                one.load()
         self._code.functions.run(
             1, 0, *(np.zeros(0, kind) for kind in (np.int32, np.int32, np.int32, U64)), 0,
             *(np.zeros(0, kind) for kind in (U64, U64, np.int64, U64, U64, np.int32)), 48, U64(1),
-            *(np.zeros(0, np.int64) for _ in self._planes),
+            np.zeros(0, np.int64),
         )  # fmt: skip
 
     def start(self, universe: Universe) -> Array:
@@ -143,16 +188,21 @@ class UniverseLoop:
         """Return what the pungs of these meld sets and this pair add to it: uint64."""
         return self._of_pungs(universe.block(kind, index), len(index))[0].view(U64)
 
-    def columns(self, universe: Universe) -> list[Array]:
-        """The planes of the melds that the loop reads: int64 [meld sets] each."""
+    def columns(self, universe: Universe) -> Array:
+        """What the loop reads of the melds, a block after another, all its planes in each: int64."""
         n = len(universe.pungs)
-        return [
-            np.require(np.broadcast_to(getattr(universe.base, name), (n,)), np.int64, ("C", "A", "W"))
-            for name in self._planes
-        ]
+        apart = self._apart(universe.base, n) if self._apart is not None else []
+        made = {f"melds{at}": plane for at, plane in enumerate(apart)}
+        whole = n // _BLOCK * _BLOCK
+        found = np.zeros((n // _BLOCK + 1, len(self._planes), _BLOCK), np.int64)
+        for at, name in enumerate(self._planes):
+            plane = made[name] if name in made else np.broadcast_to(getattr(universe.base, name), (n,))
+            found[:-1, at] = plane[:whole].reshape(-1, _BLOCK)
+            found[-1, at, : n - whole] = plane[whole:]
+        return found.reshape(-1)
 
     def numbers(
-        self, classes: Signatures, planes: list[Array], bit: int, index: Array, start: Array, pungs: Array,
+        self, classes: Signatures, planes: Array, bit: int, index: Array, start: Array, pungs: Array,
         which: Array, more: Array, settle: Callable[[Array], None],
     ) -> Array:  # fmt: skip
         """The class numbers (int32) of these meld sets with the pair of this bit; `settle` takes up new ones.
@@ -168,7 +218,7 @@ class UniverseLoop:
             begin, new = self._code.functions.run(
                 bit, begin, index, numbers, first, met, before, start, pungs, which, more, hashes, ids,
                 64 - bits,
-                U64((1 << bits) - 1), *planes,
+                U64((1 << bits) - 1), planes,
             )  # fmt: skip
             if new:
                 classes.index.placed(met[:new])

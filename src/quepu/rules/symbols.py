@@ -140,7 +140,7 @@ class Symbols:
 
     def __init__(self) -> None:
         self._interned: dict[tuple[Any, ...], Symbol] = {}
-        self.planes = Planes(*(self._intern("plane", (name,)) for name in Planes._fields))
+        self.planes = Planes(*map(self.plane, Planes._fields))
 
     def _intern(self, op: str, args: tuple[Any, ...]) -> Symbol:
         key = (op, *(id(a) if isinstance(a, Symbol) else a for a in args))
@@ -148,6 +148,10 @@ class Symbols:
         if found is None:
             found = self._interned[key] = Symbol(self, op, args)
         return found
+
+    def plane(self, name: str) -> Symbol:
+        """A plane of this name."""
+        return self._intern("plane", (name,))
 
     def const(self, value: int) -> Symbol:
         """A number as an expression."""
