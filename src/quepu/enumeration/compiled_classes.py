@@ -28,7 +28,7 @@ U64 = np.uint64
 _FOLD = 29
 _ROOM = 1 << 14
 _BLOCK = 256
-_WORTH = 4
+_LEAST = 4
 """Operations on melds alone that are worked out before, once for all pairs: fewer cost less than to load the result."""
 _WITH_PAIR = {
     "pair": ("bit", ()),
@@ -132,7 +132,7 @@ def _apart(made: Symbol, symbols: Symbols) -> tuple[Symbol, list[Symbol]]:
         if x.op in ("const", "plane"):
             return x
         if x not in now:
-            if alone[x] and x.size > 2 * _WORTH:
+            if alone[x] and x.size > 2 * _LEAST:
                 now[x] = parts.setdefault(x, symbols.plane(f"melds{len(parts)}"))
             else:
                 now[x] = symbols.make(x.op, *map(made_of, x.args))
@@ -189,7 +189,7 @@ class UniverseLoop:
         return self._of_pungs(universe.block(kind, index), len(index))[0].view(U64)
 
     def columns(self, universe: Universe) -> Array:
-        """What the loop reads of the melds, a block after another, all its planes in each: int64."""
+        """The planes of the melds that the loop reads, a block of meld sets after another, all planes in each: int64."""
         n = len(universe.pungs)
         apart = self._apart(universe.base, n) if self._apart is not None else []
         made = {f"melds{at}": plane for at, plane in enumerate(apart)}
