@@ -189,7 +189,7 @@ class UniverseLoop:
         return self._of_pungs(universe.block(kind, index), len(index))[0].view(U64)
 
     def columns(self, universe: Universe) -> Array:
-        """The planes of the melds that the loop reads, a block of meld sets after another, all planes in each: int64."""
+        """The planes of the melds that the loop reads, a block of meld sets after another: int64."""
         n = len(universe.pungs)
         apart = self._apart(universe.base, n) if self._apart is not None else []
         made = {f"melds{at}": plane for at, plane in enumerate(apart)}
