@@ -47,6 +47,63 @@ def test_the_other_hands_are_seen_and_the_won_one_is_saved(table):
         assert picture.read(8) == b"\x89PNG\r\n\x1a\n"
 
 
+# Every run of text and every tile of the result, placed in what its middle scrolls through; the edges of the dialog.
+PARTS = """() => {
+    const dialog = document.querySelector('dialog[open]'), body = dialog.querySelector('.body');
+    const home = body.getBoundingClientRect(), boxes = [];
+    const add = (what, {left, top, right, bottom}) => {
+        const x = home.left, y = home.top - body.scrollTop;
+        boxes.push({what, left: left - x, top: top - y, right: right - x, bottom: bottom - y});
+    };
+    for (const tile of body.querySelectorAll('.tile'))
+        if (tile.checkVisibility()) add(`tile ${tile.ariaLabel ?? ''}`, tile.getBoundingClientRect());
+    const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+    for (let text; (text = texts.nextNode()); ) {
+        if (!text.data.trim() || text.parentElement.closest('.tile, .sr') || !text.parentElement.checkVisibility())
+            continue;
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        for (const line of range.getClientRects()) add(text.data.trim().slice(0, 20), line);
+    }
+    const edges = (one) => (({left, top, right, bottom}) => ({left, top, right, bottom}))(one.getBoundingClientRect());
+    const shown = (one) => one.checkVisibility() && !one.matches('.sr');
+    const rest = [...dialog.querySelectorAll('header > *, footer > *')].filter(shown);
+    const [paid, others] = ['.paid', '.others'].map((name) => edges(body.querySelector(name)));
+    return {boxes, width: body.clientWidth, height: body.scrollHeight, shown: body.clientHeight,
+        across: body.scrollWidth, dialog: edges(dialog),
+        rest: rest.map((one) => ({what: one.className, ...edges(one)})),
+        beside: paid.left >= others.right};
+}"""
+
+
+@pytest.mark.parametrize("ended", [False, True])
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (844, 340), (1440, 900)])
+def test_nothing_of_a_result_lies_over_anything_or_outside(table, width, height, ended):
+    page = table.page
+    page.set_viewport_size({"width": width, "height": height})
+    state = felt.snapshot(next(table.numbers), melds=2, discards=6, drawn=None, over=True)
+    table.show(state)
+    standings = [
+        {"player": at, "name": wind, "rank": at + 1, "total": total, "points": total}
+        for at, (wind, total) in enumerate(zip("SEWN", (1288, -40, -624, -624), strict=True))
+    ]
+    why = {"zh": "底分 8＋番 32", "en": "base 8 + fan 32"}
+    payments = [{"payer": wind, "payee": "S", "points": 40 if wind == "E" else 8, "why": why} for wind in "EWN"]
+    hands = {"E": OTHERS[:7], "S": over(state)["hands"]["S"], "W": OTHERS[:7], "N": OTHERS[:7]}
+    more = {"standings": standings, "payments": payments, "hands": hands, "match_over": ended}
+    table.send({"n": next(table.numbers), "over": over(state, **more)})
+    page.locator("dialog[open] .hands .tile").last.wait_for()
+    found = page.evaluate(PARTS)
+    assert len(found["boxes"]) > 80
+    assert felt.faults(found["boxes"], found["width"], found["height"], slack=3) == []
+    assert found["across"] <= found["width"]
+    assert felt.faults([{"what": "dialog", **found["dialog"]}], width, height) == []
+    assert felt.faults(found["rest"], width, height, slack=4) == []  # the stamp stands aslant
+    assert found["beside"] == (width >= 1200), "two columns where there is room for both"
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+
+
 def test_the_result_is_opened_again_while_the_next_hand_is_played(table):
     page = table.page
     page.set_viewport_size({"width": 1280, "height": 720})
