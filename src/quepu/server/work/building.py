@@ -14,8 +14,6 @@ from contextvars import Context
 from functools import lru_cache
 from typing import NamedTuple
 
-from quepu.efficiency.gain_files import unbuilt
-from quepu.efficiency.shipped_gains import shipped
 from quepu.errors import Error
 from quepu.match.edition import edition_of
 from quepu.rulebooks import book_ids
@@ -110,6 +108,9 @@ def ready(source: BookSource) -> bool | None:
 
 def there(source: BookSource) -> bool | None:
     """The same by their files alone, in any process: that of tables may be compiling its loops, for minutes."""
+    from quepu.efficiency.gain_files import unbuilt  # needs what a device lacks
+    from quepu.efficiency.shipped_gains import shipped
+
     book = book_from(source)
     return not unbuilt(book) or shipped(book) or (None if book.id in book_ids() and not book.base else False)
 
