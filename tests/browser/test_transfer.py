@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.test_scorekeeper import table
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.server("what one device hands to another lies with a server meanwhile")]
 
 
 def titles(page):
