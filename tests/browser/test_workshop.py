@@ -64,6 +64,7 @@ def test_a_draft_is_played_against_its_book(visit, axe):
     sound(page, axe)
 
 
+@pytest.mark.server("the workshop has a server read the rules file of an address")
 def test_a_draft_is_a_book_on_other_pages(visit, axe):
     draft = quote('base = "guobiao-mcr"\nminimum = 10\n[values]\n"平和" = 4\n')
     page = visit(f"/rulebooks/guobiao-mcr?house={draft}#{quote('平和')}", size="desktop")
