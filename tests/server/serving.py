@@ -53,7 +53,7 @@ class Server:
         data = None if body is None else json.dumps(body).encode()
         heads = {"content-type": "application/json"} | ({"x-who": who} if who else {})
         request = urllib.request.Request(self.address + path, data, heads)
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=240) as answer:
             answered: bytes = answer.read()
             return answered
 

@@ -61,10 +61,14 @@ class Game:
         self.heard: list[str] = []  # by the hostile client: everything
         self.sent: list[str] = []
         self.slow = 0.0
+        self.attacked = asyncio.Event()
+        """Set when no attack is to come: a match does not end before."""
+        self.attacked.set()
 
     async def seat(self, at: int) -> None:
         """Play one seat to the end of the match, coming back when the connection ends."""
         after: int | None = None
+        hands: set[str] = set()
         while True:
             try:
                 async with self.server.socket(self.room) as socket:
@@ -81,6 +85,9 @@ class Game:
                         if "over" in message and message["over"]["match_over"]:
                             return
                         if "over" in message:
+                            hands.add(message["over"]["place"]["zh"])
+                            if len(hands) > 1:  # a match has four at least
+                                await self.attacked.wait()
                             await socket.send('{"ready":true}')
                         elif (message.get("view") or {}).get("options"):
                             await asyncio.sleep(self.slow)
@@ -278,10 +285,11 @@ def attacked(server: Server, most: int, slow: float) -> None:
 
     async def both() -> None:
         loud.slow = slow
+        loud.attacked.clear()
         playing = asyncio.create_task(loud.play())
         await attack.go()
-        assert not playing.done(), "the match ended before the attack: let it be slower"
         loud.slow = 0.0
+        loud.attacked.set()
         await playing
 
     run(both())

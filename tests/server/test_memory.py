@@ -42,7 +42,7 @@ def long_log(hands: int) -> str:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    made = Server(tmp_path / "data")
+    made = Server(tmp_path / "data", "--limit", "work_cpu=600", "--limit", "work_wall=600")  # on any machine
     yield made
     made.kill()
 
