@@ -47,6 +47,15 @@ def test_english_readers_have_english_names_of_fans_and_circumstances(name: str)
     assert not [line for line in (*under, *relations) if re.search("[\u4e00-\u9fff]", line)]
 
 
+def test_fans_on_one_sheet_stand_in_letters_that_fill_it() -> None:
+    few, many = (
+        float(re.findall(r'class=columns style="font-size:([\d.]+)em', fan_sheet(book(name), lang))[0])
+        for name, lang in (("lingque-29", "zh"), ("canton", "en"))
+    )
+    assert few > 1.3
+    assert many < 1
+
+
 @pytest.mark.parametrize("name", ["canton", "yuque-54"])
 def test_what_is_worth_nothing_comes_last(name: str) -> None:
     values = [int(value) for value in re.findall(r"<p><b>(\d+) fan</b>", fan_sheet(book(name), "en"))]

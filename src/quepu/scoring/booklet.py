@@ -85,8 +85,9 @@ svg.t { width: 4.6mm; height: 6.1mm; vertical-align: middle; }
 }
 """
 _ROWS, _NARROW, _SHORT, _LATIN = 20, 40, 8, 0x2E80
-_SHEET_LINE, _SHEET_GAP, _SHEET_LINES = 20.5, 0.25, 72
-"""Ems of a line of a sheet, lines between two rows, and lines that both columns have room for at the usual size."""
+_SHEET_LINE, _SHEET_GAP, _SHEET_LINES, _SHEET_MOST = 20.5, 0.25, 72, 1.5
+"""Ems of a line of a sheet, lines between two rows, lines that both columns have room for at the usual size, and the
+most times that size: larger ones would leave no line whole."""
 _SIZES = {"A4": ("A4", "16mm 15mm", "12pt"), "A5": ("A5", "11mm 10mm", "8pt")}
 
 
@@ -108,7 +109,7 @@ def fan_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
     lines = sum(math.ceil(_ems(row) / _SHEET_LINE) + _SHEET_GAP for row in rows)
     return _page(
         book, lang, f'<section class=sheet><h1>{escape(book.title.say(lang))}</h1>'
-        f'<div class=columns style="font-size:{min(1.0, math.sqrt(_SHEET_LINES / lines)):.2f}em">{"".join(rows)}</div>'
+        f'<div class=columns style="font-size:{min(_SHEET_MOST, math.sqrt(_SHEET_LINES / lines)):.2f}em">{"".join(rows)}</div>'
         f"<p class=cap>{book.id} · {book.fingerprint}</p></section>", paper,
     )  # fmt: skip
 
