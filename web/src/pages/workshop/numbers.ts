@@ -1,11 +1,14 @@
 // Numbers of the workshop as they are shown.
 import type { FanEffect } from "../../lib/types";
 
+const raised = (n: string): string => [...n].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[+digit]).join("");
+
 /** 0.1234 → 12.3 %; small shares keep two digits. */
 export const percent = (share: number): string => {
   const n = 100 * share;
   if (n === 0) return "0 %";
-  if (Math.abs(n) < 0.001) return `${n.toExponential(1)} %`;
+  if (Math.abs(n) < 0.001)
+    return `${n.toExponential(1).replace(/e-(\d+)/, (_, power: string) => `×10⁻${raised(power)}`)} %`;
   return `${n.toPrecision(Math.abs(n) >= 10 ? 3 : 2).replace(/\.0+$/, "")} %`;
 };
 
