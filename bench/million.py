@@ -17,11 +17,10 @@ from rows import Row
 from quepu.arena.bot_hand import play_hand
 from quepu.bots import make_bot
 from quepu.fast_table import FastTables, walls
-from quepu.rulebooks import book
+from quepu.rulebooks import book, book_ids
 from quepu.table.position import Position, apply
 from quepu.table.wall import WallPlan, undrawn_places, wall_drawn
 
-BOOKS = ("lingque-29", "yuque-54", "guobiao", "canton")
 HANDS, AT_ONCE, CHECKED = 1_000_000, 4000, 2
 LEVEL = "plain"
 
@@ -42,7 +41,7 @@ def check(played: FastTables, i: int, seeds: np.ndarray) -> None:
 
 def measure() -> Iterator[Row]:
     """A row for each book."""
-    for name in BOOKS:
+    for name in book_ids():
         load, spent, won, checked = os.getloadavg()[0], 0.0, 0, 0
         begun = time.perf_counter()
         for chunk in range(HANDS // AT_ONCE):
