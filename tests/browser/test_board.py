@@ -123,3 +123,19 @@ def test_beside_a_clock_and_spectators_all_is_read_and_in_reach(table, width, he
     assert felt.faults(table.page.evaluate(felt.BOXES), width, height) == []
     table.page.keyboard.press("Escape")
     table.send({"room": felt.ROOM, "you": 0})
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (844, 340), (390, 664), (360, 560)])
+def test_the_best_claim_is_marked_where_hints_have_no_room(table, width, height):
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.show(felt.snapshot(next(table.numbers), melds=1, discards=6, drawn=None, options=felt.CLAIMS[2:]))
+    marked = table.page.locator(".act[aria-label*=最佳]")
+    for best in ({"do": "pass", "tile": None}, {"do": "chow", "tile": "5p", "low": "4p"}):
+        table.send({"hint": felt.HINT | {"choices": [felt.HINT["choices"][0] | best]}})
+        table.page.locator(f".act.{best['do']}[aria-label*=最佳]").wait_for()
+        assert marked.count() == 1
+    assert "五筒 四筒 六筒" in marked.get_attribute("aria-label")
+    other = felt.HINT["choices"][0] | {"do": "chow", "tile": "6p", "low": "4p"}
+    table.send({"hint": felt.HINT | {"choices": [other]}})  # of the tile before
+    marked.wait_for(state="detached")
+    assert felt.faults(table.page.evaluate(felt.BOXES), width, height) == []
