@@ -123,7 +123,8 @@ async function answerFrom<T>(
     if (server && network.offline) queueMicrotask(() => back.forEach((listener) => listener()));
     network.offline = !server;
   }
-  found ??= await fromDevice(method, address, headers, body ?? "", table);
+  // while the server was asked in vain a copy of the table may have come
+  found ??= await fromDevice(method, address, headers, body ?? "", await tableHere(address));
   signal?.throwIfAborted();
   if (found === null) throw new Refused(t("连不上服务器。", "The server cannot be reached."), 0);
   let answer: unknown = null;
