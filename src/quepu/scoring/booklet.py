@@ -107,9 +107,10 @@ def fan_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
     """番种表: every fan by value on one sheet, in letters so large that all have room."""
     rows = list(_by_value(book, lang, "<p><b>{}</b> {}</p>"))
     lines = sum(math.ceil(_ems(row) / _SHEET_LINE) + _SHEET_GAP for row in rows)
+    size = min(_SHEET_MOST, math.sqrt(_SHEET_LINES / lines))
     return _page(
         book, lang, f'<section class=sheet><h1>{escape(book.title.say(lang))}</h1>'
-        f'<div class=columns style="font-size:{min(_SHEET_MOST, math.sqrt(_SHEET_LINES / lines)):.2f}em">{"".join(rows)}</div>'
+        f'<div class=columns style="font-size:{size:.2f}em">{"".join(rows)}</div>'
         f"<p class=cap>{book.id} · {book.fingerprint}</p></section>", paper,
     )  # fmt: skip
 
