@@ -113,6 +113,7 @@ def test_nothing_moves_or_is_covered_when_the_line_comes_and_goes(visit, size, h
     page.set_viewport_size({"width": 360 if height == 640 else page.viewport_size["width"], "height": height})
     page.fill("#notation", "123456789m1p(234p)")
     page.locator("#notation:focus").wait_for()
+    page.get_by_text("left player").first.wait_for(state="attached")  # the hand was read, and stands with its meld
     page.wait_for_load_state("networkidle")
     before = page.evaluate(CONTROLS)
     assert len(before) > 40

@@ -18,10 +18,10 @@ pytestmark = pytest.mark.browser
 @pytest.mark.server("a draft is counted with numpy, which no device has")
 def test_a_change_is_counted_undone_and_stored(visit, axe):
     page = visit("/workshop?rules=guobiao-mcr", size="desktop")
-    page.get_by_text("所有和牌的点数都不变").wait_for(timeout=60_000)
+    page.get_by_text("所有和牌的点数都不变").wait_for(timeout=240_000)
     page.get_by_label("起和（书上 8）").fill("10")
     page.get_by_label("起和（书上 8）").press("Tab")
-    page.get_by_text("起和 8 → 10").first.wait_for(timeout=60_000)
+    page.get_by_text("起和 8 → 10").first.wait_for(timeout=240_000)
     assert "不再可和" in page.locator(".moves").inner_text()
     assert page.get_by_label("规则书").count() == 0  # the header names no other book than the draft's
     page.get_by_label("规则文件").scroll_into_view_if_needed()
@@ -29,16 +29,16 @@ def test_a_change_is_counted_undone_and_stored(visit, axe):
     assert box["y"] >= 0 and box["y"] + box["height"] < page.viewport_size["height"] / 2
     sound(page, axe)
     page.get_by_role("button", name="撤销").click()
-    page.get_by_text("所有和牌的点数都不变").wait_for(timeout=60_000)
+    page.get_by_text("所有和牌的点数都不变").wait_for(timeout=240_000)
     page.get_by_role("button", name="重做").click()
-    page.get_by_text("起和 8 → 10").first.wait_for(timeout=60_000)
+    page.get_by_text("起和 8 → 10").first.wait_for(timeout=240_000)
     page.reload()
     page.get_by_text("改动 1 处").wait_for()
     other = page.context.new_page()  # a second window: each has what the other writes
     other.goto(page.url)
     other.get_by_label("起和（书上 8）").fill("9")
     other.get_by_label("起和（书上 8）").press("Tab")
-    page.get_by_text("起和 8 → 9").first.wait_for(timeout=60_000)
+    page.get_by_text("起和 8 → 9").first.wait_for(timeout=240_000)
     other.get_by_role("button", name="新草稿").click()
     other.get_by_label("草稿的名称").fill("另一份")
     other.get_by_label("草稿的名称").press("Tab")
@@ -48,7 +48,7 @@ def test_a_change_is_counted_undone_and_stored(visit, axe):
     page.get_by_label("草稿的名称").press("Tab")
     page.get_by_text("已经有叫“另一份”的草稿").wait_for()
     page.get_by_role("button", name="撤销").click()
-    page.get_by_text("起和 8 → 10").first.wait_for(timeout=60_000)
+    page.get_by_text("起和 8 → 10").first.wait_for(timeout=240_000)
     assert page.get_by_label("规则文件").first.input_value() == 'base = "guobiao-mcr"\nminimum = 10\n'
 
 
@@ -58,7 +58,7 @@ def test_a_draft_is_played_against_its_book(visit, axe):
     draft = quote('base = "guobiao-mcr"\nminimum = 10\n')
     page = visit(f"/workshop?house={draft}", size="desktop")
     page.get_by_label("牌墙").select_option("200")
-    page.get_by_role("button", name="开打").click(timeout=60_000)
+    page.get_by_role("button", name="开打").click(timeout=240_000)
     page.get_by_text("200 / 200 副牌墙").wait_for(timeout=240_000)  # on whatever processor is left
     assert page.get_by_role("row", name="每局点数").is_visible()
     sound(page, axe)
@@ -164,7 +164,7 @@ def test_a_formula_is_judged_while_it_is_written(visit, axe):
     assert sideways(page) == []
     page.get_by_role("button", name="看结果").click()
     fans = page.locator(".table table")
-    fans.wait_for(timeout=60_000)
+    fans.wait_for(timeout=240_000)
     assert fans.evaluate("table => table.scrollWidth <= table.parentElement.clientWidth")  # every figure is in sight
     assert page.locator("nav.tabs").get_by_text("工坊").is_visible()
     assert too_small(page) == []
@@ -187,18 +187,18 @@ def test_the_figures_of_a_fan_stand_beside_each_other_on_a_narrow_phone(visit):
 @pytest.mark.server("a draft is counted with numpy, which no device has")
 def test_a_hand_is_found_and_a_suggestion_taken_over(visit, axe):
     page = visit("/workshop?rules=guobiao-mcr", size="desktop")
-    page.get_by_text("所有和牌的点数都不变").wait_for(timeout=60_000)
+    page.get_by_text("所有和牌的点数都不变").wait_for(timeout=240_000)
     page.get_by_label("要计入的番种").fill("混一色")
     page.get_by_label("离这副手牌最近（可不填）").fill("123456m11p(999m)EE")
     page.get_by_role("button", name="找", exact=True).click()
-    page.get_by_text("最近的差 3 张").wait_for(timeout=60_000)
+    page.get_by_text("最近的差 3 张").wait_for(timeout=240_000)
     page.get_by_text("番种简表").click()
     page.get_by_role("button", name="定平均").click()
     page.get_by_label("平均点数").fill("12")
     page.get_by_role("button", name="出主意").click()
-    page.get_by_role("button", name="采用").first.click(timeout=60_000)
+    page.get_by_role("button", name="采用").first.click(timeout=240_000)
     page.get_by_text("改动 1 处").wait_for()
-    page.locator("dl.old").wait_for(state="detached", timeout=60_000)
+    page.locator("dl.old").wait_for(state="detached", timeout=240_000)
     sound(page, axe)
     assert sideways(page) == []
 
