@@ -130,8 +130,8 @@ def score_many(
         reading: whether to give `Scores.reading`.
         jobs: processes to use; 0 means one for each core.
         chunk: hands settled together.
-        fast: whether to compile the book's conditions with numba (the extra `fast`), which takes some seconds once;
-            None: where there are millions of hands, or a hundred thousand and compiled code is cached.
+        fast: whether to compile the book's conditions with numba (the extra `fast`), which takes ten to thirty seconds
+            once; None: where there are millions of hands, or a hundred thousand and compiled code is cached.
 
     Raises:
         UnknownName: no such rulebook.
