@@ -2,6 +2,7 @@
 
 import signal
 import socket
+import time
 
 import pytest
 
@@ -55,6 +56,14 @@ def phone(chromium):
     context.set_default_timeout(300_000)  # Python starts anew in each page: a minute and more on a crowded machine
     yield context
     context.close()
+
+
+def wait_for_copy(page, length):
+    """Until this browser has a copy of a table whose log is that long; a promise is no answer yet."""
+    deadline = time.monotonic() + 240
+    while not page.evaluate(COPIED, length):
+        assert time.monotonic() < deadline
+        page.wait_for_timeout(50)
 
 
 def ready_for_anything(page):
@@ -199,13 +208,13 @@ def test_a_hand_that_the_server_took_stays_when_the_network_goes_before_its_copy
     ready_for_anything(page)
     page.get_by_role("button", name="开始记分").click()
     page.wait_for_url("**/scorekeeper/*")
-    page.wait_for_function(COPIED, arg=1)
+    wait_for_copy(page, 1)
     kill()
     write(page, *hand(0))
     wait_for_hands(page, 1)  # Python has started
     start()
     page.get_by_role("group", name="等网络").wait_for(state="detached")
-    page.wait_for_function(COPIED, arg=2)
+    wait_for_copy(page, 2)
     page.route("**/api/tables/*/log", lambda route: route.abort())
     write(page, *hand(1))
     wait_for_hands(page, 2)
@@ -215,5 +224,5 @@ def test_a_hand_that_the_server_took_stays_when_the_network_goes_before_its_copy
     start()
     page.unroute("**/api/tables/*/log")
     page.get_by_role("group", name="等网络").wait_for(state="detached")
-    page.wait_for_function(COPIED, arg=4)
+    wait_for_copy(page, 4)
     wait_for_hands(page, 3)
