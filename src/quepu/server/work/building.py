@@ -103,7 +103,7 @@ def ready(source: BookSource) -> bool | None:
     if found.ready():
         complete(found)
         return True
-    return None if book.id in book_ids() and not book.base else False
+    return _missing(book)
 
 
 def there(source: BookSource) -> bool | None:
@@ -112,7 +112,12 @@ def there(source: BookSource) -> bool | None:
     from quepu.efficiency.shipped_gains import shipped
 
     book = book_from(source)
-    return not unbuilt(book) or shipped(book) or (None if book.id in book_ids() and not book.base else False)
+    return not unbuilt(book) or shipped(book) or _missing(book)
+
+
+def _missing(book: Rulebook) -> bool | None:
+    """None of one of quepu's own books, False of house rules: who asks pays for those alone."""
+    return None if book.id in book_ids() and not book.base else False
 
 
 def build(source: BookSource, seconds: float = A_PART) -> float:
