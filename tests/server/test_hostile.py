@@ -61,8 +61,7 @@ class Game:
         self.heard: list[str] = []  # by the hostile client: everything
         self.sent: list[str] = []
         self.slow = 0.0
-        self.attacked = asyncio.Event()
-        """Set when no attack is to come: a match does not end before."""
+        self.attacked = asyncio.Event()  # set when no attack is to come: a match does not end before
         self.attacked.set()
 
     async def seat(self, at: int) -> None:
@@ -288,6 +287,7 @@ def attacked(server: Server, most: int, slow: float) -> None:
         loud.attacked.clear()
         playing = asyncio.create_task(loud.play())
         await attack.go()
+        assert not playing.done()
         loud.slow = 0.0
         loud.attacked.set()
         await playing
