@@ -72,8 +72,8 @@ async function fromDevice(
   address: string,
   headers: Record<string, string>,
   body: string,
-  table: Awaited<ReturnType<typeof tableHere>>,
 ): Promise<Answer | null> {
+  const table = await tableHere(address); // while a server was asked in vain a copy of the table may have come
   if (table === "elsewhere" || !answers(address)) return null;
   const writes = method !== "GET" && !address.split("?", 1)[0]?.endsWith("/preview");
   if (table === "copy" && writes) return null; // the server writes it: until then it waits
@@ -116,15 +116,14 @@ async function answerFrom<T>(
     ...(given === undefined ? {} : { "Content-Type": "application/json" }),
   };
   const body = given === undefined ? null : JSON.stringify(given);
-  const table = await tableHere(address);
-  let found = table === "here" ? null : await fromServer(method, address, headers, body, signal);
+  const here = (await tableHere(address)) === "here";
+  let found = here ? null : await fromServer(method, address, headers, body, signal);
   const server = found !== null;
-  if (table !== "here") {
+  if (!here) {
     if (server && network.offline) queueMicrotask(() => back.forEach((listener) => listener()));
     network.offline = !server;
   }
-  // while the server was asked in vain a copy of the table may have come
-  found ??= await fromDevice(method, address, headers, body ?? "", await tableHere(address));
+  found ??= await fromDevice(method, address, headers, body ?? "");
   signal?.throwIfAborted();
   if (found === null) throw new Refused(t("连不上服务器。", "The server cannot be reached."), 0);
   let answer: unknown = null;
@@ -177,7 +176,7 @@ export const postAnywhere = <T>(address: string, body: unknown): Promise<{ answe
 /** What this browser can answer by itself is not sent anywhere; where it cannot, the server answers. */
 export async function postHere<T>(address: string, body: unknown): Promise<T> {
   const headers = { ...headersFor(address), "Content-Type": "application/json" };
-  const here = await fromDevice("POST", address, headers, JSON.stringify(body), "none");
+  const here = await fromDevice("POST", address, headers, JSON.stringify(body));
   if (here === null) return post<T>(address, body);
   const answer = JSON.parse(here.text) as T & { error?: string };
   if (here.status >= 400) throw new Refused(answer.error ?? String(here.status), here.status);
@@ -186,10 +185,10 @@ export async function postHere<T>(address: string, body: unknown): Promise<T> {
 
 /** An answer as it stands, of the server or of this browser. */
 export async function textFrom(address: string): Promise<string> {
-  const table = await tableHere(address);
+  const headers = headersFor(address);
+  const here = (await tableHere(address)) === "here";
   const found =
-    (table === "here" ? null : await fromServer("GET", address, headersFor(address), null)) ??
-    (await fromDevice("GET", address, headersFor(address), "", table));
+    (here ? null : await fromServer("GET", address, headers, null)) ?? (await fromDevice("GET", address, headers, ""));
   if (found === null) throw new Refused(t("连不上服务器。", "The server cannot be reached."), 0);
   if (found.status >= 400) throw new Refused(found.text, found.status);
   return found.text;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { get, listedHere, network, post, Refused } from "./api.svelte";
+import { get, listedHere, network, post, Refused, textFrom } from "./api.svelte";
 
 const requests: string[] = [];
 let online = true;
@@ -28,6 +28,8 @@ class Here {
 vi.stubGlobal("Worker", Here);
 vi.stubGlobal("fetch", (address: string) => {
   requests.push(`server ${address}`);
+  const late = /^\/api\/tables\/(late\w*)/.exec(address)?.[1];
+  if (late) LOGS[late] = { copy: true }; // another request brought it meanwhile
   if (!online) return Promise.reject(new TypeError("no network"));
   return Promise.resolve(new Response('"server"', { headers: { "content-type": "application/json" } }));
 });
@@ -60,6 +62,12 @@ it("reads its copy of the server's table without a server, with what waits, and 
     `here /api/tables/copy {"id":"copy","changes":[{"do":"undo","key":"k1"}]}`,
     "server /api/tables/copy",
   ]);
+});
+
+it("uses a copy that came while the server was asked in vain", async () => {
+  online = false;
+  expect(await get("/api/tables/late")).toEqual(["here"]);
+  expect(await textFrom("/api/tables/later/export")).toBe('["here"]');
 });
 
 it("opens a table with the server, or here where there is none", async () => {
