@@ -103,6 +103,18 @@ async function fromDevice(
   }
 }
 
+/** What a refusal says, as one sentence. */
+function refused({ status, text }: Answer): Refused {
+  let said: { error?: string; at?: number | null; key?: string } = {};
+  try {
+    said = JSON.parse(text) as typeof said;
+  } catch {
+    // no sentence of ours
+  }
+  const sentence = said.error ?? t(`服务器答复 ${status}。`, `The server answered ${status}.`);
+  return new Refused(sentence, status, said.at ?? null, said.key ?? "");
+}
+
 /** The answer of the server or of this browser, and whose it is. */
 async function answerFrom<T>(
   method: string,
@@ -126,22 +138,12 @@ async function answerFrom<T>(
   found ??= await fromDevice(method, address, headers, body ?? "");
   signal?.throwIfAborted();
   if (found === null) throw new Refused(t("连不上服务器。", "The server cannot be reached."), 0);
-  let answer: unknown = null;
+  if (found.status >= 400) throw refused(found);
   try {
-    if (found.text) answer = JSON.parse(found.text);
+    return { answer: (found.text ? JSON.parse(found.text) : null) as T, server };
   } catch {
     throw new Refused(t("服务器的答复读不懂。", "The server's answer cannot be read."), 0);
   }
-  if (found.status >= 400) {
-    const refused = answer as { error?: string; at?: number | null; key?: string } | null;
-    throw new Refused(
-      refused?.error ?? t(`服务器答复 ${found.status}。`, `The server answered ${found.status}.`),
-      found.status,
-      refused?.at ?? null,
-      refused?.key ?? "",
-    );
-  }
-  return { answer: answer as T, server };
 }
 
 const request = async <T>(
@@ -178,9 +180,8 @@ export async function postHere<T>(address: string, body: unknown): Promise<T> {
   const headers = { ...headersFor(address), "Content-Type": "application/json" };
   const here = await fromDevice("POST", address, headers, JSON.stringify(body));
   if (here === null) return post<T>(address, body);
-  const answer = JSON.parse(here.text) as T & { error?: string };
-  if (here.status >= 400) throw new Refused(answer.error ?? String(here.status), here.status);
-  return answer;
+  if (here.status >= 400) throw refused(here);
+  return JSON.parse(here.text) as T;
 }
 
 /** An answer as it stands, of the server or of this browser. */
@@ -190,7 +191,7 @@ export async function textFrom(address: string): Promise<string> {
   const found =
     (here ? null : await fromServer("GET", address, headers, null)) ?? (await fromDevice("GET", address, headers, ""));
   if (found === null) throw new Refused(t("连不上服务器。", "The server cannot be reached."), 0);
-  if (found.status >= 400) throw new Refused(found.text, found.status);
+  if (found.status >= 400) throw refused(found);
   return found.text;
 }
 

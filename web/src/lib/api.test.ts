@@ -31,6 +31,8 @@ vi.stubGlobal("fetch", (address: string) => {
   const late = /^\/api\/tables\/(late\w*)/.exec(address)?.[1];
   if (late) LOGS[late] = { copy: true }; // another request brought it meanwhile
   if (!online) return Promise.reject(new TypeError("no network"));
+  if (address.includes("gone"))
+    return Promise.resolve(Response.json({ error: "没有这张桌。", at: 3 }, { status: 404 }));
   return Promise.resolve(new Response('"server"', { headers: { "content-type": "application/json" } }));
 });
 beforeEach(() => {
@@ -68,6 +70,11 @@ it("uses a copy that came while the server was asked in vain", async () => {
   online = false;
   expect(await get("/api/tables/late")).toEqual(["here"]);
   expect(await textFrom("/api/tables/later/export")).toBe('["here"]');
+});
+
+it("shows the sentence of a refusal, of whatever was asked", async () => {
+  for (const ask of [get, textFrom])
+    await expect(ask("/api/tables/gone")).rejects.toMatchObject({ message: "没有这张桌。", status: 404, at: 3 });
 });
 
 it("opens a table with the server, or here where there is none", async () => {
