@@ -124,14 +124,23 @@ def test_another_match_is_opened_by_one_press_after_the_last_hand(table):
     state = felt.snapshot(next(table.numbers), melds=0, discards=6, drawn=None, over=True)
     table.show(state)
     table.send({"n": next(table.numbers), "over": over(state, match_over=True, next=None)})
-    page.route("**/api/rooms", lambda route: route.fulfill(status=400, json={"error": {"zh": "满了。", "en": "full."}}))
+    page.route("**/api/rooms**", lambda route: route.fulfill(status=400, json={"error": "满了。"}))
+    page.route("**/again", lambda route: route.fulfill(status=400, json={"error": "满了。"}))
     dialog = page.get_by_role("dialog")
+    with page.expect_request("**/api/rooms/ROOM/again"):  # where all who sat here are to meet
+        dialog.get_by_role("button", name="再来一局").click()
+    dialog.get_by_role("alert").wait_for()
+    alone = [{**place, "kind": "person" if at == 0 else "bot"} for at, place in enumerate(felt.ROOM["places"])]
+    table.send({"room": {**felt.ROOM, "places": alone, "next": ""}, "you": 0})
     with page.expect_request("**/api/rooms") as request:
         dialog.get_by_role("button", name="再来一局").click()
     spec = request.value.post_data_json
     assert (spec["rules"], spec["rounds"], spec["bots"]) == ("guobiao", 1, ["", "plain", "master", ""])
-    dialog.get_by_role("alert").wait_for()
-    page.unroute("**/api/rooms")
+    table.send({"room": {**felt.ROOM, "next": "NEXT"}, "you": 0})
+    dialog.get_by_role("button", name="坐进下一场").wait_for()
+    table.send({"room": felt.ROOM, "you": 0})
+    page.unroute("**/api/rooms**")
+    page.unroute("**/again")
     page.keyboard.press("Escape")
     dialog.wait_for(state="detached")
 

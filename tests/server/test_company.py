@@ -203,3 +203,28 @@ def test_a_hint_without_tables_or_before_loops_are_compiled_is_by_shape_and_says
     assert hint["shape"]
     assert {one["tile"] for one in hint["shape"]} <= {*view["view"]["hand"], view["view"]["drawn"]}
     assert [one["missing"] for one in hint["shape"]] == sorted(one["missing"] for one in hint["shape"])
+
+
+def test_the_same_people_play_again_at_one_table(client: TestClient) -> None:
+    me = opened(client, bots=["", "plain", "", "steps"], name="林", seed=None, move=20, title="周五")
+    friend = client.post(f"/api/rooms/{me['room']}/sit", json={"name": "周"}).json()
+    again = f"/api/rooms/{me['room']}/again"
+    early = client.post(again, json={"token": me["token"]})
+    assert "还没有打完" in early.json()["error"]
+    room = client.app.state.rooms.rooms[me["room"]]  # type: ignore[attr-defined]  # a Starlette application has it
+    room.phase = "over"
+    assert client.post(again, json={"token": "nobody"}).status_code == 400
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+        socket.send_json({"token": me["token"]})
+        assert until(socket, lambda m: "room" in m)["room"]["next"] == ""
+        first = client.post(again, json={"token": friend["token"]}).json()
+        assert until(socket, lambda m: m.get("room", {}).get("next"))["room"]["next"] == first["room"]
+    head = client.get(f"/api/rooms/{first['room']}").json()
+    assert [(one["kind"], one["name"] or one["reserved"]) for one in head["places"]] == [
+        ("free", "林"), ("bot", "电脑2·新手"), ("person", "周"), ("bot", "电脑4·普通"),
+    ]  # fmt: skip
+    assert (head["title"], head["terms"]["move"], head["held"]) == ("周五", 20, False)
+    stranger = client.post(f"/api/rooms/{first['room']}/sit", json={"name": "王"})
+    assert stranger.status_code == 400
+    second = client.post(again, json={"token": me["token"]}).json()
+    assert (second["room"], second["place"]) == (first["room"], 0)

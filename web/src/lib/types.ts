@@ -1482,6 +1482,11 @@ export interface PlaceShape {
   seats: number[];
 }
 
+/** Play once more with the same people, when a match is over; `token` is that of a player. */
+export interface PlayAgain {
+  token: string;
+}
+
 /** A table that plays on from picture `at` of a replay: `name` sits at `seat`, bots of one `level` elsewhere. `redealt`: what that seat has not seen is dealt anew, each way alike; else all lies as in the record. `alone`: the match ends with this hand; else it goes on as long as that of the record. There is no clock. */
 export interface PlayOn {
   name: string;
@@ -1854,7 +1859,7 @@ export interface RewordedShape {
   new: Bilingual[];
 }
 
-/** A room in the lobby: `free` places are nobody's before the match, `watching` are there now. `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit down (`closed`), and hold places for names unless a desk has given them (`held`). In the match it is the place of one who is here, who may give a lost player a new link. `preparing`: tables of the rulebook are being built, until then its bots play by shape. */
+/** A room in the lobby: `free` places are nobody's before the match, `watching` are there now. `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit down (`closed`), and hold places for names unless a desk has given them (`held`). In the match it is the place of one who is here, who may give a lost player a new link. `next`: the room where the same people play again. `preparing`: tables of the rulebook are being built, until then its bots play by shape. */
 export interface RoomHead {
   id: string;
   title: string;
@@ -1867,6 +1872,7 @@ export interface RoomHead {
   host: number;
   closed: boolean;
   held: boolean;
+  next: string;
   preparing: boolean;
   watching: number;
   places: RoomPlace[];

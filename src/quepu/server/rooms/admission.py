@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from quepu.errors import Text
 from quepu.server.rooms.broadcast import send_head
@@ -43,6 +43,38 @@ async def sit(room: Room, name: str, at: int | None, *, member: bool = False, as
         await room.save()
         send_head(room)
         return at, token
+
+
+async def player(room: Room, token: str) -> dict[str, Any]:
+    """The place and name of a player whose match is over.
+
+    Raises:
+        RoomError: it is not over, or the token is nobody's.
+    """
+    at = room.seating.who(token)
+    if at is None:
+        raise RoomError("这不是你的座位。", "this is not your place.")
+    if room.phase != "over":
+        raise RoomError("这一场还没有打完。", "the match is not over.")
+    return {"place": at, "name": room.seating.places[at].name}
+
+
+async def again(room: Room, asker: str, payers: Sequence[str]) -> str:
+    """The room where those of a match that is over play again: opened for the first who asks, places held for all.
+
+    Raises:
+        Error: it cannot be opened.
+    """
+    async with room.opening:
+        if not room.next:
+            places = room.seating.places
+            levels = ["" if place.person else place.level for place in places]
+            spec = room.spec.model_copy(update={"bots": levels, "seed": None})
+            made = await room.host.open(spec, asker, payers)
+            await hold(made, [place.name if place.person else "" for place in places], desk=False)
+            room.next = made.id
+            send_head(room)
+        return room.next
 
 
 async def renew(room: Room, at: int) -> str:
@@ -173,12 +205,15 @@ async def reserve(room: Room, by: int, at: int, name: str) -> None:
         send_head(room)
 
 
-async def hold(room: Room, names: Sequence[str]) -> None:
-    """Hold all places of a new room, each for a name; nobody in the room may change that."""
+async def hold(room: Room, names: Sequence[str], *, desk: bool = True) -> None:
+    """Hold places of a new room, each for a name ("": for nobody); if a desk gives them, nobody there may change it."""
     async with room.lock:
-        room.seating.held = True
-        room.record.door(held=True)
+        if desk:
+            room.seating.held = True
+            room.record.door(held=True)
         for at, name in enumerate(names):
+            if not name:
+                continue
             room.seating.reserve(at, name)
             room.record.door(reserve=at, name=room.seating.places[at].reserved)
         await room.save()

@@ -17,7 +17,7 @@ from quepu.server.http.responses import Plain, Refusal
 from quepu.server.names import skeleton
 from quepu.server.rooms import admission
 from quepu.server.rooms.host import Rooms
-from quepu.server.rooms.messages import GiveLink, Level, OpenRoom, RoomHead, RoomSpec, Sat, Sit
+from quepu.server.rooms.messages import GiveLink, Level, OpenRoom, PlayAgain, RoomHead, RoomSpec, Sat, Sit
 from quepu.server.rooms.places import RoomError, UnknownRoom
 from quepu.server.store.values import LoggedIn
 
@@ -115,6 +115,21 @@ async def sit(id: str, body: Sit, registry: TheRooms, who: Somebody, accounts: T
     if who is not None:
         await accounts.took(who.id, id, sat["place"])
     return Plain({"room": id, **sat})
+
+
+@routes.post("/{id}/again", response_model=Sat, dependencies=[Depends(stores)])
+async def again(
+    id: str, body: PlayAgain, registry: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker
+) -> Plain:
+    """Sit down at the next table of the same people, at one's own place; the first who asks opens it."""
+    own = await _call(registry, id, "player", token=body.token)
+    await free_name(own["name"], who, accounts)
+    room = await _call(registry, id, "again", asker=asker, payers=list(payers(asker)))
+    member = own_name(own["name"], who)
+    sat = await _call(registry, room, "sit", **own, member=member, asker=asker)
+    if who is not None:
+        await accounts.took(who.id, room, sat["place"])
+    return Plain({"room": room, **sat})
 
 
 @routes.post("/{id}/leave", response_model=RoomHead)

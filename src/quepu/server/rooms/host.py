@@ -106,6 +106,10 @@ class RoomHost(Protocol):
         """The pools that bots think in."""
         ...
 
+    async def open(self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = ()) -> Room:
+        """A new room beside it."""
+        ...
+
     def lost(self, room: Room) -> None:
         """It is no longer this process's."""
         ...

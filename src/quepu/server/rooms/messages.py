@@ -86,6 +86,12 @@ class Sat(Schema):
     token: str
 
 
+class PlayAgain(Schema):
+    """Play once more with the same people, when a match is over; `token` is that of a player."""
+
+    token: Annotated[str, Field(max_length=64)]
+
+
 class GiveLink(Schema):
     """Give out another link to the place of a player who is lost; `token` is that of whoever does it."""
 
@@ -141,7 +147,7 @@ class RoomHead(Schema):
 
     `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit
     down (`closed`), and hold places for names unless a desk has given them (`held`). In the match it is the
-    place of one who is here, who may give a lost player a new link.
+    place of one who is here, who may give a lost player a new link. `next`: the room where the same people play again.
     `preparing`: tables of the rulebook are being built, until then its bots play by shape.
     """
 
@@ -156,6 +162,7 @@ class RoomHead(Schema):
     host: int
     closed: bool
     held: bool
+    next: str
     preparing: bool
     watching: int
     places: list[RoomPlace]
@@ -172,7 +179,7 @@ class Level(Schema):
     group: LevelGroup
 
 
-ROOMS: tuple[type[Schema], ...] = (OpenRoom, PlayOn, Sit, Sat, GiveLink, RoomHead, Level)
+ROOMS: tuple[type[Schema], ...] = (OpenRoom, PlayOn, Sit, Sat, PlayAgain, GiveLink, RoomHead, Level)
 
 Message = dict[str, Any]
 """What goes over the socket; docs/protocol.md lists it."""

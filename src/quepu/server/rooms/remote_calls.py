@@ -20,6 +20,10 @@ async def answer(room: Room, what: str, more: dict[str, Any]) -> Any:
             room, more["name"], more["place"], member=bool(more.get("member")), asker=str(more.get("asker", ""))
         )
         return {"place": place, "token": token}
+    if what == "player":
+        return await admission.player(room, more["token"])
+    if what == "again":
+        return await admission.again(room, str(more.get("asker", "")), more.get("payers", ()))
     if what == "leave":
         await admission.leave(room, more["token"])
         return head(room)

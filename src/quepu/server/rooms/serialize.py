@@ -30,6 +30,7 @@ def head(room: Room) -> dict[str, Any]:
         "host": room.seating.host if room.phase == "open" else room.seating.in_charge,
         "closed": room.closed,
         "held": room.seating.held,
+        "next": room.next,
         "preparing": not room.prepared,
         "watching": len(room.audience.spectators),
         "places": [

@@ -4,7 +4,7 @@ import { prefs, t } from "../../lib/prefs.svelte";
 import { go } from "../../lib/route.svelte";
 import type { Level, RoomHead, Sat } from "../../lib/types";
 import { given, HOST, ME } from "./given";
-import { storeTicket, savedName } from "./tickets";
+import { storeTicket, savedName, ticketOf } from "./tickets";
 import { again, bots, houseFor, savedWishes, type Wishes } from "./wishes";
 
 async function open(spec: Record<string, unknown>, name: string): Promise<void> {
@@ -38,6 +38,11 @@ export async function houseOf(head: RoomHead): Promise<string> {
   return found;
 }
 
-/** The same table once more. */
-export const playAgain = async (head: RoomHead, you: number): Promise<void> =>
-  open(again(head, you, await houseOf(head)), head.places[you]?.name || savedName() || given(HOST));
+/** The same table once more: with other people the one that whoever asked first has opened for them. */
+export async function playAgain(head: RoomHead, you: number): Promise<void> {
+  if (head.places.some((place, at) => at !== you && place.kind === "person")) {
+    const sat = await post<Sat>(`/api/rooms/${head.id}/again`, { token: ticketOf(head.id)?.token ?? "" });
+    storeTicket(sat);
+    go(`/play/${sat.room}`);
+  } else await open(again(head, you, await houseOf(head)), head.places[you]?.name || savedName() || given(HOST));
+}
