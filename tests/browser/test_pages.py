@@ -72,10 +72,13 @@ _CUT = """() => {
 }"""
 
 
-def test_a_phone_names_books_whole(visit):
-    page = visit("/", size="bars")
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_top_of_the_page_names_books_whole(visit, lang):
+    page = visit("/", size="bars", lang=lang)
     page.locator("header select option").nth(2).wait_for(state="attached")
-    assert page.evaluate(_CUT) == []  # the edition, which tells them apart, stands last
+    for width in (360, 390, 821, 1021, 1251):
+        page.set_viewport_size({"width": width, "height": 664})
+        assert page.evaluate(_CUT) == [], width  # the edition, which tells them apart, stands last
 
 
 def test_dialogs_are_sound_and_give_the_focus_back(visit, axe):
