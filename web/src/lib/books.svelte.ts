@@ -1,6 +1,6 @@
 // The rulebooks, asked once; whole books are kept after the first look.
 import { get, post } from "./api.svelte";
-import { prefs, say, t } from "./prefs.svelte";
+import { many, prefs, say, t } from "./prefs.svelte";
 import type { BookBrief, BookPage, BookWords } from "./types";
 
 export const books = $state({ list: [] as BookBrief[] });
@@ -61,7 +61,7 @@ export function unitOf(id: string): string {
 
 /** So many hands, in a book's own word. */
 export const handsOf = (n: number, words: BookWords | undefined): string =>
-  t(`${n} ${words?.hand.zh ?? ""}`.trimEnd(), `${n} ${n === 1 ? "hand" : "hands"}`);
+  t(`${n} ${words?.hand.zh ?? ""}`.trimEnd(), many(n, "hand"));
 
 /** Whether a book is named by the text of house rules instead of an id: they hold an equals sign, ids never do. */
 export const drafted = (id: string): boolean => id.includes("=");

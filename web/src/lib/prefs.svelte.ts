@@ -60,6 +60,9 @@ export const theme = (): Theme => prefs.theme ?? (systemDark ? "dark" : "light")
 /** The sentence in the language in force. Both stand side by side in the source, so neither is forgotten. */
 export const t = (zh: string, en: string): string => (prefs.lang === "en" ? en : zh);
 
+/** In English: so many of something, "1 tile", "2 tiles". */
+export const many = (n: number, one: string, more = `${one}s`): string => `${n} ${n === 1 ? one : more}`;
+
 /** A text that the server gives in both languages. */
 export const say = (text: { zh: string; en: string }): string => t(text.zh, text.en);
 

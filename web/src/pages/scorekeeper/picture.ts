@@ -1,6 +1,6 @@
 // The end of an evening as a picture for the group chat: ranks, totals, who gives whom how much.
 import { letters } from "../../lib/fonts";
-import { prefs, say, t } from "../../lib/prefs.svelte";
+import { many, prefs, say, t } from "../../lib/prefs.svelte";
 import { inScript } from "../../lib/script";
 import type { TableView } from "../../lib/types";
 import { signed } from "../../lib/values";
@@ -33,7 +33,7 @@ export async function eveningPicture(table: TableView): Promise<Blob> {
   );
   write(table.title, SIDE, 58, 32, INK, 700);
   const about = [day.format(new Date(table.created * 1000)), say(table.book)];
-  about.push(t(`${hands} ${table.words.hand.zh}`, `${hands} hands`));
+  about.push(t(`${hands} ${table.words.hand.zh}`, many(hands, "hand")));
   write(about.join(" · "), SIDE, 90, 17, FAINT);
   let y = 140;
   for (const one of table.people) {
