@@ -105,14 +105,14 @@ async function fromDevice(
 
 /** What a refusal says, as one sentence. */
 function refused({ status, text }: Answer): Refused {
-  let said: { error?: string; at?: number | null; key?: string } = {};
+  let found: { error?: string; at?: number | null; key?: string } = {};
   try {
-    said = JSON.parse(text) as typeof said;
+    found = JSON.parse(text) as typeof found;
   } catch {
     // no sentence of ours
   }
-  const sentence = said.error ?? t(`服务器答复 ${status}。`, `The server answered ${status}.`);
-  return new Refused(sentence, status, said.at ?? null, said.key ?? "");
+  const sentence = found.error ?? t(`服务器答复 ${status}。`, `The server answered ${status}.`);
+  return new Refused(sentence, status, found.at ?? null, found.key ?? "");
 }
 
 /** The answer of the server or of this browser, and whose it is. */

@@ -73,8 +73,8 @@ it("uses a copy that came while the server was asked in vain", async () => {
 });
 
 it("shows the sentence of a refusal, of whatever was asked", async () => {
-  for (const ask of [get, textFrom])
-    await expect(ask("/api/tables/gone")).rejects.toMatchObject({ message: "没有这张桌。", status: 404, at: 3 });
+  for (const request of [get, textFrom])
+    await expect(request("/api/tables/gone")).rejects.toMatchObject({ message: "没有这张桌。", status: 404, at: 3 });
 });
 
 it("opens a table with the server, or here where there is none", async () => {
