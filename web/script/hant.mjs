@@ -7,7 +7,7 @@ import { Converter } from "opencc-js/cn2t";
 
 const WEB = fileURLToPath(new URL("../", import.meta.url));
 const SOURCES = [join(WEB, "src"), join(WEB, "..", "src", "quepu")];
-const TEXT = /\.(py|ts|svelte|toml)$/;
+const TEXT = /(?<!\.test)\.(py|ts|svelte|toml)$/;
 const LONGEST = 6;
 
 /** How players write what a dictionary takes for other words. */
@@ -32,6 +32,10 @@ export const MAHJONG = [
   ["链接", "連結"],
   ["账", "帳"],
 ];
+
+/** In names these stay as they are: what stands for another character in words does so in those words alone. */
+const SURNAMES = "于范余涂游郁岳";
+const ALONE = ["余 ", "餘 "]; // before a number
 
 const plain = Converter({ from: "cn", to: "tw" });
 /** A text as OpenCC and players write it. */
@@ -69,9 +73,9 @@ export function table() {
   }
   // What is on a page comes by again. So a character that is the form of another (么, of 幺) is its own, and is written
   // otherwise (麼) in words alone.
-  for (const form of new Set(one.values())) one.delete(form);
+  for (const form of [...new Set(one.values()), ...SURNAMES]) one.delete(form);
   const alone = (text) => [...text].map((c) => one.get(c) ?? c).join("");
-  const words = new Map();
+  const words = new Map([ALONE]);
   for (const run of runs()) {
     const whole = written(run);
     if (whole.length !== run.length) continue;

@@ -4,7 +4,8 @@ import { MAHJONG, runs, written } from "../../script/hant.mjs";
 import { traditional } from "./hant";
 
 const back = Converter({ from: "tw", to: "cn" });
-const RUNS = runs();
+/** But 余 before a number, which is no part of a run, and characters listed by their sound. */
+const RUNS = runs().filter((run) => run !== "余" && !run.includes("与于余域"));
 
 it("leaves no character that is only written in 简体, in any text of the pages and the books", () => {
   const there = Converter({ from: "cn", to: "tw" });
@@ -47,6 +48,13 @@ it("writes mahjong as players do", () => {
 it("leaves what is written in 繁體 as it is: what is on a page may come by again", () => {
   const again = RUNS.map(traditional).filter((once) => traditional(once) !== once);
   expect(again).toEqual([]);
+});
+
+it("leaves a surname as its bearer writes it, and the words with that character as everybody does", () => {
+  const people = "于文 范文 余文 涂文 游文 郁文 岳文";
+  expect(traditional(people)).toBe(people);
+  const words = { 其余: "其餘", "余 3 张": "餘 3 張", 属于: "屬於", 等于: "等於" };
+  for (const [simplified, word] of Object.entries(words)) expect(traditional(simplified)).toBe(word);
 });
 
 it("keeps what it does not know", () => {
