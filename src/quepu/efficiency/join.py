@@ -7,7 +7,7 @@ about ten times faster by `quepu.efficiency.join_compiled`; the tests hold the t
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from math import comb
 from pathlib import Path
@@ -18,7 +18,7 @@ import numpy as np
 from quepu.efficiency.preferences import Liking
 from quepu.efficiency.rates import FAR
 from quepu.efficiency.receipts import DRAWN_SHARE
-from quepu.enumeration.hand_index import JOINTS, Array, Half, Joint, SuitReadings, bases, half, lane, rest
+from quepu.enumeration.hand_index import JOINTS, Array, Half, Joint, bases, half, lane, rest
 from quepu.enumeration.universe import MELD_SETS
 from quepu.hands.suit_rows import unary_counts
 from quepu.tiles import KINDS
@@ -36,6 +36,9 @@ __all__ = [
     "loop_files",
     "unary",
 ]
+
+_LANES = 64
+"""Lanes whose readings are remembered: what may be done at one moment differs in one or two of them."""
 
 CHOOSE = np.array([[comb(u, k) for k in range(5)] for u in range(5)], float)
 
@@ -91,14 +94,22 @@ def loop_files() -> list[Path]:
 def join(q: JoinQuery, cap: int) -> Joined:
     """Every payable hand at most `cap` tiles away."""
     lanes = (lane(9), lane(9), lane(9), lane(7))
-    near = [_near(x, q, s, cap) for s, x in enumerate(lanes)]
+    near = [
+        _near(s, x.ranks, *(held[9 * s : 9 * s + x.ranks].tobytes() for held in (q.own, q.could)),
+              q.chows[s], q.pungs[s], q.called, cap)
+        for s, x in enumerate(lanes)
+    ]  # fmt: skip
     tallies = [np.zeros((q.levels, 2, len(x.cls))) for x in lanes]
     left, right = half(9), half(7)
     best = FAR
     masks = np.zeros(KINDS + 1, np.int64)  # the last: discarding nothing
     for joint in JOINTS:
-        one = _pairs(left, joint, near[0], near[1], cap, 0)
-        two = _pairs(right, rest(joint), near[2], near[3], cap, 18) if one else None
+        least_left = _least(left, joint, near[0], near[1])
+        least_right = _least(right, rest(joint), near[2], near[3])
+        if least_left + least_right > cap:
+            continue
+        one = _pairs(left, joint, near[0], near[1], cap - least_right, 0)
+        two = _pairs(right, rest(joint), near[2], near[3], cap - least_left, 18)
         if one is None or two is None:
             continue
         width = right.size[4 - joint[0]]
@@ -157,19 +168,26 @@ def unary(count: Array) -> int:
 
 
 class SuitReading(NamedTuple):
-    """Readings of a lane near the hand, of one class: row, missing, ways to draw that, needed and spare kinds."""
+    """Readings of a lane near the hand, of one class: row, missing, ways to draw that, needed and spare kinds.
+
+    `least` is the least missing of them, FAR if there are none.
+    """
 
     row: Array
     far: Array
     ways: Array
     lack: Array
     spare: Array
+    least: int
 
 
-def _near(of: SuitReadings, q: JoinQuery, s: int, cap: int) -> list[SuitReading]:
-    """Per class the readings at most `cap` tiles away."""
-    own, could = q.own[9 * s : 9 * s + of.ranks], q.could[9 * s : 9 * s + of.ranks]
-    have, reach, chows, pungs = unary(own), unary(own + could), q.chows[s], q.pungs[s]
+@lru_cache(_LANES)
+def _near(
+    s: int, ranks: int, held: bytes, unseen: bytes, chows: int, pungs: int, called: float, cap: int
+) -> list[SuitReading]:
+    """Per class the readings of a lane at most `cap` tiles away."""
+    of, own, could = lane(ranks), np.frombuffer(held, np.int64), np.frombuffer(unseen, np.int64)
+    have, reach = unary(own), unary(own + could)
     missing = np.bitwise_count(of.tiles & ~have)
     fit = (missing <= cap) & ((of.tiles & ~reach) == 0)
     if chows:
@@ -181,12 +199,15 @@ def _near(of: SuitReadings, q: JoinQuery, s: int, cap: int) -> list[SuitReading]
     lack = np.maximum(more, 0)
     ways = CHOOSE[np.minimum(could, 4)][np.arange(of.ranks), lack].prod(1)
     bits = 1 << np.arange(9 * s, 9 * s + of.ranks)
-    if q.called != 1.0:
+    if called != 1.0:
         third = ((of.planes[row, 4][:, None] >> np.arange(of.ranks) & 1) * (lack > 0)).sum(1)
-        ways = ways * q.called**third
-    parts = row, missing[row].astype(np.int64), ways, (more > 0) @ bits, (more < 0) @ bits
-    cut = np.searchsorted(of.cls[row], np.arange(11))
-    return [SuitReading(*(part[i:j] for part in parts)) for i, j in pairwise(cut)]
+        ways = ways * called**third
+    far, lacks, spares = missing[row].astype(np.int64), (more > 0) @ bits, (more < 0) @ bits
+    cut = np.searchsorted(of.cls[row], np.arange(11)).tolist()
+    return [
+        SuitReading(row[i:j], far[i:j], ways[i:j], lacks[i:j], spares[i:j], int(far[i:j].min()) if i < j else FAR)
+        for i, j in pairwise(cut)
+    ]
 
 
 class HalfPairs(NamedTuple):
@@ -202,6 +223,11 @@ class HalfPairs(NamedTuple):
     spare: Array
 
 
+def _least(which: Half, joint: Joint, one: list[SuitReading], two: list[SuitReading]) -> int:
+    """Least missing of readings of two lanes side by side."""
+    return min((one[a].least + two[b].least for a, b, _ in which.parts[joint]), default=FAR)
+
+
 def _pairs(
     which: Half, joint: Joint, one: list[SuitReading], two: list[SuitReading], cap: int, first: int
 ) -> HalfPairs | None:
@@ -209,7 +235,7 @@ def _pairs(
     left, right = which.left, which.right
     for a, b, start in which.parts[joint]:
         i, j = one[a], two[b]
-        if len(i.row) and len(j.row):
+        if i.least + j.least <= cap:
             total = i.far[:, None] + j.far
             x, y = np.nonzero(total <= cap)
             here, there = i.row[x], j.row[y]
