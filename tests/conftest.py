@@ -23,15 +23,17 @@ from tests.loop import run
 FIRST = (
     "tests/browser/test_match.py",
     "tests/browser/test_offline.py",
+    "tests/browser/test_workshop.py",
     "tests/server/test_kills.py",
-    "tests/golden/",
-    "tests/browser/",
     "tests/batch/test_fused.py",
-    "tests/table/test_random_play.py",
-    "tests/server/",
+    "tests/batch/test_chained.py",
+    "tests/lab/test_compiled_classes.py",
+    "tests/golden/",
     "tests/lab/",
+    "tests/server/",
+    "tests/table/test_random_play.py",
 )
-"""The files that take longest or wait most: begun first, so that no worker is left with a long one at the end."""
+"""The files that take longest: begun first, so that no worker is left with a long one at the end."""
 
 IN_MEMORY = Path("/dev/shm")
 ENOUGH = 6 << 30
@@ -60,6 +62,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     if hasattr(config, "workerinput"):
         items.sort(key=place)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Several processes share the files as `tests/scheduling.py` has it."""
+    from tests.scheduling import HalfInBrowser
+
+    return HalfInBrowser(config, log)
 
 
 @pytest.hookimpl(trylast=True)
