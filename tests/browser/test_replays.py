@@ -148,13 +148,24 @@ PHONES = [(390, 664), (360, 560), (667, 375)]
 OTHER_PHONES = [(360, 640), (375, 548), (412, 720), (390, 844), (844, 340)]
 
 
-@pytest.mark.parametrize("phones", [PHONES, pytest.param(OTHER_PHONES, marks=pytest.mark.slow)])
-def test_on_a_phone_hand_and_steps_are_in_view_and_cover_nothing(replay, phones):
+STOPS = [(0, "E"), (230, "W"), (420, "E"), (9999, "W")]
+OTHER_STOPS = [(130, "S"), (320, "S"), (640, "N"), (700, "N")]
+
+
+@pytest.mark.parametrize(
+    ("phones", "stops"),
+    [
+        (PHONES, STOPS),
+        pytest.param(PHONES, [*STOPS, *OTHER_STOPS], marks=pytest.mark.slow),
+        pytest.param(OTHER_PHONES, [*STOPS, *OTHER_STOPS], marks=pytest.mark.slow),
+    ],
+)
+def test_on_a_phone_hand_and_steps_are_in_view_and_cover_nothing(replay, phones, stops):
     """At every size, with as many melds and flowers as come, nothing scrolled."""
     page = replay(FLOWERED, "?at=0&seat=S", size="bars")
     ready(page)
     melds, piled, places = set(), False, set()
-    for at, seat in ((0, "E"), (130, "S"), (230, "W"), (320, "S"), (420, "E"), (640, "N"), (700, "N"), (9999, "W")):
+    for at, seat in stops:
         page.goto(f"{page.url.split('?')[0]}?at={at}&seat={seat}")
         ready(page)
         melds.add(page.locator(".own .meld").count())
