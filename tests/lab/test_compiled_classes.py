@@ -38,7 +38,7 @@ def numbers(classes: Signatures, universe: Universe) -> np.ndarray:
 
 
 @pytest.mark.parametrize("compiling", [True, False])
-@pytest.mark.parametrize("name", ["guobiao-mcr", "canton"])
+@pytest.mark.parametrize("name", ["guobiao-mcr", pytest.param("canton", marks=pytest.mark.slow)])
 def test_a_class_of_hands_won_on_their_pair_waits_alike(
     monkeypatch: pytest.MonkeyPatch, name: str, compiling: bool
 ) -> None:
@@ -57,11 +57,11 @@ def test_a_class_of_hands_won_on_their_pair_waits_alike(
     ("name", "state"),
     [
         ("lingque-29", "closed-draw"),
-        ("guobiao-mcr", "kongs"),
-        ("yuque-54", "pungs-hidden"),
         ("canton", "open-discard"),
         ("guobiao-mcr", "single-open"),
-        ("canton", "single-closed"),
+        pytest.param("guobiao-mcr", "kongs", marks=pytest.mark.slow),
+        pytest.param("yuque-54", "pungs-hidden", marks=pytest.mark.slow),
+        pytest.param("canton", "single-closed", marks=pytest.mark.slow),
     ],
 )
 def test_the_loop_finds_the_classes_that_arrays_do(monkeypatch: pytest.MonkeyPatch, name: str, state: str) -> None:
