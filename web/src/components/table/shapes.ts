@@ -43,8 +43,6 @@ export const SIDES: readonly string[] = ["bottom", "right", "top", "left"];
 export interface SeatView {
   wind: Kind;
   name: string;
-  /** Of a bot in a replay: left out where there is no room. */
-  level?: string;
   /** A second line under the name. */
   note: string;
   total: number;

@@ -35,13 +35,13 @@ export function replaySeats(
     const hand = [...(frame.hands[at] ?? []), ...drawn];
     const waits = frame.waits[at] ?? [];
     const played = bots[film.players[at] ?? -1];
+    const { name, level } = playerParts(film.names[at]);
+    const ready =
+      (open || own) && waits.length && !frame.board.over ? t(`听 ${waits.length} 种`, `waits on ${waits.length}`) : "";
     return {
       ...seat,
-      ...playerParts(film.names[at]),
-      note:
-        (open || own) && waits.length && !frame.board.over
-          ? t(`听 ${waits.length} 种`, `waits on ${waits.length}`)
-          : "",
+      name,
+      note: [level, ready].filter(Boolean).join(" · "),
       total: film.before[at] ?? 0,
       lit: thrown?.seat === seat.wind && seat.river.at(-1) === thrown.tile,
       asDrawn: frame.as_drawn,
