@@ -48,6 +48,9 @@ def test_wrong_text_is_pointed_at_and_undo_brings_the_hand_back(visit):
     assert page.locator("mark").inner_text() == "x"
     page.get_by_role("button", name="撤销", exact=True).click()
     page.get_by_role("region", name="结果").locator("table").wait_for()
+    page.get_by_role("button", name="重做", exact=True).click()
+    page.get_by_role("alert").wait_for()
+    assert page.get_by_role("button", name="重做", exact=True).count() == 0
 
 
 def test_the_calculator_by_keyboard_alone(visit):

@@ -42,6 +42,7 @@ export class Calculator {
   /** Neither a server nor this browser answers; it is asked again until one does. */
   away = $state(false);
   #past: Situation[] = $state([]);
+  #future: Situation[] = $state([]);
   #reading: AbortController | null = null;
   #asking: AbortController | null = null;
   /** What is to be done to the hand once it is read. */
@@ -242,12 +243,22 @@ export class Calculator {
   }
 
   undo(): void {
-    const before = this.#past.pop();
-    if (!before) return;
-    this.now = before;
-    void this.#begin();
+    this.#goTo(this.#past, this.#future);
   }
   readonly canUndo = $derived(this.#past.length > 0);
+
+  redo(): void {
+    this.#goTo(this.#future, this.#past);
+  }
+  readonly canRedo = $derived(this.#future.length > 0);
+
+  #goTo(from: Situation[], to: Situation[]): void {
+    const found = from.pop();
+    if (!found) return;
+    to.push($state.snapshot(this.now) as Situation);
+    this.now = found;
+    void this.#begin();
+  }
 
   /** Changes what surrounds the hand. */
   set(change: Partial<Situation>): void {
@@ -278,6 +289,7 @@ export class Calculator {
 
   #remember(): void {
     this.#past.push($state.snapshot(this.now) as Situation);
+    this.#future = [];
     if (this.#past.length > 100) this.#past.shift();
   }
 
@@ -378,6 +390,7 @@ export class Calculator {
   async write(text: string, givers: (Giver | null)[]): Promise<void> {
     this.now = { ...EMPTY, text, givers };
     this.#past = [];
+    this.#future = [];
     await this.#begin();
   }
 
@@ -394,6 +407,7 @@ export class Calculator {
     chooseBook(query.get("rules"));
     this.now = situationOf(query);
     this.#past = [];
+    this.#future = [];
     await this.#begin();
   }
 }
