@@ -40,6 +40,7 @@ def test_the_other_hands_are_seen_and_the_won_one_is_saved(table):
     tiles = dialog.locator(".hands .tile")
     tiles.last.wait_for()
     assert tiles.count() == 3 * 13
+    assert "16+2+2=20 番" in dialog.locator("div.sum").inner_text()  # beside what was combined
     assert min(tiles.nth(at).bounding_box()["width"] for at in (0, 20, 38)) >= 20
     with table.page.expect_download() as caught:
         dialog.get_by_role("button", name="存图").click()
