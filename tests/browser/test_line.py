@@ -179,3 +179,13 @@ def test_a_link_that_is_no_seat_leaves_the_own_seat_alone(site, turn):
     page.locator(".own .hand").wait_for()
     assert [message.get("token") for message in turn.heard if "after" in message] == ["bogusbogusbogus", "mineminemine"]
     assert "mineminemine" in page.evaluate("localStorage.getItem('quepu.rooms')")
+
+
+def test_who_is_sent_away_is_told_so(site, turn):
+    turn.page.goto(f"{site}/rulebooks")
+    turn.page.goto(f"{site}/play/ROOM#seat=mineminemine")
+    turn.page.locator(".own .hand").wait_for()
+    turn.send({"refused": {"zh": "房主请你离开了这一桌。", "en": "you were asked to leave."}})
+    turn.sockets[-1].close(code=4401)
+    turn.page.locator("main").get_by_text("房主请你离开了这一桌。").wait_for()
+    assert turn.page.get_by_text("不再是你的").count() == 0
