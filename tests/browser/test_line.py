@@ -181,7 +181,7 @@ def test_a_link_that_is_no_seat_leaves_the_own_seat_alone(site, turn):
     assert "mineminemine" in page.evaluate("localStorage.getItem('quepu.rooms')")
 
 
-def test_who_is_sent_away_is_told_so(site, turn):
+def test_who_is_sent_away_reads_why(site, turn):
     turn.page.goto(f"{site}/rulebooks")
     turn.page.goto(f"{site}/play/ROOM#seat=mineminemine")
     turn.page.locator(".own .hand").wait_for()
