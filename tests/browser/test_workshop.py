@@ -176,11 +176,11 @@ def test_a_new_fan_is_counted_and_every_figure_is_in_sight(visit):
 
 
 @pytest.mark.server("a draft is counted with numpy, which no device has")
-def test_the_figures_of_a_fan_stand_beside_each_other_on_a_narrow_phone(visit):
-    draft = quote('base = "guobiao-mcr"\n[values]\n"平和" = 4\n"三色三同顺" = 12\n')
-    page = visit(f"/workshop?house={draft}", size="bars")
+def test_the_figures_of_a_fan_stand_beside_each_other_and_are_all_in_sight(visit):
+    draft = quote('base = "lingque-29"\n[values]\n"三连刻" = {fu = 20, fan = 3}\n"全不靠" = {fu = 14, fan = 3}\n')
+    page = visit(f"/workshop?house={draft}", size="bars", lang="en")
     page.set_viewport_size({"width": 360, "height": 640})
-    page.get_by_role("button", name="看结果").or_(page.get_by_text("看结果")).first.click()
+    page.get_by_role("button", name="Effects").or_(page.get_by_text("Effects")).first.click()
     page.locator("td", has_text="→").first.wait_for(timeout=90_000)
     cells = page.locator("tr > td").evaluate_all(
         "cells => cells.map((cell) => [cell.innerText, cell.scrollWidth - cell.clientWidth])"
@@ -188,9 +188,13 @@ def test_the_figures_of_a_fan_stand_beside_each_other_on_a_narrow_phone(visit):
     assert len(cells) > 7
     assert [text for text, beyond in cells if beyond > 1] == []
     fans = page.locator(".table table")
-    assert fans.evaluate("table => table.scrollWidth <= table.parentElement.clientWidth")  # every figure is in sight
-    assert page.locator("nav.tabs").get_by_text("工坊").is_visible()
+    whole = "table => table.scrollWidth <= table.parentElement.clientWidth"
+    assert fans.evaluate(whole)
+    assert page.locator("nav.tabs").get_by_text("Workshop").is_visible()
     assert too_small(page) == []
+    for width in (1280, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert fans.evaluate(whole), width
 
 
 @pytest.mark.server("a draft is counted with numpy, which no device has")

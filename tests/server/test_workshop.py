@@ -89,6 +89,7 @@ def test_effects_of_a_draft(site: Any) -> None:
     assert abs(sum(row[1] for row in answer["points"]) - 1) < 1e-9
     assert answer["summary"]["mean"][1] > answer["summary"]["mean"][0]
     assert {"zh": "起和 8 → 10", "en": "minimum 8 → 10"} in answer["changes"]["values"]
+    assert [one["en"] for one in answer["changes"]["values"] if "双龙刻" in one["zh"]] == ["new: 双龙刻 (2)"]
     (added,) = answer["added"]
     assert added["matches"]
     assert added["near"]

@@ -80,7 +80,7 @@ def fans_text(census: Census, number: int) -> str:
 
 def fan_words(*books: Rulebook) -> dict[str, Text]:
     """The fans of these books in both languages, in their order."""
-    return {fan.name: Text(fan.name, f"{fan.english} {fan.name}") for book in books for fan in book.fans}
+    return {fan.name: Text(fan.name, fan.english_and_name) for book in books for fan in book.fans}
 
 
 def exactly(book: Rulebook, state: HandState) -> Text:

@@ -331,7 +331,7 @@ def change_text(book: Rulebook, change: ValueChange) -> Text:
     pair = "/".join(str(n) for n in change.old.values()) + " → " + "/".join(str(n) for n in change.new.values())
     if not change.fan:
         return Text(f"起和 {pair}", f"minimum {pair}")
-    return Text(f"{change.fan} {pair}", f"{book.fan(change.fan).english} {pair}")
+    return Text(f"{change.fan} {pair}", f"{book.fan(change.fan).english_and_name} {pair}")
 
 
 def suggest_sheet(book: Rulebook, state: HandState, found: Suggested) -> Sheet:

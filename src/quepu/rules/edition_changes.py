@@ -24,14 +24,12 @@ def edition_changes(old: Rulebook, new: Rulebook) -> dict[str, list[Text]]:
         else:
             words.append(Text(f"选项 {key}：{before} → {after}", f"option {key}: {before} → {after}"))
     values += [
-        Text(
-            f"新增 {fan.name}（{_value_text(fan.value)}）", f"new: {fan.english} {fan.name} ({_value_text(fan.value)})"
-        )
+        Text(f"新增 {fan.name}（{_value_text(fan.value)}）", f"new: {fan.english_and_name} ({_value_text(fan.value)})")
         for fan in found.added
     ]
-    values += [Text(f"删去 {fan.name}", f"dropped: {fan.english} {fan.name}") for fan in found.removed]
+    values += [Text(f"删去 {fan.name}", f"dropped: {fan.english_and_name}") for fan in found.removed]
     for change in found.changed:
-        name, english = change.new.name, f"{change.new.english} {change.new.name}"
+        name, english = change.new.name, change.new.english_and_name
         if change.revalued:
             pair = f"{_value_text(change.old.value)} → {_value_text(change.new.value)}"
             values.append(Text(f"{name} {pair}", f"{english} {pair}"))

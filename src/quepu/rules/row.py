@@ -82,6 +82,11 @@ class Fan:
     def __str__(self) -> str:
         return f"{self.name} {self.english}：{self.sentence}"
 
+    @property
+    def english_and_name(self) -> str:
+        """Both, for a line in English; a fan of a draft may have nothing but its name."""
+        return self.name if self.english == self.name else f"{self.english} {self.name}"
+
     def __repr__(self) -> str:
         return f"Fan({self.name!r}, {plain(self.value)}, {self.category!r})"
 
