@@ -128,3 +128,16 @@ def test_relations_and_examples_stand_in_words_of_the_language() -> None:
     assert "<b>table II</b> counts four concealed pungs, big four winds, fan pung: 35 fan, 1225 points." in page
     assert not re.search(r"</b> 计 |<b>(表|释疑|造牌|最低)", page)
     assert "<td class=value>停和陪打</td>" in booklet(book("yuque-54"), "zh")
+
+
+@pytest.mark.parametrize("name", ["lingque-29", "lingque-26"])
+def test_numbered_examples_stand_in_order(name: str) -> None:
+    """The one that no hand can be stands where the book has it."""
+    seen = 0
+    for section in guide(book(name)):
+        words = [part.label.zh if isinstance(part, Shown) else getattr(getattr(part, "text", None), "zh", "")
+                 for part in section.parts]  # fmt: skip
+        numbers = [int(found[1]) for found in map(re.compile(r"例 (\d+)\b").match, words) if found]
+        assert numbers == sorted(numbers), section.title
+        seen += len(numbers)
+    assert seen > 90

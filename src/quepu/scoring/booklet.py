@@ -62,6 +62,7 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; }
 thead { display: table-header-group; }
 .value { white-space: nowrap; }
 tr { break-inside: avoid; }
+tr:nth-last-child(-n + 3) { break-before: avoid; }
 svg.t { width: 4.6mm; height: 6.1mm; vertical-align: middle; }
 .hand { display: block; margin: .6mm 0; }
 .halves { display: flex; gap: 7mm; align-items: flex-start; break-inside: avoid; }

@@ -97,17 +97,21 @@ def _examples(book: Rulebook, words: str) -> Iterable[Part]:
     """Numbered examples: all, or from one number to another."""
     first, _, last = words.partition("-")
     numbers = range(int(first), int(last or first) + 1) if words else range(1, 1000)
-    found = examples(_HERE / "examples.toml", lambda entry: entry.get("number") in numbers, book)
-    measured = {part.label.zh for part in found if isinstance(part, Shown)}
+    found = list(examples(_HERE / "examples.toml", lambda entry: entry.get("number") in numbers, book))
     for number in numbers if words else ():
-        if f"例 {number}" not in measured:
-            yield Paragraph(
-                Text(
-                    f"例 {number}　计 自摸、杠、三暗刻、幺九刻、喜相逢，共 26 副 3 翻 78 点。没有这样的牌（裁定 LQ-E4）：三个刻子只余一副顺子，喜相逢需两副。",
-                    f"Example {number} counts 自摸, 杠, 三暗刻, 幺九刻, 喜相逢: 26 fu, 3 fan, 78 points. There is no such hand "
-                    "(ruling LQ-E4): three pungs leave one chow, and 喜相逢 needs two.",
+        places = {part.label.zh: at for at, part in enumerate(found) if isinstance(part, Shown)}
+        if f"例 {number}" not in places:
+            next_one = next((places[f"例 {n}"] for n in numbers if n > number and f"例 {n}" in places), len(found))
+            found.insert(
+                next_one,
+                Paragraph(
+                    Text(
+                        f"例 {number}　计 自摸、杠、三暗刻、幺九刻、喜相逢，共 26 副 3 翻 78 点。没有这样的牌（裁定 LQ-E4）：三个刻子只余一副顺子，喜相逢需两副。",
+                        f"Example {number} counts 自摸, 杠, 三暗刻, 幺九刻, 喜相逢: 26 fu, 3 fan, 78 points. There is no such "
+                        "hand (ruling LQ-E4): three pungs leave one chow, and 喜相逢 needs two.",
+                    ),
+                    ruling="LQ-E4",
                 ),
-                ruling="LQ-E4",
             )
     yield from found
 
