@@ -243,7 +243,7 @@ def test_a_host_holds_a_place_and_sends_somebody_away(visit):
     stranger.get_by_role("button", name="我是林").wait_for()  # and one is another's
     stranger.get_by_role("button", name="坐下").click()
     host.get_by_role("button", name="请离").click()
-    stranger.get_by_text("这个座位不再是你的").wait_for()
+    stranger.get_by_text("房主请你离开了这一桌").wait_for()
     host.get_by_role("button", name="请离").wait_for(state="detached")
 
     friend = visit(path)
