@@ -140,6 +140,11 @@ def test_an_address_that_is_no_escape_shows_its_page(visit, path):
     visit(path).locator("main h1").first.wait_for()
 
 
+def test_an_address_of_no_characters_is_no_room(visit):
+    page = visit("/play/%00%ff", missing=["/api/rooms/"])
+    page.get_by_text("没有这个房间").wait_for()
+
+
 def test_keys_lead_everywhere(visit):
     page = visit("/")
     pages = {
