@@ -33,8 +33,13 @@ def test_a_study_made_again_has_the_same_tables(name: str) -> None:
     assert [table["table"] for table in made["tables"]] == [table["table"] for table in stored["tables"]]
     for mine, before in zip(made["tables"], stored["tables"], strict=True):
         assert len(mine["rows"]) == len(before["rows"])
-        for a, b in zip(mine["rows"], before["rows"], strict=True):
+        for a, b in zip(_compared(mine["rows"]), _compared(before["rows"]), strict=True):
             assert a == pytest.approx(b, rel=1e-4, abs=1e-9) if all(map(_number, b.values())) else _near(a, b)
+
+
+def _compared(rows: list[dict[str, object]]) -> list[dict[str, object]]:
+    """Rows without the hand that stands for a class: the first that was met, by loop or on arrays."""
+    return [{key: value for key, value in row.items() if key != "example"} for row in rows]
 
 
 def _number(one: object) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from quepu.errors import Text
@@ -99,16 +101,18 @@ def by_fan(pairs: ClassPairs) -> Sheet:
 def most_changed(pairs: ClassPairs, n: int = 20) -> Sheet:
     """The kinds of hands whose points change most, up and down."""
     change = pairs.points(1) - pairs.points(0)
-    order = np.lexsort((-pairs.sets, -np.abs(change)))
-    rows = []
-    for at in order[:n].tolist():
-        if not change[at]:
-            break
+    order = np.lexsort((-pairs.points(0), -pairs.sets, -np.abs(change)))
+    order = order[change[order] != 0]
+    rows: list[tuple[Any, ...]] = []
+    for at in order[: n + _alike(pairs, change, order, n)].tolist():
         texts = [_fans(pairs, side, int(pairs.number[at, side])) for side in (0, 1)]
         rows.append(
             (reading_text(pairs.examples[at]), int(pairs.points(0)[at]), int(pairs.points(1)[at]), int(change[at]),
-             int(pairs.hands[at]), *texts)
+             int(pairs.hands[at]), *texts, int(pairs.sets[at]))
         )  # fmt: skip
+    # the order of classes depends on how they were found: what is alike in numbers is ordered by its fans
+    rows.sort(key=lambda row: (-abs(row[3]), -row[7], -row[1], str(row[5]), str(row[6]), row[0]))
+    rows = [row[:7] for row in rows[:n]]
     columns = (
         SheetColumn("example", Text("牌例", "example")),
         SheetColumn("old", Text("旧", "before"), "int"),
@@ -120,6 +124,17 @@ def most_changed(pairs: ClassPairs, n: int = 20) -> Sheet:
     )
     title = _title(pairs, "变化最大的和牌", "most changed hands")
     return Sheet("compare-hands", title, _source(pairs), columns, rows, words=fan_words(pairs.new, pairs.old))
+
+
+def _alike(pairs: ClassPairs, change: np.ndarray, order: np.ndarray, n: int) -> int:
+    """How many classes beyond the first `n` of an order have all numbers of the last of them."""
+    if len(order) <= n:
+        return 0
+    rest, last = order[n:], order[n - 1]
+    same = np.abs(change[rest]) == abs(change[last])
+    for numbers in (pairs.sets, pairs.points(0)):
+        same &= numbers[rest] == numbers[last]
+    return int(same.sum())
 
 
 def _fans(pairs: ClassPairs, side: int, number: int) -> str | None:
