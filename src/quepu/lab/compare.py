@@ -127,7 +127,7 @@ def most_changed(pairs: ClassPairs, n: int = 20) -> Sheet:
 
 
 def _alike(pairs: ClassPairs, change: np.ndarray, order: np.ndarray, n: int) -> int:
-    """How many classes beyond the first `n` of an order have all numbers of the last of them."""
+    """Count the classes beyond the first `n` of an order that have all numbers of the last of them."""
     if len(order) <= n:
         return 0
     rest, last = order[n:], order[n - 1]
