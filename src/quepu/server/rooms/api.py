@@ -123,13 +123,9 @@ async def again(
 ) -> Plain:
     """Sit down at the next table of the same people, at one's own place; the first who asks opens it."""
     own = await _call(registry, id, "player", token=body.token)
-    await free_name(own["name"], who, accounts)
+    await free_name(own["name"], who, accounts)  # before a table is opened
     room = await _call(registry, id, "again", asker=asker, payers=list(payers(asker)))
-    member = own_name(own["name"], who)
-    sat = await _call(registry, room, "sit", **own, member=member, asker=asker)
-    if who is not None:
-        await accounts.took(who.id, room, sat["place"])
-    return Plain({"room": room, **sat})
+    return await sit(room, Sit(**own), registry, who, accounts, asker)
 
 
 @routes.post("/{id}/leave", response_model=RoomHead)
