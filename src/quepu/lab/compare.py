@@ -101,10 +101,14 @@ def by_fan(pairs: ClassPairs) -> Sheet:
 def most_changed(pairs: ClassPairs, n: int = 20) -> Sheet:
     """The kinds of hands whose points change most, up and down."""
     change = pairs.points(1) - pairs.points(0)
-    order = np.lexsort((-pairs.points(0), -pairs.sets, -np.abs(change)))
+    size = np.abs(change)
+    order = np.lexsort((-pairs.sets, -size))
     order = order[change[order] != 0]
+    cut = min(n, len(order))
+    while 0 < cut < len(order) and all(x[order[cut]] == x[order[cut - 1]] for x in (size, pairs.sets)):
+        cut += 1  # what is as large as the last
     rows: list[tuple[Any, ...]] = []
-    for at in order[: n + _alike(pairs, change, order, n)].tolist():
+    for at in order[:cut].tolist():
         texts = [_fans(pairs, side, int(pairs.number[at, side])) for side in (0, 1)]
         rows.append(
             (reading_text(pairs.examples[at]), int(pairs.points(0)[at]), int(pairs.points(1)[at]), int(change[at]),
@@ -124,17 +128,6 @@ def most_changed(pairs: ClassPairs, n: int = 20) -> Sheet:
     )
     title = _title(pairs, "变化最大的和牌", "most changed hands")
     return Sheet("compare-hands", title, _source(pairs), columns, rows, words=fan_words(pairs.new, pairs.old))
-
-
-def _alike(pairs: ClassPairs, change: np.ndarray, order: np.ndarray, n: int) -> int:
-    """Count the classes beyond the first `n` of an order that have all numbers of the last of them."""
-    if len(order) <= n:
-        return 0
-    rest, last = order[n:], order[n - 1]
-    same = np.abs(change[rest]) == abs(change[last])
-    for numbers in (pairs.sets, pairs.points(0)):
-        same &= numbers[rest] == numbers[last]
-    return int(same.sum())
 
 
 def _fans(pairs: ClassPairs, side: int, number: int) -> str | None:
