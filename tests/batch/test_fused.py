@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -55,6 +57,32 @@ def same(rules: Rulebook, n: int, seed: int) -> None:
 @pytest.mark.parametrize("name", ["lingque-26", "guobiao-mcr"])  # a book with signatures and one that adds up
 def test_the_same_scores(name: str) -> None:
     same(book(name), 1500, 41)
+
+
+def test_every_operation_is_what_python_does() -> None:
+    """Whole expressions, a plane alone, a number alone, and numbers below zero."""
+
+    def build(h: Any) -> list[Any]:
+        a, b = h.t1, h.t2
+        return [
+            a & b, a | b, a ^ b, a << 3, a >> 3, a + b, a - b, a * b, a == b, a != b, a < b, a <= b, a > b, a >= b, ~a,
+            count(a), (a & b) * 3 - (count(b) << 1), a, 7, -9,
+        ]  # fmt: skip
+
+    values = [-(1 << 40) - 3, -1, 0, 1, 2, 1 << 62]
+    pairs = [(x, y) for x in values for y in values]
+    h = SimpleNamespace(t1=np.array([x for x, _ in pairs]), t2=np.array([y for _, y in pairs]))
+    loop = fused(build)
+    assert loop is not None
+    word = 1 << 64
+
+    for row, (x, y) in enumerate(pairs):
+        meant = [
+            x & y, x | y, x ^ y, x << 3, x >> 3, x + y, x - y, x * y, x == y, x != y, x < y, x <= y, x > y, x >= y, ~x,
+            count(x % word), (x & y) * 3 - (count(y % word) << 1), x, 7, -9,
+        ]  # fmt: skip
+        found = [int(column[row]) for column in loop(h, len(pairs))]
+        assert found == [(int(z) + (word >> 1)) % word - (word >> 1) for z in meant], (x, y)
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ derived from the text.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,20 +22,8 @@ Array = Any
 Build = Callable[[Planes], Sequence[Any]]
 """From the planes of a reading (symbols) to the numbers wanted of it."""
 
-HEAD = """import numba
-from numba.extending import intrinsic
-
-
-@intrinsic
-def count(_context, x):
-    def code(_context, builder, _signature, arguments):
-        ask = builder.module.declare_intrinsic("llvm.ctpop", [arguments[0].type])
-        return builder.call(ask, arguments)
-
-    return numba.int64(numba.int64), code
-
-
-"""
+_OWN = Path(__file__).with_name("machine_code.py").read_text(encoding="utf-8")
+HEAD = f"import numba\n{_OWN.partition('from __future__ import annotations')[2]}\n\n"
 _COMPARES = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _WORD = 1 << 64
 
@@ -56,14 +45,31 @@ def written(made: Sequence[Symbol], plane: Callable[[str], str] = str) -> tuple[
     return lines, [names[x] for x in made]
 
 
+def instructions(made: Sequence[Symbol], plane: Callable[[str], str] = str) -> tuple[str, list[str]]:
+    """As `written`, as one line that numba compiles in half the time and Python alone does not run."""
+    every = nodes(made)
+    planes = [x for x in every if x.op == "plane"]
+    number = {x: at for at, x in enumerate(planes)}
+    steps = ["const 0"] if len(planes) == len(every) else []
+    for x in every:
+        if x.op != "plane":
+            number[x] = len(number)
+            of = [_signed(x.args[0])] if x.op == "const" else [number[part] for part in x.args]
+            steps.append(" ".join(map(str, (x.op, *of))))
+    names = [f"r{k}" for k in range(len(made))]
+    wanted = " ".join(str(number[x]) for x in made)
+    taken = "".join(f"{plane(x.args[0])}, " for x in planes)
+    return f'{"".join(f"{name}, " for name in names)}= straight("{";".join(steps)}", "{wanted}", ({taken}))', names
+
+
 class Fused:
     """The loop: from planes of arrays to int64 arrays."""
 
     def __init__(self, made: Sequence[Symbol]) -> None:
         self._planes = [x.args[0] for x in nodes(made) if x.op == "plane"]
-        self._results = [f"r{k}" for k in range(len(made))]
-        body, found = written(made, "{}[i]".format)
-        lines = [f"for i in range(len({self._results[0]})):", *(f"    {line}" for line in body)]
+        line, found = instructions(made, "{}[i]".format)
+        self._results = [f"a{k}" for k in range(len(made))]
+        lines = [f"for i in range(len({self._results[0]})):", f"    {line}"]
         lines += [f"    {result}[i] = {name}" for result, name in zip(self._results, found, strict=True)]
         head = f"@numba.njit(cache=True)\ndef run({', '.join([*self._planes, *self._results])}):\n"
         self._code = CachedCode("fused", HEAD + head + "".join(f"    {line}\n" for line in lines))

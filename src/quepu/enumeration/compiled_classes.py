@@ -17,7 +17,7 @@ import numpy as np
 
 from quepu.batch.classes import Column, Signatures
 from quepu.batch.code_cache import CachedCode, installed
-from quepu.batch.fused import HEAD, Fused, written
+from quepu.batch.fused import HEAD, Fused, instructions
 from quepu.batch.readings import WAIT_PLANES
 from quepu.enumeration.universe import Universe
 from quepu.hands.planes import SINGLE, STANDARD, Planes
@@ -153,13 +153,13 @@ class UniverseLoop:
         symbols = Symbols()
         made, apart = _apart(_sum_of(parts.others, layout, symbols), symbols)
         self._apart = Fused(apart) if apart else None
-        lines, (result,) = written([made])
+        line, (result,) = instructions([made])
         looked = list(dict.fromkeys(x.args[0] for x in nodes([made]) if x.op == "plane"))
         self._planes = sorted({of for name in looked for of in _WITH_PAIR.get(name, ("", (name,)))[1]})
         loads = [f"{name}_of = some[{at * _BLOCK} + j]" for at, name in enumerate(self._planes)]
         loads += [f"{name} = {_WITH_PAIR.get(name, (f'{name}_of', ()))[0]}" for name in looked]
         text = _HEAD.format(block=_BLOCK, planes=len(self._planes))
-        text += "".join(f"            {line}\n" for line in [*loads, *lines])
+        text += "".join(f"            {line}\n" for line in [*loads, line])
         text += _END.format(block=_BLOCK, result=result, look_up=indent(LOOK_UP, "    "))
         self._code = CachedCode("universe", HEAD + "import numpy as np\n\n\n" + text)
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from quepu.batch.classes import Signatures, planes_at
 from quepu.batch.code_cache import CachedCode, installed
-from quepu.batch.fused import HEAD, written
+from quepu.batch.fused import HEAD, instructions
 from quepu.batch.tables import lanes
 from quepu.enumeration.compiled_classes import LOOK_UP, hash_of
 from quepu.enumeration.pairs_and_fours import choices, key_of_lane, keys_of, of_pairs
@@ -107,7 +107,7 @@ def run({given}):
             if met_standard == len(standard):
                 return line, row, new, met_standard
             t1 = pairs[row] | t3
-{lines}
+            {line}
             total = numba.uint64({result})
 {look_up}
             at = number * 5 + {pungs}
@@ -150,13 +150,13 @@ class PairsLoop:
             seat=BIT[seat], round=BIT[round],
         )  # fmt: skip
         pungs: Any = fours.bit_count() if isinstance(fours, Symbol) else symbols.const(int(fours).bit_count())
-        lines, (result, number) = written([hash_of(columns, symbols, made), pungs])
+        line, (result, number) = instructions([hash_of(columns, symbols, made), pungs])
         look_up = LOOK_UP.replace("return row, new", "return line, row, new, met_standard")
         look_up = look_up.replace(
             "first[new], met[new] = i, total", "first[new], first_fours[new], met[new] = t1, t3, total"
         )
         text = _LOOP.format(
-            given=_GIVEN, lines="".join(f"            {line}\n" for line in lines), result=result, pungs=number,
+            given=_GIVEN, line=line, result=result, pungs=number,
             look_up=indent(look_up, "    "),
         )  # fmt: skip
         self._code = CachedCode("pairs", HEAD + text)
