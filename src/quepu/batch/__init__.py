@@ -19,7 +19,7 @@ Work is done in chunks, so memory does not grow with the number of hands beyond 
     multiplied, accreted, countings         the same where it multiplies, or adds by residues
     revised_classes                         classes by the figures of a changed book, all at once
     numba_loops, numba_readings, fused,     all of it as loops that numba compiles, and the files they are cached in
-      tally_loops, tallies, code_cache
+      machine_code, tally_loops, tallies, code_cache
     chained, chain_loops                    points alone, one compiled loop a book
     totals                                  what related rows add up to, shipped or cached
 """

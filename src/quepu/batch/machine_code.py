@@ -1,4 +1,4 @@
-"""What compiled loops take as machine instructions; `quepu.batch.fused` writes this text before its loops.
+"""Machine instructions for compiled loops; `quepu.batch.fused` writes this text before its loops.
 
 `straight` is a whole expression in one call. Lines of Python that say the same take numba twice as long to compile, for
 it looks at every name in them.
