@@ -81,7 +81,7 @@ function expected(step: Step, first: number): unknown[] {
 const { VITE_HANDS, VITE_HANDS_COUNT } = (import.meta as unknown as { env: Record<string, string | undefined> }).env;
 const SIDES = [null, "right", "across", "left"];
 
-// one line for each hand, written by tests/test_browser_fold.py, which runs this
+// one line for each hand, written by tests/whole/test_browser_fold.py, which runs this
 describe.skipIf(!VITE_HANDS)("hands of the server", () => {
   it("come to the same here, event by event", { timeout: 600_000 }, async () => {
     const node = "node:fs"; // not of the browser, so its types are not installed

@@ -1,4 +1,4 @@
-// What the client makes of events itself. tests/test_browser_fold.py holds it against the server's fold, event by
+// What the client makes of events itself. tests/whole/test_browser_fold.py holds it against the server's fold, event by
 // event.
 
 /** What of an event counts here. */

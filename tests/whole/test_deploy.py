@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 
 from quepu.server.operations.configuration import PREFIX, Configuration, load
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 EXTRAS = ("postgres", "fast")
 LOCK = (DEPLOY / "requirements.lock").read_text(encoding="utf-8")

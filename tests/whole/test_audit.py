@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PATH = Path(__file__).parents[1] / ".ci" / "audit.py"
+PATH = Path(__file__).parents[2] / ".ci" / "audit.py"
 spec = importlib.util.spec_from_file_location("audit", PATH)
 audit = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(audit)

@@ -15,7 +15,7 @@ import pytest
 from quepu.enumeration.classed_cache import _FOLDER
 from quepu.errors import EXTRAS, MissingExtra, missing_extra, needs
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CODE = """
 import sys

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-SOURCE = Path(__file__).parents[1] / "src" / "quepu"
+SOURCE = Path(__file__).parents[2] / "src" / "quepu"
 
 FEW_KEYS = {
     "batch/win_place_table.py choices": "two keys",

@@ -11,7 +11,7 @@ import pytest
 
 import quepu
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-CI = Path(__file__).parents[1] / ".ci"
+CI = Path(__file__).parents[2] / ".ci"
 CODE = re.compile(r"^(```+).*?^\1$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 
 

@@ -23,7 +23,7 @@ from quepu.table.wall import TILE_NAMES, WallPlan
 from quepu.tiles import PLAIN, WINDS
 from tests.table.players import choose
 
-WEB = Path(__file__).parents[1] / "web"
+WEB = Path(__file__).parents[2] / "web"
 VITEST = WEB / "node_modules" / "vitest" / "vitest.mjs"
 
 
