@@ -3,24 +3,13 @@ import { post, Refused } from "../../lib/api.svelte";
 import { chooseBook } from "../../lib/books.svelte";
 import { prefs } from "../../lib/prefs.svelte";
 import { sorted, write, type Kind } from "../../lib/tiles";
-import type { HandShape, MeldShape, ShownExample, TilesShape } from "../../lib/types";
+import type { HandShape, ShownExample, TilesShape } from "../../lib/types";
 import type { Giver } from "../../components/Meld.svelte";
 import { EMPTY, queryOf, situationOf, type Situation } from "./situation";
 import { answered, NOTHING, orRefused, written, type Answer, type Question } from "./answer";
-
-/** Where a picked tile goes: "seen" are tiles that lie open elsewhere (rivers, melds of others). */
-export type Mode = "hand" | MeldShape["kind"] | "seen";
+import { copiesLeft, discarded, marked, NO_TILES, picked, roomOf, textOf, turned, type Mode } from "./hand";
 
 const DRAFT = "quepu.calculator";
-const NO_TILES: HandShape = { text: "", concealed: [], melds: [], winning: null };
-
-const textOf = (hand: HandShape): string =>
-  write(hand.concealed) +
-  hand.melds
-    .map((meld) => (meld.kind === "concealed_kong" ? `[${write(meld.tiles)}]` : `(${write(meld.tiles)})`))
-    .join("") +
-  (hand.winning ? `+${hand.winning}` : "");
-
 export class Calculator {
   /** `book`: the rulebook of a hand that is written for something else (a table), and is not kept as a draft. */
   constructor(readonly book: string | null = null) {}
@@ -51,7 +40,7 @@ export class Calculator {
 
   // ---- how many tiles there are and may be
 
-  readonly room = $derived(14 - 3 * this.hand.melds.length);
+  readonly room = $derived(roomOf(this.hand));
   readonly held = $derived(this.hand.concealed.length + (this.hand.winning ? 1 : 0));
   readonly complete = $derived(this.held === this.room);
   readonly ready = $derived(this.held === this.room - 1 && !this.hand.winning);
@@ -84,28 +73,12 @@ export class Calculator {
 
   /** Copies of a kind neither in this hand nor seen elsewhere. */
   left(kind: Kind): number {
-    const { concealed, melds, winning } = this.hand;
-    return (
-      4 -
-      [...concealed, ...melds.flatMap((meld) => meld.tiles), ...(winning ? [winning] : []), ...this.seen].filter(
-        (one) => one === kind,
-      ).length
-    );
+    return copiesLeft(this.hand, this.seen, kind);
   }
 
   /** The tiles that picking `kind` adds in the present mode, or null where that cannot be. */
   picks(kind: Kind): Kind[] | null {
-    let added: Kind[];
-    if (this.mode === "seen") return this.left(kind) > 0 ? [kind] : null;
-    if (this.mode === "hand") added = [kind];
-    else if (this.mode === "chow") {
-      const rank = Number(kind[0]);
-      if (kind.length !== 2 || rank > 7) return null;
-      added = [0, 1, 2].map((step) => `${rank + step}${kind[1]}`);
-    } else added = Array<Kind>(this.mode === "pung" ? 3 : 4).fill(kind);
-    const needed = this.mode === "hand" ? 1 : 3;
-    if (this.held + needed > this.room || (this.mode !== "hand" && this.hand.melds.length === 4)) return null;
-    return added.every((one) => this.left(one) >= added.filter((other) => other === one).length) ? added : null;
+    return picked(this.hand, this.seen, this.mode, kind);
   }
 
   /** Does this to the hand that the texts say: now, or when they are read. */
@@ -140,13 +113,11 @@ export class Calculator {
     if (this.unread) return;
     const hand = $state.snapshot(this.hand);
     hand.concealed.splice(at, 1);
-    this.#change({ text: textOf(hand) }, hand);
+    this.#become(hand);
   }
 
   removeWinning(): void {
-    if (this.unread) return;
-    const hand = { ...$state.snapshot(this.hand), winning: null };
-    this.#change({ text: textOf(hand) }, hand);
+    if (!this.unread) this.#become({ ...$state.snapshot(this.hand), winning: null });
   }
 
   removeMeld(at: number): void {
@@ -190,14 +161,8 @@ export class Calculator {
 
   /** Turns the meld's giver: 上家 → 对家 → 下家; a chow comes from 上家 only. */
   turnGiver(at: number): void {
-    const meld = this.hand.melds[at];
-    if (this.unread || !meld || meld.kind === "concealed_kong" || meld.kind === "chow") return;
-    const order: Giver[] = ["left", "across", "right"];
-    const givers = this.hand.melds.map(
-      (one, i) => this.now.givers[i] ?? (one.kind === "concealed_kong" ? null : "left"),
-    );
-    givers[at] = order[(order.indexOf(givers[at] ?? "right") + 1) % 3] ?? "left";
-    this.set({ givers });
+    const givers = this.unread ? null : turned(this.hand, this.now.givers, at);
+    if (givers) this.set({ givers });
   }
 
   giver(at: number): Giver | null {
@@ -216,30 +181,20 @@ export class Calculator {
 
   /** Takes the tile as the winning one and the discard out: from the list of discards to the waits behind it. */
   discard(kind: Kind): void {
-    if (this.unread) return;
-    const hand = $state.snapshot(this.hand);
-    const all = sorted([...hand.concealed, ...(hand.winning ? [hand.winning] : [])]);
-    all.splice(all.indexOf(kind), 1);
-    const after = { ...hand, concealed: all, winning: null };
-    this.#change({ text: textOf(after) }, after);
+    if (!this.unread) this.#become(discarded($state.snapshot(this.hand), kind));
   }
 
   /** Names one of the hand's own tiles as the winning one; the one before goes back among the others. */
   mark(kind: Kind): void {
-    if (this.unread) return;
-    const hand = $state.snapshot(this.hand);
-    const all = [...hand.concealed, ...(hand.winning ? [hand.winning] : [])];
-    all.splice(all.indexOf(kind), 1);
-    const after = { ...hand, concealed: sorted(all), winning: kind };
-    this.#change({ text: textOf(after) }, after);
+    if (!this.unread) this.#become(marked($state.snapshot(this.hand), kind));
   }
 
   win(kind: Kind): void {
-    if (this.unread) return;
-    const hand = $state.snapshot(this.hand);
-    if (hand.winning) hand.winning = null;
-    const after = { ...hand, winning: kind };
-    this.#change({ text: textOf(after) }, after);
+    if (!this.unread) this.#become({ ...$state.snapshot(this.hand), winning: kind });
+  }
+
+  #become(hand: HandShape): void {
+    this.#change({ text: textOf(hand) }, hand);
   }
 
   undo(): void {
