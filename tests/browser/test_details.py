@@ -92,12 +92,15 @@ def test_a_new_page_has_the_focus_and_the_back_button_works(visit):
     page.get_by_role("region", name="规则书").wait_for()
 
 
-def test_a_rulebook_on_paper_is_short_and_has_its_table_and_rulings(visit):
+def test_a_rulebook_on_paper_is_short_and_has_its_fans_table_and_rulings(visit):
     page = visit("/rulebooks/lingque-29?view=print")
     page.get_by_text("庄家和牌连庄").wait_for()
     page.locator("ol li").last.wait_for()
     page.evaluate("document.fonts.ready.then(() => true)")  # letters of another font break lines elsewhere
-    assert page.locator("ol li").count() == len(quepu.book("lingque-29").rulings)
+    book = quepu.book("lingque-29")
+    assert page.locator("ol li").count() == len(book.rulings)
+    assert page.locator("article").count() == len(book.fans)
+    page.get_by_role("heading", name=re.compile("简表")).first.wait_for()
     page.emulate_media(media="print")
     page.get_by_role("button", name="打印", exact=True).wait_for(state="hidden")
     pages = page.pdf(format="A4").count(b"/Type /Page\n")

@@ -128,6 +128,7 @@ def test_nothing_moves_or_is_covered_when_the_line_comes_and_goes(visit, size, h
     assert page.evaluate(CONTROLS) == before
 
 
+@pytest.mark.slow
 def test_what_cannot_be_stored_says_so_stays_with_the_page_and_is_sent(visit, site):
     """A whole table first, then hands of a table that the server has."""
     page = visit("/scorekeeper", size="bars")
