@@ -2,6 +2,7 @@
 
 import importlib.util
 import itertools
+import json
 import os
 import re
 import threading
@@ -112,11 +113,20 @@ def chromium(fonts):
 @pytest.fixture(scope="module")
 def table(site, chromium):
     """A table whose room is the test: its line, with its page."""
+    yield from _table(site, chromium, "zh")
+
+
+@pytest.fixture(scope="module")
+def english_table(site, chromium):
+    """The same in English."""
+    yield from _table(site, chromium, "en")
+
+
+def _table(site, chromium, lang):
     context = chromium.new_context(reduced_motion="reduce", service_workers="block")
     page = context.new_page()
-    page.add_init_script(
-        "localStorage.setItem('quepu', JSON.stringify({lang: 'zh', theme: 'light', aid: true, sound: false}))"
-    )
+    settings = json.dumps({"lang": lang, "theme": "light", "aid": True, "sound": False})
+    page.add_init_script(f"localStorage.setItem('quepu', '{settings}')")
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     line = felt.Line(page)

@@ -139,3 +139,81 @@ def test_the_best_claim_is_marked_where_hints_have_no_room(table, width, height)
     table.send({"hint": felt.HINT | {"choices": [other]}})  # of the tile before
     marked.wait_for(state="detached")
     assert felt.faults(table.page.evaluate(felt.BOXES), width, height) == []
+
+
+WHOLE = """(one) => {
+    const cut = (part) => part.scrollWidth > part.clientWidth || part.getBoundingClientRect().right > innerWidth;
+    return one.checkVisibility() && !cut(one);
+}"""
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_who_is_played_for_or_claims_nothing_reads_it_whole(lang, request):
+    table = request.getfixturevalue("table" if lang == "zh" else "english_table")
+    words = table.page.locator(".when > .words")
+    places = [{**felt.ROOM["places"][0], "level": "closed"}, *felt.ROOM["places"][1:]]
+    for width, height in SIZES:
+        table.page.set_viewport_size({"width": width, "height": height})
+        table.send({"room": {**felt.ROOM, "places": places}, "you": 0})
+        table.show(felt.snapshot(next(table.numbers), melds=1, flowers=4, options=felt.DISCARDS))
+        words.get_by_role("status").wait_for()
+        assert words.evaluate(WHOLE), (width, height)
+        assert table.page.locator(".when > .back").evaluate(WHOLE), (width, height)
+        table.send({"room": felt.ROOM, "you": 0})
+        words.get_by_role("status").wait_for(state="detached")
+        table.page.keyboard.press("f")
+        words.get_by_text("不吃碰杠" if lang == "zh" else "no claims").wait_for()
+        assert words.evaluate(WHOLE), (width, height)
+        table.page.keyboard.press("f")
+
+
+LINES = """() => [...document.querySelectorAll('.plate .more')].filter((one) => one.checkVisibility()).map((one) =>
+    Math.round(one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)))"""
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_plate_says_its_seat_in_one_line(lang, request):
+    table = request.getfixturevalue("table" if lang == "zh" else "english_table")
+    for width, height in ((1440, 900), (1280, 720), (1024, 768)):
+        table.page.set_viewport_size({"width": width, "height": height})
+        for seat in ("E", "S", "W"):  # the dealer at the bottom, at the left, across
+            table.show(felt.snapshot(next(table.numbers), melds=1, seat=seat))
+            lines = table.page.evaluate(LINES)
+            assert len(lines) == 4
+            # a bot that deals beside a rack has two in English: there is no room for three words
+            assert sorted(lines) in ([[1, 1, 1, 1]] if lang == "zh" or seat != "S" else [[1, 1, 1, 1], [1, 1, 1, 2]])
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_what_may_be_done_keeps_to_its_bar(table, width, height):
+    table.page.set_viewport_size({"width": width, "height": height})
+    for options in (felt.CLAIMS, felt.CLAIMS[3:], felt.CLAIMS[2:3] + felt.CLAIMS[-1:]):
+        table.show(felt.snapshot(next(table.numbers), melds=1, drawn=None, options=options))
+        bar = table.page.locator(".mine > .bar").bounding_box()
+        acts = [one.bounding_box() for one in table.page.locator(".act").all()]
+        assert len(acts) == len(options)
+        assert min(one["height"] for one in acts) >= 44
+        # held sideways it grows upwards, to the clock
+        assert min(one["y"] for one in acts) >= (bar["y"] - 0.5 if height > 500 else 70)
+        assert max(one["y"] + one["height"] for one in acts) <= bar["y"] + bar["height"] + 0.5
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (360, 560)])
+def test_dice_lie_in_their_box(table, width, height):
+    page = table.page
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(reduced_motion="no-preference")
+    state = felt.snapshot(next(table.numbers), melds=0, discards=0, flowers=0)
+    state["hand"] = state["n"]  # a hand that begins
+    state["view"]["board"]["dice"] = [1, 3, 5, 6]
+    table.send({"n": next(table.numbers), "hand": {"hand": state["n"], "place": [1, 0, 0, [0, 1, 2, 3]], "dice": [1]}})
+    table.show({**state, "n": next(table.numbers)})
+    boxes = page.evaluate("""() => [...document.querySelectorAll('.dice, .dice i')].map((one) => {
+        one.getAnimations().forEach((each) => each.cancel());
+        const {left, right} = one.getBoundingClientRect();
+        return [left, right];
+    })""")
+    page.emulate_media(reduced_motion="reduce")
+    assert len(boxes) == 5
+    assert boxes[0][0] <= boxes[1][0]
+    assert boxes[-1][1] <= boxes[0][1]

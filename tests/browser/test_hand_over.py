@@ -120,6 +120,26 @@ def test_the_result_is_opened_again_while_the_next_hand_is_played(table):
     page.get_by_role("dialog").wait_for(state="detached")
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (360, 560)])
+def test_beside_the_tool_for_the_result_all_others_are_in_reach(table, width, height):
+    page = table.page
+    page.set_viewport_size({"width": width, "height": height})
+    table.send({"room": {**felt.ROOM, "watching": 12}, "you": 0})
+    state = felt.snapshot(next(table.numbers), melds=0, discards=6, drawn=None, over=True)
+    table.show(state)
+    table.send({"n": next(table.numbers), "over": over(state)})
+    page.get_by_role("dialog").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+    place = {"zh": "东 4 局 连庄 2", "en": "East 4, repeat 2"}
+    table.show({**felt.snapshot(next(table.numbers), melds=0, discards=1, drawn=None), "place": place})
+    boxes = page.evaluate(felt.BOXES)
+    assert felt.faults(boxes, width, height) == []
+    shown = "one => one.offsetWidth <= one.parentElement.clientWidth || one.parentElement.clientWidth === 1"
+    assert page.locator("header .facts b").evaluate(shown)  # held sideways it is for ears only
+    table.send({"room": felt.ROOM, "you": 0})
+
+
 def test_another_match_is_opened_by_one_press_after_the_last_hand(table):
     page = table.page
     state = felt.snapshot(next(table.numbers), melds=0, discards=6, drawn=None, over=True)
