@@ -94,7 +94,7 @@ def test_guobiao_names_joined_sets_as_the_reader_does() -> None:
 
 def test_a_fan_of_single_tiles_names_them_and_their_groups_once() -> None:
     double = explained("33444455556p66s+3p", "guobiao")
-    assert (counted(double, "四归一")["note"], len(places(double, "四归一"))) == ("45p", 1)
+    assert (counted(double, "四归一")["note"], len(places(double, "四归一"))) == ("四筒、五筒", 1)
 
 
 def test_guobiao_shows_one_place_of_what_counts_once() -> None:
