@@ -228,3 +228,27 @@ def test_the_same_people_play_again_at_one_table(client: TestClient) -> None:
     assert stranger.status_code == 400
     second = client.post(again, json={"token": me["token"]}).json()
     assert (second["room"], second["place"]) == (first["room"], 0)
+
+
+def test_the_table_where_they_play_again_is_known_after_a_restart_and_another_opened_if_it_is_gone(
+    tmp_path: Path,
+) -> None:
+    with served(tmp_path) as client:
+        me = opened(client)
+        path, again = f"/api/rooms/{me['room']}", f"/api/rooms/{me['room']}/again"
+        with client.websocket_connect(f"{path}/ws") as socket:
+            socket.send_json({"token": me["token"]})
+            socket.send_json({"ready": True})
+            play_on(socket, lambda m: "over" in m and m["over"]["match_over"])
+        first = client.post(again, json={"token": me["token"]}).json()["room"]
+        log = client.get(f"{path}/log").text
+    with served(tmp_path) as client:
+        assert client.get(path).json()["next"] == first
+        assert client.post(again, json={"token": me["token"]}).status_code == 400  # he sits there already
+        assert client.get(f"{path}/log").text == log
+        rooms = client.app.state.rooms  # type: ignore[attr-defined]  # a Starlette application has it
+        client.portal.call(rooms.logs.delete, first)  # type: ignore[union-attr]  # the client is running
+        client.portal.call(rooms.drop, first)  # type: ignore[union-attr]
+        second = client.post(again, json={"token": me["token"]}).json()["room"]
+        assert second != first
+        assert client.get(path).json()["next"] == second

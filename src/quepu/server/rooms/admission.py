@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LOST: Final = 30.0
 """Seconds without a line after which a player counts as lost."""
+LAST: Final = 2**31 - 1
+"""A number that no entry of a log has: of a log that is read from there on, only the head is."""
 SENT_AWAY: Final = Text("房主请你离开了这一桌。", "whoever opened this table asked you to leave.")
 
 
@@ -65,14 +67,17 @@ async def again(room: Room, asker: str, payers: Sequence[str]) -> str:
     Raises:
         Error: it cannot be opened.
     """
-    async with room.opening:
-        if not room.next:
+    async with room.lock:
+        if not room.next or await room.host.logs.read(room.next, LAST) is None:  # none yet, or it was deleted
             places = room.seating.places
             levels = ["" if place.person else place.level for place in places]
             spec = room.spec.model_copy(update={"bots": levels, "seed": None})
             made = await room.host.open(spec, asker, payers)
             await hold(made, [place.name if place.person else "" for place in places], desk=False)
             room.next = made.id
+            if not room.record.walls:  # such a log ends with its release
+                room.record.door(next=made.id)
+                await room.save()
             send_head(room)
         return room.next
 

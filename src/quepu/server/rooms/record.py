@@ -62,7 +62,10 @@ class RoomLog:
         self._pending.append({"link": at, "token": token, "by": by})
 
     def door(self, **door: Any) -> None:
-        """The host's decision about places: `reserve` (one, for a `name`), or that nobody else may sit (`closed`)."""
+        """The host's decision about places: `reserve` (one, for a `name`), or that nobody else may sit (`closed`).
+
+        After the match: the room where they play again (`next`).
+        """
         self._pending.append(door)
 
     def remember(self, line: str) -> None:

@@ -75,7 +75,6 @@ class Room:
         self.mixed = False  # places were drawn, and no hand has been dealt since
         self.barred: set[str] = set()  # addresses of people who were sent away
         self.next = ""  # the room where the same people play again
-        self.opening = asyncio.Lock()  # held by whoever opens it
         self.sent = 0  # lines of the log that went to everybody
         self.head_timer: asyncio.TimerHandle | None = None  # when people hear of spectators who came or went
         self.last_hints: dict[int, tuple[tuple[int, str, bool], Message]] = {}  # of each place, with what it is for
@@ -121,6 +120,8 @@ class Room:
                 room.seating.held = entry.body["held"]
             elif "closed" in entry.body:
                 room.closed = entry.body["closed"]
+            elif "next" in entry.body:
+                room.next = entry.body["next"]
             elif "free" in entry.body:
                 room.seating.free(entry.body["free"])
             elif "order" in entry.body:
