@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { prefs } from "../../lib/prefs.svelte";
 import { playerName } from "../replays/words";
 import { given, HOST, ME, personName } from "./given";
-import { placeName } from "./names.svelte";
+import { named, placeName } from "./names.svelte";
 
 afterEach(() => {
   prefs.lang = "zh";
@@ -13,15 +13,21 @@ describe("names that the page gave", () => {
     const stored = [given(ME), given(HOST)];
     prefs.lang = "en";
     stored.push(given(ME), given(HOST));
-    expect(stored).toEqual(["(我)", "(桌主)", "(Me)", "(Host)"]);
-    expect(stored.map(personName)).toEqual(["Me", "Host", "Me", "Host"]);
-    expect(playerName("(我)")).toBe("Me");
-    expect(placeName({ kind: "person", name: "(我)" } as never, 0)).toBe("Me");
+    expect(stored).toEqual(["(我)", "(桌主)", "(Player)", "(Host)"]);
+    stored.push("(Me)"); // as it was stored once
+    expect(stored.map(personName)).toEqual(["Player", "Host", "Player", "Host", "Player"]);
+    expect(playerName("(我)")).toBe("Player");
+    expect(placeName({ kind: "person", name: "(我)" } as never, 0)).toBe("Player");
     prefs.lang = "zh";
-    expect(stored.map(personName)).toEqual(["我", "桌主", "我", "桌主"]);
+    expect(stored.map(personName)).toEqual(["我", "桌主", "我", "桌主", "我"]);
+  });
+  it("make a sentence with what a player does", () => {
+    prefs.lang = "en";
+    const text = { zh: "东家摸六万", en: "East draws 6m" };
+    expect(named(text, { e: "draw", seat: "E" } as never, { E: personName(given(ME)) })).toBe("Player draws 6m");
   });
   it("are no others: what people typed stays", () => {
-    const typed = ["我", "Me", "桌主", "Host", "我们", "老我", "Meng", "阿桂", "(阿桂)"];
+    const typed = ["我", "Me", "Player", "桌主", "Host", "我们", "老我", "Meng", "阿桂", "(阿桂)"];
     for (const lang of ["zh", "en"] as const) {
       prefs.lang = lang;
       expect(typed.map(personName)).toEqual(typed);
