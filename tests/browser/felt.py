@@ -93,6 +93,7 @@ class Line:
         self.numbers = itertools.count(2)
         self.state = snapshot(1)
         self.deaf = False
+        self.happened = []  # what is told to who comes, before the state
         self.refuses = set()
         page.route_web_socket(re.compile(r"/api/rooms/ROOM/ws"), self._opened)
 
@@ -107,7 +108,8 @@ class Line:
         if message.get("token") in self.refuses:
             socket.close(code=4401)
         elif "after" in message:
-            socket.send(json.dumps({"room": ROOM, "you": self.you}))
+            for one in ({"room": ROOM, "you": self.you}, *self.happened):
+                socket.send(json.dumps(one))
             socket.send(json.dumps(self.state))
         elif "ping" in message:
             socket.send(json.dumps({"pong": message["ping"]}))

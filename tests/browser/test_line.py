@@ -60,6 +60,32 @@ def test_offers_go_when_one_was_taken(turn):
     assert [action["do"] for action in turn.actions()] == ["pung"]
 
 
+def test_a_fresh_page_says_what_was_played_without_it(turn):
+    """The tab was closed, or loaded anew, and others or the clock went on."""
+    page = turn.page
+    ticket = [{"room": "ROOM", "token": "a-token-of-mine", "place": 0, "at": 1}]
+    page.evaluate("one => localStorage.setItem('quepu.rooms', JSON.stringify(one))", ticket)
+    page.reload()
+    words = page.locator(".when > .words")
+    turn.show(felt.snapshot(next(turn.numbers), melds=1, discards=3, options=felt.DISCARDS))
+    assert words.get_by_role("status").count() == 0
+    deeds = [("E", "7s"), ("S", "2m"), ("E", "9p")]
+    turn.happened = [
+        {"n": next(turn.numbers), "event": {"e": "discard", "seat": seat, "tile": tile}, "text": {"zh": "", "en": ""}}
+        for seat, tile in deeds
+    ]
+    turn.state = felt.snapshot(next(turn.numbers), melds=1, discards=5, options=felt.DISCARDS)
+    page.reload()
+    words.get_by_text("你不在时打了 2 手：七索、九筒").wait_for()
+    page.reload()  # it was told
+    page.locator(".own .hand button:enabled").first.wait_for()
+    assert words.get_by_role("status").count() == 0
+    turn.happened = []
+    page.evaluate("() => localStorage.removeItem('quepu.rooms')")
+    page.reload()
+    page.locator(".board").wait_for()
+
+
 def test_a_dead_line_is_seen_within_five_seconds_and_opened_again(turn):
     lines = len(turn.sockets)
     turn.page.evaluate(LATENESS)

@@ -15,6 +15,7 @@ import { socketTo } from "../../device/line";
 import { isDeed } from "../../components/table/events";
 import { ahead } from "./ahead";
 import { Line as Link } from "./line";
+import { storeSeen } from "./tickets";
 import { OwnSalts, type Promised } from "./wall";
 
 /** A line of the hand's record. */
@@ -84,6 +85,8 @@ export class RoomClient {
   constructor(
     readonly id: string,
     public token: string | null,
+    /** The last message that an earlier page was shown: what this seat has done since, others did for it. */
+    private before = -1,
   ) {
     this.line = new Link(() => socketTo(id), {
       hello: (): HelloMessage => {
@@ -177,6 +180,18 @@ export class RoomClient {
       this.seen = snapshot;
       this.over = null;
     }
+    this.tellMissed();
+    if (this.token) storeSeen(this.id, snapshot.n);
+  }
+
+  /** Notices, once for a page, what was done for this seat before it came. */
+  private tellMissed(): void {
+    const mine = this.now?.view?.seat;
+    const { before } = this;
+    this.before = -1;
+    if (before < 0 || !mine) return;
+    const lines = this.lines.filter((one) => one.n > before && one.event.seat === mine && isDeed(one.event));
+    if (lines.length) this.acted = { away: true, lines };
   }
 
   private follow(message: Exclude<Extract<Message, { n: number }>, Snapshot>, n: number): void {

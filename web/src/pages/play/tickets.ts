@@ -4,6 +4,8 @@ export interface Ticket {
   token: string;
   place: number;
   at: number;
+  /** The last message that a page of this browser was shown. */
+  seen?: number;
 }
 
 const KEY = "quepu.rooms";
@@ -34,6 +36,8 @@ export const storeTicket = (sat: { room: string; token: string; place: number })
     { room: sat.room, token: sat.token, place: sat.place, at: Date.now() },
     ...tickets().filter((one) => one.room !== sat.room),
   ]);
+export const storeSeen = (room: string, seen: number): void =>
+  write(tickets().map((one) => (one.room === room ? { ...one, seen } : one)));
 export const dropTicket = (room: string): void => write(tickets().filter((one) => one.room !== room));
 
 const NAME = "quepu.name";
