@@ -1,4 +1,5 @@
 // Tables that are opened by one press: as the last one was, or as the one that has just ended.
+import { account } from "../../lib/account.svelte";
 import { get, post, text } from "../../lib/api.svelte";
 import { prefs, t } from "../../lib/prefs.svelte";
 import { go } from "../../lib/route.svelte";
@@ -26,7 +27,7 @@ export async function playBots(): Promise<void> {
       bots: ["", ...bots(wishes.bots, levels)],
       listed: false,
     },
-    savedName() || given(ME),
+    savedName() || account.name || given(ME),
   );
 }
 
