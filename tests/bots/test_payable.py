@@ -13,7 +13,7 @@ import pytest
 
 from quepu.efficiency import receipts
 from quepu.efficiency.gain_files import GainCase
-from quepu.efficiency.join import join
+from quepu.efficiency.join import Joined, JoinQuery, join
 from quepu.efficiency.pair_distance import pair_ways
 from quepu.efficiency.payable import FAR, Payable, rates
 from quepu.efficiency.payments import mixed
@@ -93,6 +93,39 @@ def test_what_pays_only_if_closed_counts_less_by_the_hands_that_are_opened(monke
         assert look(none, hand, 0.0) == look(paying, hand, 0.5) > 0
     assert look(none, far, 0.5) == pytest.approx(look(none, far, 0.0) / 2)
     assert look(none, near, 0.5) == look(none, near, 0.0)  # it is ready, and nothing will open it
+
+
+def test_beside_a_special_shape_nothing_is_joined_that_is_farther_and_nothing_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Joins so far away were most of the reviews that took longest."""
+    paying = np.zeros(KINDS * MELD_SETS, np.uint16)
+    paying[np.random.default_rng(3).integers(0, len(paying), 40_000)] = 40 << 1 | 1  # few hands pay
+    asked: list[int] = []
+
+    def counting(question: JoinQuery, cap: int) -> Joined:
+        asked.append(cap)
+        return join(question, cap)
+
+    monkeypatch.setattr("quepu.efficiency.payable.table", lambda *_: paying)
+    monkeypatch.setattr("quepu.efficiency.payable.joiner", lambda: counting)
+    hands = [
+        Hand((0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 2)),  # thirteen orphans but for one
+        Hand((0, 0, 3, 3, 7, 7, 11, 11, 14, 14, 22, 22, 30, 31)),  # six pairs
+        Hand((0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 28, 29, 30)),  # thirteen unconnected
+        Hand((0, 0, 5, 5, 9, 13, 13, 19, 24, 24, 27, 28, 29)),
+        Hand((0, 1, 2, 9, 10, 11, 18, 19, 20, 27, 27, 28, 29)),
+    ]
+    ways, rate, found = (Payable._special_within, lambda *_: False), rates(12, 90), []
+    for within in ways:
+        monkeypatch.setattr(Payable, "_special_within", within)
+        asked.clear()
+        queries = Payable(book("guobiao-mcr"))
+        looks = [queries.look(hand, 4 - np.array(hand.counts()), extra, rate) for hand in hands for extra in (0, 1)]
+        found.append((len(asked), [[np.asarray(part).tolist() for part in vars(look).values()] for look in looks]))
+    (few, nearest), (many, all_) = found
+    assert nearest == all_
+    assert few < many / 2
 
 
 def resident(folder: Path) -> int:

@@ -21,7 +21,7 @@ import numpy as np
 from quepu.batch.classes import Classes
 from quepu.efficiency.compiled_before import note_compiled
 from quepu.efficiency.gain_files import GainCase, cases
-from quepu.efficiency.join import JoinQuery, joiner, loop_files
+from quepu.efficiency.join import Joined, JoinQuery, joiner, loop_files
 from quepu.efficiency.pair_distance import pair_ways, special_aim, ways_to
 from quepu.efficiency.payments import building, file_beside, opened_table, stored, table, unload
 from quepu.efficiency.preferences import Preferences, by_pay, compile_features, feature_classes, liking
@@ -37,7 +37,7 @@ from quepu.errors import Error
 from quepu.hands.hand import Hand
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES
-from quepu.shapes.automaton import automaton
+from quepu.shapes.automaton import Tiles, automaton
 from quepu.shapes.distance import tiles_of
 from quepu.tiles import KINDS
 
@@ -256,9 +256,20 @@ class Payable:
         if preferences is not None:
             liked = liking(preferences, double_wind) if preferences.likes else by_pay(preferences, points)
         question = JoinQuery(points, np.array(own), could[[*by]], chows, pungs, called, levels, liked)
-        cap = nearest + extra
-        found = joiner()(question, cap)
-        while found.missing + extra > cap and (found.missing < FAR or cap < DEEPEST):
+
+        def summed(nothing_within: int) -> bool:
+            """Whether what is farther would count: not if a special shape is nearer by more than `extra`."""
+            most = nothing_within - extra
+            return bool(hand.melds) or most < 0 or not self._special_within(most, tiles, concealed, could)
+
+        cap, found = nearest + extra, Joined(FAR, np.zeros((levels, 2, KINDS + 1)), np.zeros(KINDS, np.int64), 0)
+        if summed(nearest - 1):
+            found = joiner()(question, cap)
+        while (
+            found.missing + extra > cap
+            and (found.missing < FAR or cap < DEEPEST)
+            and summed(min(found.missing - 1, cap))
+        ):
             cap = found.missing + extra if found.missing < FAR else cap + 1
             found = joiner()(question, cap)
         useful, helps = found.useful, found.helps
@@ -278,6 +289,11 @@ class Payable:
             values = parts.sum(axis=0)
             return Look(look.missing, values[:KINDS], float(values[KINDS]), look.useful, look.helps, look.by_discard)
         return look
+
+    def _special_within(self, most: int, tiles: Tiles, concealed: Sequence[int], unseen: Array) -> bool:
+        """Whether a special shape that pays and can still come lacks so many tiles at most."""
+        shapes = (SHAPES[name] for name in self.book.shapes)
+        return any(special_aim(self.book, shape, tiles, concealed, unseen, most) is not None for shape in shapes)
 
     def _specials(
         self, look: Look, concealed: Sequence[int], unseen: Array, extra: int, opened: float,
