@@ -12,6 +12,7 @@ import pytest
 from quepu.batch import Engine, accreted, countings, from_hands, tally_loops, totals
 from quepu.batch.accreted import Accreted
 from quepu.batch.classes import one
+from quepu.batch.concerns import hash_of, parts_of
 from quepu.batch.multiplied import Multiplied, _largest
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
@@ -20,6 +21,12 @@ from quepu.scoring.score import score_hand
 
 MULTIPLYING = [b for b in map(book, book_ids()) if Multiplied.of(b)]
 ACCRETING = [b for b in map(book, book_ids()) if Accreted.of(b)]
+WITH_OPTIONS = [
+    pytest.param(rules.having(options={option.key: choice}), id=f"{rules.id} {option.key}={choice}")
+    for rules in ACCRETING
+    for option in rules.options
+    for choice in option.choices
+]
 
 
 def the_same(rules: Rulebook, engine: Engine, n: int, seed: int) -> None:
@@ -51,6 +58,30 @@ def test_residues_on_arrays(rules: Rulebook) -> None:
     engine = Engine(rules)
     the_same(rules, engine, 300, 71)
     the_same(rules, engine, 200, 72)  # some signatures were met, others not
+
+
+@pytest.mark.parametrize("rules", WITH_OPTIONS)
+def test_residues_on_arrays_with_options(rules: Rulebook) -> None:
+    the_same(rules, Engine(rules), 200, 77)
+
+
+def test_parts_add_up_to_what_all_rows_add_together(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    monkeypatch.setattr(totals, "_FOLDER", tmp_path)  # nothing is shipped
+    for rules in ACCRETING:
+        part, found = Accreted.of(rules), Engine(rules)._read(from_hands(list(wins(rules, 1000, 78))))
+        assert part
+        words = part.words(found.h, len(found.of))
+        parts = parts_of(words, part.search)
+        assert np.bincount(parts.of).max() > 1  # some readings have several
+        assert np.array_equal(part.sums_of_words(words), countings.best_countings(words, part.search).totals)
+
+
+def test_a_hash_takes_its_start_and_every_word_for_itself() -> None:
+    words = np.array([[48, 0, 0, 0], [0, 48, 0, 5]])
+    start = np.array([0, 0, 48, 5])
+    assert len(np.unique(hash_of(words, start))) == 4
+    assert len(np.unique(hash_of(words[:1], np.array([0, 48, 0, 48])))) == 3
 
 
 def test_readings_with_too_many_rows_of_one_priority_are_tallied_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,8 @@ Work is done in chunks, so memory does not grow with the number of hands beyond 
       win_place_table
     classes, plane_cache, occurrence_hash   conditions on arrays, the arithmetic once for each signature
     held, straight                          points without signatures, where an arithmetic only adds up
-    multiplied, accreted, countings         the same where it multiplies, or adds by residues
+    multiplied                              the same where it multiplies
+    accreted, concerns, countings           the same where it adds by residues
     revised_classes                         classes by the figures of a changed book, all at once
     numba_loops, numba_readings, fused,     all of it as loops that numba compiles, and the files they are cached in
       machine_code, tally_loops, tallies, code_cache

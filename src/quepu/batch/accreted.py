@@ -1,30 +1,32 @@
 """Points by figures, for an arithmetic that adds rows by residues (`Accreting`).
 
-Which groups each row holds on is worked out by the conditions themselves (`quepu.batch.occurrence_hash`). With numba
-the search for the best counting is a loop of `quepu.batch.tally_loops`; without it signatures not met before are
-searched together on arrays (`quepu.batch.countings`).
+Which groups each row holds on is worked out by the conditions themselves (`quepu.batch.occurrence_hash`) and packed in
+words. With numba the search for the best counting is a loop of `quepu.batch.tally_loops`; without it words not met
+before are searched together on arrays (`quepu.batch.countings`). Where only totals are wanted, rows that do not concern
+each other are searched apart (`quepu.batch.concerns`).
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from quepu.batch.classes import Signatures, signature_parts
+from quepu.batch.classes import one
 from quepu.batch.code_cache import installed
-from quepu.batch.countings import Countings, SearchFigures, best_countings
+from quepu.batch.concerns import hash_of, parts_of
+from quepu.batch.countings import Countings, SearchFigures, best_countings, best_totals
 from quepu.batch.fused import Fused
 from quepu.batch.multiplied import Made
-from quepu.batch.occurrence_hash import MELDS, groups_of, occurrence_condition
-from quepu.batch.plane_cache import whole
+from quepu.batch.occurrence_hash import MELDS, groups_of, looks, occurrence_condition
+from quepu.batch.plane_cache import U64, Index, PlaneCache, families, whole
+from quepu.batch.shapes import Picked
 from quepu.batch.tallies import loops
-from quepu.batch.tally_loops import MIX_ONE, MIX_TWO, places_of
+from quepu.batch.tally_loops import MIX_ONE, MIX_TWO, PUNGS_AT, TOTAL_BITS
 from quepu.batch.totals import TotalsTable
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import Accreting, Residues
@@ -35,12 +37,16 @@ Array = Any
 _WORD = 62
 _MOST_ROWS = 63
 """Rows that a mask has room for."""
-_ALL, _EVERY_MELD = 1 << 10, 1 << 9
-_WORTHS = 4096
 _PAIR = 8
+_ALL, _EVERY_MELD = (1 << _PAIR + 1) - 1, (1 << _PAIR) - 1
+_WORTHS = 4096
+_Field = tuple[int, int, int, int, int]
+"""A row, its word, shift and bits in it, and the kind of its choices of groups, by their place in `Accreted.masks`."""
+_HELD = 1 << 10
+"""Numbers of at most ten choices, as bits."""
 _MEMO = 1 << 16
 """Countings that are remembered, in 2 MiB."""
-_TOTALS = 1
+_TOTALS = 2
 """To be counted up where the search finds another total for the same figures."""
 _MOST_MET = 1 << 20
 _FEW = 100
@@ -59,8 +65,9 @@ class Accreted:
         by_priority = sorted(range(len(rows)), key=lambda i: (figures.priority[i], i))
         self.order = [i for i in by_priority if i != figures.fan_pung]
         self.masks: list[tuple[int, ...]] = []  # the choices of groups
-        self.fields: list[tuple[int, int, int, int, int]] = []
+        self.fields: list[_Field] = []
         self._met: dict[bool, _Met] = {}
+        self._on = [occurrence_condition(fan) if fan.of > 0 else None for fan in self.fans]
         word, shift = 0, 0
         for i in self.order:
             choices = _choices(self.fans[i])
@@ -85,6 +92,8 @@ class Accreted:
             figures = book.arithmetic.residue_figures(book)
         except ValueError:  # a row relates chows and pungs in a way that has no number
             return None
+        if any(beside > without for both in figures.points for without, beside in zip(*both, strict=True)):
+            return None  # a row that gains by fan pungs elsewhere would have to be searched beside all others
         rows = tuple(range(len(book.fans)))
         if len(rows) > _MOST_ROWS and holding is not None:
             rows = tuple(sorted({*holding, *(() if figures.fan_pung is None else (figures.fan_pung,))}))
@@ -92,17 +101,20 @@ class Accreted:
         return cls(book, figures, rows) if 0 < len(rows) <= _MOST_ROWS else None
 
     def line(self, h: Planes) -> list[Any]:
-        """On which choices of groups each row holds, packed; then the number of chows, pungs and pairs."""
-        words: list[Any] = [0] * (1 + max(field[1] for field in self.fields))
-        for i, word, shift, _, _ in self.fields:
-            fan = self.fans[i]
-            holds: Any = (fan.when(h) != 0) * 1
-            on = occurrence_condition(fan) if fan.of > 0 else None
+        """On which choices of groups each row holds, packed; then the number of pungs."""
+        words = range(1 + max(word for _, word, _, _, _ in self.fields))
+        return [*(self._word([field for field in self.fields if field[1] == word], h) for word in words), count(h.p)]
+
+    def _word(self, fields: Iterable[_Field], h: Any) -> Any:
+        """Choices of groups on which these rows of one word hold, packed."""
+        found: Any = 0
+        for i, _, shift, _, _ in fields:
+            holds: Any = (self.fans[i].when(h) != 0) * 1
+            on = self._on[i]
             if on is not None:
                 holds = holds * on(h)
-            words[word] = words[word] | holds << shift
-        chows = count(h.c1) + count(h.c2) + count(h.c3) + count(h.c4)
-        return [*words, chows, count(h.p), count(h.pair)]
+            found = found | holds << shift
+        return found
 
     def sums(self, h: Any, n: int, fans: bool) -> Made | None:
         """The best counting of n readings given as planes of arrays.
@@ -112,22 +124,53 @@ class Accreted:
         if self.fused is not None:
             return self.of_words(np.stack(self.fused(h, n)), self.tables, fans)
         met = self._met.get(fans)
-        if met is None or len(met) > _MOST_MET:
+        if met is None or len(met.points) > _MOST_MET:
             met = self._met[fans] = _Met(self, fans)
-        number = met.classify(h, n)
+        number = met.numbers(self.words(h, n), h)
         points = met.points.take(number)
         return None if n and int(points.min()) < 0 else Made(points, met.counts[number] if fans else met.counts)
 
     def words(self, h: Any, n: int) -> Array:
         """Words of n readings, as `line` returns them, given as planes of arrays: int64 [words, n]."""
-        return np.stack([whole(x, n).astype(np.int64) for x in self.line(h)])
+        found = np.zeros((2 + max(word for _, word, _, _, _ in self.fields), n), np.int64)
+        looked_up, others = self._families
+        for cached, words in looked_up:
+            number = cached.numbers(h, n)
+            for word, values in zip(words, cached.values, strict=True):
+                found[word] |= values.take(number)
+        for i, word, shift, _, _ in others:
+            there = whole(self.fans[i].when(h), n) != 0
+            on = self._on[i]
+            if on is None:
+                found[word] |= there * np.int64(1 << shift)
+            else:
+                some = np.flatnonzero(there)
+                found[word, some] |= on(Picked(h, some)) << shift  # type: ignore[arg-type]  # stands in for Planes
+        found[-1] = whole(count(h.p), n)
+        return found
+
+    @cached_property
+    def _families(self) -> tuple[list[tuple[PlaneCache, list[int]]], list[_Field]]:
+        """The rows that are looked up by the few planes that they read, with the words they are in; the others."""
+        reads = [
+            (at, self.fans[i].reads if self._on[i] is None else looks(self.fans[i]))
+            for at, (i, _, _, _, _) in enumerate(self.fields)
+        ]
+        found, left = [], set(range(len(self.fields)))
+        for planes, some in families(reads):
+            fields = [self.fields[at] for at in some]
+            words = sorted({word for _, word, _, _, _ in fields})
+            conditions = [partial(self._word, [field for field in fields if field[1] == word]) for word in words]
+            found.append((PlaneCache(planes, conditions), words))
+            left -= set(some)
+        return found, [self.fields[at] for at in sorted(left)]
 
     def totals(self, words: Array) -> Made | None:
         """The best counting of readings by their `words`, its total in place of points; None as `sums`."""
         if installed() and loops().there:
             *others, points_of, fewest = self.tables[-1]
             return self.of_words(words, (*self.tables[:-1], (*others, np.arange(len(points_of)), fewest)), fans=True)
-        made = best_countings(words, self.search, fans=True)
+        made = best_countings(words, self.search)
         too_many = len(made.totals) and int(made.totals.min()) < 0
         return None if too_many else Made(made.totals.astype(np.int32), self.counts(made))
 
@@ -137,72 +180,53 @@ class Accreted:
         points = np.empty(n, np.int32)
         counts = np.zeros((n if fans else 0, len(self.rows)), np.uint8)
         memo = self._countings if fans else self.totals_found.table
-        loops().functions.accreted(words[:-3], words[-3:], *tables, memo, points, counts)
+        loops().functions.accreted(words[:-1], words[-1], *tables, memo, points, counts)
         if not fans:
             self.totals_found.save(n)
         return None if n and int(points.min()) < 0 else Made(points, self._of_book(counts))
 
     def sums_of_words(self, words: Array) -> Array:
-        """The best total of readings by their `words`, -1 where too many rows of one priority hold: on arrays."""
-        left, totals, serving = self._concerned(words)
-        search = self.search
-        fan_pungs = np.bitwise_count(serving) * np.int64(search.fan_pung_value if search.fan_pung >= 0 else 0)
-        some = np.flatnonzero(left[:-3].any(axis=0))
-        totals += np.where(left[:-3].any(axis=0), 0, np.maximum(fan_pungs, 0))
-        left, serving = left[:, some], serving[some]
-        mark = serving << 12 | left[-3] << 8 | left[-2] << 4 | left[-1]
-        for word in left[:-3]:
-            mark = (mark ^ word) * np.int64(MIX_ONE)
-            mark = (mark ^ mark >> 29) * np.int64(MIX_TWO)
-        mark ^= mark >> 32
-        place = self.totals_found.places(mark)
-        stored = self.totals_found.table[place]
-        found = np.where(stored[:, 0] == mark, stored[:, 1], -1)
+        """The best total of readings by their words, -1 where too many rows of one priority hold: on arrays."""
+        parts, table = parts_of(words, self.search), self.totals_found
+        place = table.places(parts.marks)
+        stored = table.table[place]
+        found = np.where(stored[:, 0] == parts.marks, stored[:, 1], -1)
         new = np.flatnonzero(found < 0)
-        _, first, inverse = np.unique(mark[new], return_index=True, return_inverse=True)
-        first = new[first]
-        made = best_countings(left[:, first], search, fans=False, serving=serving[first]).totals
-        found[new] = made[inverse]
-        first = first[made >= 0]
-        self.totals_found.table[place[first], 0], self.totals_found.table[place[first], 1] = mark[first], found[first]
-        self.totals_found.save(words.shape[1])
-        totals[some] = np.where(found < 0, -1, totals[some] + found)
-        return totals
-
-    def _concerned(self, words: Array) -> tuple[Array, Array, Array]:
-        """The words without the rows that no other that holds concerns; what those add; the pungs that they serve."""
-        search, (_, concerns, sure) = self.search, self._touched
-        left, (chows, pungs, pairs) = words.copy(), words[-3:]
-        every, added, serving = np.zeros((3, words.shape[1]), np.int64)
-        for row, word, shift, bits, _ in self.fields:
-            every |= ((words[word] >> shift & (1 << bits) - 1) != 0).astype(np.int64) << row
-        for row, word, shift, bits, kind in self.fields:
-            held = words[word] >> shift & (1 << bits) - 1
-            alone = (held != 0) & (concerns[row] & every == 0)
-            if search.serves[row]:
-                alone &= held & held - 1 == 0
-            if sure[row] < 0 or not alone.any():
-                continue
-            added += alone * sure[row]
-            left[word] ^= alone * held << shift
-            for k, mask in enumerate(self.masks[kind] if search.serves[row] else ()):
-                some = np.flatnonzero(alone & (held == 1 << k))
-                serving[some] |= places_of(mask, chows[some], pungs[some], pairs[some])
-        return left, added, serving & (1 << pungs) - 1 << chows
+        if new.size:
+            _, first, inverse = np.unique(parts.marks[new], return_index=True, return_inverse=True)
+            first = new[first]
+            without, beside = best_totals(parts.words[:, first], self.search, parts.serving[first])
+            made = np.where(without < 0, -1, without << TOTAL_BITS | beside)
+            found[new] = made[inverse]
+            first = first[made >= 0]
+            table.table[place[first], 0], table.table[place[first], 1] = parts.marks[first], found[first]
+            table.save(words.shape[1])
+        without, beside = np.zeros((2, words.shape[1]), np.int64)
+        np.add.at(without, parts.of, found >> TOTAL_BITS)
+        np.add.at(beside, parts.of, found & (1 << TOTAL_BITS) - 1)
+        if self.search.fan_pung >= 0:
+            beside += self.search.fan_pung_value * np.bitwise_count(parts.served).astype(np.int64)
+            without = np.maximum(without, beside)
+        without += parts.added
+        without[parts.of[found < 0]] = -1
+        return without
 
     @cached_property
-    def _touched(self) -> tuple[Array, Array, Array]:
-        """Of each row the rows that it excludes or leaves fewer groups, and with those the rows that do so to it.
+    def _relations(self) -> tuple[Array, Array, Array, Array]:
+        """Of each row those that it excludes or leaves fewer groups, and with them those that do so to it, as masks.
 
-        Both as masks; then what the row adds where none of them holds (-1: it depends on fan pungs).
+        Then how rows concern each other: 1 if they share a group, 2 in any case; and what a row adds where nothing
+        concerns it (-1: it depends on fan pungs).
         """
         f, rows = self.figures, range(len(self.rows))
-        takes = [[f.remaining[a][b] < f.groups[b] or f.apart[a] >> b & 1 for b in rows] for a in rows]
-        hinders = [sum(1 << b for b in rows if takes[a][b]) for a in rows]
-        concerns = [sum(1 << b for b in rows if takes[a][b] or takes[b][a]) for a in rows]
+        takes = [[f.remaining[a][b] < f.groups[b] for b in rows] for a in rows]
+        apart = [[f.apart[a] >> b & 1 > 0 for b in rows] for a in rows]
+        hinders = [sum(1 << b for b in rows if takes[a][b] or apart[a][b]) for a in rows]
+        related = [[2 if apart[a][b] or apart[b][a] else int(takes[a][b] or takes[b][a]) for b in rows] for a in rows]
+        concerns = [sum(1 << b for b in rows if mine[b]) for mine in related]
         full = [[by_groups[own] for by_groups in both] for both, own in zip(f.points, f.groups, strict=True)]
         sure = [without if without == beside else -1 for without, beside in full]
-        return np.array(hinders, np.int64), np.array(concerns, np.int64), np.array(sure, np.int64)
+        return tuple(np.array(x, np.int64) for x in (hinders, concerns, related, sure))  # type: ignore[return-value]
 
     @cached_property
     def _countings(self) -> Array:
@@ -212,7 +236,7 @@ class Accreted:
     @cached_property
     def totals_found(self) -> TotalsTable:
         """The totals met so far, those of the package and of earlier processes among them."""
-        fields, combinations_of, (search, _, _, _) = self.tables
+        fields, combinations_of, (search, *_) = self.tables
         whole_search = b"".join(np.asarray(x, np.int64).tobytes() for x in (fields, combinations_of, *search))
         figures = repr((_TOTALS, MIX_ONE, MIX_TWO)).encode()
         return TotalsTable(hashlib.sha256(whole_search + figures).hexdigest()[:16])
@@ -229,6 +253,9 @@ class Accreted:
         combinations_of = np.zeros((len(self.masks), 10), np.int64)
         for row, masks in zip(combinations_of, self.masks, strict=True):
             row[: len(masks)] = masks
+        unions = np.zeros((len(self.masks), _HELD), np.int64)
+        for k in range(10):
+            unions |= combinations_of[:, k : k + 1] * (np.arange(_HELD) >> k & 1)
         search = (
             points, np.array(f.remaining, np.int64), np.array(f.groups, np.int64), np.array(f.apart, np.int64),
             np.array(f.priority, np.int64), np.array(f.serves, np.int64), np.array(f.values, np.int64),
@@ -236,16 +263,23 @@ class Accreted:
             -1 if f.fan_pung is None else f.fan_pung, f.fan_pung_value,
         )  # fmt: skip
         points_of = np.array([f.paid(total) for total in range(_WORTHS)], np.int64)
-        return np.array(self.fields, np.int64), combinations_of, (search, self._touched, points_of, f.fewest)
+        return np.array(self.fields, np.int64), combinations_of, (
+            search, self._relations, unions, points_of, f.fewest,
+        )  # fmt: skip
 
     @cached_property
     def search(self) -> SearchFigures:
         """The tables as `quepu.batch.countings` takes them."""
-        fields, combinations_of, (search, _, _, fewest) = self.tables
+        fields, combinations_of, (search, (_, concerns, related, sure), unions, _, fewest) = self.tables
         points, remaining, groups, apart, priority, serves, values, _, fan_pung, fan_pung_value = search
+        choices = np.zeros((len(self.masks), _HELD, 10), np.int16)
+        held = np.arange(_HELD)
+        for k in range(10):
+            some = held[held >> k & 1 > 0]
+            choices[:, some, np.bitwise_count(some & (1 << k) - 1)] = combinations_of[:, k : k + 1]
         return SearchFigures(
-            fields, combinations_of, points, remaining, groups, apart, priority, serves, values, fan_pung,
-            fan_pung_value, fewest,
+            fields, choices, unions, concerns, related, sure, points, remaining, groups, apart, priority, serves,
+            values, fan_pung, fan_pung_value, fewest,
         )  # fmt: skip
 
     def counts(self, made: Countings) -> Array:
@@ -264,38 +298,47 @@ class Accreted:
         return found
 
 
-class _Met(Signatures):
-    """The signatures met so far, with the best counting of each."""
+class _Met:
+    """The words met so far, with the best counting of each."""
 
     def __init__(self, part: Accreted, fans: bool) -> None:
-        super().__init__(signature_parts(part.book))
         self._part = part
         self._fans = fans
+        self._index = Index()
         self.points = np.zeros(0, np.int32)
         self.counts = np.zeros((0, len(part.book.fans)), np.uint8)
 
-    def settle(self, planes: Array) -> None:
-        """Take up new signatures by one reading of each; points -1 where too many rows of one priority hold."""
-        self._number += len(planes)  # the readings themselves are looked at no more
+    def numbers(self, words: Array, h: Any) -> Array:
+        """Numbers of readings by their words; `h` gives their planes."""
+        hashes = hash_of(words).view(U64)
+        found = self._index.find(hashes)
+        new = np.flatnonzero(found < 0)
+        if new.size:
+            distinct, first = np.unique(hashes[new], return_index=True)
+            self._settle(words[:, new[first]], h, new[first])
+            self._index.add(distinct)
+            found[new] = self._index.find(hashes[new])
+        return found
+
+    def _settle(self, words: Array, h: Any, at: Array) -> None:
+        """Take up new words by one reading of each; points -1 where too many rows of one priority hold."""
         part = self._part
-        if len(planes) < _FEW:
-            self._tally(planes)
+        if len(at) < _FEW:
+            self._tally([one(h, reading) for reading in at.tolist()])
             return
-        h = SimpleNamespace(**dict(zip(Planes._fields, planes.T, strict=True)))
-        words = part.words(h, len(planes))
         if self._fans:
-            made = best_countings(words, part.search, fans=True)
+            made = best_countings(words, part.search)
             totals = made.totals
             self.counts = np.concatenate([self.counts, part.counts(made)])
         else:
             totals = part.sums_of_words(words)
-        points = np.where(totals < 0, -1, part.tables[-1][2].take(np.maximum(totals, 0)))
+        points = np.where(totals < 0, -1, part.tables[-1][-2].take(np.maximum(totals, 0)))
         self.points = np.concatenate([self.points, points.astype(np.int32)])
 
-    def _tally(self, planes: Array) -> None:
+    def _tally(self, readings: list[Planes]) -> None:
         """The same one by one, by the book's own arithmetic."""
         book = self._part.book
-        tallies = [book.tally(Planes(*row)) for row in planes.tolist()]
+        tallies = [book.tally(reading) for reading in readings]
         self.points = np.concatenate([self.points, np.array([tally.points for tally in tallies], np.int32)])
         counts = np.zeros((len(tallies) if self._fans else 0, len(book.fans)), np.uint8)
         for row, tally in zip(counts, tallies, strict=False):
@@ -324,5 +367,6 @@ def _choices(fan: Fan) -> tuple[int, ...]:
         return (_ALL,)
     if occurrence_condition(fan) is None:
         return (_EVERY_MELD,)
-    slots = [1 << at for at in groups_of(fan, chows=range(MELDS), pungs=range(MELDS, 2 * MELDS), pair=_PAIR)]
+    pungs = range(PUNGS_AT, PUNGS_AT + MELDS)
+    slots = [1 << at for at in groups_of(fan, chows=range(MELDS), pungs=pungs, pair=_PAIR)]
     return tuple(sum(some) for some in combinations(slots, fan.of))

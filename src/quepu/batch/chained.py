@@ -130,7 +130,7 @@ _PRODUCTS = """    words = R.reshape(RESULTS, ROOM)
 _ACCRETED = """    words = R.reshape(RESULTS, ROOM)
     fields, combinations, tables, memo, none = figures
     totals[:n] = -1
-    accreted(words[:-3, :n], words[-3:, :n], fields, combinations, tables, memo, totals[:n], none)
+    accreted(words[:-1, :n], words[-1, :n], fields, combinations, tables, memo, totals[:n], none)
 """
 
 

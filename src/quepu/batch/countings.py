@@ -1,7 +1,8 @@
 """The best counting of many readings at once, for an arithmetic that adds by residues: the search on arrays.
 
 What `quepu.batch.tally_loops.accreted` finds reading by reading, here without numba: every set of rows that may count
-is one state, all readings together, priority after priority.
+is one state, all readings together, priority after priority. Groups are bits of a mask: the chows from bit 0, the
+pungs from bit `PUNGS_AT`, the pair behind them.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from quepu.batch.tally_loops import MOST_ORDERED, PUNGS_AT
+
 Array = Any
-MOST_ORDERED = 8
-"""Rows of one priority whose order is looked at."""
 _READINGS = 4096
 """Readings searched together, which bounds the memory."""
+_FEW = 1000
+"""So many are searched together at once."""
 _SIMILAR = (3, 4, 5, 6, 8)
-"""Readings with up to so many rows are searched together."""
-_BITS, _SLOTS = 5, 12
+"""Of more those with up to so many rows are."""
+_BITS, _SLOTS = 9, 7
 """Bits of a mask of groups, and how many masks a word has room for."""
 
 
@@ -34,7 +37,11 @@ class SearchFigures(NamedTuple):
     """The figures of a book, as `Accreted.tables` has them."""
 
     fields: Array
-    combinations: Array
+    choices: Array  # int16 [kinds, 1024, 10]: of rows of a kind, by where they hold: the masks of these choices
+    unions: Array  # int64 [kinds, 1024]: all of them in one
+    concerns: Array
+    related: Array
+    sure: Array
     points: Array
     remaining: Array
     groups: Array
@@ -47,13 +54,13 @@ class SearchFigures(NamedTuple):
     fewest: bool
 
 
-class _Open(NamedTuple):
-    """The rows that hold in some readings, by priority: slot after slot."""
+class Open(NamedTuple):
+    """The rows that hold in some readings, by priority: slot after slot, int64 [slots, readings] each."""
 
-    rows: Array  # int64 [slots, readings], 0 in slots that are empty
-    masks: Array  # int64 [slots, choices, readings]: the groups that each may lie on
-    choices: Array  # int64 [slots, readings]: 0 in slots that are empty
-    levels: Array  # int64 [slots, readings]: their priorities, -1 in slots that are empty
+    fields: Array  # 0 in slots that are empty
+    held: Array  # the choices of groups on which it holds as bits, 0 in slots that are empty
+    rows: Array  # 0 in slots that are empty
+    groups: Array  # all groups that it may lie on
 
 
 class _States(NamedTuple):
@@ -71,22 +78,44 @@ class _States(NamedTuple):
         return _States(*(x.take(places, axis=-1) for x in self))
 
 
-def best_countings(words: Array, figures: SearchFigures, fans: bool, serving: Array | None = None) -> Countings:
-    """The best counting of readings by their words, as `Accreted.words` returns them.
-
-    fans: whether rows and fan pungs are wanted, so of equal totals the best counting.
-    serving: pungs that are fan pungs by rows that are left out of the words.
-    """
+def best_countings(words: Array, figures: SearchFigures) -> Countings:
+    """The best counting of readings by their words, as `Accreted.words` returns them."""
     found = Countings(*np.full((3, words.shape[1]), -1))
-    served = np.zeros(words.shape[1], np.int64) if serving is None else serving
     for some in _similar(words, figures):
-        for column, values in zip(found, _best(words[:, some], figures, fans, served[some]), strict=True):
+        for column, values in zip(found, _best(words[:, some], figures), strict=True):
             column[some] = values
     return found
 
 
+def best_totals(words: Array, figures: SearchFigures, serving: Array) -> tuple[Array, Array]:
+    """The highest totals of readings by their words, without fan pungs and with them: int64 each.
+
+    serving: pungs that are fan pungs by rows that are left out of the words; they are not added.
+    The first is -1 where more rows of one priority hold than are looked at.
+    """
+    found = np.full((2, words.shape[1]), -1)
+    for some in _similar(words, figures):
+        there = open_rows(words[:, some], figures)
+        states = _all_states(len(some), there, figures, False, serving[some])
+        new = states.served & ~serving[some][states.of] & pungs_of(words[-1, some])[states.of]
+        fan_pungs = figures.fan_pung_value * np.bitwise_count(new).astype(np.int64)
+        starts = np.searchsorted(states.of, np.arange(len(some)))
+        without, beside = states.totals[0], states.totals[1] + fan_pungs
+        found[:, some] = [np.maximum.reduceat(x, starts) for x in (without, beside)]
+        found[0, some[_too_many(there, figures)]] = -1
+    return found[0], found[1]
+
+
+def pungs_of(number: Any) -> Any:
+    """So many pungs as a mask of groups."""
+    return (1 << number) - 1 << PUNGS_AT
+
+
 def _similar(words: Array, figures: SearchFigures) -> Iterator[Array]:
-    """Parts of the readings, those with about as many rows in one."""
+    """Parts of the readings; of many those with about as many rows in one."""
+    if words.shape[1] <= _FEW:
+        yield np.arange(words.shape[1])
+        return
     number = np.zeros(words.shape[1], np.int64)
     for _, word, shift, bits, _ in figures.fields.tolist():
         number += (words[word] >> shift & (1 << bits) - 1) != 0
@@ -97,12 +126,11 @@ def _similar(words: Array, figures: SearchFigures) -> Iterator[Array]:
             yield some[at : at + _READINGS]
 
 
-def _best(words: Array, figures: SearchFigures, fans: bool, serving: Array) -> Countings:
+def _best(words: Array, figures: SearchFigures) -> Countings:
     n = words.shape[1]
-    there = _open(words, figures)
-    pungs = (1 << words[-2]) - 1 << words[-3]
-    states = _all_states(n, there, figures, fans, serving)
-    counted = np.bitwise_count(states.served & pungs[states.of]).astype(np.int64)
+    there = open_rows(words, figures)
+    states = _all_states(n, there, figures, True, np.zeros(n, np.int64))
+    counted = np.bitwise_count(states.served & pungs_of(words[-1])[states.of]).astype(np.int64)
     if figures.fan_pung < 0:
         counted[:] = 0
     sums = np.where(counted > 0, states.totals[1] + figures.fan_pung_value * counted, -1), states.totals[0]
@@ -110,13 +138,12 @@ def _best(words: Array, figures: SearchFigures, fans: bool, serving: Array) -> C
     tops = [np.maximum.reduceat(x, starts) for x in sums]
     totals = np.maximum(*tops)
     rows, fan_pungs = np.zeros(n, np.int64), np.zeros(n, np.int64)
-    if fans:
-        with_pungs = tops[0] == totals  # of equal totals the one with them
-        candidate = np.where(with_pungs[states.of], *sums) == totals[states.of]
-        best = _first(np.flatnonzero(candidate), states, with_pungs, figures)
-        rows[states.of[best]] = states.taken[best]
-        fan_pungs[states.of[best]] = (counted * with_pungs[states.of])[best]
-    return Countings(np.where(_too_many(there), -1, totals), rows, fan_pungs)
+    with_pungs = tops[0] == totals  # of equal totals the one with them
+    candidate = np.where(with_pungs[states.of], *sums) == totals[states.of]
+    best = _first(np.flatnonzero(candidate), states, with_pungs, figures)
+    rows[states.of[best]] = states.taken[best]
+    fan_pungs[states.of[best]] = (counted * with_pungs[states.of])[best]
+    return Countings(np.where(_too_many(there, figures), -1, totals), rows, fan_pungs)
 
 
 def _first(best: Array, states: _States, with_pungs: Array, figures: SearchFigures) -> Array:
@@ -137,57 +164,41 @@ def _first(best: Array, states: _States, with_pungs: Array, figures: SearchFigur
     return np.concatenate([alone, best[order]])
 
 
-def _too_many(there: _Open) -> Array:
+def _levels(there: Open, figures: SearchFigures) -> Array:
+    """The priorities of rows, -1 in slots that are empty."""
+    return np.where(there.held != 0, figures.priority[there.rows], -1)
+
+
+def _too_many(there: Open, figures: SearchFigures) -> Array:
     """Whether more rows of one priority hold than are looked at."""
-    levels = np.unique(there.levels[there.levels >= 0]).tolist()
-    most = [(there.levels == level).sum(axis=0) for level in levels]
-    return np.max(most, axis=0) > MOST_ORDERED if most else False
+    held = _levels(there, figures)
+    most = [(held == level).sum(axis=0) for level in np.unique(held[held >= 0]).tolist()]
+    return np.max(most, axis=0) > MOST_ORDERED if most else np.zeros(there.held.shape[1], np.bool_)
 
 
-def _open(words: Array, figures: SearchFigures) -> _Open:
+def open_rows(words: Array, figures: SearchFigures) -> Open:
     """The rows that hold, unpacked."""
     n = words.shape[1]
-    chows, pungs, pairs = words[-3:]
-    fields = figures.fields.tolist()
-    held = [words[word] >> shift & (1 << bits) - 1 for _, word, shift, bits, _ in fields]
     place = np.zeros(n, np.int64)
-    for x in held:
-        place += x != 0
-    slots, most = int(place.max(initial=0)), figures.combinations.shape[1]
-    rows, choices, levels = np.zeros((3, slots, n), np.int64)
-    masks = np.zeros((slots, most, n), np.int64)
-    levels -= 1
-    place[:] = 0
-    for x, (row, _, _, bits, kind) in zip(held, fields, strict=True):
+    found = []
+    for field, (_, word, shift, bits, _) in enumerate(figures.fields.tolist()):
+        x = words[word] >> shift & (1 << bits) - 1
         some = np.flatnonzero(x)
-        if not some.size:
-            continue
-        slot, mine, c, p, two = place[some], x[some], chows[some], pungs[some], pairs[some]
-        rows[slot, some], levels[slot, some] = row, figures.priority[row]
-        taken = np.zeros(len(some), np.int64)
-        for k in range(bits):
-            here = np.flatnonzero(mine >> k & 1)
-            mask = int(figures.combinations[kind, k])
-            if mask == 1 << 10:
-                groups = (1 << c + p + two) - 1
-            elif mask == 1 << 9:
-                groups = (1 << c + p) - 1
-            else:
-                groups = mask & 15 | (mask >> 4 & 15) << c | (mask >> 8 & 1) << c + p
-            masks[slot[here], taken[here], some[here]] = groups[here]
-            taken[here] += 1
-        choices[slot, some] = taken
-        place[some] += 1
-    return _Open(rows, masks, choices, levels)
+        if some.size:
+            found.append((field, place[some], some, x[some]))
+            place[some] += 1
+    fields, held = np.zeros((2, int(place.max(initial=0)), n), np.int64)
+    for field, slot, some, x in found:
+        fields[slot, some], held[slot, some] = field, x
+    return Open(fields, held, figures.fields[fields, 0], figures.unions[figures.fields[fields, 4], held])
 
 
-def _free(there: _Open, figures: SearchFigures, fans: bool) -> Array:
+def _free(there: Open, figures: SearchFigures, fans: bool) -> Array:
     """Rows that only help: no row is excluded by one or left fewer of its groups, and it always adds something.
 
     bool [slots, readings]. Without `fans` it is enough that it takes nothing away.
     """
-    rows, held = there.rows, there.levels >= 0
-    union = np.bitwise_or.reduce(there.masks, axis=1)
+    rows, held, union = there.rows, there.held != 0, there.groups
     own = figures.groups[rows]
     every = np.bitwise_or.reduce(held.astype(np.int64) << rows, axis=0)
     free = held & (figures.apart[rows] & every == 0)
@@ -203,36 +214,40 @@ def _free(there: _Open, figures: SearchFigures, fans: bool) -> Array:
     return free
 
 
-def _all_states(n: int, there: _Open, figures: SearchFigures, fans: bool, serving: Array) -> _States:
+def _all_states(n: int, there: Open, figures: SearchFigures, fans: bool, serving: Array) -> _States:
     """Every set of rows that may count in these readings, with what it adds up to."""
-    free = _free(there, figures, fans)
+    free, levels = _free(there, figures, fans), _levels(there, figures)
+    masks = figures.choices[figures.fields[there.fields, 4], there.held]
     none = np.zeros(n, np.int64)
     words = -(-len(there.rows) // _SLOTS)
     both = np.zeros((2, n), np.int64)
     states = _States(np.arange(n), none, serving, np.zeros((words, n), np.int64), both, both)
-    for level in np.unique(there.levels[there.levels >= 0]).tolist():
-        first = ((there.levels < level) & (there.levels >= 0)).sum(axis=0)
-        number = (there.levels == level).sum(axis=0)
+    for level in np.unique(levels[levels >= 0]).tolist():
+        first = ((levels < level) & (levels >= 0)).sum(axis=0)
+        number = (levels == level).sum(axis=0)
         for j in range(int(number.max())):
-            states = _with_row(states, np.where(j < number, first + j, -1), there, free, figures)
+            states = _with_row(states, np.where(j < number, first + j, -1), there, masks, free, figures)
         states = _added_up(states, first, number, there, figures)
     return states
 
 
-def _with_row(states: _States, slots: Array, there: _Open, free: Array, figures: SearchFigures) -> _States:
-    """The sets with the row of a reading's slot on each of its choices of groups, and without it; -1: no slot."""
+def _with_row(states: _States, slots: Array, there: Open, masks: Array, free: Array, figures: SearchFigures) -> _States:
+    """The sets with the row of a reading's slot on each of its choices of groups, and without it; -1: no slot.
+
+    masks: of each slot's choices: [slots, readings, choices].
+    """
     of = states.of
     slot = slots[of]
     row = there.rows[slot, of]
     may = (slot >= 0) & (figures.apart[row] & states.taken == 0)
-    choices = there.choices[slot, of] * may
+    choices = np.bitwise_count(there.held[slot, of]) * may.astype(np.int64)
     number = choices + ~(may & free[slot, of])
     parent = np.repeat(np.arange(len(of)), number)
     choice = np.arange(len(parent)) - np.repeat(np.cumsum(number) - number, number)
     new = states.at(parent)
     counts = np.flatnonzero(choice < choices[parent])
     at, row = slot[parent[counts]], row[parent[counts]]
-    mask = there.masks[at, choice[counts], new.of[counts]]
+    mask = masks[at, new.of[counts], choice[counts]].astype(np.int64)
     new.masks[at // _SLOTS, counts] |= mask << at % _SLOTS * _BITS
     new.taken[counts] |= 1 << row
     new.served[counts] |= mask * figures.serves[row]
@@ -244,7 +259,7 @@ def _masks_of(states: _States, slots: Array, some: Array) -> Array:
     return states.masks[slots // _SLOTS, some] >> slots % _SLOTS * _BITS & (1 << _BITS) - 1
 
 
-def _added_up(states: _States, first: Array, number: Array, there: _Open, figures: SearchFigures) -> _States:
+def _added_up(states: _States, first: Array, number: Array, there: Open, figures: SearchFigures) -> _States:
     """The same sets with what the rows of one priority add in the order that makes it least."""
     some = np.flatnonzero(number[states.of])
     start, last = first[states.of[some]], number[states.of[some]]

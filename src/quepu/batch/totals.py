@@ -1,4 +1,4 @@
-"""Totals of what rows add up to where they concern each other, by a hash of what holds: found once, and then looked up.
+"""Totals of rows that concern each other (`batch.concerns`), by a hash of what holds: found once, and then looked up.
 
 Of the registered books those of many hands are shipped (`data/totals`); those met besides are cached for other
 processes. A table has two places for each hash, so that the compiled loop finds it at once (`tally_loops.accreted`).
@@ -30,7 +30,7 @@ class TotalsTable:
 
     def __init__(self, digest: str) -> None:
         self.digest = digest
-        self.table = np.zeros((PLACES, 2), np.int64)  # hash (0: free), total
+        self.table = np.zeros((PLACES, 2), np.int64)  # hash (0: free), the totals without and with fan pungs
         if not self._load():
             self.put(*shipped(digest))
         self._saved = int(np.count_nonzero(self.table[:, 0]))
@@ -94,7 +94,7 @@ def ship(digest: str, marks: Array, totals: Array) -> None:
     """Write the package's file for these rows (`bench/ship_totals.py` does)."""
     _FOLDER.mkdir(exist_ok=True)
     order = np.argsort(marks)
-    write_whole(shipped_file(digest), partial(_write, marks[order], totals[order].astype(np.uint16)))
+    write_whole(shipped_file(digest), partial(_write, marks[order], totals[order].astype(np.uint32)))
 
 
 def _write(marks: Array, totals: Array, file: BinaryIO) -> None:
