@@ -30,12 +30,10 @@ class ConcernedParts(NamedTuple):
 
 def parts_of(words: Array, figures: SearchFigures) -> ConcernedParts:
     """The parts of readings by their words."""
-    number = np.zeros(words.shape[1], np.int64)
-    for _, word, shift, bits, _ in figures.fields.tolist():
-        number += (words[word] >> shift & (1 << bits) - 1) != 0
-    order = np.argsort(-number, kind="stable")  # so that only the first so many have a row in a slot
-    words = words[:, order]
     there = open_rows(words, figures)
+    number = (there.held != 0).sum(axis=0)
+    order = np.argsort(-number, kind="stable")  # so that only the first so many have a row in a slot
+    words, there = words[:, order], Open(*(x[:, order] for x in there))
     ends = [int(np.count_nonzero(number > slot)) for slot in range(len(there.rows))]
     serves = there.groups & figures.serves[there.rows] * pungs_of(words[-1])
     sure, held = figures.sure[there.rows], there.held

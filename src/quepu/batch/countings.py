@@ -284,23 +284,26 @@ def _added_up(states: _States, first: Array, number: Array, there: Open, figures
             rest = figures.remaining[there.rows[slot, states.of[mine[before]]], rows[:, before]]
             touch = groups[before] & on[:, before] != 0
             left[:, before] = np.where(touch, np.minimum(left[:, before], rest), left[:, before])
-        for with_pungs in (0, 1):
-            added, nothing = _least(rows, on, left, figures, with_pungs)
-            states.totals[with_pungs, mine] += added
-            states.zeros[with_pungs, mine] += nothing
+        added, nothing = _least(rows, on, left, figures)
+        states.totals[:, mine] += added.T
+        states.zeros[:, mine] += nothing.T
     return states
 
 
-def _least(rows: Array, masks: Array, left: Array, figures: SearchFigures, with_pungs: int) -> tuple[Array, Array]:
-    """The least that these rows add in any order, and how many of them add nothing then: rows, masks, left [k, n]."""
+def _least(rows: Array, masks: Array, left: Array, figures: SearchFigures) -> tuple[Array, Array]:
+    """The least that these rows add in any order, and how many of them add nothing then: rows, masks, left [k, n].
+
+    Both without fan pungs and with them: [n, 2].
+    """
     k = len(rows)
     if k == 1:
-        adds = figures.points[rows[0], with_pungs, left[0]]
+        adds = figures.points[rows[0], :, left[0]]
         return adds, adds == 0
     after = [
         np.where(masks[j] & masks != 0, figures.remaining[rows[j], rows], figures.groups[rows]) for j in range(k)
     ]  # what a row leaves of each of the others
-    lefts, totals, zeros = [left], [np.zeros(len(left[0]), np.int64)], [np.zeros(len(left[0]), np.int64)]
+    none = np.zeros((len(left[0]), 2), np.int64)
+    lefts, totals, zeros = [left], [none], [none]
     for some in range(1, 1 << k):
         lowest = (some & -some).bit_length() - 1
         lefts.append(np.minimum(lefts[some ^ 1 << lowest], after[lowest]) if some + 1 < 1 << k else left)
@@ -309,7 +312,7 @@ def _least(rows: Array, masks: Array, left: Array, figures: SearchFigures, with_
             if not some >> j & 1:
                 continue
             before = some ^ 1 << j
-            adds = figures.points[rows[j], with_pungs, lefts[before][j]]
+            adds = figures.points[rows[j], :, lefts[before][j]]
             total, nothing = totals[before] + adds, zeros[before] + (adds == 0)
             if best is not None:
                 less = total < best[0]

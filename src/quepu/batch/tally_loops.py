@@ -16,6 +16,7 @@ HALF = 63  # rows to the first word of a mask
 MIX_ONE, MIX_TWO = 0x1E3779B97F4A7C15, 0x165667B19E3779F9
 MOST_ORDERED = 8  # rows of one priority whose order is looked at
 PUNGS_AT, SERVED_AT = 4, 12  # groups are bits of a mask: the chows from bit 0, then the pungs, the pair
+SLOTS = 4  # places of what is found again
 TOTAL_BITS = 16  # a total without fan pungs stands above one with them
 
 
@@ -291,8 +292,8 @@ def searched(
                 best, best_fanke, best_zeros, best_size = sum_of, fanke, zeros, number
                 best_rows, best_pungs = taken[here], fan_pungs
                 best_values[:number] = values[:number]
-        if enough and fanke:
-            best, beside = -1, best - fanke_value * bits[serving]
+        if enough and fanke:  # without fan pungs the same rows add no less
+            best, beside = best - fanke_value * bits[best_pungs], best - fanke_value * bits[serving]
     return best, max(beside, best * (fanke_row < 0)), best_rows, bits[best_pungs]
 
 
@@ -343,11 +344,15 @@ def accreted(
         sum_without, served_alone, others = 0, 0, 0
         for k in range(number):
             f = there[k]
-            row, choices = fields[f, 0], words[fields[f, 1], i] >> fields[f, 2] & (1 << fields[f, 3]) - 1
+            row = fields[f, 0]
+            alone = enough and not concerns[row] & holding and added_sure[row] >= 0
+            if alone and not serves[row]:
+                sum_without += added_sure[row]
+                continue
+            choices = words[fields[f, 1], i] >> fields[f, 2] & (1 << fields[f, 3]) - 1
             groups_of = unions[fields[f, 4], choices]
             served = groups_of & all_pungs & -serves[row]
-            alone = enough and not concerns[row] & holding and added_sure[row] >= 0
-            if alone and (served == 0 or choices & choices - 1 == 0):  # nothing concerns it
+            if alone and (served == 0 or choices & choices - 1 == 0):
                 sum_without += added_sure[row]
                 served_alone |= served
                 continue
@@ -381,8 +386,10 @@ def accreted(
                 mark = (mark ^ rest[w]) * MIX_ONE
                 mark = (mark ^ mark >> 29) * MIX_TWO
             mark ^= mark >> 32
-            place = mark & len(memo) - 1
-            place ^= (memo[place, 0] != 0) & (memo[place, 0] != mark)  # where another stands, the next slot
+            place = mark & len(memo) - SLOTS
+            if memo[place, 0] != mark:
+                for _ in range(SLOTS - 1):  # where another stands, the next
+                    place += memo[place, 0] != 0 and memo[place, 0] != mark
             if memo[place, 0] == mark:
                 sum_without += memo[place, 1] >> TOTAL_BITS * enough
                 sum_beside += memo[place, 1] & (1 << TOTAL_BITS) - 1

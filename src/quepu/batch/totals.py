@@ -1,7 +1,7 @@
 """Totals of rows that concern each other (`batch.concerns`), by a hash of what holds: found once, and then looked up.
 
 Of the registered books those of many hands are shipped (`data/totals`); those met besides are cached for other
-processes. A table has two places for each hash, so that the compiled loop finds it at once (`tally_loops.accreted`).
+processes. A table has four places for each hash, in one line of the processor's cache (`tally_loops.accreted`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from quepu.batch.tally_loops import SLOTS
 from quepu.folders import cache_folder, write_whole
 
 Array = Any
@@ -37,13 +38,15 @@ class TotalsTable:
 
     def places(self, marks: Array) -> Array:
         """The place of each hash, or where it would stand."""
-        place = marks & PLACES - 1
-        there = self.table[place, 0]
-        return place ^ ((there != 0) & (there != marks))  # as the loop does it
+        place = marks & PLACES - SLOTS
+        for _ in range(SLOTS - 1):  # as the loop does it
+            there = self.table[place, 0]
+            place += (there != 0) & (there != marks)
+        return place
 
     def put(self, marks: Array, totals: Array) -> None:
-        """Take up totals of distinct hashes; those of which both places are taken are left out."""
-        for _ in range(2):
+        """Take up totals of distinct hashes; those of which all places are taken are left out."""
+        for _ in range(SLOTS):
             place = self.places(marks)
             free = np.flatnonzero(self.table[place, 0] == 0)
             _, first = np.unique(place[free], return_index=True)
