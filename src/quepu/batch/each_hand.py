@@ -32,9 +32,11 @@ def read_hands(hands: Iterable[str | Hand | Error], book: Rulebook) -> GivenHand
         return _of_texts(cast("list[str]", given), book)
     if kinds == {Hand}:
         read = cast("list[Hand]", given[:])
-        doubtful = misfits(read)
+        wins, doubtful = misfits(read)
         if not _boundless(book):
             doubtful = sorted({*doubtful, *(i for i, hand in enumerate(read) if hand.winning is None)})
+        if wins is not None and not doubtful:
+            return GivenHands(wins, read.__getitem__, {})
     else:
         read, doubtful = [Hand(())] * len(given), list(range(len(given)))
     some, errors = _one_by_one(given, doubtful, book)

@@ -332,13 +332,13 @@ def from_hands(hands: Sequence[Hand]) -> Wins:
     return Wins(np.minimum(counts, 255).astype(np.uint8), melds, won, *columns)
 
 
-def misfits(hands: Sequence[Hand]) -> list[int]:
-    """The numbers of the hands that `check_tiles` refuses, perhaps with some that it does not."""
+def misfits(hands: Sequence[Hand]) -> tuple[Wins | None, list[int]]:
+    """The hands as arrays, if they can be; the numbers of those that `check_tiles` refuses, perhaps with some more."""
     try:
         wins = from_hands(hands)
     except HandError:
-        return list(range(len(hands)))
+        return None, list(range(len(hands)))
     if wins.meld_array is not None and wins.meld_array.shape[1] > 4:
-        return list(range(len(hands)))
+        return None, list(range(len(hands)))
     size = wins.counts.sum(axis=1) - (wins.winning >= 0)
-    return np.flatnonzero((size != 13 - 3 * wins.melds.astype(np.int64)) | ~wins.possible).tolist()
+    return wins, np.flatnonzero((size != 13 - 3 * wins.melds.astype(np.int64)) | ~wins.possible).tolist()
