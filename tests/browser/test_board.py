@@ -182,6 +182,8 @@ def test_a_plate_says_its_seat_in_one_line(lang, request):
             assert len(lines) == 4
             # a bot that deals beside a rack has two in English: there is no room for three words
             assert sorted(lines) in ([[1, 1, 1, 1]] if lang == "zh" or seat != "S" else [[1, 1, 1, 1], [1, 1, 1, 2]])
+        table.page.locator("header h1").wait_for()
+        assert table.page.locator("header h1").evaluate(WHOLE), (width, height)
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -196,6 +198,18 @@ def test_what_may_be_done_keeps_to_its_bar(table, width, height):
         # held sideways it grows upwards, to the clock
         assert min(one["y"] for one in acts) >= (bar["y"] - 0.5 if height > 500 else 70)
         assert max(one["y"] + one["height"] for one in acts) <= bar["y"] + bar["height"] + 0.5
+
+
+def test_words_of_seven_buttons_fit_in_english(english_table):
+    page = english_table.page
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        english_table.show(felt.snapshot(next(english_table.numbers), melds=1, drawn=None, options=felt.CLAIMS))
+        wide = page.evaluate("""() => [...document.querySelectorAll('.act')].filter((one) => {
+            const words = one.querySelector('b').getBoundingClientRect(), box = one.getBoundingClientRect();
+            return words.left < box.left + 1 || words.right > box.right - 1;
+        }).map((one) => one.ariaLabel)""")
+        assert wide == [], (width, height)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (360, 560)])
