@@ -101,10 +101,10 @@ def test_beside_a_special_shape_nothing_is_joined_that_is_farther_and_nothing_ch
     """Joins so far away were most of the reviews that took longest."""
     paying = np.zeros(KINDS * MELD_SETS, np.uint16)
     paying[np.random.default_rng(3).integers(0, len(paying), 40_000)] = 40 << 1 | 1  # few hands pay
-    asked: list[int] = []
+    caps: list[int] = []
 
     def counting(question: JoinQuery, cap: int) -> Joined:
-        asked.append(cap)
+        caps.append(cap)
         return join(question, cap)
 
     monkeypatch.setattr("quepu.efficiency.payable.table", lambda *_: paying)
@@ -119,10 +119,10 @@ def test_beside_a_special_shape_nothing_is_joined_that_is_farther_and_nothing_ch
     ways, rate, found = (Payable._special_within, lambda *_: False), rates(12, 90), []
     for within in ways:
         monkeypatch.setattr(Payable, "_special_within", within)
-        asked.clear()
+        caps.clear()
         queries = Payable(book("guobiao-mcr"))
         looks = [queries.look(hand, 4 - np.array(hand.counts()), extra, rate) for hand in hands for extra in (0, 1)]
-        found.append((len(asked), [[np.asarray(part).tolist() for part in vars(look).values()] for look in looks]))
+        found.append((len(caps), [[np.asarray(part).tolist() for part in vars(look).values()] for look in looks]))
     (few, nearest), (many, all_) = found
     assert nearest == all_
     assert few < many / 2
