@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -31,6 +32,23 @@ def levels(counts: Any, row: int) -> list[int]:
     return [sum(1 << kind // 9 * 16 + kind % 9 for kind in range(KINDS) if counts[row, kind] >= n) for n in range(1, 5)]
 
 
+OPERATORS = {
+    "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift,
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "~": operator.invert, "count": lambda x: x.bit_count(),
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+
+
+def straight(steps: str, results: str, *planes: Any) -> list[int]:
+    """What the instructions of an expression give, of arrays with an index behind each; 64 bits with a sign."""
+    found = [int(array[index]) for array, index in zip(planes[::2], planes[1::2], strict=True)]
+    for step in steps.split(";"):
+        op, *of = step.split()
+        value = int(of[0]) if op == "const" else int(OPERATORS[op](*(found[int(at)] for at in of)))
+        found.append((value + (1 << 63)) % (1 << 64) - (1 << 63))
+    return [found[int(at)] for at in results.split()]
+
+
 def interpreted(code: CachedCode) -> ModuleType:
     """The text of some loops, run by Python."""
     found = ModuleType(code.module)
@@ -38,6 +56,7 @@ def interpreted(code: CachedCode) -> ModuleType:
         numba=SimpleNamespace(njit=lambda **_: lambda function: function, int64=int),
         count=lambda x: int(x).bit_count(),
         levels=levels,
+        straight=straight,
     )
     exec(code._text.replace(HEAD, "").replace(chained._LEVELS, ""), found.__dict__)
     sys.modules[code.module] = found

@@ -17,7 +17,7 @@ from quepu.batch import chain_loops, numba_loops
 from quepu.batch.accreted import Accreted
 from quepu.batch.chain_loops import OWN, ROOM, SEAT, WAITS
 from quepu.batch.code_cache import CachedCode
-from quepu.batch.fused import HEAD, written
+from quepu.batch.fused import HEAD, instructions
 from quepu.batch.multiplied import Multiplied
 from quepu.batch.numba_readings import suit_arrays, ways_to_stand
 from quepu.batch.sets import RANKS
@@ -286,18 +286,18 @@ class Chain:
         text = "def wholes(n, H, whole, index, own, waits, winning, at):\n"
         if not readings:
             return text + "    return at\n"
-        body, names = written([symbol_of(symbols, x) for x in (there, found, in_pair)], _plane)
-        text += "    for i in range(n):\n" + _indented(body, 2)
+        line, names = instructions([symbol_of(symbols, x) for x in (there, found, in_pair)], _plane)
+        text += f"    for i in range(n):\n        {line}\n"
         text += "".join(f"        whole[{k}, i] = {name}\n" for k, name in enumerate(names))
         text += "    for i in range(n):\n"
         if self._wants_waits:
             text += "        waits[0, i] |= whole[1, i]\n        waits[1, i] |= whole[2, i]\n"
         text += "        if whole[0, i] == 0:\n            continue\n"
         for k, (n, form, made) in enumerate(readings):
-            body, (p, pc, pair_plane, place_plane) = written(made, _plane)
+            line, (p, pc, pair_plane, place_plane) = instructions(made, _plane)
             text += f"        if whole[0, i] >> {k} & 1:\n            to = i\n            if index[1, i] >= 0:\n"
             text += f"                to = at\n                at += 1\n            if to < {ROOM}:\n"
-            text += _indented(body, 4)
+            text += f"                {line}\n"
             values = ("0", "0", "0", "0", p, pc, pair_plane, str(form), place_plane)
             text += "".join(f"                own[{row}, to] = {value}\n" for row, value in enumerate(values))
             text += f"                index[0, to] = i\n                index[1, to] = {n * RANKS}\n"
@@ -308,8 +308,8 @@ class Chain:
         symbols = Symbols()
         product = self._part.product(symbols.planes) if isinstance(self._part, Multiplied) else None
         made = [symbol_of(symbols, x) for x in product or self._part.line(symbols.planes)]
-        body, names = written(made, _plane)
-        text = "def weigh(n, H, R, figures, totals, more):\n    for i in range(n):\n" + _indented(body, 2)
+        line, names = instructions(made, _plane)
+        text = f"def weigh(n, H, R, figures, totals, more):\n    for i in range(n):\n        {line}\n"
         text += "".join(f"        R[{k * ROOM} + i] = {name}\n" for k, name in enumerate(names))
         if isinstance(self._part, Straight):
             text += "    for i in range(n):\n        total, unmet = R[i], False\n"
@@ -341,8 +341,4 @@ def symbol_of(symbols: Symbols, x: Any) -> Symbol:
 
 
 def _plane(name: str) -> str:
-    return f"H[{_ROW[name] * ROOM} + i]"
-
-
-def _indented(lines: list[str], depth: int) -> str:
-    return "".join(f"{'    ' * depth}{line}\n" for line in lines)
+    return f"H, {_ROW[name] * ROOM} + i"

@@ -46,7 +46,10 @@ def written(made: Sequence[Symbol], plane: Callable[[str], str] = str) -> tuple[
 
 
 def instructions(made: Sequence[Symbol], plane: Callable[[str], str] = str) -> tuple[str, list[str]]:
-    """As `written`, as one line that numba compiles in half the time and Python alone does not run."""
+    """As `written`, as one line that numba compiles in half the time and Python alone does not run.
+
+    plane: what stands there for a plane of this name, a number or an array and an index.
+    """
     every = nodes(made)
     planes = [x for x in every if x.op == "plane"]
     number = {x: at for at, x in enumerate(planes)}
@@ -58,8 +61,8 @@ def instructions(made: Sequence[Symbol], plane: Callable[[str], str] = str) -> t
             steps.append(" ".join(map(str, (x.op, *of))))
     names = [f"r{k}" for k in range(len(made))]
     wanted = " ".join(str(number[x]) for x in made)
-    taken = "".join(f"{plane(x.args[0])}, " for x in planes)
-    return f'{"".join(f"{name}, " for name in names)}= straight("{";".join(steps)}", "{wanted}", ({taken}))', names
+    taken = "".join(f", {plane(x.args[0])}" for x in planes)
+    return f'{"".join(f"{name}, " for name in names)}= straight("{";".join(steps)}", "{wanted}"{taken})', names
 
 
 class Fused:
@@ -67,7 +70,7 @@ class Fused:
 
     def __init__(self, made: Sequence[Symbol]) -> None:
         self._planes = [x.args[0] for x in nodes(made) if x.op == "plane"]
-        line, found = instructions(made, "{}[i]".format)
+        line, found = instructions(made, "{}, i".format)
         self._results = [f"a{k}" for k in range(len(made))]
         lines = [f"for i in range(len({self._results[0]})):", f"    {line}"]
         lines += [f"    {result}[i] = {name}" for result, name in zip(self._results, found, strict=True)]

@@ -6,9 +6,11 @@ it looks at every name in them.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 _BINARY = {"&": "and_", "|": "or_", "^": "xor", "<<": "shl", ">>": "ashr", "+": "add", "-": "sub", "*": "mul"}
@@ -35,24 +37,47 @@ def count(_context: Any, _x: Any) -> Any:
     return types.int64(types.int64), code
 
 
+def _loaded(context: Any, builder: Any, array: Any, value: Any, index: Any) -> Any:
+    held = context.make_array(array)(context, builder, value)
+    at = cgutils.get_item_pointer(context, builder, array, held, [index], wraparound=False)
+    return context.cast(builder, context.unpack_value(builder, array.dtype, at), array.dtype, types.int64)
+
+
 @intrinsic(prefer_literal=True)
-def straight(_context: Any, steps: Any, results: Any, planes: Any) -> Any:
+def straight(_context: Any, steps: Any, results: Any, *planes: Any) -> Any:
     """Values of expressions, a tuple of int64, as `quepu.batch.fused.instructions` writes them.
 
     steps: `op number …` of each, the numbers being those of the planes and of the steps before it. results: the numbers
-    of what is wanted. planes: a tuple of integers.
+    of what is wanted. planes: integers, or arrays of them, an index behind each; an item is loaded where it is used.
     """
     wanted = results.literal_value.split()
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        found = [builder.extract_value(arguments[2], at) for at in range(len(planes))]
+        kinds = signature.args[2].types
+        values = [builder.extract_value(arguments[2], at) for at in range(len(kinds))]
+        given: list[Any] = []
+        at = 0
+        while at < len(kinds):
+            if isinstance(kinds[at], types.Array):
+                index = context.cast(builder, values[at + 1], kinds[at + 1], types.intp)
+                given.append(partial(_loaded, context, builder, kinds[at], values[at], index))
+                at += 1
+            else:
+                given.append(partial(context.cast, builder, values[at], kinds[at], types.int64))
+            at += 1
+        found: list[Any] = [None] * len(given)
+
+        def part(number: str) -> Any:
+            if found[int(number)] is None:
+                found[int(number)] = given[int(number)]()
+            return found[int(number)]
+
         for step in steps.literal_value.split(";"):
             op, *of = step.split()
             if op == "const":
                 found.append(context.get_constant(types.int64, int(of[0])))
             else:
-                found.append(_step(builder, op, [found[int(at)] for at in of]))
-        return context.make_tuple(builder, signature.return_type, [found[int(at)] for at in wanted])
+                found.append(_step(builder, op, list(map(part, of))))
+        return context.make_tuple(builder, signature.return_type, list(map(part, wanted)))
 
-    words = [types.Tuple([types.int64] * n) for n in (len(wanted), len(planes))]
-    return words[0](steps, results, words[1]), code
+    return types.Tuple([types.int64] * len(wanted))(steps, results, types.StarArgTuple.from_types(planes)), code
