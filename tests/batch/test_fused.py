@@ -13,6 +13,7 @@ import pytest
 from quepu.batch import Engine, Wins, from_hands, score_many
 from quepu.batch import scores as module
 from quepu.batch.classes import U64, Classes
+from quepu.batch.code_cache import CachedCode
 from quepu.batch.engine import choose
 from quepu.batch.fused import fused
 from quepu.batch.numba_readings import Walker, chosen
@@ -83,6 +84,19 @@ def test_every_operation_is_what_python_does() -> None:
         ]  # fmt: skip
         found = [int(column[row]) for column in loop(h, len(pairs))]
         assert found == [(int(z) + (word >> 1)) % word - (word >> 1) for z in meant], (x, y)
+
+
+def test_each_function_of_a_text_is_compiled_for_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else what was compiled for one book would have another's loop compiled at a moment when nobody waits for it."""
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    text = "import numba\n\n\n" + "\n\n".join(
+        f"@numba.njit(cache=True)\ndef {name}(x):\n    return x + 1\n" for name in ("one", "one_more")
+    )
+    here, other = CachedCode("test", text), CachedCode("test", text)
+    assert not here.compiled("one")
+    assert here.functions.one_more(1) == 2
+    for code in (here, other):
+        assert [code.compiled(name) for name in ("one", "one_more")] == [False, True]
 
 
 @pytest.mark.slow

@@ -100,7 +100,7 @@ def test_by_the_loop_too(rules: Rulebook, compiled_folder: Path, monkeypatch: py
     part = Accreted.of(rules)
     assert part is not None
     part.totals(part.words(Planes(*np.zeros((len(Planes._fields), 1), np.int64)), 1))
-    assert loops().there
+    assert loops().compiled(part.loop)
     for seed in range(20):
         revised_as_made_anew(rules, seed, 2000)
 

@@ -56,6 +56,8 @@ _FEW = 100
 class Accreted:
     """Points of one book by residues."""
 
+    loop = "accreted"  # of `quepu.batch.tallies`
+
     def __init__(self, book: Rulebook, figures: Residues, rows: tuple[int, ...]) -> None:
         self.book = book
         self.rows = rows
@@ -167,7 +169,7 @@ class Accreted:
 
     def totals(self, words: Array) -> Made | None:
         """The best counting of readings by their `words`, its total in place of points; None as `sums`."""
-        if installed() and loops().there:
+        if installed() and loops().compiled(self.loop):
             *others, points_of, fewest = self.tables[-1]
             return self.of_words(words, (*self.tables[:-1], (*others, np.arange(len(points_of)), fewest)), fans=True)
         made = best_countings(words, self.search)

@@ -212,7 +212,8 @@ class Chain:
     @property
     def compiled(self) -> bool:
         """Whether all of its code is cached."""
-        return self._code.there and reading_code().there and (isinstance(self._part, Straight) or tally_code().there)
+        tallied = isinstance(self._part, Straight) or tally_code().compiled(self._part.loop)
+        return tallied and self._code.there and reading_code().compiled("read_block")
 
     def points(self, wins: Wins) -> tuple[Array, Array, Array, Array]:
         """Of each hand whether it is a win, its points and bonus, and whether it is left to be scored otherwise."""
@@ -255,7 +256,7 @@ class Chain:
         imports = "from sys import modules\nfrom typing import Any\n\nimport numpy as np\n\n"
         others = [(reading_code(), "read_block")]
         if not isinstance(self._part, Straight):
-            others.append((tally_code(), "multiplied" if isinstance(self._part, Multiplied) else "accreted"))
+            others.append((tally_code(), self._part.loop))
         taken = "".join(f"{name} = modules[{code.module!r}].{name}\n" for code, name in others)
         inlined = "".join(f"{name} = numba.njit(forceinline=True)({name})\n" for name in ("wholes", "weigh"))
         made = f"{inlined}chain = numba.njit(error_model='numpy', cache=True)(chain)\n"

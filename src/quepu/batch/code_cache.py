@@ -50,6 +50,11 @@ class CachedCode:
         """Whether it was compiled before, in this process or another."""
         return self._found is not None or any(self._file.parent.glob(f"__pycache__/{self._file.stem}.*.nbi"))
 
+    def compiled(self, name: str) -> bool:
+        """Whether this function of it was compiled before, in this process or another."""
+        here = self._found is not None and getattr(self._found, name).signatures
+        return bool(here) or any(self._file.parent.glob(f"__pycache__/{self._file.stem}.{name}-*.nbi"))
+
     @property
     def functions(self) -> Any:
         """Its functions, as attributes: compiled when first called, or loaded from the cache."""

@@ -73,7 +73,9 @@ class Engine:
         if part.fused is None:
             if self._loop is None:
                 self._loop = fused(part.line)
-            there = self._loop is not None and self._loop.compiled and (part is not self.tallied or loops().there)
+            there = self._loop is not None and self._loop.compiled
+            if self.tallied is not None and part is self.tallied:
+                there = there and loops().compiled(self.tallied.loop)
             if self._loop is not None and (there or not only_cached):
                 self._loop.load()
                 part.fused = self._loop

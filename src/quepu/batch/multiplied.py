@@ -37,6 +37,8 @@ class Made(NamedTuple):
 class Multiplied:
     """Points of one book as products."""
 
+    loop = "multiplied"  # of `quepu.batch.tallies`
+
     def __init__(self, book: Rulebook, figures: Products) -> None:
         self.book = book
         self.figures = figures
