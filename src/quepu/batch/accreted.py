@@ -27,6 +27,7 @@ from quepu.batch.plane_cache import U64, Index, PlaneCache, families, whole
 from quepu.batch.shapes import Picked
 from quepu.batch.tallies import loops
 from quepu.batch.tally_loops import MIX_ONE, MIX_TWO, PUNGS_AT, TOTAL_BITS
+from quepu.batch.taped import Tape
 from quepu.batch.totals import TotalsTable
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import Accreting, Residues
@@ -69,6 +70,7 @@ class Accreted:
         self.masks: list[tuple[int, ...]] = []  # the choices of groups
         self.fields: list[_Field] = []
         self._met: dict[bool, _Met] = {}
+        self._tape = Tape(self._not_looked_up)
         self._on = [occurrence_condition(fan) if fan.of > 0 else None for fan in self.fans]
         word, shift = 0, 0
         for i in self.order:
@@ -140,6 +142,11 @@ class Accreted:
             number = cached.numbers(h, n)
             for word, values in zip(words, cached.values, strict=True):
                 found[word] |= values.take(number)
+        tape = self._tape.after(n)
+        if tape is not None:
+            for word, values in enumerate(tape(h, n)):
+                found[word] |= values
+            return found
         for i, word, shift, _, _ in others:
             there = whole(self.fans[i].when(h), n) != 0
             on = self._on[i]
@@ -150,6 +157,12 @@ class Accreted:
                 found[word, some] |= on(Picked(h, some)) << shift  # type: ignore[arg-type]  # stands in for Planes
         found[-1] = whole(count(h.p), n)
         return found
+
+    def _not_looked_up(self, h: Any) -> list[Any]:
+        """The part of `words` that is worked out for every reading."""
+        others = self._families[1]
+        words = range(1 + max(word for _, word, _, _, _ in self.fields))
+        return [*(self._word([field for field in others if field[1] == word], h) for word in words), count(h.p)]
 
     @cached_property
     def _families(self) -> tuple[list[tuple[PlaneCache, list[int]]], list[_Field]]:

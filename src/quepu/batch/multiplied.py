@@ -14,8 +14,10 @@ import numpy as np
 from quepu.batch.fused import Fused
 from quepu.batch.held import Held
 from quepu.batch.plane_cache import whole
+from quepu.batch.shapes import Picked
 from quepu.batch.tallies import loops
 from quepu.batch.tally_loops import HALF, ROWS_A_WORD, TIMES_BITS
+from quepu.batch.taped import Tape
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import MOST_TIMES, Multiplying, Products
 from quepu.rules.row import EACH
@@ -45,6 +47,7 @@ class Multiplied:
         self.order = _in_order(figures.excluded)
         self.fused: Fused | None = None
         self._held = Held(book)
+        self._tape = Tape(self._product_alone)
         every = range(len(book.fans))
         self.droppers = [[j for j in every if figures.excluded[j] >> i & 1] for i in every]
         self.conflicts = [[j for j in every if figures.conflicts[i] >> j & 1] for i in every]
@@ -92,7 +95,7 @@ class Multiplied:
         rows = self.book.fans
         held: list[Any] = [0] * len(rows)
         live: list[Any] = [0] * len(rows)
-        total: Any = 0
+        sums: dict[int, Any] = {}  # how often each number is added
         merged: Any = 0
         figures: dict[int, Any] = {}
         for i in self.order:
@@ -109,7 +112,7 @@ class Multiplied:
                 return None
             for n in range(1, 2 if is_truth(x) else MOST_TIMES + 1):
                 more = live[i] if n == 1 else live[i] & (x >= n)
-                total = total + more * (adds[n] - adds[n - 1])
+                sums[adds[n] - adds[n - 1]] = sums.get(adds[n] - adds[n - 1], 0) + more
                 merged = merged + more * (merges[n] - merges[n - 1])
                 if own[n] > own[n - 1]:
                     c = self.figures.classes[i]
@@ -130,7 +133,12 @@ class Multiplied:
                     contested = contested | held[i] & held[j]
         *words, closed = self.line(h)
         size = self.factor.shape[1]
+        total = sum((times * value for value, times in sums.items()), 0)
         return [total, (closed * size + count(first)) * size + count(second), contested, *words, closed]
+
+    def _product_alone(self, h: Planes) -> list[Any]:
+        """The same without the words of `line`; empty where there is none."""
+        return (self.product(h) or [])[:3]
 
     def sums(self, h: Any, n: int, fans: bool) -> Made:
         """The best legal counting of n readings given as planes of arrays."""
@@ -140,8 +148,17 @@ class Multiplied:
             counts = np.zeros((n if fans else 0, len(self.book.fans)), np.uint8)
             loops().functions.multiplied(np.stack(words), closed, *self.tables, self.factor, points, counts)
             return Made(points, counts)
-        held = [self._times(i, x) for i, x in enumerate(self._held.of(h, n))]
-        closed = (whole(self.figures.condition(h), n) != 0).view(np.uint8)
+        tape = None if fans else self._tape.after(n)
+        if tape is not None and tape.results:
+            total, at, contested = (whole(x, n) for x in tape(h, n))
+            points = (total * self._factors.take(at)).astype(np.int32, copy=False)
+            made = Made(points, np.zeros((0, len(self.book.fans)), np.uint8))
+            some = np.flatnonzero(contested)
+            if some.size:
+                few = Picked(h, some)
+                self._choose(some, *self._held_and_closed(few, len(some)), made, fans)
+            return made
+        held, closed = self._held_and_closed(h, n)
         made, _ = self._weigh(held, closed, None, fans)
         real = np.zeros(n, np.bool_)
         for i in self.contested:
@@ -154,6 +171,16 @@ class Multiplied:
         return made
 
     # ---- on arrays
+
+    @cached_property
+    def _factors(self) -> Array:
+        """`factor`, by one number: int32."""
+        return self.factor.reshape(-1).astype(np.int32)
+
+    def _held_and_closed(self, h: Any, n: int) -> tuple[list[Array], Array]:
+        """Number of times each row holds in n readings, and whether their condition is met."""
+        held = [self._times(i, x) for i, x in enumerate(self._held.of(h, n))]
+        return held, (whole(self.figures.condition(h), n) != 0).view(np.uint8)
 
     def _times(self, i: int, x: Array) -> Array:
         if self.book.fans[i].of == EACH:
@@ -204,7 +231,7 @@ class Multiplied:
             f0 = np.maximum(f0, x)
         size = self.factor.shape[1]
         at = (closed.astype(np.int64) * size + f0) * size + f1
-        total *= self.factor.reshape(-1).astype(np.int32).take(at)
+        total *= self._factors.take(at)
         return Made(total, counts), live
 
     def _choose(self, some: Array, held: list[Array], closed: Array, made: Made, fans: bool) -> None:

@@ -16,6 +16,8 @@ import numpy as np
 from quepu.batch.classes import one
 from quepu.batch.fused import Fused
 from quepu.batch.held import Held
+from quepu.batch.plane_cache import whole
+from quepu.batch.taped import Tape
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import Additive, Pays, Relating
 from quepu.rules.row import EACH
@@ -72,6 +74,7 @@ class Straight:
         self._times = [np.zeros((0, len(fans)), np.uint8) for _ in self.clans]
         self.fused: Fused | None = None
         self.words: Fused | None = None
+        self._tape = Tape(self.line)
 
     @cached_property
     def _held(self) -> Held:
@@ -83,9 +86,10 @@ class Straight:
         held: what each row holds there, as `Held.of` gives it, where that is known.
         """
         counts = np.zeros((len(self.book.fans) if fans else 0, n), np.uint8)
-        if self.fused is not None and not fans and held is None:
-            points, bonus, *keys = self.fused(h, n)
-            points, bonus = points.astype(np.int32), bonus.astype(np.int32)
+        line = None if fans or held is not None else self.fused or self._tape.after(n)
+        if line is not None:
+            points, bonus, *keys = line(h, n)
+            points, bonus = (whole(x, n).astype(np.int32) for x in (points, bonus))
         else:
             held = self._held.of(h, n) if held is None else held
             some = [bool(x.any()) for x in held]
