@@ -131,7 +131,7 @@ class Accreted:
         if met is None or len(met.points) > _MOST_MET:
             met = self._met[fans] = _Met(self, fans)
         number = met.numbers(self.words(h, n), h)
-        points = met.points.take(number)
+        points = met.points.take(number.astype(np.int64))
         return None if n and int(points.min()) < 0 else Made(points, met.counts[number] if fans else met.counts)
 
     def words(self, h: Any, n: int) -> Array:

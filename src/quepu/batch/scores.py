@@ -344,6 +344,7 @@ def _checked(
     if melds is not None and not sound:
         there = np.flatnonzero(melds[:, :, 0] >= 0)
         kinds, tiles = (melds[:, :, column].reshape(-1).take(there) for column in (0, 1))
+        tiles = tiles.astype(np.int64)  # by which numpy looks up eight times as fast
         wrong = (kinds > 3) | (tiles < 0) | (tiles >= KINDS) | (kinds == 0) & ~_CHOWS.take(tiles, mode="clip")
         refuse(np.unique(there[wrong] // max(melds.shape[1], 1)), "有一副不成副露。", "a meld of it cannot be.")
     columns: dict[str, tuple[Any, int, int, int]] = {

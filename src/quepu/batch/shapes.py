@@ -86,14 +86,16 @@ def holding(wins: Wins, melds: int, beside: int) -> tuple[Array, Array]:
     """The hands of at most so many melds that hold these single tiles, and the keys of what is beside those."""
     if not beside:
         return np.arange(wins.n), wins.keys
-    few = nearly_holding(wins, melds, beside, 0)
+    few = nearly_holding(wins, melds, beside, lacking=False)
     few = few[concealed_plane(wins.keys[:, few]) & beside == beside]
     return few, wins.keys[:, few] - less(beside)
 
 
-def nearly_holding(wins: Wins, melds: int, beside: int, lacking: int) -> Array:
-    """The hands of at most so many melds that may hold these single tiles but for some, melds taken for concealed."""
-    return np.flatnonzero((np.bitwise_count(beside & ~wins.t1) <= lacking) & (wins.melds <= melds))
+def nearly_holding(wins: Wins, melds: int, beside: int, lacking: bool) -> Array:
+    """The hands of at most so many melds that may hold these single tiles (but for one), melds taken for concealed."""
+    missing = beside & ~wins.t1
+    few = np.flatnonzero(missing == 0 if not lacking else missing & missing - 1 == 0)
+    return few[wins.melds[few] <= melds]
 
 
 def concealed_plane(keys: Array) -> Array:

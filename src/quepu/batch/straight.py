@@ -228,6 +228,7 @@ class Straight:
 
     def _join(self, clan: _Clan, key: Array, h: Any, points: Array) -> Array:
         """Add the values of a clan's rows to `points`, by their keys; returns which combination each is."""
+        key = key.astype(np.int64, copy=False)  # by which numpy looks up eight times as fast
         number = clan.number.take(key)
         unmet = np.flatnonzero(number < 0)
         for new in unmet[np.unique(key[unmet], return_index=True)[1]].tolist():
@@ -241,7 +242,7 @@ class Straight:
             clan.times.append(times)
         if unmet.size:
             number = clan.number.take(key)
-        points += np.array(clan.points, np.int32).take(number)
+        points += np.array(clan.points, np.int32).take(number.astype(np.int64))
         return number
 
 

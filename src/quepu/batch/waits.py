@@ -104,7 +104,7 @@ def _add_sets(wins: Wins, melds: int, beside: int, found: Array, in_pair: Array)
     if not beside:
         _add_plain(wins, found, in_pair)
         return
-    few = nearly_holding(wins, melds, beside, 1)
+    few = nearly_holding(wins, melds, beside, lacking=True)
     if not few.size:
         return
     keys = wins.keys_before[:, few]
@@ -144,9 +144,10 @@ def _waits_of_fours(wins: Wins, number: int) -> Array:
     """Fours and what completes the rest to sets; or the fourth of a three beside the other fours and sets."""
     found = np.zeros(wins.n, np.int64)
     _, _, t3, t4 = wins.before
+    few = np.flatnonzero((t3 & ~wins.k != 0) & wins.closed)
     fours, threes = t4 & ~wins.k, t3 & ~t4
-    held = np.bitwise_count(fours)
-    few = np.flatnonzero(wins.closed & (held >= number - 1) & (held + np.bitwise_count(threes) >= number))
+    held = np.bitwise_count(fours[few])
+    few = few[(held >= number - 1) & (held + np.bitwise_count(threes[few]) >= number)]
     for index, kinds in choices_of(few, fours[few], number):
         keys = wins.keys_before[:, index]
         for kind in kinds:

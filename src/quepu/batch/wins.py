@@ -40,11 +40,18 @@ def meld_table() -> Array:
     return table
 
 
-class _Melded(NamedTuple):
-    """The melds in one slot: the hands that have one there, and its columns."""
+@cache
+def _meld_columns() -> Array:
+    """The same by column, kinds and tiles as one number, that of none last: int64 [columns, kinds of meld * 34 + 1]."""
+    table = meld_table().reshape(-1, meld_table().shape[-1])
+    return np.ascontiguousarray(table[: len(MeldKind) * KINDS + 1].T)
 
+
+class _Melded(NamedTuple):
+    """The melds in one slot, as their numbers in `_meld_columns`; the hands that have one there."""
+
+    meld: Array  # int64
     of: Array
-    rows: Array  # int64 [melds, columns of `quepu.batch.numba_loops`]
 
 
 class Wins:
@@ -124,10 +131,11 @@ class Wins:
             return []
         found = []
         for j in range(self.meld_array.shape[1]):
-            kind = self.meld_array[:, j, 0]
-            of = np.flatnonzero(kind >= 0)
+            kind, tile = self.meld_array[:, j, 0].astype(np.int64), self.meld_array[:, j, 1]
+            there = kind >= 0
+            of = np.flatnonzero(there)
             if of.size:
-                found.append(_Melded(of, meld_table()[kind[of], self.meld_array[of, j, 1]]))
+                found.append(_Melded(np.where(there, kind * KINDS + tile, len(MeldKind) * KINDS), of))
         return found
 
     def _none(self) -> Array:
@@ -138,7 +146,7 @@ class Wins:
         """Number of melds each hand has: uint8 [N]."""
         number = np.zeros(self.n, np.uint8)
         for slot in self._slots:
-            number[slot.of] += 1
+            number += slot.meld < len(MeldKind) * KINDS
         return number
 
     @cached_property
@@ -146,7 +154,7 @@ class Wins:
         """Number of melds that are kongs: uint8 [N]."""
         number = np.zeros(self.n, np.uint8)
         for slot in self._slots:
-            number[slot.of] += slot.rows[:, KONG] != 0
+            number += _meld_columns()[KONG].take(slot.meld) != 0
         return number
 
     @cached_property
@@ -156,23 +164,27 @@ class Wins:
             return self.keys
         keys = self.keys.copy()
         flat = keys.reshape(-1)
-        for of, rows in self._slots:
-            flat[rows[:, SUIT] * self.n + of] += rows[:, KEY]  # a meld is of one suit
+        for meld, of in self._slots:
+            own = meld[of]  # of one suit
+            flat[_meld_columns()[SUIT].take(own) * self.n + of] += _meld_columns()[KEY].take(own)
         return keys
 
     @cached_property
     def _chows(self) -> tuple[Array, Array, Array, Array]:
-        planes = tuple(self._none() for _ in range(4))
-        for of, rows in self._slots:
-            some, bit = of, rows[:, CHOW]
-            for plane in planes:
-                held = plane[some]
-                plane[some] = held | bit
-                twice = np.flatnonzero(held & bit)
+        planes = [self._none() for _ in range(4)]
+        for slot in self._slots:
+            bit = _meld_columns()[CHOW].take(slot.meld)
+            twice = np.flatnonzero(planes[0] & bit)
+            more = bit[twice]
+            planes[0] |= bit
+            for plane in planes[1:]:
                 if not twice.size:
                     break
-                some, bit = some[twice], bit[twice]
-        return planes
+                held = plane[twice]
+                plane[twice] = held | more
+                again = np.flatnonzero(held & more)
+                twice, more = twice[again], more[again]
+        return planes[0], planes[1], planes[2], planes[3]
 
     o1 = cached_property(lambda self: self._chows[0])
     o2 = cached_property(lambda self: self._chows[1])
@@ -181,8 +193,8 @@ class Wins:
 
     def _melded(self, column: int) -> Array:
         plane = self._none()
-        for of, rows in self._slots:
-            plane[of] |= rows[:, column]
+        for slot in self._slots:
+            plane |= _meld_columns()[column].take(slot.meld)
         return plane
 
     xp = cached_property(lambda self: self._melded(EXPOSED))
