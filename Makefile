@@ -19,7 +19,7 @@ CHANGED = find web/* \( -name node_modules -o -name generated -o -path web/devic
 # Compiled once, used by every worker, terminal and server that the tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run client test check lint lint-python lint-web audit slow bench bench-check dist bounds site lock app format clean help
+.PHONY: run client test check lint lint-python lint-web audit long slow bench bench-check dist bounds site lock app format clean help
 
 run: $(VENV)/run.stamp client  ## 启动 · start
 	@$(BIN)/quepu serve
@@ -47,6 +47,9 @@ lint-web: $(VENV)/dev.stamp
 audit: $(VENV)/dev.stamp  ## 依赖审计 · known vulnerabilities of dependencies (says so where it cannot ask)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(BIN)/python .ci/audit.py --tools) || true
 	@$(BIN)/python .ci/audit.py
+
+long: $(VENV)/dev.stamp client  ## 长测试 · what takes longer: whole matches and evenings in browsers, every size, every book
+	@$(PYTEST) $(SHARED) -m "long and not slow"
 
 slow: $(VENV)/peers.stamp  ## 穷举测试 · the exhaustive tests (long)
 	@$(PYTEST) -m slow --timeout=0

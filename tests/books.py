@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
 from quepu.errors import Text
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
@@ -12,6 +17,11 @@ from quepu.rules.rulebook import Option, Rulebook
 
 PLAYED = [name for name in book_ids() if book(name).play]
 """Ids of the registered books that have a table."""
+
+
+def long_but(books: Sequence[Rulebook], *quick: str) -> list[Any]:
+    """These books as parameters: all but those named are left to `make long`."""
+    return [pytest.param(one, id=one.id, marks=() if one.id in quick else pytest.mark.long) for one in books]
 
 
 class Sum:

@@ -57,13 +57,23 @@ os.environ.pop("QUEPU_LANG", None)
 os.environ["LC_ALL"] = "C.UTF-8"
 
 
-@pytest.hookimpl(tryfirst=True)
+def _quick(item: pytest.Item) -> bool:
+    """Whether a test in the browser is marked as quick, or the marker names its parameters."""
+    marker = item.get_closest_marker("quick")
+    callspec = getattr(item, "callspec", None)
+    return marker is not None and (not marker.args or (callspec is not None and callspec.id in marker.args))
+
+
+@pytest.hookimpl(tryfirst=True)  # before those are left out whose markers nobody asked for
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where several processes share the files, the longest come first; else they stay in their order."""
+    """What is done in a browser is long, and where several processes share the files, the longest come first."""
 
     def place(item: pytest.Item) -> int:
         return next((at for at, name in enumerate(FIRST) if item.nodeid.startswith(name)), len(FIRST))
 
+    for item in items:
+        if item.get_closest_marker("browser") and not _quick(item):
+            item.add_marker(pytest.mark.long)
     if hasattr(config, "workerinput"):
         items.sort(key=place)
 

@@ -29,6 +29,7 @@ from tests.test_books import ALL_BOOKS
 DECK = [kind for kind in range(34) for _ in range(4)]
 
 
+@pytest.mark.long
 def test_one_suit_against_every_target() -> None:
     rng = random.Random(5)
     targets = [(key, ways[0].melds, ways[0].pairs) for key, ways in suit_splits().items()]
@@ -160,9 +161,10 @@ def check_by_drawing(rules: Rulebook, hands: int, seed: int, far: int) -> None:
             assert useful(hand, rules.shapes) == nearer, hand
 
 
+@pytest.mark.parametrize("hands", [30, pytest.param(120, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", ALL_BOOKS, ids=lambda rules: rules.id)
-def test_distances_are_those_of_a_search_by_drawing(rules: Rulebook) -> None:
-    check_by_drawing(rules, 120, seed=21, far=12)
+def test_distances_are_those_of_a_search_by_drawing(rules: Rulebook, hands: int) -> None:
+    check_by_drawing(rules, hands, seed=21, far=12)
 
 
 @pytest.mark.slow

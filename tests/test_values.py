@@ -96,6 +96,7 @@ def _of_another_process(data: bytes) -> tuple[bytes, str, str]:
     return pickle.dumps(value), repr(value), str(value)
 
 
+@pytest.mark.long
 def test_values_travel_to_a_process_that_was_started_afresh_and_back() -> None:
     every = list(values().values())
     table = played(quepu.book("yuque-54"), 3, 40)

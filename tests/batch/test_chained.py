@@ -24,7 +24,8 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
 from quepu.tiles import KINDS
 from tests.batch.test_readings import near
-from tests.test_books import BOOKS
+from tests.books import long_but
+from tests.test_books import ALL_BOOKS, BOOKS
 
 
 def levels(counts: Any, row: int) -> list[int]:
@@ -89,7 +90,7 @@ def with_chain(rules: Rulebook) -> Engine:
 
 @pytest.mark.usefixtures("line_by_line")
 @pytest.mark.filterwarnings("ignore:overflow")  # a hash wraps
-@pytest.mark.parametrize("rules", BOOKS)
+@pytest.mark.parametrize("rules", long_but(ALL_BOOKS, "lingque-29", "guobiao-mcr"))
 def test_every_book_as_its_rows_say(rules: Rulebook) -> None:
     engine = with_chain(rules)
     the_same(engine, from_hands(list(wins(rules, 150, 81))))
@@ -101,6 +102,7 @@ def test_every_book_as_its_rows_say(rules: Rulebook) -> None:
     the_same(engine, from_hands([lost, lost._replace(winning=None), unnamed, outside, five, long, *near(25, 3)]))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("line_by_line")
 def test_more_readings_than_a_block_has_room_for() -> None:
     long = Hand((9, 9, 9, 10, 10, 10, 11, 11, 11, 12, 12, 13, 14), (), 12)
@@ -124,6 +126,7 @@ def test_compiled_in_every_book(rules: Rulebook, compiled_folder: Path, monkeypa
         the_same(engine, from_hands(list(wins(rules, 25_000, 840 + seed))))
 
 
+@pytest.mark.long
 def test_compiled_it_is_what_score_many_takes(compiled_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     monkeypatch.setenv("QUEPU_CACHE", str(compiled_folder))

@@ -55,6 +55,7 @@ def same(rules: Rulebook, n: int, seed: int) -> None:
         assert np.array_equal(plane, b.planes()[name]), name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["lingque-26", "guobiao-mcr"])  # a book with signatures and one that adds up
 def test_the_same_scores(name: str) -> None:
     same(book(name), 1500, 41)
@@ -171,6 +172,7 @@ def test_the_same_readings(reads: frozenset[str]) -> None:
     same_readings(hands(400, shapes), shapes, reads, walked)
 
 
+@pytest.mark.long
 def test_the_same_readings_of_shapes_read_on_arrays() -> None:
     shapes = book("canton").shapes
     same_readings(lucky(hands(300, shapes, 2) + near(300, 3), 4), shapes, EVERY, walked)

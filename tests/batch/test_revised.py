@@ -21,6 +21,7 @@ from quepu.rules.formula import parse_formula
 from quepu.rules.row import Fan
 from quepu.rules.row_value import plain
 from quepu.rules.rulebook import Rulebook
+from tests.books import long_but
 
 BOOKS = [book(name) for name in book_ids()]
 ACCRETING = [rules for rules in BOOKS if Accreted.of(rules)]
@@ -65,7 +66,7 @@ def revised_as_made_anew(rules: Rulebook, seed: int, n: int) -> None:
         near = made
 
 
-@pytest.mark.parametrize("rules", [pytest.param(rules, id=rules.id) for rules in BOOKS])
+@pytest.mark.parametrize("rules", long_but(BOOKS, *(b.id for b in BOOKS if b not in ACCRETING)))
 def test_every_class_is_worth_what_the_changed_book_says(rules: Rulebook) -> None:
     revised_as_made_anew(rules, 5, SOME)
 
@@ -73,6 +74,7 @@ def test_every_class_is_worth_what_the_changed_book_says(rules: Rulebook) -> Non
 FORMULAS = ("有(三色相连(刻子, 3))", "有(相连(顺子, 3))", "个数(牌 & 19m) > 2", "有(刻子 & 序数(5))", "有(雀头 & 字牌)")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [1, len(FORMULAS)])
 @pytest.mark.parametrize("rules", [pytest.param(rules, id=rules.id) for rules in ACCRETING])
 def test_a_book_with_new_rows_is_valued_at_once(rules: Rulebook, number: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -194,6 +194,7 @@ def compared(seeds: range, stranger: BotzoneBot) -> None:
         assert moves(play_hand(own, wall, bots, round=seed // 4 % 4)) == moves(seated), seed
 
 
+@pytest.mark.long
 def test_our_own_program_plays_as_the_bot_itself() -> None:
     """In the one a chow goes to another for a pung, in the other the bot wins."""
     compared(range(6, 7), own_program())

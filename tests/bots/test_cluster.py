@@ -16,6 +16,7 @@ def distributed() -> Any:
     return pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
 
 
+@pytest.mark.long
 def test_a_cluster_counts_the_same(distributed: Any) -> None:
     plan = Plan("lingque-29", ("plain", "random", "plain", "random"), 30, seed=4)
     with distributed.LocalCluster(

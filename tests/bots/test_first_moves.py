@@ -59,6 +59,7 @@ print(json.dumps({"joins": joins, "played": played, "more": sorted(loops() - pre
 """
 
 
+@pytest.mark.long
 def test_bots_use_no_loop_that_preparation_has_not_compiled() -> None:
     pytest.importorskip("numba")
     arguments = [sys.executable, "-c", _PREPARED_THEN_PLAYED, " ".join(book_ids()), " ".join(HEAVY), str(_DECISIONS)]
@@ -123,6 +124,7 @@ def test_a_process_for_strong_bots_begins_when_a_table_with_one_is_opened(monkey
     assert begun == ["strong", "house"]
 
 
+@pytest.mark.long
 def test_a_process_that_is_expected_loads_the_loops_before_any_question() -> None:
     pools = BotPools()
     try:

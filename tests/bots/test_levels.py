@@ -31,6 +31,7 @@ from quepu.table.actions import AS_DRAWN, FROM_HAND
 from quepu.table.open_melds import OpenMeld
 from quepu.table.visibility import Board
 from quepu.tiles import FLOWERED, KINDS, NAMES
+from tests.books import long_but
 from tests.test_books import ALL_BOOKS
 
 HEAVY = [name for name, level in LEVELS.items() if level.heavy and name not in STYLES]
@@ -92,7 +93,7 @@ def test_heavy_levels_play_alike_for_the_same_seed(level: str) -> None:
     assert played[0] == played[1]
 
 
-@pytest.mark.parametrize("rulebook", BOOKS)
+@pytest.mark.parametrize("rulebook", long_but([b for b in ALL_BOOKS if b.play], "lingque-29", "canton"))
 @pytest.mark.usefixtures("everything_pays")
 def test_all_levels_at_one_table_end_the_hand(rulebook: Rulebook) -> None:
     wall = make_wall(6, tiles=play_rules(rulebook).table.tiles)
@@ -126,6 +127,7 @@ def test_what_a_seat_threw_or_let_pass_is_safe_from_it() -> None:
     assert risks(opened, unseen, [14])[14] > risk[14]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("everything_pays")
 def test_giving_a_win_costs_more_than_watching_one_where_the_book_says_so() -> None:
     for rulebook in (book(b.values[0].id) for b in BOOKS):

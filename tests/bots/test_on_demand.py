@@ -153,6 +153,7 @@ def test_where_too_many_hands_are_near_those_drawn_in_the_fewest_ways_are_left_o
     assert (len(sums) > 0) == (most > 0)
 
 
+@pytest.mark.long
 def test_a_bound_on_hands_holds_for_a_look_and_leaves_what_is_nearest() -> None:
     q = question(2, 0, 14)
     lanes = [

@@ -101,6 +101,7 @@ def test_who_likes_one_suit_throws_the_other() -> None:
     assert thrown["gain"] < 9
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("everything_pays")
 def test_costs_of_claims_hold_back_and_gains_push() -> None:
     rulebook = book("guobiao")

@@ -22,6 +22,7 @@ def unpainted(table):
     table.page.evaluate(felt.UNPAINTED, False)
 
 
+@pytest.mark.quick("1280-720", "390-664")
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_nothing_lies_over_anything(unpainted, width, height):
     unpainted.page.set_viewport_size({"width": width, "height": height})
@@ -47,6 +48,7 @@ def test_nothing_lies_over_anything(unpainted, width, height):
     assert min(widths) >= (40 if width >= 1440 else 26)
 
 
+@pytest.mark.quick("390-664")
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (360, 560)])
 def test_somebody_who_watches_sees_all_four(unpainted, width, height):
     unpainted.page.set_viewport_size({"width": width, "height": height})
@@ -57,6 +59,7 @@ def test_somebody_who_watches_sees_all_four(unpainted, width, height):
     unpainted.send({"room": felt.ROOM, "you": 0})
 
 
+@pytest.mark.quick("390-664")
 @pytest.mark.parametrize(("width", "height"), [(844, 340), (667, 375), (390, 664), (375, 548), (360, 560)])
 def test_hands_laid_open_at_the_end_cover_nothing_and_can_be_read(unpainted, width, height):
     unpainted.page.set_viewport_size({"width": width, "height": height})
@@ -73,6 +76,7 @@ def test_hands_laid_open_at_the_end_cover_nothing_and_can_be_read(unpainted, wid
         assert melds or min(open_hands) >= 15
 
 
+@pytest.mark.quick
 def test_somebody_who_watches_turns_the_seats(table):
     table.send({"room": felt.ROOM, "you": None})
     table.show(felt.snapshot(next(table.numbers), seat=None, melds=1, drawn=None))
@@ -83,6 +87,7 @@ def test_somebody_who_watches_turns_the_seats(table):
     table.send({"room": felt.ROOM, "you": 0})
 
 
+@pytest.mark.quick("390-664")
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (375, 548)])
 def test_a_discard_stays_where_it_lies(unpainted, width, height):
     unpainted.page.set_viewport_size({"width": width, "height": height})
@@ -95,6 +100,7 @@ def test_a_discard_stays_where_it_lies(unpainted, width, height):
         before = set(now)
 
 
+@pytest.mark.quick("1280-720", "390-664")
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (360, 560)])
 def test_the_drawn_tile_lies_apart_and_moves_no_other(unpainted, width, height):
     unpainted.page.set_viewport_size({"width": width, "height": height})
@@ -111,6 +117,7 @@ def test_the_drawn_tile_lies_apart_and_moves_no_other(unpainted, width, height):
             assert tile["x"] - last["x"] - last["width"] >= 8
 
 
+@pytest.mark.quick("390-664")
 @pytest.mark.parametrize(("width", "height"), [(844, 340), (667, 375), (390, 664), (375, 548), (360, 560)])
 def test_beside_a_clock_and_spectators_all_is_read_and_in_reach(table, width, height):
     table.page.set_viewport_size({"width": width, "height": height})
@@ -125,6 +132,7 @@ def test_beside_a_clock_and_spectators_all_is_read_and_in_reach(table, width, he
     table.send({"room": felt.ROOM, "you": 0})
 
 
+@pytest.mark.quick("1440-900", "390-664")
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (844, 340), (390, 664), (360, 560)])
 def test_the_best_claim_is_marked_where_hints_have_no_room(table, width, height):
     table.page.set_viewport_size({"width": width, "height": height})
@@ -171,6 +179,7 @@ LINES = """() => [...document.querySelectorAll('.plate .more')].filter((one) => 
     Math.round(one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)))"""
 
 
+@pytest.mark.quick("zh")
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_a_plate_says_its_seat_in_one_line(lang, request):
     table = request.getfixturevalue("table" if lang == "zh" else "english_table")
@@ -186,6 +195,7 @@ def test_a_plate_says_its_seat_in_one_line(lang, request):
         assert table.page.locator("header h1").evaluate(WHOLE), (width, height)
 
 
+@pytest.mark.quick("1440-900", "390-664")
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_what_may_be_done_keeps_to_its_bar(table, width, height):
     table.page.set_viewport_size({"width": width, "height": height})
@@ -231,6 +241,7 @@ DICE = """() => {
 """Has dice measured as they come: they stay for half a second, which on a busy machine is over before one looks."""
 
 
+@pytest.mark.quick("390-664")
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (360, 560)])
 def test_dice_lie_in_their_box(table, width, height):
     page = table.page

@@ -98,6 +98,7 @@ def test_a_hand_with_melds_and_all_around_it_is_sixteen_taps(small, size):
     assert fingers.taps == 16
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("size", SIZES)
 def test_another_winning_tile_is_two_taps(small, size):
     page, fingers = small("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s", size)
@@ -147,6 +148,7 @@ def test_fourteen_unmarked_tiles_are_called_a_win(visit):
     assert page.input_value("#notation") == "123m456p789sEECC+E"
 
 
+@pytest.mark.quick
 def test_a_text_that_is_wrong_is_not_worked_out(small):
     page, _ = small("/calculator?rules=guobiao&h=", PHONES[1])
     page.fill("#notation", "12x")
@@ -165,6 +167,7 @@ SLOW = """() => {
 }"""
 
 
+@pytest.mark.quick
 def test_an_old_answer_never_looks_like_the_present_one(visit):
     page = visit("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s", size="bars")
     result = page.get_by_role("region", name="结果")
@@ -207,6 +210,7 @@ def test_copying_works_where_the_connection_is_not_secure(visit, works):
         assert page.evaluate("document.activeElement.id") == "share-link"
 
 
+@pytest.mark.quick
 def test_a_hand_prints_on_one_sheet_from_a_phone(small):
     page, _ = small("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s", PHONES[0])
     page.get_by_text("12 副 4 翻 48 点").first.wait_for()

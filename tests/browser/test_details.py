@@ -11,6 +11,7 @@ pytestmark = pytest.mark.browser
 HAND = "234m234p2344567s%2B4s"
 
 
+@pytest.mark.quick
 def test_a_tapped_fan_keeps_its_groups_lit_and_its_clause_is_quoted(visit):
     page = visit(f"/calculator?rules=lingque-29&h={HAND}", size="phone")
     result = page.get_by_role("region", name="结果")
@@ -80,6 +81,7 @@ def test_the_first_page_counts_one_hand_by_every_book_and_goes_on(visit):
     assert page.input_value("#notation") == "123m456p7s"
 
 
+@pytest.mark.quick
 def test_a_new_page_has_the_focus_and_the_back_button_works(visit):
     page = visit("/")
     page.get_by_role("navigation").first.get_by_role("link", name="番谱").click()

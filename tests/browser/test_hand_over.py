@@ -77,6 +77,7 @@ PARTS = """() => {
 }"""
 
 
+@pytest.mark.quick("390-664-False", "1440-900-True")
 @pytest.mark.parametrize("ended", [False, True])
 @pytest.mark.parametrize(("width", "height"), [(390, 664), (844, 340), (1440, 900)])
 def test_nothing_of_a_result_lies_over_anything_or_outside(table, width, height, ended):
@@ -105,6 +106,7 @@ def test_nothing_of_a_result_lies_over_anything_or_outside(table, width, height,
     page.get_by_role("dialog").wait_for(state="detached")
 
 
+@pytest.mark.quick
 def test_the_result_is_opened_again_while_the_next_hand_is_played(table):
     page = table.page
     page.set_viewport_size({"width": 1280, "height": 720})
@@ -120,6 +122,7 @@ def test_the_result_is_opened_again_while_the_next_hand_is_played(table):
     page.get_by_role("dialog").wait_for(state="detached")
 
 
+@pytest.mark.quick("390-664")
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (360, 560)])
 def test_beside_the_tool_for_the_result_all_others_are_in_reach(table, width, height):
     page = table.page
@@ -140,6 +143,7 @@ def test_beside_the_tool_for_the_result_all_others_are_in_reach(table, width, he
     table.send({"room": felt.ROOM, "you": 0})
 
 
+@pytest.mark.quick
 def test_another_match_is_opened_by_one_press_after_the_last_hand(table):
     page = table.page
     state = felt.snapshot(next(table.numbers), melds=0, discards=6, drawn=None, over=True)

@@ -26,6 +26,7 @@ def test_every_lesson_fits_a_phone(visit, book, lang):
         assert too_small(page) == []
 
 
+@pytest.mark.quick
 def test_a_hand_is_counted_fan_by_fan(visit):
     page = visit("/practice/lessons?rules=guobiao#counting", size="bars", book="guobiao")
     card = page.get_by_role("region", name="一步一步算")

@@ -12,6 +12,7 @@ MOST = 300 * 1024
 LINE = 400_000 / 8
 
 
+@pytest.mark.quick("/")
 @pytest.mark.parametrize("path", ["/", "/calculator?rules=lingque-29&h=234m234p2344567s%2B4s", "/scorekeeper"])
 def test_the_first_page_of_a_phone_is_small(visit, path):
     page = visit("/")  # the profile; the page is measured in a tab that has nothing yet

@@ -31,6 +31,7 @@ def turn(table):
     return table
 
 
+@pytest.mark.quick
 def test_a_press_shows_at_once_and_is_the_only_one(turn):
     page = turn.page
     page.keyboard.press("1")
@@ -52,6 +53,7 @@ def test_a_press_shows_at_once_and_is_the_only_one(turn):
     assert turn.actions()[1]["drawn"] is True
 
 
+@pytest.mark.quick
 def test_offers_go_when_one_was_taken(turn):
     turn.show(felt.snapshot(next(turn.numbers), drawn=None, options=felt.CLAIMS))
     turn.page.keyboard.press("p")
@@ -86,6 +88,7 @@ def test_a_fresh_page_says_what_was_played_without_it(turn):
     page.locator(".board").wait_for()
 
 
+@pytest.mark.quick
 def test_a_dead_line_is_seen_within_five_seconds_and_opened_again(turn):
     lines = len(turn.sockets)
     turn.page.evaluate(LATENESS)
@@ -102,6 +105,7 @@ def test_a_dead_line_is_seen_within_five_seconds_and_opened_again(turn):
     assert "after" in turn.heard[-1] or any("after" in message for message in turn.heard)
 
 
+@pytest.mark.quick
 def test_what_is_left_to_the_page(turn):
     page = turn.page
     page.get_by_role("button", name="自动", exact=True).click()
@@ -121,6 +125,7 @@ def test_what_is_left_to_the_page(turn):
     assert turn.actions()[-1]["do"] == "win"
 
 
+@pytest.mark.quick
 def test_a_hint_that_was_pressed_is_discarded_by_enter(turn):
     turn.send({"hint": felt.HINT})
     turn.page.get_by_role("list", name="提示").get_by_role("button").first.click()
@@ -152,6 +157,7 @@ def test_a_press_while_tiles_are_dealt_counts_and_ends_the_dealing(turn):
     page.emulate_media(reduced_motion="reduce")
 
 
+@pytest.mark.quick
 def test_what_people_say_is_seen_and_a_bot_goes_when_one_is_back(turn):
     page = turn.page
     page.get_by_role("button", name="说话").click()
@@ -180,6 +186,7 @@ def test_a_phone_buzzes_at_ones_turn_where_that_is_wanted(turn):
     assert page.evaluate("window.buzzed") == [40]
 
 
+@pytest.mark.quick
 def test_tiles_of_the_kind_looked_at_are_marked_and_counted(turn):
     page = turn.page
     turn.show(felt.snapshot(next(turn.numbers), melds=1, discards=9, flowers=0, options=felt.DISCARDS))

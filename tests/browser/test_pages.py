@@ -50,6 +50,15 @@ LOOKS = [
 ]
 
 
+@pytest.mark.quick(
+    "phone-dark-en-/",
+    "phone-dark-en-/rulebooks/guobiao",
+    "phone-dark-en-/scorekeeper",
+    "phone-dark-en-/play",
+    "phone-dark-en-/replays",
+    "phone-dark-en-/no/such/page",
+    "desktop-light-zh-/play",
+)
 @pytest.mark.parametrize(("size", "theme", "lang", "path"), LOOKS)
 def test_every_page_is_sound(visit, axe, path, size, theme, lang):
     page = visit(path, size=size, theme=theme, lang=lang, missing=[NO_PAGE])
@@ -81,6 +90,7 @@ def test_the_top_of_the_page_names_books_whole(visit, lang):
         assert page.evaluate(_CUT) == [], width  # the edition, which tells them apart, stands last
 
 
+@pytest.mark.quick
 def test_dialogs_are_sound_and_give_the_focus_back(visit, axe):
     page = visit("/", size="phone", theme="light")
     page.get_by_role("button", name="设置").click()
@@ -90,6 +100,7 @@ def test_dialogs_are_sound_and_give_the_focus_back(visit, axe):
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "设置"
 
 
+@pytest.mark.quick
 def test_language_and_theme_change_at_once_and_stay(visit):
     page = visit("/")
     page.get_by_role("button", name="Switch to English").click()
@@ -135,6 +146,7 @@ def test_a_phone_loads_a_chinese_font_where_it_has_none(visit, fontless):
     assert fontless or not [address for address in calls if address.endswith(".woff2")]
 
 
+@pytest.mark.quick("/play#%")
 @pytest.mark.parametrize("path", ["/play#%", "/replays#%", "/rulebooks#%E4%A"])
 def test_an_address_that_is_no_escape_shows_its_page(visit, path):
     visit(path).locator("main h1").first.wait_for()
@@ -145,6 +157,7 @@ def test_an_address_of_no_characters_is_no_room(visit):
     page.get_by_text("没有这个房间").wait_for()
 
 
+@pytest.mark.quick
 def test_keys_lead_everywhere(visit):
     page = visit("/")
     pages = {
@@ -176,6 +189,7 @@ def test_the_key_that_led_before_takes_nothing_from_the_next(visit):
     page.wait_for_url(re.compile("/scorekeeper"))
 
 
+@pytest.mark.quick
 @pytest.mark.server("it goes away and comes back")
 def test_without_the_server_the_page_says_so(visit):
     page = visit(f"/calculator?h={HAND}")

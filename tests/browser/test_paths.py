@@ -18,6 +18,7 @@ DESK = ["desktop", pytest.param("phone", marks=slow)]
 # ---- calculator
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("size", PHONE)
 def test_fourteen_clicks_make_a_score(visit, size):
     page = visit("/calculator?rules=lingque-29&h=", size=size)
@@ -40,6 +41,7 @@ def test_fourteen_clicks_make_a_score(visit, size):
     assert page.input_value("#notation") == "234m234p2344567s+4s"
 
 
+@pytest.mark.quick
 def test_wrong_text_is_pointed_at_and_undo_brings_the_hand_back(visit):
     page = visit("/calculator?rules=guobiao&h=123m456p789s(EEE)C%2BC")
     page.get_by_role("region", name="结果").locator("table").wait_for()
@@ -104,6 +106,7 @@ def test_what_is_done_while_a_text_is_read_is_done_to_that_text(visit):
     assert page.get_by_text("还差 11 张").count() == 0
 
 
+@pytest.mark.quick
 def test_circumstances_that_cannot_be_say_why(visit):
     page = visit("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s")
     chip = page.get_by_role("button", name="岭上开花")
@@ -114,6 +117,7 @@ def test_circumstances_that_cannot_be_say_why(visit):
     assert chip.get_attribute("aria-pressed") == "false"
 
 
+@pytest.mark.quick
 def test_melds_say_who_gave_and_payments_follow(visit):
     page = visit("/calculator?rules=lingque-29&h=345s2p(CCC)(FFF)(789s)%2B2p&from=LLL")
     pays = page.get_by_role("region", name="谁付谁")
@@ -126,6 +130,7 @@ def test_melds_say_who_gave_and_payments_follow(visit):
     assert "from=A" in page.url
 
 
+@pytest.mark.quick
 def test_the_same_hand_in_two_books_and_a_picture_to_share(visit):
     page = visit("/calculator?rules=lingque-29&h=345m567sS(FFF)(456p)%2BS")
     page.get_by_role("region", name="两本对照").locator("td").first.wait_for()
@@ -191,6 +196,7 @@ def test_an_empty_calculator_begins_with_an_example(visit):
     assert seat.locator("[aria-pressed=true]").count() == 1
 
 
+@pytest.mark.quick
 def test_a_discard_leads_to_its_waits(visit):
     page = visit("/calculator?rules=guobiao&h=123m456p789s(EEE)C1s")
     discards = page.get_by_role("region", name="打哪张").locator("visible=true")
@@ -217,6 +223,7 @@ def test_searching_by_pinyin_and_by_the_books_words(visit):
     page.get_by_role("region", name="结果").get_by_role("link", name="三色同顺").wait_for()
 
 
+@pytest.mark.quick
 def test_initials_english_and_nothing_found(visit):
     page = visit("/rulebooks/guobiao", lang="en")
     box = page.get_by_role("searchbox")
@@ -228,6 +235,7 @@ def test_initials_english_and_nothing_found(visit):
     page.get_by_text("No such fan").wait_for()
 
 
+@pytest.mark.quick
 def test_a_fan_opens_as_a_sheet_on_the_phone(visit):
     page = visit("/rulebooks/guobiao", size="phone")
     page.locator('[data-fan="大四喜"]').click()
@@ -251,6 +259,7 @@ def test_the_english_print_version_names_in_english_what_is_left_out(visit):
     assert set(names) == {book.fan(name).english for name in book.fan("大四喜").drops}
 
 
+@pytest.mark.quick
 def test_a_view_that_there_is_not_shows_the_fans(visit):
     page = visit("/rulebooks/guobiao?view=nosuchview")
     page.locator("[data-fan]").first.wait_for()
@@ -283,6 +292,7 @@ def test_open_questions_begin_with_the_weightiest(visit):
 # ---- scorekeeper
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("size", PHONE)
 def test_a_typed_hand_a_correction_and_a_reload(visit, size):
     page = visit("/scorekeeper", size=size)
@@ -315,6 +325,7 @@ def test_a_typed_hand_a_correction_and_a_reload(visit, size):
     page.get_by_text("+192").first.wait_for()
 
 
+@pytest.mark.quick
 def test_impossible_points_are_refused_before_they_are_written(visit):
     page = visit("/scorekeeper")
     page.get_by_role("button", name="开始记分").click()

@@ -75,6 +75,7 @@ def play_together(pages, most=2000):
     raise AssertionError("the hand never ended")
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_a_hand_with_bots_is_played_to_its_end_and_survives_a_reload(visit, axe, size):
     page = visit("/play", size=size)
@@ -109,6 +110,7 @@ def test_a_hand_with_bots_is_played_to_its_end_and_survives_a_reload(visit, axe,
     page.locator(".own .hand button").first.wait_for()
 
 
+@pytest.mark.quick
 def test_what_begins_a_match_stands_above_the_tabs(visit):
     page = visit("/play", size="bars", lang="en")
     page.get_by_label("Place 2").select_option("")
@@ -146,6 +148,7 @@ def test_before_the_levels_of_bots_are_known_no_place_is_empty(visit):
     assert place.evaluate(chosen).startswith("Bot · ")
 
 
+@pytest.mark.quick
 def test_a_lost_line_is_shown_and_found_again(visit):
     page = visit("/")
     lines = []
@@ -273,6 +276,7 @@ def test_a_table_against_bots_is_in_no_lobby(visit):
     waiting.wait_for(state="detached")
 
 
+@pytest.mark.quick
 def test_one_press_from_the_first_page(visit):
     page = visit("/", book="canton")
     wishes = {"think": 0, "move": 0, "bank": 0, "bots": ["", "random", "gone"]}

@@ -57,6 +57,7 @@ def test_wrong_answers_look_wrong_and_say_why(visit):
     assert history.get_by_text("该复习").is_visible()
 
 
+@pytest.mark.quick("fans-390-664", "waits-390-664")
 @pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640)])
 @pytest.mark.parametrize("kind", ["fans", "payable", "waits", "discard"])
 def test_verdict_and_explanation_are_in_view_once_it_is_answered(visit, width, height, kind):
@@ -88,6 +89,7 @@ def test_verdict_and_explanation_are_in_view_once_it_is_answered(visit, width, h
     assert question.bounding_box()["y"] >= 0  # the next question begins with its hand
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("size", ["desktop", pytest.param("phone", marks=pytest.mark.slow)])
 def test_a_question_is_judged_explained_and_remembered(visit, size):
     page = visit("/practice?rules=guobiao&kind=payable&level=1&seed=8", size=size)

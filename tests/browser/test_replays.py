@@ -192,6 +192,7 @@ def test_on_a_phone_hand_and_steps_are_in_view_and_cover_nothing(replay, phones,
     assert len(places) == len(phones), "whatever lies in a hand, the steps stay where they are"
 
 
+@pytest.mark.quick
 def test_a_win_leads_to_the_calculator_with_all_that_lay_around_it(replay):
     table = go(WON.copy(), "E win")
     page = replay([json.dumps(record(table, 2))], "?at=9999")
@@ -288,6 +289,7 @@ def test_a_match_is_reviewed(replay, axe, size):
     page.get_by_role("list", name="本盘").wait_for()  # kept: at once
 
 
+@pytest.mark.quick
 def test_what_is_not_there_is_a_sentence(visit):
     page = visit("/replays/nothing-here", missing=["/api/replays/nothing-here"])
     page.get_by_text("连不上服务器" if ALONE else "没有这份牌谱").wait_for()  # another device's may be there

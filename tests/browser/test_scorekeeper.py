@@ -28,6 +28,7 @@ def table(visit, book="lingque-29", size="phone"):
     return page
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("book", FIRST_OF_THREE)
 def test_the_usual_hand_is_three_taps(visit, book):
     page = table(visit, book)
@@ -62,6 +63,7 @@ def test_a_name_of_four_characters_stands_whole_above_its_score(visit):
         assert names.evaluate_all("all => all.map((one) => one.scrollWidth - one.clientWidth)") == [0] * 4, width
 
 
+@pytest.mark.quick
 def test_a_self_draw_is_three_taps_and_a_drawn_hand_two(visit):
     page = table(visit)
     page.evaluate(COUNT)
@@ -120,6 +122,7 @@ def test_keys_wait_for_who_and_learn_what_the_table_has(visit):
     assert min(values) >= quepu.book("lingque-29").minimum
 
 
+@pytest.mark.quick
 def test_house_rules_of_a_table_are_in_force(visit):
     page = visit("/scorekeeper")
     page.get_by_role("button", name="本桌规则…").click()
@@ -133,6 +136,7 @@ def test_house_rules_of_a_table_are_in_force(visit):
     assert form.get_by_role("group", name="常见点数").get_by_role("button", name="12 点").count() == 0
 
 
+@pytest.mark.quick
 def test_the_log_opens_in_the_terminal_and_here_again(visit, tmp_path, capsys):
     page = table(visit, size="desktop")
     form = page.locator("form")

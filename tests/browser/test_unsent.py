@@ -65,6 +65,7 @@ def test_what_is_stored_here_and_waits_says_so_and_that_it_was_sent(visit):
     assert page.get_by_text("服务器都收到了").count() == 0  # this one went at once
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("lang", "away", "stored"),
     [

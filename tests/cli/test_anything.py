@@ -74,6 +74,7 @@ def test_any_words(command: str, typed: list[str]) -> None:
     check_words([command, *typed])
 
 
+@pytest.mark.long
 @given(st.one_of(REQUESTS, ANYTHING))
 @settings(max_examples=300, deadline=None)
 def test_any_request(request: Any) -> None:

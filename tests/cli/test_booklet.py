@@ -115,6 +115,7 @@ def test_a_pdf_is_made(browser: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert made.count(b"/Type /Page\n") == 1  # the longest of all is one sheet too
 
 
+@pytest.mark.long
 def test_relations_and_examples_stand_in_words_of_the_language() -> None:
     for name in book_ids():
         for lang in ("zh", "en"):

@@ -63,16 +63,18 @@ def the_same(rules: Rulebook, n: int, seed: int, round: int = 0, levels: tuple[s
 
 
 @pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("n", [8, pytest.param(24, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", BOOKS)
-def test_event_for_event(rules: Rulebook) -> None:
-    the_same(rules, 24, 3, round=1)
+def test_event_for_event(rules: Rulebook, n: int) -> None:
+    the_same(rules, n, 3, round=1)
 
 
 @pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("n", [1, pytest.param(4, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", BOOKS)
-def test_plain_bots_event_for_event(rules: Rulebook) -> None:
-    the_same(rules, 4, 5, levels=("plain",) * 4)
-    the_same(rules, 4, 6, round=2, levels=("random", "plain", "closed", "plain"))
+def test_plain_bots_event_for_event(rules: Rulebook, n: int) -> None:
+    the_same(rules, n, 5, levels=("plain",) * 4)
+    the_same(rules, n, 6, round=2, levels=("random", "plain", "closed", "plain"))
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -102,6 +104,7 @@ def test_seats_add_up_as_the_tables_do(name: str, walls: int) -> None:
     assert fast_seats_part(name, "plain", 3, 2, 2 + walls) == seats_part(name, "plain", 3, 2, 2 + walls)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("interpreted")
 def test_simulations_count_the_same() -> None:
     """Every round wind, seats that turn with bots of three levels, and a wall played by every seating."""

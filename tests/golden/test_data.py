@@ -64,6 +64,7 @@ def expected(folder: Path) -> Json:
     return found
 
 
+@pytest.mark.long
 def test_tables_have_the_totals_they_had(client: TestClient, expected: Json) -> None:
     assert expected["tables"]
     for id, then in expected["tables"].items():
@@ -104,7 +105,13 @@ def lines_then(folder: Path, room: str) -> list[str]:
     return [body["line"] for (text,) in found if "line" in (body := json.loads(text))]
 
 
-@pytest.mark.parametrize("name", ["playing", "house", "between", "promised", "shielded", "account"])
+STATES = [
+    "playing",
+    *(pytest.param(name, marks=pytest.mark.long) for name in ("house", "between", "promised", "shielded", "account")),
+]
+
+
+@pytest.mark.parametrize("name", STATES)
 def test_a_match_that_was_being_played_goes_on(client: TestClient, folder: Path, expected: Json, name: str) -> None:
     """From where it stood, by the rules it began with, to its end."""
     sat = expected["sat"][name]
@@ -164,6 +171,7 @@ def test_one_room_that_cannot_be_read_stops_no_other(
     assert "cannot be read" in caplog.text
 
 
+@pytest.mark.long
 def test_the_same_data_on_postgresql(folder: Path, expected: Json, tmp_path: Path, postgres_address: str) -> None:
     """Tables and replays of then in the other store, and a match that was being played goes on there."""
     lines_then(folder, "")

@@ -25,6 +25,7 @@ def files(folder: Path) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
 def test_every_file_opens_as_it_is_and_scores_as_it_did_at_its_revision(folder: Path) -> None:
     at = revisions(folder)

@@ -69,6 +69,7 @@ def classed() -> Classed:
     return classed_for((book("guobiao-mcr"),), OPEN)
 
 
+@pytest.mark.long
 def test_a_changed_book_is_tallied_as_a_full_census_does(classed: Classed) -> None:
     base = book("guobiao-mcr")
     changed = covered(base, random.Random(7), OPEN)
@@ -76,6 +77,7 @@ def test_a_changed_book_is_tallied_as_a_full_census_does(classed: Classed) -> No
     assert numbers(census_of(valued(changed, classed))) == numbers(take(changed, OPEN))
 
 
+@pytest.mark.long
 def test_only_the_classes_of_a_changed_row_are_tallied_anew(classed: Classed) -> None:
     base = book("guobiao-mcr")
     before = valued(base, classed)
@@ -90,6 +92,7 @@ def test_only_the_classes_of_a_changed_row_are_tallied_anew(classed: Classed) ->
         assert rows is None or len(rows) <= 8
 
 
+@pytest.mark.long
 def test_a_draft_changed_step_by_step_is_tallied_as_it_is_at_once(classed: Classed) -> None:
     base, rng = book("guobiao-mcr"), random.Random(11)
     draft, before = base, valued(base, classed)

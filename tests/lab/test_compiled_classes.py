@@ -57,8 +57,8 @@ def test_a_class_of_hands_won_on_their_pair_waits_alike(
     ("name", "state"),
     [
         ("lingque-29", "closed-draw"),
-        ("canton", "open-discard"),
-        ("guobiao-mcr", "single-open"),
+        pytest.param("canton", "open-discard", marks=pytest.mark.long),
+        pytest.param("guobiao-mcr", "single-open", marks=pytest.mark.long),
         pytest.param("guobiao-mcr", "kongs", marks=pytest.mark.slow),
         pytest.param("yuque-54", "pungs-hidden", marks=pytest.mark.slow),
         pytest.param("canton", "single-closed", marks=pytest.mark.slow),
@@ -145,6 +145,7 @@ class SharedMelds(Universe):
             yield kind, index[some[index]]
 
 
+@pytest.mark.long
 def test_standard_hands_are_summed_as_on_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     universe = SharedMelds(STATES["closed-discard"])
     found = []

@@ -122,6 +122,7 @@ def same(rules: Rulebook, key: str, kinds: list[int]) -> None:
     assert by_lab(rules, key, kinds) == by_scorer(rules, key, kinds)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "key", "kinds"),
     [
@@ -173,7 +174,11 @@ def tallied(rules: Rulebook, sums: Tallied | None, tallies: Sequence[Tally]) -> 
 
 @pytest.mark.parametrize(
     ("name", "key", "kinds"),
-    [("guobiao-mcr", "closed-each", FEW), ("lingque-29", "closed-each", FEW), ("canton", "open-each", TWO_SUITS)],
+    [
+        ("lingque-29", "closed-each", FEW),
+        pytest.param("guobiao-mcr", "closed-each", FEW, marks=pytest.mark.long),
+        pytest.param("canton", "open-each", TWO_SUITS, marks=pytest.mark.long),
+    ],
 )
 def test_classes_are_worth_what_every_hand_is(name: str, key: str, kinds: list[int]) -> None:
     base, rng = book(name), random.Random(name)

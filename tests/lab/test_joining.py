@@ -108,6 +108,7 @@ def same(a: Joined, b: Joined) -> None:
     assert a.helps == b.helps
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("exposed", range(4))
 def test_joining_finds_what_looking_at_every_hand_finds(exposed: int) -> None:
     found = 0

@@ -26,7 +26,7 @@ def test_the_studies_stored_are_of_todays_books_and_wins() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(one, marks=() if one == "yuque-54" else pytest.mark.slow) for one in STORED]
+    "name", [pytest.param(one, marks=pytest.mark.long if one == "yuque-54" else pytest.mark.slow) for one in STORED]
 )
 def test_a_study_made_again_has_the_same_tables(name: str) -> None:
     made, stored = study(book(name)).data, json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
@@ -53,6 +53,7 @@ def _near(a: dict[str, object], b: dict[str, object]) -> bool:
     )
 
 
+@pytest.mark.long
 def test_a_verdict_is_agreed_where_every_source_has_it() -> None:
     (table,) = [one for one in study(book("guobiao-mcr")).data["tables"] if one["table"] == "verdicts"]
     keys = ("exact_verdict", "bots_verdict", "like_people_verdict", "people_verdict")

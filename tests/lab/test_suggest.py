@@ -23,6 +23,7 @@ def applied(rules: Rulebook, one: Suggestion) -> Rulebook:
     return rules.having(values=values, minimum=minimum)
 
 
+@pytest.mark.long
 def test_a_mean_is_restored_by_the_smallest_change_of_one_value() -> None:
     rules = book("guobiao-mcr")
     found = suggest(rules, OPEN, "mean", wanted=11)

@@ -46,6 +46,7 @@ def column(sheet: Sheet, key: str) -> list[Any]:
     return [row[at] for row in sheet.rows]
 
 
+@pytest.mark.long
 def test_points_add_up(sheets: dict[str, Sheet]) -> None:
     sheet = sheets["points"]
     assert sum(column(sheet, "hands")) == DISTINCT
@@ -138,6 +139,7 @@ def test_labels_are_outlines(sheets: dict[str, Sheet], tmp_path: Path) -> None:
     assert (tmp_path / "factors.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.long
 def test_nothing_of_a_map_lies_outside_its_paper(sheets: dict[str, Sheet]) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
@@ -151,6 +153,7 @@ def test_nothing_of_a_map_lies_outside_its_paper(sheets: dict[str, Sheet]) -> No
         assert min(label.get_window_extent(drawn).y0 for label in axes.get_xticklabels()) > source.y1
 
 
+@pytest.mark.long
 def test_a_page_loads_nothing(sheets: dict[str, Sheet]) -> None:
     html = page([sheets[key] for key in ("calibrate", "payable", "declared")])
     assert html.count("<figure ") == 2
@@ -218,6 +221,7 @@ def test_bad_input_is_one_sentence(args: list[str], sentence: str, capsys: pytes
     assert "Traceback" not in err
 
 
+@pytest.mark.long
 def test_commands_write_what_they_say(
     plain: Census, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -350,6 +354,7 @@ def test_an_unwritable_file_is_refused_before_the_work(
     assert run(["lab", "report", "yuque-54", "-o", str(tmp_path)]) == 2
 
 
+@pytest.mark.long
 def test_a_report_cut_short_keeps_what_it_has(plain: Census, monkeypatch: pytest.MonkeyPatch) -> None:
     from quepu.lab import report
 
@@ -367,6 +372,7 @@ def test_a_report_cut_short_keeps_what_it_has(plain: Census, monkeypatch: pytest
         assert word not in html
 
 
+@pytest.mark.long
 def test_striking_out_stops_where_it_is_set(plain: Census) -> None:
     def stop(done: int, _: int) -> None:
         if done:

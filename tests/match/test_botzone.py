@@ -181,6 +181,7 @@ def test_texts_that_are_neither_are_refused() -> None:
         assert sentence in refused.value.text.zh
 
 
+@pytest.mark.long
 def test_the_platforms_download_packs_json_into_texts() -> None:
     plain = record(played(3, flowers=False), 0)
     plain["initdata"] = {"walltiles": "", "quan": 0}

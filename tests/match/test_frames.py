@@ -10,11 +10,12 @@ from tests.books import PLAYED
 from tests.match.test_log import play_match
 
 
+@pytest.mark.parametrize("hands", [1, pytest.param(3, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", PLAYED)
-def test_every_frame_is_what_the_table_says(name: str) -> None:
+def test_every_frame_is_what_the_table_says(name: str, hands: int) -> None:
     _, lines = play_match(name, 21)
     replay = read_log(lines)
-    for hand in replay.hands[:3]:
+    for hand in replay.hands[:hands]:
         made = hand_frames(hand, replay.book)
         assert made.frames[0].event is None
         assert [len(tiles) for tiles in made.frames[0].hands] == [13] * 4

@@ -144,6 +144,7 @@ def checked(hand: PlayedHand, rules: Rulebook) -> list[Decision]:
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flowers", [False, True])
 def test_every_decision_lies_at_its_picture(flowers: bool) -> None:
     rng = random.Random(5)
@@ -190,6 +191,7 @@ def test_the_terminal_says_the_same(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "0%（0 个决定" not in shown
 
 
+@pytest.mark.long
 def test_reviews_of_a_folder_add_up_in_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from quepu.cli import main
 

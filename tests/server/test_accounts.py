@@ -93,6 +93,7 @@ def test_an_account_from_its_first_day_to_its_last(made: Settings, caplog: pytes
             assert secret not in caplog.text
 
 
+@pytest.mark.long
 def test_finished_matches_follow_their_account(tmp_path: Path) -> None:
     app = create_app(unlimited(tmp_path))
     with TestClient(app) as desk:
@@ -110,6 +111,7 @@ def test_finished_matches_follow_their_account(tmp_path: Path) -> None:
         assert [seat["over"] for seat in phone.get("/api/account/seats").json()] == [True]
 
 
+@pytest.mark.long
 def test_a_password_is_stored_at_the_cost_of_the_standard(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(argon2, "PasswordHasher", argon2.PasswordHasher.func)  # type: ignore[attr-defined]  # cheap in tests
     accounts._hasher.cache_clear()

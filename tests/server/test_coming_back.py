@@ -255,6 +255,7 @@ def test_a_room_that_was_let_go_is_freed_at_once(client: TestClient) -> None:
         gc.enable()
 
 
+@pytest.mark.long
 def test_who_missed_much_is_sent_all_of_it(client: TestClient) -> None:
     me = opened(client, bots=["", "closed", "closed", "closed"])
     path = f"/api/rooms/{me['room']}/ws"

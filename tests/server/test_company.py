@@ -230,6 +230,7 @@ def test_the_same_people_play_again_at_one_table(client: TestClient) -> None:
     assert (second["room"], second["place"]) == (first["room"], 0)
 
 
+@pytest.mark.long
 def test_the_table_where_they_play_again_is_known_after_a_restart_and_another_opened_if_it_is_gone(
     tmp_path: Path,
 ) -> None:

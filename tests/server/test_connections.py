@@ -58,6 +58,7 @@ def head(path: str = "/api/books/guobiao", host: str = "127.0.0.1", **more: str)
     return "\r\n".join(lines) + "\r\n\r\n"
 
 
+@pytest.mark.long
 def test_half_open_connections_are_few_and_short(server: Server) -> None:
     began = time.monotonic()
     with ExitStack() as stack:
@@ -70,6 +71,7 @@ def test_half_open_connections_are_few_and_short(server: Server) -> None:
     assert b" 200 " in heard(talk(server, head()))[:20]
 
 
+@pytest.mark.long
 def test_an_unfinished_body_is_given_up(server: Server) -> None:
     post = "POST /api/hand HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n"
     slow = talk(server, post.format(1000) + '{"hand":')

@@ -150,6 +150,7 @@ def test_a_room_read_again_from_its_log_still_holds_the_place_of_who_has_not_com
     client.__enter__()
 
 
+@pytest.mark.long
 def test_a_round_online_has_one_wall_and_its_results_come_back_by_the_logs(client, tmp_path, monkeypatch):
     monkeypatch.setattr(desks_api, "RoomSpec", partial(RoomSpec, think=0))
     desk = begun(client, same_walls=True)

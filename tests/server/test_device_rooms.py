@@ -94,6 +94,7 @@ async def deleted(storage: MemoryStorage, id: str) -> None:
     assert id not in storage.logs
 
 
+@pytest.mark.long
 def test_a_match_against_bots_to_its_end_with_the_device_gone_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
     storage = MemoryStorage()
 

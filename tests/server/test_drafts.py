@@ -26,6 +26,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield client
 
 
+@pytest.mark.long
 def test_a_draft_has_the_page_of_a_book(site: Any) -> None:
     page = site.post("/api/house/page", json={"house": DRAFT}).json()
     rows = {row["name"]: row for row in page["fans"]}
@@ -96,6 +97,7 @@ def test_a_fan_in_words_is_won_at_a_table() -> None:
     assert sums.fans[1]["有顺"] > 0
 
 
+@pytest.mark.long
 def test_a_duel_goes_on_where_it_was(tmp_path: Path) -> None:
     with TestClient(create_app(unlimited(tmp_path))) as client:
         request = {"house": DRAFT, "level": "plain", "seed": 5, "walls": 4}

@@ -184,6 +184,7 @@ def test_verify_says_whose_salts_are_in(whole: list[str], tmp_path: Path, capsys
     assert f"我（{hands} 局）" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_who_commits_and_never_shows_holds_nobody_up(client: TestClient) -> None:
     me = opened(client, seed=None, rounds=1)
     with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:

@@ -27,6 +27,7 @@ FLOODS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("senders", [1, 30])
 def test_frames_without_end_hold_nobody_up(senders: int, tmp_path: Path) -> None:
     """From one address, or from thirty behind a proxy."""

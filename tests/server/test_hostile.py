@@ -312,6 +312,7 @@ def attacked(server: Server, most: int, slow: float) -> None:
     assert "Traceback" not in server.errors, server.errors[-3000:]
 
 
+@pytest.mark.long
 def test_two_thousand_messages(server: Server) -> None:
     attacked(server, 2_000, 0.05)
 
@@ -321,6 +322,7 @@ def test_a_hundred_thousand_messages(server: Server) -> None:
     attacked(server, 100_000, 0.6)
 
 
+@pytest.mark.long
 def test_what_is_too_long_ends_the_connection(server: Server) -> None:
     room = server.fetch("api/rooms", {**SPEC, "bots": ["", "plain", "plain", "plain"]})
 

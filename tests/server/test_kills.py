@@ -295,6 +295,7 @@ def databases(tmp_path, postgres_addresses):
     return ((tmp_path, address) for address in postgres_addresses)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["folders", "databases"])
 def test_what_was_acknowledged_survives_a_kill(where, prepared, request):
     assert killed(request.getfixturevalue(where), 2, 0.3, prepared) > 3

@@ -203,6 +203,7 @@ def collected_by_the_clock() -> None:
     run(rings_collected())
 
 
+@pytest.mark.long
 def test_rings_are_collected_by_the_clock_alone() -> None:
     """In a process that holds little else: each look at all that the tests have left takes a tenth of a second."""
     with ProcessPoolExecutor(1, get_context("spawn")) as fresh:

@@ -52,6 +52,7 @@ def upload(server: Server, who: str, text: str) -> str:
     return str(server.fetch("api/replays", {"who": who, "text": text})["id"])
 
 
+@pytest.mark.long
 def test_logs_that_are_imported_take_little_of_a_server(server: Server) -> None:
     text = long_log(40)
     assert len(text) > 400_000
@@ -67,6 +68,7 @@ def test_logs_that_are_imported_take_little_of_a_server(server: Server) -> None:
     assert server.most_memory() - before < MOST
 
 
+@pytest.mark.long
 def test_what_is_remembered_of_tiles_has_an_end() -> None:
     rng = random.Random(5)
     keys = [sum(rng.randrange(5) * 5**rank for rank in range(9)) for _ in range(90_000)]

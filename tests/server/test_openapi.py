@@ -61,6 +61,7 @@ def check(case):
         assert refused["error"]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(1200)  # one test for all operations
 @schema.parametrize()
 @examples(3)

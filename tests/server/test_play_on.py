@@ -100,6 +100,7 @@ def sat(client: TestClient, me: dict[str, Any], over: Any) -> list[dict[str, Any
         return [head, *to_the_end(socket, over)]
 
 
+@pytest.mark.long
 def test_a_hand_is_played_on_to_its_end_and_the_record_stays(client: TestClient) -> None:
     id = uploaded(client, LINES)["id"]
     me = opened(client, id, redealt=False)
@@ -148,6 +149,7 @@ def test_the_match_of_the_record_goes_on(client: TestClient) -> None:
     assert next(m["sealed"] for m in seen if "sealed" in m)["hand"] == 2  # later walls are sealed as everywhere
 
 
+@pytest.mark.long
 def test_a_restart_loses_nothing_before_or_after_the_beginning(tmp_path: Path) -> None:
     with served(tmp_path) as client:
         me = opened(client, uploaded(client, LINES)["id"])

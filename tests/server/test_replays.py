@@ -137,6 +137,7 @@ def test_logs_that_would_take_for_ever(client: TestClient, monkeypatch: pytest.M
         assert (refused.status_code, refused.json()["error"][:6]) == (400, "第 1 行："), refused.text
 
 
+@pytest.mark.long
 def test_search_and_pages(client: TestClient) -> None:
     names = [uploaded(client, LOG, title=f"第{n}场 100%")["id"] for n in range(3)]
     other = upload(client, "\n".join(play_match("guobiao", 2)[1]), OTHER).json()["id"]

@@ -99,6 +99,7 @@ def processes(client: TestClient) -> list[Any]:
     raise AssertionError("no process was started")
 
 
+@pytest.mark.long
 def test_a_review_is_worked_out_stored_and_read_though_its_process_dies(shared: TestClient) -> None:
     client = shared
     id = uploaded(client)
@@ -137,6 +138,7 @@ def test_a_review_is_worked_out_stored_and_read_though_its_process_dies(shared: 
     assert client.get("/api/players/甲/mistakes").json() == none
 
 
+@pytest.mark.long
 def test_a_review_that_was_cut_short_goes_on_with_what_is_missing(tmp_path: Path) -> None:
     with served(tmp_path) as client:
         id = uploaded(client)
@@ -156,6 +158,7 @@ def test_a_review_that_was_cut_short_goes_on_with_what_is_missing(tmp_path: Path
         assert client.get(f"/api/replays/{id}/review/2").json()["decisions"]  # an older version's is made anew
 
 
+@pytest.mark.long
 def test_a_review_is_stopped_and_begun_again(shared: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     client = shared
     reviews = client.app.state.reviews  # type: ignore[attr-defined]  # the application's own state

@@ -292,6 +292,7 @@ def test_the_lobby_shows_what_one_joins(client: TestClient) -> None:
         assert client.post(f"/api/rooms/{me['room']}/sit", json={"name": name}).status_code == 400
 
 
+@pytest.mark.long
 def test_house_rules_at_a_table(client: TestClient) -> None:
     house = 'base = "guobiao"\ntitle = "家规"\nminimum = 6\n'
     me = opened(client, house=house)

@@ -38,7 +38,10 @@ def client(tmp_path_factory):
         yield client
 
 
-@pytest.mark.parametrize("rules", ["lingque-29", "yuque-54", "guobiao", "canton"])
+@pytest.mark.parametrize(
+    "rules",
+    ["lingque-29", *(pytest.param(rules, marks=pytest.mark.long) for rules in ("yuque-54", "guobiao", "canton"))],
+)
 def test_the_table_says_what_the_api_and_the_command_line_say(rules, client, capsys):
     me = client.post("/api/rooms", json={**TABLE, "rules": rules}).json()
     with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:

@@ -7,11 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.server.serving import Server
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 
 
+@pytest.mark.long
 def test_the_bot_of_the_documents_plays_a_hand(tmp_path: Path) -> None:
     found = re.search(r"<!-- example: socket bot -->\n```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert found is not None

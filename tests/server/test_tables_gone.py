@@ -58,6 +58,7 @@ def question(level: str) -> BotRequest:
     return BotRequest("guobiao", HOUSE, level, 0, view.board, view.hand, view.drawn, options)
 
 
+@pytest.mark.long
 def test_a_bot_whose_tables_were_removed_builds_none(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("quepu.server.rooms.bot_choice._bots", type(payable_bot._TABLES)())
     monkeypatch.setattr("quepu.server.rooms.bot_choice._BOTS", 4)
@@ -144,6 +145,7 @@ def test_a_hint_that_does_not_find_them_has_them_built(
         assert not preparation._ready.get(("guobiao", HOUSE))
 
 
+@pytest.mark.long
 def test_the_builder_looks_at_files_not_into_its_memory(cache: Path) -> None:
     source = BookSource("", HOUSE)
     assert building.ready(source) is False
@@ -229,6 +231,7 @@ def test_a_duel_waits_for_the_builder_while_somebody_waits(monkeypatch: pytest.M
     run(go())
 
 
+@pytest.mark.long
 def test_the_workshop_itself_builds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process reports what is missing; of the two books each is had built in turn."""
     app = create_app(unlimited(tmp_path))

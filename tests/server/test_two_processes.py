@@ -52,6 +52,7 @@ async def act(socket: ClientConnection, message: dict[str, Any]) -> None:
     await socket.send(json.dumps({"action": action, "n": message["n"]}))
 
 
+@pytest.mark.long
 def test_a_table_of_another_process_and_the_death_of_its_owner(servers: list[Server]) -> None:
     owner, other = servers
     mine = owner.fetch("api/rooms", {**ROOM, "bots": ["", "", "plain", "plain"]})

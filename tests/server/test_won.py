@@ -31,10 +31,11 @@ def played(rules: str, seed: int) -> Table:
     return table
 
 
+@pytest.mark.parametrize("hands", [16, pytest.param(40, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", PLAYED)
-def test_a_win_scored_again_is_worth_the_same(rules: str) -> None:
+def test_a_win_scored_again_is_worth_the_same(rules: str, hands: int) -> None:
     wins, ways = 0, set()
-    for seed in range(40):
+    for seed in range(hands):
         table = played(rules, seed)
         ending = table.ending
         assert ending is not None

@@ -120,6 +120,7 @@ def everything() -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 def test_what_is_worked_out_comes_back(everything: dict[str, Any]) -> None:
     assert everything["twice"] == 42
     assert isinstance(everything["refuse"], HandError)

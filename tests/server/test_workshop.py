@@ -64,6 +64,7 @@ def test_states_and_drafts_that_are_none_are_refused(site: Any) -> None:
     assert site.post("/api/workshop/effects", json={"house": "", "state": "open-discard"}).status_code == 400
 
 
+@pytest.mark.long
 def test_effects_by_each_last_tile(site: Any) -> None:
     request = {"house": 'base = "guobiao-mcr"\n[values]\n"边张" = 2\n', "state": "closed-each"}
     assert request["state"] in [
@@ -77,6 +78,7 @@ def test_effects_by_each_last_tile(site: Any) -> None:
     assert answer["summary"]["moves"]["up"]["hands"] >= edge["changed"] > 0
 
 
+@pytest.mark.long
 def test_effects_of_a_draft(site: Any) -> None:
     request = {"house": DRAFT, "state": "open-discard"}
     answer = site.post("/api/workshop/effects", json=request).json()
@@ -111,6 +113,7 @@ def test_hands_are_found_near_one_or_anywhere(site: Any) -> None:
         assert site.post("/api/workshop/find", json={**request, **wrong}).status_code == 400
 
 
+@pytest.mark.long
 def test_suggestions_say_what_they_do(site: Any) -> None:
     request = {"house": DRAFT, "state": "open-discard", "law": "mean", "wanted": 12}
     answer = site.post("/api/workshop/suggest", json=request).json()

@@ -14,13 +14,15 @@ from quepu.table import Table, View, make_wall
 from tests.books import PLAYED
 from tests.table.soak import play, soak
 
-HANDS = 100  # of each book; `make slow` plays QUEPU_HANDS, and `python -m tests.table.soak` as many as one likes
+# of each book; `make slow` plays QUEPU_HANDS, and `python -m tests.table.soak` as many as one likes
+HANDS = [30, pytest.param(100, marks=pytest.mark.long)]
 
 
+@pytest.mark.parametrize("hands", HANDS)
 @pytest.mark.parametrize("name", PLAYED)
-def test_every_event_of_random_hands(name: str) -> None:
-    counts = soak(book(name), range(HANDS))
-    assert counts["hands"] == HANDS
+def test_every_event_of_random_hands(name: str, hands: int) -> None:
+    counts = soak(book(name), range(hands))
+    assert counts["hands"] == hands
     assert counts["off"]
     assert counts["self-drawn"]
     assert counts["kong"] + counts["added"] + counts["concealed"]

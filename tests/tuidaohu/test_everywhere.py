@@ -63,6 +63,7 @@ def play(socket: Any) -> None:
     raise AssertionError("the match never ended")
 
 
+@pytest.mark.long
 def test_a_match_with_bots_is_played_and_verified(server: Server, tmp_path: Path) -> None:
     room = {"name": "我", "think": 0, "move": 0, "bank": 0, "rounds": 1, "seed": 5, "rules": "tuidaohu"}
     me = server.fetch("api/rooms", room)
@@ -87,6 +88,7 @@ def test_a_match_with_bots_is_played_and_verified(server: Server, tmp_path: Path
     assert "无误" in done.stdout + done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not CHROMIUM or not (STATIC / "index.html").is_file(), reason="no Chromium or no built client")
 def test_the_browser_shows_it_and_plays_a_hand_to_its_end(server: Server) -> None:
     playwright = pytest.importorskip("playwright.sync_api")

@@ -112,6 +112,7 @@ def compare(first: int, hands: int, folder: Path) -> None:
 needs_vitest = pytest.mark.skipif(not VITEST.exists(), reason="web/node_modules is not installed")
 
 
+@pytest.mark.long
 @needs_vitest
 def test_the_browser_folds_as_python_does(tmp_path: Path) -> None:
     compare(0, 48, tmp_path)

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 SOURCE = Path(__file__).parents[2] / "src" / "quepu"
 
 FEW_KEYS = {
@@ -70,6 +72,7 @@ def unbounded(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any(one in open_ended for one in written) and bool(given.posonlyargs + given.args + given.kwonlyargs)
 
 
+@pytest.mark.long
 def test_functions_that_remember_all_answers_have_few_keys() -> None:
     found = {
         f"{place} {node.name}"
@@ -87,6 +90,7 @@ def empty(value: ast.expr) -> bool:
     return isinstance(value, ast.Dict | ast.List | ast.Set) and ast.unparse(value) in ("{}", "[]")
 
 
+@pytest.mark.long
 def test_what_modules_collect_is_bounded() -> None:
     found: dict[str, str] = {}
     for place, tree, text in modules():

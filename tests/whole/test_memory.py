@@ -39,15 +39,17 @@ def the_same_by_every_door(answers: list[list[str]]) -> None:
             assert other == doors[0]
 
 
+@pytest.mark.parametrize("n", [25, pytest.param(120, marks=pytest.mark.long)])
 @pytest.mark.parametrize("book", BOOKS)
-def test_the_same_by_every_door_in_every_order(book: Rulebook) -> None:
-    hands = mixed(book, 120, 51)
+def test_the_same_by_every_door_in_every_order(book: Rulebook, n: int) -> None:
+    hands = mixed(book, n, 51)
     answers = through(EVERY, fresh(book), hands, 0)
     the_same_by_every_door(answers)
     for turn in (1, 2):
         assert through(EVERY, fresh(book), hands, turn) == answers
 
 
+@pytest.mark.long
 def test_the_same_in_a_fresh_process() -> None:
     """A process that scores the books in another order, in other turns, says what this one says."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:

@@ -37,6 +37,7 @@ def links(text: str) -> Iterator[str]:
             yield re.split("[#?]", target)[0]
 
 
+@pytest.mark.long
 def test_every_link_of_a_page_leads_to_a_page(site: Any, tmp_path: Path) -> None:
     nav = site.pages()
     made = list(tmp_path.rglob("*.md"))

@@ -108,6 +108,7 @@ def test_nine_gates_30():
     assert least_closed(hands) == 30
 
 
+@pytest.mark.long
 def test_four_kongs_25_and_four_concealed_pungs_18_and_heavenly_hand_18():
     """The fan with its 番刻 may always be counted alone, and these hands are worth no more."""
     assert fan("(2222m)(5555p)(7777s)(8888s)4m+4m") == 17 + 8
