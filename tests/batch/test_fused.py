@@ -240,6 +240,10 @@ def test_score_many_takes_it_where_it_is_cached(monkeypatch: pytest.MonkeyPatch)
     assert np.array_equal(plain.fans, quick.fans)
     other = book("lingque-26").having(minimum=4)
     monkeypatch.setattr(module, "_LOAD_FROM", 100)
+    with monkeypatch.context() as context:
+        context.delitem(module.sys.modules, "numba")  # as in a process that would have to import it
+        score_many(hands, other)
+        assert module.engine_of(other).part.fused is None
     shared = score_many(hands, other, jobs=2, chunk=50)
     assert module.engine_of(other).part.fused is not None  # compiled before: no need to say so
     assert np.array_equal(plain.points, shared.points)
