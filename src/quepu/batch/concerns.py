@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.batch.countings import Open, SearchFigures, open_rows, pungs_of
+from quepu.batch.countings import SearchFigures, holding_rows, pungs_of
 from quepu.batch.tally_loops import MIX_ONE, MIX_TWO, SERVED_AT
 
 Array = Any
@@ -30,40 +30,36 @@ class ConcernedParts(NamedTuple):
 
 def parts_of(words: Array, figures: SearchFigures) -> ConcernedParts:
     """The parts of readings by their words."""
-    there = open_rows(words, figures)
-    number = (there.held != 0).sum(axis=0)
-    order = np.argsort(-number, kind="stable")  # so that only the first so many have a row in a slot
-    words, there = words[:, order], Open(*(x[:, order] for x in there))
-    ends = [int(np.count_nonzero(number > slot)) for slot in range(len(there.rows))]
-    serves = there.groups & figures.serves[there.rows] * pungs_of(words[-1])
-    sure, held = figures.sure[there.rows], there.held
-    slots = np.arange(len(held))[:, None]
-    every = np.bitwise_or.reduce((held != 0).astype(np.int64) << there.rows, axis=0)
-    alone = (held != 0) & (figures.concerns[there.rows] & every == 0) & (sure >= 0)
-    alone &= (serves == 0) | (held & held - 1 == 0)
-    links = _links(there, serves * ~alone, ends, figures)
-    for through, end in enumerate(ends):  # what concerns it through another row, too
-        for slot, its_end in enumerate(ends):
-            mine = links[slot, : min(end, its_end)]
-            mine |= links[through, : len(mine)] * (mine >> through & 1)
-    firsts = (held != 0) & ~alone & (links & (1 << slots) - 1 == 0)  # of a part its first row's slot stands for it
-    first, of = np.nonzero(firsts)
-    members = links[first, of]
-    own, may = np.zeros((len(words), len(of)), np.int64), np.zeros(len(of), np.int64)
+    n = words.shape[1]
+    of, fields, held = holding_rows(words, figures)
+    rows, kinds = (figures.fields[:, column].take(fields) for column in (0, 4))
+    groups = figures.unions.take(kinds * figures.unions.shape[1] + held)
+    serves, sure = groups & figures.serves.take(rows) * pungs_of(words[-1]).take(of), figures.sure.take(rows)
+    every = _united(np.int64(1) << rows, of, n)
+    alone = (figures.concerns.take(rows) & every.take(of) == 0) & (sure >= 0) & ((serves == 0) | (held & held - 1 == 0))
+    added = np.bincount(of, sure * alone, n).astype(np.int64)
+    served = _united(serves * alone, of, n)
+    rest = np.flatnonzero(~alone)
+    of, fields, held, rows, groups, serves = (x.take(rest) for x in (of, fields, held, rows, groups, serves))
+    number = np.bincount(of, minlength=n)
+    start = (np.cumsum(number) - number)[of]
+    place = np.arange(len(of)) - start
+    links = _links(rows, groups, serves, start, number[of], figures)
+    first = start + np.bitwise_count((links & -links) - 1)  # of a part its first row stands for it
+    is_first = links & (np.int64(1) << place) - 1 == 0
+    part = (np.cumsum(is_first) - 1)[first]
+    of, parts = of[is_first], int(is_first.sum())
+    own = np.empty((len(words), parts), np.int64)
+    order = np.argsort(part, kind="stable")
+    part, fields = part[order], fields[order]
+    word, bits = figures.fields[:, 1].take(fields), held[order] << figures.fields[:, 2].take(fields)
+    for k in range(len(words) - 1):
+        own[k] = _united(bits * (word == k), part, parts)
     own[-1] = words[-1, of]
-    for slot in range(len(held)):
-        some = np.flatnonzero(members >> slot & 1)
-        at = of[some]
-        may[some] |= serves[slot, at]
-        _, word, shift, _, _ = figures.fields[there.fields[slot, at]].T
-        own[word, some] |= held[slot, at] << shift
-    served = np.bitwise_or.reduce(serves * alone, axis=0)
+    may = _united(serves[order], part, parts)
     serving = may & served[of]
-    added = (sure * alone).sum(axis=0)
-    back = np.empty_like(order)
-    back[order] = np.arange(len(order))
     mark = hash_of(own[:-1], serving << SERVED_AT | may)
-    return ConcernedParts(added[back], served[back], order[of], own, serving, mark ^ mark >> 32)
+    return ConcernedParts(added, served, of, own, serving, mark ^ mark >> 32)
 
 
 def hash_of(words: Array, start: Any = 0) -> Array:
@@ -75,14 +71,33 @@ def hash_of(words: Array, start: Any = 0) -> Array:
     return mark
 
 
-def _links(there: Open, serves: Array, ends: list[int], figures: SearchFigures) -> Array:
-    """The slots of the rows that concern that of each slot, and its own, as masks."""
-    links = np.zeros_like(there.rows) + (1 << np.arange(len(ends)))[:, None]
-    for a, end in enumerate(ends):
-        for b in range(a):
-            how = figures.related[there.rows[a, :end], there.rows[b, :end]]
-            touch = there.groups[a, :end] & there.groups[b, :end] != 0
-            linked = (how > 1) | (how == 1) & touch | (serves[a, :end] & serves[b, :end] != 0)
-            links[a, :end] |= linked.astype(np.int64) << b
-            links[b, :end] |= linked.astype(np.int64) << a
+def _links(rows: Array, groups: Array, serves: Array, start: Array, number: Array, figures: SearchFigures) -> Array:
+    """The places of the rows that concern each row of a reading, through others too, and its own, as masks.
+
+    start, number: of each row's reading, where its rows begin and how many there are.
+    """
+    place = np.arange(len(rows)) - start
+    own = np.repeat(np.arange(len(rows)), place)
+    other = np.arange(len(own)) - np.repeat(np.cumsum(place) - place - start, place)  # each one before it
+    how = figures.related.take(np.repeat(rows * len(figures.related), place) + rows.take(other))
+    touch = np.repeat(groups, place) & groups.take(other) != 0
+    linked = (how > 1) | (how == 1) & touch | (np.repeat(serves, place) & serves.take(other) != 0)
+    there = np.flatnonzero(linked)
+    own, other = own[there], other[there]
+    bit = np.int64(1) << place
+    links = bit.copy()
+    np.add.at(links, own, bit.take(other))
+    np.add.at(links, other, bit.take(own))
+    last = start + number - 1
+    for through in range(int(number.max(initial=0))):
+        links |= links.take(np.minimum(start + through, last)) * (links >> through & 1)
     return links
+
+
+def _united(masks: Array, of: Array, n: int) -> Array:
+    """The union of the masks of each of n, in order: int64 [n]."""
+    found = np.zeros(n, np.int64)
+    if len(of):
+        starts = np.flatnonzero(np.append(True, of[1:] != of[:-1]))
+        found[of[starts]] = np.bitwise_or.reduceat(masks, starts)
+    return found

@@ -178,45 +178,49 @@ def _too_many(there: Open, figures: SearchFigures) -> Array:
 
 def open_rows(words: Array, figures: SearchFigures) -> Open:
     """The rows that hold, unpacked."""
-    n = words.shape[1]
-    place = np.zeros(n, np.int64)
-    found = []
-    for field, (_, word, shift, bits, _) in enumerate(figures.fields.tolist()):
-        x = words[word] >> shift & (1 << bits) - 1
-        some = np.flatnonzero(x)
-        if some.size:
-            found.append((field, place[some], some, x[some]))
-            place[some] += 1
-    fields, held = np.zeros((2, int(place.max(initial=0)), n), np.int64)
-    for field, slot, some, x in found:
-        fields[slot, some], held[slot, some] = field, x
+    of, field, x = holding_rows(words, figures)
+    number = np.bincount(of, minlength=words.shape[1])
+    slot = np.arange(len(of)) - (np.cumsum(number) - number)[of]
+    fields, held = np.zeros((2, int(number.max(initial=0)), words.shape[1]), np.int64)
+    fields[slot, of], held[slot, of] = field, x
     return Open(fields, held, figures.fields[fields, 0], figures.unions[figures.fields[fields, 4], held])
 
 
-def _free(there: Open, figures: SearchFigures, fans: bool) -> Array:
+def holding_rows(words: Array, figures: SearchFigures) -> tuple[Array, Array, Array]:
+    """The rows that hold, reading by reading, by priority: the reading, the field, the choices of groups as bits."""
+    _, word, shift, bits, _ = figures.fields.T
+    every = (np.ascontiguousarray(words.T).take(word, axis=1) >> shift & (1 << bits) - 1).reshape(-1)
+    there = np.flatnonzero(every != 0)
+    of = there // len(figures.fields)
+    return of, there - of * len(figures.fields), every.take(there)
+
+
+def _free(there: Open, figures: SearchFigures, fans: bool) -> tuple[Array, Array]:
     """Rows that only help: no row is excluded by one or left fewer of its groups, and it always adds something.
 
-    bool [slots, readings]. Without `fans` it is enough that it takes nothing away.
+    Without `fans` it is enough that it takes nothing away. Then the rows that leave another fewer of its groups: bool
+    [slots, readings] each.
     """
     rows, held, union = there.rows, there.held != 0, there.groups
     own = figures.groups[rows]
     every = np.bitwise_or.reduce(held.astype(np.int64) << rows, axis=0)
-    free = held & (figures.apart[rows] & every == 0)
+    hinders = np.zeros(rows.shape, np.bool_)
     least = own.copy()
     for a in range(len(rows)):
         for b in range(len(rows)):
             if a != b:
                 touch = union[a] & union[b] != 0  # an empty slot has no groups
-                free[a] &= ~touch | (figures.remaining[rows[a], rows[b]] >= own[b])
+                hinders[a] |= touch & (figures.remaining[rows[a], rows[b]] < own[b])
                 least[a] = np.where(touch, np.minimum(least[a], figures.remaining[rows[b], rows[a]]), least[a])
+    free = held & ~hinders & (figures.apart[rows] & every == 0)
     for with_pungs in (0, 1):
         free &= figures.points[rows, with_pungs, least] >= int(fans)
-    return free
+    return free, hinders
 
 
 def _all_states(n: int, there: Open, figures: SearchFigures, fans: bool, serving: Array) -> _States:
     """Every set of rows that may count in these readings, with what it adds up to."""
-    free, levels = _free(there, figures, fans), _levels(there, figures)
+    (free, hinders), levels = _free(there, figures, fans), _levels(there, figures)
     masks = figures.choices[figures.fields[there.fields, 4], there.held]
     none = np.zeros(n, np.int64)
     words = -(-len(there.rows) // _SLOTS)
@@ -227,7 +231,7 @@ def _all_states(n: int, there: Open, figures: SearchFigures, fans: bool, serving
         number = (levels == level).sum(axis=0)
         for j in range(int(number.max())):
             states = _with_row(states, np.where(j < number, first + j, -1), there, masks, free, figures)
-        states = _added_up(states, first, number, there, figures)
+        states = _added_up(states, first, number, there, hinders, figures)
     return states
 
 
@@ -254,12 +258,15 @@ def _with_row(states: _States, slots: Array, there: Open, masks: Array, free: Ar
     return new
 
 
-def _masks_of(states: _States, slots: Array, some: Array) -> Array:
-    """The groups on which the rows of these slots count in some states, 0 where they do not."""
-    return states.masks[slots // _SLOTS, some] >> slots % _SLOTS * _BITS & (1 << _BITS) - 1
+def _masks_of(states: _States, slots: Any, some: Array) -> Array:
+    """The groups on which the rows of these slots (or of one) count in some states, 0 where they do not."""
+    word = slots // _SLOTS
+    return states.masks[word, some] >> (slots - word * _SLOTS) * _BITS & (1 << _BITS) - 1
 
 
-def _added_up(states: _States, first: Array, number: Array, there: Open, figures: SearchFigures) -> _States:
+def _added_up(
+    states: _States, first: Array, number: Array, there: Open, hinders: Array, figures: SearchFigures
+) -> _States:
     """The same sets with what the rows of one priority add in the order that makes it least."""
     some = np.flatnonzero(number[states.of])
     start, last = first[states.of[some]], number[states.of[some]]
@@ -269,6 +276,7 @@ def _added_up(states: _States, first: Array, number: Array, there: Open, figures
     )
     held = masks != 0
     size = held.sum(axis=0)
+    earlier = hinders & (np.arange(len(hinders))[:, None] < first)
     for k in range(1, len(masks) + 1):
         here = np.flatnonzero(size == k)
         if not here.size:
@@ -278,11 +286,15 @@ def _added_up(states: _States, first: Array, number: Array, there: Open, figures
         rows = there.rows[start[here] + places, states.of[mine]]
         on = masks[places, here]
         left = figures.groups[rows]
-        for slot in range(int(start[here].max())):
-            groups = np.where(slot < start[here], _masks_of(states, np.full(len(mine), slot), mine), 0)
-            before = np.flatnonzero(groups)
-            rest = figures.remaining[there.rows[slot, states.of[mine[before]]], rows[:, before]]
-            touch = groups[before] & on[:, before] != 0
+        of = states.of.take(mine)
+        for slot in np.flatnonzero(earlier.any(axis=1)).tolist():
+            before = np.flatnonzero(earlier[slot].take(of))
+            groups = _masks_of(states, slot, mine.take(before))
+            before, groups = before[groups != 0], groups[groups != 0]
+            if not before.size:
+                continue
+            rest = figures.remaining[there.rows[slot].take(of.take(before)), rows[:, before]]
+            touch = groups & on[:, before] != 0
             left[:, before] = np.where(touch, np.minimum(left[:, before], rest), left[:, before])
         added, nothing = _least(rows, on, left, figures)
         states.totals[:, mine] += added.T
@@ -302,6 +314,30 @@ def _least(rows: Array, masks: Array, left: Array, figures: SearchFigures) -> tu
     after = [
         np.where(masks[j] & masks != 0, figures.remaining[rows[j], rows], figures.groups[rows]) for j in range(k)
     ]  # what a row leaves of each of the others
+    total, nothing = np.zeros((2, len(left[0]), 2), np.int64)
+    for j in range(k):
+        adds = figures.points[rows[j], :, left[j]]
+        total, nothing = total + adds, nothing + (adds == 0)
+    some = np.flatnonzero(_matters(after, left))
+    if some.size:
+        few = [x[:, some] for x in after]
+        total[some], nothing[some] = _least_in_order(rows[:, some], left[:, some], few, figures)
+    return total, nothing
+
+
+def _matters(after: list[Array], left: Array) -> Array:
+    """Whether a row that comes earlier leaves another fewer groups than it has in any case."""
+    found = np.zeros(left.shape[1], np.bool_)
+    for j, rest in enumerate(after):
+        for i in range(len(after)):
+            if i != j:
+                found |= rest[i] < left[i]
+    return found
+
+
+def _least_in_order(rows: Array, left: Array, after: list[Array], figures: SearchFigures) -> tuple[Array, Array]:
+    """The same where the order matters; after: what each row leaves of each of the others."""
+    k = len(rows)
     none = np.zeros((len(left[0]), 2), np.int64)
     lefts, totals, zeros = [left], [none], [none]
     for some in range(1, 1 << k):
