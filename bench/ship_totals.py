@@ -96,4 +96,4 @@ def hands_of(parts: Array, choose: np.random.Generator) -> Wins:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 300_000)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_500_000)

@@ -35,7 +35,7 @@ def test_shipped_totals_are_those_of_the_search(monkeypatch: pytest.MonkeyPatch,
         with_file, without = part_of(rules), part_of(rules)
         words = with_file.words(found.h, len(found.of))
         loaded = with_file.totals_found.table.copy()
-        assert np.count_nonzero(loaded[:, 0]) > 30_000
+        assert np.count_nonzero(loaded[:, 0]) > 50_000
         quick = with_file.sums_of_words(words)
         assert 10 * np.count_nonzero(with_file.totals_found.table[:, 0] != loaded[:, 0]) < np.count_nonzero(quick)
         monkeypatch.setattr(totals, "_FOLDER", tmp_path)
@@ -52,3 +52,15 @@ def test_all_places_of_a_hash_are_found_again() -> None:
     assert (at[:, 0] == marks).tolist() == [True, True, True, True, False, True]  # the fifth has no place
     assert at[:4, 1].tolist() == [1, 2, 3, 4]
     assert at[5, 1] == 6
+
+
+def test_what_is_kept_gives_way_to_what_is_shipped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    monkeypatch.setattr(totals, "_FOLDER", tmp_path)
+    before = totals.TotalsTable("some rows")
+    before.put(np.array([4], np.int64), np.array([1], np.int64))
+    before.save(totals._SAVED_FROM)
+    assert totals.TotalsTable("some rows").table.any()
+    totals.ship("some rows", np.array([8, 12], np.int64), np.array([2, 3], np.int64))
+    after = totals.TotalsTable("some rows").table
+    assert sorted(after[after[:, 0] != 0, 0].tolist()) == [8, 12]

@@ -69,7 +69,9 @@ class TotalsTable:
 
     @property
     def _file(self) -> Path:
-        return cache_folder() / f"totals-{self.digest}.npy"
+        """Of other shipped totals there is another: it begins with those."""
+        shipped = shipped_file(self.digest)
+        return cache_folder() / f"totals-{self.digest}-{shipped.stat().st_size if shipped.exists() else 0}.npy"
 
     def _load(self) -> bool:
         """Whether those that an earlier process saved could be read."""
