@@ -20,9 +20,12 @@ from hatch_build import NPM_CI, run, tools  # noqa: E402
 
 CACHED = ("--cache", "--cache-strategy", "content")
 """What was found in order is not read again until it, the configuration or the packages change."""
+AGAIN = () if os.environ.get("CI") else ("--incremental",)
+"""Types that were read before are read from a cache, but where the whole is to be judged once."""
+TYPES = ("svelte-check/bin/svelte-check", "--tsconfig", "./tsconfig.json", "--fail-on-warnings", "--output", "human")
 STEPS = {
     "lint": (
-        ("svelte-check/bin/svelte-check", "--tsconfig", "./tsconfig.json", "--fail-on-warnings", "--output", "human"),
+        (*TYPES, *AGAIN),
         ("prettier/bin/prettier.cjs", "--check", "--log-level", "warn", *CACHED, "."),
         ("eslint/bin/eslint.js", "--max-warnings", "0", *CACHED, "--cache-location=node_modules/.cache/eslint/", "."),
     ),

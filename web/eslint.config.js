@@ -3,7 +3,7 @@ import svelte from "eslint-plugin-svelte";
 import ts from "typescript-eslint";
 
 export default ts.config(
-  { ignores: ["node_modules", "generated", "src/lib/types.ts"] },
+  { ignores: ["node_modules", ".svelte-check", "generated", "src/lib/types.ts"] },
   ...ts.configs.recommended,
   ...svelte.configs["flat/recommended"],
   {
