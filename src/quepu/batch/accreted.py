@@ -47,6 +47,8 @@ _HELD = 1 << 10
 """Numbers of at most ten choices, as bits."""
 _MEMO = 1 << 16
 """Countings that are remembered, in 2 MiB."""
+_SEEN = 1 << 16
+"""Readings that are remembered, in 1 MiB."""
 _TOTALS = 2
 """To be counted up where the search finds another total for the same figures."""
 _MOST_MET = 1 << 20
@@ -195,7 +197,7 @@ class Accreted:
         points = np.empty(n, np.int32)
         counts = np.zeros((n if fans else 0, len(self.rows)), np.uint8)
         memo = self._countings if fans else self.totals_found.table
-        loops().functions.accreted(words[:-1], words[-1], *tables, memo, points, counts)
+        loops().functions.accreted(words[:-1], words[-1], *tables, memo, self.seen, points, counts)
         if not fans:
             self.totals_found.save(n)
         return None if n and int(points.min()) < 0 else Made(points, self._of_book(counts))
@@ -247,6 +249,11 @@ class Accreted:
     def _countings(self) -> Array:
         """The countings met so far, as `quepu.batch.tally_loops.accreted` has them."""
         return np.zeros((_MEMO, 4), np.int64)
+
+    @cached_property
+    def seen(self) -> Array:
+        """The readings met last and their points, as `quepu.batch.tally_loops.accreted` has them."""
+        return np.zeros((_SEEN, 2), np.int64)
 
     @cached_property
     def totals_found(self) -> TotalsTable:

@@ -128,9 +128,9 @@ _PRODUCTS = """    words = R.reshape(RESULTS, ROOM)
             totals[words[2, k]] = found[k]
 """
 _ACCRETED = """    words = R.reshape(RESULTS, ROOM)
-    fields, combinations, tables, memo, none = figures
+    fields, combinations, tables, memo, seen, none = figures
     totals[:n] = -1
-    accreted(words[:-1, :n], words[-1, :n], fields, combinations, tables, memo, totals[:n], none)
+    accreted(words[:-1, :n], words[-1, :n], fields, combinations, tables, memo, seen, totals[:n], none)
 """
 
 
@@ -333,7 +333,7 @@ class Chain:
             return (0, *(x for clan in part.clans for x in (clan.number, np.array(clan.points or [0], np.int64))))[1:]
         if isinstance(part, Multiplied):
             return (*part.tables, part.factor, none)
-        return (*part.tables, part.totals_found.table, none)
+        return (*part.tables, part.totals_found.table, part.seen, none)
 
 
 def symbol_of(symbols: Symbols, x: Any) -> Symbol:

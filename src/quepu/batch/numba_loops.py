@@ -334,9 +334,11 @@ def fours(
             continue
         for shape in range(len(shapes)):
             form, wanted, first = shapes[shape, 0], shapes[shape, 1], shapes[shape, 2]
-            if wanted > 1 and not planes[T4, i] & ~planes[K, i]:
-                continue
-            for before in range(2 if wants_waits and winning[i] >= 0 else 1):
+            in_fours, in_threes = planes[T4, i] & ~planes[K, i], planes[T3, i] & ~planes[K, i]
+            if wanted > 1 and (in_fours == 0 or in_threes & in_threes - 1 == 0):
+                continue  # there is one four at least, and another three
+            now = 0 if wanted == 1 or in_fours & in_fours - 1 else 1
+            for before in range(now, 2 if wants_waits and winning[i] >= 0 else 1):
                 alike = 0
                 for s in range(4):
                     key[s] = start[s]

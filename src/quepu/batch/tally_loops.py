@@ -298,8 +298,9 @@ def searched(
 
 
 def accreted(
-    words: Any, pung_number: Any, fields: Any, combinations: Any, tables: Any, memo: Any, points: Any, counts: Any
-) -> None:
+    words: Any, pung_number: Any, fields: Any, combinations: Any, tables: Any, memo: Any, seen: Any, points: Any,
+    counts: Any,
+) -> None:  # fmt: skip
     """Points of readings by the best set of rows, each on some of the groups where it holds.
 
     Args:
@@ -315,6 +316,8 @@ def accreted(
             the rows that count as a mask, how many fan pungs; later ones take the place of earlier ones. Where only
             the total is looked for: the first two columns, of parts that do not concern each other
             (`quepu.batch.concerns`), the total without fan pungs above that with them.
+        seen: points of readings where only the total is looked for, by a hash of their words: int64 [a power of two,
+            2]; later ones take the place of earlier ones.
         points: int32 [n], to be filled.
         counts: uint8 [n or 0, rows of the book], to be filled; zeros before. Without it only the total is looked for.
     """
@@ -333,6 +336,15 @@ def accreted(
     orders = np.empty(1 << MOST_ORDERED, np.int64), np.empty((1 << MOST_ORDERED, most), np.int64)
     enough = 0 if len(counts) else 1
     for i in range(len(points)):
+        mark_of_all = (pung_number[i] + 1) * MIX_ONE
+        for w in range(len(words)):
+            mark_of_all = (mark_of_all ^ words[w, i]) * MIX_ONE
+            mark_of_all = (mark_of_all ^ mark_of_all >> 29) * MIX_TWO
+        spot = mark_of_all >> 40 & len(seen) - 1
+        mark_of_all |= 1  # 0 is a free place
+        if enough and seen[spot, 0] == mark_of_all:
+            points[i] = seen[spot, 1]
+            continue
         all_pungs, number, holding = (1 << pung_number[i]) - 1 << PUNGS_AT, 0, 0
         for w in range(len(words)):
             x = words[w, i]
@@ -426,3 +438,5 @@ def accreted(
                 if fan_pungs:
                     counts[i, fanke_row] = fan_pungs
         points[i] = points_of[max(sum_without, sum_beside) if enough else sum_without]
+        if enough:
+            seen[spot, 0], seen[spot, 1] = mark_of_all, points[i]
