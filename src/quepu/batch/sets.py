@@ -83,23 +83,17 @@ def splits(found: list[Array], index: Array) -> SplitArrays:
     rows = [(entry & ENTRY_FIRST).astype(np.int64) for entry in found]
     of, rank = index, np.zeros(len(index), np.int64)
     many = np.flatnonzero(number > 4)
-    if many.size:
-        few = [entry[many] >> ENTRY_NUMBER & 7 for entry in found[:3]]
-        most = [int(each.max()) for each in few]
-        base = [row[many] for row in rows]
-        more: list[tuple[Array, int]] = []
-        added: list[list[Array]] = [[row] for row in rows]
-        for a in range(most[0]):
-            for b in range(most[1]):
-                for c in range(most[2]):
-                    if a or b or c:
-                        some = np.flatnonzero((few[0] > a) & (few[1] > b) & (few[2] > c))
-                        more.append((index[many[some]], 16 * a + 4 * b + c))
-                        for column, row, step in zip(added, base, (a, b, c, 0), strict=True):
-                            column.append(row[some] + step)
-        of = np.concatenate([of, *(hands for hands, _ in more)])
-        rank = np.concatenate([rank, *(np.full(len(hands), way) for hands, way in more)])
-        rows = [np.concatenate(column) for column in added]
+    if many.size:  # the second way and all further ones of each suit with each of the others'
+        a, b, c = ((entry.take(many) >> ENTRY_NUMBER & 7).astype(np.int64) for entry in found[:3])
+        others = a * b * c - 1
+        parent = np.repeat(np.arange(len(many)), others)
+        way = np.arange(len(parent)) - np.repeat(np.cumsum(others) - others, others) + 1
+        b, c = b.take(parent), c.take(parent)
+        i, j, k = way // (b * c), way // c % b, way % c
+        hands = many.take(parent)
+        of, rank = np.concatenate([of, index.take(hands)]), np.concatenate([rank, 16 * i + 4 * j + k])
+        steps = (i, j, k, 0)
+        rows = [np.concatenate([row, row.take(hands) + step]) for row, step in zip(rows, steps, strict=True)]
     m, p, s, z = placed_splits()
     chows = m.chows.take(rows[0])
     chows += p.chows.take(rows[1])

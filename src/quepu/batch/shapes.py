@@ -14,7 +14,7 @@ import numpy as np
 
 from quepu.batch.numba_loops import WAYS_APART
 from quepu.batch.sets import Read, complete, placed, splits
-from quepu.batch.tables import entries, lanes
+from quepu.batch.tables import entries
 from quepu.batch.wins import BITS, Wins
 from quepu.hands.suit_tables import KEY, KEY_BITS, KEY_MASK
 from quepu.hands.win import Win as OneWin
@@ -87,7 +87,7 @@ def holding(wins: Wins, melds: int, beside: int) -> tuple[Array, Array]:
     if not beside:
         return np.arange(wins.n), wins.keys
     few = nearly_holding(wins, melds, beside, lacking=False)
-    few = few[concealed_plane(wins.keys[:, few]) & beside == beside]
+    few = few[concealed_plane(wins.counts[few]) & beside == beside]
     return few, wins.keys[:, few] - less(beside)
 
 
@@ -98,10 +98,9 @@ def nearly_holding(wins: Wins, melds: int, beside: int, lacking: bool) -> Array:
     return few[wins.melds[few] <= melds]
 
 
-def concealed_plane(keys: Array) -> Array:
-    """The tiles held at least once, by the keys of the concealed tiles."""
-    m, p, s, z = (lane.levels[key] & 0xFFFF for lane, key in zip(lanes(), keys, strict=True))
-    return m | p << 16 | s << 32 | z << 48
+def concealed_plane(counts: Array) -> Array:
+    """The tiles held at least once, from counts of concealed tiles [N, 34]."""
+    return np.where(counts > 0, BITS[:KINDS], 0).sum(axis=1)
 
 
 def less(tiles: int) -> Array:

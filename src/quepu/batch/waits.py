@@ -107,8 +107,10 @@ def _add_sets(wins: Wins, melds: int, beside: int, found: Array, in_pair: Array)
     few = nearly_holding(wins, melds, beside, lacking=True)
     if not few.size:
         return
-    keys = wins.keys_before[:, few]
-    lacking = beside & ~concealed_plane(keys)
+    keys, counts = wins.keys_before[:, few], wins.counts[few]
+    winning = wins.winning[few]
+    once = (winning >= 0) & (counts[np.arange(len(few)), winning] == 1)
+    lacking = beside & ~(concealed_plane(counts) & ~np.where(once, wins.win[few], 0))
     whole = np.flatnonzero(lacking == 0)
     if whole.size:
         more, pairs = waits_of(keys[:, whole] - less(beside))
