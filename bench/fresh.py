@@ -1,8 +1,8 @@
 """Hands never seen before: `score_many` beside PyMahjongGB in the same run, book by book.
 
 Nothing may be learnt from the hands: every measurement takes other ones, in every run others (some of what was met is
-kept on disk), after a few hundred that load tables and compiled code. Of each book three lots are scored, in turn with
-PyMahjongGB on MCR hands; the middle ratio is given.
+kept on disk), after a few hundred that load tables and compiled code. Of each book five lots are scored, in turn with
+PyMahjongGB on MCR hands; the middle ratio is given. (Without numba the second lot bears the making of the book's tape.)
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from quepu.hands.notation import write
 from quepu.rulebooks import book, book_ids
 from quepu.scoring.samples import wins
 
-HANDS, PEERS_HANDS, LOTS = 40_000, 12_000, 3
+HANDS, PEERS_HANDS, LOTS = 40_000, 12_000, 5
 SEED = time.time_ns() >> 20 & 0xFFFFFFF
 
 

@@ -46,6 +46,7 @@ from quepu.batch.numba_loops import (
 )
 
 BLOCK, ROOM = 256, 704  # hands, readings
+CHOW_STARTS = 0x7F | 0x7F << 9 | 0x7F << 18  # kinds, as bits
 # Rows of H behind the twelve that `walk` fills by hand: nine of each reading, waits, circumstances.
 OWN, WAITS, SEAT, ROUND, LUCK, FLOWERS, ROWS = 12, 21, 24, 25, 26, 27, 28
 
@@ -162,12 +163,12 @@ def fit(counts: Any, melds: Any, winning: Any) -> Any:
         most = max(most, flat[at])
     wrong = most > 4
     for i in range(len(winning)):
-        wrong |= winning[i] >= 0 and counts[i, winning[i]] == 0
+        wrong |= (winning[i] >= 0) & (counts[i, max(winning[i], 0)] == 0)
     for i in range(len(melds)):
-        for j in range(melds.shape[1]):
-            kind, tile = melds[i, j, 0], melds[i, j, 1]
-            none = tile < 0 or tile > 33 or kind > 3 or (kind == 0 and (tile > 26 or tile % 9 > 6))
-            wrong |= kind >= 0 and none
+        for j in range(melds.shape[1]):  # without a branch, which could not be foreseen
+            kind, tile = np.int64(melds[i, j, 0]), np.int64(melds[i, j, 1])
+            no_chow = (kind == 0) & (CHOW_STARTS >> (tile & 63) & 1 == 0)
+            wrong |= (kind >= 0) & ((tile < 0) | (tile > 33) | (kind > 3) | no_chow)
     return not wrong
 
 

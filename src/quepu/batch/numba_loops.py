@@ -334,11 +334,10 @@ def fours(
             continue
         for shape in range(len(shapes)):
             form, wanted, first = shapes[shape, 0], shapes[shape, 1], shapes[shape, 2]
-            in_fours, in_threes = planes[T4, i] & ~planes[K, i], planes[T3, i] & ~planes[K, i]
-            if wanted > 1 and (in_fours == 0 or in_threes & in_threes - 1 == 0):
+            four, three = planes[T4, i] & ~planes[K, i], planes[T3, i] & ~planes[K, i]
+            if wanted > 1 and (four == 0 or three & three - 1 == 0):
                 continue  # there is one four at least, and another three
-            now = 0 if wanted == 1 or in_fours & in_fours - 1 else 1
-            for before in range(now, 2 if wants_waits and winning[i] >= 0 else 1):
+            for before in range(int(wanted > 1 and four & four - 1 == 0), 2 if wants_waits and winning[i] >= 0 else 1):
                 alike = 0
                 for s in range(4):
                     key[s] = start[s]

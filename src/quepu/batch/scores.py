@@ -28,9 +28,8 @@ from quepu.tiles import KINDS, PLAIN
 
 Array = Any
 _LOAD_FROM, _IMPORT_FROM, _COMPILE_FROM = 100_000, 1_000_000, 5_000_000
-"""Hands that repay loading cached loops, importing numba for them (most of a second), and compiling."""
-_CHECKED = 1 << 16
-_REUSED = 24 << 20  # bytes
+"""Hands that repay loading cached loops, importing numba for it (most of a second), compiling."""
+_CHECKED, _REUSED = 1 << 16, 24 << 20  # hands, bytes
 _CHOWS = np.array([kind < 27 and kind % 9 < 7 for kind in range(KINDS)])
 CHUNK = 16_384
 """Hands settled together; what fits the processor's cache is fastest."""
@@ -133,8 +132,8 @@ def score_many(
         jobs: processes to use; 0 means one for each core.
         chunk: hands settled together.
         fast: whether to compile the book's conditions with numba (the extra `fast`), which takes ten to thirty seconds
-            once; None: where there are millions of hands, or a million and compiled code is cached (a hundred thousand
-            if this process has imported numba anyway). The scores are the same.
+            once and changes no score; None: for five million hands, or for one million if compiled code is cached (a
+            hundred thousand if this process has imported numba anyway).
 
     Raises:
         UnknownName: no such rulebook.
@@ -347,8 +346,8 @@ def _checked(
     if melds is not None and not sound:
         there = np.flatnonzero(melds[:, :, 0] >= 0)
         kinds, tiles = (melds[:, :, column].reshape(-1).take(there) for column in (0, 1))
-        tiles = tiles.astype(np.int64)  # by which numpy looks up eight times as fast
-        wrong = (kinds > 3) | (tiles < 0) | (tiles >= KINDS) | (kinds == 0) & ~_CHOWS.take(tiles, mode="clip")
+        no_chow = (kinds == 0) & ~_CHOWS.take(tiles.astype(np.int64), mode="clip")
+        wrong = (kinds > 3) | (tiles < 0) | (tiles >= KINDS) | no_chow
         refuse(np.unique(there[wrong] // max(melds.shape[1], 1)), "有一副不成副露。", "a meld of it cannot be.")
     columns: dict[str, tuple[Any, int, int, int]] = {
         "winning": (winning, -1, -1, KINDS - 1), "seat": (seat, 27, 27, 30), "round": (round, 27, 27, 30),
