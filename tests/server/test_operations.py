@@ -9,6 +9,7 @@ import resource
 import socket
 import sqlite3
 import subprocess
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -25,6 +26,7 @@ from quepu.server.app import Settings, create_app
 from quepu.server.operations import log_output
 from quepu.server.operations.requests import address_class
 from quepu.server.store.database import FILE, Database
+from quepu.server.store.values import StoreError
 from tests.loop import run
 from tests.server.serving import Server
 
@@ -296,6 +298,21 @@ def test_a_server_does_not_start_with_a_store_it_cannot_use(
     assert word in printed.err.splitlines()[-1] and "Traceback" not in printed.err and not printed.out
     assert command(["serve", "--check", "--port", "0", "--data", str(tmp_path)]) == 1
     assert word in capsys.readouterr().out
+
+
+def test_a_store_that_cannot_be_opened_holds_no_connection(tmp_path: Path) -> None:
+    made_badly(tmp_path, "newer")
+    before = set(threading.enumerate())
+
+    async def opened() -> list[threading.Thread]:
+        with pytest.raises(StoreError):
+            await Database(tmp_path).open()
+        return [thread for thread in threading.enumerate() if thread not in before]
+
+    left = run(opened())
+    for thread in left:
+        thread.join(10)
+    assert not [thread for thread in left if thread.is_alive()]
 
 
 def test_a_database_server_that_is_away_is_worth_another_try(

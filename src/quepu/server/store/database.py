@@ -273,8 +273,12 @@ class Database:
             if sqlite:
                 event.listen(engine.sync_engine, "connect", careful)
                 event.listen(engine.sync_engine, "begin", begin)
-            async with engine.begin() as connection:
-                await _migrate(connection)
+            try:
+                async with engine.begin() as connection:
+                    await _migrate(connection)
+            except BaseException:
+                await engine.dispose()  # nobody else knows of its connections
+                raise
             if sqlite:
                 _only_ours(Path(str(engine.url.database)))
         except (ImportError, SQLAlchemyError, *_failures()) as error:  # type: ignore[misc]  # classes of errors
