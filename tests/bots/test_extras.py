@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from quepu.bots import make_bot
@@ -17,6 +19,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import best_points
 from quepu.table import Table
 from quepu.table.actions import AS_DRAWN, AS_DRAWN_READY, CONCEALED, FROM_HAND, FROM_HAND_READY, KONG, PASS, PUNG, READY
+from quepu.table.open_melds import OpenMeld
 from quepu.table.wall import dealt_places, wall_drawn
 from quepu.tiles import EAST, PLAIN
 from tests.bots.test_levels import BOOKS, everything_pays, view_of
@@ -97,14 +100,71 @@ def test_an_open_hand_breaks_three_of_a_kind_less_gladly() -> None:
 @pytest.mark.usefixtures("everything_pays")
 def test_hands_count_by_a_power_of_their_pay_where_the_book_has_one(rules: str) -> None:
     power = play_rules(book(rules)).pay_power
-    assert power == (2.0 if book(rules).family == "lingque" else 1.0)
+    assert power == {"lingque": 2.0, "guobiao": 1.8}.get(book(rules).family, 1.0)
     view = view_of(rules, "147m258p36s", "E", (Meld(MeldKind.PUNG, 31), Meld(MeldKind.PUNG, 32)))
-    totals = []
+    gains = []
     for level in ("gain", "master"):
         bot = make_bot(level)
         bot.begin(view.book, 0)
-        totals.append(bot.look(Sight.of(view), view.tiles, view.melds).total)  # type: ignore[attr-defined]
-    assert totals[1] == pytest.approx(totals[0] * 40.0 ** (power - 1))  # every hand pays 40
+        gains.append(bot.look(Sight.of(view), view.tiles, view.melds).by_discard[:, 1])  # type: ignore[attr-defined]
+    assert gains[0].any()
+    assert gains[1] == pytest.approx(gains[0] * 40.0 ** (power - 1))  # every hand pays 40
+
+
+@pytest.mark.usefixtures("everything_pays")
+def test_a_ready_hand_scored_by_the_book_counts_by_the_same_power() -> None:
+    view = view_of("guobiao", "123m456p789sEEEW", "N")  # a single wait either way
+    bot = make_bot("master")
+    bot.begin(view.book, 0)
+    look = bot.look(Sight.of(view), view.tiles, ())  # type: ignore[attr-defined]
+    ways, gains = look.by_discard[0, :, 29]
+    pays = (gains / ways) ** (1 / play_rules(view.book).pay_power)
+    assert 8 + 3 * 8 < pays < 100  # more than the least win pays, and no power of points
+
+
+@pytest.mark.parametrize("rulebook", BOOKS)
+def test_a_book_that_counts_by_a_power_of_its_pay_sets_no_points_against_it(rulebook: Rulebook) -> None:
+    rules = play_rules(rulebook)
+    assert rules.danger_price > 0 if rules.defence and rules.pay_power != 1 else not rules.danger_price
+
+
+@pytest.mark.usefixtures("everything_pays")
+def test_a_danger_costs_a_part_of_the_best_value_where_the_book_has_a_price(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = view_of("guobiao", "123m456p789sEEEW", "N")
+    bot = make_bot("master")
+    bot.begin(view.book, 0)
+    sight = Sight.of(view)
+    look = bot.look(sight, view.tiles, ())  # type: ignore[attr-defined]
+    monkeypatch.setattr("quepu.bots.master.risks", lambda *_: {29: 0.0, 30: 0.5})
+    (safe,), (risky,) = bot.weights_of(look, sight, [29, 30])  # type: ignore[attr-defined]
+    price = play_rules(view.book).danger_price
+    assert (safe, risky) == (look.values[29], look.values[30] - 0.5 * price * max(look.values[[29, 30]]))
+
+
+@pytest.mark.usefixtures("everything_pays")
+def test_a_claim_that_brings_a_hand_no_nearer_must_be_worth_more() -> None:
+    view = view_of("guobiao", "147m258p36s", "E", (Meld(MeldKind.PUNG, 31), Meld(MeldKind.PUNG, 32)))
+    bot = make_bot("master")
+    bot.begin(view.book, 0)
+    sight = Sight.of(view)
+    now = bot.look(sight, view.tiles, view.melds)  # type: ignore[attr-defined]
+    better = replace(now, values=np.full(34, 1.2 * now.total))
+    nearer = replace(better, missing=now.missing - 1)
+    weights = [(1.2 * now.total,)]
+    assert bot.gained(better, weights, now, sight) is None  # type: ignore[attr-defined]
+    assert bot.gained(nearer, weights, now, sight) == (1.2 * now.total,)  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("everything_pays")
+def test_others_melds_leave_fewer_turns_where_the_book_says_so() -> None:
+    for rules, fewer in (("guobiao", True), ("lingque-29", False)):
+        view = view_of(rules, "123m456p789sEEEW", "N")
+        bot = make_bot("master")
+        bot.begin(view.book, 0)
+        pungs = tuple(OpenMeld(Meld(MeldKind.PUNG, kind), kind, 3) for kind in (32, 33))
+        later = view._replace(board=view.board._replace(melds=((), (), pungs, ())))
+        first, then = (bot.rate(Sight.of(one)._replace(unseen=np.full(34, 2)))[1] for one in (view, later))  # type: ignore[attr-defined]
+        assert bool(then < first) is fewer
 
 
 @pytest.mark.parametrize(("rules", "defends"), [("guobiao", True), ("yuque-54", True), ("lingque-29", False)])

@@ -14,7 +14,9 @@ from quepu.bots.extras import extras
 from quepu.bots.payable_bot import OPENED, GainBot, Sight, Weight
 from quepu.efficiency.payable import Look
 from quepu.efficiency.preferences import Preferences
+from quepu.efficiency.rates import GAIN_PACE, rates_at
 from quepu.efficiency.receipts import DRAWN_SHARE, paid_for
+from quepu.enumeration.hand_index import Array
 from quepu.hands.hand import Hand, Luck, Meld
 from quepu.hands.suit_tables import KEY
 from quepu.rules.play_rules import play_rules
@@ -33,9 +35,10 @@ class MasterBot(GainBot):
     the book pays more for it than for a pung, and so do three tiles held by a hand that has claimed others. Where
     it was measured to pay (`PlayRules.pay_power`), it goes for large hands beyond what they pay. Under a
     book where defence was measured to pay (`PlayRules.defence`), the value of a hand is weighed, in points, against
-    the chance that the discard is won by another and what the book then takes for it. There a ready hand is scored
-    tile by tile by the book itself, so that waits, kongs, concealed pungs and special shapes count in full; and a
-    closed hand that will only pay if it stays closed counts less, for claims are how hands get on.
+    the chance that the discard is won by another and what the book then takes for it; or, where the book has a
+    `danger_price`, that chance against parts of the best discard's value. There a ready hand is scored tile by tile
+    by the book itself, so that waits, kongs, concealed pungs and special shapes count in full; and a closed hand that
+    will only pay if it stays closed counts less, for claims are how hands get on.
     """
 
     def begin(self, book: Rulebook, seat: int) -> None:
@@ -43,10 +46,14 @@ class MasterBot(GainBot):
         super().begin(book, seat)
         self._book = book
         self._extras = extras(book)
-        self._defends = bool(book.play) and play_rules(book).defence
-        # dangers are set against points, not against a power of them
-        power = play_rules(book).pay_power if book.play and not self._defends else 1.0
-        self.preferences = Preferences(power=power) if power != 1 else None
+        rules = play_rules(book) if book.play else None
+        self._defends = rules is not None and rules.defence
+        self._power = rules.pay_power if rules else 1.0
+        self._danger_price = rules.danger_price if rules else 0.0
+        self._claim_share = rules.claim_share if rules else 1.0
+        self._meld_turns = rules.meld_turns if rules else 0.0
+        self.pace = rules.pace if rules and rules.pace else GAIN_PACE
+        self.preferences = Preferences(power=self._power) if self._power != 1 else None
         self.opened = OPENED if self._defends else 0.0
         if self._defends:
             self._costs: Costs = costs(self._payable)
@@ -78,6 +85,12 @@ class MasterBot(GainBot):
         return None
 
     # ---- values besides the table
+
+    def rate(self, sight: Sight) -> Array:
+        """The weight of so many missing tiles; where melds of others tell how soon they win, with fewer turns left."""
+        board = sight.view.board
+        left = board.left - 4 * self._meld_turns * shown(board, sight.view.seat)
+        return np.array(rates_at(left, int(sight.unseen.sum()), self.pace))
 
     def look(self, sight: Sight, concealed: Sequence[int], melds: tuple[Meld, ...]) -> Look:
         """The table's look; where points are weighed against dangers, with ready hands scored one by one."""
@@ -127,7 +140,7 @@ class MasterBot(GainBot):
             given, drawn = _pays(hand, self._book)
             if given or drawn:
                 ways += left * (1.0 if given else DRAWN_SHARE)
-                gains += left * ((1 - DRAWN_SHARE) * given + DRAWN_SHARE * drawn)
+                gains += left * ((1 - DRAWN_SHARE) * given + DRAWN_SHARE * drawn) ** self._power
         return ways, gains
 
     # ---- weighing
@@ -139,8 +152,10 @@ class MasterBot(GainBot):
         most = values[best]
         if not most or not self._defends:
             return [(values[kind],) for kind in kinds]
-        scale = self._in_points(look, sight, best) / most
         risk = risks(sight.view, sight.unseen.tolist(), kinds)
+        if self._danger_price:
+            return [(values[kind] - self._danger_price * most * risk[kind],) for kind in kinds]
+        scale = self._in_points(look, sight, best) / most
         more = self._costs.given - self._costs.otherwise
         bent = [(kind, most * (values[kind] / most) ** BENT * scale) for kind in kinds]
         return [(value - risk[kind] * (more + value),) for kind, value in bent]
@@ -165,7 +180,10 @@ class MasterBot(GainBot):
     def gained(self, look: Look, weights: Sequence[Weight], now: Look, sight: Sight) -> Weight | None:
         """Rate a hand after a claim, None if passing is better: dangers of the discard are not weighed here."""
         # only a kong has no weights
-        after = float(look.values.max()) if weights else look.total * self.kong_gain(look, concealed=False)
+        if weights:
+            after = float(look.values.max()) * (1.0 if look.missing < now.missing else self._claim_share)
+        else:
+            after = look.total * self.kong_gain(look, concealed=False)
         return (after,) if after > now.total else None
 
     def _in_points(self, look: Look, sight: Sight, kind: int) -> float:

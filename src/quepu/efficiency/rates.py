@@ -13,7 +13,7 @@ STEPS_PACE, GAIN_PACE = 1.0, 0.2
 """For a bot that goes the shortest way, and for one that weighs points: rounds end long before the wall does."""
 
 
-def rates_at(left: int, unseen: int, pace: float) -> tuple[float, ...]:
+def rates_at(left: float, unseen: int, pace: float) -> tuple[float, ...]:
     """The weight of so many missing tiles with so many tiles left in the wall, and so many unseen."""
     return rates(max(1.0, left / 4), max(8, unseen), pace)
 

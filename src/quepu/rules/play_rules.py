@@ -290,6 +290,15 @@ class PlayRules:
     """Whether it pays to hold back tiles that others may win on: asked by bots, and measured by their matches."""
     pay_power: float = 1.0
     """The power of its pay by which a hand is weighed: above 1, large ones count for more; measured likewise."""
+    danger_price: float = 0.0
+    """Where it pays to hold back: what a sure loss by a discard costs, in values of the hand; 0: as much as the points
+    that the book takes for it. Above 0 where `pay_power` is not 1, for a power of points is no points."""
+    claim_share: float = 1.0
+    """By how much of its value a hand counts after a claim that brings it no nearer; measured likewise."""
+    pace: float | None = None
+    """The tiles that bring a hand nearer in a turn, by which near and far hands are compared; None: as usual."""
+    meld_turns: float = 0.0
+    """The turns that each meld of another takes from those left, as it is the sooner ready; measured likewise."""
     zero_sum: bool = True
     """Whether what seats pay and get in a hand sums to zero (no pool)."""
     counters: tuple[tuple[int, Text, int], ...] = ()

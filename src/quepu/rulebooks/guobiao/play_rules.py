@@ -83,6 +83,11 @@ def rules(book: Rulebook) -> PlayRules:
             discarded=Text("点和", "discarded it"),
         ),
         defence=True,
+        pay_power=1.8,
+        danger_price=0.9,
+        claim_share=0.75,
+        pace=0.26,
+        meld_turns=1.0,
         faults=faults(book, int(book.settings.get("base", BASE)) + book.minimum),
         notes=(
             Text(
