@@ -54,7 +54,7 @@ def test_all_places_of_a_hash_are_found_again() -> None:
     assert at[5, 1] == 6
 
 
-def test_other_shipped_totals_take_the_place_of_kept_ones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_other_shipped_totals_take_the_place_of_saved_ones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     monkeypatch.setattr(totals, "_FOLDER", tmp_path)
     before = totals.TotalsTable("some rows")
