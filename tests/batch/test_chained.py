@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import sys
+from functools import cache
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -11,11 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.batch import chained, from_hands, score_many
+from quepu.batch import accreted, chained, from_hands, multiplied, score_many
 from quepu.batch import engine as engine_module
 from quepu.batch.code_cache import CachedCode
 from quepu.batch.engine import Engine
 from quepu.batch.fused import HEAD
+from quepu.batch.tallies import loops
 from quepu.batch.wins import Wins
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind
 from quepu.rulebooks import book
@@ -69,9 +71,9 @@ def line_by_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     monkeypatch.setattr(CachedCode, "_load", interpreted)
     monkeypatch.setattr(engine_module, "_LEFT_AT_ONCE", 8)
-    for name in ("reading_code", "tally_code"):  # of this test alone
-        made = getattr(chained, name).__wrapped__()
-        monkeypatch.setattr(chained, name, lambda made=made: made)
+    monkeypatch.setattr(chained, "reading_code", cache(chained.reading_code.__wrapped__))  # of this test alone
+    for module in (multiplied, accreted):
+        monkeypatch.setattr(module, "loops", cache(loops.__wrapped__))
 
 
 def the_same(engine: Engine, hands: Wins) -> None:

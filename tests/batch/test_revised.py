@@ -11,7 +11,6 @@ import pytest
 from quepu.batch.accreted import Accreted
 from quepu.batch.classes import Classes
 from quepu.batch.revised_classes import FiguredClasses, RevisedClasses
-from quepu.batch.tallies import loops
 from quepu.enumeration.classed_cache import classed_for
 from quepu.enumeration.universe import STATES
 from quepu.enumeration.valued import changed_rows
@@ -102,7 +101,7 @@ def test_by_the_loop_too(rules: Rulebook, compiled_folder: Path, monkeypatch: py
     part = Accreted.of(rules)
     assert part is not None
     part.totals(part.words(Planes(*np.zeros((len(Planes._fields), 1), np.int64)), 1))
-    assert loops().compiled(part.loop)
+    assert part.code.there
     for seed in range(20):
         revised_as_made_anew(rules, seed, 2000)
 

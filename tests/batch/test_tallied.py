@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 from itertools import combinations, product
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
 
-from quepu.batch import Engine, accreted, countings, from_hands, tally_loops, totals
+from quepu.batch import Engine, accreted, accreting_loop, countings, from_hands, totals
 from quepu.batch.accreted import Accreted
 from quepu.batch.classes import one
 from quepu.batch.concerns import hash_of, parts_of
@@ -118,10 +119,10 @@ def test_by_the_loops(rules: Rulebook) -> None:
         the_same(rules, engine, 10_000, 72 + seed)
 
 
-class Uncompiled:
+def uncompiled(module: ModuleType, loop: str) -> SimpleNamespace:
     """The loops as Python runs them."""
-
-    functions = tally_loops
+    assert inspect.isfunction(getattr(module, loop))
+    return SimpleNamespace(functions=module)
 
 
 @pytest.mark.parametrize("rules", [pytest.param(b, id=b.id) for b in (*MULTIPLYING, *ACCRETING)])
@@ -129,7 +130,7 @@ def test_the_loops_as_python_runs_them(rules: Rulebook, monkeypatch: pytest.Monk
     tallied = Multiplied.of(rules) or Accreted.of(rules)
     assert tallied is not None
     module = inspect.getmodule(type(tallied))
-    monkeypatch.setattr(module, "loops", lambda: Uncompiled)
+    monkeypatch.setattr(module, "loops", uncompiled)
 
     def line(h: object, n: int) -> list[np.ndarray]:
         rows = [tallied.line(one(h, i)) for i in range(n)]
@@ -144,7 +145,7 @@ def test_the_loops_as_python_runs_them(rules: Rulebook, monkeypatch: pytest.Monk
 
 def test_totals_are_saved_for_the_next_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr(accreted, "loops", lambda: Uncompiled)
+    monkeypatch.setattr(accreted, "loops", uncompiled)
     monkeypatch.setattr(totals, "_SAVED_FROM", 1)
     monkeypatch.setattr(totals, "_FOLDER", tmp_path)  # nothing is shipped
     first, then, spoiled = (Accreted.of(ACCRETING[0]) for _ in range(3))
@@ -157,7 +158,7 @@ def test_totals_are_saved_for_the_next_process(monkeypatch: pytest.MonkeyPatch, 
         points = first.of_words(words, first.tables, fans=False)
         (file,) = tmp_path.glob("totals-*.npy")
         assert np.count_nonzero(np.load(file)[:, 0]) > 10
-        monkeypatch.setattr(tally_loops, "lowest", None)  # nothing is searched for again
+        monkeypatch.setattr(accreting_loop, "lowest", None)  # nothing is searched for again
         again = then.of_words(words, then.tables, fans=False)
         assert points
         assert again

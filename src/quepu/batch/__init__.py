@@ -21,7 +21,8 @@ Work is done in chunks, so memory does not grow with the number of hands beyond 
     accreted, concerns, countings           the same where it adds by residues
     revised_classes                         classes by the figures of a changed book, all at once
     numba_loops, numba_readings, fused,     all of it as loops that numba compiles, and the files they are cached in
-      machine_code, tally_loops, tallies, code_cache
+      machine_code, multiplying_loop,
+      accreting_loop, tallies, code_cache
     chained, chain_loops                    points alone, one compiled loop a book
     totals                                  what related rows add up to, shipped or cached
 """

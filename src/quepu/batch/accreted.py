@@ -1,7 +1,7 @@
 """Points by figures, for an arithmetic that adds rows by residues (`Accreting`).
 
 Which groups each row holds on is worked out by the conditions themselves (`quepu.batch.occurrence_hash`) and packed in
-words. With numba the search for the best counting is a loop of `quepu.batch.tally_loops`; without it words not met
+words. With numba the search for the best counting is a loop of `quepu.batch.accreting_loop`; without it words not met
 before are searched together on arrays (`quepu.batch.countings`). Where only totals are wanted, rows that do not concern
 each other are searched apart (`quepu.batch.concerns`).
 """
@@ -16,8 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from quepu.batch import accreting_loop
+from quepu.batch.accreting_loop import MIX_ONE, MIX_TWO, PUNGS_AT, TOTAL_BITS
 from quepu.batch.classes import one
-from quepu.batch.code_cache import installed
+from quepu.batch.code_cache import CachedCode, installed
 from quepu.batch.concerns import hash_of, parts_of
 from quepu.batch.countings import Countings, SearchFigures, best_countings, best_totals
 from quepu.batch.fused import Fused
@@ -26,7 +28,6 @@ from quepu.batch.occurrence_hash import MELDS, groups_of, looks, occurrence_cond
 from quepu.batch.plane_cache import U64, Index, PlaneCache, families, whole
 from quepu.batch.shapes import Picked
 from quepu.batch.tallies import loops
-from quepu.batch.tally_loops import MIX_ONE, MIX_TWO, PUNGS_AT, TOTAL_BITS
 from quepu.batch.taped import Tape
 from quepu.batch.totals import TotalsTable
 from quepu.hands.planes import Planes, count
@@ -59,7 +60,7 @@ _FEW = 100
 class Accreted:
     """Points of one book by residues."""
 
-    loop = "accreted"  # of `quepu.batch.tallies`
+    loop = "accreted"  # of `quepu.batch.accreting_loop`
 
     def __init__(self, book: Rulebook, figures: Residues, rows: tuple[int, ...]) -> None:
         self.book = book
@@ -182,9 +183,14 @@ class Accreted:
             left -= set(some)
         return found, [self.fields[at] for at in sorted(left)]
 
+    @property
+    def code(self) -> CachedCode:
+        """The compiled loop."""
+        return loops(accreting_loop, self.loop)
+
     def totals(self, words: Array) -> Made | None:
         """The best counting of readings by their `words`, its total in place of points; None as `sums`."""
-        if installed() and loops().compiled(self.loop):
+        if installed() and self.code.there:
             *others, points_of, fewest = self.tables[-1]
             return self.of_words(words, (*self.tables[:-1], (*others, np.arange(len(points_of)), fewest)), fans=True)
         made = best_countings(words, self.search)
@@ -197,7 +203,7 @@ class Accreted:
         points = np.empty(n, np.int32)
         counts = np.zeros((n if fans else 0, len(self.rows)), np.uint8)
         memo = self._countings if fans else self.totals_found.table
-        loops().functions.accreted(words[:-1], words[-1], *tables, memo, self.seen, points, counts)
+        self.code.functions.accreted(words[:-1], words[-1], *tables, memo, self.seen, points, counts)
         if not fans:
             self.totals_found.save(n)
         return None if n and int(points.min()) < 0 else Made(points, self._of_book(counts))
@@ -247,12 +253,12 @@ class Accreted:
 
     @cached_property
     def _countings(self) -> Array:
-        """The countings met so far, as `quepu.batch.tally_loops.accreted` has them."""
+        """The countings met so far, as `quepu.batch.accreting_loop.accreted` has them."""
         return np.zeros((_MEMO, 4), np.int64)
 
     @cached_property
     def seen(self) -> Array:
-        """The readings met last and their points, as `quepu.batch.tally_loops.accreted` has them."""
+        """The readings met last and their points, as `quepu.batch.accreting_loop.accreted` has them."""
         return np.zeros((_SEEN, 2), np.int64)
 
     @cached_property
@@ -265,7 +271,7 @@ class Accreted:
 
     @cached_property
     def tables(self) -> tuple[Any, ...]:
-        """Fields, combinations and tables as `quepu.batch.tally_loops.accreted` takes them."""
+        """Fields, combinations and tables as `quepu.batch.accreting_loop.accreted` takes them."""
         f = self.figures
         most = max(f.groups) + 1
         points = np.zeros((len(f.points), 2, most), np.int64)

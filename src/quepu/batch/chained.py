@@ -24,7 +24,6 @@ from quepu.batch.sets import RANKS
 from quepu.batch.shapes import OWN as OWN_PLANES
 from quepu.batch.straight import Straight
 from quepu.batch.tables import suit
-from quepu.batch.tallies import loops as tally_code
 from quepu.batch.waits import WAIT_PLANES
 from quepu.batch.win_place_table import cases, choices
 from quepu.batch.wins import Wins, meld_table
@@ -212,14 +211,14 @@ class Chain:
     @property
     def compiled(self) -> bool:
         """Whether all of its code is cached."""
-        tallied = isinstance(self._part, Straight) or tally_code().compiled(self._part.loop)
+        tallied = isinstance(self._part, Straight) or self._part.code.there
         return tallied and self._code.there and reading_code().compiled("read_block")
 
     def points(self, wins: Wins) -> tuple[Array, Array, Array, Array]:
         """Of each hand whether it is a win, its points and bonus, and whether it is left to be scored otherwise."""
         reading_code().functions  # noqa: B018  # which the loop finds by their modules' names
         if not isinstance(self._part, Straight):
-            tally_code().functions  # noqa: B018
+            self._part.code.functions  # noqa: B018
         n = wins.n
         counts = np.require(wins.counts, np.uint8, ("C", "A", "W"))
         melds = np.full((n, 0, 2), -1, np.int8) if wins.meld_array is None else wins.meld_array
@@ -256,7 +255,7 @@ class Chain:
         imports = "from sys import modules\nfrom typing import Any\n\nimport numpy as np\n\n"
         others = [(reading_code(), "read_block")]
         if not isinstance(self._part, Straight):
-            others.append((tally_code(), self._part.loop))
+            others.append((self._part.code, self._part.loop))
         taken = "".join(f"{name} = modules[{code.module!r}].{name}\n" for code, name in others)
         inlined = "".join(f"{name} = numba.njit(forceinline=True)({name})\n" for name in ("wholes", "weigh"))
         made = f"{inlined}chain = numba.njit(error_model='numpy', cache=True)(chain)\n"

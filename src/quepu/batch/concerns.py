@@ -2,7 +2,7 @@
 
 A row concerns another that it excludes, or leaves fewer of its groups if both may lie on one of them; and two that may
 make the same pung a fan pung concern each other. A part adds what it would add alone, whatever else holds, so that few
-totals serve for many readings (`quepu.batch.totals`). `quepu.batch.tally_loops.accreted` does the same one by one.
+totals serve for many readings (`quepu.batch.totals`). `quepu.batch.accreting_loop.accreted` does the same one by one.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from quepu.batch.accreting_loop import MIX_ONE, MIX_TWO, SERVED_AT
 from quepu.batch.countings import SearchFigures, holding_rows, pungs_of
-from quepu.batch.tally_loops import MIX_ONE, MIX_TWO, SERVED_AT
 
 Array = Any
 

@@ -1,7 +1,7 @@
 """The best counting of many readings at once, for an arithmetic that adds by residues: the search on arrays.
 
-What `quepu.batch.tally_loops.accreted` finds reading by reading, here without numba: every set of rows that may count
-is one state, all readings together, priority after priority. Groups are bits of a mask: the chows from bit 0, the
+What `quepu.batch.accreting_loop.accreted` finds reading by reading, here without numba: every set of rows that may
+count is one state, all readings together, priority after priority. Groups are bits of a mask: the chows from bit 0, the
 pungs from bit `PUNGS_AT`, the pair behind them.
 """
 
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.batch.tally_loops import MOST_ORDERED, PUNGS_AT
+from quepu.batch.accreting_loop import MOST_ORDERED, PUNGS_AT
 
 Array = Any
 _READINGS = 4096

@@ -16,7 +16,6 @@ from quepu.batch.numba_readings import Walker, chosen
 from quepu.batch.readings import OWN, Readings, read
 from quepu.batch.shapes import Picked
 from quepu.batch.straight import Straight
-from quepu.batch.tallies import loops
 from quepu.batch.wins import Wins
 from quepu.rules.arithmetic import Additive
 from quepu.rules.rulebook import Rulebook
@@ -75,7 +74,7 @@ class Engine:
                 self._loop = fused(part.line)
             there = self._loop is not None and self._loop.compiled
             if self.tallied is not None and part is self.tallied:
-                there = there and loops().compiled(self.tallied.loop)
+                there = there and self.tallied.code.there
             if self._loop is not None and (there or not only_cached):
                 self._loop.load()
                 part.fused = self._loop

@@ -1,6 +1,6 @@
 """Points by figures, for an arithmetic that is a sum times a factor (`Multiplying`): no signatures are needed.
 
-With numba the loop of `quepu.batch.tally_loops` runs over what holds, three bits a row; without it the same on arrays.
+With numba `quepu.batch.multiplying_loop` runs over what holds, three bits a row; without it the same on arrays.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from quepu.batch import multiplying_loop
+from quepu.batch.code_cache import CachedCode
 from quepu.batch.fused import Fused
 from quepu.batch.held import Held
+from quepu.batch.multiplying_loop import HALF, ROWS_A_WORD, TIMES_BITS
 from quepu.batch.plane_cache import whole
 from quepu.batch.shapes import Picked
 from quepu.batch.tallies import loops
-from quepu.batch.tally_loops import HALF, ROWS_A_WORD, TIMES_BITS
 from quepu.batch.taped import Tape
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import MOST_TIMES, Multiplying, Products
@@ -39,7 +41,7 @@ class Made(NamedTuple):
 class Multiplied:
     """Points of one book as products."""
 
-    loop = "multiplied"  # of `quepu.batch.tallies`
+    loop = "multiplied"  # of `quepu.batch.multiplying_loop`
 
     def __init__(self, book: Rulebook, figures: Products) -> None:
         self.book = book
@@ -146,7 +148,7 @@ class Multiplied:
             *words, closed = self.fused(h, n)
             points = np.empty(n, np.int32)
             counts = np.zeros((n if fans else 0, len(self.book.fans)), np.uint8)
-            loops().functions.multiplied(np.stack(words), closed, *self.tables, self.factor, points, counts)
+            self.code.functions.multiplied(np.stack(words), closed, *self.tables, self.factor, points, counts)
             return Made(points, counts)
         tape = None if fans else self._tape.after(n)
         if tape is not None and tape.results:
@@ -272,9 +274,14 @@ class Multiplied:
 
     # ---- for the loop
 
+    @property
+    def code(self) -> CachedCode:
+        """The compiled loop."""
+        return loops(multiplying_loop, self.loop)
+
     @cached_property
     def tables(self) -> tuple[Any, Any, Any]:
-        """Relations, values, choices as `quepu.batch.tally_loops.multiplied` takes them."""
+        """Relations, values, choices as `quepu.batch.multiplying_loop.multiplied` takes them."""
         place = {i: at for at, i in enumerate(self.order)}
 
         def mask(rows: Any) -> list[int]:

@@ -1,7 +1,7 @@
 """Totals of rows that concern each other (`batch.concerns`), by a hash of what holds: found once, and then looked up.
 
 Of the registered books those of many hands are shipped (`data/totals`); those met besides are cached for other
-processes. A table has four places for each hash, in one line of the processor's cache (`tally_loops.accreted`).
+processes. A table has four places for each hash, in one line of the processor's cache (`accreting_loop.accreted`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from quepu.batch.tally_loops import SLOTS
+from quepu.batch.accreting_loop import SLOTS
 from quepu.folders import cache_folder, write_whole
 
 Array = Any
