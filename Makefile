@@ -5,8 +5,9 @@ PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 pytho
 VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
+CORES := $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)')
 # One more than there are cores: tests in the browser wait a part of their time.
-JOBS ?= $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1)')
+JOBS ?= $(shell expr $(CORES) + 1)
 # A file is one piece of work, the long ones first (tests/conftest.py).
 SHARED := -n $(JOBS) --dist loadfile --no-loadscope-reorder
 UNIT := $(wildcard tests/test_*.py) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
@@ -29,7 +30,7 @@ test: $(VENV)/dev.stamp client  ## 测试 · all quick tests, the browser's too
 	@$(BIN)/python .ci/web.py test
 
 check: lint $(VENV)/dev.stamp  ## 检查 · format, lint, layers, types, tests without server and browser
-	@$(PYTEST) $(SHARED) $(UNIT)
+	@$(PYTEST) $(SHARED) -n $(CORES) $(UNIT)
 	@$(BIN)/python .ci/web.py test
 
 lint: $(VENV)/dev.stamp  ## 静态检查 · everything but the tests
