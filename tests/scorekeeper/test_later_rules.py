@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from starlette.testclient import TestClient
 
 from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper import ledger
 from quepu.scorekeeper.ledger import as_settled, fold, opened
 from quepu.scorekeeper.records import HandRecord, PenaltyRecord, Record, TableFile, TableSpec, WonHand
-from quepu.server.app import create_app
-from tests.server.serving import unlimited
 
 NAMES = ["林", "周", "何", "许"]
 SPEC = TableSpec(rules="lingque-29", names=NAMES)
@@ -72,25 +67,3 @@ def test_a_table_keeps_the_revision_it_was_opened_with() -> None:
     old = TableFile.model_validate({"quepu": "table", "version": 1, "spec": spec.model_dump(), "records": []})
     assert old.spec.revision == 1
     assert TableFile(quepu="table", spec=now, records=[]).spec == now
-
-
-def test_the_server_stores_what_records_came_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with TestClient(create_app(unlimited(tmp_path))) as client:
-        made = client.post("/api/tables", json={"who": "somebody-1234", "rules": "lingque-29", "names": NAMES}).json()
-        for record in EVENING:
-            body = {"seen": made["length"], "do": "add", "record": record.model_dump()}
-            answer = client.post(f"/api/tables/{made['id']}", json=body)
-            assert answer.status_code == 200, answer.text
-            made = answer.json()
-        file = client.get(f"/api/tables/{made['id']}/export").json()
-        assert "came_to" not in made["rows"][1]["record"]
-        stored = client.portal.call(client.app.state.tables.read, made["id"])
-    from quepu.server.score_tables import working
-
-    spec, records, _ = working.records_of(stored.entries)
-    assert spec.revision is not None
-    assert all(getattr(record, "came_to", None) is not None for record in records)
-    assert TableFile.model_validate(file).records == records
-    real = ledger.book_of
-    monkeypatch.setattr(ledger, "book_of", lambda rules, house: higher(real(rules, house)))
-    assert list(fold(spec, records).match.totals) == made["totals"]
