@@ -153,7 +153,6 @@ def test_nothing_of_a_map_lies_outside_its_paper(sheets: dict[str, Sheet]) -> No
         assert min(label.get_window_extent(drawn).y0 for label in axes.get_xticklabels()) > source.y1
 
 
-@pytest.mark.long
 def test_a_page_loads_nothing(sheets: dict[str, Sheet]) -> None:
     html = page([sheets[key] for key in ("calibrate", "payable", "declared")])
     assert html.count("<figure ") == 2
