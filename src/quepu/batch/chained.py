@@ -205,7 +205,7 @@ class Chain:
             return None
         try:
             return cls(book, part)
-        except (TypeError, AttributeError, ValueError, IndexError, KeyError):  # as `quepu.batch.fused.fused`
+        except (TypeError, AttributeError, ValueError, IndexError, KeyError):  # as `quepu.batch.fused.expressions`
             return None
 
     @property

@@ -114,9 +114,15 @@ NO_HANDS = _NoHands()
 
 def fused(build: Build) -> Fused | None:
     """The loop for what `build` returns; None if something in it cannot be expressed in symbols."""
+    made = expressions(build)
+    return Fused(made) if made else None
+
+
+def expressions(build: Build) -> list[Symbol] | None:
+    """What `build` returns, as symbols; None if something in it cannot be expressed in them."""
     symbols = Symbols()
     try:
-        return Fused([x if isinstance(x, Symbol) else symbols.const(int(x)) for x in build(symbols.planes)])
+        return [x if isinstance(x, Symbol) else symbols.const(int(x)) for x in build(symbols.planes)]
     except (TypeError, AttributeError, ValueError, IndexError, KeyError):
         return None
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.batch.fused import Build
-from quepu.rules.symbols import Symbol, Symbols, nodes
+from quepu.batch.fused import Build, expressions
+from quepu.rules.symbols import Symbol, nodes
 
 Array = Any
 _Type = np.dtype[Any]
@@ -258,12 +258,8 @@ class Tape:
 
 def taped(build: Build) -> Taped | None:
     """The tape for what `build` returns; None if something in it cannot be expressed in symbols."""
-    symbols = Symbols()
-    try:
-        made = [x if isinstance(x, Symbol) else symbols.const(int(x)) for x in build(symbols.planes)]
-    except (TypeError, AttributeError, ValueError, IndexError, KeyError):  # as `quepu.batch.fused.fused`
-        return None
-    return Taped(made)
+    made = expressions(build)
+    return None if made is None else Taped(made)
 
 
 def _size(kind: _Type) -> int:
