@@ -119,7 +119,7 @@ def fused(build: Build) -> Fused | None:
 
 
 def expressions(build: Build) -> list[Symbol] | None:
-    """What `build` returns, as symbols; None if something in it cannot be expressed in them."""
+    """Symbols for what `build` returns; None if something in it cannot be expressed in them."""
     symbols = Symbols()
     try:
         return [x if isinstance(x, Symbol) else symbols.const(int(x)) for x in build(symbols.planes)]
