@@ -11,6 +11,7 @@ import ast
 import re
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -34,6 +35,18 @@ def packages() -> list[str]:
     return [name for row in rows for name in re.findall(r"\w+", row) if name != "__main__"]
 
 
+def executed(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of `body` and those within them; without what only type checkers run."""
+    for node in body:
+        yield node
+        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+            yield from executed(getattr(node, "body", []))
+        for inner in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            yield from executed(inner.body)
+        yield from executed(getattr(node, "orelse", []))
+        yield from executed(getattr(node, "finalbody", []))
+
+
 def imports() -> dict[str, set[str]]:
     """Package → the other packages that it imports; what only type checkers import is left out."""
     found: dict[str, set[str]] = {name: set() for name in packages()}
@@ -41,12 +54,9 @@ def imports() -> dict[str, set[str]]:
         home = path.relative_to(SOURCE).parts[0].removesuffix(".py")
         if home not in found:
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        guards = [n for n in ast.walk(tree) if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"]
-        types = {id(inner) for guard in guards for inner in ast.walk(guard)}
-        for node in ast.walk(tree):
+        for node in executed(ast.parse(path.read_text(encoding="utf-8")).body):
             names: list[str] = []
-            if isinstance(node, ast.ImportFrom) and id(node) not in types:
+            if isinstance(node, ast.ImportFrom):
                 names = [f"{node.module}.{alias.name}" for alias in node.names]
             elif isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]

