@@ -166,7 +166,11 @@ def walked(hands: Wins, shapes: tuple[str, ...], reads: frozenset[str]) -> Readi
     return Walker(shapes, reads).read(hands)
 
 
-@pytest.mark.parametrize("reads", [EVERY, frozenset({"c1", "p", "pc", "t1"})], ids=["all", "few"])
+@pytest.mark.parametrize(
+    "reads",
+    [EVERY, pytest.param(frozenset({"c1", "p", "pc", "t1"}), marks=pytest.mark.long)],
+    ids=["all", "few"],
+)
 def test_the_same_readings(reads: frozenset[str]) -> None:
     shapes = (*SHAPES, "any_pairs")
     same_readings(hands(400, shapes), shapes, reads, walked)
@@ -183,21 +187,21 @@ def test_more_readings_than_room_was_made_for() -> None:
     same_readings([Hand(tiles, (), 12)] * 200, ("standard",), EVERY, walked)
 
 
-def test_tiles_that_are_no_hand_have_no_reading() -> None:
+@pytest.mark.parametrize("name", ["guobiao-mcr", pytest.param("lingque-26", marks=pytest.mark.long)])
+def test_tiles_that_are_no_hand_have_no_reading(name: str) -> None:
     lost = Hand((0, 0, 3, 3, 9, 12, 18, 21, 24, 27, 28, 29, 30), (), 31)
     five = Hand((0, 0, 0, 3, 3, 3, 9, 9, 9, 33), (Meld(MeldKind.KONG, 33),), 33)
     same_readings([lost, lost._replace(winning=None)], SHAPES, EVERY, walked)
     found = Hand((0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8), (), 0)
-    for name in ("guobiao-mcr", "lingque-26"):
-        quick = Engine(book(name))
-        quick.fuse()
-        for engine in (Engine(book(name)), quick):
-            settled = engine.score(from_hands([lost, five, found, lost]))
-            assert settled.valid.tolist() == [False, False, True, False]
-            assert settled.points[2] == score_hand(found, book(name)).points
-            assert not settled.counts[[0, 1, 3]].any()
-        assert len(quick.score(from_hands([])).points) == 0
-        assert not quick.score(from_hands([lost])).valid.any()
+    quick = Engine(book(name))
+    quick.fuse()
+    for engine in (Engine(book(name)), quick):
+        settled = engine.score(from_hands([lost, five, found, lost]))
+        assert settled.valid.tolist() == [False, False, True, False]
+        assert settled.points[2] == score_hand(found, book(name)).points
+        assert not settled.counts[[0, 1, 3]].any()
+    assert len(quick.score(from_hands([])).points) == 0
+    assert not quick.score(from_hands([lost])).valid.any()
 
 
 def test_more_fours_than_a_hand_has_room_for() -> None:

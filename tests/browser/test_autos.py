@@ -77,7 +77,6 @@ CASES = {  # what is left to the page, what happens next in the record, what is 
 }
 
 
-@pytest.mark.quick("flower")
 @pytest.mark.parametrize("case", CASES)
 def test_what_is_left_to_the_page_is_done_at_a_table(visit, site, case):
     choices, wanted, done, first = CASES[case]

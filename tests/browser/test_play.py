@@ -148,7 +148,6 @@ def test_before_the_levels_of_bots_are_known_no_place_is_empty(visit):
     assert place.evaluate(chosen).startswith("Bot · ")
 
 
-@pytest.mark.quick
 def test_a_lost_line_is_shown_and_found_again(visit):
     page = visit("/")
     lines = []

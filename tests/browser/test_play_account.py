@@ -18,7 +18,6 @@ def log_in(page, way, name, password):
     dialog.locator("footer .main").click()
 
 
-@pytest.mark.quick
 def test_a_place_follows_its_account_to_another_device(visit, axe):
     desk = visit("/play")
     log_in(desk, "注册", "阿竹", "一二三四五六七八")

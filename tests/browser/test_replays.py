@@ -192,7 +192,6 @@ def test_on_a_phone_hand_and_steps_are_in_view_and_cover_nothing(replay, phones,
     assert len(places) == len(phones), "whatever lies in a hand, the steps stay where they are"
 
 
-@pytest.mark.quick
 def test_a_win_leads_to_the_calculator_with_all_that_lay_around_it(replay):
     table = go(WON.copy(), "E win")
     page = replay([json.dumps(record(table, 2))], "?at=9999")

@@ -5,7 +5,6 @@ import pytest
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.quick
 def test_pages_and_books_are_shown_in_the_other_script_once_it_is_chosen(visit):
     page = visit("/", size="desktop")
     page.get_by_role("button", name="设置").click()

@@ -107,7 +107,6 @@ def test_four_phones_join_by_link_two_write_at_once_and_one_was_away(visit):
     second.get_by_role("heading", name="别人的桌").wait_for()
 
 
-@pytest.mark.quick
 def test_what_was_written_without_a_network_is_sent_by_itself_and_once(visit):
     page = table(visit)
     page.context.set_offline(True)

@@ -42,7 +42,7 @@ def phone(site, chromium):
     context.close()
 
 
-@pytest.mark.quick("home", "calc-won", "scores-typed", "practice-answered", "settings")
+@pytest.mark.quick("calc-won", "scores-typed")
 @pytest.mark.parametrize("name", WALKED)
 def test_everything_is_a_fingertip_large(phone, site, name):
     address, act = STATES[name]

@@ -65,13 +65,14 @@ def test_what_is_stored_here_and_waits_says_so_and_that_it_was_sent(visit):
     assert page.get_by_text("服务器都收到了").count() == 0  # this one went at once
 
 
-@pytest.mark.quick
+@pytest.mark.quick("zh")
 @pytest.mark.parametrize(
     ("lang", "away", "stored"),
     [
         ("zh", "连不上服务器，正在等它回来。", "1 条存在这个浏览器里，还没有送出。"),
         ("en", "The server is out of reach; waiting for it.", "Stored in this browser and not sent yet: 1."),
     ],
+    ids=["zh", "en"],
 )
 def test_where_nobody_answers_nothing_is_promised_but_what_is_stored(visit, lang, away, stored):
     page = visit("/calculator", size="bars", lang=lang)

@@ -139,7 +139,6 @@ def test_friends_play_by_a_draft_and_are_paid_by_it(visit):
         assert max(int(n) for n in re.findall(r"(\d+)\s*番", result)) >= 90, result
 
 
-@pytest.mark.quick
 @pytest.mark.server("a draft is counted with numpy, which no device has")
 def test_a_formula_is_judged_while_it_is_written(visit, axe):
     page = visit("/workshop?rules=guobiao-mcr", size="bars")

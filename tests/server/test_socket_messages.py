@@ -14,7 +14,9 @@ from tests.server.flat_hints import flat_hints
 from tests.server.rooms import opened, served, to_act
 
 
-@pytest.mark.parametrize("rules", ["lingque-29", "guobiao", "canton"])
+@pytest.mark.parametrize(
+    "rules", ["guobiao", *(pytest.param(name, marks=pytest.mark.long) for name in ("lingque-29", "canton"))]
+)
 def test_every_message_is_one_of_the_union(tmp_path: Path, rules: str) -> None:
     seen: set[str] = set()
     rng = random.Random(rules)

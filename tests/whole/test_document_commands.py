@@ -50,7 +50,13 @@ async def _played(folder: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("sh") is None or sys.platform == "win32", reason="no shell of a Unix")
-@pytest.mark.parametrize(("name", "commands"), _commands(), ids=lambda value: value if value.endswith(".md") else "")
+@pytest.mark.parametrize(
+    ("name", "commands"),
+    [
+        pytest.param(name, commands, id=name, marks=[pytest.mark.long] * (name == "operators.md"))
+        for name, commands in _commands()
+    ],
+)
 def test_commands_of_a_document_succeed(name: str, commands: str, tmp_path: Path) -> None:
     programs = tmp_path / "opt" / "quepu" / "venv" / "bin"
     settings = tmp_path / "etc" / "quepu" / "server.toml"
