@@ -6,7 +6,7 @@ hand, for the hands that pass a cheap test.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -70,32 +70,51 @@ class Picked:
 
 def _sets(shape: Shape, sets: Sets, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
     for n, beside in enumerate(sets.beside):
-        index, keys = holding(wins, shape.melds, beside)
-        if not index.size:
-            continue
-        found = wins.entries if keys is wins.keys else entries(keys)
-        fine = np.flatnonzero(complete(found))
-        if fine.size:
-            some = found if len(fine) == wins.n else [entry[fine] for entry in found]
-            part = splits(some, index[fine])
-            part = part._replace(rank=part.rank + WAYS_APART * n)
-            yield from placed(wins, reads, sets.form, part, np.full(len(part.of), beside) if beside else None)
+        if not beside:
+            yield from _apart(np.arange(wins.n), wins.entries, np.int64(n), None, sets.form, wins, reads)
+    if not any(sets.beside):
+        return
+    likely = few_melds(_likely(shape, wins), shape, wins)
+    index, n, beside = beside_which(wins, likely, sets.beside, lacking=False)
+    there = np.flatnonzero(concealed_plane(wins.counts[index]) & beside == beside)
+    index, n, beside = index[there], n[there], beside[there]
+    yield from _apart(index, entries(wins.keys[:, index] - less(sets.beside)[:, n]), n, beside, sets.form, wins, reads)
 
 
-def holding(wins: Wins, melds: int, beside: int) -> tuple[Array, Array]:
-    """The hands of at most so many melds that hold these single tiles, and the keys of what is beside those."""
-    if not beside:
-        return np.arange(wins.n), wins.keys
-    few = nearly_holding(wins, melds, beside, lacking=False)
-    few = few[concealed_plane(wins.counts[few]) & beside == beside]
-    return few, wins.keys[:, few] - less(beside)
+def _apart(
+    index: Array, found: list[Array], way: Array, beside: Array | None, form: int, wins: Wins, reads: frozenset[str]
+) -> Iterator[Read]:
+    """Readings of some hands, each in one way, from the entries of what stands beside its single tiles."""
+    fine = np.flatnonzero(complete(found))
+    if not fine.size:
+        return
+    some = found if len(fine) == len(index) else [entry[fine] for entry in found]
+    if beside is None:
+        yield from placed(wins, reads, form, splits(some, index[fine]))
+        return
+    part = splits(some, fine)
+    rank = part.rank + WAYS_APART * way[part.of]
+    yield from placed(wins, reads, form, part._replace(of=index[part.of], firsts=0, rank=rank), beside[part.of])
 
 
-def nearly_holding(wins: Wins, melds: int, beside: int, lacking: bool) -> Array:
-    """The hands of at most so many melds that may hold these single tiles (but for one), melds taken for concealed."""
-    missing = beside & ~wins.t1
-    few = np.flatnonzero(missing == 0 if not lacking else missing & missing - 1 == 0)
-    return few[wins.melds[few] <= melds]
+def few_melds(some: Array, shape: Shape, wins: Wins) -> Array:
+    """Those of some hands that have no more melds than a shape allows."""
+    return some[wins.melds[some] <= shape.melds]
+
+
+def beside_which(wins: Wins, some: Array, ways: tuple[int, ...], lacking: bool) -> tuple[Array, Array, Array]:
+    """Those of some hands that may hold the single tiles of a way (but for one), melds taken for concealed.
+
+    The hands, the number of the way, its single tiles; a hand may be there for several ways.
+    """
+    t1 = wins.t1[some]
+    found = []
+    for beside in ways:
+        missing = beside & ~t1
+        found.append(np.flatnonzero(missing == 0 if not lacking else missing & missing - 1 == 0))
+    way = np.repeat(np.arange(len(ways)), [len(x) * (beside != 0) for x, beside in zip(found, ways, strict=True)])
+    index = some[np.concatenate([x for x, beside in zip(found, ways, strict=True) if beside])]
+    return index, way, np.array(ways, np.int64)[way]
 
 
 def concealed_plane(counts: Array) -> Array:
@@ -103,42 +122,46 @@ def concealed_plane(counts: Array) -> Array:
     return np.where(counts > 0, BITS[:KINDS], 0).sum(axis=1)
 
 
-def less(tiles: int) -> Array:
-    """The keys of some tiles, one of each: int64 [4, 1]."""
-    taken = sum(KEY[kind] for kind in kinds_of(tiles))
-    return np.array([[taken >> s * KEY_BITS & KEY_MASK] for s in range(4)], np.int64)
+def less(ways: Sequence[int]) -> Array:
+    """The keys of some tiles, one of each, way by way: int64 [4, ways]."""
+    taken = [sum(KEY[kind] for kind in kinds_of(tiles)) for tiles in ways]
+    return np.array([[key >> s * KEY_BITS & KEY_MASK for key in taken] for s in range(4)], np.int64)
 
 
 def _fours(fours: Fours, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
     few = np.flatnonzero((np.bitwise_count(wins.t4 & ~wins.k) >= fours.number) & wins.closed)
-    for n, (index, kinds) in enumerate(choices_of(few, wins.t4[few] & ~wins.k[few], fours.number)):
-        keys = wins.keys[:, index].copy()
-        quads = np.zeros(len(index), np.int64)
-        for kind in kinds:
-            take(keys, kind, 4)
-            quads |= BITS[kind]
-        found = entries(keys)
-        fine = np.flatnonzero(complete(found, 0))
-        if fine.size:
-            part = splits([entry[fine] for entry in found], index[fine])
-            held = np.zeros(wins.n, np.int64)
-            held[index] = quads
-            held = held[part.of]
-            part = part._replace(rank=part.rank + 64 * n)
-            yield from placed(wins, reads, fours.form, part, held, held)
+    index, n, kinds = choices_of(few, wins.t4[few] & ~wins.k[few], fours.number)
+    keys, quads = wins.keys[:, index], np.zeros(len(index), np.int64)
+    for kind in kinds:
+        take(keys, kind, 4)
+        quads |= BITS[kind]
+    found = entries(keys)
+    fine = np.flatnonzero(complete(found, 0))
+    if fine.size:
+        part = splits([entry[fine] for entry in found], fine)
+        own = quads[part.of]
+        part = part._replace(of=index[part.of], firsts=0, rank=part.rank + WAYS_APART * n[part.of])
+        yield from placed(wins, reads, fours.form, part, own, own)
 
 
-def choices_of(few: Array, planes: Array, n: int) -> Iterator[tuple[Array, list[Array]]]:
-    """Every choice of n tiles out of each hand's plane, as `itertools.combinations` orders them: hands and kinds."""
+def choices_of(few: Array, planes: Array, n: int) -> tuple[Array, Array, list[Array]]:
+    """Every choice of n tiles out of each hand's plane: the hands, which choice it is, and the kinds.
+
+    Choices are numbered as `itertools.combinations` orders them.
+    """
     bits = []
     rest = planes
     while rest.any():
         low = rest & -rest
         bits.append(low)
         rest = rest ^ low
-    for some in combinations(bits, n):
-        there = np.flatnonzero(some[-1])
-        yield few[there], [kind_of(bit[there]) for bit in some]
+    there = [(which, some, np.flatnonzero(some[-1])) for which, some in enumerate(combinations(bits, n))]
+    if not there:
+        none = np.zeros(0, np.int64)
+        return none, none, [none] * n
+    number = np.repeat(*np.array([(which, len(hands)) for which, _, hands in there]).T)
+    kinds = [kind_of(np.concatenate([some[k][hands] for _, some, hands in there])) for k in range(n)]
+    return few[np.concatenate([hands for _, _, hands in there])], number, kinds
 
 
 _SLOTS = np.bitwise_count(np.array([bit - 1 for bit in BITS[:KINDS].tolist()], np.int64))

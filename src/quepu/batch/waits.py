@@ -9,7 +9,7 @@ import numpy as np
 
 from quepu.batch.numba_loops import AHEAD_CODE, AHEAD_PAIR, LANE, finishing
 from quepu.batch.sets import complete
-from quepu.batch.shapes import Picked, choices_of, concealed_plane, kind_of, less, nearly_holding, take
+from quepu.batch.shapes import Picked, beside_which, choices_of, concealed_plane, few_melds, kind_of, less, take
 from quepu.batch.tables import ahead_at, entries, lanes
 from quepu.batch.wins import BITS, Wins
 from quepu.hands.planes import ALL_TILES
@@ -33,8 +33,12 @@ def waits(wins: Wins, shapes: Sequence[str], others: Array | None = None) -> tup
         if here.fours is not None:
             found |= _waits_of_fours(wins, here.fours.number)
         elif here.sets is not None:
-            for beside in here.sets.beside:
-                _add_sets(wins, here.melds, beside, found, in_pair)
+            if 0 in here.sets.beside:
+                _add_plain(wins, found, in_pair)
+            if any(here.sets.beside):
+                maybe = np.broadcast_to(here.may_wait(before) if here.may_wait else True, found.shape)
+                likely = few_melds(np.flatnonzero(maybe), here, wins)
+                _add_sets(wins, likely, here.sets.beside, found, in_pair)
         elif here.whole is not None:
             _add_whole(shape, before, found, in_pair)
         else:
@@ -99,33 +103,30 @@ def waits_of(keys: Array, pairs: int = 1) -> tuple[Array, Array]:
     return found, in_pair
 
 
-def _add_sets(wins: Wins, melds: int, beside: int, found: Array, in_pair: Array) -> None:
-    """Add the waits of hands of at most so many melds that would be melds and a pair beside these single tiles."""
-    if not beside:
-        _add_plain(wins, found, in_pair)
-        return
-    few = nearly_holding(wins, melds, beside, lacking=True)
+def _add_sets(wins: Wins, likely: Array, ways: tuple[int, ...], found: Array, in_pair: Array) -> None:
+    """Add the waits of those of some hands that would be melds and a pair beside the single tiles of a way."""
+    few, way, beside = beside_which(wins, likely, ways, lacking=True)
     if not few.size:
         return
-    keys, counts = wins.keys_before[:, few], wins.counts[few]
-    winning = wins.winning[few]
+    counts, winning = wins.counts[few], wins.winning[few]
     once = (winning >= 0) & (counts[np.arange(len(few)), winning] == 1)
     lacking = beside & ~(concealed_plane(counts) & ~np.where(once, wins.win[few], 0))
+    rest = wins.keys_before[:, few] - less(ways)[:, way]
     whole = np.flatnonzero(lacking == 0)
     if whole.size:
-        more, pairs = waits_of(keys[:, whole] - less(beside))
-        found[few[whole]] |= more
-        in_pair[few[whole]] |= pairs
+        more, pairs = waits_of(rest[:, whole])
+        np.bitwise_or.at(found, few[whole], more)
+        np.bitwise_or.at(in_pair, few[whole], pairs)
     some = np.flatnonzero((lacking & lacking - 1 == 0) & (lacking != 0))
     if some.size:
-        rest = keys[:, some] - less(beside)
+        rest = rest[:, some]
         take(rest, kind_of(lacking[some]), -1)
         fits = complete(entries(rest))
-        found[few[some[fits]]] |= lacking[some[fits]]
+        np.bitwise_or.at(found, few[some[fits]], lacking[some[fits]])
 
 
 def _add_plain(wins: Wins, found: Array, in_pair: Array) -> None:
-    """The same with nothing beside.
+    """The same of all hands, with nothing beside.
 
     In a hand that is melds and a pair, all suits but the winning tile's are complete, so that suit determines nearly
     everything; only where it was complete with a pair may other suits' tiles do as well.
@@ -150,17 +151,17 @@ def _waits_of_fours(wins: Wins, number: int) -> Array:
     fours, threes = t4 & ~wins.k, t3 & ~t4
     held = np.bitwise_count(fours[few])
     few = few[(held >= number - 1) & (held + np.bitwise_count(threes[few]) >= number)]
-    for index, kinds in choices_of(few, fours[few], number):
-        keys = wins.keys_before[:, index]
-        for kind in kinds:
-            take(keys, kind, 4)
-        found[index] |= waits_of(keys, 0)[0]
-    for index, kinds in choices_of(few, fours[few], number - 1):
-        for again, (three,) in choices_of(np.arange(len(index)), threes[index], 1):
-            keys = wins.keys_before[:, index[again]]
-            for kind in kinds:
-                take(keys, kind[again], 4)
-            take(keys, three, 3)
-            fits = complete(entries(keys), 0)
-            found[index[again[fits]]] |= BITS[three[fits]]
+    index, _, kinds = choices_of(few, fours[few], number)
+    keys = wins.keys_before[:, index]
+    for kind in kinds:
+        take(keys, kind, 4)
+    np.bitwise_or.at(found, index, waits_of(keys, 0)[0])
+    index, _, kinds = choices_of(few, fours[few], number - 1)
+    again, _, (three,) = choices_of(np.arange(len(index)), threes[index], 1)
+    keys = wins.keys_before[:, index[again]]
+    for kind in kinds:
+        take(keys, kind[again], 4)
+    take(keys, three, 3)
+    fits = complete(entries(keys), 0)
+    np.bitwise_or.at(found, index[again[fits]], BITS[three[fits]])
     return found

@@ -136,6 +136,7 @@ SHAPE = register(
         share=3,
         melds=1,
         kinds=(8, 13),
+        may_win=_nearly_knitted,
         may_wait=_nearly_knitted,
         sets=Sets(KNITTED, KNITTED_LINES),
         single=True,
