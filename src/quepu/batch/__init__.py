@@ -17,7 +17,7 @@ Work is done in chunks, so memory does not grow with the number of hands beyond 
     classes, plane_cache, occurrence_hash   conditions on arrays, the arithmetic once for each signature
     held, straight                          points without signatures, where an arithmetic only adds up
     multiplied                              the same where it multiplies
-    taped                                   the same expressions for many readings, step by step in narrow arrays
+    taped, tape_steps                       the same expressions for many readings, step by step in narrow arrays
     accreted, concerns, countings           the same where it adds by residues
     revised_classes                         classes by the figures of a changed book, all at once
     numba_loops, numba_readings, fused,     all of it as loops that numba compiles, and the files they are cached in

@@ -9,7 +9,7 @@ each other are searched apart (`quepu.batch.concerns`).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
 from itertools import combinations
 from typing import Any
@@ -112,16 +112,22 @@ class Accreted:
         words = range(1 + max(word for _, word, _, _, _ in self.fields))
         return [*(self._word([field for field in self.fields if field[1] == word], h) for word in words), count(h.p)]
 
-    def _word(self, fields: Iterable[_Field], h: Any) -> Any:
+    def _word(self, fields: Sequence[_Field], h: Any) -> Any:
         """Choices of groups on which these rows of one word hold, packed."""
-        found: Any = 0
-        for i, _, shift, _, _ in fields:
+        if not fields:
+            return 0
+        return self._packed(fields, h) << fields[0][2]
+
+    def _packed(self, fields: Sequence[_Field], h: Any) -> Any:
+        """The same from the first one's place on: halves are joined, so that most of it is done in narrow arrays."""
+        if len(fields) == 1:
+            i = fields[0][0]
             holds: Any = (self.fans[i].when(h) != 0) * 1
             on = self._on[i]
-            if on is not None:
-                holds = holds * on(h)
-            found = found | holds << shift
-        return found
+            return holds if on is None else holds * on(h)
+        middle = len(fields) // 2
+        low, high = self._packed(fields[:middle], h), self._packed(fields[middle:], h)
+        return low | high << fields[middle][2] - fields[0][2]
 
     def sums(self, h: Any, n: int, fans: bool) -> Made | None:
         """The best counting of n readings given as planes of arrays.

@@ -8,7 +8,8 @@ up in a table that fills as combinations are met: some hundred of them in all.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,7 +66,10 @@ class Straight:
         excluded, self.pays = sums.excluded, sums.pays
         self.freed, self.only_with = sums.freed, sums.only_with
         self.beside, self.when_nothing = sums.beside, sums.when_nothing
-        self.droppers = [[j for j in range(len(fans)) if excluded[j] >> i & 1] for i in range(len(fans))]
+        often = sorted(
+            range(len(fans)), key=lambda j: -excluded[j].bit_count()
+        )  # so that rows begin with the same ones
+        self.droppers = [[j for j in often if excluded[j] >> i & 1] for i in range(len(fans))]
         by_planes: dict[str, list[int]] = {}
         for i, fan in enumerate(fans):
             if fan.joins and self.joined is not None:
@@ -177,11 +181,18 @@ class Straight:
             x = held[i]
             droppers = [j for j in self.droppers[i] if some[j]]
             if fan.of == EACH:
+                leaving_none = []
                 for j in droppers:
                     on = rows[j].on
-                    covered = on(h) if on else held[j] if rows[j].of == EACH else -1
-                    x = x & (live[j] * -1 & covered ^ -1)
+                    if on:
+                        x = x & (live[j] * -1 & on(h) ^ -1)
+                    elif rows[j].of == EACH:
+                        x = x & (held[j] ^ -1)
+                    else:
+                        leaving_none.append(live[j])
                 x = count(x)
+                if leaving_none:
+                    x = x * (reduce(or_, leaving_none) ^ True)
             elif droppers:
                 droppers = [j for j in droppers if some[self.only_with.get((j, i), j)]]
             if fan.of != EACH and droppers:

@@ -44,7 +44,7 @@ class Symbol:
         self.book = book
         self.op = op  # "plane", "const", "count", "~", or a binary operator
         self.args = args
-        self.size: int = 1 + sum(a.size for a in args if isinstance(a, Symbol))
+        self.size: int = 1 + sum([a.size for a in args if isinstance(a, Symbol)])
         self.truth: bool = op in _LOGIC or (op in "&|" and all(a.truth for a in args))
 
     def __and__(self, other: Any) -> Symbol:
@@ -142,7 +142,7 @@ class Symbols:
         self.planes = Planes(*map(self.plane, Planes._fields))
 
     def _intern(self, op: str, args: tuple[Any, ...]) -> Symbol:
-        key = (op, *(id(a) if isinstance(a, Symbol) else a for a in args))
+        key = (op, *[id(a) if isinstance(a, Symbol) else a for a in args])
         found = self._interned.get(key)
         if found is None:
             found = self._interned[key] = Symbol(self, op, args)
@@ -158,10 +158,10 @@ class Symbols:
 
     def make(self, op: str, *parts: Any) -> Symbol:
         """An operation on expressions or numbers, worked out where it can be."""
-        args = tuple(x if isinstance(x, Symbol) else self.const(x) for x in parts)
+        args = tuple([x if isinstance(x, Symbol) else self.const(x) for x in parts])
         values = [a.args[0] if a.op == "const" else None for a in args]
-        values_of = _fold(op, values)
-        return self._intern(op, args) if values_of is None else self.const(values_of)
+        found = _fold(op, values) if values.count(None) < len(values) else None
+        return self._intern(op, args) if found is None else self.const(found)
 
 
 def _fold(op: str, values: Sequence[int | None]) -> int | None:
