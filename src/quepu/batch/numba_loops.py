@@ -135,12 +135,17 @@ def shown(low: Any, high: Any, whole: Any, winning: Any, bits: Any, lookup: Any,
 
 def may_stand(low: Any, high: Any, ways: Any, planes: Any, numbers: Any, some: Any) -> Any:
     """The hands that may stand, or lack one tile to stand, in a way with single tiles; how many of `some` they are."""
-    n = 0
     for i in range(low, high):
-        near = 0
-        for way in range(len(ways)):
-            lacking = ways[way, SINGLE] & ~planes[T1, i]
-            near |= (lacking & lacking - 1 == 0) & (ways[way, SINGLE] != 0) & (numbers[0, i] <= ways[way, MELDS])
+        some[i - low] = 0
+    for way in range(len(ways)):
+        single, most = ways[way, SINGLE], ways[way, MELDS]
+        if single:
+            for i in range(low, high):
+                lacking = single & ~planes[T1, i]
+                some[i - low] |= (lacking & lacking - 1 == 0) & (numbers[0, i] <= most)
+    n = 0
+    for i in range(low, high):  # what stands from `low` on is read before a hand is put there
+        near = some[i - low]
         some[n] = i
         n += near
     return n
@@ -329,9 +334,15 @@ def fours(
     bits, five, start, lookup, splits, number, places, loses = tables
     placing = lookup, splits, number, places, loses
     key, kinds = np.zeros(4, np.int64), np.zeros(MOST_FOURS, np.int64)
-    for i in range(len(counts)):
-        if planes[O1, i] | planes[XP, i]:
-            continue
+    closed, few, least = np.empty(len(counts) + 1, np.int64), 0, MOST_FOURS
+    for shape in range(len(shapes)):
+        least = min(least, shapes[shape, 1])
+    for i in range(len(counts)):  # closed, with one four at least and another three
+        four, three = planes[T4, i] & ~planes[K, i], planes[T3, i] & ~planes[K, i]
+        closed[few] = i
+        likely = (least < 2) | (four != 0) & (three & three - 1 != 0)
+        few += likely & (planes[O1, i] | planes[XP, i] == 0)
+    for i in closed[:few]:
         for shape in range(len(shapes)):
             form, wanted, first = shapes[shape, 0], shapes[shape, 1], shapes[shape, 2]
             four, three = planes[T4, i] & ~planes[K, i], planes[T3, i] & ~planes[K, i]
