@@ -22,6 +22,9 @@ Array = Any
 BITS = np.array([*BIT, 0], np.int64)
 """The plane of each kind; -1 (no tile) gives an empty one."""
 
+_NO_MELD = len(MeldKind) * KINDS
+"""The number of none among melds, which are numbered by kind and then by lowest tile."""
+
 # The suit of each kind and what it adds to that suit's key; nothing for -1.
 _LANE = np.array([*(kind // 9 for kind in range(KINDS)), 0])
 _KEY = np.array([*(5 ** (kind % 9) for kind in range(KINDS)), 0])
@@ -42,13 +45,13 @@ def meld_table() -> Array:
 
 @cache
 def _meld_columns() -> Array:
-    """The same by column, kinds and tiles as one number, that of none last: int64 [columns, kinds of meld * 34 + 1]."""
+    """The same by column, of none last: int64 [columns, melds by their numbers]."""
     table = meld_table().reshape(-1, meld_table().shape[-1])
-    return np.ascontiguousarray(table[: len(MeldKind) * KINDS + 1].T)
+    return np.ascontiguousarray(table[: _NO_MELD + 1].T)
 
 
 class _Melded(NamedTuple):
-    """The melds in one slot, as their numbers in `_meld_columns`; the hands that have one there."""
+    """The melds in one slot by their numbers; the hands that have one there."""
 
     meld: Array  # int64
     of: Array
@@ -135,7 +138,7 @@ class Wins:
             there = kind >= 0
             of = np.flatnonzero(there)
             if of.size:
-                found.append(_Melded(np.where(there, kind * KINDS + tile, len(MeldKind) * KINDS), of))
+                found.append(_Melded(np.where(there, kind * KINDS + tile, _NO_MELD), of))
         return found
 
     def _none(self) -> Array:
@@ -146,7 +149,7 @@ class Wins:
         """Number of melds each hand has: uint8 [N]."""
         number = np.zeros(self.n, np.uint8)
         for slot in self._slots:
-            number += slot.meld < len(MeldKind) * KINDS
+            number += slot.meld < _NO_MELD
         return number
 
     @cached_property
