@@ -22,6 +22,12 @@ def lowest_bit(x: Any) -> Any:
     return int(x & -x).bit_length() - 1
 
 
+def mixed(mark: Any, word: Any) -> Any:
+    """A hash with one word more, good in its high bits; of integers or arrays of them."""
+    mark = (mark ^ word) * MIX_ONE
+    return (mark ^ mark >> 29) * MIX_TWO
+
+
 def least_left(row: int, mask: int, after: Any, groups: Any, rows: Any, masks: Any, number: int) -> Any:
     """Number of its groups that a row on this mask keeps after some rows on theirs."""
     least = groups[row]
@@ -100,19 +106,20 @@ def still_to_come(
 
 
 def searched(
-    end: Any, every: Any, serving: Any, all_pungs: Any, enough: Any, search: Any, hinders: Any, fewest: Any,
-    opened: Any, room: Any, orders: Any,
-) -> Any:  # fmt: skip
-    """The best counting of the rows of `opened`: its total, 0, the rows as a mask, how many fan pungs.
+    end: Any, every: Any, serving: Any, all_pungs: Any, enough: Any, figures: Any, opened: Any, room: Any
+) -> Any:
+    """The best counting of the first rows of `opened`: its total, 0, the rows as a mask, how many fan pungs.
 
-    enough: only the totals are looked for, that without fan pungs and that with them, of which some are `serving` by
-    other rows and not added. -1: more rows of one priority hold than are looked at.
+    end, every: how many rows they are, and which, as a mask. enough: only the totals are looked for, that without fan
+    pungs and that with them, of which some are `serving` by other rows and not added. figures: `search`, `hinders` and
+    `fewest` of `accreted`. room: to work in. -1: more rows of one priority hold than are looked at.
     """
+    search, hinders, fewest = figures
     added_points, after, groups, apart, priority, serves, value, bits, fanke_row, fanke_value = search
     open_rows, open_number, open_masks, level = opened
-    free, choice, taken, size, total, served = room[0], room[1], room[2], room[3], room[4], room[5]
-    rows, masks, added, values, best_values = room[6], room[7], room[8], room[9], room[10]
-    totals, left = orders
+    lists, (totals, left) = room
+    free, choice, taken, size, total, served = lists[0], lists[1], lists[2], lists[3], lists[4], lists[5]
+    rows, masks, added, values, best_values = lists[6], lists[7], lists[8], lists[9], lists[10]
     best, best_fanke, best_zeros, best_size, best_rows, best_pungs, beside = -1, -1, 0, 0, 0, 0, -1
     for fanke in range(1 if fanke_row >= 0 and (enough or all_pungs) else 0, -1, -1):
         reached, serving_pungs = best, all_pungs if fanke else 0
@@ -221,14 +228,14 @@ def accreted(
     on, may = np.zeros(most, np.int64), np.zeros(most, np.int64)
     open_rows, open_number, level = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(most + 1, np.int64)
     open_masks = np.zeros((most, 10), np.int64)
-    opened, room = (open_rows, open_number, open_masks, level), np.zeros((11, most + 1), np.int64)
+    opened = open_rows, open_number, open_masks, level
     orders = np.empty(1 << MOST_ORDERED, np.int64), np.empty((1 << MOST_ORDERED, most), np.int64)
+    room = np.zeros((11, most + 1), np.int64), orders
     enough = 0 if len(counts) else 1
     for i in range(len(points)):
         mark_of_all = (pung_number[i] + 1) * MIX_ONE
         for w in range(len(words)):
-            mark_of_all = (mark_of_all ^ words[w, i]) * MIX_ONE
-            mark_of_all = (mark_of_all ^ mark_of_all >> 29) * MIX_TWO
+            mark_of_all = mixed(mark_of_all, words[w, i])
         spot = mark_of_all >> 40 & len(seen) - 1
         mark_of_all |= 1  # 0 is a free place
         if enough and seen[spot, 0] == mark_of_all:
@@ -284,8 +291,7 @@ def accreted(
             serving = here_may & served_alone
             mark = (serving << SERVED_AT | here_may) * MIX_ONE  # or it would be undone by bits of the first word
             for w in range(len(words)):
-                mark = (mark ^ rest[w]) * MIX_ONE
-                mark = (mark ^ mark >> 29) * MIX_TWO
+                mark = mixed(mark, rest[w])
             mark ^= mark >> 32
             place = mark & len(memo) - SLOTS
             if memo[place, 0] != mark:
@@ -312,7 +318,7 @@ def accreted(
                 end += 1
             level[end] = -1
             best, beside, best_rows, fan_pungs = searched(
-                end, every, serving, all_pungs, enough, search, hinders, fewest, opened, room, orders
+                end, every, serving, all_pungs, enough, (search, hinders, fewest), opened, room
             )
             if best < 0:
                 points[i] = -1

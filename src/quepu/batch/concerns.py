@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.batch.accreting_loop import MIX_ONE, MIX_TWO, SERVED_AT
+from quepu.batch.accreting_loop import MIX_ONE, SERVED_AT, mixed
 from quepu.batch.countings import SearchFigures, holding_rows, pungs_of
 
 Array = Any
@@ -66,8 +66,7 @@ def hash_of(words: Array, start: Any = 0) -> Array:
     """A hash of words, good in its high bits: int64."""
     mark: Array = (np.zeros(words.shape[1], np.int64) + start) * np.int64(MIX_ONE)
     for word in words:
-        mark = (mark ^ word) * np.int64(MIX_ONE)
-        mark = (mark ^ mark >> 29) * np.int64(MIX_TWO)
+        mark = mixed(mark, word)
     return mark
 
 
