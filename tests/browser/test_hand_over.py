@@ -180,10 +180,10 @@ WATCH = """() => {
             score.dataset.seen = '';
             const counting = () => score.getAnimations({subtree: true}).length;
             const before = counting();
-            setTimeout(() => {
+            requestAnimationFrame(() => requestAnimationFrame(() => {  // nobody presses before it is drawn
                 window.dispatchEvent(new PointerEvent('pointerdown'));
                 setTimeout(() => window.counts.push([before, counting()]), 50);
-            });
+            }));
         }
         const stamp = document.querySelector('.great:not([data-seen])');
         if (!stamp) return;
