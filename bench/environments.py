@@ -1,6 +1,7 @@
 """Environments with observation and mask at every decision, beside riichienv with the same in the same run, in turn.
 
-Both sides choose uniformly among the actions that the mask allows.
+All sides choose uniformly among the actions that the mask allows. Compiled tables (the extra `fast`) choose for all
+tables at once, as a policy would.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from riichi import masked_action, riichi_rounds
 from rows import Row
 
+from quepu.batch.code_cache import installed
 from quepu.rl import env, vec
 
 EACH, TURNS = 60, 5
@@ -32,6 +35,25 @@ def one_by_one(name: str, encoding: str, seed: int) -> int:
             legal = np.flatnonzero(seen["action_mask"])
             made.step(int(legal[int(rnd() * len(legal))]))
             decisions += 1
+    return decisions
+
+
+MADE: dict[tuple[str, str, int], Any] = {}
+
+
+def compiled(name: str, encoding: str, n: int, seed: int) -> int:
+    """The same by compiled tables, which are made once; at least so many hands, and four of each table."""
+    made = MADE.get((name, encoding, n)) or vec(name, n, compiled=True, encoding=encoding)
+    MADE[name, encoding, n] = made
+    rng = np.random.default_rng(seed)
+    shown, _ = made.reset(seed=seed)
+    decisions = ended = 0
+    while ended < max(EACH, 4 * n):
+        mask = shown["action_mask"]
+        chance = rng.random(mask.shape, np.float32)
+        shown, _, over, _, _ = made.step((chance * mask).argmax(axis=1))
+        decisions += n
+        ended += int(over.sum())
     return decisions
 
 
@@ -59,6 +81,17 @@ def measure() -> Iterator[Row]:
     works["lingque-29: planes and mask"] = lambda seed: one_by_one("lingque-29", "planes", seed)
     works["lingque-29: tokens and mask"] = lambda seed: one_by_one("lingque-29", "tokens", seed)
     works["lingque-29: sixteen tables, counts and mask"] = lambda seed: side_by_side("lingque-29", seed)
+    if installed():
+        for name in BOOKS:
+            works[f"{name}: 256 compiled tables, counts and mask"] = lambda seed, name=name: compiled(
+                name, "counts", 256, seed
+            )
+        works["lingque-29: 16 compiled tables, counts and mask"] = lambda seed: compiled(
+            "lingque-29", "counts", 16, seed
+        )
+        works["lingque-29: 256 compiled tables, planes and mask"] = lambda seed: compiled(
+            "lingque-29", "planes", 256, seed
+        )
     spent, decisions = dict.fromkeys(works, 0.0), dict.fromkeys(works, 0)
     load = os.getloadavg()[0]
     for seed in range(TURNS + 1):

@@ -44,12 +44,22 @@ from quepu.tiles import BIT, KINDS
 
 Array = Any
 _LOOPS = ("run", "seed_all")
-_CALLED = ("gain_look", "near_gains")  # large, and long enough at work for the call not to matter
+_CALLED = ("gain_look", "near_gains", "wait")  # large, and long enough at work for the call not to matter, or rare
+_INLINED_LIGHT = ("happened", "option", "may_win", "add_tile", "take_tile", "drop", "rank_of")
 MODULES = (
     columns, mersenne, tiles_held, win_questions, effects, allowed, nearest, plain, aims, gain, choices, occasions,
     loop,
 )  # fmt: skip
 """What is compiled, each after what it imports."""
+_HEAVY = (aims, gain)
+_WITHOUT_GAIN = """def gain_turn(i, tables, far, rooms, number):
+    return 0
+
+
+def gain_claim(i, tables, far, rooms, seat, options, number):
+    return 0
+"""
+"""In place of the modules that take most of the time to compile, where no seat is played by `gain`."""
 _OWN_IMPORTS = re.compile(
     r"^from (?:__future__|quepu\.fast_table\.\w+|quepu\.hands\.planes) import (\([^)]*\)|.*)\n", re.MULTILINE
 )
@@ -93,13 +103,15 @@ def _nine(shape: Shape) -> bool:
     return all(plane.bit_count() == 9 for plane in shape.sets.beside) if shape.sets else False
 
 
-def loops_text(shapes: tuple[str, ...]) -> str:
+def loops_text(shapes: tuple[str, ...], with_gain: bool = True) -> str:
     """The loops, for hands that wait for these shapes, as text that Python runs."""
-    loops = "\n\n".join(_OWN_IMPORTS.sub("", inspect.getsource(module)) for module in MODULES)
+    modules = [module for module in MODULES if with_gain or module not in _HEAVY]
+    loops = "\n\n".join(_OWN_IMPORTS.sub("", inspect.getsource(module)) for module in modules)
     waits = "\n\n".join(
         _waits_text(name, luck, shapes) for name, luck in (("whole_waits", WHATEVER), ("lasting_waits", LASTING))
     )
-    return f"{loops}\n\n{waits}\n\n{_nearest_text(shapes)}\n\n{_special_text(shapes)}"
+    last = _special_text(shapes) if with_gain else _WITHOUT_GAIN
+    return f"{loops}\n\n{waits}\n\n{_nearest_text(shapes)}\n\n{last}"
 
 
 def _waits_text(name: str, luck: int, shapes: tuple[str, ...]) -> str:
@@ -209,7 +221,7 @@ def distances(rules: PlayRules) -> Distances:
 
 
 @cache
-def compiled(shapes: tuple[str, ...]) -> CachedCode:
+def compiled(shapes: tuple[str, ...], with_gain: bool = True) -> CachedCode:
     """The same as text for numba, without reference counts: the loops own no array."""
     digest = hashlib.sha256(inspect.getsource(numba_loops).encode()).hexdigest()
     functions = {
@@ -217,19 +229,27 @@ def compiled(shapes: tuple[str, ...]) -> CachedCode:
         for module in MODULES
         for name, what in vars(module).items()
         if inspect.isfunction(what) and what.__module__ != planes.__name__
-    }
+        if with_gain or what.__module__ not in {heavy.__name__ for heavy in _HEAVY}
+    } | {"gain_turn", "gain_claim"}
     # Inlined, since a call hands over every field of every array: half the time of a hand.
-    how = {name: "cache" if name in (*_LOOPS, *_CALLED) else "forceinline" for name in sorted(functions)}
+    whole = {*_LOOPS, *_CALLED} if with_gain else functions - set(_INLINED_LIGHT)
+    how = {name: "cache" if name in whole else "forceinline" for name in sorted(functions)}
     made = "".join(
         f"{name} = numba.njit(_nrt=False, error_model='numpy', {flag}=True)({name})\n" for name, flag in how.items()
     )
-    return CachedCode("table", f"# {digest}\n{HEAD}{loops_text(shapes)}\n\n{made}")
+    return CachedCode("table", f"# {digest}\n{HEAD}{loops_text(shapes, with_gain)}\n\n{made}")
 
 
 def loops_of(book: Rulebook) -> Any:
     """The loops for a book, its own conditions compiled as well: who may win is asked of many hands at once."""
     engine_of(book).fuse(fans=False)
     return compiled(book.shapes).functions
+
+
+def light_loops_of(book: Rulebook) -> Any:
+    """The same without `gain`, which takes most of the time to compile."""
+    engine_of(book).fuse(fans=False)
+    return compiled(book.shapes, with_gain=False).functions
 
 
 def numbers_of(rules: PlayRules, size: int, round: int) -> Array:

@@ -11,19 +11,20 @@ KINDS, ALL_KINDS, SEATS = 34, 42, 4
 # Numbers of a table.
 (
     PHASE, FRONT, BACK, LEFT, TURN_OF, DRAWN, TILE, DISCARDS, LAST_DISCARDER, KONGS, CLAIMED, KONGS_IN_ROW, LAST_EVENT,
-    EVENTS, WINNER, GIVER, WON_TILE, QUESTIONS, DEALING, CONCEALING,
-) = range(20)  # fmt: skip
-SCALARS = 20
+    EVENTS, WINNER, GIVER, WON_TILE, QUESTIONS, DEALING, CONCEALING, WAITING, OFFERED, OFFER_TILE, OFFERER,
+) = range(24)  # fmt: skip
+SCALARS = 24
 QUESTIONS_MOST = 4  # at a time, one a seat
-# Numbers of a seat. Declared: on the deal or with the first discard, at so many discards and own draws.
+# Numbers of a seat. Declared: on the deal or with the first discard, at so many discards and own draws. Chosen: the
+# place of its choice among the options that are being asked about + 1, 0 none yet.
 (
     MELDS, FOURS, PUNGS, FLOWERS, OWN_DRAWS, OWN_MELDS, HAS_DISCARDED, WAITS, LEVEL, DECLARED, DISCARDS_THEN,
-    DRAWS_THEN, MISSED, SET_ASIDE, NOT_OUTER,
-) = range(15)  # fmt: skip
-OF_SEAT = 15
+    DRAWS_THEN, MISSED, SET_ASIDE, NOT_OUTER, CHOSEN,
+) = range(16)  # fmt: skip
+OF_SEAT = 16
 AT_DEAL, AT_FIRST = 1, 2
-# Levels of bots.
-RANDOM, CLOSED, PLAIN, GAIN = range(4)
+# Levels of bots; OUTSIDE: whoever plays this seat is asked outside the loop.
+RANDOM, CLOSED, PLAIN, GAIN, OUTSIDE = range(5)
 # A book's numbers.
 (
     SIZE, DEAD, FEEDS, FLOWERS_OUT, KONG_AFTER_CLAIM, KONG_WITHOUT_TILE, CLAIM_CHOW, CLAIM_PUNG, CLAIM_KONG, LAST_CHOW,

@@ -20,7 +20,7 @@ def endings(played: FastTables) -> tuple[list[Ending], Array]:
     """The endings of hands, without what only words need (robbed, score), and the place of each hand's."""
     luck, feeders = played.luck, np.full(len(played.order), _NONE)
     for i in np.flatnonzero(luck & int(Luck.KONG_DRAW)).tolist():
-        feeders[i] = _feeder(played, i)
+        feeders[i] = feeder(played, i)
     columns = (played.winners, played.points, played.givers, feeders, luck, *played.supplied.T, *_ready(played).T)
     rows, which = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
     return [_ending(*row) for row in rows.tolist()], which.reshape(-1)
@@ -29,16 +29,26 @@ def endings(played: FastTables) -> tuple[list[Ending], Array]:
 def _ready(played: FastTables) -> Array:
     """Worth of each hand that is ready and not the winner's, where the book pays it; -1 else: int64 [N, 4]."""
     found = np.full((len(played.order), 4), _NONE)
-    value_of = played.rules.ready_value
-    if value_of is not None:
-        for i, winner in enumerate(played.winners.tolist()):
-            for seat, (hand, seen) in enumerate(played.shown(i)):
-                value = None if seat == winner else value_of(hand, played.book, seen)
-                found[i, seat] = _NONE if value is None else value.points
+    if played.rules.ready_value is not None:
+        for i in range(len(found)):
+            found[i] = [_NONE if value is None else value for value in ready_of(played, i)]
     return found
 
 
-def _feeder(played: FastTables, i: int) -> int:
+def ready_of(played: FastTables, i: int) -> tuple[int | None, int | None, int | None, int | None]:
+    """The same of table i, with None for -1."""
+    value_of, winner = played.rules.ready_value, int(played.winners[i])
+    if value_of is None:
+        return None, None, None, None
+    values = [
+        None if seat == winner else value_of(hand, played.book, seen)
+        for seat, (hand, seen) in enumerate(played.shown(i))
+    ]
+    a, b, c, d = (None if value is None else value.points for value in values)
+    return a, b, c, d
+
+
+def feeder(played: FastTables, i: int) -> int:
     """Return who discarded the tile of an exposed kong among those just before the win of table i."""
     events = played.events(i)
     at = next(at for at, event in enumerate(events) if isinstance(event, Won))

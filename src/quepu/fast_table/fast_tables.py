@@ -66,6 +66,9 @@ class FastTables:
         HandError: numba is not installed, there is no such level, or the book has shapes that the loop does not know.
     """
 
+    playing_levels: tuple[str, ...] = LEVELS
+    """Names of those who can play a seat, in the order of the loop's numbers."""
+
     def __init__(
         self,
         rules: str | Rulebook,
@@ -75,8 +78,8 @@ class FastTables:
         levels: str | Sequence[str] | Sequence[Sequence[str]] = "random",
     ) -> None:
         bots = np.array(levels)
-        if not np.isin(bots, LEVELS).all() or bots.shape not in ((), (4,), (len(order), 4)):
-            names = ", ".join(LEVELS)
+        if not np.isin(bots, self.playing_levels).all() or bots.shape not in ((), (4,), (len(order), 4)):
+            names = ", ".join(self.playing_levels)
             raise HandError(f"快速牌桌的四家各是其中之一：{names}。", f"each of the four seats is one of: {names}.")
         self.book = find_book(rules)
         self.rules = play_rules(self.book)
@@ -95,10 +98,10 @@ class FastTables:
         self._suits = suits(self.book.shapes)
         self._far = tuple(distances(self.rules))
         self._aims = aim_tables(self.book, self._rules, bool((bots == "gain").any()))
-        self._code = loops_of(self.book)
+        self._code = self._loops()
         self._scalars = np.zeros((n, columns.SCALARS), np.int64)
         self._of_seat = np.zeros((n, 4, columns.OF_SEAT), np.int64)
-        for number, level in enumerate(LEVELS):
+        for number, level in enumerate(self.playing_levels):
             self._of_seat[:, :, columns.LEVEL] += number * (bots == level)
         self._counts = np.zeros((n, 4, columns.ALL_KINDS), np.int8)
         self._melds = np.zeros((n, 4, 4, 3), np.int8)
@@ -109,15 +112,13 @@ class FastTables:
             generators.reshape(4 * n, -1), np.ascontiguousarray(seeds, np.int64).reshape(4 * n), room_to_seed()
         )
         self._log = np.zeros((n, MOST_EVENTS), np.int64)
+        outside = n if not np.isin(bots, LEVELS).all() else 0
+        self._offered = np.zeros((outside, 64, 3), np.int64)
         self._tables = (
             self._scalars, self._of_seat, self._counts, self._melds, lists, visible, generators, self.order, self._log,
+            self._offered,
         )  # fmt: skip
-        plan_dead = int(self._rules[columns.DEAD])
-        self._scalars[:, columns.FRONT] = 52
-        self._scalars[:, columns.LEFT] = size - 52 - plan_dead
-        self._scalars[:, columns.DRAWN] = -1
-        self._scalars[:, columns.LAST_EVENT] = -1
-        self._scalars[:, columns.WINNER] = -1
+        self._begin(self._scalars)
         most = columns.QUESTIONS_MOST * n
         self._questions = (
             np.zeros((most, KINDS), np.uint8), np.full((most, 4, 2), -1, np.int8), np.zeros((most, 5), np.int64),
@@ -128,22 +129,40 @@ class FastTables:
         self.points = np.zeros(n, np.int64)
         """What each hand won is aims, 0 where nobody won: int64 [N]."""
 
+    def _loops(self) -> Any:
+        return loops_of(self.book)
+
+    def _begin(self, numbers: Array) -> None:
+        """Set the numbers of tables (a part of `_scalars` that is zero) to those of a wall that was built."""
+        numbers[..., columns.FRONT] = 52
+        numbers[..., columns.LEFT] = self.order.shape[1] - 52 - int(self._rules[columns.DEAD])
+        for column in (columns.DRAWN, columns.LAST_EVENT, columns.WINNER):
+            numbers[..., column] = -1
+
     def play(self) -> FastTables:
         """Play every hand to its end."""
+        self._go_on()
+        self._find_wins(np.arange(len(self.order)))
+        return self
+
+    def _go_on(self) -> None:
+        """Play until every hand is over, or waits for somebody outside."""
         rooms = (np.zeros((4, 64, 3), np.int64), np.zeros(4, np.int64), *np.zeros((3, KINDS), np.int64), self._aims)
         numbers = self._rules, LUCK, self._suits, self._far, rooms
         while self._code.run(self._tables, self._questions, self._answers, *numbers):
             self._judge()
-        at = np.arange(len(self._scalars))
-        won = self.winners >= 0
-        number = self._scalars[:, columns.QUESTIONS]
+
+    def _find_wins(self, some: Array) -> None:
+        """Find which of its questions each of these hands was won by, if it was won."""
+        winners = self.winners[some]
+        number = self._scalars[some, columns.QUESTIONS]
         words = self._questions[2]
         for k in range(columns.QUESTIONS_MOST):
-            mine = columns.QUESTIONS_MOST * at + k
-            fits = won & (k < number) & (words[mine, 0] == self.winners)
-            self._won_by[fits] = mine[fits]
+            mine = columns.QUESTIONS_MOST * some + k
+            fits = (winners >= 0) & (k < number) & (words[mine, 0] == winners)
+            self._won_by[some[fits]] = mine[fits]
+        won = some[winners >= 0]
         self.points[won] = self._totals[self._won_by[won]]
-        return self
 
     def wins(self, some: Array) -> Wins:
         """The hands won at some tables (numbers of tables where somebody won), to be scored."""
@@ -156,7 +175,8 @@ class FastTables:
 
     def _judge(self) -> None:
         """Score the hands of those who may win, all tables' together."""
-        number = np.where(self._scalars[:, columns.PHASE] == columns.OVER, 0, self._scalars[:, columns.QUESTIONS])
+        goes_on = (self._scalars[:, columns.PHASE] != columns.OVER) & (self._scalars[:, columns.WAITING] == 0)
+        number = np.where(goes_on, self._scalars[:, columns.QUESTIONS], 0)
         each = columns.QUESTIONS_MOST
         some = np.concatenate([each * np.flatnonzero(number > k) + k for k in range(each)])
         wins, w = self._wins_at(some), self._questions[2][some]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from quepu.fast_table.allowed import claim_options, option, turn_options
-from quepu.fast_table.choices import on_claim, on_turn
+from quepu.fast_table.choices import answered, on_claim, on_turn
 from quepu.fast_table.columns import (
     A_CHOW,
     A_CONCEALED,
@@ -76,6 +76,7 @@ from quepu.fast_table.columns import (
     TURN,
     TURN_ANSWERED,
     TURN_OF,
+    WAITING,
     WAITS,
 )
 from quepu.fast_table.effects import add_meld, claim, draw, exhausted, set_aside, won
@@ -94,6 +95,7 @@ from quepu.fast_table.win_questions import may_win, question
 from quepu.hands.planes import count
 
 QUESTIONED = (FLOWER, SEVEN, TURN, CLAIMS, ROBBING, OUTER)
+OFFERING = (FLOWER_ANSWERED, SEVEN_ANSWERED, OPENING, CLAIMS_ANSWERED, ROBBING_ANSWERED, OUTER_ANSWERED)
 
 
 def rank_of(do: int) -> Any:
@@ -126,7 +128,9 @@ def settle_claims(
         if not numbers[other]:
             continue
         seat = (giver + other) & 3
-        at = on_claim(i, tables, suits, far, rooms, seat, options[other], numbers[other])
+        at = on_claim(i, tables, suits, far, rooms, seat, options[other], numbers[other], tile, giver)
+        if at < 0:
+            return
         if options[other, 0, 0] == A_WIN and at:
             of_seat[i, seat, MISSED] = 1
         if options[other, at, 0] != A_PASS:
@@ -218,7 +222,7 @@ def deal(i: int, tables: Any) -> None:
 def run_one(
     i: int, tables: Any, questions: Any, answers: Any, rules: Any, luck: Any, suits: Any, far: Any, rooms: Any
 ) -> None:
-    """Let a table go on until somebody may win or the hand is over."""
+    """Let a table go on until somebody may win, is to choose outside, or the hand is over."""
     scalars, of_seat = tables[0], tables[1]
     options = rooms[0]
     bits, words = suits[0], questions[2]
@@ -263,9 +267,10 @@ def run_one(
         elif phase == TURN_ANSWERED:
             number = turn_options(i, tables, rules, suits, may_win(i, tables, answers, words, seat), options[0])
             at = on_turn(i, tables, rules, suits, far, rooms, number)
-            if options[0, 0, 0] == A_WIN and at:
-                of_seat[i, seat, MISSED] = 1
-            act(i, tables, rules, suits, options[0, at, 0], options[0, at, 1], options[0, at, 2])
+            if at >= 0:
+                if options[0, 0, 0] == A_WIN and at:
+                    of_seat[i, seat, MISSED] = 1
+                act(i, tables, rules, suits, options[0, at, 0], options[0, at, 1], options[0, at, 2])
         elif phase in (CLAIMS, ROBBING):
             now[QUESTIONS] = 0
             now[PHASE] = phase + 1
@@ -282,8 +287,10 @@ def run_one(
                 settle_claims(i, tables, rules, suits, far, answers, words, phase == ROBBING_ANSWERED, rooms)
         else:
             return
-        if phase in QUESTIONED and now[QUESTIONS]:
+        if now[WAITING] or (phase in QUESTIONED and now[QUESTIONS]):
             return
+        if phase in OFFERING:
+            answered(i, tables)
 
 
 def run(tables: Any, questions: Any, answers: Any, rules: Any, luck: Any, suits: Any, far: Any, rooms: Any) -> Any:
@@ -291,7 +298,8 @@ def run(tables: Any, questions: Any, answers: Any, rules: Any, luck: Any, suits:
 
     Args:
         tables: numbers of each table, of each seat, tiles held, melds, fours and pungs in the order they came, tiles
-            that lie open, generators, walls, events (see `quepu.fast_table.fast_tables`).
+            that lie open, generators, walls, events (see `quepu.fast_table.fast_tables`), and the options that a
+            seat played outside is to choose from, int64 [n, 64, 3] (or none where no seat is).
         questions: hands uint8 [4 n, 34], melds int8 [4 n, 4, 2]; int64 [4 n, 5]: seat, tile, circumstances, flowers,
             the forms of which the hand must have one.
         answers: int64 [4 n], whether a hand may win.
@@ -302,11 +310,11 @@ def run(tables: Any, questions: Any, answers: Any, rules: Any, luck: Any, suits:
         rooms: room for options, int64 [4, 64, 3], how many there are, int64 [4], and for a bot's thought: tiles held,
             missing tiles after discards, tiles unseen, int64 [34] each; `aims` (see `quepu.fast_table.aims`).
     """
-    waiting = 0
+    open_questions = 0
     scalars = tables[0]
     for i in range(len(scalars)):
-        if scalars[i, PHASE] != OVER:
+        if scalars[i, PHASE] != OVER and not scalars[i, WAITING]:
             run_one(i, tables, questions, answers, rules, luck, suits, far, rooms)
-            if scalars[i, PHASE] != OVER:
-                waiting += scalars[i, QUESTIONS]
-    return waiting
+            if scalars[i, PHASE] != OVER and not scalars[i, WAITING]:
+                open_questions += scalars[i, QUESTIONS]
+    return open_questions

@@ -18,6 +18,7 @@ from quepu.fast_table.columns import (
     BY_FLOWER,
     BY_OUTER,
     BY_SEVEN,
+    CHOSEN,
     DEALING,
     DEALT_FLOWERS,
     DECLARED,
@@ -28,6 +29,7 @@ from quepu.fast_table.columns import (
     DRAWN,
     DRAWS_THEN,
     E_READY,
+    EVENTS,
     FLOWER,
     FLOWER_ANSWERED,
     FLOWER_WINS,
@@ -114,14 +116,15 @@ def discard_questions(i: int, tables: Any, questions: Any, rules: Any, luck: Any
             question(i, tables, questions, rules, luck, seat, -1, BY_OUTER)
 
 
-def takes_win(i: int, tables: Any, suits: Any, far: Any, rooms: Any, seat: int) -> Any:
-    """Whether a seat that may win does so, the alternative being to pass."""
+def takes_win(i: int, tables: Any, suits: Any, far: Any, rooms: Any, seat: int, tile: int, offerer: int) -> Any:
+    """Whether a seat that may win does so, the alternative being to pass: 1 or 0, -1 if that is not known yet."""
     options = rooms[0][0]
     option(options, 0, A_WIN, 0, 0)
-    takes = on_claim(i, tables, suits, far, rooms, seat, options, option(options, 1, A_PASS, 0, 0)) == 0
-    if not takes:
+    number = option(options, 1, A_PASS, 0, 0)
+    at = on_claim(i, tables, suits, far, rooms, seat, options, number, tile, offerer)
+    if at == 1:
         tables[1][i, seat, MISSED] = 1
-    return takes
+    return at if at < 0 else 1 - at
 
 
 def flower_answered(
@@ -129,19 +132,30 @@ def flower_answered(
 ) -> None:
     """The eighth flower is robbed, or replaced."""
     now = tables[0][i]
+    flower = tables[8][i, now[EVENTS] - 1] >> 16 & 255
     for other in range(SEATS):
-        if may_win(i, tables, answers, words, other) and takes_win(i, tables, suits, far, rooms, other):
-            won(i, tables, rules, other, -1, now[TURN_OF], BY_FLOWER)
-            return
+        if may_win(i, tables, answers, words, other):
+            takes = takes_win(i, tables, suits, far, rooms, other, flower, now[TURN_OF])
+            if takes < 0:
+                return
+            if takes:
+                won(i, tables, rules, other, -1, now[TURN_OF], BY_FLOWER)
+                return
     after_flower(i, tables, rules)
 
 
 def seven_answered(i: int, tables: Any, rules: Any, suits: Any, far: Any, answers: Any, words: Any, rooms: Any) -> None:
     """Seven dealt flowers win, or the hand goes on."""
+    first = -1
     for seat in range(1, SEATS):
-        if may_win(i, tables, answers, words, seat) and takes_win(i, tables, suits, far, rooms, seat):
-            won(i, tables, rules, seat, -1, -1, BY_SEVEN)
-            return
+        if may_win(i, tables, answers, words, seat):
+            first = seat if first < 0 else first
+            takes = takes_win(i, tables, suits, far, rooms, seat, -1, first)
+            if takes < 0:
+                return
+            if takes:
+                won(i, tables, rules, seat, -1, -1, BY_SEVEN)
+                return
     tables[0][i, PHASE] = OPENING
 
 
@@ -151,12 +165,16 @@ def opening(i: int, tables: Any, rules: Any, suits: Any, far: Any, rooms: Any) -
     options = rooms[0][0]
     if rules[DECLARES]:
         for seat in range(1, SEATS):
-            own = of_seat[i, seat]
-            if waits_of(counts[i, seat], melds[i, seat], own[MELDS], suits, True):
+            if waits_of(counts[i, seat], melds[i, seat], of_seat[i, seat, MELDS], suits, True):
                 option(options, 0, A_READY, 0, 0)
-                if on_claim(i, tables, suits, far, rooms, seat, options, option(options, 1, A_PASS, 0, 0)) == 0:
-                    own[DECLARED], own[DISCARDS_THEN], own[DRAWS_THEN] = AT_DEAL, now[DISCARDS], own[OWN_DRAWS]
-                    happened(i, tables, E_READY, seat, 0, 0, 0)
+                number = option(options, 1, A_PASS, 0, 0)
+                if on_claim(i, tables, suits, far, rooms, seat, options, number, -1, 0) < 0:
+                    return
+        for seat in range(1, SEATS):  # nobody hears another's declaration before his own
+            own = of_seat[i, seat]
+            if own[CHOSEN] == 1:
+                own[DECLARED], own[DISCARDS_THEN], own[DRAWS_THEN] = AT_DEAL, now[DISCARDS], own[OWN_DRAWS]
+                happened(i, tables, E_READY, seat, 0, 0, 0)
     now[PHASE] = DRAW
 
 
@@ -167,9 +185,12 @@ def discards_answered(
     now = tables[0][i]
     best, first = -1, SEATS
     for seat in range(SEATS):
-        if may_win(i, tables, answers, words, seat) and takes_win(i, tables, suits, far, rooms, seat):
+        if may_win(i, tables, answers, words, seat):
+            takes = takes_win(i, tables, suits, far, rooms, seat, -1, now[TURN_OF])
+            if takes < 0:
+                return
             after = (seat - now[TURN_OF]) & 3
-            if after < first:
+            if takes and after < first:
                 best, first = seat, after
         matters = best < 0
         for later in range(seat + 1, SEATS):

@@ -1,6 +1,7 @@
 """Environments for learning, for every rulebook (extra `[rl]`).
 
-`env` is a PettingZoo AEC environment, `parallel_env` the parallel form, `vec` many tables at once for gymnasium.
+`env` is a PettingZoo AEC environment, `parallel_env` the parallel form, `vec` many tables at once for gymnasium, with
+numba also compiled ones.
 `observe` encodes what a seat of any table sees; docs/environments.md has the encodings.
 """
 

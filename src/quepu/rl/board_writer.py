@@ -17,12 +17,25 @@ from quepu.rl.layout import (
     HAND,
     KONGS,
     MARKS,
+    N_BACK,
+    N_BARRED,
+    N_DECLARED,
+    N_DIE,
+    N_DISCARDS,
+    N_LAST,
+    N_LEFT,
+    N_OFFERER,
+    N_OVER,
+    N_PASSES,
+    N_ROUND,
+    N_THOUSANDS,
+    N_TURN,
+    N_WINNER,
     OFFER,
     PUNGS,
     RIVER,
     ROUND_WIND,
     ROWS,
-    SCALAR,
     SCALARS,
     SEAT_WIND,
     SHOWN,
@@ -64,8 +77,9 @@ _NOTHING = ROWS
 _HANDS, _DRAWN, _WINDS, _FACE_DOWN = ROWS + 1, ROWS + 5, ROWS + 9, ROWS + 13
 _NUMBERS = ROWS + 17
 _ALL = ROWS + 21
-HAND_ROWS, DRAWN_ROWS, HIDDEN_SLOT_ROWS, NUMBER_ROWS = _HANDS, _DRAWN, _FACE_DOWN, _NUMBERS
-"""Where the hands, drawn tiles, slots with concealed kongs face down and numbers of the four seats begin."""
+HAND_ROWS, DRAWN_ROWS, WIND_ROWS, HIDDEN_SLOT_ROWS, NUMBER_ROWS = _HANDS, _DRAWN, _WINDS, _FACE_DOWN, _NUMBERS
+"""Where the hands, drawn tiles, winds, slots with concealed kongs face down and numbers of the four seats begin."""
+ALL_ROWS = _ALL
 
 
 def _rows_seen() -> tuple[Array, Array]:
@@ -95,11 +109,6 @@ _OPEN, _HIDDEN = _rows_seen()
 _OPEN_ROWS, _HIDDEN_ROWS = list(_OPEN), list(_HIDDEN)
 ROWS_SEEN = _OPEN_ROWS, _HIDDEN_ROWS
 """The rows of `BoardWriter` that each seat sees, with others' concealed kongs open and face down."""
-(_LEFT, _BACK, _DIE, _TURN, _OFFERER, _LAST, _DISCARDS, _PASSES, _DECLARED, _BARRED, _WINNER, _OVER, _THOUSANDS,
- _ROUND) = (
-    SCALAR.index(name) for name in ("left", "replaced", "die", "turn", "offerer", "last event", "discards", "passes",
-                                    "declared", "barred", "winner", "over", "thousands", "round of the match")
-)  # fmt: skip
 MELD_ROWS = {1: CHOWS, 2: PUNGS, 3: KONGS, 4: ADDED, 5: CONCEALED}
 _MELD_CODES = {MeldKind.CHOW: 1, MeldKind.PUNG: 2, MeldKind.KONG: 3, MeldKind.CONCEALED_KONG: 5}
 
@@ -138,10 +147,10 @@ class BoardWriter:
             self._cells[(_WINDS + seat) * WIDTH + EAST + seat] = 1
             numbers = self._rows[_NUMBERS + seat]
             numbers[:2] = seat, round
-            numbers[_ROUND : _ROUND + 3] = place
+            numbers[N_ROUND : N_ROUND + 3] = place
             for step in range(4):
-                numbers[_THOUSANDS + step] = scores[(seat + step) & 3] // 1000
-                numbers[_THOUSANDS + 4 + step] = scores[(seat + step) & 3] % 1000
+                numbers[N_THOUSANDS + step] = scores[(seat + step) & 3] // 1000
+                numbers[N_THOUSANDS + 4 + step] = scores[(seat + step) & 3] % 1000
         self.follow()
 
     def follow(self) -> None:
@@ -154,7 +163,7 @@ class BoardWriter:
         answers = table.answer_count
         if answers > self._answers:
             for _, seat, action in table.answers[self._answers :]:
-                self._cells[(_NUMBERS + seat) * WIDTH + _PASSES] += action.do is ActionKind.PASS
+                self._cells[(_NUMBERS + seat) * WIDTH + N_PASSES] += action.do is ActionKind.PASS
             self._answers = answers
 
     def observe(self, seat: int, out: Array | None = None) -> Array:
@@ -176,15 +185,15 @@ class BoardWriter:
         tile, offerer = self.table.offered
         cells, at = self._cells, (_NUMBERS + seat) * WIDTH
         code, of, last = self._last
-        cells[at + _LEFT] = self._left
-        cells[at + _BACK] = self._back
-        cells[at + _TURN] = 1 + (self._turn - seat & 3)
-        cells[at + _OFFERER] = 0 if offerer is None else 1 + (offerer - seat & 3)
-        cells[at + _LAST] = code
-        cells[at + _LAST + 1] = of and 1 + (of - 1 - seat & 3)
-        cells[at + _LAST + 2] = last
-        cells[at + _DISCARDS] = self._discards
-        cells[at + _OVER] = self.table.over
+        cells[at + N_LEFT] = self._left
+        cells[at + N_BACK] = self._back
+        cells[at + N_TURN] = 1 + (self._turn - seat & 3)
+        cells[at + N_OFFERER] = 0 if offerer is None else 1 + (offerer - seat & 3)
+        cells[at + N_LAST] = code
+        cells[at + N_LAST + 1] = of and 1 + (of - 1 - seat & 3)
+        cells[at + N_LAST + 2] = last
+        cells[at + N_DISCARDS] = self._discards
+        cells[at + N_OVER] = self.table.over
         return tile
 
     def _of_seat(self, column: int, seat: int, value: int) -> None:
@@ -195,13 +204,13 @@ class BoardWriter:
     def _declare(self, seat: int, how: int) -> None:
         if self._declared[seat] != how:
             self._declared[seat] = how
-            self._of_seat(_DECLARED, seat, how)
+            self._of_seat(N_DECLARED, seat, how)
 
     # ---- what each event changes
 
     def _dice_thrown(self, event: DiceThrown) -> None:
         for seat in range(4):
-            self._rows[_NUMBERS + seat, _DIE : _DIE + 4] = event.dice
+            self._rows[_NUMBERS + seat, N_DIE : N_DIE + 4] = event.dice
         self._last = (CODES[DiceThrown], 0, 0)
 
     def _tiles_dealt(self, event: Dealt) -> None:
@@ -329,7 +338,7 @@ class BoardWriter:
         for who in range(4):
             given = 0 if giver is None else 1 + (giver - who & 3)
             won = 0 if tile is None else tile + 1
-            self._rows[_NUMBERS + who, _WINNER : _WINNER + 3] = 1 + (seat - who & 3), given, won
+            self._rows[_NUMBERS + who, N_WINNER : N_WINNER + 3] = 1 + (seat - who & 3), given, won
         self._last = (CODES[Won], seat + 1, 0 if tile is None else tile + 1)
 
     def _exhausted(self, _: Exhausted) -> None:
@@ -345,7 +354,7 @@ class BoardWriter:
         self._last = (CODES[ReadyDeclared], event.seat + 1, 0)
 
     def _bar(self, event: Barred | BarLifted) -> None:
-        self._of_seat(_BARRED, event.seat, int(isinstance(event, Barred)))
+        self._of_seat(N_BARRED, event.seat, int(isinstance(event, Barred)))
 
 
 _DRAW_CODE, _DISCARD_CODE = CODES[Drawn], CODES[Discarded]

@@ -103,6 +103,8 @@ def _of_table(seen: _Planes) -> tuple[_Planes, list[list[Array]]]:
 _WIDTH = layout.WIDTH
 _SEEN = _plan()
 PLANES = len(_SEEN.row)
+PLAN = tuple(np.ascontiguousarray(column) for column in _SEEN)
+"""Of each plane: its row of counts, the bits looked at, the least value for a 1, or a scale (0: none)."""
 _OFFER = int(np.flatnonzero(_SEEN.row == layout.OFFER)[0])
 _TABLE, _PLANES_SEEN = _of_table(_SEEN)
 _ONES = int(np.count_nonzero(_TABLE.scale == 0))

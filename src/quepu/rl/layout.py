@@ -51,6 +51,13 @@ SCALAR = (
 passes; declarations (1 on the deal, 2 with the first discard) and bars by seat; how it ended; points before this hand
 by seat, as thousands and the rest; the place in the match."""
 
+(N_LEFT, N_BACK, N_DIE, N_TURN, N_OFFERER, N_LAST, N_DISCARDS, N_PASSES, N_DECLARED, N_BARRED, N_WINNER, N_OVER,
+ N_THOUSANDS, N_ROUND) = (
+    SCALAR.index(name) for name in ("left", "replaced", "die", "turn", "offerer", "last event", "discards", "passes",
+                                    "declared", "barred", "winner", "over", "thousands", "round of the match")
+)  # fmt: skip
+"""Columns of some numbers."""
+
 
 def row_names() -> list[str]:
     """Return what each of the rows is, for tables and plots."""

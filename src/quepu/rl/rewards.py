@@ -19,7 +19,7 @@ RANKS = (3, 1, -1, -3)
 class HandOutcome(NamedTuple):
     """The outcome of a hand. `points` and `totals` go by player, in a hand alone also by seat.
 
-    `over`: the episode is over too. `table` is the hand with its whole course.
+    `over`: the episode is over too. `table` is the hand with its whole course (compiled tables have none).
     """
 
     ending: Ending
@@ -27,7 +27,7 @@ class HandOutcome(NamedTuple):
     totals: tuple[int, int, int, int]
     place: RoundPosition
     over: bool
-    table: Table
+    table: Table | None
 
     def info(self) -> dict[str, Any]:
         """Return what `infos` has of it: ending, score (None: nobody won), points, totals, place, winner (a player)."""

@@ -181,6 +181,12 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         """Nothing to close."""
 
 
-def vec(rules: str | Rulebook = DEFAULT_RULES, n: int = 8, **options: Any) -> MahjongVectorEnv:
-    """`n` tables of this rulebook side by side; see `MahjongVectorEnv`."""
+def vec(
+    rules: str | Rulebook = DEFAULT_RULES, n: int = 8, *, compiled: bool = False, **options: Any
+) -> VectorEnv[Shown, Array, Array]:
+    """`n` tables of this rulebook side by side; see `MahjongVectorEnv`, and `CompiledVectorEnv` for `compiled`."""
+    if compiled:
+        from quepu.rl.compiled_vector import CompiledVectorEnv
+
+        return CompiledVectorEnv(rules, n, **options)
     return MahjongVectorEnv(rules, n, **options)

@@ -1,0 +1,147 @@
+"""Tables whose seats may be played from outside, compiled: each goes on until such a seat is to choose.
+
+`SteppedTables.deal` begins a hand at a table, `go_on` plays at all of them, `waiting` says whose choice each
+table waits for, and `choose` makes it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from quepu.fast_table import columns
+from quepu.fast_table.code import light_loops_of
+from quepu.fast_table.endings import feeder, ready_of
+from quepu.fast_table.fast_tables import FastTables, room_to_seed
+from quepu.hands.hand import Hand, Luck, Meld, MeldKind
+from quepu.rulebooks import book as find_book
+from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import score_hand
+from quepu.tiles import EAST, KINDS
+
+Array = Any
+OUTSIDE = "outside"
+LEVELS = ("random", "closed", "plain", "gain", OUTSIDE)
+
+
+class SteppedTables(FastTables):
+    """N tables of one book with walls of so many tiles; see the module. All play the East round.
+
+    Args:
+        rules: the book, or its name.
+        n: how many tables.
+        size: tiles of a wall.
+        levels: who plays East, South, West, North: "outside" or a bot, or four for each table; "gain" does not here,
+            since it takes minutes to compile.
+
+    Raises:
+        HandError: as `FastTables`.
+    """
+
+    playing_levels = LEVELS
+
+    def __init__(self, rules: str | Rulebook, n: int, size: int, levels: Any = OUTSIDE) -> None:
+        super().__init__(rules, np.zeros((n, size), np.uint8), np.zeros((n, 4), np.int64), levels=levels)
+        self._scalars[:, columns.PHASE] = columns.OVER  # nothing was dealt yet
+
+    def _loops(self) -> Any:
+        return light_loops_of(self.book)
+
+    def deal(self, i: int, order: Array, seeds: Array | None = None, levels: Array | None = None) -> None:
+        """Begin a hand at table i from a wall in the order of drawing.
+
+        Args:
+            i: the table.
+            order: uint8 [size].
+            seeds: int64 [4], of the bots, if there are any.
+            levels: numbers of `LEVELS` of its four seats, if they change.
+        """
+        numbers = self._of_seat[i, :, columns.LEVEL].copy() if levels is None else levels
+        for array in self._tables[:6]:
+            array[i] = 0
+        self._of_seat[i, :, columns.LEVEL] = numbers
+        self._begin(self._scalars[i])
+        self.order[i] = order
+        self.points[i] = 0
+        if seeds is not None:
+            self._code.seed_all(self._tables[6][i], np.ascontiguousarray(seeds, np.int64), room_to_seed())
+
+    def go_on(self) -> None:
+        """Play at every table until a seat played outside is to choose, or the hand is over."""
+        self._go_on()
+        over = np.flatnonzero(self.over)
+        if len(over):
+            self._find_wins(over)
+
+    @property
+    def over(self) -> Array:
+        """Whether each hand is over: bool [N]."""
+        return self._scalars[:, columns.PHASE] == columns.OVER
+
+    @property
+    def waiting(self) -> Array:
+        """The seat that is to choose at each table, -1 none: int64 [N]."""
+        return self._scalars[:, columns.WAITING] - 1
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """The arrays of the loop, to be read (see `quepu.fast_table.loop.run`)."""
+        return self._tables
+
+    def choose(self, places: Array) -> None:
+        """Let the seat that is to choose at each table take the option at this place: int [N]."""
+        waiting = self._scalars[:, columns.WAITING]
+        at = np.flatnonzero(waiting)
+        self._of_seat[at, waiting[at] - 1, columns.CHOSEN] = np.asarray(places)[at] + 1
+        waiting[at] = 0
+
+    def ending(self, i: int) -> Ending:
+        """Return how the hand at table i ended, as `Table.ending` has it."""
+        winner, ready = int(self.winners[i]), ready_of(self, i)
+        if winner < 0:
+            return Ending(ready=ready)
+        hand = self._winning_hand(i)
+        giver = int(self.givers[i])
+        melds = self._melds[i, winner, : int(self._of_seat[i, winner, columns.MELDS])].tolist()
+        sources = [source for kind, _, source in melds if kind != MeldKind.CONCEALED_KONG]
+        sources += [giver] * (giver >= 0)
+        score = score_hand(hand, self.book)
+        fed = feeder(self, i) if hand.luck & Luck.KONG_DRAW else -1
+        return Ending(
+            winner=winner,
+            points=score.total,
+            self_draw=giver < 0,
+            discarder=None if giver < 0 else giver,
+            robbed=bool(hand.luck & (Luck.ROBBED_KONG | Luck.ROBBED_FLOWER)),
+            supplied=(sources.count(0), sources.count(1), sources.count(2), sources.count(3)),
+            kong_feeder=None if fed < 0 else fed,
+            ready=ready,
+            luck=score.hand.luck,
+            score=score,
+        )
+
+    def _winning_hand(self, i: int) -> Hand:
+        hands, melds, words = self._questions
+        at = int(self._won_by[i])
+        seat, tile, luck, _, _ = words[at].tolist()
+        log = self._log[i, : self.lengths[i]]
+        set_aside = log[(log & 0xFFFF) == (columns.E_FLOWER | seat << 8)] >> 16 & 0xFF
+        counts = hands[at].astype(int)
+        if tile >= 0:
+            counts[tile] -= 1
+        return Hand(
+            tuple(np.repeat(np.arange(KINDS), counts).tolist()),
+            tuple(Meld(MeldKind(kind), low) for kind, low in melds[at].tolist() if kind >= 0),
+            tile if tile >= 0 else None,
+            EAST + seat,
+            EAST + self.round,
+            luck,
+            tuple((set_aside - KINDS).tolist()),
+        )
+
+
+def stepped(rules: str | Rulebook, n: int, levels: Any = OUTSIDE) -> SteppedTables:
+    """Tables for the book's own wall."""
+    return SteppedTables(rules, n, len(play_rules(find_book(rules)).table.tiles.tiles), levels)

@@ -1,0 +1,229 @@
+"""Many tables side by side, compiled: `MahjongVectorEnv` with the same walls, numbers and arrays, many times as fast.
+
+The course of a hand, what is seen and what may be done are worked out by `quepu.fast_table` and
+`quepu.rl.compiled_board` (numba: the extra `fast`). An episode is one hand from a seed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import random
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from quepu.batch.code_cache import CachedCode
+from quepu.fast_table import columns
+from quepu.fast_table.stepped import LEVELS, OUTSIDE, SteppedTables
+from quepu.match.seats import ORIGIN
+from quepu.match.settle import settle
+from quepu.match.starts import StartError
+from quepu.rl import action_numbers, board_writer, compiled_board, encodings, layout
+from quepu.rl.encodings import Array, EncodingName, encoding_of
+from quepu.rl.episode import Terms
+from quepu.rl.episode_env import spaces_of
+from quepu.rl.rewards import HandOutcome, RewardName, reward_of
+from quepu.rl.tokens import CODES
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.signatures import DEFAULT_RULES
+from quepu.table import events, make_wall
+from quepu.table.wall import WallPlan
+
+Shown = dict[str, Array]
+_CALLED = ("begin", "show", "places", "to_planes")
+_BOTS = tuple(level for level in LEVELS if level not in ("gain", OUTSIDE))
+_EVENTS = (
+    events.Drawn, events.ReplacementDrawn, events.FlowerSetAside, events.Discarded, events.Discarded,
+    events.ChowClaimed, events.PungClaimed, events.KongClaimed, events.KongAdded, events.KongConcealed, events.Won,
+    events.Exhausted, events.HandShown, events.ReadyDeclared,
+)  # fmt: skip
+_CODES = np.array([CODES[event] for event in _EVENTS], np.int64)
+"""The code of each event of the loop."""
+
+
+@cache
+def board_code() -> CachedCode:
+    """The functions of `quepu.rl.compiled_board` as text for numba."""
+    modules = (columns, layout, board_writer, action_numbers)  # whose numbers are constants of the text
+    digest = hashlib.sha256("".join(map(inspect.getsource, modules)).encode()).hexdigest()
+    functions = [name for name, what in vars(compiled_board).items() if inspect.isfunction(what)]
+    made = "".join(
+        f"{name} = numba.njit({'cache' if name in _CALLED else 'inline'}="
+        f"{True if name in _CALLED else 'always'!r})({name})\n"
+        for name in functions
+    )
+    source = inspect.getsource(compiled_board).partition("from __future__ import annotations\n")[2]
+    return CachedCode("board", f"# {digest}\nimport numba\n{source}\n\n{made}")
+
+
+def board_functions() -> Any:
+    """The same, compiled."""
+    return board_code().functions
+
+
+class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
+    """See the module; what `step` and `reset` give is what `MahjongVectorEnv` gives.
+
+    Args:
+        rules: an id, alias, TOML file or Rulebook.
+        n: how many tables.
+        bots: None, or three levels ("random", "closed", "plain") for the other seats.
+        flowers: as in `quepu.rl.episode_env.EpisodeEnv`.
+        encoding: "counts" or "planes".
+        reward: "points" or "rank".
+
+    Raises:
+        HandError: numba is not installed, or the book has shapes that the loop does not know.
+        StartError: something was asked for that only tables that are not compiled have.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
+
+    def __init__(
+        self,
+        rules: str | Rulebook = DEFAULT_RULES,
+        n: int = 8,
+        bots: Sequence[str] | None = None,
+        flowers: bool | None = None,
+        *,
+        encoding: EncodingName = "counts",
+        reward: RewardName = "points",
+    ) -> None:
+        if bots is not None and len(bots) != 3:
+            raise ValueError(f"bots are three, not {len(bots)}")
+        if bots is not None and not set(bots) <= set(_BOTS):
+            names = ", ".join(_BOTS)
+            raise StartError(f"编译的牌桌上机器人是：{names}。", f"bots at compiled tables are: {names}.")
+        if encoding == "tokens":
+            raise StartError("编译的牌桌没有编码 tokens。", "compiled tables have no encoding tokens.")
+        if not isinstance(reward, str):
+            raise StartError("编译的牌桌，奖励是 points 或 rank。", "rewards of compiled tables are points or rank.")
+        self.terms = Terms.of(rules, flowers, encoding, reward)
+        self.num_envs = n
+        self.bots = None if bots is None else tuple(bots)
+        self.single_observation_space = spaces_of(encoding)
+        self.single_action_space = spaces.Discrete(action_numbers.COUNT)
+        self.observation_space = batch_space(self.single_observation_space, n)
+        self.action_space = batch_space(self.single_action_space, n)
+        self._reward = reward_of(reward)
+        self._tables = SteppedTables(self.terms.book, n, len(self.terms.tiles.tiles))
+        self._code = board_functions()
+        table = self._tables.rules.table
+        plan = WallPlan.of(table, len(self.terms.tiles.tiles))
+        self._feeds = int(plan.feeds)
+        self._left = plan.size - plan.dealt - plan.dead
+        self._hidden = int(table.concealed_kongs_hidden)
+        self._rows: Array = np.zeros((n, board_writer.ALL_ROWS, layout.WIDTH), np.int16)
+        self._notes: Array = np.zeros((n, compiled_board.NOTES), np.int64)
+        self._seen_rows = np.stack(board_writer.ROWS_SEEN[self._hidden]).astype(np.int64)
+        self._seen: Array = np.zeros((n, layout.ROWS, layout.WIDTH), np.int16)
+        code = encoding_of(encoding)
+        self._planes: Array | None = None if encoding == "counts" else np.zeros((n, *code.shape), code.dtype)
+        self._mask: Array = np.zeros((n, action_numbers.COUNT), np.int8)
+        self._places: Array = np.zeros(n, np.int64)
+        self._players: Array = np.zeros(n, np.int64)
+        self._seeds: list[int | None] = [None] * n
+        self._dealt, self._begun = [0] * n, [0] * n
+
+    def __repr__(self) -> str:
+        return f"CompiledVectorEnv({self.terms.book.id!r}, n={self.num_envs})"
+
+    @property
+    def shown(self) -> Shown:
+        """Observations at this moment, of each table."""
+        return {"observation": self._seen if self._planes is None else self._planes, "action_mask": self._mask}
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Shown, dict[str, Any]]:
+        """Deal at every table: table i from `seed` + i (or the i-th seed).
+
+        Raises:
+            StartError: there are options.
+        """
+        if options:
+            raise StartError("编译的牌桌只从种子开始。", "compiled tables begin from seeds alone.")
+        for i in range(self.num_envs):
+            own = seed[i] if isinstance(seed, Sequence) else None if seed is None else seed + i
+            if own is not None or self._seeds[i] is None:
+                self._seeds[i] = random.SystemRandom().randrange(1 << 31) if own is None else own
+                self._dealt[i] = self._begun[i] = 0
+            self._deal(i)
+        self._tables.go_on()
+        self._show()
+        return self.shown, {"player": self._players}
+
+    def _deal(self, i: int) -> None:
+        """Deal the next wall of the seed at table i."""
+        seed = self._seeds[i] or 0
+        wall = make_wall(seed, self._dealt[i], self.terms.tiles)
+        self._dealt[i] += 1
+        number, self._begun[i] = self._begun[i], self._begun[i] + 1
+        levels, seeds = np.full(4, LEVELS.index(OUTSIDE)), None
+        if self.bots is not None:
+            seeds = np.zeros(4, np.int64)
+            for step, level in enumerate(self.bots, 1):
+                seat = (number + step) % 4
+                levels[seat] = LEVELS.index(level)
+                seeds[seat] = (seed * 1_000_003 + number * 4 + step) % (1 << 63)
+        self._tables.deal(i, np.array(wall.order(), np.uint8), seeds, levels)
+        dice, dealt = np.array(wall.dice, np.int64), CODES[events.Dealt]
+        self._code.begin(i, self._tables.arrays, self._rows, self._notes, dice, self._left, dealt)
+
+    def _show(self) -> None:
+        """Deal anew where a hand is over, and write what is seen."""
+        while True:
+            over = np.flatnonzero(self._tables.over).tolist()
+            if not over:
+                break
+            for i in over:
+                self._deal(i)
+            self._tables.go_on()
+        tables, rules = self._tables.arrays, (_CODES, self._feeds, self._hidden, self._seen_rows)
+        self._code.show(tables, self._rows, self._notes, *rules, self._seen, self._mask)
+        if self._planes is not None:
+            self._code.to_planes(self._seen, *encodings.PLAN, self._planes)
+        self._players[:] = self._tables.waiting
+
+    def step(self, actions: Array) -> tuple[Shown, Array, Array, Array, dict[str, Any]]:
+        """Let the learner of every table act.
+
+        Raises:
+            ValueError: an action is masked.
+        """
+        n = self.num_envs
+        given = np.asarray(actions, np.int64)
+        wrong = self._code.places(self._tables.arrays, self._rows, given, self._places)
+        if wrong >= 0:
+            raise ValueError(f"action {given[wrong]} is not allowed: see action_mask")
+        actors = self._players.copy()
+        self._tables.choose(self._places)
+        rewards, over = np.zeros(n, np.float32), np.zeros(n, np.bool_)
+        gains = np.zeros((n, 4), np.float32)
+        final: dict[int, dict[str, Any]] = {}
+        self._tables.go_on()
+        for i in np.flatnonzero(self._tables.over).tolist():
+            outcome = self._outcome(i)
+            gains[i] = self._reward(outcome)
+            rewards[i] = gains[i, actors[i]]
+            over[i] = True
+            final[i] = outcome.info()
+        self._show()
+        infos: dict[str, Any] = {"player": self._players, "rewards": gains}
+        if final:
+            infos["final_info"] = final
+        return self.shown, rewards, over, np.zeros(n, np.bool_), infos
+
+    def _outcome(self, i: int) -> HandOutcome:
+        ending = self._tables.ending(i)
+        settled = settle(ending, self.terms.book, self._tables.rules).seats
+        return HandOutcome(ending, settled, settled, ORIGIN, True, None)
+
+    def close(self, **_: Any) -> None:
+        """Nothing to close."""

@@ -1,0 +1,126 @@
+"""Compiled tables show, allow and pay what the others do, number for number."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from quepu.batch.code_cache import installed
+from quepu.errors import Error
+from quepu.fast_table import code, fast_tables, stepped
+from quepu.hands.planes import count
+from quepu.match.starts import StartError
+from quepu.rl import compiled_board, compiled_vector, vec
+from quepu.rulebooks import book, book_ids
+from quepu.rules.rulebook import Rulebook
+
+NAMES = [name for name in book_ids() if book(name).play and code.missing(book(name)) is None]
+BOTS = ("plain", "random", "closed")
+
+
+@pytest.fixture
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loops as Python runs them."""
+
+    def functions(rules: Rulebook) -> Any:
+        space: dict[str, Any] = {"numba": SimpleNamespace(int64=int), "count": count}
+        exec(code.loops_text(rules.shapes, with_gain=False), space)
+        return SimpleNamespace(**space)
+
+    monkeypatch.setattr(fast_tables, "installed", lambda: True)
+    monkeypatch.setattr(stepped, "light_loops_of", functions)
+    monkeypatch.setattr(compiled_vector, "board_functions", lambda: compiled_board)
+
+
+def the_same(name: str, n: int, hands: int, eager: float = 0.0, **options: Any) -> None:
+    """Both forms with the same choices, until so many hands are over; eager: how often what is claimed is preferred."""
+    slow, quick = vec(name, n, **options), vec(name, n, compiled=True, **options)
+    shown, begun = slow.reset(seed=7)
+    other, begun_too = quick.reset(seed=7)
+    assert np.array_equal(begun["player"], begun_too["player"])
+    rng, ended = np.random.default_rng(5), 0
+    while ended < hands:
+        assert np.array_equal(shown["action_mask"], other["action_mask"])
+        for i in range(n):
+            assert np.array_equal(shown["observation"][i], other["observation"][i]), (i, ended)
+        actions = np.array([choose(mask, rng, eager) for mask in shown["action_mask"]])
+        shown, rewards, over, _, infos = slow.step(actions)
+        other, rewards_too, over_too, _, infos_too = quick.step(actions)
+        assert np.array_equal(rewards, rewards_too)
+        assert np.array_equal(over, over_too)
+        assert np.array_equal(infos["player"], infos_too["player"])
+        assert np.array_equal(infos["rewards"], infos_too["rewards"])
+        assert infos.get("final_info") == infos_too.get("final_info")
+        ended += int(over.sum())
+
+
+def choose(mask: Any, rng: Any, eager: float) -> int:
+    allowed = np.flatnonzero(mask)
+    special = allowed[allowed >= 42]
+    if len(special) and rng.random() < eager:
+        return int(special[int(rng.integers(len(special)))])
+    return int(allowed[int(rng.integers(len(allowed)))])
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("eager", [0.0, 0.9])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_at_every_decision(name: str, eager: float) -> None:
+    the_same(name, 2, 3, eager)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("name", ["lingque-29", "guobiao"])
+def test_the_same_beside_bots_and_as_planes(name: str) -> None:
+    the_same(name, 2, 3, 0.5, bots=BOTS, encoding="planes", reward="rank")
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_in_many_hands(name: str) -> None:
+    the_same(name, 4, 40, 0.7)
+    the_same(name, 4, 20, 0.7, bots=BOTS)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+@pytest.mark.skipif(not installed(), reason="needs the extra fast")
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_compiled(name: str) -> None:
+    the_same(name, 16, 400, 0.6)
+    the_same(name, 16, 200, 0.6, bots=BOTS, encoding="planes")
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_what_compiled_tables_have_not_is_a_sentence() -> None:
+    for wrong in (
+        {"bots": ("gain", "plain", "plain")}, {"encoding": "tokens"}, {"reward": lambda outcome: outcome.points},
+    ):  # fmt: skip
+        with pytest.raises(StartError):
+            vec("lingque-29", 2, compiled=True, **wrong)
+    made = vec("lingque-29", 2, compiled=True)
+    with pytest.raises(StartError):
+        made.reset(options={"round": 1})
+    made.reset(seed=1)
+    with pytest.raises(ValueError, match="not allowed"):
+        made.step(np.array([152, 152]))
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_seeds_go_on_where_none_is_given() -> None:
+    made = vec("canton", 2, compiled=True)
+    first = made.reset(seed=3)[0]["observation"].copy()
+    second = made.reset()[0]["observation"].copy()
+    assert not np.array_equal(first, second)
+    assert np.array_equal(made.reset(seed=3)[0]["observation"], first)
+    assert np.array_equal(made.reset()[0]["observation"], second)
+
+
+def test_without_numba_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fast_tables, "installed", lambda: False)
+    with pytest.raises(Error, match="quepu\\[fast\\]"):
+        vec("lingque-29", 2, compiled=True)
