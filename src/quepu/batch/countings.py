@@ -204,14 +204,11 @@ def _free(there: Open, figures: SearchFigures, fans: bool) -> tuple[Array, Array
     rows, held, union = there.rows, there.held != 0, there.groups
     own = figures.groups[rows]
     every = np.bitwise_or.reduce(held.astype(np.int64) << rows, axis=0)
-    hinders = np.zeros(rows.shape, np.bool_)
-    least = own.copy()
-    for a in range(len(rows)):
-        for b in range(len(rows)):
-            if a != b:
-                touch = union[a] & union[b] != 0  # an empty slot has no groups
-                hinders[a] |= touch & (figures.remaining[rows[a], rows[b]] < own[b])
-                least[a] = np.where(touch, np.minimum(least[a], figures.remaining[rows[b], rows[a]]), least[a])
+    touch = (union[:, None] & union) != 0  # an empty slot has no groups
+    touch[np.arange(len(rows)), np.arange(len(rows))] = False
+    left = np.where(touch, np.minimum(figures.remaining[rows[:, None], rows], own), own)  # by each row to each other
+    hinders = (left < own).any(axis=1)
+    least = left.min(axis=0, initial=int(own.max(initial=0)))
     free = held & ~hinders & (figures.apart[rows] & every == 0)
     for with_pungs in (0, 1):
         free &= figures.points[rows, with_pungs, least] >= int(fans)

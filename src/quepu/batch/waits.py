@@ -13,7 +13,7 @@ from quepu.batch.shapes import Picked, beside_which, choices_of, concealed_plane
 from quepu.batch.tables import ahead_at, entries, lanes
 from quepu.batch.wins import BITS, Wins
 from quepu.hands.planes import ALL_TILES
-from quepu.shapes import SHAPES
+from quepu.shapes import SHAPES, Shape
 from quepu.shapes.readings import wait_planes
 
 Array = Any
@@ -27,6 +27,8 @@ def waits(wins: Wins, shapes: Sequence[str], others: Array | None = None) -> tup
     """
     found, in_pair = np.zeros((2, wins.n), np.int64) if others is None else others
     before = _Before(wins)
+    bare = np.flatnonzero(wins.bare)
+    bare_before = Picked(before, bare)
     by_hand = []
     for shape in shapes:
         here = SHAPES[shape]
@@ -40,7 +42,10 @@ def waits(wins: Wins, shapes: Sequence[str], others: Array | None = None) -> tup
                 likely = few_melds(np.flatnonzero(maybe), here, wins)
                 _add_sets(wins, likely, here.sets.beside, found, in_pair)
         elif here.whole is not None:
-            _add_whole(shape, before, found, in_pair)
+            if here.whole.bare:
+                _add_whole(here, bare_before, bare, found, in_pair)
+            else:
+                _add_whole(here, before, np.arange(wins.n), found, in_pair)
         else:
             by_hand.append(shape)
     held = wins.t4 & ~wins.win & ALL_TILES
@@ -68,7 +73,6 @@ class _Before:
     def __init__(self, wins: Wins) -> None:
         self.wins = wins
         self.luck = wins.given_luck
-        self.bare = wins.bare
 
     t1 = property(lambda self: self.wins.before[0])
     t2 = property(lambda self: self.wins.before[1])
@@ -76,18 +80,14 @@ class _Before:
     t4 = property(lambda self: self.wins.before[3])
 
 
-def _add_whole(shape: str, before: _Before, found: Array, in_pair: Array) -> None:
-    whole, shape_waits, may_wait = SHAPES[shape].whole, SHAPES[shape].waits, SHAPES[shape].may_wait
-    if whole is None:
-        raise ValueError(shape)
-    maybe: Any = before.bare if whole.bare else True
-    if may_wait is not None:
-        maybe = maybe & may_wait(before)
-    some = np.flatnonzero(np.broadcast_to(maybe, found.shape))
+def _add_whole(shape: Shape, before: _Before | Picked, hands: Array, found: Array, in_pair: Array) -> None:
+    """Add the waits of some hands, of which these are the planes, that would be of a shape without a choice."""
+    may_wait = shape.may_wait
+    some = np.flatnonzero(np.broadcast_to(True if may_wait is None else may_wait(before), hands.shape))
     if some.size:
-        more, pairs = shape_waits(Picked(before, some))  # type: ignore[arg-type]  # stands in for Thirteen
-        found[some] |= more
-        in_pair[some] |= pairs
+        more, pairs = shape.waits(Picked(before, some))  # type: ignore[arg-type]  # stands in for Thirteen
+        found[hands[some]] |= more
+        in_pair[hands[some]] |= pairs
 
 
 def waits_of(keys: Array, pairs: int = 1) -> tuple[Array, Array]:
