@@ -321,7 +321,7 @@ def places(tables: Any, rows: Any, actions: Any, found: Any) -> Any:
 
 
 def to_planes(seen: Any, row: Any, bits: Any, least: Any, scale: Any, out: Any) -> None:
-    """Write what `seen` shows as planes (see `quepu.rl.encodings`): float32 [n, planes, 42]; row … scale: of each plane."""
+    """Write what `seen` shows as planes, float32 [n, planes, 42]; row … scale: of each plane (`quepu.rl.encodings`)."""
     for i in range(len(seen)):
         for p in range(len(row)):
             for kind in range(ALL_KINDS):
