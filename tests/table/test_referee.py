@@ -74,7 +74,7 @@ def check(name: str, number: int) -> None:
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_hand_of_facts_with_hidden_tiles_ends_as_it_ended(name: str) -> None:
-    for number in range(5):
+    for number in (0, 3, 4):  # with and without draws, discards as drawn, flowers
         check(name, number)
 
 
@@ -86,7 +86,7 @@ def test_a_flower_that_is_the_last_tile() -> None:
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("name", PLAYED)
 def test_many_hands_of_facts(name: str) -> None:
-    for number in range(5, 300):
+    for number in range(300):
         check(name, number)
 
 
