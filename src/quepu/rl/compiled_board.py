@@ -20,7 +20,6 @@ from quepu.fast_table.columns import (
     A_PUNG,
     A_READY,
     A_WIN,
-    ALL_KINDS,
     E_ADDED,
     E_CHOW,
     E_CONCEALED,
@@ -241,8 +240,9 @@ def observe(i: int, seat: int, tables: Any, rows: Any, notes: Any, seen_rows: An
     numbers[N_LAST], numbers[N_LAST + 2] = note[CODE], note[WHICH]
     numbers[N_LAST + 1] = 0 if who == 0 else 1 + (who - 1 - seat & 3)
     for row in range(ROWS):
+        shown, written = out[row], board[seen_rows[seat, row]]
         for kind in range(WIDTH):
-            out[row, kind] = board[seen_rows[seat, row], kind]
+            shown[kind] = written[kind]
     if now[OFFER_TILE] >= 0:
         out[OFFER, now[OFFER_TILE]] = 1
 
@@ -324,6 +324,10 @@ def to_planes(seen: Any, row: Any, bits: Any, least: Any, scale: Any, out: Any) 
     """Write what `seen` shows as planes, float32 [n, planes, 42]; row … scale: of each plane (`quepu.rl.encodings`)."""
     for i in range(len(seen)):
         for p in range(len(row)):
-            for kind in range(ALL_KINDS):
-                value = seen[i, row[p], kind]
-                out[i, p, kind] = value * scale[p] if scale[p] else (value & bits[p]) >= least[p]
+            plane, counts = out[i, p], seen[i, row[p]]
+            if scale[p]:
+                for kind in range(WIDTH):
+                    plane[kind] = counts[kind] * scale[p]
+            else:
+                for kind in range(WIDTH):
+                    plane[kind] = (counts[kind] & bits[p]) >= least[p]

@@ -54,9 +54,8 @@ def board_code() -> CachedCode:
     digest = hashlib.sha256("".join(map(inspect.getsource, modules)).encode()).hexdigest()
     functions = [name for name, what in vars(compiled_board).items() if inspect.isfunction(what)]
     made = "".join(
-        f"{name} = numba.njit({'cache' if name in _CALLED else 'inline'}="
-        f"{True if name in _CALLED else 'always'!r})({name})\n"
-        for name in functions
+        f"{name} = numba.njit(_nrt=False, error_model='numpy', {how}=True)({name})\n"
+        for name, how in ((name, "cache" if name in _CALLED else "forceinline") for name in functions)
     )
     source = inspect.getsource(compiled_board).partition("from __future__ import annotations\n")[2]
     return CachedCode("board", f"# {digest}\nimport numba\n{source}\n\n{made}")
