@@ -64,6 +64,20 @@ def _quick(item: pytest.Item) -> bool:
     return marker is not None and (not marker.args or (callspec is not None and callspec.id in marker.args))
 
 
+def _parameters_are_there(items: list[pytest.Item]) -> None:
+    """Every parameter that `quick` names is one of its test: else the test would be run by `make long` alone."""
+    of_tests: dict[str, set[str]] = {}
+    for item in items:
+        of_tests.setdefault(item.nodeid.partition("[")[0], set()).add(
+            getattr(getattr(item, "callspec", None), "id", "")
+        )
+    for item in items:
+        marker = item.get_closest_marker("quick")
+        test = item.nodeid.partition("[")[0]
+        if marker and not set(marker.args) <= of_tests[test]:
+            raise pytest.UsageError(f"{test} has no parameters {sorted(set(marker.args) - of_tests[test])}")
+
+
 @pytest.hookimpl(tryfirst=True)  # before those are left out whose markers nobody asked for
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What is done in a browser is long, and where several processes share the files, the longest come first."""
@@ -71,6 +85,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     def place(item: pytest.Item) -> int:
         return next((at for at, name in enumerate(FIRST) if item.nodeid.startswith(name)), len(FIRST))
 
+    if not any("::" in one for one in config.args):
+        _parameters_are_there(items)
     for item in items:
         if item.get_closest_marker("browser") and not _quick(item):
             item.add_marker(pytest.mark.long)
