@@ -131,9 +131,10 @@ def test_rulings_cite_a_sentence_and_a_test_that_exists(rules: Rulebook) -> None
         assert set(fan.rulings) <= ids, fan.name
 
 
+@pytest.mark.parametrize("hands", [200, pytest.param(800, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", EVERY)
-def test_any_legal_win_gets_an_answer(rules: Rulebook) -> None:
-    for hand in wins(rules, 400, seed=11):
+def test_any_legal_win_gets_an_answer(rules: Rulebook, hands: int) -> None:
+    for hand in wins(rules, hands, seed=11):
         score = score_hand(hand, rules)
         answer = score.to_json(explain=True)
         assert answer["points"] == score.points

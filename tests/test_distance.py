@@ -161,7 +161,7 @@ def check_by_drawing(rules: Rulebook, hands: int, seed: int, far: int) -> None:
             assert useful(hand, rules.shapes) == nearer, hand
 
 
-@pytest.mark.parametrize("hands", [30, pytest.param(120, marks=pytest.mark.long)])
+@pytest.mark.parametrize("hands", [20, pytest.param(120, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", ALL_BOOKS, ids=lambda rules: rules.id)
 def test_distances_are_those_of_a_search_by_drawing(rules: Rulebook, hands: int) -> None:
     check_by_drawing(rules, hands, seed=21, far=12)

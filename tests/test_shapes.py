@@ -20,9 +20,10 @@ REGISTERED = dict(SHAPES)
 SOURCES = Path(quepu.__file__).parent
 
 
+@pytest.mark.parametrize(("hands", "far"), [(40, 8), pytest.param(200, 20, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", REGISTERED)
-def test_every_part_of_a_shape(name):
-    check(REGISTERED[name])
+def test_every_part_of_a_shape(name, hands, far):
+    check(REGISTERED[name], hands, far)
 
 
 @pytest.mark.slow
