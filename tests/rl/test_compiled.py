@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from types import SimpleNamespace
 from typing import Any
 
@@ -99,15 +100,20 @@ def test_the_same_compiled(name: str) -> None:
 def test_what_compiled_tables_have_not_is_a_sentence() -> None:
     for wrong in (
         {"bots": ("gain", "plain", "plain")}, {"encoding": "tokens"}, {"reward": lambda outcome: outcome.points},
+        {"match": True},
     ):  # fmt: skip
         with pytest.raises(StartError):
             vec("lingque-29", 2, compiled=True, **wrong)
     made = vec("lingque-29", 2, compiled=True)
+    with pytest.raises(RuntimeError, match="reset"):
+        made.step(np.array([0, 0]))
     with pytest.raises(StartError):
         made.reset(options={"round": 1})
     made.reset(seed=1)
     with pytest.raises(ValueError, match="not allowed"):
         made.step(np.array([152, 152]))
+    with pytest.raises(ValueError, match="not of shape"):
+        made.step(np.array([0]))
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -118,6 +124,20 @@ def test_seeds_go_on_where_none_is_given() -> None:
     assert not np.array_equal(first, second)
     assert np.array_equal(made.reset(seed=3)[0]["observation"], first)
     assert np.array_equal(made.reset()[0]["observation"], second)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_pickle_plays_on_alike() -> None:
+    made = vec("lingque-29", 2, compiled=True, bots=BOTS)
+    shown, _ = made.reset(seed=4)
+    rng = np.random.default_rng(1)
+    for _ in range(30):
+        shown = made.step(np.array([choose(mask, rng, 0.5) for mask in shown["action_mask"]]))[0]
+    other = pickle.loads(pickle.dumps(made))
+    for _ in range(60):
+        assert np.array_equal(made.shown["observation"], other.shown["observation"])
+        actions = np.array([choose(mask, rng, 0.5) for mask in made.shown["action_mask"]])
+        assert made.step(actions)[1].tolist() == other.step(actions)[1].tolist()
 
 
 def test_without_numba_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

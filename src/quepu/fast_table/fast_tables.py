@@ -132,6 +132,13 @@ class FastTables:
     def _loops(self) -> Any:
         return loops_of(self.book)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_code"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._code = self._loops()
+
     def _begin(self, numbers: Array) -> None:
         """Set the numbers of tables (a part of `_scalars` that is zero) to those of a wall that was built."""
         numbers[..., columns.FRONT] = 52

@@ -76,6 +76,7 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
         flowers: as in `quepu.rl.episode_env.EpisodeEnv`.
         encoding: "counts" or "planes".
         reward: "points" or "rank".
+        match: none.
 
     Raises:
         HandError: numba is not installed, or the book has shapes that the loop does not know.
@@ -93,6 +94,7 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
         *,
         encoding: EncodingName = "counts",
         reward: RewardName = "points",
+        match: bool | int = False,
     ) -> None:
         if bots is not None and len(bots) != 3:
             raise ValueError(f"bots are three, not {len(bots)}")
@@ -101,6 +103,8 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
             raise StartError(f"编译的牌桌上机器人是：{names}。", f"bots at compiled tables are: {names}.")
         if encoding == "tokens":
             raise StartError("编译的牌桌没有编码 tokens。", "compiled tables have no encoding tokens.")
+        if match:
+            raise StartError("编译的牌桌只打一局。", "compiled tables play single hands.")
         if not isinstance(reward, str):
             raise StartError("编译的牌桌，奖励是 points 或 rank。", "rewards of compiled tables are points or rank.")
         self.terms = Terms.of(rules, flowers, encoding, reward)
@@ -129,6 +133,13 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
         self._players: Array = np.zeros(n, np.int64)
         self._seeds: list[int | None] = [None] * n
         self._dealt, self._begun = [0] * n, [0] * n
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_code"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._code = board_functions()
 
     def __repr__(self) -> str:
         return f"CompiledVectorEnv({self.terms.book.id!r}, n={self.num_envs})"
@@ -194,10 +205,15 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
         """Let the learner of every table act.
 
         Raises:
-            ValueError: an action is masked.
+            ValueError: an action is masked, or there is not one for each table.
+            RuntimeError: no hand was dealt yet.
         """
         n = self.num_envs
-        given = np.asarray(actions, np.int64)
+        given = np.ascontiguousarray(actions, np.int64)
+        if given.shape != (n,):
+            raise ValueError(f"actions are int [{n}], not of shape {list(given.shape)}")
+        if self._seeds[0] is None:
+            raise RuntimeError("no hand was dealt yet: call reset()")
         wrong = self._code.places(self._tables.arrays, self._rows, given, self._places)
         if wrong >= 0:
             raise ValueError(f"action {given[wrong]} is not allowed: see action_mask")
