@@ -143,7 +143,7 @@ def test_tiles_keep_their_order() -> None:
 
 
 @given(hands())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_round_trip(hand: Hand) -> None:
     assert parse(write(hand)) == hand
     assert write(parse(write(hand))) == write(hand)
@@ -153,7 +153,7 @@ ALPHABET = "123456789mpszESWNCFP()[]+ 0一九万筒索條东發白红风🀇🀄
 
 
 @given(st.one_of(st.text(ALPHABET, max_size=40), st.text(max_size=30)))
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=500, deadline=None)
 def test_any_text_is_a_hand_or_a_sentence(text: str) -> None:
     _hand_or_sentence(text)
 

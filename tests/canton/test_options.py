@@ -308,7 +308,7 @@ def test_every_option_has_both_languages_and_refuses_other_choices() -> None:
 
 
 def test_every_choice_scores_every_hand() -> None:
-    hands = list(wins(CANTON, 15, seed=5))
+    hands = list(wins(CANTON, 10, seed=5))
     for option in CANTON.options:
         for choice in option.choices[1:]:
             rules = CANTON.having(options={option.key: choice})

@@ -100,7 +100,9 @@ def by_conditions(rules: Rulebook, tally: Tally, closed: bool) -> bool:
 
 
 @both
-@pytest.mark.parametrize("n", [3_000, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "n", [1_500, pytest.param(6_000, marks=pytest.mark.long), pytest.param(100_000, marks=pytest.mark.slow)]
+)
 def test_rules_of_thumb_agree_with_ten_points(rules: str, n: int) -> None:
     rulebook = book(rules)
     below = 0

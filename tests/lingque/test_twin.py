@@ -25,7 +25,9 @@ def test_what_has_no_twin_is_a_row_of_some_edition() -> None:
 
 
 @pytest.mark.parametrize("id", TWINS)
-@pytest.mark.parametrize("n", [800, pytest.param(60_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "n", [500, pytest.param(2_000, marks=pytest.mark.long), pytest.param(60_000, marks=pytest.mark.slow)]
+)
 def test_planes_and_lists_agree(n: int, id: str) -> None:
     rules = book(id)
     rows = [(fan, TWINS[id][fan.name]) for fan in rules.fans if fan.name in TWINS[id]]
