@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,11 +19,11 @@ from quepu.enumeration.hand_index import lane
 from quepu.errors import HandError
 from quepu.fast_table import FastTables, code, fast_tables, mersenne, walls
 from quepu.fast_table.aim_tables import joins
-from quepu.hands.planes import count
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes.automaton import automaton
 from quepu.table.wall import wall_drawn
+from tests.fast_loops import interpreted_loops
 
 PLAYED = [b for b in map(book, book_ids()) if b.play and code.missing(b) is None]
 BOOKS = [pytest.param(b, id=b.id) for b in PLAYED]
@@ -37,15 +35,8 @@ def test_some_books_are_played() -> None:
 
 @pytest.fixture
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The loops as Python runs them: compiling takes longer than all other quick tests."""
-
-    def functions(rules: Rulebook) -> Any:
-        space: dict[str, Any] = {"numba": SimpleNamespace(int64=int), "count": count}
-        exec(code.loops_text(rules.shapes), space)
-        return SimpleNamespace(**space)
-
     monkeypatch.setattr(fast_tables, "installed", lambda: True)
-    monkeypatch.setattr(fast_tables, "loops_of", functions)
+    monkeypatch.setattr(fast_tables, "loops_of", interpreted_loops)
 
 
 def the_same(rules: Rulebook, n: int, seed: int, round: int = 0, levels: tuple[str, ...] = ("random",) * 4) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,11 +11,10 @@ import pytest
 from quepu.batch.code_cache import installed
 from quepu.errors import Error
 from quepu.fast_table import code, fast_tables, stepped
-from quepu.hands.planes import count
 from quepu.match.starts import StartError
 from quepu.rl import compiled_board, compiled_vector, vec
 from quepu.rulebooks import book, book_ids
-from quepu.rules.rulebook import Rulebook
+from tests.fast_loops import interpreted_loops
 
 NAMES = [name for name in book_ids() if book(name).play and code.missing(book(name)) is None]
 BOTS = ("plain", "random", "closed")
@@ -25,14 +23,8 @@ BOTS = ("plain", "random", "closed")
 @pytest.fixture
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The loops as Python runs them."""
-
-    def functions(rules: Rulebook) -> Any:
-        space: dict[str, Any] = {"numba": SimpleNamespace(int64=int), "count": count}
-        exec(code.loops_text(rules.shapes, with_gain=False), space)
-        return SimpleNamespace(**space)
-
     monkeypatch.setattr(fast_tables, "installed", lambda: True)
-    monkeypatch.setattr(stepped, "light_loops_of", functions)
+    monkeypatch.setattr(stepped, "loops_of", interpreted_loops)
     monkeypatch.setattr(compiled_vector, "board_functions", lambda: compiled_board)
 
 
@@ -144,3 +136,9 @@ def test_without_numba_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(fast_tables, "installed", lambda: False)
     with pytest.raises(Error, match="quepu\\[fast\\]"):
         vec("lingque-29", 2, compiled=True)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_gain_is_refused_where_it_is_not_compiled() -> None:
+    with pytest.raises(Error, match="closed, plain"):
+        stepped.SteppedTables("lingque-29", 1, 144, "gain")

@@ -240,16 +240,10 @@ def compiled(shapes: tuple[str, ...], with_gain: bool = True) -> CachedCode:
     return CachedCode("table", f"# {digest}\n{HEAD}{loops_text(shapes, with_gain)}\n\n{made}")
 
 
-def loops_of(book: Rulebook) -> Any:
+def loops_of(book: Rulebook, with_gain: bool = True) -> Any:
     """The loops for a book, its own conditions compiled as well: who may win is asked of many hands at once."""
     engine_of(book).fuse(fans=False)
-    return compiled(book.shapes).functions
-
-
-def light_loops_of(book: Rulebook) -> Any:
-    """The same without `gain`, which takes most of the time to compile."""
-    engine_of(book).fuse(fans=False)
-    return compiled(book.shapes, with_gain=False).functions
+    return compiled(book.shapes, with_gain).functions
 
 
 def numbers_of(rules: PlayRules, size: int, round: int) -> Array:

@@ -36,6 +36,9 @@ Array = Any
 MOST_EVENTS = 512
 LEVELS = ("random", "closed", "plain", "gain")
 """The bots of `quepu.bots` that play here."""
+OUTSIDE = "outside"
+NUMBERED = (*LEVELS, OUTSIDE)
+"""Who can play a seat, in the order of the loop's numbers."""
 _SEAT, _TILE, _LOW, _GIVER = 8, 16, 24, 32
 
 
@@ -67,7 +70,7 @@ class FastTables:
     """
 
     playing_levels: tuple[str, ...] = LEVELS
-    """Names of those who can play a seat, in the order of the loop's numbers."""
+    """Names of those who can play a seat of these tables."""
 
     def __init__(
         self,
@@ -101,7 +104,7 @@ class FastTables:
         self._code = self._loops()
         self._scalars = np.zeros((n, columns.SCALARS), np.int64)
         self._of_seat = np.zeros((n, 4, columns.OF_SEAT), np.int64)
-        for number, level in enumerate(self.playing_levels):
+        for number, level in enumerate(NUMBERED):
             self._of_seat[:, :, columns.LEVEL] += number * (bots == level)
         self._counts = np.zeros((n, 4, columns.ALL_KINDS), np.int8)
         self._melds = np.zeros((n, 4, 4, 3), np.int8)

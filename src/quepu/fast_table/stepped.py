@@ -11,19 +11,18 @@ from typing import Any
 import numpy as np
 
 from quepu.fast_table import columns
-from quepu.fast_table.code import light_loops_of
+from quepu.fast_table.code import loops_of
 from quepu.fast_table.endings import feeder, ready_of
-from quepu.fast_table.fast_tables import FastTables, room_to_seed
+from quepu.fast_table.fast_tables import LEVELS, OUTSIDE, FastTables, room_to_seed
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind
-from quepu.rulebooks import book as find_book
-from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.play_rules import Ending
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
 from quepu.tiles import EAST, KINDS
 
 Array = Any
-OUTSIDE = "outside"
-LEVELS = ("random", "closed", "plain", "gain", OUTSIDE)
+BOTS = tuple(level for level in LEVELS if level != "gain")
+"""The bots that play here: `gain` takes most of the time to compile."""
 
 
 class SteppedTables(FastTables):
@@ -33,21 +32,20 @@ class SteppedTables(FastTables):
         rules: the book, or its name.
         n: how many tables.
         size: tiles of a wall.
-        levels: who plays East, South, West, North: "outside" or a bot, or four for each table; "gain" does not here,
-            since it takes minutes to compile.
+        levels: who plays East, South, West, North: "outside" or a bot (`BOTS`), or four for each table.
 
     Raises:
         HandError: as `FastTables`.
     """
 
-    playing_levels = LEVELS
+    playing_levels = (*BOTS, OUTSIDE)
 
     def __init__(self, rules: str | Rulebook, n: int, size: int, levels: Any = OUTSIDE) -> None:
         super().__init__(rules, np.zeros((n, size), np.uint8), np.zeros((n, 4), np.int64), levels=levels)
         self._scalars[:, columns.PHASE] = columns.OVER  # nothing was dealt yet
 
     def _loops(self) -> Any:
-        return light_loops_of(self.book)
+        return loops_of(self.book, with_gain=False)
 
     def deal(self, i: int, order: Array, seeds: Array | None = None, levels: Array | None = None) -> None:
         """Begin a hand at table i from a wall in the order of drawing.
@@ -56,7 +54,7 @@ class SteppedTables(FastTables):
             i: the table.
             order: uint8 [size].
             seeds: int64 [4], of the bots, if there are any.
-            levels: numbers of `LEVELS` of its four seats, if they change.
+            levels: numbers of `NUMBERED` of its four seats, if they change.
         """
         numbers = self._of_seat[i, :, columns.LEVEL].copy() if levels is None else levels
         for array in self._tables[:6]:
@@ -140,8 +138,3 @@ class SteppedTables(FastTables):
             luck,
             tuple((set_aside - KINDS).tolist()),
         )
-
-
-def stepped(rules: str | Rulebook, n: int, levels: Any = OUTSIDE) -> SteppedTables:
-    """Tables for the book's own wall."""
-    return SteppedTables(rules, n, len(play_rules(find_book(rules)).table.tiles.tiles), levels)

@@ -84,8 +84,8 @@ READ, LEFT, BACK, DISCARDS, ASIDE, TURN, DRAWN, DREW, MARK_ROW, MARK_TILE, CODE,
 NOTES = 18
 
 
-def begin(i: int, tables: Any, rows: Any, notes: Any, dice: Any, left: int, dealt: int) -> None:
-    """Write the deal of table i; left: tiles that can be drawn; dealt: the code of a deal."""
+def begin(i: int, tables: Any, rows: Any, notes: Any, dice: Any, left: int, dealt: int, dealt_at: Any) -> None:
+    """Write the deal of table i; left: tiles that can be drawn; dealt: the code of a deal; dealt_at: by seat, where."""
     order = tables[7]
     board, note = rows[i], notes[i]
     board[:, :] = 0
@@ -98,8 +98,8 @@ def begin(i: int, tables: Any, rows: Any, notes: Any, dice: Any, left: int, deal
         board[NUMBER_ROWS + seat, N_ROUND] = 1
         for k in range(4):
             board[NUMBER_ROWS + seat, N_DIE + k] = dice[k]
-        for n in range(13):
-            board[HAND_ROWS + seat, order[i, 16 * (n // 4) + 4 * seat + n % 4 if n < 12 else 48 + seat]] += 1
+        for place in dealt_at[seat]:
+            board[HAND_ROWS + seat, order[i, place]] += 1
 
 
 def settle_drawn(board: Any, note: Any, seat: int) -> None:

@@ -20,7 +20,8 @@ from gymnasium.vector.utils import batch_space
 
 from quepu.batch.code_cache import CachedCode
 from quepu.fast_table import columns
-from quepu.fast_table.stepped import LEVELS, OUTSIDE, SteppedTables
+from quepu.fast_table.fast_tables import NUMBERED, OUTSIDE
+from quepu.fast_table.stepped import BOTS, SteppedTables
 from quepu.match.seats import ORIGIN
 from quepu.match.settle import settle
 from quepu.match.starts import StartError
@@ -33,11 +34,10 @@ from quepu.rl.tokens import CODES
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.table import events, make_wall
-from quepu.table.wall import WallPlan
+from quepu.table.wall import WallPlan, dealt_places
 
 Shown = dict[str, Array]
 _CALLED = ("begin", "show", "places", "to_planes")
-_BOTS = tuple(level for level in LEVELS if level not in ("gain", OUTSIDE))
 _EVENTS = (
     events.Drawn, events.ReplacementDrawn, events.FlowerSetAside, events.Discarded, events.Discarded,
     events.ChowClaimed, events.PungClaimed, events.KongClaimed, events.KongAdded, events.KongConcealed, events.Won,
@@ -45,6 +45,7 @@ _EVENTS = (
 )  # fmt: skip
 _CODES = np.array([CODES[event] for event in _EVENTS], np.int64)
 """The code of each event of the loop."""
+_DEALT_AT = np.array([dealt_places(seat) for seat in range(4)], np.int64)
 
 
 @cache
@@ -98,8 +99,8 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
     ) -> None:
         if bots is not None and len(bots) != 3:
             raise ValueError(f"bots are three, not {len(bots)}")
-        if bots is not None and not set(bots) <= set(_BOTS):
-            names = ", ".join(_BOTS)
+        if bots is not None and not set(bots) <= set(BOTS):
+            names = ", ".join(BOTS)
             raise StartError(f"编译的牌桌上机器人是：{names}。", f"bots at compiled tables are: {names}.")
         if encoding == "tokens":
             raise StartError("编译的牌桌没有编码 tokens。", "compiled tables have no encoding tokens.")
@@ -175,16 +176,16 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
         wall = make_wall(seed, self._dealt[i], self.terms.tiles)
         self._dealt[i] += 1
         number, self._begun[i] = self._begun[i], self._begun[i] + 1
-        levels, seeds = np.full(4, LEVELS.index(OUTSIDE)), None
+        levels, seeds = np.full(4, NUMBERED.index(OUTSIDE)), None
         if self.bots is not None:
             seeds = np.zeros(4, np.int64)
             for step, level in enumerate(self.bots, 1):
                 seat = (number + step) % 4
-                levels[seat] = LEVELS.index(level)
+                levels[seat] = NUMBERED.index(level)
                 seeds[seat] = (seed * 1_000_003 + number * 4 + step) % (1 << 63)
         self._tables.deal(i, np.array(wall.order(), np.uint8), seeds, levels)
         dice, dealt = np.array(wall.dice, np.int64), CODES[events.Dealt]
-        self._code.begin(i, self._tables.arrays, self._rows, self._notes, dice, self._left, dealt)
+        self._code.begin(i, self._tables.arrays, self._rows, self._notes, dice, self._left, dealt, _DEALT_AT)
 
     def _show(self) -> None:
         """Deal anew where a hand is over, and write what is seen."""
