@@ -1,7 +1,7 @@
 """Writes the totals that are shipped for books that add by residues: python bench/ship_totals.py [random hands].
 
 They are found for one hand of every class there is, and for random ones in the styles of `quepu.scoring.samples`, each
-with ten choices of melds, winning tile and seat. Needs numba.
+with ten choices of melds, winning tile, seat and circumstances; with those of their parts reordered (`batch.concerns`).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from quepu.enumeration.classed import conditions_of
 from quepu.enumeration.classed_cache import shipped_file
 from quepu.enumeration.classed_file import load
 from quepu.enumeration.universe import MORE_STATES, STATES
-from quepu.hands.hand import Luck
+from quepu.hands.hand import Luck, MeldKind
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, book_ids
 from quepu.scoring.samples import STYLES
-from quepu.tiles import KINDS
+from quepu.tiles import EAST, KINDS
 
 Array = Any
 EACH, CHOICES = 5_000, 10
@@ -36,7 +36,6 @@ def main(number: int) -> None:
         part = engine.tallied
         if not isinstance(part, Accreted):
             continue
-        engine.fuse(fans=False)
         digest = conditions_of(rules).digest
         for state in (STATES | MORE_STATES).values():
             classed = load(shipped_file(digest, state), state, digest)
@@ -91,9 +90,31 @@ def hands_of(parts: Array, choose: np.random.Generator) -> Wins:
         melds[there, j, 0], melds[there, j, 1] = kind[there], tile[there, j]
         counts[~there] += of_sets[j][~there]
     winning = ((counts > 0) * choose.random(counts.shape)).argmax(axis=1)
-    luck = choose.choice([0, int(Luck.SELF_DRAW)], n)
-    return Wins(counts, melds, winning, choose.integers(27, 31, n), choose.integers(27, 31, n), luck)
+    seat = choose.integers(27, 31, n)
+    luck = circumstances(melds[:, :, 0], whole[rows, winning] == 1, seat, choose)
+    return Wins(counts, melds, winning, seat, choose.integers(27, 31, n), luck)
+
+
+def circumstances(melds: Array, alone: Array, seat: Array, choose: np.random.Generator) -> Array:
+    """Luck that fits hands with these kinds of melds; alone: whether they have one of the winning tile."""
+
+    def some(share: float) -> Array:
+        return choose.random(len(seat)) < share
+
+    drawn, plain = some(0.45), some(0.6)
+    fits = [
+        (Luck.KONG_DRAW, drawn & (melds >= MeldKind.KONG).any(axis=1)),
+        (Luck.LAST_DRAW, drawn),
+        (Luck.LAST_DISCARD, ~drawn),
+        (Luck.ROBBED_KONG, ~drawn & alone),
+    ]
+    luck = np.zeros(len(seat), np.int64)
+    for wish, may in fits:
+        luck |= int(wish) * (may & ~plain & some(0.35))
+    first = ~plain & (luck == 0) & (melds < 0).all(axis=1) & (drawn == (seat == EAST)) & some(0.3)
+    luck |= np.where(seat == EAST, int(Luck.HEAVENLY), int(Luck.EARTHLY)) * first
+    return luck | int(Luck.SELF_DRAW) * drawn
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_500_000)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 4_000_000)

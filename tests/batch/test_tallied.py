@@ -13,7 +13,7 @@ import pytest
 from quepu.batch import Engine, accreted, accreting_loop, countings, from_hands, totals
 from quepu.batch.accreted import Accreted
 from quepu.batch.classes import one
-from quepu.batch.concerns import hash_of, parts_of
+from quepu.batch.concerns import hash_of, parts_of, reordered
 from quepu.batch.multiplied import Multiplied, _largest
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
@@ -76,6 +76,21 @@ def test_parts_add_up_to_what_all_rows_add_together(monkeypatch: pytest.MonkeyPa
         parts = parts_of(words, part.search)
         assert np.bincount(parts.of).max() > 1  # some readings have several
         assert np.array_equal(part.sums_of_words(words), countings.best_countings(words, part.search).totals)
+
+
+def test_parts_in_another_order_have_the_same_totals() -> None:
+    for rules in ACCRETING:
+        part, found = Accreted.of(rules), Engine(rules)._read(from_hands(list(wins(rules, 1500, 79))))
+        assert part
+        parts = parts_of(part.words(found.h, len(found.of)), part.search)
+        some = np.unique(parts.marks, return_index=True)[1]
+        words, may, serving = parts.words[:, some], parts.may[some], parts.serving[some]
+        in_order, serving_then, marks = reordered(words, may, serving, part.search)
+        totals_of = np.array(countings.best_totals(words, part.search, serving))
+        assert np.array_equal(totals_of, countings.best_totals(in_order, part.search, serving_then))
+        _, first, alike = np.unique(marks, return_index=True, return_inverse=True)
+        assert len(first) < 0.9 * len(some)
+        assert np.array_equal(totals_of, totals_of[:, first[alike]])
 
 
 def test_a_hash_takes_its_start_and_every_word_for_itself() -> None:

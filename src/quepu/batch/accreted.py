@@ -20,7 +20,7 @@ from quepu.batch import accreting_loop
 from quepu.batch.accreting_loop import MIX_ONE, MIX_TWO, PUNGS_AT, TOTAL_BITS
 from quepu.batch.classes import one
 from quepu.batch.code_cache import CachedCode, installed
-from quepu.batch.concerns import hash_of, parts_of
+from quepu.batch.concerns import ConcernedParts, hash_of, parts_of, reordered
 from quepu.batch.countings import Countings, SearchFigures, best_countings, best_totals
 from quepu.batch.fused import Fused
 from quepu.batch.multiplied import Made
@@ -216,20 +216,9 @@ class Accreted:
 
     def sums_of_words(self, words: Array) -> Array:
         """The best total of readings by their words, -1 where too many rows of one priority hold: on arrays."""
-        parts, table = parts_of(words, self.search), self.totals_found
-        place = table.places(parts.marks)
-        stored = table.table[place]
-        found = np.where(stored[:, 0] == parts.marks, stored[:, 1], -1)
-        new = np.flatnonzero(found < 0)
-        if new.size:
-            _, first, inverse = np.unique(parts.marks[new], return_index=True, return_inverse=True)
-            first = new[first]
-            without, beside = best_totals(parts.words[:, first], self.search, parts.serving[first])
-            made = np.where(without < 0, -1, without << TOTAL_BITS | beside)
-            found[new] = made[inverse]
-            first = first[made >= 0]
-            table.table[place[first], 0], table.table[place[first], 1] = parts.marks[first], found[first]
-            table.save(words.shape[1])
+        parts = parts_of(words, self.search)
+        found = self.totals_found.of(parts.marks, partial(self._reordered_totals, parts))
+        self.totals_found.save(words.shape[1])
         without, beside = np.zeros((2, words.shape[1]), np.int64)
         np.add.at(without, parts.of, found >> TOTAL_BITS)
         np.add.at(beside, parts.of, found & (1 << TOTAL_BITS) - 1)
@@ -239,6 +228,16 @@ class Accreted:
         without += parts.added
         without[parts.of[found < 0]] = -1
         return without
+
+    def _reordered_totals(self, parts: ConcernedParts, some: Array) -> Array:
+        """Totals of some parts, known or searched for in an order of their groups in which many are alike."""
+        words, serving, marks = reordered(parts.words[:, some], parts.may[some], parts.serving[some], self.search)
+        return self.totals_found.of(marks, lambda few: self._searched(words[:, few], serving[few]))
+
+    def _searched(self, words: Array, serving: Array) -> Array:
+        """Both totals in a number, that without fan pungs above the other; -1 where too many rows hold."""
+        without, beside = best_totals(words, self.search, serving)
+        return np.where(without < 0, -1, without << TOTAL_BITS | beside)
 
     @cached_property
     def _relations(self) -> tuple[Array, Array, Array, Array]:

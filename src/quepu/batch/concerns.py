@@ -11,10 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.batch.accreting_loop import MIX_ONE, SERVED_AT, mixed
+from quepu.batch.accreting_loop import MIX_ONE, PUNGS_AT, SERVED_AT, mixed
 from quepu.batch.countings import SearchFigures, holding_rows, pungs_of
 
 Array = Any
+_ORDERED = np.arange(2 * PUNGS_AT)
+"""The groups whose order says nothing: chows and pungs."""
+_LAST = np.int64(1 << 62)
 
 
 class ConcernedParts(NamedTuple):
@@ -24,7 +27,8 @@ class ConcernedParts(NamedTuple):
     served: Array  # [readings]: the pungs that these make fan pungs
     of: Array  # [parts]: the reading
     words: Array  # [words, parts]: as `Accreted.words`, of the part's own rows
-    serving: Array  # [parts]: the pungs that the part may make fan pungs and are so without it
+    may: Array  # [parts]: the pungs that the part may make fan pungs
+    serving: Array  # [parts]: those of them that are so without it
     marks: Array  # [parts]: a hash of all that its totals follow from
 
 
@@ -58,8 +62,53 @@ def parts_of(words: Array, figures: SearchFigures) -> ConcernedParts:
     own[-1] = words[-1, of]
     may = _united(serves[order], part, parts)
     serving = may & served[of]
-    mark = hash_of(own[:-1], serving << SERVED_AT | may)
-    return ConcernedParts(added, served, of, own, serving, mark ^ mark >> 32)
+    return ConcernedParts(added, served, of, own, may, serving, _marks(own, may, serving))
+
+
+def reordered(words: Array, may: Array, serving: Array, figures: SearchFigures) -> tuple[Array, Array, Array]:
+    """Parts with their chows and their pungs in an order of what holds on them: words, serving and marks.
+
+    Their totals are the same, and most parts that differ in that order alone become one. A group is known by the rows
+    that may lie on it, and those by all groups of theirs.
+    """
+    of, fields, held = holding_rows(words, figures)
+    every = figures.choices[figures.fields[:, 4].take(fields), held]
+    row, place = np.nonzero(every)
+    of, fields, masks = of.take(row), fields.take(row), every[row, place].astype(np.int64)  # of each choice of groups
+    starts = np.searchsorted(of, np.arange(words.shape[1]))
+    on = masks[:, None] >> _ORDERED & 1
+    weight = serving[:, None] >> _ORDERED & 1
+    for _ in range(2):
+        choice = mixed(fields + 1, (on * weight.take(of, axis=0)).sum(axis=1))
+        weight = mixed(weight, np.add.reduceat(on * choice[:, None], starts))
+    there = pungs_of(words[-1])[:, None] >> _ORDERED & 1
+    weight = weight & _LAST - 1 | there * _LAST  # pungs that are not there stay behind the others
+    order = np.concatenate(
+        [(-x).argsort(axis=1, kind="stable") for x in (weight[:, :PUNGS_AT], weight[:, PUNGS_AT:])], 1
+    )
+    order[:, PUNGS_AT:] += PUNGS_AT
+    masks = _moved(masks, order.take(of, axis=0))
+    single = figures.choices[:, 1 << np.arange(figures.choices.shape[2]), 0].astype(np.int64)
+    bits = (masks[:, None] == single[figures.fields[:, 4].take(fields)]).argmax(axis=1)
+    own = np.zeros_like(words)
+    np.bitwise_or.at(
+        own, (figures.fields[:, 1].take(fields), of), np.int64(1) << bits + figures.fields[:, 2].take(fields)
+    )
+    own[-1] = words[-1]
+    serving = _moved(serving, order)
+    return own, serving, _marks(own, _moved(may, order), serving)
+
+
+def _moved(masks: Array, order: Array) -> Array:
+    """Masks of groups whose chows and pungs come in this order: [n], [n, 8]."""
+    rest = masks & ~((1 << len(_ORDERED)) - 1)
+    return rest | ((masks[:, None] >> order & 1) << _ORDERED).sum(axis=1)
+
+
+def _marks(words: Array, may: Array, serving: Array) -> Array:
+    """A hash of parts: int64."""
+    mark = hash_of(words[:-1], serving << SERVED_AT | may)
+    return mark ^ mark >> 32
 
 
 def hash_of(words: Array, start: Any = 0) -> Array:

@@ -6,18 +6,24 @@ The chows of a hand, for example, are one of 12 650 sets however many hands ther
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
 
 from quepu.hands.planes import Condition
+from quepu.tiles import BIT
 
 Array = Any
 U64 = np.uint64
 
-FAMILIES = (("c1", "c2", "c3", "c4"), ("p",), ("k", "kc"))
+CHOWS = ("c1", "c2", "c3", "c4")
+FAMILIES = (CHOWS, ("p",), ("k", "kc"))
 """Planes that take few values together; rows that look at nothing else are looked up."""
 _FEWEST_ROWS = 3  # rows
+_MANY_CHOWS = 1000
+"""New sets of chows in one call from which on all 12 650 are worked out: they would come a few at a time."""
 _TIMES = tuple(U64(x) for x in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93))
 
 
@@ -79,10 +85,10 @@ class Index:
         while numbers.size:
             free = np.flatnonzero(self._id.take(slot) < 0)
             self._id[slot[free]] = numbers[free]  # of several for one slot the last stays there
-            left = np.flatnonzero(self._id.take(slot) != numbers)
+            stays = self._id.take(slot) == numbers
+            self._hash[slot[stays]] = self.hashes[numbers[stays]]
+            left = np.flatnonzero(~stays)
             numbers, slot = numbers[left], slot[left] + 1 & (1 << self._bits) - 1
-        there = np.flatnonzero(self._id >= start)
-        self._hash[there] = self.hashes[self._id[there]]
 
 
 def whole(x: Any, n: int) -> Array:
@@ -103,22 +109,55 @@ class PlaneCache:
     def numbers(self, h: Any, n: int) -> Array:
         """Return which content each of n readings has: column numbers of `values`."""
         columns = [whole(getattr(h, name), n) for name in self.planes]
-        with np.errstate(over="ignore"):
-            key = columns[0].view(U64) * _TIMES[0]
-            for column, times in zip(columns[1:], _TIMES[1:], strict=False):
-                key += column.view(U64) * times
+        key = _key(columns)
         found = self._index.find(key)
         new = np.flatnonzero(found < 0)
         if new.size:
             distinct, first = np.unique(key[new], return_index=True)
-            self._index.add(distinct)
-            some = _Some({name: column[new[first]] for name, column in zip(self.planes, columns, strict=True)})
-            more = np.zeros((len(self.conditions), len(distinct)), np.int64)
-            for row, condition in zip(more, self.conditions, strict=True):
-                row[:] = condition(some)  # type: ignore[arg-type]  # stands in for Planes
-            self.values = np.concatenate([self.values, more], axis=1)
+            self._learn(distinct, [column[new[first]] for column in columns])
+            if self.planes == CHOWS and len(distinct) > _MANY_CHOWS:
+                self._learn_all(every_four_chows())
             found[new] = self._index.find(key[new])
         return found.astype(np.int64)
+
+    def _learn_all(self, columns: Sequence[Array]) -> None:
+        """Take up those of these contents that are new."""
+        key = _key(columns)
+        new = np.flatnonzero(self._index.find(key) < 0)
+        self._learn(key[new], [column[new] for column in columns])
+
+    def _learn(self, keys: Array, columns: Sequence[Array]) -> None:
+        """Take up contents that are new and distinct."""
+        self._index.add(keys)
+        some = _Some(dict(zip(self.planes, columns, strict=True)))
+        more = np.zeros((len(self.conditions), len(keys)), np.int64)
+        for row, condition in zip(more, self.conditions, strict=True):
+            row[:] = condition(some)  # type: ignore[arg-type]  # stands in for Planes
+        self.values = np.concatenate([self.values, more], axis=1)
+
+
+def _key(columns: Sequence[Array]) -> Array:
+    """A number for each content: uint64."""
+    with np.errstate(over="ignore"):
+        key: Array = columns[0].view(U64) * _TIMES[0]
+        for column, times in zip(columns[1:], _TIMES[1:], strict=False):
+            key += column.view(U64) * times
+    return key
+
+
+@cache
+def every_four_chows() -> list[Array]:
+    """The planes of chows of all sets of at most four: one, two, three, four of a start, int64 [12 650] each."""
+    starts = [BIT[kind] for kind in range(27) if kind % 9 < 7]
+    some = np.array([*combinations_with_replacement([0, *starts], 4)], np.int64).T
+    planes = [np.zeros(some.shape[1], np.int64) for _ in CHOWS]
+    for chow in some:
+        more = chow
+        for plane in planes:
+            there = plane & more
+            plane |= more  # noqa: PLW2901  # in place
+            more = there
+    return planes
 
 
 class _Some:

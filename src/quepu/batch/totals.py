@@ -7,6 +7,7 @@ processes. A table has four places for each hash, in one line of the processor's
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -18,8 +19,8 @@ from quepu.batch.accreting_loop import SLOTS
 from quepu.folders import cache_folder, write_whole
 
 Array = Any
-PLACES = 1 << 17
-"""In two MiB."""
+PLACES = 1 << 18
+"""In four MiB."""
 _SAVED_FROM = 1000
 """Readings from which on new totals are saved."""
 _WEEK = 7 * 24 * 3600.0
@@ -43,6 +44,22 @@ class TotalsTable:
             there = self.table[place, 0]
             place += (there != 0) & (there != marks)
         return place
+
+    def of(self, marks: Array, find: Callable[[Array], Array]) -> Array:
+        """The totals of these hashes; `find` says what those are that are not known yet, by their places."""
+        place = self.places(marks)
+        stored = self.table[place]
+        found: Array = np.where(stored[:, 0] == marks, stored[:, 1], -1)
+        new = np.flatnonzero(found < 0)
+        if new.size:
+            _, first, inverse = np.unique(marks[new], return_index=True, return_inverse=True)
+            first = new[first]
+            made = find(first)
+            found[new] = made[inverse]
+            first = first[made >= 0]
+            place = self.places(marks[first])  # others may have been put there meanwhile
+            self.table[place, 0], self.table[place, 1] = marks[first], found[first]
+        return found
 
     def put(self, marks: Array, totals: Array) -> None:
         """Take up totals of distinct hashes; those of which all places are taken are left out."""
