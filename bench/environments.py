@@ -10,6 +10,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ def compiled(name: str, encoding: str, n: int, seed: int) -> int:
         chance = rng.random(mask.shape, np.float32)
         shown, _, over, _, _ = made.step((chance * mask).argmax(axis=1))
         decisions += n
-        ended += int(over.sum())
+        ended += int(np.count_nonzero(over))
     return decisions
 
 
@@ -77,21 +78,16 @@ def measure() -> Iterator[Row]:
         "riichienv: encode and mask": lambda seed: riichi_rounds(seed, EACH, masked_action)
     }
     for name in BOOKS:
-        works[f"{name}: counts and mask"] = lambda seed, name=name: one_by_one(name, "counts", seed)
-    works["lingque-29: planes and mask"] = lambda seed: one_by_one("lingque-29", "planes", seed)
-    works["lingque-29: tokens and mask"] = lambda seed: one_by_one("lingque-29", "tokens", seed)
+        works[f"{name}: counts and mask"] = partial(one_by_one, name, "counts")
+    works["lingque-29: planes and mask"] = partial(one_by_one, "lingque-29", "planes")
+    works["lingque-29: tokens and mask"] = partial(one_by_one, "lingque-29", "tokens")
     works["lingque-29: sixteen tables, counts and mask"] = lambda seed: side_by_side("lingque-29", seed)
     if installed():
-        for name in BOOKS:
-            works[f"{name}: 256 compiled tables, counts and mask"] = lambda seed, name=name: compiled(
-                name, "counts", 256, seed
-            )
-        works["lingque-29: 16 compiled tables, counts and mask"] = lambda seed: compiled(
-            "lingque-29", "counts", 16, seed
-        )
-        works["lingque-29: 256 compiled tables, planes and mask"] = lambda seed: compiled(
-            "lingque-29", "planes", 256, seed
-        )
+        for n, of in ((256, "256 compiled tables"), (1, "one compiled table")):
+            kinds = [(name, "counts") for name in BOOKS] + [("lingque-29", "planes"), ("lingque-29", "tokens")]
+            for name, encoding in kinds:
+                works[f"{name}: {of}, {encoding} and mask"] = partial(compiled, name, encoding, n)
+        works["lingque-29: 16 compiled tables, counts and mask"] = partial(compiled, "lingque-29", "counts", 16)
     spent, decisions = dict.fromkeys(works, 0.0), dict.fromkeys(works, 0)
     load = os.getloadavg()[0]
     for seed in range(TURNS + 1):

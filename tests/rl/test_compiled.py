@@ -12,7 +12,7 @@ from quepu.batch.code_cache import installed
 from quepu.errors import Error
 from quepu.fast_table import code, fast_tables, stepped
 from quepu.match.starts import StartError
-from quepu.rl import compiled_board, compiled_vector, vec
+from quepu.rl import compiled_board, compiled_tokens, compiled_vector, vec
 from quepu.rulebooks import book, book_ids
 from tests.fast_loops import interpreted_loops
 
@@ -26,6 +26,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fast_tables, "installed", lambda: True)
     monkeypatch.setattr(stepped, "loops_of", interpreted_loops)
     monkeypatch.setattr(compiled_vector, "board_functions", lambda: compiled_board)
+    monkeypatch.setattr(compiled_vector, "token_functions", lambda: compiled_tokens)
 
 
 def the_same(name: str, n: int, hands: int, eager: float = 0.0, **options: Any) -> None:
@@ -71,12 +72,38 @@ def test_the_same_beside_bots_and_as_planes(name: str) -> None:
     the_same(name, 2, 3, 0.5, bots=BOTS, encoding="planes", reward="rank")
 
 
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("eager", [0.0, 0.9])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_as_tokens(name: str, eager: float) -> None:
+    the_same(name, 2, 3, eager, encoding="tokens")
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_the_same_as_tokens_beside_bots() -> None:
+    the_same("guobiao", 2, 4, 0.5, bots=BOTS, encoding="tokens")
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_what_has_no_room_is_left_out_of_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled_tokens, "MOST", 40)
+    slow, quick = (vec("lingque-29", 2, compiled=compiled, encoding="tokens") for compiled in (False, True))
+    shown, other = slow.reset(seed=8)[0], quick.reset(seed=8)[0]
+    rng = np.random.default_rng(6)
+    for _ in range(150):
+        assert np.array_equal(shown["observation"][:, :40], other["observation"][:, :40])
+        assert not other["observation"][:, 40:].any()
+        actions = np.array([choose(mask, rng, 0.5) for mask in shown["action_mask"]])
+        shown, other = slow.step(actions)[0], quick.step(actions)[0]
+
+
 @pytest.mark.long
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_in_many_hands(name: str) -> None:
     the_same(name, 4, 40, 0.7)
     the_same(name, 4, 20, 0.7, bots=BOTS)
+    the_same(name, 4, 20, 0.7, encoding="tokens")
 
 
 @pytest.mark.slow
@@ -86,13 +113,13 @@ def test_the_same_in_many_hands(name: str) -> None:
 def test_the_same_compiled(name: str) -> None:
     the_same(name, 16, 400, 0.6)
     the_same(name, 16, 200, 0.6, bots=BOTS, encoding="planes")
+    the_same(name, 16, 200, 0.6, encoding="tokens")
 
 
 @pytest.mark.usefixtures("interpreted")
 def test_what_compiled_tables_have_not_is_a_sentence() -> None:
     for wrong in (
-        {"bots": ("gain", "plain", "plain")}, {"encoding": "tokens"}, {"reward": lambda outcome: outcome.points},
-        {"match": True},
+        {"bots": ("gain", "plain", "plain")}, {"reward": lambda outcome: outcome.points}, {"match": True},
     ):  # fmt: skip
         with pytest.raises(StartError):
             vec("lingque-29", 2, compiled=True, **wrong)
@@ -119,8 +146,9 @@ def test_seeds_go_on_where_none_is_given() -> None:
 
 
 @pytest.mark.usefixtures("interpreted")
-def test_a_pickle_plays_on_alike() -> None:
-    made = vec("lingque-29", 2, compiled=True, bots=BOTS)
+@pytest.mark.parametrize("encoding", ["counts", "tokens"])
+def test_a_pickle_plays_on_alike(encoding: str) -> None:
+    made = vec("lingque-29", 2, compiled=True, bots=BOTS, encoding=encoding)
     shown, _ = made.reset(seed=4)
     rng = np.random.default_rng(1)
     for _ in range(30):

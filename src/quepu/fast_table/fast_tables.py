@@ -100,7 +100,8 @@ class FastTables:
         self._rules = numbers_of(self.rules, size, round)
         self._suits = suits(self.book.shapes)
         self._far = tuple(distances(self.rules))
-        self._aims = aim_tables(self.book, self._rules, bool((bots == "gain").any()))
+        aims = aim_tables(self.book, self._rules, bool((bots == "gain").any()))
+        self._rooms = (np.zeros((4, 64, 3), np.int64), np.zeros(4, np.int64), *np.zeros((3, KINDS), np.int64), aims)
         self._code = self._loops()
         self._scalars = np.zeros((n, columns.SCALARS), np.int64)
         self._of_seat = np.zeros((n, 4, columns.OF_SEAT), np.int64)
@@ -157,8 +158,7 @@ class FastTables:
 
     def _go_on(self) -> None:
         """Play until every hand is over, or waits for somebody outside."""
-        rooms = (np.zeros((4, 64, 3), np.int64), np.zeros(4, np.int64), *np.zeros((3, KINDS), np.int64), self._aims)
-        numbers = self._rules, LUCK, self._suits, self._far, rooms
+        numbers = self._rules, LUCK, self._suits, self._far, self._rooms
         while self._code.run(self._tables, self._questions, self._answers, *numbers):
             self._judge()
 

@@ -1,7 +1,7 @@
 """Tables whose seats may be played from outside, compiled: each goes on until such a seat is to choose.
 
-`SteppedTables.deal` begins a hand at a table, `go_on` plays at all of them, `waiting` says whose choice each
-table waits for, and `choose` makes it.
+`SteppedTables.deal` begins a hand at a table, `go_on` plays at all of them. Whose choice each table waits for is in
+`arrays`, and the choice is made there: the place of the option + 1 in that seat's CHOSEN, and 0 in WAITING.
 """
 
 from __future__ import annotations
@@ -66,34 +66,18 @@ class SteppedTables(FastTables):
         if seeds is not None:
             self._code.seed_all(self._tables[6][i], np.ascontiguousarray(seeds, np.int64), room_to_seed())
 
-    def go_on(self) -> None:
-        """Play at every table until a seat played outside is to choose, or the hand is over."""
+    def go_on(self) -> list[int]:
+        """Play at every table until a seat played outside is to choose, or the hand is over; where it is over."""
         self._go_on()
-        over = np.flatnonzero(self.over)
+        over = (self._scalars[:, columns.PHASE] == columns.OVER).nonzero()[0]
         if len(over):
             self._find_wins(over)
-
-    @property
-    def over(self) -> Array:
-        """Whether each hand is over: bool [N]."""
-        return self._scalars[:, columns.PHASE] == columns.OVER
-
-    @property
-    def waiting(self) -> Array:
-        """The seat that is to choose at each table, -1 none: int64 [N]."""
-        return self._scalars[:, columns.WAITING] - 1
+        return [int(i) for i in over]
 
     @property
     def arrays(self) -> tuple[Any, ...]:
         """The arrays of the loop, to be read (see `quepu.fast_table.loop.run`)."""
         return self._tables
-
-    def choose(self, places: Array) -> None:
-        """Let the seat that is to choose at each table take the option at this place: int [N]."""
-        waiting = self._scalars[:, columns.WAITING]
-        at = np.flatnonzero(waiting)
-        self._of_seat[at, waiting[at] - 1, columns.CHOSEN] = np.asarray(places)[at] + 1
-        waiting[at] = 0
 
     def ending(self, i: int) -> Ending:
         """Return how the hand at table i ended, as `Table.ending` has it."""

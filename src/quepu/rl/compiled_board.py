@@ -1,6 +1,6 @@
 """The board as `quepu.rl.board_writer` writes it, on the arrays of many compiled tables; and their actions as numbers.
 
-The text of this module is compiled by numba (`quepu.rl.compiled_code`). It follows the events that
+The text of this module is compiled by numba (`quepu.rl.compiled_vector`). It follows the events that
 `quepu.fast_table.loop` records; what is seen only after a hand is not written.
 """
 
@@ -20,6 +20,7 @@ from quepu.fast_table.columns import (
     A_PUNG,
     A_READY,
     A_WIN,
+    CHOSEN,
     E_ADDED,
     E_CHOW,
     E_CONCEALED,
@@ -268,9 +269,28 @@ def number_of(do: int, tile: int, low: int) -> Any:
     return FLOWER if do == A_FLOWER else PASS
 
 
+def allow(i: int, tables: Any, mask: Any) -> None:
+    """Write what may be done at table i."""
+    scalars, offered = tables[0], tables[9]
+    for k in range(COUNT):
+        mask[i, k] = 0
+    for k in range(scalars[i, OFFERED]):
+        mask[i, number_of(offered[i, k, 0], offered[i, k, 1], offered[i, k, 2])] = 1
+
+
+def masks(tables: Any, mask: Any, players: Any) -> None:
+    """Write what may be done at each table that waits for somebody, and for whom; see `show`."""
+    scalars = tables[0]
+    for i in range(len(scalars)):
+        players[i] = scalars[i, WAITING] - 1
+        if players[i] >= 0:
+            allow(i, tables, mask)
+
+
 def show(
-    tables: Any, rows: Any, notes: Any, codes: Any, feeds: int, hidden: int, seen_rows: Any, seen: Any, mask: Any
-) -> None:
+    tables: Any, rows: Any, notes: Any, codes: Any, feeds: int, hidden: int, seen_rows: Any, seen: Any, mask: Any,
+    players: Any,
+) -> None:  # fmt: skip
     """Write what is seen, and what may be done, by the seat that is to choose at each table.
 
     Args:
@@ -283,40 +303,48 @@ def show(
         seen_rows: int64 [4, 70], the rows that each seat sees.
         seen: int16 [n, 70, 42].
         mask: int8 [n, 153].
+        players: int64 [n], the seats, -1 none.
     """
-    scalars, offered = tables[0], tables[9]
+    scalars = tables[0]
     for i in range(len(scalars)):
-        seat = scalars[i, WAITING] - 1
+        seat = players[i] = scalars[i, WAITING] - 1
         if seat < 0:
             continue
         follow(i, tables, rows, notes, codes, feeds, hidden)
         observe(i, seat, tables, rows, notes, seen_rows, seen[i])
-        for k in range(COUNT):
-            mask[i, k] = 0
-        for k in range(scalars[i, OFFERED]):
-            mask[i, number_of(offered[i, k, 0], offered[i, k, 1], offered[i, k, 2])] = 1
+        allow(i, tables, mask)
 
 
-def places(tables: Any, rows: Any, actions: Any, found: Any) -> Any:
-    """Find the options with these numbers, the first where two share one; count passes.
+def choose(tables: Any, rows: Any, actions: Any, players: Any, places: Any) -> Any:
+    """Choose the options with these numbers, the first where two share one; count passes.
+
+    Args:
+        tables: the arrays of the loop.
+        rows: int16 [n, rows of a board, 42].
+        actions: int64 [n].
+        players: int64 [n], to be filled: the seat that chooses, -1 none.
+        places: int64 [n], to be filled: the place of its option.
 
     Returns:
-        -1, or the first table where there is no such option; `found` has the place of each, int64 [n].
+        -1, or the first table where there is no such option; then nothing is chosen.
     """
-    scalars, offered = tables[0], tables[9]
+    scalars, of_seat, offered = tables[0], tables[1], tables[9]
     for i in range(len(scalars)):
-        seat = scalars[i, WAITING] - 1
-        at = scalars[i, OFFERED] - 1 if seat >= 0 else -1
-        found[i] = -1
+        players[i] = scalars[i, WAITING] - 1
+        at = scalars[i, OFFERED] - 1 if players[i] >= 0 else -1
+        places[i] = -1
         while at >= 0:
             if number_of(offered[i, at, 0], offered[i, at, 1], offered[i, at, 2]) == actions[i]:
-                found[i] = at
+                places[i] = at
             at -= 1
-        if seat >= 0 and found[i] < 0:
+        if players[i] >= 0 and places[i] < 0:
             return i
     for i in range(len(scalars)):
-        if found[i] >= 0 and offered[i, found[i], 0] == A_PASS:
-            rows[i, NUMBER_ROWS + scalars[i, WAITING] - 1, N_PASSES] += 1
+        if players[i] >= 0:
+            of_seat[i, players[i], CHOSEN] = places[i] + 1
+            scalars[i, WAITING] = 0
+            if offered[i, places[i], 0] == A_PASS:
+                rows[i, NUMBER_ROWS + players[i], N_PASSES] += 1
     return -1
 
 

@@ -1,7 +1,7 @@
 """Many tables side by side, compiled: `MahjongVectorEnv` with the same walls, numbers and arrays, many times as fast.
 
-The course of a hand, what is seen and what may be done are worked out by `quepu.fast_table` and
-`quepu.rl.compiled_board` (numba: the extra `fast`). An episode is one hand from a seed.
+The course of a hand, what is seen and what may be done are worked out by `quepu.fast_table`,
+`quepu.rl.compiled_board` and `quepu.rl.compiled_tokens` (numba: the extra `fast`). An episode is one hand from a seed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import inspect
 import random
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, ClassVar
+from types import ModuleType
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from gymnasium import spaces
@@ -25,7 +26,7 @@ from quepu.fast_table.stepped import BOTS, SteppedTables
 from quepu.match.seats import ORIGIN
 from quepu.match.settle import settle
 from quepu.match.starts import StartError
-from quepu.rl import action_numbers, board_writer, compiled_board, encodings, layout
+from quepu.rl import action_numbers, board_writer, compiled_board, compiled_tokens, encodings, layout, tokens
 from quepu.rl.encodings import Array, EncodingName, encoding_of
 from quepu.rl.episode import Terms
 from quepu.rl.episode_env import spaces_of
@@ -34,10 +35,10 @@ from quepu.rl.tokens import CODES
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.table import events, make_wall
+from quepu.table.actions import ActionKind
 from quepu.table.wall import WallPlan, dealt_places
 
 Shown = dict[str, Array]
-_CALLED = ("begin", "show", "places", "to_planes")
 _EVENTS = (
     events.Drawn, events.ReplacementDrawn, events.FlowerSetAside, events.Discarded, events.Discarded,
     events.ChowClaimed, events.PungClaimed, events.KongClaimed, events.KongAdded, events.KongConcealed, events.Won,
@@ -45,26 +46,63 @@ _EVENTS = (
 )  # fmt: skip
 _CODES = np.array([CODES[event] for event in _EVENTS], np.int64)
 """The code of each event of the loop."""
+_DOES = (
+    ActionKind.DISCARD, ActionKind.DISCARD, ActionKind.WIN, ActionKind.CHOW, ActionKind.PUNG, ActionKind.KONG,
+    ActionKind.ADDED, ActionKind.CONCEALED, ActionKind.FLOWER, ActionKind.READY, ActionKind.PASS,
+)  # fmt: skip
+_ACTIONS = np.array([tokens.ACTION_CODES[do] for do in _DOES], np.int64)
+"""The number in a token of each action of the loop."""
+_BEGUN = np.array([CODES[events.DiceThrown], CODES[events.Dealt]], np.int64)
 _DEALT_AT = np.array([dealt_places(seat) for seat in range(4)], np.int64)
+
+
+def _code_of(module: ModuleType, called: tuple[str, ...]) -> CachedCode:
+    """The functions of a module as text for numba; `called`: by Python."""
+    modules = (columns, layout, board_writer, action_numbers, tokens)  # whose numbers are constants of the text
+    digest = hashlib.sha256("".join(map(inspect.getsource, modules)).encode()).hexdigest()
+    functions = [name for name, what in vars(module).items() if inspect.isfunction(what)]
+    made = "".join(
+        f"{name} = numba.njit(_nrt=False, error_model='numpy', {how}=True)({name})\n"
+        for name, how in ((name, "cache" if name in called else "forceinline") for name in functions)
+    )
+    source = inspect.getsource(module).partition("from __future__ import annotations\n")[2]
+    return CachedCode("board", f"# {digest}\nimport numba\n{source}\n\n{made}")
 
 
 @cache
 def board_code() -> CachedCode:
     """The functions of `quepu.rl.compiled_board` as text for numba."""
-    modules = (columns, layout, board_writer, action_numbers)  # whose numbers are constants of the text
-    digest = hashlib.sha256("".join(map(inspect.getsource, modules)).encode()).hexdigest()
-    functions = [name for name, what in vars(compiled_board).items() if inspect.isfunction(what)]
-    made = "".join(
-        f"{name} = numba.njit(_nrt=False, error_model='numpy', {how}=True)({name})\n"
-        for name, how in ((name, "cache" if name in _CALLED else "forceinline") for name in functions)
-    )
-    source = inspect.getsource(compiled_board).partition("from __future__ import annotations\n")[2]
-    return CachedCode("board", f"# {digest}\nimport numba\n{source}\n\n{made}")
+    return _code_of(compiled_board, ("begin", "show", "masks", "choose", "to_planes"))
+
+
+@cache
+def token_code() -> CachedCode:
+    """Those of `quepu.rl.compiled_tokens`."""
+    return _code_of(compiled_tokens, ("begin", "show", "answer"))
 
 
 def board_functions() -> Any:
-    """The same, compiled."""
+    """The first, compiled."""
     return board_code().functions
+
+
+def token_functions() -> Any:
+    """The second, compiled."""
+    return token_code().functions
+
+
+class _Tokens(NamedTuple):
+    """Tokens that the seats of n tables have seen, for `quepu.rl.compiled_tokens`."""
+
+    rows: Array
+    notes: Array
+
+    @classmethod
+    def of(cls, n: int) -> _Tokens:
+        """Those of tables where nothing was dealt yet."""
+        return cls(
+            np.zeros((n, 4, *encoding_of("tokens").shape), np.uint8), np.zeros((n, compiled_tokens.NOTES), np.int64)
+        )
 
 
 class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
@@ -75,7 +113,7 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
         n: how many tables.
         bots: None, or three levels ("random", "closed", "plain") for the other seats.
         flowers: as in `quepu.rl.episode_env.EpisodeEnv`.
-        encoding: "counts" or "planes".
+        encoding: "counts", "planes" or "tokens".
         reward: "points" or "rank".
         match: none.
 
@@ -102,8 +140,6 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
         if bots is not None and not set(bots) <= set(BOTS):
             names = ", ".join(BOTS)
             raise StartError(f"编译的牌桌上机器人是：{names}。", f"bots at compiled tables are: {names}.")
-        if encoding == "tokens":
-            raise StartError("编译的牌桌没有编码 tokens。", "compiled tables have no encoding tokens.")
         if match:
             raise StartError("编译的牌桌只打一局。", "compiled tables play single hands.")
         if not isinstance(reward, str):
@@ -126,10 +162,14 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
         self._rows: Array = np.zeros((n, board_writer.ALL_ROWS, layout.WIDTH), np.int16)
         self._notes: Array = np.zeros((n, compiled_board.NOTES), np.int64)
         self._seen_rows = np.stack(board_writer.ROWS_SEEN[self._hidden]).astype(np.int64)
-        self._seen: Array = np.zeros((n, layout.ROWS, layout.WIDTH), np.int16)
         code = encoding_of(encoding)
-        self._planes: Array | None = None if encoding == "counts" else np.zeros((n, *code.shape), code.dtype)
+        self._shown: Array = np.zeros((n, *code.shape), code.dtype)
+        self._seen: Array = self._shown
+        if encoding == "planes":
+            self._seen = np.zeros((n, layout.ROWS, layout.WIDTH), np.int16)
+        self._tokens = _Tokens.of(n) if encoding == "tokens" else None
         self._mask: Array = np.zeros((n, action_numbers.COUNT), np.int8)
+        self._actors: Array = np.zeros(n, np.int64)
         self._places: Array = np.zeros(n, np.int64)
         self._players: Array = np.zeros(n, np.int64)
         self._seeds: list[int | None] = [None] * n
@@ -148,7 +188,7 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
     @property
     def shown(self) -> Shown:
         """Observations at this moment, of each table."""
-        return {"observation": self._seen if self._planes is None else self._planes, "action_mask": self._mask}
+        return {"observation": self._shown, "action_mask": self._mask}
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -166,8 +206,7 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
                 self._seeds[i] = random.SystemRandom().randrange(1 << 31) if own is None else own
                 self._dealt[i] = self._begun[i] = 0
             self._deal(i)
-        self._tables.go_on()
-        self._show()
+        self._show(self._tables.go_on())
         return self.shown, {"player": self._players}
 
     def _deal(self, i: int) -> None:
@@ -184,23 +223,27 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
                 levels[seat] = NUMBERED.index(level)
                 seeds[seat] = (seed * 1_000_003 + number * 4 + step) % (1 << 63)
         self._tables.deal(i, np.array(wall.order(), np.uint8), seeds, levels)
-        dice, dealt = np.array(wall.dice, np.int64), CODES[events.Dealt]
-        self._code.begin(i, self._tables.arrays, self._rows, self._notes, dice, self._left, dealt, _DEALT_AT)
+        dice, tables = np.array(wall.dice, np.int64), self._tables.arrays
+        if self._tokens is not None:
+            token_functions().begin(i, tables, *self._tokens, dice, _BEGUN, _DEALT_AT)
+        else:
+            self._code.begin(i, tables, self._rows, self._notes, dice, self._left, _BEGUN[1], _DEALT_AT)
 
-    def _show(self) -> None:
+    def _show(self, over: Sequence[int]) -> None:
         """Deal anew where a hand is over, and write what is seen."""
-        while True:
-            over = np.flatnonzero(self._tables.over).tolist()
-            if not over:
-                break
+        while over:
             for i in over:
                 self._deal(i)
-            self._tables.go_on()
-        tables, rules = self._tables.arrays, (_CODES, self._feeds, self._hidden, self._seen_rows)
-        self._code.show(tables, self._rows, self._notes, *rules, self._seen, self._mask)
-        if self._planes is not None:
-            self._code.to_planes(self._seen, *encodings.PLAN, self._planes)
-        self._players[:] = self._tables.waiting
+            over = self._tables.go_on()
+        tables = self._tables.arrays
+        if self._tokens is not None:
+            token_functions().show(tables, *self._tokens, _CODES, self._hidden, self._shown)
+            self._code.masks(tables, self._mask, self._players)
+        else:
+            rules = _CODES, self._feeds, self._hidden, self._seen_rows
+            self._code.show(tables, self._rows, self._notes, *rules, self._seen, self._mask, self._players)
+        if self.terms.encoding == "planes":
+            self._code.to_planes(self._seen, *encodings.PLAN, self._shown)
 
     def step(self, actions: Array) -> tuple[Shown, Array, Array, Array, dict[str, Any]]:
         """Let the learner of every table act.
@@ -215,26 +258,27 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
             raise ValueError(f"actions are int [{n}], not of shape {list(given.shape)}")
         if self._seeds[0] is None:
             raise RuntimeError("no hand was dealt yet: call reset()")
-        wrong = self._code.places(self._tables.arrays, self._rows, given, self._places)
+        tables, actors, places = self._tables.arrays, self._actors, self._places
+        wrong = self._code.choose(tables, self._rows, given, actors, places)
         if wrong >= 0:
             raise ValueError(f"action {given[wrong]} is not allowed: see action_mask")
-        actors = self._players.copy()
-        self._tables.choose(self._places)
-        rewards, over = np.zeros(n, np.float32), np.zeros(n, np.bool_)
+        if self._tokens is not None:
+            token_functions().answer(tables, actors, places, *self._tokens, _ACTIONS)
+        rewards, terminated = np.zeros(n, np.float32), np.zeros(n, np.bool_)
         gains = np.zeros((n, 4), np.float32)
-        final: dict[int, dict[str, Any]] = {}
-        self._tables.go_on()
-        for i in np.flatnonzero(self._tables.over).tolist():
-            outcome = self._outcome(i)
-            gains[i] = self._reward(outcome)
-            rewards[i] = gains[i, actors[i]]
-            over[i] = True
-            final[i] = outcome.info()
-        self._show()
         infos: dict[str, Any] = {"player": self._players, "rewards": gains}
-        if final:
+        over = self._tables.go_on()
+        if over:
+            final: dict[int, dict[str, Any]] = {}
+            for i in over:
+                outcome = self._outcome(i)
+                gains[i] = self._reward(outcome)
+                rewards[i] = gains[i, actors[i]]
+                terminated[i] = True
+                final[i] = outcome.info()
             infos["final_info"] = final
-        return self.shown, rewards, over, np.zeros(n, np.bool_), infos
+        self._show(over)
+        return self.shown, rewards, terminated, np.zeros(n, np.bool_), infos
 
     def _outcome(self, i: int) -> HandOutcome:
         ending = self._tables.ending(i)

@@ -46,10 +46,11 @@ _EVENTS = (
 )  # fmt: skip
 CODES: dict[type[Event], int] = {kind: code for code, kind in enumerate(_EVENTS, 1)}
 """The number of each kind of event."""
-PLACE, POINTS, ANSWER, OFFERED = range(len(_EVENTS) + 1, len(_EVENTS) + 5)
+PLACE, POINTS, ANSWER, OFFER = range(len(_EVENTS) + 1, len(_EVENTS) + 5)
 NAMES = ("", *(kind.tag for kind in _EVENTS), "place", "points", "answer", "offer")
 """What each first number of a token means."""
-_DO = {do: n for n, do in enumerate(ActionKind, 1)}
+ACTION_CODES = {do: n for n, do in enumerate(ActionKind, 1)}
+"""The number of each action in an answer."""
 
 Token = tuple[int, int, int, int, int, int]
 
@@ -92,7 +93,9 @@ class TokenWriter:
             for n, seat, action in table.answers[self._answers :]:
                 self._write(fresh[self._events - first : n - first])
                 low = 0 if action.low is None else action.low + 1
-                self._put(seat, (ANSWER, 1, 0 if action.tile is None else action.tile + 1, low, 0, _DO[action.do]))
+                self._put(
+                    seat, (ANSWER, 1, 0 if action.tile is None else action.tile + 1, low, 0, ACTION_CODES[action.do])
+                )
             self._answers = table.answer_count
         self._write(fresh[self._events - first :])
 
@@ -110,7 +113,7 @@ class TokenWriter:
         tile, offerer = self.table.offered
         n = self._numbers[seat]
         if offerer is not None and n < MOST:
-            seen[n] = (OFFERED, 1 + (offerer - seat & 3), 0 if tile is None else tile + 1, 0, 0, 0)
+            seen[n] = (OFFER, 1 + (offerer - seat & 3), 0 if tile is None else tile + 1, 0, 0, 0)
         return seen
 
     # ---- a token of each event
