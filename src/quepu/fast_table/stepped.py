@@ -42,6 +42,7 @@ class SteppedTables(FastTables):
 
     def __init__(self, rules: str | Rulebook, n: int, size: int, levels: Any = OUTSIDE) -> None:
         super().__init__(rules, np.zeros((n, size), np.uint8), np.zeros((n, 4), np.int64), levels=levels)
+        self._rooms = self._rooms[:-1]  # no bot here has aims, and a call hands over every array
         self._scalars[:, columns.PHASE] = columns.OVER  # nothing was dealt yet
 
     def _loops(self) -> Any:
