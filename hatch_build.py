@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -95,6 +95,6 @@ def bundled(web: Path) -> bool:
     return subprocess.run(command, env=environment, check=False, capture_output=True).returncode == 0  # noqa: S603
 
 
-def stop(reason: str) -> None:
+def stop(reason: str) -> NoReturn:
     """End the build with one sentence that names the way out."""
     raise SystemExit(f"quepu: the web client was not built: {reason}. Set QUEPU_WEB=skip to install without it.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -37,16 +38,20 @@ def measure() -> Iterator[Row]:
     for name in book_ids():
         rules = book(name).having()  # a value of its own, for which nothing is compiled yet
         hands = from_hands(list(wins(rules, HANDS, seed=20261121)))
-        cold = seconds(lambda rules=rules, hands=hands: _run(Engine(rules), hands), 1)
+        cold = seconds(partial(_cold, rules, hands), 1)
         for fast in ways:  # first without: what is compiled stays with the book
             how = "numba" if fast else "numpy"
-            warm = seconds(lambda rules=rules, hands=hands, fast=fast: _many(rules, hands, fast), 5)
+            warm = seconds(partial(_many, rules, hands, fast), 5)
             beside = "" if fast else f"{cold / hands.n * 1e6:.1f} µs with nothing learnt yet"
             yield Row(f"{name}: score_many, arrays to points, {how}", _rate(warm, hands.n), beside)
 
 
 def _run(engine: Engine, hands: Wins) -> int:
     return int(engine.score(hands.part(0, hands.n), fans=False).points.sum())
+
+
+def _cold(rules: Rulebook, hands: Wins) -> int:
+    return _run(Engine(rules), hands)
 
 
 def _many(rules: Rulebook, hands: Wins, fast: bool) -> Scores:

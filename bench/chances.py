@@ -36,7 +36,7 @@ class Watched(GainBot):
 
     def _discard(self, sight: Sight, options: Any, look: Look) -> Any:
         chosen = super()._discard(sight, options, look)
-        kind, board, seat = chosen.tile, sight.view.board, sight.view.seat
+        kind, board, seat = chosen.tile_kind, sight.view.board, sight.view.seat
         at = 0 if look.by_discard[0, 0, kind] > 0 else 1
         missing = look.missing + at
         unseen = int(sight.unseen.sum())

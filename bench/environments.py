@@ -26,7 +26,7 @@ BOOKS = ("lingque-29", "yuque-54", "guobiao-mcr", "canton")
 
 def one_by_one(name: str, encoding: str, seed: int) -> int:
     """The same by the AEC environment."""
-    made, rnd = env(name, encoding=encoding), random.Random(seed).random  # type: ignore[arg-type]
+    made, rnd = env(name, encoding=encoding), random.Random(seed).random
     decisions = 0
     made.reset(seed=seed)
     for _ in range(EACH):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 from riichi import legal_action, riichi_rounds
@@ -36,15 +37,15 @@ def measure() -> Iterator[Row]:
         "riichienv: random": (lambda seed: riichi_rounds(seed, EACH, legal_action), EACH)
     }
     for name in BOOKS:
-        works[f"{name}: Table, random"] = (lambda seed, name=name: ours(name, seed), EACH)
+        works[f"{name}: Table, random"] = (partial(ours, name), EACH)
         for level in ("plain", "gain"):
             works[f"{name}: Table, {level}"] = (
-                lambda seed, name=name, level=level: by_bots(name, level, seed),
+                partial(by_bots, name, level),
                 EACH // 4,
             )
         for level in ("random", "plain", "gain"):
             works[f"{name}: FastTables, {level}"] = (
-                lambda seed, name=name, level=level: fast(name, seed, level),
+                partial(fast, name, level=level),
                 FEW.get(level, TABLES),
             )
     spent = dict.fromkeys(works, 0.0)

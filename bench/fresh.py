@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -62,7 +63,7 @@ def _row(name: str, what: str, fast: bool, peer: Callable[[], float]) -> Row:
         if what not in ("Hands", "texts"):
             arrays = from_hands(hands)
             given, beside = arrays.counts, _given(arrays)
-        spent = _spent(lambda g=given, b=beside: score_many(g, rules, fans=False, reading=False, fast=fast, **b))
+        spent = _spent(partial(score_many, given, rules, fans=False, reading=False, fast=fast, **beside))
         if lot:
             times.append(spent / len(hands))
             ratios.append(peer() / PEERS_HANDS / times[-1])

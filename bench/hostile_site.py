@@ -124,10 +124,12 @@ class Site:
 
     def end(self) -> None:
         """Stop what was started."""
-        for process in (self.process, self.proxy):
-            if process is not None:
-                process.terminate() if process is self.proxy else process.kill()
-                process.wait()
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+        if self.proxy is not None:
+            self.proxy.terminate()
+            self.proxy.wait()
         if self.probed is not None:
             self.probed.unlink(missing_ok=True)
 

@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rows import Row
@@ -21,6 +22,7 @@ from rows import Row
 from quepu.batch import from_hands, score_many
 from quepu.hands.notation import write
 from quepu.rulebooks import book
+from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
 
 BOOKS = ("guobiao-mcr", "lingque-29")
@@ -42,7 +44,7 @@ def measure() -> Iterator[Row]:
         counts = np.tile(hands.counts, (TIMES, 1))
         score_many(hands.counts, rules, fans=False)  # warm: both begin with what the book's engine has learnt
 
-        def arrays(jobs: int, rules: object = rules, counts: object = counts, many: dict[str, object] = many) -> None:
+        def arrays(jobs: int, rules: Rulebook = rules, counts: Any = counts, many: dict[str, Any] = many) -> None:
             score_many(counts, rules, fans=False, reading=False, fast=False, jobs=jobs, **many)
 
         yield _row(f"{name}: score_many, {len(counts):,} hands", arrays, len(counts), "hands")

@@ -7,7 +7,8 @@ exactly the same list.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from rows import Row, seconds
 
@@ -29,11 +30,19 @@ def measure() -> Iterator[Row]:
         rules = book(name)
         hands = list(wins(rules, HANDS, seed=20261121))
         texts = [write(hand) for hand in hands]
-        spent = seconds(lambda hands=hands, rules=rules: [score_hand(hand, rules).points for hand in hands])
+        spent = seconds(partial(_scored, hands, rules))
         yield Row(f"{name}: tiles to points and fans", _rate(spent, len(hands)))
         if rules.id == "lingque-29":
-            spent = seconds(lambda texts=texts: [parse(text) for text in texts])
+            spent = seconds(partial(_parsed, texts))
             yield Row("text to hand", _rate(spent, len(texts)))
+
+
+def _scored(hands: Sequence[Hand], rules: Rulebook) -> list[int]:
+    return [score_hand(hand, rules).points for hand in hands]
+
+
+def _parsed(texts: Sequence[str]) -> list[Hand]:
+    return [parse(text) for text in texts]
 
 
 def _rate(spent: float, n: int) -> str:
@@ -59,7 +68,7 @@ def _beside_mahjong() -> Iterator[Row]:
         yield Row(f"lingque-29, the same hands: {what}", _rate(ours, len(hands)), f"{theirs / ours:.1f} × `mahjong`")
 
 
-def _ways(hands: list[Hand], rules: Rulebook) -> Iterator[tuple[str, object]]:
+def _ways(hands: list[Hand], rules: Rulebook) -> Iterator[tuple[str, Callable[[], object]]]:
     texts = [write(hand) for hand in hands]
     yield "tiles to points", lambda: [score_hand(hand, rules).points for hand in hands]
     yield "tiles to points and fans", lambda: [score_hand(hand, rules).fans for hand in hands]

@@ -42,7 +42,7 @@ class Watched(GainBot):
             return chosen
         tiles = tuple(sorted(kind for kind in view.tiles if kind < KINDS))
         hand = Hand(tiles, view.melds, None, EAST + view.seat, EAST + board.round)
-        values = [self._ask.look(hand, unseen, 1, self.rate(sight), opened=s).values[chosen.tile] for s in SHARES]
+        values = [self._payable.look(hand, unseen, 1, self.rate(sight), opened=s).values[chosen.tile] for s in SHARES]
         melds = sum(len(board.melds[(view.seat + i) & 3]) for i in (1, 2, 3))
         self.noted.append([board.left / 4 + 0.5, melds, *values])
         return chosen

@@ -97,7 +97,7 @@ class Table:
         """Whether a numbered message was not heard before, by any seat of this table."""
         if self.stored:
             return self.messages.setdefault(message["n"], message) is message
-        new = message["n"] > self.last
+        new = bool(message["n"] > self.last)
         self.last = max(self.last, message["n"])
         return new
 

@@ -108,7 +108,7 @@ def page(lines: Iterable[dict[str, Any]]) -> str:
     """
     every = list(newest(lines).values())
     place: dict[tuple[str, bool], int] = {}
-    order = []
+    order: list[tuple[bool, int, int]] = []
     for line in every:
         key = line["section"], line["ratio"] is None
         place[key] = place.get(key, 0) + 1

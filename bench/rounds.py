@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from riichi import legal_action, riichi_rounds
 from rows import Row
@@ -85,9 +86,7 @@ def measure() -> Iterator[Row]:
             beside += f"; {rate / base:.2f} × riichienv"
         yield Row(what, f"{rate:,.0f} hands/s", beside)
     others: list[tuple[str, Callable[[int], int], int]] = [
-        (f"{name}: random", lambda seed, name=name: ours(name, seed), EACH)
-        for name in book_ids()
-        if name != "lingque-29"
+        (f"{name}: random", partial(ours, name), EACH) for name in book_ids() if name != "lingque-29"
     ]
     others += [
         ("lingque-29: random bots by the arena", lambda seed: by_bots("lingque-29", "random", seed), EACH // 4),
