@@ -103,6 +103,13 @@ def test_a_vector_is_its_tables() -> None:
     assert ends >= n and rewards.shape == (n,)
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("n", [0, -1])
+def test_no_tables_are_refused(n: int, compiled: bool) -> None:
+    with pytest.raises(Error, match=f"(?s)一张桌.*{n}"):
+        vec("canton", n, compiled=compiled)
+
+
 def test_a_learner_against_bots() -> None:
     many = vec("guobiao-mcr", 2, bots=("plain", "random", "random"))
     shown, infos = many.reset(seed=4)

@@ -17,6 +17,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from quepu.bots.protocol import Bot, make_bot
+from quepu.match.starts import StartError
 from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName, encoding_of
 from quepu.rl.episode import Episode, Terms
@@ -184,7 +185,13 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
 def vec(
     rules: str | Rulebook = DEFAULT_RULES, n: int = 8, *, compiled: bool = False, **options: Any
 ) -> VectorEnv[Shown, Array, Array]:
-    """`n` tables of this rulebook side by side; see `MahjongVectorEnv`, and `CompiledVectorEnv` for `compiled`."""
+    """`n` tables of this rulebook side by side; see `MahjongVectorEnv`, and `CompiledVectorEnv` for `compiled`.
+
+    Raises:
+        StartError: there is no table, or what `compiled` tables have not.
+    """
+    if n < 1:
+        raise StartError(f"至少要一张桌，不能是 {n} 张。", f"there must be a table at least, not {n}.")
     if compiled:
         from quepu.rl.compiled_vector import CompiledVectorEnv
 
