@@ -236,14 +236,17 @@ def choose(n: int, found: Readings, points: Array, bonus: Array) -> Array:
     """The number of the best reading of each of n hands (int64), -1 for a hand without readings."""
     best = np.full(n, -1, np.int64)
     of, rows = found.of, np.arange(len(found.of))
+
+    def worth(some: Array) -> Array:
+        total = points.take(some).astype(np.int64)
+        order: Array = (total + bonus.take(some) << 40) + (total << 16) + (0xFFFF - found.rank.take(some))
+        return order
+
     best[of] = rows
-    several = np.bincount(of, minlength=n) > 1
-    if several.any():
-        rows = rows[several[of]]
-        of = of[rows]
-        total = points[rows].astype(np.int64)
-        order = (total + bonus[rows] << 40) + (total << 16) + (0xFFFF - found.rank[rows])
-        top = np.full(n, np.iinfo(np.int64).min)
-        np.maximum.at(top, of, order)
-        best[of[order == top[of]]] = rows[order == top[of]]
+    others = np.flatnonzero(best.take(of) != rows)
+    while others.size:  # those that are better than the best so far; of several of a hand one stays
+        others = others[worth(others) > worth(best.take(of.take(others)))]
+        hands = of.take(others)
+        best[hands] = others
+        others = others[best.take(hands) != others]
     return best

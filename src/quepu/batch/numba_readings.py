@@ -86,7 +86,7 @@ def ways_to_stand(shapes: tuple[str, ...]) -> Array:
         for m, beside in enumerate(sets.beside if sets else ()):
             rank = n * RANKS + walk.PLACES * walk.WAYS_APART * m
             form = sets.form if sets else 0
-            ways.append((form, beside, SHAPES[name].melds, rank, *less([beside])[:, 0].tolist()))
+            ways.append((form, beside, SHAPES[name].melds, rank, *less((beside,))[:, 0].tolist()))
     return np.array(ways, np.int64).reshape(-1, 8)
 
 

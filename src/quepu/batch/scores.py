@@ -344,11 +344,12 @@ def _checked(
                 f"melds must be integers of shape [{n}, 4, 2], not {melds.dtype} {melds.shape}.",
             )
     if melds is not None and not sound:
-        there = np.flatnonzero(melds[:, :, 0] >= 0)
-        kinds, tiles = (melds[:, :, column].reshape(-1).take(there) for column in (0, 1))
-        no_chow = (kinds == 0) & ~_CHOWS.take(tiles.astype(np.int64), mode="clip")
-        wrong = (kinds > 3) | (tiles < 0) | (tiles >= KINDS) | no_chow
-        refuse(np.unique(there[wrong] // max(melds.shape[1], 1)), "有一副不成副露。", "a meld of it cannot be.")
+        kinds, tiles = (melds[:, :, column].reshape(-1) for column in (0, 1))
+        wrong = (kinds > 3) | (kinds >= 0) & ((tiles < 0) | (tiles >= KINDS))
+        chows = np.flatnonzero(kinds == 0)
+        wrong[chows] |= ~_CHOWS.take(tiles.take(chows).astype(np.int64), mode="clip")
+        some = np.unique(np.flatnonzero(wrong) // max(melds.shape[1], 1))
+        refuse(some, "有一副不成副露。", "a meld of it cannot be.")
     columns: dict[str, tuple[Any, int, int, int]] = {
         "winning": (winning, -1, -1, KINDS - 1), "seat": (seat, 27, 27, 30), "round": (round, 27, 27, 30),
         "luck": (luck, 0, 0, 1 << 40), "flowers": (flowers, 0, 0, 0xFFFF),

@@ -6,7 +6,8 @@ hand, for the hands that pass a cheap test.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -14,8 +15,8 @@ import numpy as np
 
 from quepu.batch.numba_loops import WAYS_APART
 from quepu.batch.sets import Read, complete, placed, splits
-from quepu.batch.tables import entries
-from quepu.batch.wins import BITS, Wins
+from quepu.batch.tables import entries, tile_planes
+from quepu.batch.wins import BITS, KEYS, LANES, Wins
 from quepu.hands.suit_tables import KEY, KEY_BITS, KEY_MASK
 from quepu.hands.win import Win as OneWin
 from quepu.shapes import SHAPES, Fours, Sets, Shape, Whole
@@ -76,9 +77,11 @@ def _sets(shape: Shape, sets: Sets, wins: Wins, reads: frozenset[str]) -> Iterat
         return
     likely = few_melds(_likely(shape, wins), shape, wins)
     index, n, beside = beside_which(wins, likely, sets.beside, lacking=False)
-    there = np.flatnonzero(concealed_plane(wins.counts[index]) & beside == beside)
+    keys = wins.keys.take(index, axis=1)
+    there = np.flatnonzero(tile_planes(keys)[0] & beside == beside)
     index, n, beside = index[there], n[there], beside[there]
-    yield from _apart(index, entries(wins.keys[:, index] - less(sets.beside)[:, n]), n, beside, sets.form, wins, reads)
+    keys = keys.take(there, axis=1) - less(sets.beside).take(n, axis=1)
+    yield from _apart(index, entries(keys), n, beside, sets.form, wins, reads)
 
 
 def _apart(
@@ -117,12 +120,8 @@ def beside_which(wins: Wins, some: Array, ways: tuple[int, ...], lacking: bool) 
     return index, way, np.array(ways, np.int64)[way]
 
 
-def concealed_plane(counts: Array) -> Array:
-    """The tiles held at least once, from counts of concealed tiles [N, 34]."""
-    return np.where(counts > 0, BITS[:KINDS], 0).sum(axis=1)
-
-
-def less(ways: Sequence[int]) -> Array:
+@cache
+def less(ways: tuple[int, ...]) -> Array:
     """The keys of some tiles, one of each, way by way: int64 [4, ways]."""
     taken = [sum(KEY[kind] for kind in kinds_of(tiles)) for tiles in ways]
     return np.array([[key >> s * KEY_BITS & KEY_MASK for key in taken] for s in range(4)], np.int64)
@@ -131,7 +130,7 @@ def less(ways: Sequence[int]) -> Array:
 def _fours(fours: Fours, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
     few = np.flatnonzero((np.bitwise_count(wins.t4 & ~wins.k) >= fours.number) & wins.closed)
     index, n, kinds = choices_of(few, wins.t4[few] & ~wins.k[few], fours.number)
-    keys, quads = wins.keys[:, index], np.zeros(len(index), np.int64)
+    keys, quads = wins.keys.take(index, axis=1), np.zeros(len(index), np.int64)
     for kind in kinds:
         take(keys, kind, 4)
         quads |= BITS[kind]
@@ -176,7 +175,8 @@ def kind_of(bit: Array) -> Array:
 
 def take(keys: Array, kind: Array, copies: int) -> None:
     """Take so many copies of a kind out of each hand's keys [4, N]."""
-    keys[kind // 9, np.arange(keys.shape[1])] -= copies * 5 ** (kind % 9)
+    n = keys.shape[1]
+    keys.reshape(-1)[LANES.take(kind) * n + np.arange(n)] -= copies * KEYS.take(kind)
 
 
 # ---- shapes without a choice

@@ -29,7 +29,6 @@ from quepu.batch.numba_loops import (
     LANE,
     PAIR_KIND,
     SPLITS,
-    planes_of_levels,
 )
 from quepu.folders import cache_folder, write_whole
 from quepu.hands.suit_tables import Split, honour_splits, suit_splits
@@ -236,26 +235,41 @@ def placed_splits() -> tuple[PlacedSplits, PlacedSplits, PlacedSplits, PlacedSpl
     return tuple(found)  # type: ignore[return-value]
 
 
-@cache
-def weights() -> Array:
-    """float32 [34, 4]: counts of tiles @ weights = the four suit keys, exactly (a key is below 2 ** 21)."""
-    table = np.zeros((34, 4), np.float32)
-    for kind in range(34):
-        table[kind, kind // 9] = 5 ** (kind % 9)
-    return table
-
-
 def keys_of(counts: Array) -> Array:
-    """Counts of tiles [N, 34] → the keys of the four suits, int64 [4, N]."""
-    return np.ascontiguousarray((counts.astype(np.float32) @ weights()).T).astype(np.int64)
+    """Counts of tiles [N, 34] → the keys of the four suits, int64 [4, N].
+
+    Eight counts, a byte each, are a word; neighbours are joined by a product, to pairs, to fours, to all eight.
+    """
+    n = len(counts)
+    counts = np.ascontiguousarray(counts, np.uint8)
+    keys = np.empty((4, n), np.int64)
+    for s in range(4 if n else 0):
+        key = keys[s]
+        key[:] = np.ndarray(n, "<i8", counts, min(9 * s, 26), (34,))
+        if s == 3:  # seven ranks, and a tile before them
+            key >>= 8
+        for bits, five, mask in _JOINED:
+            key *= (1 << bits) + five
+            key >>= bits
+            key &= mask
+        if s < 3:
+            key += counts[:, 9 * s + 8] * np.int64(5**8)
+    return keys
+
+
+_JOINED = ((8, 5, 0x00FF00FF00FF00FF), (16, 5**2, 0x0000FFFF0000FFFF), (32, 5**4, 0xFFFFFFFF))
 
 
 def tile_planes(keys: Array) -> tuple[Array, Array, Array, Array]:
     """Keys of whole hands [4, N] → the planes t1, t2, t3, t4 (int64 [N])."""
-    # a key beyond the table is that of a hand with five of a kind
-    m, p, s, z = (lane.levels.take(key, mode="clip") for lane, key in zip(lanes(), keys, strict=True))
-    found: tuple[Array, Array, Array, Array] = planes_of_levels(m, p, s, z)
-    return found
+    found = np.empty((4, keys.shape[1], 4), "<u2")
+    for s, (lane, key) in enumerate(zip(lanes(), keys, strict=True)):
+        # a key beyond the table is that of a hand with five of a kind
+        levels = lane.levels.take(key, mode="clip").astype("<i8", copy=False).view("<u2").reshape(-1, 4)
+        for level in range(4):
+            found[level, :, s] = levels[:, level]
+    t1, t2, t3, t4 = found.view("<i8")[:, :, 0].astype(np.int64, copy=False)
+    return t1, t2, t3, t4
 
 
 def entries(keys: Array) -> list[Array]:

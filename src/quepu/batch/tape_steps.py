@@ -163,6 +163,8 @@ class TapeSteps:
         if op == "&" and fixed is not None and fixed >= 0 and a.low >= 0:
             fixed &= (1 << 8 * SIZES[a.type]) - 1  # bits that the other has not are nothing
             b = _constant(fixed)
+            if a.type == INT and fixed <= _LIMITS[SHORT][1]:
+                a = self._step(np.copyto, SHORT, _LIMITS[SHORT], a)
         kind = max(BYTE, _type_of(a), _type_of(b))
         if op in _LOGIC:
             return self._step(_BINARY[op], TRUTH, (0, 1), self._as(a, kind), self._as(b, kind))

@@ -17,7 +17,7 @@ from quepu.batch.tape_steps import DTYPES, SIZES, TapeSteps, Value
 from quepu.rules.symbols import Symbol
 
 Array = Any
-_Call = tuple[Any, tuple[Any, ...]]
+_Call = tuple[Any, list[Any]]
 _PART, _STEP = 24_576, 512
 """Readings worked out together, and what divides their number, so that the same registers serve for other readings."""
 _REPAID = 1 << 15
@@ -28,7 +28,7 @@ class _Calls(NamedTuple):
     """The calls for so many readings."""
 
     calls: list[_Call]
-    on_planes: list[tuple[int, _Call]]  # which of them take planes, and their numbers where those are to be put
+    on_planes: list[tuple[list[Any], int, int]]  # arguments, where a plane is to be put among them, its number
     results: list[Any]  # registers; None: a constant; a number: a plane
 
 
@@ -58,8 +58,8 @@ class Taped:
         for start in range(0, n, size):
             low = min(start, n - size)  # the last part does some once more
             here = {number: x[low : low + size] if x.ndim else x for number, x in planes.items()}
-            for at, (call, arguments) in on_planes:
-                calls[at] = call, tuple(here[x] if isinstance(x, int) else x for x in arguments)
+            for arguments, at, plane in on_planes:
+                arguments[at] = here[plane]
             for call, arguments in calls:
                 call(*arguments)
             for whole, register in zip(found, results, strict=True):
@@ -115,9 +115,10 @@ class Taped:
         for call, of, made in self._steps:
             if call is None:
                 continue
-            arguments = (array(made), array(of[0]), "unsafe") if call is np.copyto else (*map(array, (*of, made)),)
-            if any(x.number in self._planes for x in of):
-                found.on_planes.append((len(found.calls), (call, arguments)))
+            arguments = [array(made), array(of[0]), "unsafe"] if call is np.copyto else [*map(array, (*of, made))]
+            for at, x in enumerate(arguments):
+                if isinstance(x, int):
+                    found.on_planes.append((arguments, at, x))
             found.calls.append((call, arguments))
         return found
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from quepu.batch.numba_loops import AHEAD_CODE, AHEAD_PAIR, LANE, finishing
 from quepu.batch.sets import complete
-from quepu.batch.shapes import Picked, beside_which, choices_of, concealed_plane, few_melds, kind_of, less, take
-from quepu.batch.tables import ahead_at, entries, lanes
+from quepu.batch.shapes import Picked, beside_which, choices_of, few_melds, kind_of, less, take
+from quepu.batch.tables import ahead_at, entries, lanes, tile_planes
 from quepu.batch.wins import BITS, Wins
 from quepu.hands.planes import ALL_TILES
 from quepu.shapes import SHAPES, Shape
@@ -108,18 +108,17 @@ def _add_sets(wins: Wins, likely: Array, ways: tuple[int, ...], found: Array, in
     few, way, beside = beside_which(wins, likely, ways, lacking=True)
     if not few.size:
         return
-    counts, winning = wins.counts[few], wins.winning[few]
-    once = (winning >= 0) & (counts[np.arange(len(few)), winning] == 1)
-    lacking = beside & ~(concealed_plane(counts) & ~np.where(once, wins.win[few], 0))
-    rest = wins.keys_before[:, few] - less(ways)[:, way]
+    rest = wins.keys_before.take(few, axis=1)
+    lacking = beside & ~tile_planes(rest)[0]
+    rest -= less(ways).take(way, axis=1)
     whole = np.flatnonzero(lacking == 0)
     if whole.size:
-        more, pairs = waits_of(rest[:, whole])
+        more, pairs = waits_of(rest.take(whole, axis=1))
         np.bitwise_or.at(found, few[whole], more)
         np.bitwise_or.at(in_pair, few[whole], pairs)
     some = np.flatnonzero((lacking & lacking - 1 == 0) & (lacking != 0))
     if some.size:
-        rest = rest[:, some]
+        rest = rest.take(some, axis=1)
         take(rest, kind_of(lacking[some]), -1)
         fits = complete(entries(rest))
         np.bitwise_or.at(found, few[some[fits]], lacking[some[fits]])
@@ -138,7 +137,7 @@ def _add_plain(wins: Wins, found: Array, in_pair: Array) -> None:
     in_pair |= (here >> AHEAD_PAIR & LANE & -sure.astype(np.int64)) << lane
     others = np.flatnonzero(~sure)
     if others.size:
-        more, pairs = waits_of(wins.keys_before[:, others])
+        more, pairs = waits_of(wins.keys_before.take(others, axis=1))
         found[others] |= more
         in_pair[others] |= pairs
 
@@ -152,13 +151,13 @@ def _waits_of_fours(wins: Wins, number: int) -> Array:
     held = np.bitwise_count(fours[few])
     few = few[(held >= number - 1) & (held + np.bitwise_count(threes[few]) >= number)]
     index, _, kinds = choices_of(few, fours[few], number)
-    keys = wins.keys_before[:, index]
+    keys = wins.keys_before.take(index, axis=1)
     for kind in kinds:
         take(keys, kind, 4)
     np.bitwise_or.at(found, index, waits_of(keys, 0)[0])
     index, _, kinds = choices_of(few, fours[few], number - 1)
     again, _, (three,) = choices_of(np.arange(len(index)), threes[index], 1)
-    keys = wins.keys_before[:, index[again]]
+    keys = wins.keys_before.take(index[again], axis=1)
     for kind in kinds:
         take(keys, kind[again], 4)
     take(keys, three, 3)

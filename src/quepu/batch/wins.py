@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from itertools import chain
 from typing import Any, NamedTuple
@@ -26,8 +26,8 @@ _NO_MELD = len(MeldKind) * KINDS
 """The number of none among melds, which are numbered by kind and then by lowest tile."""
 
 # The suit of each kind and what it adds to that suit's key; nothing for -1.
-_LANE = np.array([*(kind // 9 for kind in range(KINDS)), 0])
-_KEY = np.array([*(5 ** (kind % 9) for kind in range(KINDS)), 0])
+LANES = np.array([*(kind // 9 for kind in range(KINDS)), 0])
+KEYS = np.array([*(5 ** (kind % 9) for kind in range(KINDS)), 0])
 
 
 @cache
@@ -50,8 +50,15 @@ def _meld_columns() -> Array:
     return np.ascontiguousarray(table[: _NO_MELD + 1].T)
 
 
+@cache
+def _meld_ranges() -> list[tuple[int, int]]:
+    """The first and the last meld that has something there, by column."""
+    there = [np.flatnonzero(column) for column in _meld_columns()]
+    return [(int(some[0]), int(some[-1])) for some in there]
+
+
 class _Melded(NamedTuple):
-    """The melds in one slot by their numbers; the hands that have one there."""
+    """Some melds in one slot by their numbers, and the hands that they are of, each once."""
 
     meld: Array  # int64
     of: Array
@@ -133,13 +140,19 @@ class Wins:
         if self.meld_array is None:
             return []
         found = []
-        for j in range(self.meld_array.shape[1]):
-            kind, tile = self.meld_array[:, j, 0].astype(np.int64), self.meld_array[:, j, 1]
-            there = kind >= 0
-            of = np.flatnonzero(there)
+        for kinds, tiles in self.meld_array.transpose(1, 2, 0):
+            of = np.flatnonzero(kinds >= 0)
             if of.size:
-                found.append(_Melded(np.where(there, kind * KINDS + tile, _NO_MELD), of))
+                found.append(_Melded(kinds.take(of).astype(np.int64) * KINDS + tiles.take(of), of))
         return found
+
+    def _having(self, column: int) -> Iterator[_Melded]:
+        """The melds that may have something in a column, slot by slot."""
+        low, high = _meld_ranges()[column]
+        for meld, of in self._slots:
+            some = np.flatnonzero((meld >= low) & (meld <= high))
+            if some.size:
+                yield _Melded(meld.take(some), of.take(some))
 
     def _none(self) -> Array:
         return np.zeros(self.n, np.int64)
@@ -149,15 +162,15 @@ class Wins:
         """Number of melds each hand has: uint8 [N]."""
         number = np.zeros(self.n, np.uint8)
         for slot in self._slots:
-            number += slot.meld < _NO_MELD
+            number[slot.of] += 1
         return number
 
     @cached_property
     def kongs(self) -> Array:
         """Number of melds that are kongs: uint8 [N]."""
         number = np.zeros(self.n, np.uint8)
-        for slot in self._slots:
-            number += _meld_columns()[KONG].take(slot.meld) != 0
+        for slot in self._having(KONG):
+            number[slot.of] += 1
         return number
 
     @cached_property
@@ -167,26 +180,22 @@ class Wins:
             return self.keys
         keys = self.keys.copy()
         flat = keys.reshape(-1)
-        for meld, of in self._slots:
-            own = meld[of]  # of one suit
-            flat[_meld_columns()[SUIT].take(own) * self.n + of] += _meld_columns()[KEY].take(own)
+        for meld, of in self._slots:  # of one suit
+            flat[_meld_columns()[SUIT].take(meld) * self.n + of] += _meld_columns()[KEY].take(meld)
         return keys
 
     @cached_property
     def _chows(self) -> tuple[Array, Array, Array, Array]:
         planes = [self._none() for _ in range(4)]
-        for slot in self._slots:
-            bit = _meld_columns()[CHOW].take(slot.meld)
-            twice = np.flatnonzero(planes[0] & bit)
-            more = bit[twice]
-            planes[0] |= bit
-            for plane in planes[1:]:
-                if not twice.size:
-                    break
-                held = plane[twice]
-                plane[twice] = held | more
+        for slot in self._having(CHOW):
+            some, more = slot.of, _meld_columns()[CHOW].take(slot.meld)
+            for plane in planes:
+                held = plane.take(some)
+                plane[some] = held | more
                 again = np.flatnonzero(held & more)
-                twice, more = twice[again], more[again]
+                if not again.size:
+                    break
+                some, more = some[again], more[again]
         return planes[0], planes[1], planes[2], planes[3]
 
     o1 = cached_property(lambda self: self._chows[0])
@@ -196,8 +205,8 @@ class Wins:
 
     def _melded(self, column: int) -> Array:
         plane = self._none()
-        for slot in self._slots:
-            plane |= _meld_columns()[column].take(slot.meld)
+        for meld, of in self._having(column):
+            plane[of] |= _meld_columns()[column].take(meld)
         return plane
 
     xp = cached_property(lambda self: self._melded(EXPOSED))
@@ -220,7 +229,7 @@ class Wins:
     @cached_property
     def luck(self) -> Array:
         """Luck bits with CLOSED."""
-        return self.given_luck | np.where(self.closed, int(Luck.CLOSED), 0)
+        return self.given_luck | self.closed * int(Luck.CLOSED)
 
     @cached_property
     def _tiles(self) -> tuple[Array, Array, Array, Array]:
@@ -231,7 +240,7 @@ class Wins:
     t3 = cached_property(lambda self: self._tiles[2])
     t4 = cached_property(lambda self: self._tiles[3])
     win = cached_property(lambda self: BITS.take(self.winning, mode="wrap"))
-    lane = cached_property(lambda self: _LANE.take(self.winning, mode="wrap"))
+    lane = cached_property(lambda self: LANES.take(self.winning, mode="wrap"))
     case = cached_property(lambda self: cases(self.winning, self.given_luck))
     seat = cached_property(lambda self: BITS[self.seat_kind])
     round = cached_property(lambda self: BITS[self.round_kind])
@@ -265,7 +274,7 @@ class Wins:
         """Keys of the concealed tiles without the winning tile: int64 [4, N]."""
         keys = self.keys.copy()
         flat = keys.reshape(-1)
-        flat[self.lane * self.n + np.arange(self.n)] -= _KEY.take(self.winning, mode="wrap")
+        flat[self.lane * self.n + np.arange(self.n)] -= KEYS.take(self.winning, mode="wrap")
         return keys
 
     def hand(self, i: int) -> Hand:

@@ -62,7 +62,7 @@ SHAPE = register(
         melds=0,
         kinds=(13, 13),
         may_win=lambda h: h.t2 == 0,
-        may_wait=lambda h: (h.t2 == 0) & in_line(h.t1),
+        may_wait=lambda h: h.t2 == 0,
         whole=WHOLE,
         tile_sets=lambda: off_lines(14),
         single=True,

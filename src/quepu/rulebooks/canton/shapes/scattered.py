@@ -64,7 +64,7 @@ SHAPE = register(
         melds=0,
         kinds=(12, 13),
         may_win=lambda h: (h.luck & _FIRST_ROUND != 0) & (count(h.t2) == 1),
-        may_wait=lambda h: (h.luck & _FIRST_ROUND != 0) & (h.t3 == 0) & in_line(h.t1),
+        may_wait=lambda h: (h.luck & _FIRST_ROUND != 0) & (h.t3 == 0),
         whole=WHOLE,
         tile_sets=lambda: (tiles for some in off_lines(13) for tiles in tile_sets(some)),
         needs=_FIRST_ROUND,
