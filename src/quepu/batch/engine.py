@@ -237,15 +237,15 @@ def choose(n: int, found: Readings, points: Array, bonus: Array) -> Array:
     best = np.full(n, -1, np.int64)
     of, rows = found.of, np.arange(len(found.of))
 
-    def worth(some: Array) -> Array:
+    def order(some: Array) -> Array:
         total = points.take(some).astype(np.int64)
-        order: Array = (total + bonus.take(some) << 40) + (total << 16) + (0xFFFF - found.rank.take(some))
-        return order
+        number: Array = (total + bonus.take(some) << 40) + (total << 16) + (0xFFFF - found.rank.take(some))
+        return number
 
     best[of] = rows
     others = np.flatnonzero(best.take(of) != rows)
     while others.size:  # those that are better than the best so far; of several of a hand one stays
-        others = others[worth(others) > worth(best.take(of.take(others)))]
+        others = others[order(others) > order(best.take(of.take(others)))]
         hands = of.take(others)
         best[hands] = others
         others = others[best.take(hands) != others]

@@ -7,7 +7,7 @@ hand, for the hands that pass a cheap test.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -120,7 +120,7 @@ def beside_which(wins: Wins, some: Array, ways: tuple[int, ...], lacking: bool) 
     return index, way, np.array(ways, np.int64)[way]
 
 
-@cache
+@lru_cache(64)
 def less(ways: tuple[int, ...]) -> Array:
     """The keys of some tiles, one of each, way by way: int64 [4, ways]."""
     taken = [sum(KEY[kind] for kind in kinds_of(tiles)) for tiles in ways]

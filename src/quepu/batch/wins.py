@@ -64,6 +64,11 @@ class _Melded(NamedTuple):
     of: Array
 
 
+def _words(column: Array) -> Array:
+    """A column as compiled loops take it; itself, if it is so already."""
+    return np.require(column, np.int64, ("C", "A", "W"))
+
+
 class Wins:
     """N winning hands. Every plane that does not depend on the reading is an int64 array, computed when first read.
 
@@ -108,19 +113,21 @@ class Wins:
     ) -> None:
         self.counts = counts
         self.n = len(counts)
-        self.meld_array = melds if melds is not None and melds.size and (melds[:, :, 0] >= 0).any() else None
+        there = melds is not None and any((melds[:, slot, 0] >= 0).any() for slot in range(melds.shape[1]))
+        self.meld_array = melds if there else None
         # as given: a part of many hands is widened only when it is worked on
         self._winning, self._seat, self._round = self._spread(winning), self._spread(seat), self._spread(round)
         self._luck, self._flowers = self._spread(luck), self._spread(flowers)
 
     def _spread(self, x: Any) -> Array:
-        return np.broadcast_to(np.asarray(x), (self.n,))
+        x = np.asarray(x)
+        return x if x.shape == (self.n,) else np.broadcast_to(x, (self.n,))
 
-    winning = cached_property(lambda self: self._winning.astype(np.int64))
-    seat_kind = cached_property(lambda self: self._seat.astype(np.int64))
-    round_kind = cached_property(lambda self: self._round.astype(np.int64))
-    given_luck = cached_property(lambda self: self._luck.astype(np.int64))
-    flowers = cached_property(lambda self: self._flowers.astype(np.int64))
+    winning = cached_property(lambda self: _words(self._winning))
+    seat_kind = cached_property(lambda self: _words(self._seat))
+    round_kind = cached_property(lambda self: _words(self._round))
+    given_luck = cached_property(lambda self: _words(self._luck))
+    flowers = cached_property(lambda self: _words(self._flowers))
     flower_count = cached_property(lambda self: np.bitwise_count(self.flowers))
 
     @cached_property
