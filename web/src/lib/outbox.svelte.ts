@@ -18,6 +18,8 @@ export const unstored = $state<{ list: Waiting[] }>({ list: [] });
 export const storedWaiting = $state({ count: 0 });
 /** Keys of what the server took of what had waited for it, by address, since somebody wrote there last. */
 const sent = $state<Record<string, string[]>>({});
+/** Keys of changes that a page sends as they are written: whatever else sends one at that moment, it did not wait. */
+export const underWay = new Set<string>();
 
 /** Counts what is stored and waits. */
 export async function countWaiting(): Promise<void> {
@@ -148,6 +150,7 @@ export class Outbox<V extends { length: number }> {
           await this.taken(first);
           continue;
         }
+        const waited = !underWay.has(first.key);
         const answer = await fromServerAlone("POST", this.address, { ...first.body, seen });
         if (!answer || answer.status >= 500 || answer.status === 429) break; // later
         const reply = JSON.parse(answer.text) as V & { error?: string };
@@ -156,7 +159,7 @@ export class Outbox<V extends { length: number }> {
           seen = view.length;
           await this.taken(first, seen);
           // what brings it there when the network is back may have sent it at the same time
-          sent[this.address] = [...new Set([...(sent[this.address] ?? []), first.key])];
+          if (waited) sent[this.address] = [...new Set([...(sent[this.address] ?? []), first.key])];
         } else if (answer.status === 409) {
           const now = await fromServerAlone("GET", this.address);
           if (now?.status === 200) view = JSON.parse(now.text) as V;

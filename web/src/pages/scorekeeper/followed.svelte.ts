@@ -4,7 +4,7 @@ import { tableHere } from "../../device/device";
 import { onStore, type Waiting } from "../../device/store";
 import { getAnywhere, post, postAnywhere, Refused } from "../../lib/api.svelte";
 import { follow } from "../../lib/live";
-import { newKey, Outbox } from "../../lib/outbox.svelte";
+import { newKey, Outbox, underWay } from "../../lib/outbox.svelte";
 import { say, t } from "../../lib/prefs.svelte";
 import type { TableView } from "../../lib/types";
 import { join } from "./joined";
@@ -134,6 +134,7 @@ export class FollowedTable {
     };
     if (others) return later();
     this.sending = true;
+    underWay.add(entry.key);
     try {
       const { answer } = await postAnywhere<TableView>(this.address, { ...entry, seen: this.served });
       await this.outbox.taken(one, answer.length);
@@ -146,12 +147,14 @@ export class FollowedTable {
     } catch (problem) {
       const { status, message } = problem as Refused;
       this.sending = false;
+      underWay.delete(entry.key);
       if (status === 0) return later();
       await this.outbox.taken(one);
       if (status === 409) await this.load();
       return message;
     } finally {
       this.sending = false;
+      underWay.delete(entry.key);
     }
   };
 }

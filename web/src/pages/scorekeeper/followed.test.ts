@@ -8,6 +8,8 @@ let server: number | null = 2;
 let copy = 2;
 let copying = true;
 let looks = 0;
+/** What a change that is sent waits for before the server answers. */
+let way: Promise<void> = Promise.resolve();
 let stored: { n: number; key: string; taken?: number }[] = [];
 
 vi.mock("./joined", () => ({ join: () => undefined }));
@@ -50,8 +52,11 @@ vi.mock("../../lib/api.svelte", () => {
       looks++;
       return Promise.resolve({ answer: server === null ? here() : view(server), server: server !== null });
     },
-    postAnywhere: () =>
-      server === null ? Promise.reject(new Refused()) : Promise.resolve({ answer: view(++server), server: true }),
+    postAnywhere: async () => {
+      await way;
+      if (server === null) throw new Refused();
+      return { answer: view(++server), server: true };
+    },
     fromServerAlone: () =>
       Promise.resolve(server === null ? null : { status: 200, text: JSON.stringify(view(++server)) }),
   };
@@ -95,4 +100,17 @@ it("looks once more, however often it is called while it looks", async () => {
   server = 3;
   await Promise.all([first, ...Array.from({ length: 9 }, () => table.load())]);
   expect([table.view?.length, looks]).toEqual([3, 2]);
+});
+
+it("does not say that a change waited which something else sent while it was on its way", async () => {
+  const table = new FollowedTable("on-its-way");
+  await table.load();
+  let arrive = (): void => undefined;
+  way = new Promise((done) => (arrive = done));
+  const change = table.change({ do: "add" });
+  await vi.waitFor(() => expect([stored.length, table.sending]).toEqual([1, true]));
+  await table.load(); // somebody else wrote, or the server says so before it answers: what is stored is sent
+  arrive();
+  expect(await change).toBeNull();
+  expect([table.outbox.sent, table.outbox.waiting.length]).toEqual([0, 0]);
 });
