@@ -28,9 +28,8 @@ from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Table, make_wall
 from quepu.table.again import play_again
-from quepu.table.events import Drawn, ReplacementDrawn
-from quepu.table.sampling import sample_table
-from quepu.table.wall import WallPlan, WallWalk, wall_drawn
+from quepu.table.sampling import drawn_places, sample_table, undrawn_places
+from quepu.table.wall import WallPlan, wall_drawn
 from quepu.tiles import KINDS
 
 ALIKE, BEST, STAGES = 2 / 3, 3, 14
@@ -39,13 +38,8 @@ ALIKE, BEST, STAGES = 2 / 3, 3, 14
 def with_wall_shuffled(table: Table, seed: int) -> Table:
     """The same table, the tiles that nobody has drawn in another order."""
     order = table.wall.order()
-    walk = WallWalk(plan := WallPlan.of(table.rules.table, len(order)))
-    drawn = {
-        walk.head() if isinstance(event, Drawn) else walk.tail()
-        for event in table.events
-        if isinstance(event, Drawn | ReplacementDrawn)
-    }
-    places = [place for place in range(plan.dealt, len(order)) if place not in drawn]
+    plan = WallPlan.of(table.rules.table, len(order))
+    places = undrawn_places(drawn_places(table.events, plan), plan)
     tiles = [order[place] for place in places]
     random.Random(f"wall {seed}").shuffle(tiles)
     for place, tile in zip(places, tiles, strict=True):

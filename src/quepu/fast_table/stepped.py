@@ -77,7 +77,7 @@ class SteppedTables(FastTables):
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """The arrays of the loop, to be read (see `quepu.fast_table.loop.run`)."""
+        """The arrays of the loop (see `quepu.fast_table.loop.run`)."""
         return self._tables
 
     def ending(self, i: int) -> Ending:

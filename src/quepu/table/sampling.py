@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from quepu.errors import Error
@@ -129,6 +129,22 @@ def sample_table(table: Table, seat: int, seed: int) -> Table:
     return made
 
 
+def drawn_places(events: Sequence[Event], plan: WallPlan) -> dict[int, int]:
+    """The place in the order of drawing of each tile drawn after the deal, by the number of the event."""
+    walk = WallWalk(plan)
+    return {
+        n: walk.head() if isinstance(event, Drawn) else walk.tail()
+        for n, event in enumerate(events)
+        if isinstance(event, Drawn | ReplacementDrawn)
+    }
+
+
+def undrawn_places(drawn: Mapping[int, int], plan: WallPlan) -> list[int]:
+    """The places whose tiles nobody has drawn; drawn: see `drawn_places`."""
+    gone = set(drawn.values())
+    return [place for place in range(plan.dealt, plan.size) if place not in gone]
+
+
 class _HiddenPlaces:
     """Places of the wall that hold tiles which a seat has not seen, from the events of a table."""
 
@@ -138,26 +154,21 @@ class _HiddenPlaces:
         self.order = table.wall.order()
         self.rules = table.rules.table
         self.held: list[list[_Held]] = [[], [], [], []]
-        self.places: dict[int, int] = {}
-        """Of each event that brings a tile, its place."""
         self.kongs: list[tuple[int, list[int]]] = []
         """Concealed kongs of others that lie face down: the event's number, and places."""
         plan = WallPlan.of(self.rules, len(self.order))
         self.hand = plan.hand
-        walk = WallWalk(plan)
+        self.places = drawn_places(self.events, plan)
         for n, event in enumerate(self.events):
-            self._follow(n, event, walk)
-        gone = set(self.places.values())
-        self.undrawn = [place for place in range(plan.dealt, len(self.order)) if place not in gone]
+            self._follow(n, event)
+        self.undrawn = undrawn_places(self.places, plan)
 
-    def _follow(self, n: int, event: Event, walk: WallWalk) -> None:
+    def _follow(self, n: int, event: Event) -> None:
         if isinstance(event, Dealt):
             places = dealt_places(event.seat, self.hand)
             self.held[event.seat] = [_Held(kind, at) for kind, at in zip(event.tiles, places, strict=True)]
         elif isinstance(event, Drawn | ReplacementDrawn):
-            place = walk.head() if isinstance(event, Drawn) else walk.tail()
-            self.places[n] = place
-            self.held[event.seat].append(_Held(event.tile, place))
+            self.held[event.seat].append(_Held(event.tile, self.places[n]))
         elif isinstance(event, Discarded):
             held = self.held[event.seat]
             if event.as_drawn:
