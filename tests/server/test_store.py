@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError
 
 from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
-from quepu.server.store.values import StoreError
+from quepu.server.store.values import StoreError, new_log_id
 from tests.loop import run
 
 
@@ -33,6 +33,13 @@ def test_reading_waits_for_no_writer_and_sees_what_was_committed(tmp_path):
     assert lengths == [1, 1, 7]
     assert listed == [1]
     assert waited < 4  # a blocked reader would give up after the five seconds of busy_timeout
+
+
+def test_no_id_looks_like_an_option_to_a_shell(monkeypatch):
+    monkeypatch.setattr("secrets.token_urlsafe", lambda length: "-_" * (length * 2 // 3))
+    made = [new_log_id() for _ in range(100)]
+    assert {len(id) for id in made} == {12}
+    assert all(id[0].isalpha() for id in made)
 
 
 def test_a_look_is_one_moment_though_somebody_writes_meanwhile(tmp_path):

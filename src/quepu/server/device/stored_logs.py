@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import builtins
 import json
-import secrets
 import time
 from typing import Any, Protocol
 
-from quepu.server.store.values import Conflict, Entry, LogHead
+from quepu.server.store.values import Conflict, Entry, LogHead, new_log_id
 
 Json = dict[str, Any]
 HERE = "here-"
@@ -84,7 +83,7 @@ class StoredLogs:
             Conflict: there is one with the `id` that was wanted.
         """
         now = time.time()
-        head = LogHead(id or HERE + secrets.token_urlsafe(9), kind, owner, title, now, now, 1)
+        head = LogHead(id or HERE + new_log_id(), kind, owner, title, now, now, 1)
         await self._write(head, 0, [Entry(0, now, first)])
         return head
 

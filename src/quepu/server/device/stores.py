@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import builtins
-import secrets
 import time
 from collections.abc import Sequence
 from typing import Any
 
-from quepu.server.store.values import REMEMBERED, Answered, Conflict, Entry, LogHead, TableResult
+from quepu.server.store.values import REMEMBERED, Answered, Conflict, Entry, LogHead, TableResult, new_log_id
 
 Json = dict[str, Any]
 
@@ -32,7 +31,7 @@ class DeviceLogs:
         if id in self._logs:
             raise Conflict
         now = time.time()
-        head = LogHead(id or secrets.token_urlsafe(9), kind, owner, title, now, now, 1)
+        head = LogHead(id or new_log_id(), kind, owner, title, now, now, 1)
         self._put(head, [Entry(0, now, first)])
         return head
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import secrets
 import time
 from typing import Any
 
@@ -13,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from quepu.server.store.appending import Appender
 from quepu.server.store.database import Database
 from quepu.server.store.models import Log, LogEntry
-from quepu.server.store.values import Conflict, Entry, LogHead
+from quepu.server.store.values import Conflict, Entry, LogHead, new_log_id
 
 
 class Logs:
@@ -38,7 +37,7 @@ class Logs:
         """
         now = time.time()
         log = Log(
-            id=id or secrets.token_urlsafe(9),
+            id=id or new_log_id(),
             kind=kind,
             owner=owner,
             title=title,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import builtins
+import secrets
 from collections import defaultdict
 from collections.abc import Sequence
+from string import ascii_letters
 from typing import Any, Final, NamedTuple, Protocol
 
 from quepu.errors import Error
@@ -17,6 +19,11 @@ MOVED: Final = (*OWNED, "roster")
 """Those and what stands beside them: all that goes where its owner goes."""
 _FADE = 0.85
 """What an answer weighs against the one after it: old mistakes are forgiven."""
+
+
+def new_log_id() -> str:
+    """An id that no other log has. It names files, and a file whose name begins with `-` is an option to a shell."""
+    return secrets.choice(ascii_letters) + secrets.token_urlsafe(9)[1:]
 
 
 class LogHead(NamedTuple):
