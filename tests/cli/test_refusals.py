@@ -79,6 +79,7 @@ def test_the_caret_stands_under_wide_characters(quepu: Any) -> None:
         (["scroe"], "没有命令“scroe”，是不是 score"),
         (["xyz"], "没有命令“xyz”。"),
         (["score", HAND, "--jsom"], "没有选项 --jsom，是不是 --json"),
+        (["roster", "r.json", "seat", "-fW0.json", "何", "周"], "没有选项 -f。如果“-fW0.json”是名字，前面先写 --。"),
         (["books", "canton", "more"], "多余的参数：more"),
         (["score", HAND, "more"], "“m”前没有数字"),
         (["score", "--rules"], "--rules 后面要有一个值"),

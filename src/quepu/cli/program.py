@@ -175,7 +175,7 @@ def invoke(args: list[str]) -> int:
         from quepu.cli.screen import refuse
         from quepu.errors import Error
 
-        text = _usage_text(error)
+        text = _usage_text(error, args)
         refuse(Error(text, text), args)
         print(f"{say('error')}{text}", file=sys.stderr)
         print(say("try.help", command=error.ctx.command_path if error.ctx else "quepu"), file=sys.stderr)
@@ -186,11 +186,15 @@ def invoke(args: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _usage_text(error: click.UsageError) -> str:
+def _usage_text(error: click.UsageError, args: list[str]) -> str:
     """A usage error in the chosen language."""
     if isinstance(error, click.NoSuchOption):
         near = " / ".join(error.possibilities or ())
-        return say("bad.option.near" if near else "bad.option", name=error.option_name, near=near)
+        name = error.option_name
+        longer = [arg for arg in args if arg.startswith(name) and len(arg) > len(name)]
+        if longer and not name.startswith("--"):  # one letter of it was taken for an option
+            return say("bad.option.name", name=name, whole=longer[0])
+        return say("bad.option.near" if near else "bad.option", name=name, near=near)
     if isinstance(error, click.MissingParameter) and error.param is not None:
         return say("bad.missing", what=error.param.human_readable_name)
     if isinstance(error, click.BadOptionUsage):

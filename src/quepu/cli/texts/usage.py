@@ -254,6 +254,10 @@ USAGE: Final[dict[str, Text]] = {
     "cmd.shell": Text("交互算番：逐手输入，立即解释", "Interactive scorer: type hands, see them explained"),
     # ---- mistakes in the command itself
     "bad.option": Text("没有选项 {name}。", "there is no option {name}."),
+    "bad.option.name": Text(
+        "没有选项 {name}。如果“{whole}”是名字，前面先写 --。",
+        "there is no option {name}. If {whole!r} is a name, write -- before it.",
+    ),
     "bad.option.near": Text("没有选项 {name}，是不是 {near}？", "there is no option {name}; did you mean {near}?"),
     "bad.command": Text("没有命令“{name}”。", "there is no command {name!r}."),
     "bad.command.near": Text("没有命令“{name}”，是不是 {near}？", "there is no command {name!r}; did you mean {near}?"),
