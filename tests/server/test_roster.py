@@ -140,6 +140,26 @@ def test_a_database_of_before_opens_and_its_names_are_ids(tmp_path):
         assert lines(client)["林海"]["hands"] == 2
 
 
+def test_the_terminal_knows_the_tables_of_the_page_by_their_files(client, tmp_path, capsys):
+    one, other = (played(client, ["林", "周", "何", "许"], hands) for hands in (3, 2))
+    made = change(client, do="add", name="林", note="高")["players"]
+    tall = next(line["id"] for line in made if line["note"] == "高")
+    change(client, do="seat", table=one["id"], player=id_of("林"), id=tall)
+    file = tmp_path / "roster.json"
+    file.write_text(client.get("/api/roster/export", headers=OWN).text, encoding="utf-8")
+    logs = tmp_path / "logs"
+    for number, again in enumerate(("", " (1)", "(2)")):  # as browsers name what was saved before
+        folder = logs / str(number)
+        folder.mkdir(parents=True)
+        for table in (one, other):
+            answer = client.get(f"/api/tables/{table['id']}/export")
+            name = answer.headers["content-disposition"].split('"')[1]
+            (folder / name.replace(".json", f"{again}.json")).write_text(answer.text, encoding="utf-8")
+        assert run(["stats", str(folder), "--roster", str(file), "--json"]) == 0
+        found = {line["id"]: line["hands"] for line in json.loads(capsys.readouterr().out)["players"]}
+        assert (found[tall], found[id_of("林")]) == (3, 2)
+
+
 def test_the_terminal_takes_the_roster_of_the_page(client, tmp_path, capsys):
     table = played(client, ["林", "周", "何", "许"], 3)
     other = played(client, ["林海", "周", "何", "许"], 2)

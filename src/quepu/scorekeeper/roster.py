@@ -8,6 +8,7 @@ of a roster, they are undone: what was done stays readable.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from quepu.scorekeeper.records import Name, Record, SubstituteRecord, TableSpec
 Note = Annotated[str, Field(max_length=40)]
 Key = Annotated[str, Field(pattern="^[0-9a-zA-Z_-]{1,40}$")]
 ROSTER_VERSION: Literal[1] = 1
+_FILE_OF_TABLE = re.compile(r"(?:quepu-)?([\w-]+?)(?: ?\(\d+\))?\.jsonl?", re.ASCII)  # (2): saved a second time
 
 
 class RosterError(Error):
@@ -122,8 +124,9 @@ class Roster:
         return id
 
     def player(self, name: str, table: str = "", id: str | None = None) -> str:
-        """The id of whoever is called `name` at a table, with `id` where one stands beside the name."""
-        return self.resolve(self.seated.get((table, name)) or id or self.bearers.get(name) or id_of(name))
+        """The id of whoever is called `name` at a table or in its file, with `id` where one stands beside the name."""
+        seated = self.seated.get((table, name)) or self.seated.get((_table_in(table), name))
+        return self.resolve(seated or id or self.bearers.get(name) or id_of(name))
 
     def at_table(self, names: Sequence[str], table: str, ids: Mapping[str, str]) -> dict[str, str]:
         """The ids of everybody at a table by their names there: never one for two of them."""
@@ -142,6 +145,12 @@ class Roster:
         """Return what a player is called; `otherwise` where nothing was written about him."""
         one = self.players.get(id)
         return otherwise if one is None else one.name
+
+
+def _table_in(file: str) -> str:
+    """The id of the table in a file that a page gave, under the name it gave it; else the name."""
+    found = _FILE_OF_TABLE.fullmatch(file)
+    return found[1] if found else file
 
 
 def id_of(name: str) -> str:
