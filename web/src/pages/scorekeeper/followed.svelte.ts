@@ -47,11 +47,13 @@ export class FollowedTable {
 
   private async read(): Promise<void> {
     await this.outbox.read();
-    const waiting = this.outbox.waiting.length;
+    const [waiting, before] = [this.outbox.waiting.length, this.served];
     try {
       const { answer, server } = await getAnywhere<TableView>(this.address);
       this.failed = "";
       join({ id: this.id, title: answer.title, names: answer.names });
+      // what was on its way while a change was taken is old; without that change, a server was put back to a backup
+      if (server && answer.length < this.served && this.served !== before) return await this.read();
       if (server) await this.take(await this.outbox.send(answer));
       else if (!this.view || answer.length >= this.served + waiting) {
         // a copy that is behind what the server showed last would take hands away from the page

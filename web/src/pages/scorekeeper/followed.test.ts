@@ -10,6 +10,8 @@ let copying = true;
 let looks = 0;
 /** What a change that is sent waits for before the server answers. */
 let way: Promise<void> = Promise.resolve();
+/** What a look at the server's table waits for before it is back. */
+let back: Promise<void> = Promise.resolve();
 let stored: { n: number; key: string; taken?: number }[] = [];
 
 vi.mock("./joined", () => ({ join: () => undefined }));
@@ -48,9 +50,11 @@ vi.mock("../../lib/api.svelte", () => {
   const here = (): View => view(copy + stored.length);
   return {
     Refused,
-    getAnywhere: () => {
+    getAnywhere: async () => {
       looks++;
-      return Promise.resolve({ answer: server === null ? here() : view(server), server: server !== null });
+      const seen = { answer: server === null ? here() : view(server), server: server !== null };
+      await back;
+      return seen;
     },
     postAnywhere: async () => {
       await way;
@@ -63,6 +67,7 @@ vi.mock("../../lib/api.svelte", () => {
 });
 beforeEach(() => {
   [server, copy, copying, stored] = [2, 2, true, []];
+  way = back = Promise.resolve();
 });
 
 it("shows what the server took, and goes on from it, where the network goes before the copy came", async () => {
@@ -113,4 +118,28 @@ it("does not say that a change waited which something else sent while it was on 
   arrive();
   expect(await change).toBeNull();
   expect([table.outbox.sent, table.outbox.waiting.length]).toEqual([0, 0]);
+});
+
+it("does not go back to what a look saw before a change was taken", async () => {
+  const table = new FollowedTable("late");
+  await table.load();
+  let arrive = (): void => undefined;
+  back = new Promise((done) => (arrive = done));
+  [looks] = [0];
+  const late = table.load();
+  await vi.waitFor(() => expect(looks).toBe(1));
+  expect(await table.change({ do: "add" })).toBeNull();
+  expect(table.view?.length).toBe(3);
+  arrive();
+  await late;
+  expect([table.view?.length, looks]).toEqual([3, 2]);
+});
+
+it("shows a server's table that is shorter than it was: a backup was put back", async () => {
+  const table = new FollowedTable("put-back");
+  server = 5;
+  await table.load();
+  server = 3;
+  await table.load();
+  expect(table.view?.length).toBe(3);
 });
