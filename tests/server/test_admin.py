@@ -117,6 +117,18 @@ def test_a_copy_is_equal_private_and_never_in_the_way_of_another(tmp_path: Path)
     assert aside is not None and rows(aside) == rows(copy) == rows(tmp_path / "data" / FILE)
 
 
+def test_what_a_copy_replaces_stays_however_soon_the_next_follows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(filled(tmp_path / "data", logs=3))
+    run(filled(tmp_path / "other", logs=1))
+    backup(tmp_path / "other", copy := tmp_path / "copy")
+    monkeypatch.setattr("time.gmtime", lambda: time.struct_time((2026, 1, 2, 3, 4, 5, 4, 2, 0)))
+    first, second, third = (restore(copy, tmp_path / "data", replace=True) for _ in range(3))
+    assert first and second and third and len({first, second, third}) == 3
+    assert [len(rows(path)["log"]) for path in (first, second, third)] == [3, 1, 1]
+
+
 def test_what_is_no_copy_is_not_put_back(tmp_path: Path) -> None:
     run(filled(tmp_path / "data"))
     whole = tmp_path / "whole"

@@ -123,8 +123,12 @@ def _only_read(path: Path) -> sqlite3.Connection:
 
 
 def set_aside(database: Path, why: str) -> Path:
-    """Rename a database with its log; its new name."""
-    aside = database.with_name(f"{database.name}.{why}-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
+    """Rename a database with its log; its new name, which nothing had before."""
+    name = f"{database.name}.{why}-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"
+    number, aside = 1, database.with_name(name)
+    while aside.exists():  # within a second
+        number += 1
+        aside = database.with_name(f"{name}-{number}")
     for part in _PARTS:
         with suppress(FileNotFoundError):
             database.with_name(database.name + part).replace(aside.with_name(aside.name + part))
