@@ -40,6 +40,15 @@ def test_numbers_as_csv_and_who_rests(capsys: pytest.CaptureFixture[str]) -> Non
     assert second == {str(i) for i in range(1, 13)}
 
 
+def test_absences_of_one_player_add_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["seating", "9", "-n", "3", "--csv", "-", "--absent", "1:1", "--absent", "1:2"]) == 0
+    apart = capsys.readouterr().out
+    assert run(["seating", "9", "-n", "3", "--csv", "-", "--absent", "1:1,2"]) == 0
+    assert apart == capsys.readouterr().out
+    rows = csv.DictReader(io.StringIO(apart))
+    assert {row["round"] for row in rows if "1" in (row["east"], row["south"], row["west"], row["north"])} == {"3"}
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [

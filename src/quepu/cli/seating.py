@@ -37,7 +37,10 @@ def command(players: str, rounds: int, odd: str, absent: tuple[str, ...], seed: 
     from quepu.tournament import make_schedule
 
     names, teams = _players(players)
-    away = dict(_absence(word, names) for word in absent)
+    away: dict[str, set[int]] = {}
+    for word in absent:
+        name, numbers = _absence(word, names)
+        away.setdefault(name, set()).update(numbers)
     made = make_schedule(names, rounds, odd="three" if odd == "three" else "rest", teams=teams, absent=away, seed=seed)
     if csv:
         write(_rows(made), csv)
