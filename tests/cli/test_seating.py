@@ -56,6 +56,8 @@ def test_absences_of_one_player_add_up(capsys: pytest.CaptureFixture[str]) -> No
         (["3"], "4 到 400"),
         (["13", "--absent", "3:x"], "名字:轮次"),
         (["13", "--absent", "14:1"], "名单里没有"),
+        (["13", "--absent", "1:5"], "要排的是第 1 到 4 轮，1 缺席的第 5 轮不在其中"),
+        (["13", "--absent", "1:2,0"], "1 缺席的第 0 轮不在其中"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(args: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -70,9 +70,15 @@ def make_schedule(
         seed: another seed gives another schedule.
 
     Raises:
-        HandError: names are twice there, too few or too many; the number of rounds cannot be.
+        HandError: names are twice there, too few or too many; the number of rounds cannot be; an absence is in none.
     """
     _check(players, rounds)
+    for name, away in (absent or {}).items():
+        if outside := [at for at in away if not 1 <= at <= rounds]:
+            raise HandError(
+                f"要排的是第 1 到 {rounds} 轮，{name} 缺席的第 {outside[0]} 轮不在其中。",
+                f"rounds 1 to {rounds} are seated: {name} cannot be absent in round {outside[0]}.",
+            )
     rng = random.Random(f"{seed} {len(players)} {rounds}")
     names = list(players)
     rng.shuffle(names)
