@@ -307,6 +307,26 @@ def test_postgresql_is_copied_by_its_own_tools(what: str, tool: str, capsys: pyt
     assert tool in printed and "postgresql://me@db/quepu" in printed and "secret" not in printed
 
 
+MISSPELT = [
+    ["accounts"], ["accounts", "--json"], ["reset", "x"], ["delete-account", "x"], ["export", "x"],
+    ["rename", "x", "y"], ["ban"], ["ban", "x"], ["allow", "x"], ["rooms"], ["rooms", "--all", "--json"],
+    ["close-room", "x"], ["tidy"], ["audit"], ["check"], ["backup", "x"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", MISSPELT, ids=" ".join)
+def test_no_command_makes_a_database_where_there_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    for where in (tmp_path / "misspelt", tmp_path):
+        assert command(["admin", *words, "--data", str(where)]) == 2
+        assert f"{where} 里没有数据库" in capsys.readouterr().err
+    if words[0] not in ("check", "backup"):
+        assert command(["admin", *words, "--database", f"sqlite+aiosqlite:///{tmp_path}/other.db"]) == 2
+        assert "other.db 里没有数据库" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_database_of_a_server_is_nobody_elses(tmp_path: Path) -> None:
     run(filled(tmp_path))
     assert all(stat.S_IMODE(os.stat(path).st_mode) & 0o077 == 0 for path in tmp_path.glob(FILE + "*"))

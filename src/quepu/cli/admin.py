@@ -39,13 +39,22 @@ def _folder(data: str) -> Path:
 
 
 def _with(data: str, database: str, work: Callable[[Administration], Coroutine[Any, Any, T]]) -> T:
-    """Return what `work` gives with the store open."""
+    """Return what `work` gives with the store open.
+
+    Raises:
+        Error: there is no database; only a server makes one.
+    """
+    from sqlalchemy import make_url
+
     from quepu.server.store.administration import Administration
-    from quepu.server.store.database import Database
+    from quepu.server.store.database import Database, nothing_in
 
     async def done() -> T:
         base = Database(_folder(data), database or None)
         try:
+            if await base.revision() == "new":
+                where = make_url(database).render_as_string(hide_password=True) if database else _folder(data)
+                raise Error(*nothing_in(where))
             return await work(Administration(base))
         finally:
             await base.close()

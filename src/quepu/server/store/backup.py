@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from quepu.errors import Error, refused_by_system
-from quepu.server.store.database import FILE, NewerSchema, own_revisions
+from quepu.server.store.database import FILE, NewerSchema, nothing_in, own_revisions
 
 try:
     import fcntl
@@ -62,7 +62,7 @@ def backup(folder: Path, target: Path) -> int:
     """
     source = folder / FILE
     if not source.exists():
-        raise BackupError(f"{folder} 里没有数据库。", f"there is no database in {folder}.")
+        raise BackupError(*nothing_in(folder))
     if target.exists():
         raise BackupError(f"{target} 已经存在。", f"{target} exists already.")
     half = target.with_name(f".{target.name}.{os.getpid()}.half")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Text
 from quepu.server.store.backup import BackupError, in_use, look, set_aside
-from quepu.server.store.database import FILE, newest_revisions, own_revisions
+from quepu.server.store.database import FILE, newest_revisions, nothing_in, own_revisions
 
 _MOST = 20
 """Findings of one kind that are named."""
@@ -48,7 +48,7 @@ def check(folder: Path) -> list[Text]:
     """
     path = folder / FILE
     if not path.exists():
-        raise BackupError(f"{folder} 里没有数据库。", f"there is no database in {folder}.")
+        raise BackupError(*nothing_in(folder))
     try:
         with closing(sqlite3.connect(path, timeout=30)) as connection:
             connection.execute("BEGIN")
@@ -100,7 +100,7 @@ def repair(folder: Path) -> Saved:
     """
     path, half = folder / FILE, folder / f".{FILE}.half"
     if not path.exists():
-        raise BackupError(f"{folder} 里没有数据库。", f"there is no database in {folder}.")
+        raise BackupError(*nothing_in(folder))
     with in_use(folder, alone=True):
         half.unlink(missing_ok=True)
         half.touch(mode=0o600)

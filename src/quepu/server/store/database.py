@@ -19,6 +19,7 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.pool import QueuePool
 
+from quepu.errors import Text
 from quepu.server.operations.metrics import STORE_FAILURES, STORE_SECONDS
 from quepu.server.store.models import Base, ServerProcess
 from quepu.server.store.sqlite import READS, Tending, begin, careful, quick
@@ -52,6 +53,11 @@ class NewerSchema(StoreError):
             "数据库是更新版本的 quepu 写的：请升级 quepu，或恢复升级前的备份。",
             "the database was written by a newer quepu: upgrade quepu, or restore a backup from before.",
         )
+
+
+def nothing_in(where: object) -> Text:
+    """There is no database where one was looked for, in words."""
+    return Text(f"{where} 里没有数据库。", f"there is no database in {where}.")
 
 
 class BrokenSchema(StoreError):
