@@ -82,9 +82,22 @@ def test_an_option_is_chosen_before_the_rest() -> None:
         ("minimum = 3", 1, "缺少 base"),
         ('base = "large"', 1, "没有规则“large”"),
         ('base = "small"\nminimun = 3', 2, "不认识“minimun”，可用：base id"),
-        ('base = "small"\nminimum = "3"', 2, "“minimum”应是不小于 0 的整数"),
-        ('base = "small"\nminimum = true', 2, "应是不小于 0"),
-        ('base = "small"\nminimum = -1', 2, "应是不小于 0"),
+        ('base = "small"\nminimum = "3"', 2, "“minimum”应是从 0 到 1000000 的整数"),
+        ('base = "small"\nminimum = true', 2, "应是从 0 到 1000000 的整数"),
+        ('base = "small"\nminimum = -1', 2, "应是从 0 到 1000000 的整数"),
+        ('base = "small"\nminimum = 10000000000', 2, "“minimum”应是从 0 到 1000000 的整数"),
+        ('base = "small"\nflower_value = 10000000000', 2, "“flower_value”应是从 0 到 1000000 的整数"),
+        ('base = "small"\n[penalties]\n"迟到" = { points = 10000000 }', 3, "应是从 0 到 1000000 的整数"),
+        ('base = "small"\n[penalties]\n"迟到" = { again = [10000000] }', 3, "最多 10 个，各是从 0 到 1000000 的整数"),
+        ('base = "small"\n[fans.""]\nwhen = "标准形"\nvalue = 1', 2, "番种的名称应是一行，1 到 60 个字"),
+        (f'base = "small"\n\n[fans."{"甲" * 61}"]\nwhen = "标准形"\nvalue = 1', 3, "番种的名称应是一行，1 到 60 个字"),
+        ('base = "small"\n[fans]\n"五刻" = 5', 3, "“五刻”应是一张表：when、value"),
+        (
+            f'base = "small"\n[fans."五刻"]\nwhen = "标准形"\nvalue = 1\nenglish = "{"a" * 61}"',
+            5,
+            "english 应是一行，1 到 60 个字",
+        ),
+        (f'base = "small"\n[aliases]\n"和牌" = "{"甲" * 61}"', 2, "新名是一行，1 到 60 个字"),
         ("base = 5", 1, "“base”应是规则的名称"),
         ('base = "small"\nwithout = "四刻"', 2, "列表"),
         ('base = "small"\nwithout = [\n"四刻",\n"五刻"]', 4, "没有“五刻”"),
@@ -128,6 +141,26 @@ def test_mistakes_are_reported_with_their_line(text: str, line: int, zh: str) ->
     assert caught.value.say("en").startswith(f"my.toml, line {line}: ")
     assert zh in caught.value.say("zh")
     assert caught.value.say("en").startswith(f"my.toml, line {line}: ")
+
+
+@pytest.mark.parametrize(
+    ("value", "zh", "en"),
+    [
+        ("{ foo = 2 }", "“三同顺”的值里没有“foo”，可用：fu、fan。", "'三同顺' has no 'foo'; there are: fu, fan."),
+        ("2", "“三同顺”的值应写作 { fu = 32, fan = 4 } 或 [32, 4]。", "must be like { fu = 32, fan = 4 } or [32, 4]."),
+        (
+            "[2]",
+            "“三同顺”的值应写作 { fu = 32, fan = 4 } 或 [32, 4]。",
+            "must be like { fu = 32, fan = 4 } or [32, 4].",
+        ),
+    ],
+)
+def test_a_refused_value_shows_how_it_is_written(value: str, zh: str, en: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    with pytest.raises(OverlayError) as caught:
+        overlay.read(f'base = "lingque-29"\n[values]\n"三同顺" = {value}')
+    assert zh in caught.value.say("zh")
+    assert en in caught.value.say("en")
 
 
 def test_files(tmp_path: Path) -> None:

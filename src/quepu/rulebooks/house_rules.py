@@ -46,7 +46,7 @@ from typing import Any, Final, NoReturn, TypeVar, cast
 
 from quepu.errors import Error, OverlayError, Text, why
 from quepu.rulebooks import book, book_ids
-from quepu.rules.house_fans import FANS_MOST, added, related, reworded
+from quepu.rules.house_fans import A_NAME, FANS_MOST, LONGEST_NAME, added, related, reworded
 from quepu.rules.play_rules import RECEIVERS, TABLE_SWITCHES, FaultChange, play_rules
 from quepu.rules.play_words import FIELDS, FLOWERS
 from quepu.rules.rulebook import Rulebook, like
@@ -57,7 +57,7 @@ MOST_ENTRIES: Final = 200
 _DEEPEST: Final = 4
 _LONGEST_ID: Final = 60
 _LONGEST_TITLE: Final = 80
-_LONGEST_NAME: Final = 60
+_MOST_POINTS: Final = 10**6
 _TIMES_MOST: Final = 10
 _TWICE: Final = re.compile("overwrite|twice|redefine|Duplicate|mutate")
 """In what `tomllib` says of a key or a table that is there already."""
@@ -199,7 +199,8 @@ class _File:
             if given is False:
                 found.append((name, None))
                 continue
-            fields = {"points": given} if _natural(given) else dict(given) if isinstance(given, dict) else {"": given}
+            number = isinstance(given, int) and not isinstance(given, bool)
+            fields = {"points": given} if number else dict(given) if isinstance(given, dict) else {"": given}
             for key, value in fields.items():
                 if key not in _FAULT:
                     listed = "、".join(_FAULT)
@@ -262,7 +263,10 @@ def _title(title: str | Mapping[str, str]) -> Text:
 
 
 def _natural(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 10**6
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_POINTS
+
+
+_A_NATURAL: Final = (f"从 0 到 {_MOST_POINTS} 的整数", f"an integer from 0 to {_MOST_POINTS}")
 
 
 def _name(value: object) -> bool:
@@ -283,7 +287,7 @@ def _named(value: object) -> bool:
 
 
 def _renames(value: object) -> bool:
-    return _named(value) and all(len(entry) <= _LONGEST_NAME for entry in cast("dict[str, str]", value).values())
+    return _named(value) and all(len(entry) <= LONGEST_NAME for entry in cast("dict[str, str]", value).values())
 
 
 def _titled(value: object) -> bool:
@@ -294,11 +298,15 @@ _KEYS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
     "base": (_name, "规则的名称", "the name of a rulebook"),
     "id": (_id, f"{_LONGEST_ID} 个以内的字、数字和连字符", f"letters, digits and hyphens, {_LONGEST_ID} at most"),
     "title": (_titled, "一段文字，或 { zh = …, en = … }", "text, or { zh = …, en = … }"),
-    "minimum": (_natural, "不小于 0 的整数", "an integer of 0 or more"),
-    "flower_value": (_natural, "不小于 0 的整数", "an integer of 0 or more"),
+    "minimum": (_natural, *_A_NATURAL),
+    "flower_value": (_natural, *_A_NATURAL),
     "without": (_names, "番种名称的列表", "a list of names of fans"),
     "values": (lambda value: isinstance(value, dict), "一张表：番种 = 值", "a table of fan = value"),
-    "aliases": (_renames, "一张表：旧名 = 新名", "a table of old name = new name"),
+    "aliases": (
+        _renames,
+        f"一张表：旧名 = 新名，新名是{A_NAME[0]}",
+        f"a table of old name = new name; a new name is {A_NAME[1]}",
+    ),
     "options": (lambda value: isinstance(value, dict), "一张表：选项 = 取值", "a table of option = choice"),
     "table": (
         lambda value: isinstance(value, dict),
@@ -330,11 +338,11 @@ _KEYS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
 
 _RECEIVERS: Final = tuple(RECEIVERS)
 _FAULT: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
-    "points": (_natural, "不小于 0 的整数", "an integer of 0 or more"),
+    "points": (_natural, *_A_NATURAL),
     "again": (
         lambda value: isinstance(value, list) and len(value) <= _TIMES_MOST and all(map(_natural, value)),
-        "再犯各次的分数的列表",
-        "a list of points for each further time",
+        f"再犯各次的分数的列表，最多 {_TIMES_MOST} 个，各是{_A_NATURAL[0]}",
+        f"a list of points for each further time: {_TIMES_MOST} at most, each {_A_NATURAL[1]}",
     ),
     "to": (lambda value: value in _RECEIVERS, f"{' '.join(_RECEIVERS)} 之一", f"one of {', '.join(_RECEIVERS)}"),
     "barred": (lambda value: isinstance(value, bool), "true 或 false", "true or false"),

@@ -42,12 +42,21 @@ def like(old: Value, new: Any, name: str) -> Value:
         from quepu.rules.row_value import plain
 
         fields = tuple(plain(old))
-        if whole and isinstance(new, Mapping) and set(new) <= set(fields):
+        if isinstance(new, Mapping) and (unknown := [key for key in new if key not in fields]):
+            raise OverlayError(
+                f"“{name}”的值里没有“{unknown[0]}”，可用：{'、'.join(fields)}。",
+                f"the value of {name!r} has no {unknown[0]!r}; there are: {', '.join(fields)}.",
+            )
+        if whole and isinstance(new, Mapping):
             return old._replace(**new)  # type: ignore[attr-defined]  # it has _fields, so it is a named tuple
         if whole and isinstance(new, (list, tuple)) and len(new) == len(old):
             return type(old)(*new)
-        shape = ", ".join(fields)
-        raise OverlayError(f"“{name}”的值应写作 [{shape}] 各一个整数。", f"{name!r} needs integers for [{shape}].")
+        parts = ", ".join(f"{part} = {n}" for part, n in plain(old).items())
+        shape = f"{{ {parts} }}", str(list(old))
+        raise OverlayError(
+            f"“{name}”的值应写作 {shape[0]} 或 {shape[1]}。",
+            f"the value of {name!r} must be like {shape[0]} or {shape[1]}.",
+        )
     if not whole or not isinstance(new, int):
         raise OverlayError(f"“{name}”的值应是一个整数。", f"the value of {name!r} must be an integer.")
     return new

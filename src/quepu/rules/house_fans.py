@@ -12,8 +12,10 @@ from quepu.rules.rulebook import Rulebook, like
 
 FANS_MOST: Final = 30
 _OWN: Final = "自定"
-_LONGEST_NAME: Final = 60
+LONGEST_NAME: Final = 60
+A_NAME: Final = (f"一行，1 到 {LONGEST_NAME} 个字", f"one line of 1 to {LONGEST_NAME} characters")
 _LONGEST_SENTENCE: Final = 400
+_A_SENTENCE: Final = (f"一行，1 到 {_LONGEST_SENTENCE} 个字", f"one line of 1 to {_LONGEST_SENTENCE} characters")
 _TIMES_MOST: Final = 9
 _RELATIONS: Final = ("drops", "conflicts")
 _T = TypeVar("_T")
@@ -56,7 +58,9 @@ def added(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
 
 def _check(file: Refuses, name: str, given: object) -> None:
     """Refuse a new fan that is not a table of the right things."""
-    if not (_text(name, _LONGEST_NAME) and isinstance(given, dict)):
+    if not _text(name, LONGEST_NAME):
+        file.wrong(f"番种的名称应是{A_NAME[0]}。", f"the name of a fan must be {A_NAME[1]}.", "fans", name)
+    if not isinstance(given, dict):
         file.wrong(f"“{name}”应是一张表：when、value……", f"{name!r} must be a table: when, value …", "fans", name)
     listed = " ".join(_FAN)
     for key in given:
@@ -135,15 +139,15 @@ def _text(value: object, most: int) -> bool:
 
 
 def _names(value: object) -> bool:
-    return isinstance(value, list) and all(_text(entry, _LONGEST_NAME) for entry in value)
+    return isinstance(value, list) and all(_text(entry, LONGEST_NAME) for entry in value)
 
 
 _FAN: Final[dict[str, tuple[Callable[[Any], bool], str, str]]] = {
     "when": (lambda value: isinstance(value, str), "一个公式", "a formula"),
     "value": (lambda value: isinstance(value, (int, dict, list)), "番值", "a value"),
-    "english": (lambda value: _text(value, _LONGEST_NAME), "一个名称", "a name"),
-    "class": (lambda value: _text(value, _LONGEST_NAME), "一个类别", "a class"),
-    "sentence": (lambda value: _text(value, _LONGEST_SENTENCE), "一句话", "a sentence"),
+    "english": (lambda value: _text(value, LONGEST_NAME), *A_NAME),
+    "class": (lambda value: _text(value, LONGEST_NAME), *A_NAME),
+    "sentence": (lambda value: _text(value, _LONGEST_SENTENCE), *_A_SENTENCE),
     "most": (
         lambda value: isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= _TIMES_MOST,
         f"1 到 {_TIMES_MOST}",
