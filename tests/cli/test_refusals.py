@@ -137,6 +137,33 @@ def test_refusals_are_documents_where_json_is_wanted(quepu: Any) -> None:
     assert "there is no folder /nowhere" in quepu("lab", "points", "canton", "--csv", "/nowhere/x", "--lang", "en").err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["simulate", "-n", "2", "--csv", "-"],
+        ["seating", "9", "--csv", "-"],
+        ["stats", ".", "--csv", "-"],
+        ["lab", "rarity", "lingque-29", "--csv", "-"],
+        ["lab", "points", "lingque-29", "--markdown", "-"],
+        ["lab", "compare", "lingque-26", "lingque-29", "--csv", "-"],
+        ["lab", "duel", "lingque-26", "lingque-29", "-n", "2", "--csv", "-"],
+    ],
+)
+def test_a_table_and_a_document_do_not_share_standard_output(quepu: Any, words: list[str]) -> None:
+    result = quepu(*words, "--json")
+    assert result.code == 2
+    assert "标准输出" in result.json["error"]
+
+
+def test_a_table_in_a_file_leaves_the_document(quepu: Any, tmp_path: Path) -> None:
+    result = quepu("seating", "9", "--csv", str(tmp_path / "x.csv"), "--json")
+    assert len(result.json["rounds"]) == 4
+    assert (tmp_path / "x.csv").read_text().startswith("round,table")
+    log = Path(__file__).parents[1] / "golden" / "0.1.0-6de8d95"
+    result = quepu("stats", str(log), "--csv", str(tmp_path / "y.csv"), "--json")
+    assert len(result.json["players"]) + 1 == len((tmp_path / "y.csv").read_text().splitlines())
+
+
 def test_a_house_rule_that_is_no_text_is_an_error_of_the_scorekeeper(quepu: Any, tmp_path: Path) -> None:
     (tmp_path / "bin.toml").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "bad.toml").write_text('base = "lingque-29"\nminimun = 3', encoding="utf-8")

@@ -17,12 +17,19 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 
-def writable(*paths: str) -> None:
+def writable(*paths: str, json: bool = False) -> None:
     """Refuse a file that cannot be written before the work is done; an empty name is none, "-" standard output.
 
+    With `json` standard output is for one JSON document.
+
     Raises:
-        HandError: the folder is missing, or the file is one that may not be written.
+        HandError: the folder is missing, the file is one that may not be written, or standard output is taken.
     """
+    if json and "-" in paths:
+        raise HandError(
+            "--json 时标准输出上只有一个 JSON 文档，表格请写到文件，不写 -。",
+            "with --json standard output has the JSON document alone: write the table to a file, not to -.",
+        )
     for path in paths:
         if not path or path == "-":
             continue

@@ -30,7 +30,7 @@ def compare(
     old: str, new: str, state: str, jobs: int, json: bool, csv: str, markdown: str, plot: str, every: bool
 ) -> int:
     """Compare."""
-    books = opened(old, plot, csv, markdown), opened(new)
+    books = opened(old, plot, csv, markdown, json=json), opened(new)
     from quepu.lab.compare import by_fan, most_changed, pair_up, summary
     from quepu.lab.pairing import ready
     from quepu.lab.states import state as state_of
@@ -75,7 +75,7 @@ def find(
     markdown: str, plot: str, every: bool,
 ) -> int:  # fmt: skip
     """Find."""
-    book = opened(rules, plot, csv, markdown)
+    book = opened(rules, plot, csv, markdown, json=json)
     from quepu.hands.notation import parse_part
     from quepu.lab.find_hand import Wanted, find_hands, find_nearest, find_sheet, nearest_sheet
     from quepu.lab.states import state as state_of
@@ -107,7 +107,7 @@ def suggest(
     rules: str, law: str, fan: str, to: str, state: str, json: bool, csv: str, markdown: str, plot: str, every: bool
 ) -> int:
     """Suggest."""
-    book = opened(rules, plot, csv, markdown)
+    book = opened(rules, plot, csv, markdown, json=json)
     from quepu.lab.states import state as state_of
     from quepu.lab.suggest import suggest as suggestions
     from quepu.lab.suggest import suggest_sheet
@@ -139,7 +139,7 @@ def calibrate(
     markdown: str, plot: str, every: bool,
 ) -> int:  # fmt: skip
     """Calibrate."""
-    book = opened(rules, plot, csv, markdown)
+    book = opened(rules, plot, csv, markdown, json=json)
     from quepu.lab import calibrate as lab
     from quepu.lab.played import against_people, people, platforms, played_bits, simulated
     from quepu.lab.played import read_played as played_file

@@ -26,7 +26,7 @@ def duel(
     markdown: str, plot: str, every: bool,
 ) -> int:  # fmt: skip
     """Duel."""
-    books = opened(old, plot, csv, markdown), opened(new)
+    books = opened(old, plot, csv, markdown, json=json), opened(new)
     from quepu.arena.duel_table import duel_sheets
     from quepu.arena.played_effect import Duel, duel_played
     from quepu.cli.progress import meter

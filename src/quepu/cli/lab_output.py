@@ -49,7 +49,7 @@ def state_option(default: str = "") -> Switch:
     )
 
 
-def opened(name: str, plot: str = "", *files: str) -> Rulebook:
+def opened(name: str, plot: str = "", *files: str, json: bool = False) -> Rulebook:
     """A rulebook, once numpy is known to be there, the plot's name is one that can be drawn and files can be written.
 
     Raises:
@@ -63,7 +63,7 @@ def opened(name: str, plot: str = "", *files: str) -> Rulebook:
         from quepu.lab.plot import check_name
 
         check_name(plot)
-    writable(plot, *files)
+    writable(plot, *files, json=json)
     return rulebook(name)
 
 

@@ -49,7 +49,7 @@ def seats(
     plot: str, every: bool,
 ) -> int:  # fmt: skip
     """Seats."""
-    book = opened(rules, plot, csv, markdown)
+    book = opened(rules, plot, csv, markdown, json=json)
     from quepu.arena.seat_value import play_seats
     from quepu.arena.study import seat_sheet
     from quepu.cli.progress import meter

@@ -109,7 +109,7 @@ def _command(name: str, *more: Any, default: str = _CLOSED, whole: bool = False)
             rules: str, state: str, fresh: bool, jobs: int, cluster: str, json: bool, csv: str, markdown: str,
             plot: str, every: bool,
         ) -> int:  # fmt: skip
-            book = opened(rules, plot, csv, markdown)
+            book = opened(rules, plot, csv, markdown, json=json)
             sheets = of_states(book, state, default, fresh, tables(), jobs, cluster)
             return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=whole)
 
@@ -144,7 +144,7 @@ def rarity(
     every: bool,
 ) -> int:
     """Rarity."""
-    book = opened(rules, plot, csv, markdown)
+    book = opened(rules, plot, csv, markdown, json=json)
     from quepu.lab.rarity import rarity_sheet
 
     if publish:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from quepu.cli import parameters
-from quepu.cli.files import write
+from quepu.cli.files import writable, write
 from quepu.cli.inputs import natural
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import say
@@ -36,6 +36,7 @@ def command(players: str, rounds: int, odd: str, absent: tuple[str, ...], seed: 
     """Seating."""
     from quepu.tournament import make_schedule
 
+    writable(csv, json=json)
     names, teams = _players(players)
     away: dict[str, set[int]] = {}
     for word in absent:
@@ -44,11 +45,10 @@ def command(players: str, rounds: int, odd: str, absent: tuple[str, ...], seed: 
     made = make_schedule(names, rounds, odd="three" if odd == "three" else "rest", teams=teams, absent=away, seed=seed)
     if csv:
         write(_rows(made), csv)
-        return 0
     if json:
         print_json(_plain(made))
-        return 0
-    _show(made)
+    elif not csv:
+        _show(made)
     return 0
 
 

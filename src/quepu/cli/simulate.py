@@ -43,7 +43,7 @@ def command(
     from quepu.arena import Plan, simulate
     from quepu.cli.progress import meter
 
-    writable(csv)
+    writable(csv, json=json)
     plan = Plan(rules, tuple(name.strip() for name in bots.split(",")), rounds, seed, duplicate, flowers)
     if plan.book and sys.stderr.isatty():
         print(say("sim.preparing"), file=sys.stderr)

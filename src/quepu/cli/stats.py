@@ -39,7 +39,7 @@ def command(logs: str, player: str, roster: str, mistakes: bool, jobs: int, csv:
     from quepu.figures.log_figures import files
     from quepu.figures.log_sets import of_files
 
-    writable(csv)
+    writable(csv, json=json)
     folder = Path(logs)
     if not folder.exists():
         raise cannot_read(folder, FileNotFoundError(2, os.strerror(2)))
@@ -58,7 +58,8 @@ def command(logs: str, player: str, roster: str, mistakes: bool, jobs: int, csv:
         shown = [line for line in shown if line["id"] == page["id"]]
     if csv:
         write(_csv(shown), csv)
-        return 0
+        if not json:
+            return 0
     paths, only = list(files(folder)), page["id"] if page else ""
     reviewed = review_files(paths, who_is_who, only, jobs or cpus()) if mistakes else {}
     if json:
