@@ -56,6 +56,18 @@ def test_fans_on_one_sheet_stand_in_letters_that_fill_it() -> None:
     assert many < 1
 
 
+@pytest.mark.parametrize("name", ["x.docx", "x", "html", "x.html.bak"])
+def test_what_is_neither_page_nor_pdf_is_not_written(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["booklet", "yuque-54", "-o", str(tmp_path / name)]) == 2
+    assert "文件名应以 .html 或 .pdf 结尾" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+    assert run(["booklet", "yuque-54", "--sheet", "-o", str(tmp_path / "x.HTML")]) == 0
+    assert run(["booklet", "yuque-54", "--sheet", "-o", "-"]) == 0
+    assert capsys.readouterr().out.startswith("<!doctype html>")
+
+
 @pytest.mark.parametrize("name", ["canton", "yuque-54"])
 def test_what_is_worth_nothing_comes_last(name: str) -> None:
     values = [int(value) for value in re.findall(r"<p><b>(\d+) fan</b>", fan_sheet(book(name), "en"))]

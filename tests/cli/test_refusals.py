@@ -100,6 +100,7 @@ def test_the_caret_stands_under_wide_characters(quepu: Any) -> None:
         (["lab", "raritee"], "没有命令“raritee”，是不是 rarity"),
         (["lab", "rarity", "nothing"], "没有规则“nothing”"),
         (["lab", "rarity", "lingque-29", "--csv", "/nowhere/x.csv"], "没有目录 /nowhere"),
+        (["lab", "report", "lingque-29", "-o", "x.pdf"], "x.pdf：文件名应以 .html 结尾"),
         (["lab", "rarity", "lingque-29", "--csv", "/"], "写不了 /：这是一个目录"),
         (["score", "--jsonl", "--jobs", "9" * 5000], "--jobs 应是 0 到 256 的整数"),
         (["points-table", "yuque-54", "--most", "9" * 5000], "--most 应是 0 到 1000 的整数"),

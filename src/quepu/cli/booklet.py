@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from quepu.cli import parameters
-from quepu.cli.files import writable, write
+from quepu.cli.files import ending, writable, write
 from quepu.cli.inputs import rulebook
 from quepu.cli.screen import note
 from quepu.cli.texts import Chosen, say
@@ -36,6 +36,7 @@ def command(rules: str, output: str, since: str, paper: str, sheet: bool) -> int
     from quepu.scoring.booklet import booklet, fan_sheet
 
     writable(output)
+    pdf = ending(output, ".html", ".pdf") == ".pdf"
     paper = paper.upper()
     if paper not in ("A4", "A5"):
         raise HandError("--paper 可取 A4、A5。", "--paper takes A4 or A5.")
@@ -43,7 +44,7 @@ def command(rules: str, output: str, since: str, paper: str, sheet: bool) -> int
     base = registered(book)
     old = rulebook(since) if since else base if base.fingerprint != book.fingerprint else None
     page = fan_sheet(book, Chosen.lang, paper) if sheet else booklet(book, Chosen.lang, old, paper)
-    if not output.lower().endswith(".pdf"):
+    if not pdf:
         write(page, output)
         return 0
     _print(page, output)

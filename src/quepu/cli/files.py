@@ -45,6 +45,21 @@ def writable(*paths: str, json: bool = False) -> None:
         raise cannot_write(path, OSError(wrong, os.strerror(wrong)))
 
 
+def ending(path: str, *allowed: str) -> str:
+    """The ending of a file's name, in small letters; standard output has the first of those allowed.
+
+    Raises:
+        HandError: the name ends otherwise.
+    """
+    end = allowed[0] if path == "-" else Path(path).suffix.lower()
+    if end not in allowed:
+        raise HandError(
+            f"{path}：文件名应以 {' 或 '.join(allowed)} 结尾。",
+            f"{path}: the file's name must end in {' or '.join(allowed)}.",
+        )
+    return end
+
+
 def write(text: str, path: str) -> None:
     """Write a file, or standard output for "-".
 

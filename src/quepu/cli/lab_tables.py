@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli import parameters
-from quepu.cli.files import writable, write
+from quepu.cli.files import ending, writable, write
 from quepu.cli.lab_output import (
     book_of_rules,
     deliver,
@@ -244,6 +244,7 @@ def report(rules: str, output: str, played: str) -> int:
     sources = [read_played(name) for name in played.split(",") if name]
     path = output or f"{book.id}.html"
     writable(path)
+    ending(path, ".html")
     try:
         with steps() as watch:
             page, cut = made(book, Chosen.lang, lambda text: watch(spoken(text)), sources, rules)
