@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,19 @@ def test_a_game_gone_on_with_has_the_same_players_and_prints_nothing_twice(
     assert printed[0] not in capsys.readouterr().out.splitlines()
     assert run(monkeypatch, "", "play", "--bots", "nobody", "--log", str(tmp_path / "none.jsonl")) == 2
     assert not (tmp_path / "none.jsonl").exists()
+
+
+@pytest.mark.parametrize("name", [None, "game.jsonl", "二 局.jsonl"])
+def test_the_command_that_goes_on_is_printed_and_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str | None
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    named = ["--log", str(tmp_path / name)] if name else []
+    assert run(monkeypatch, "\n" * 5 + "q\n", "play", "--seed", "5", *named) == 0
+    for _ in range(2):
+        found = re.search("用 quepu (.*) 继续", capsys.readouterr().err)
+        assert found
+        assert run(monkeypatch, "q\n", *shlex.split(found[1])) == 0
 
 
 def test_a_log_cut_in_the_middle_of_a_line_is_gone_on_with(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import shlex
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -312,9 +315,15 @@ def command(
             _match(game, seed, flowers, unfinished, number)
         except (Quit, EOFError, KeyboardInterrupt):
             writer.sync()
-            note(say("play.left", path=path))
+            note(say("play.left", path=path, command=_command_to_resume(log)))
             return 0
     return 0
+
+
+def _command_to_resume(log: str) -> str:
+    """The command that goes on with the game, as it is typed: one in a file of the player's own names that file."""
+    words = ["quepu", "play", *(["--log", log] if log else []), "--resume"]
+    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
 
 
 def _cut(path: Path, lines: int) -> None:

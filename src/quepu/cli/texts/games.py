@@ -89,9 +89,7 @@ TABLES: Final[dict[str, Text]] = {
     ),
     "play.next": Text("回车继续……", "Enter to go on …"),
     "play.over": Text("终局", "Final standings"),
-    "play.left": Text(
-        "对局已保存：{path}。用 quepu play --resume 继续。", "kept in {path}; go on with quepu play --resume."
-    ),
+    "play.left": Text("对局已保存：{path}。用 {command} 继续。", "kept in {path}; go on with {command}"),
     "play.help": Text(
         "打牌：输入牌名（3m、東、E）；回车打出刚摸的牌，或过\n"
         "鸣牌：c 吃（c2 第二种）　p 碰　k 杠（k 3m 指定）　h 和　n 过　r 报听　f 补花\n"
