@@ -46,7 +46,7 @@ from typing import Any, Final, NoReturn, TypeVar, cast
 
 from quepu.errors import Error, OverlayError, Text, why
 from quepu.rulebooks import book, book_ids
-from quepu.rules.house_fans import A_NAME, FANS_MOST, LONGEST_NAME, added, related, reworded
+from quepu.rules.house_fans import A_NAME, FANS_MOST, LONGEST_NAME, added, related, reworded, should_be
 from quepu.rules.play_rules import RECEIVERS, TABLE_SWITCHES, FaultChange, play_rules
 from quepu.rules.play_words import FIELDS, FLOWERS
 from quepu.rules.rulebook import Rulebook, like
@@ -149,7 +149,7 @@ class _File:
         for key, value in self.data.items():
             fits, zh, en = _KEYS[key]
             if not fits(value):
-                self.wrong(f"“{key}”应是{zh}。", f"{key!r} must be {en}.", key)
+                self.wrong(f"“{key}”{should_be(zh)}。", f"{key!r} must be {en}.", key)
         if self.data.get("id") in book_ids():
             self.wrong(f"已经有编号是“{self.data['id']}”的规则。", f"there is a rulebook {self.data['id']!r}.", "id")
         if sum(len(self.data.get(key, ())) for key in _LISTS) > MOST_ENTRIES:
@@ -212,7 +212,7 @@ class _File:
                 fits, zh, en = _FAULT[key]
                 if not fits(value):
                     self.wrong(
-                        f"罚例“{name}”的 {key} 应是{zh}。",
+                        f"罚例“{name}”的 {key} {should_be(zh)}。",
                         f"{key} of the fault {name!r} must be {en}.",
                         "penalties",
                         name,

@@ -56,6 +56,11 @@ def added(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
     return made.having(add=rows) if rows else made
 
 
+def should_be(zh: str) -> str:
+    """Write what something should be, in Chinese: apart from 应是 where it begins with a digit or a letter."""
+    return f"应是 {zh}" if zh[0].isascii() else f"应是{zh}"
+
+
 def _check(file: Refuses, name: str, given: object) -> None:
     """Refuse a new fan that is not a table of the right things."""
     if not _text(name, LONGEST_NAME):
@@ -75,7 +80,7 @@ def _check(file: Refuses, name: str, given: object) -> None:
         fits, zh, en = _FAN[key]
         if not fits(given[key]):
             file.wrong(
-                f"番种“{name}”的 {key} 应是{zh}。", f"{key} of the fan {name!r} must be {en}.", "fans", name, key
+                f"番种“{name}”的 {key} {should_be(zh)}。", f"{key} of the fan {name!r} must be {en}.", "fans", name, key
             )
     for key in ("when", "value"):
         if key not in given:
