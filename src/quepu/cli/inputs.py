@@ -24,11 +24,11 @@ def error_source(source: str) -> Iterator[None]:
         raise
 
 
-def rulebook(name: str) -> Rulebook:
-    """A rulebook by id, alias or the path of a .toml file."""
+def rulebook(name: str, *, recorded: bool = False) -> Rulebook:
+    """A rulebook by id, alias or the path of a .toml file; `recorded`: the one that a log was played by."""
     from quepu.rulebooks import named
 
-    return named(name)
+    return named(name, recorded=recorded)
 
 
 def hand_of(text: str) -> Hand:

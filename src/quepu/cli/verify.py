@@ -29,7 +29,7 @@ def read(path: str, rules: str = "", *, unfinished: bool = True) -> Replay:
     from quepu.cli.inputs import rulebook
     from quepu.match.reader import read_log
 
-    return read_log(_text(path).splitlines(), rulebook(rules) if rules else None, unfinished=unfinished)
+    return read_log(_text(path).splitlines(), rulebook(rules, recorded=True) if rules else None, unfinished=unfinished)
 
 
 def load_log(path: str, rules: str = "") -> ImportedLog:
@@ -43,7 +43,7 @@ def load_log(path: str, rules: str = "") -> ImportedLog:
     from quepu.cli.texts import spoken
     from quepu.match.imports import read_any
 
-    imported = read_any(_text(path), rulebook(rules) if rules else None)
+    imported = read_any(_text(path), rulebook(rules, recorded=True) if rules else None)
     for text in (*imported.lost, *imported.replay.remarks):
         note(spoken(text))
     return imported

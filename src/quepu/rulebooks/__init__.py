@@ -96,8 +96,10 @@ def book_ids() -> tuple[str, ...]:
     return tuple(_MODULES)
 
 
-def named(name: str | Rulebook) -> Rulebook:
+def named(name: str | Rulebook, *, recorded: bool = False) -> Rulebook:
     """A rulebook by id or alias, or by the path of a .toml file of house rules: never for names from outside.
+
+    `recorded`: games were played by that file (`house_rules.read`).
 
     Raises:
         UnknownName: there is no such book.
@@ -106,7 +108,7 @@ def named(name: str | Rulebook) -> Rulebook:
     if isinstance(name, str) and name.endswith(".toml"):
         from quepu.rulebooks.house_rules import load
 
-        return load(name)
+        return load(name, recorded=recorded)
     return book(name)
 
 

@@ -3,13 +3,13 @@
 base = "lingque-29"
 title = "本社规则"
 minimum = 8
-without = ["喜相逢"]
+without = ["全不靠"]
 
 [values]
 "三连刻" = { fu = 20 }
 
 [aliases]
-"碰碰和" = "对对和"
+"对对和" = "碰碰和"
 
 [table]
 flowers = true
@@ -19,7 +19,6 @@ concealed_kongs_hidden = true
 "错和" = 20
 "提前摸牌" = { points = 0, again = [10, 20], to = "nobody" }
 "诈和" = { points = 40, to = "others", barred = true, text = "没有听牌而报和" }
-"迟到" = false
 
 [fans."三色刻龙"]
 when = "有(三色相连(刻子, 3))"
@@ -46,6 +45,7 @@ from typing import Any, Final, NoReturn, TypeVar, cast
 
 from quepu.errors import Error, OverlayError, Text, why
 from quepu.rulebooks import book, book_ids
+from quepu.rulebooks.house_mistakes import refuse_left_out, refuse_mistakes
 from quepu.rules.house_fans import A_NAME, FANS_MOST, LONGEST_NAME, added, related, reworded, should_be
 from quepu.rules.play_rules import RECEIVERS, TABLE_SWITCHES, FaultChange, play_rules
 from quepu.rules.play_words import FIELDS, FLOWERS
@@ -65,8 +65,8 @@ _UNNAMED: Final = Text("本桌规则", "house rules")
 _T = TypeVar("_T")
 
 
-def load(path: str | Path) -> Rulebook:
-    """The rulebook that a file makes.
+def load(path: str | Path, *, recorded: bool = False) -> Rulebook:
+    """The rulebook that a file makes; `recorded`: one by which games were played, as `read` says.
 
     Raises:
         OverlayError: the file cannot be read, or says something that cannot be applied; with the line.
@@ -86,11 +86,13 @@ def load(path: str | Path) -> Rulebook:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise OverlayError(f"{path} 不是 UTF-8 文本。", f"{path} is not UTF-8 text.") from None
-    return read(text, name=path.name, id=re.sub(r"[^\w-]+", "-", path.stem)[:_LONGEST_ID])
+    return read(text, name=path.name, id=re.sub(r"[^\w-]+", "-", path.stem)[:_LONGEST_ID], recorded=recorded)
 
 
-def read(text: str, name: str = "TOML", id: str = "house") -> Rulebook:
+def read(text: str, name: str = "TOML", id: str = "house", *, recorded: bool = False) -> Rulebook:
     """The rulebook that the text of such a file makes. `name` is what errors call it, `id` the new book's default id.
+
+    `recorded`: games were played by it, so what only a new file must not say (`refuse_mistakes`) is let pass.
 
     Raises:
         OverlayError: it says something that cannot be applied; with the line.
@@ -111,16 +113,26 @@ def read(text: str, name: str = "TOML", id: str = "house") -> Rulebook:
         if _TWICE.search(str(error)):
             wrong = Text("同一个名称写了两次", "the same name is written twice")
         raise OverlayError(f"{name} 第 {at} 行：{wrong.zh}。", f"{name}, line {at}: {wrong.en}.") from None
-    return _File(text, name, data).rulebook(id)
+    return _File(text, name, data).rulebook(id, recorded)
 
 
 @lru_cache(maxsize=64)
 def _house(text: str) -> Rulebook:
-    return read(text)
+    return read(text, recorded=True)
+
+
+def draft(house: str) -> Rulebook:
+    """The rulebook that house rules make which somebody is writing.
+
+    Raises:
+        OverlayError: they cannot be applied, or say something by mistake.
+    """
+    read(house)
+    return _house(house)
 
 
 def book_of(rules: str, house: str) -> Rulebook:
-    """The rulebook asked about: by name, or made by house rules.
+    """The rulebook asked about: by name, or made by house rules, which may be those of a game long played.
 
     Raises:
         UnknownName: no such book.
@@ -139,7 +151,7 @@ class _File:
         line = _line(self.text, keys)
         raise OverlayError(f"{self.name} 第 {line} 行：{zh}", f"{self.name}, line {line}: {en}")
 
-    def rulebook(self, id: str) -> Rulebook:
+    def rulebook(self, id: str, recorded: bool) -> Rulebook:
         for key in self.data:
             if key not in _KEYS:
                 listed = " ".join(_KEYS)
@@ -160,15 +172,20 @@ class _File:
         made = base
         for option, choice in self.data.get("options", {}).items():
             made = self.apply(partial(made.having, options={option: choice}), "options", option)
+        full = made
         made = self.without(made.having(values=self.values(made), aliases=self.renamed(made)))
         switches = self.switches()
         if switches:
             made = made.having(settings={"table": (*made.settings.get("table", ()), *switches)})
-        made = reworded(self, self.data, related(self, self.data, added(self, self.data, made)))
+        made = added(self, self.data, made)
+        refuse_left_out(self, self.data, full)
+        made = reworded(self, self.data, related(self, self.data, made))
         faults = self.faults()
         if faults:
             made = made.having(settings={"faults": (*made.settings.get("faults", ()), *faults)})
             self.apply(partial(play_rules, made), "penalties")
+        if not recorded:
+            refuse_mistakes(self, self.data, full)
         title = self.data.get("title")
         called = _UNNAMED if id == "house" else Text(id, id)  # what came without a file has no name of its own
         return made.having(

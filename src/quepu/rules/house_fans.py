@@ -11,7 +11,8 @@ from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook, like
 
 FANS_MOST: Final = 30
-_OWN: Final = "自定"
+OWN_CLASS: Final = "自定"
+"""The class of a fan that names none."""
 LONGEST_NAME: Final = 60
 A_NAME: Final = (f"一行，1 到 {LONGEST_NAME} 个字", f"one line of 1 to {LONGEST_NAME} characters")
 _LONGEST_SENTENCE: Final = 400
@@ -52,7 +53,7 @@ def added(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
         value = file.apply(partial(like, made.fans[0].value, given["value"], name), "fans", name, "value")
         sentence = given.get("sentence") or given["when"]
         english = given.get("english") or name
-        rows.append(Fan(name, value, given.get("class", _OWN), sentence, when, english, most=given.get("most", 1)))
+        rows.append(Fan(name, value, given.get("class", OWN_CLASS), sentence, when, english, most=given.get("most", 1)))
     return made.having(add=rows) if rows else made
 
 

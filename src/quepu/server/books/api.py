@@ -133,4 +133,4 @@ def _draft_diff(house: str, old: str) -> dict[str, Any]:
 
 def _draft(house: str) -> Rulebook:
     """The book that house rules make; they name their own base book."""
-    return house_rules.book_of("", house)
+    return house_rules.draft(house)

@@ -29,7 +29,7 @@ _SLICE: Final = 1.2
 
 def draft_book(house: str) -> Rulebook:
     """The book that a draft makes."""
-    return house_rules.book_of("", house)
+    return house_rules.draft(house)
 
 
 def draft(house: str) -> dict[str, Any]:

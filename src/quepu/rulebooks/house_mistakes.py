@@ -1,0 +1,103 @@
+"""Mistakes of a file of house rules: a fan that it leaves out and names again, a name that is nearly one of the book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from quepu.errors import UnknownName, near_names
+from quepu.rules.house_fans import OWN_CLASS, Refuses
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
+
+_OF_FANS: Final = ("drops", "conflicts", "sentences")
+
+
+def refuse_left_out(file: Refuses, data: Mapping[str, Any], full: Rulebook) -> None:
+    """Refuse relations and sentences of fans that the file leaves out of the full book; a new fan may have their name.
+
+    They could never be taken; here it is said why.
+    """
+    for keys, name in _related(data):
+        if name not in data.get("fans", {}):
+            _refuse_gone(file, data, full, name, *keys)
+
+
+def refuse_mistakes(file: Refuses, data: Mapping[str, Any], full: Rulebook) -> None:
+    """Refuse what a new file must not say, though a file by which games were played may: they stay what they were."""
+    for field in ("values", "aliases"):
+        for name in data.get(field, {}):
+            _refuse_gone(file, data, full, name, field, name)
+    for name, given in data.get("fans", {}).items():
+        _refuse_class(file, full, name, given.get("class", OWN_CLASS))
+    if data.get("penalties"):
+        _refuse_faults(file, data["penalties"], full)
+
+
+def _related(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The keys and the name of every fan named in relations and sentences."""
+    for field in _OF_FANS:
+        tables: list[tuple[tuple[str, ...], str, Any]] = [
+            ((field, name), name, given) for name, given in data.get(field, {}).items()
+        ]
+        for name, fan in data.get("fans", {}).items():
+            if field in fan:
+                tables.append((("fans", name, field), name, fan[field]))
+        for keys, name, given in tables:
+            yield keys, name
+            if isinstance(given, list):
+                yield from ((keys, word.removeprefix("+")) for word in given if isinstance(word, str))
+
+
+def _refuse_gone(file: Refuses, data: Mapping[str, Any], full: Rulebook, name: str, *keys: str) -> None:
+    try:
+        row = full.fan(name)
+    except UnknownName:
+        return  # which is refused where it is used
+    if row in [full.fan(one) for one in data.get("without", ())]:
+        file.wrong(
+            f"“{name}”已由 without 去掉，不能又在这里提到。",
+            f"{name!r} is left out by `without`, so it cannot be named here.",
+            *keys,
+        )
+
+
+def _refuse_class(file: Refuses, full: Rulebook, name: str, given: str) -> None:
+    classes = dict.fromkeys(fan.category for fan in full.fans)
+    if given in classes or given == OWN_CLASS:
+        return
+    near = near_names(given, {spelling: one for one in classes for spelling in (one, full.class_name(one, "en"))})
+    file.wrong(
+        f"{full.title.zh}没有“{given}”这一类，" + (f"是不是{'、'.join(near)}？" if near else f"可用：{'、'.join(classes)}。"),
+        f"{full.title.en} has no class {given!r}; "
+        + (f"did you mean {' / '.join(near)}?" if near else f"there are: {', '.join(classes)}."),
+        "fans", name, "class",
+    )  # fmt: skip
+
+
+def _refuse_faults(file: Refuses, penalties: Mapping[str, Any], full: Rulebook) -> None:
+    """Refuse a fault that is not there where none can be meant, or where one of the book is nearly called so.
+
+    A fault of the house's own may have a name like the book's; then it says in words what it is.
+    """
+    faults = play_rules(full).faults
+    spellings = {name: one.key for one in faults for name in (one.key, *one.names, one.name.en)}
+    for name, given in penalties.items():
+        if any(name in (one.key, *one.names) for one in faults) or (isinstance(given, dict) and "text" in given):
+            continue
+        near = near_names(name, spellings)
+        meant = "、".join(near), " / ".join(near)
+        if near and given is not False:
+            file.wrong(
+                f"没有“{name}”这项罚例，是不是{meant[0]}？另立一项请写明 text。",
+                f"there is no fault {name!r}; did you mean {meant[1]}? A fault of your own needs its text.",
+                "penalties", name,
+            )  # fmt: skip
+        if given is False:
+            listed = [one.key for one in faults]
+            file.wrong(
+                f"没有“{name}”这项罚例，" + (f"是不是{meant[0]}？" if near else f"现有：{'、'.join(listed)}。"),
+                f"there is no fault {name!r}; "
+                + (f"did you mean {meant[1]}?" if near else f"there are: {', '.join(listed)}."),
+                "penalties", name,
+            )  # fmt: skip

@@ -1,0 +1,137 @@
+"""What a new file of house rules must not say by mistake, and what a game already played by such a file still may."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import quepu
+from quepu.errors import OverlayError
+from quepu.rulebooks import house_rules
+from quepu.rulebooks.house_rules import book_of, read
+from quepu.rules.play_rules import play_rules
+from quepu.server.app import create_app
+from tests.cli.run import outside
+from tests.match.test_log import play_match
+from tests.server.serving import unlimited
+
+LINGQUE = 'base = "lingque-29"\n'
+NEW_FAN = '[fans."三色刻龙"]\nwhen = "有(三色相连(刻子, 3))"\nvalue = [20, 3]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "zh", "en"),
+    [
+        (
+            '[penalties]\n"错合" = 20',
+            3,
+            "没有“错合”这项罚例，是不是错和？另立一项请写明 text。",
+            "there is no fault '错合'; did you mean 错和? A fault of your own needs its text.",
+        ),
+        ('[penalties]\n"错合" = { again = [5] }', 3, "是不是错和？", "did you mean 错和?"),
+        ('[penalties]\n"false wins" = 20', 3, "是不是错和？", "did you mean 错和?"),
+        ('[penalties]\n"没有的" = false', 3, "没有“没有的”这项罚例，现有：错和。", "there are: 错和."),
+        ('[penalties]\n"错合" = false', 3, "是不是错和？", "did you mean 错和?"),
+        (
+            NEW_FAN + 'class = "部分关连"',
+            5,
+            "灵雀（第二十九版）没有“部分关连”这一类，是不是部分关联、",
+            "has no class '部分关连'; did you mean 部分关联 /",
+        ),
+        (NEW_FAN + 'class = "partial relations"', 5, "是不是部分关联？", "did you mean 部分关联?"),
+        (NEW_FAN + 'class = "xyz"', 5, "没有“xyz”这一类，可用：", "there are: "),
+    ],
+)
+def test_a_name_that_is_nearly_the_books_is_a_mistake(text: str, line: int, zh: str, en: str) -> None:
+    with pytest.raises(OverlayError) as caught:
+        read(LINGQUE + text)
+    assert caught.value.say("zh").startswith(f"TOML 第 {line} 行：")
+    assert zh in caught.value.say("zh")
+    assert en in caught.value.say("en")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[penalties]\n"错和" = 20\n"打喷嚏" = 1',
+        '[penalties]\n"错和" = false',
+        '[penalties]\n"诈和" = { points = 40, text = "没有听牌而报和" }',
+        NEW_FAN,
+        NEW_FAN + 'class = "自定"',
+        NEW_FAN + 'class = "部分关联"',
+        'without = ["三同顺"]\n[fans."三同顺"]\nwhen = "有(三色相连(刻子, 3))"\nvalue = [20, 3]\ndrops = ["喜相逢"]',
+    ],
+)
+def test_what_a_house_may_say_is_no_mistake(text: str) -> None:
+    assert read(LINGQUE + text).base == "lingque-29"
+
+
+def test_a_penalty_of_the_house_says_what_it_is_for() -> None:
+    faults = play_rules(read(LINGQUE + '[penalties]\n"诈和" = { points = 40, text = "没有听牌而报和" }')).faults
+    assert [(one.key, one.points) for one in faults] == [("错和", 15), ("诈和", 40)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[values]\n"三同顺" = [4, 1]',
+        '[aliases]\n"三同顺" = "三顺"',
+        '[conflicts]\n"三同顺" = ["杠"]',
+        '[conflicts]\n"杠" = ["三同顺"]',
+        '[drops]\n"杠" = ["+三同顺"]',
+        '[sentences]\n"三同顺" = "有三副相同的顺子。"',
+        NEW_FAN + 'drops = ["三同顺"]',
+    ],
+)
+def test_a_fan_that_the_file_leaves_out_stands_nowhere_else(text: str) -> None:
+    with pytest.raises(OverlayError) as caught:
+        read(f'{LINGQUE}without = ["三同顺"]\n{text}')
+    assert "“三同顺”已由 without 去掉，不能又在这里提到。" in caught.value.say("zh")
+    assert "'三同顺' is left out by `without`, so it cannot be named here." in caught.value.say("en")
+
+
+RECORDED = LINGQUE + '[penalties]\n"错合" = 20\n"没有的" = false\n' + NEW_FAN + 'class = "部分关连"\n'
+"""What was taken once, so that games were played by it."""
+
+
+def test_a_game_that_was_played_by_such_a_file_stays_readable(tmp_path: Path) -> None:
+    with pytest.raises(OverlayError):
+        read(RECORDED)
+    book = book_of("", RECORDED)  # as tables, score tables and tournaments bring their rules along
+    assert ("错合", 20) in [(one.key, one.points) for one in play_rules(book).faults]
+    assert quepu.score("(123s)(234s)(345s)789m7p+7p", book).points > 0
+    house = tmp_path / "house.toml"
+    house.write_text(RECORDED, encoding="utf-8")
+    _, lines = play_match(house_rules.load(house, recorded=True), 3)
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    verified = outside("verify", str(log), "-r", str(house), "--json")
+    assert verified.json["verdict"] == "same", verified.out
+    assert outside("replay", str(log), "-r", str(house)).code == 0
+    refused = outside("score", "11223sCC(NNNN)(123s)+3s", "-r", str(house))
+    assert (refused.code, "是不是" in refused.err) == (2, True)
+
+
+def test_the_example_in_the_code_can_be_read() -> None:
+    text = (house_rules.__doc__ or "").partition("\n\n")[2]
+    book = read(dedent(text))
+    assert book.title.zh == "本社规则"
+    assert book.fan("碰碰和").name == "碰碰和"
+    assert quepu.score("(222m)(333p)(444s)789m7p+7p", book).points > 0
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with TestClient(create_app(unlimited(tmp_path_factory.mktemp("mistakes")))) as client:
+        yield client
+
+
+@pytest.mark.parametrize("path", ["/api/house", "/api/workshop/draft", "/api/house/page"])
+def test_the_pages_refuse_the_same_mistakes(site: Any, path: str) -> None:
+    answer = site.post(path, json={"house": RECORDED})
+    assert answer.status_code == 400
+    assert "是不是部分关联" in answer.json()["error"]
