@@ -122,11 +122,16 @@ def unknown_keywords(function: str, given: Iterable[str], accepted: Iterable[str
     )
 
 
+_LATIN_CUTOFF: Final = 0.6
+"""Letters agree sooner by chance than Chinese characters do: foo is not rooms, 错合 may be 错和."""
+
+
 def near_names(name: str, names: Mapping[str, str], most: int = 5, cutoff: float = 0.5) -> list[str]:
     """Return what a mistyped name may mean: `names` are spellings and what each stands for, which is returned."""
     from difflib import get_close_matches
 
     low = name.strip().casefold()
+    cutoff = max(cutoff, _LATIN_CUTOFF) if low.isascii() else cutoff
     spelled = {spelling.casefold(): meant for spelling, meant in names.items()}
     found = [meant for spelling, meant in spelled.items() if low and low in spelling]
     found = found or [spelled[spelling] for spelling in get_close_matches(low, spelled, n=most, cutoff=cutoff)]

@@ -13,6 +13,7 @@ import click
 from quepu.cli.commands import COMMANDS
 from quepu.cli.declared import Declared, Positional, Switch
 from quepu.cli.texts import say
+from quepu.errors import near_names
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -88,9 +89,7 @@ class CommandGroup(Command, click.Group):
         """The command that is called, or what was perhaps meant."""
         name, commands = args[0], self.list_commands(ctx)
         if not name.startswith("-") and name not in commands:
-            from difflib import get_close_matches
-
-            near = " / ".join(get_close_matches(name, commands, n=3, cutoff=0.5))
+            near = " / ".join(near_names(name, dict(zip(commands, commands, strict=True)), most=3))
             raise click.UsageError(say("bad.command.near" if near else "bad.command", name=name, near=near), ctx)
         return super().resolve_command(ctx, args)
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import copyreg
 import importlib
-from typing import Any
+import os
+from typing import Any, Final
 
-from quepu.errors import UnknownName
+from quepu.errors import OverlayError, UnknownName, near_names
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
@@ -29,6 +30,8 @@ _READINGS: dict[str, str] = {
 }
 """Books that are another one with a line or two changed: named by id like any other, and not listed among them."""
 _BOOKS: dict[str, Rulebook] = {}
+_NEAR: Final = 0.65
+"""How like a name must be to be suggested: those of one family are all alike."""
 
 
 def book(name: str | Rulebook = DEFAULT_RULES) -> Rulebook:
@@ -47,10 +50,12 @@ def book(name: str | Rulebook = DEFAULT_RULES) -> Rulebook:
     module_of = {**_MODULES, **_READINGS}
     key = plain if plain in module_of else _id_of(plain)
     if key not in module_of or (revision and not (revision.isascii() and revision.isdigit() and len(revision) < 4)):
-        listed = "、".join(module_of)
-        raise UnknownName(
-            f"没有规则“{name}”。现有：{listed}。", f"no rulebook {name!r}; there are: {', '.join(module_of)}."
-        )
+        spellings = {one: one for one in module_of} | {alias: alias for one in module_of for alias in book(one).aliases}
+        near = near_names(plain, spellings, most=3, cutoff=_NEAR)
+        zh, en = f"没有规则“{name}”。", f"no rulebook {name!r}."
+        if near:
+            zh, en = f"{zh}是不是{'、'.join(near)}？", f"{en} Did you mean {' / '.join(near)}?"
+        raise UnknownName(f"{zh}现有：{'、'.join(module_of)}。", f"{en} There are: {', '.join(module_of)}.")
     found = _loaded(key, module_of[key])
     if not revision or int(revision) == found.revision:
         return found
@@ -109,7 +114,15 @@ def named(name: str | Rulebook, *, recorded: bool = False) -> Rulebook:
         from quepu.rulebooks.house_rules import load
 
         return load(name, recorded=recorded)
-    return book(name)
+    try:
+        return book(name)
+    except UnknownName:
+        if isinstance(name, str) and (os.sep in name or os.path.exists(name)):
+            raise OverlayError(
+                f"{name} 不是规则文件：规则文件的名称以 .toml 结尾。",
+                f"{name} is no rules file: its name does not end in .toml.",
+            ) from None
+        raise
 
 
 def _reduced(book: Rulebook) -> tuple[Any, ...]:

@@ -168,6 +168,12 @@ class _File:
             self.wrong(
                 f"改动太多，最多 {MOST_ENTRIES} 条。", f"too many changes: at most {MOST_ENTRIES} of them.", "base"
             )
+        if self.data["base"].endswith(".toml"):
+            self.wrong(
+                f"base 要是 quepu 自带的一本规则，不能是文件“{self.data['base']}”。",
+                f"base must be a rulebook that comes with quepu, not the file {self.data['base']!r}.",
+                "base",
+            )
         base = self.apply(lambda: book(self.data["base"]), "base")
         made = base
         for option, choice in self.data.get("options", {}).items():
