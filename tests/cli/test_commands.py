@@ -300,6 +300,12 @@ def test_colour_only_where_it_is_wanted() -> None:
     assert "\x1b[" not in outside("score", HAND).out
 
 
+@pytest.mark.parametrize("tone", [{}, {"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": "unknown"}])
+def test_the_winning_tile_stands_out_in_its_group_without_colours_too(tone: dict[str, str]) -> None:
+    made = outside("score", HAND, **({"FORCE_COLOR": "1", "TERM": "xterm"} | tone if tone else {}))
+    assert "+3s" in re.sub(r"\x1b\[[\d;]*m", "", made.out).splitlines()[2]
+
+
 def test_a_category_excluded_is_named_as_one(quepu: Any) -> None:
     assert "其他一切番种（但可计偶然类的番种）" in quepu("fans", "九莲宝灯").out.replace(" ", "")
 

@@ -71,7 +71,7 @@ def face(kind: int) -> str:
 def tile_row(kinds: Iterable[int], won: int | None = None) -> Styled:
     """Tiles side by side as faces; one tile of kind `won` stands out."""
     row = Styled()
-    plain = _no_terminal() or console().no_color or not console().is_terminal or Chosen.tiles == "ascii"
+    plain = _no_terminal() or console().no_color or console().color_system is None or Chosen.tiles == "ascii"
     few = not plain and console().color_system == "standard"
     ink, paper, won_paper = (FEW_INK, "white", "yellow") if few else (INK, PAPER, WON)
     for kind in kinds:
