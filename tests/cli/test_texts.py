@@ -9,7 +9,7 @@ import pytest
 
 import quepu.cli
 from quepu.cli.commands import COMMANDS
-from quepu.cli.texts import PARTS, TEXTS, in_words_of, language
+from quepu.cli.texts import PARTS, TEXTS, Chosen, in_words_of, language, say
 from quepu.rules.play_rules import USUAL_WORDS
 
 FOLDER = Path(quepu.cli.__file__).parent
@@ -46,6 +46,14 @@ def test_a_key_stands_in_one_part() -> None:
 
 def test_every_command_says_what_it_is_for() -> None:
     assert {f"cmd.{name}" for name in COMMANDS} == {key for key in TEXTS if re.fullmatch(r"cmd\.[\w-]+", key)}
+
+
+def test_english_says_one_thing_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Chosen, "lang", "en")
+    assert say("waits.head", n=1, left=1) == "waits for 1 kind, 1 tile"
+    assert say("waits.head", n=2, left=1) == "waits for 2 kinds, 1 tile"
+    assert say("stats.files", matches=1, hands=11, unread=1) == "1 match, 11 hands; 1 file cannot be read."
+    assert say("bad.needs_value", name="1") == "1 needs a value."
 
 
 @pytest.mark.parametrize(("given", "lang"), [("en", "en"), ("en_GB", "en"), ("zh", "zh"), ("fr", "zh"), (None, "zh")])

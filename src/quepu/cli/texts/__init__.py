@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from quepu import errors
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from quepu.rules.play_rules import Words
 
 
+_MANY: Final = re.compile(r"(?P<one>\{(?P<name>\w+)\} [a-z]{3,}?)(?:s|(?<=ch)es)\b")
+"""A number's blank and, behind it, a word for several of what is counted."""
+
+
 class Chosen:
     """The language and drawing that were chosen for this run of the command line."""
 
@@ -32,8 +37,12 @@ def language(given: str | None = None) -> str:
 
 
 def say(key: str, **values: Any) -> str:
-    """The text of this key in the chosen language, with values filled in."""
-    return TEXTS[key].say(Chosen.lang).format(**values)
+    """The text of this key in the chosen language, with values filled in; English has one tile and two tiles."""
+    text = TEXTS[key].say(Chosen.lang)
+    ones = [name for name, value in values.items() if isinstance(value, int) and value == 1]
+    if ones and Chosen.lang == "en":
+        text = _MANY.sub(lambda found: found[0] if found["name"] not in ones else found["one"], text)
+    return text.format(**values)
 
 
 def in_words_of(words: Words) -> dict[str, str]:

@@ -57,6 +57,6 @@ MEASURING: Final[dict[str, Text]] = {
     "jsonl.progress": Text("已算 {n} 行，{rate} 行/秒", "{n} lines, {rate} a second"),
     "jsonl.done": Text("共 {n} 行，{seconds} 秒。", "{n} lines, {seconds} s."),
     "jsonl.wrong": Text(
-        "{n} 行算不了（缘由写在答案里）：第 {lines} 行。", "{n} lines have no score (their answers say why): {lines}."
+        "{n} 行算不了（缘由写在答案里）：第 {lines} 行。", "no score for {n} lines (their answers say why): {lines}."
     ),
 }

@@ -42,13 +42,13 @@ HANDS: Final[dict[str, Text]] = {
     "waits.worth": Text("终局未和：{text}", "ready at the end without a win: {text}"),
     "waits.dead": Text("听 {n} 种，但都和不了", "waits for {n} kinds, none of which wins"),
     "waits.not_ready": Text(
-        "还差 {steps} 步听牌，有用的牌 {n} 种 {left} 张", "{steps} from ready; {n} kinds help, {left} tiles"
+        "还差 {steps} 步听牌，有用的牌 {n} 种 {left} 张", "{steps} from ready; useful: {n} kinds, {left} tiles"
     ),
     "waits.empty": Text(
         "虚听 {tiles}：四张都在自己手里，不算听牌；{steps}",
         "would wait for {tiles}, but holds all four itself, which is no wait; {steps}",
     ),
-    "waits.more": Text("另有 {n} 种打法更远，--all 可看。", "{n} discards that lead further away: --all shows them."),
+    "waits.more": Text("另有 {n} 种打法更远，--all 可看。", "further away: {n} discards; --all shows them."),
     "head.tile": Text("牌", "tile"),
     "head.left": Text("余", "left"),
     "head.by_discard": Text("点和", "by discard"),

@@ -25,7 +25,7 @@ SEATING: Final[dict[str, Text]] = {
     "seating.resting": Text("轮空：{names}", "resting: {names}"),
     "seating.none": Text("没有人重复同桌", "nobody meets anybody twice"),
     "seating.repeats": Text(
-        "重复同桌 {n} 人次（同两人最多 {most} 次）", "{n} meetings are repeats (a pair meets {most} times at the most)"
+        "重复同桌 {n} 人次（同两人最多 {most} 次）", "repeated: {n} meetings (a pair meets {most} times at the most)"
     ),
     "seating.unavoidable": Text("至少 {n} 次无可避免", "at least {n} of them cannot be avoided"),
     "seating.seats": Text("各人坐四家的次数最多相差 {n}", "a player's seats differ by {n} at the most"),
