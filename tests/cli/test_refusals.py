@@ -104,7 +104,7 @@ def test_the_caret_stands_under_wide_characters(quepu: Any) -> None:
         (["lab", "rarity", "lingque-29", "--csv", "/"], "写不了 /：这是一个目录"),
         (["score", "--jsonl", "--jobs", "9" * 5000], "--jobs 应是 0 到 256 的整数"),
         (["points-table", "yuque-54", "--most", "9" * 5000], "--most 应是 0 到 1000 的整数"),
-        (["simulate", "-n", "0"], "--rounds 应是不小于 1 的整数"),
+        (["simulate", "-n", "0"], "--hands 应是不小于 1 的整数"),
         (["simulate", "-n", "2", "--jobs", "-3"], "--jobs 应是 0 到 256 的整数"),
         (["simulate", "-n", "2", "--csv", "/nowhere/x.csv"], "没有目录 /nowhere"),
         (["simulate", "-n", "2", "-b", "exec:,plain,plain,plain"], "没有写机器人的命令"),

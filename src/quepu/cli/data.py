@@ -17,7 +17,7 @@ from quepu.cli.texts import say
     parameters.text(
         "--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="plain,plain,plain,plain", complete=parameters.bots
     ),
-    parameters.number("--rounds", "-n", help="opt.hands", default=200, least=1),
+    parameters.number("--hands", "--rounds", "-n", "hands", help="opt.hands", default=200, least=1),
     parameters.number("--seed", help="opt.seed", default=1, least=0),
     parameters.text("--log", help="opt.data.log", metavar="FILE", many=True),
     parameters.text("--encoding", help="opt.data.encoding", metavar="NAME", default="counts"),
@@ -26,7 +26,7 @@ from quepu.cli.texts import say
     parameters.json(),
 )
 def command(
-    out: str, rules: str, bots: str, rounds: int, seed: int, log: tuple[str, ...], encoding: str, jobs: int,
+    out: str, rules: str, bots: str, hands: int, seed: int, log: tuple[str, ...], encoding: str, jobs: int,
     flowers: bool | None, json: bool,
 ) -> int:  # fmt: skip
     """Write positions."""
@@ -40,9 +40,9 @@ def command(
             made = from_logs(log, encoding, progress=advance)  # type: ignore[arg-type]  # names are checked there
     else:
         levels = tuple(name.strip() for name in bots.replace("，", ",").split(","))
-        with meter(rounds) as advance:
+        with meter(hands) as advance:
             made = from_bots(
-                rules, levels, rounds, seed, encoding,  # type: ignore[arg-type]
+                rules, levels, hands, seed, encoding,  # type: ignore[arg-type]
                 flowers=flowers, jobs=jobs or os.cpu_count() or 1, progress=advance,
             )  # fmt: skip
     save(made, out)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     parameters.text(
         "--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,plain,plain", complete=parameters.bots
     ),
-    parameters.number("--rounds", "-n", help="opt.hands", default=1000, least=1),
+    parameters.number("--hands", "--rounds", "-n", "hands", help="opt.hands", default=1000, least=1),
     parameters.number("--seed", help="opt.seed", default=1, least=0),
     parameters.jobs(),
     parameters.flag("--duplicate", "-d", help="opt.duplicate"),
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     parameters.json(),
 )
 def command(
-    rules: str, bots: str, rounds: int, seed: int, jobs: int, duplicate: bool, flowers: bool | None, cluster: str,
+    rules: str, bots: str, hands: int, seed: int, jobs: int, duplicate: bool, flowers: bool | None, cluster: str,
     resume: str, csv: str, json: bool,
 ) -> int:  # fmt: skip
     """Simulate."""
@@ -44,11 +44,11 @@ def command(
     from quepu.cli.progress import meter
 
     writable(csv, json=json)
-    plan = Plan(rules, tuple(name.strip() for name in bots.split(",")), rounds, seed, duplicate, flowers)
+    plan = Plan(rules, tuple(name.strip() for name in bots.split(",")), hands, seed, duplicate, flowers)
     if plan.book and sys.stderr.isatty():
         print(say("sim.preparing"), file=sys.stderr)
     file = Path(resume) if resume else None
-    with meter(rounds) as advance:
+    with meter(hands) as advance:
         stats = simulate(plan, jobs or os.cpu_count() or 1, lambda done, _whole, _stats: advance(done), cluster, file)
     if stats.partial and not stats.hands:
         raise KeyboardInterrupt
