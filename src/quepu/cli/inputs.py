@@ -6,11 +6,14 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quepu.errors import Error, HandError
 from quepu.hands.hand import Hand
 from quepu.rules.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 
 @contextmanager
@@ -29,6 +32,17 @@ def rulebook(name: str, *, recorded: bool = False) -> Rulebook:
     from quepu.rulebooks import named
 
     return named(name, recorded=recorded)
+
+
+def bad_name(wrong: ValidationError, zh: str = "名字", en: str = "the name") -> HandError:
+    """Say why a name, or what is called so, cannot be: it is empty, too long, or has what no page can show."""
+    first = wrong.errors()[0]
+    if first["type"] == "string_too_short":
+        return HandError(f"{zh}不能是空的。", f"{en} cannot be empty.")
+    if first["type"] == "string_too_long":
+        most = first["ctx"]["max_length"]
+        return HandError(f"{zh}最多 {most} 字。", f"{en} has {most} characters at most.")
+    return HandError(f"{zh}里有写不出的字。", f"{en} has characters that cannot be written.")
 
 
 def hand_of(text: str) -> Hand:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from quepu.cli import event_entry, parameters
-from quepu.cli.inputs import rulebook
+from quepu.cli.inputs import bad_name, rulebook
 from quepu.cli.scorekeeper import Scorekeeper
 from quepu.cli.screen import complain, note, print_json, show
 from quepu.cli.texts import say, spoken
@@ -99,9 +99,7 @@ def command(file: str, rules: str, names: str, rounds: int, ranked: bool, alpha:
         except ValidationError as refused:
             where = refused.errors()[0]["loc"][0]
             if where == "names":
-                raise HandError(
-                    "有一个名字太长，或有写不出的字。", "a name is too long or cannot be written."
-                ) from refused
+                raise bad_name(refused) from refused
             if where in ("alpha", "scale"):
                 raise HandError("α 和 T₀ 是大于零的数。", "α and T₀ are numbers above zero.") from refused
             raise HandError(f"{where} 太长。", f"{where} is too long.") from refused

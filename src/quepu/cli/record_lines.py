@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from quepu.cli.inputs import natural
+from quepu.cli.inputs import bad_name, natural
 from quepu.errors import Error, HandError
 
 if TYPE_CHECKING:
@@ -157,6 +157,8 @@ def _valid(shape: type[_R], **fields: Any) -> _R:
         return shape.model_validate(fields)
     except ValidationError as wrong:
         where = str(wrong.errors()[0]["loc"][0])
+        if where == "name":
+            raise bad_name(wrong) from wrong
         called = _CALLED.get(where, where)
         raise HandError(f"{called}有误，或太大。", f"{where} of this record is wrong, or too large.") from wrong
 
@@ -164,7 +166,6 @@ def _valid(shape: type[_R], **fields: Any) -> _R:
 _CALLED = {
     "points": "点数", "fan": "番数", "flowers": "花牌", "supplied": "供的张数", "ready": "听牌的点数",
     "ready_fan": "听牌的番数", "ready_hands": "听牌的手牌", "seen": "见到的牌", "tiles": "手牌", "fault": "罚例名",
-    "name": "名字",
 }  # fmt: skip
 
 

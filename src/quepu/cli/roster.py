@@ -11,6 +11,7 @@ import click
 
 from quepu.cli import parameters, saved_files
 from quepu.cli.files import write_whole
+from quepu.cli.inputs import bad_name
 from quepu.cli.screen import show, table
 from quepu.cli.texts import TEXTS, say, spoken
 from quepu.errors import HandError
@@ -44,7 +45,15 @@ def _record(roster: Roster, file: RosterFile, words: list[str]) -> RosterRecord:
     """A change in words."""
     from pydantic import ValidationError
 
-    from quepu.scorekeeper.roster import AddPlayer, MergePlayers, RenamePlayer, SeatPlayer, UndoChange, id_of
+    from quepu.scorekeeper.roster import (
+        AddPlayer,
+        MergePlayers,
+        RenamePlayer,
+        SeatPlayer,
+        UndoChange,
+        id_of,
+        no_such_change,
+    )
 
     try:
         match words:
@@ -65,7 +74,10 @@ def _record(roster: Roster, file: RosterFile, words: list[str]) -> RosterRecord:
             case ["undo", key]:
                 return UndoChange(change=key)
     except ValidationError as wrong:
-        raise HandError("名字太长，或有写不出的字。", "a name is too long, or cannot be written.") from wrong
+        where = wrong.errors()[0]["loc"][0]
+        if where == "change":
+            raise no_such_change() from wrong
+        raise bad_name(wrong, *(("备注", "the note") if where == "note" else ())) from wrong
     changes = TEXTS["roster.changes"]
     raise HandError(
         f"看不懂“{' '.join(words)}”，可写：{changes.zh}。", f"no change {' '.join(words)!r}; there are: {changes.en}."

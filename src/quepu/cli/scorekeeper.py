@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.cli import event_entry, saved_files
 from quepu.cli.files import write_whole
-from quepu.cli.inputs import natural
+from quepu.cli.inputs import bad_name, natural
 from quepu.cli.record_lines import player, record
 from quepu.cli.screen import show, table
 from quepu.cli.texts import in_words_of, pick, say, spoken
@@ -185,7 +185,7 @@ class Scorekeeper:
         try:
             spec = TableSpec.model_validate(self.spec.model_dump() | {"names": names})
         except ValidationError as wrong:
-            raise HandError("名字太长，或有写不出的字。", "the name is too long or cannot be written.") from wrong
+            raise bad_name(wrong) from wrong
         ledger = fold(spec, self.records)
         self._before.append((self.spec, self.records))
         self.spec, self.ledger = spec, ledger

@@ -31,6 +31,11 @@ class RosterError(Error):
     """A change that cannot be: the sentence says why."""
 
 
+def no_such_change() -> RosterError:
+    """A change that is to be undone and is not there."""
+    return RosterError("没有这条改动。", "there is no such change.")
+
+
 class AddPlayer(Schema):
     """Somebody of his own, also where another is called so; `note` tells them apart."""
 
@@ -176,7 +181,7 @@ def fold(changes: Sequence[RosterEdit]) -> Roster:
     for change in changes:
         if isinstance(change.record, UndoChange):
             if change.record.change not in there:
-                raise RosterError("没有这条改动。", "there is no such change.")
+                raise no_such_change()
             roster.undone.add(change.record.change)
     for change in changes:
         if change.key not in roster.undone:
