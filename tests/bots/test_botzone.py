@@ -20,10 +20,13 @@ from quepu.match import read_log
 from quepu.match.botzone_export import ExportError, to_botzone
 from quepu.match.botzone_record import read_record, read_tile, tile_name
 from quepu.match.botzone_requests import JudgeRequests
+from quepu.match.imports import read_any
+from quepu.match.log import PlayedHand
 from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
 from quepu.table import Event, Table, make_wall, seen_by
-from quepu.table.events import Discarded, Won
+from quepu.table.events import Dealt, Discarded, Drawn, FlowerSetAside, ReplacementDrawn, Won
+from quepu.tiles import FIRST_FLOWER
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = [sys.executable, str(ROOT / "examples" / "botzone_bot.py")]
@@ -136,8 +139,8 @@ def test_the_sample_bot_plays_a_match() -> None:
 
 def test_requests_are_what_a_seat_sees() -> None:
     own = book("guobiao-mcr")
-    for seed in range(6):
-        bots = [make_bot("plain", seat) for seat in range(4)]
+    for seed in range(6):  # random ones discard flowers, which the platform's judge would replace
+        bots = [make_bot("random" if seed % 2 else "plain", seat) for seat in range(4)]
         table = play_hand(own, make_wall(seed, 0, play_rules(own).table.tiles), bots)
         seats = [JudgeRequests(seat, 0) for seat in range(4)]
         for n, event in enumerate(table.events):
@@ -169,6 +172,53 @@ def test_an_exported_hand_is_read_back(seed: int, tmp_path: Path) -> None:
     match("yuque-54", ["random"] * 4, seed=seed, rounds=1, log=other)
     with pytest.raises(ExportError):
         to_botzone(read_log(other.read_text("utf-8").splitlines()))
+
+
+def course(hand: PlayedHand) -> tuple[list[Event], list[list[int]], list[list[int]]]:
+    """What happened since the deal, and what each had dealt and set aside then, however it lay in the wall."""
+    events = [replace(one, as_drawn=False) if isinstance(one, Discarded) else one for one in hand.events]
+    first = next(n for n, event in enumerate(events) if isinstance(event, Drawn))
+    hands: list[list[int]] = [[], [], [], []]
+    flowers: list[list[int]] = [[], [], [], []]
+    for event in events[:first]:
+        if isinstance(event, Dealt):
+            hands[event.seat] = list(event.tiles)
+        elif isinstance(event, FlowerSetAside):
+            hands[event.seat].remove(event.tile)
+            flowers[event.seat].append(event.tile)
+        elif isinstance(event, ReplacementDrawn):
+            hands[event.seat].append(event.tile)
+    return events[first:], [sorted(one) for one in hands], [sorted(one) for one in flowers]
+
+
+def same_after_export(players: list[str], seeds: range, file: Path) -> int:
+    """How many flowers were discarded in hands that all come back from the platform's form as they were."""
+    flowers = 0
+    for seed in seeds:
+        match("guobiao-mcr", players, seed=seed, rounds=1, log=file)
+        replay = read_log(file.read_text("utf-8").splitlines())
+        for number, hand in enumerate(replay.hands, 1):
+            record = to_botzone(replay, number)
+            back = read_any(json.dumps(record)).replay
+            assert course(back.hands[0]) == course(hand), (seed, number)
+            settled = replay.match.hands[number - 1].players
+            assert back.match.hands[0].players == tuple(settled[player] for player in hand.place.seats)
+            played = [e for e in hand.events if isinstance(e, Discarded) and e.tile >= FIRST_FLOWER]
+            answers = [one["response"] for entry in record["logs"][1::2] for one in entry.values()]
+            assert [answers.count(f"PLAY {tile_name(e.tile)}") for e in played] == [1] * len(played)
+            flowers += len(played)
+    return flowers
+
+
+def test_a_discarded_flower_is_exported(tmp_path: Path) -> None:
+    assert same_after_export(["steps", "plain", "plain", "closed"], range(3, 4), tmp_path / "m.jsonl")
+    assert same_after_export(["random"] * 4, range(2), tmp_path / "m.jsonl") > 4
+
+
+@pytest.mark.slow
+def test_hundreds_of_exported_hands_come_back_as_they_were(tmp_path: Path) -> None:
+    for players in (["random"] * 4, ["plain", "random", "closed", "steps"], ["plain"] * 4):
+        same_after_export(players, range(30), tmp_path / "m.jsonl")
 
 
 def own_program(form: str = "lines", *more: str) -> BotzoneBot:

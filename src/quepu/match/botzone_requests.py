@@ -2,7 +2,8 @@
 
 Requests are texts: "0 seat round"; "1 flowers of each, 13 tiles, flowers"; "2 tile" (own draw); "3 seat DRAW", "3 seat
 BUHUA tile", "3 seat PLAY tile", "3 seat PENG tile", "3 seat CHI middle tile", "3 seat GANG", "3 seat BUGANG tile". The
-tile after PENG and CHI is what is discarded then. Flowers are replaced by the judge, those of the deal before it.
+tile after PENG and CHI is what is discarded then. Flowers are replaced by the judge, those of the deal before it; one
+that our table lets its drawer discard is a draw and a PLAY like any other, which that judge never has.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ from quepu.table.events import (
     PungClaimed,
     ReplacementDrawn,
 )
-from quepu.tiles import FIRST_FLOWER
 
 _LAST_DEAL = 4
 """The number of the last event of a deal: the dice are 0."""
@@ -76,7 +76,7 @@ class JudgeRequests:
         self._turn = seat
         if tile is None:
             self.found.append(f"3 {seat} DRAW")
-        elif tile < FIRST_FLOWER:  # a flower is replaced at once
+        else:
             self.found.append(f"2 {tile_name(tile)}")
 
     def _deal(self) -> None:
@@ -90,7 +90,7 @@ class JudgeRequests:
     def _set_aside(self, event: FlowerSetAside) -> None:
         if self._dealt:
             self._turn = event.seat
-            if self.found[-1] == f"3 {event.seat} DRAW":
+            if self.found[-1] in (f"3 {event.seat} DRAW", f"2 {tile_name(event.tile)}"):
                 self.found.pop()  # that was the flower
             self.found.append(f"3 {event.seat} BUHUA {tile_name(event.tile)}")
             return
