@@ -240,7 +240,11 @@ def test_a_hand_is_found_or_there_is_none(capsys: pytest.CaptureFixture[str]) ->
     )
     assert find_hands(rules, closed, fans=["七对", "对对和"]).hands == 0
     assert run(["lab", "find", "lingque-29", "--with", "七对,对对和"]) == 0
-    assert "没有这样的和牌" in capsys.readouterr().out
+    printed = capsys.readouterr()
+    assert "没有这样的和牌：“门前清点和”的和牌已全部查过。" in printed.out
+    assert "用 -S 查" in printed.err
+    assert run(["lab", "find", "lingque-29", "--with", "三连刻"]) == 0
+    assert "-S" not in capsys.readouterr().err
     assert run(["lab", "find", "lingque-29", "--with", "无此番"]) == 2
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from quepu.cli import parameters
 from quepu.cli.lab_output import book_of_rules, deliver, opened, outputs, progress, state_option, states_of
 from quepu.cli.lab_tables import taken
+from quepu.cli.screen import note
 from quepu.cli.texts import say, spoken
 from quepu.errors import HandError
 
@@ -91,7 +92,10 @@ def find(
             continue
         found = find_hands(book, state_of(key), fans=wanted, without=unwanted, least=least, examples=number)
         sheets.append(find_sheet(book, state_of(key), found))
-    return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
+    code = deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
+    if not any(sheet.facts["hands"] for sheet in sheets):
+        note(say("lab.find.states"))
+    return code
 
 
 @parameters.command(

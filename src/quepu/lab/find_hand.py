@@ -142,10 +142,17 @@ def nearest_sheet(book: Rulebook, state: HandState, hand: Hand, found: Nearest) 
     n = shown(found.hands, "int")
     line = Text(f"最近的差 {found.away} 张，共 {n} 种", f"the nearest need {found.away} tiles more, {n} hands so near")
     if found.away is None:
-        line = Text("没有这样的和牌（已查全部和牌）。", "there is no such hand: every winning hand was looked at.")
+        line = _none_in(state)
     title = Text(f"{book.title.zh}：离 {hand} 最近的和牌", f"{book.title.en}: winning hands nearest to {hand}")
     facts = {"away": found.away, "hands": found.hands}
     return Sheet("nearest", title, exactly(book, state), columns, rows, facts, [line], words=fan_words(book))
+
+
+def _none_in(state: HandState) -> Text:
+    return Text(
+        f"没有这样的和牌：“{state.text.zh}”的和牌已全部查过。",
+        f"there is no such hand: every winning hand was looked at ({state.text.en}).",
+    )
 
 
 def find_sheet(book: Rulebook, state: HandState, found: Found) -> Sheet:
@@ -160,7 +167,7 @@ def find_sheet(book: Rulebook, state: HandState, found: Found) -> Sheet:
     n = shown(found.hands, "int")
     line = Text(f"共 {n} 种和牌合乎所求", f"{n} winning hands are as wanted")
     if not found.hands:
-        line = Text("没有这样的和牌（已查全部和牌）。", "there is no such hand: every winning hand was looked at.")
+        line = _none_in(state)
     title = Text(f"{book.title.zh}：找一副牌（{state.text.zh}）", f"{book.title.en}: find a hand ({state.text.en})")
     return Sheet(
         "find", title, exactly(book, state), columns, rows, {"hands": found.hands}, [line], words=fan_words(book)

@@ -15,6 +15,10 @@ MEASURING: Final[dict[str, Text]] = {
     "stopped": Text("已中断。", "stopped."),
     "lab.partial": Text("未完成：只输出了已算出的部分。", "cut short: only what was done is given."),
     "lab.more": Text("另有 {n} 行（--all 显示全部）", "{n} more rows (--all shows them)"),
+    "lab.find.states": Text(
+        "别种状态的和牌用 -S 查，如 -S closed-draw,kongs；有哪些见 quepu lab find --help。",
+        "Hands of other states by -S, as -S closed-draw,kongs; quepu lab find --help lists them.",
+    ),
     "lab.striking": Text("逐个删去番种", "striking out fans"),
     "lab.comparing": Text("在两本规则下算全部和牌", "scoring every hand under both"),
     "payable.none": Text("已经没有能和的牌形了。", "no hand that may win can be reached any more."),
