@@ -123,6 +123,11 @@ def test_what_is_left_to_the_page(turn):
     turn.show(felt.snapshot(next(turn.numbers), drawn=None, options=felt.CLAIMS))
     page.wait_for_timeout(50)
     assert turn.actions()[-1]["do"] == "win"
+    page.get_by_role("button", name="自动", exact=True).click()
+    for name in ("不吃", "不碰", "能和就和"):  # the page is that of the other tests
+        dialog.get_by_label(name).uncheck()
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
 
 
 @pytest.mark.quick
