@@ -222,7 +222,9 @@ def examples(
             continue
         name, number = entry.get("at") or entry.get("fan", ""), given.get("number", 0)
         label = Text(f"例 {number}", f"example {number}") if number else Text(name, _english(name, data))
-        sentence, counted = entry.get("said", ""), _counting(given | given.get("printed", {}), book)
+        printed = given.get("printed", {})
+        figures = printed if printed and "fans" not in printed else given | printed
+        sentence, counted = entry.get("said", ""), _counting(figures, book)
         words, english = sentence or counted.zh, sentence or counted.en
         ruling = given.get("ruling", "") or entry.get("ruling", "")
         if "hand" not in entry:
@@ -267,12 +269,12 @@ def _english(place: str, data: Mapping[str, Any]) -> str:
 
 
 def _counting(counting: Mapping[str, Any], book: Rulebook) -> Text:
-    """Return what a book prints beside an example: "计 七对、番牌 中，共 10 副 4 翻 40 点。"."""
-    if "fans" not in counting:
-        return Text("", "")
+    """Return what a book prints beside an example: "计 七对、番牌 中，共 10 副 4 翻 40 点。", or figures alone."""
     units = (("fu", "副"), ("fan", "翻" if "fu" in counting else "番"), ("points", "点"))
     there = [(counting[key], key, unit) for key, unit in units if key in counting]
     total = " ".join(f"{n} {unit}" for n, _, unit in there)
     en = ", ".join(f"{n} {key}" for n, key, _ in there)
+    if "fans" not in counting:
+        return Text(f"书上作 {total}。", f"the book prints {en}.") if there else Text("", "")
     fans = (re.sub(r"^[^×*]+", lambda name: english_name(name[0], book), fan) for fan in counting["fans"].split("、"))
     return Text(f"计 {counting['fans']}，共 {total}。", f"counts {', '.join(fans)}: {en}.")
