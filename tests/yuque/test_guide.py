@@ -59,12 +59,12 @@ def test_the_sticks_add_up() -> None:
     assert table.rows[9][4].zh == "24×1000 = 24000"
 
 
-def test_what_the_book_is_said_to_print_is_a_square_and_stands_in_it() -> None:
-    said = [part.printed.zh for part in find_section(YUQUE_54, "examples").parts if isinstance(part, Shown)]
-    found = [re.search(r"(\d+) 番 (\d+) 点", one) for one in said]
+def test_what_the_book_prints_is_a_square_and_stands_in_it() -> None:
+    printed = [part.printed.zh for part in find_section(YUQUE_54, "examples").parts if isinstance(part, Shown)]
+    found = [re.search(r"(\d+) 番 (\d+) 点", one) for one in printed]
     assert sum(map(bool, found)) > 50
     assert all(int(one[1]) ** 2 == int(one[2]) for one in found if one)
-    other = {one for one in said if one.startswith("书上")}
+    other = {one for one in printed if one.startswith("书上")}
     # 释疑 1: 混幺九 17 番(289), 混一色 … 有番牌刻子就有 8 番(64); of the ways to build a hand there are 番 alone
     assert {one for one in other if "点" in one} == {"书上作 17 番 289 点。", "书上作 8 番 64 点。"}
     assert {one for one in other if "点" not in one} == {f"书上作 {n} 番。" for n in (7, 8, 10, 12)}
