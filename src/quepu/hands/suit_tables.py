@@ -125,23 +125,27 @@ _FEW = 100
 
 
 class _Apart(dict[int, Splits]):
-    """Suit key → every way to take it apart, () where there is none; filled as it is read."""
+    """Suit key → every way to take it apart, () where there is none; filled as it is read, by any thread."""
 
     def __init__(self, ranks: int) -> None:
         super().__init__()
         self._ranks = ranks
         self._left = _FEW
+        self._whole = False
 
     def __missing__(self, key: int) -> Splits:
-        if self._left < 0:
+        if self._whole:
             return ()
         self._left -= 1
-        if self._left < 0:
-            self.clear()  # without the keys that cannot be taken apart
-            self.update(suit_splits() if self._ranks == 9 else honour_splits())
-            return self.get(key, ())
-        found = self[key] = _splits_of(key, self._ranks)
-        return found
+        if self._left >= 0:
+            found = self[key] = _splits_of(key, self._ranks)
+            return found
+        # meanwhile other threads read what is there: nothing goes before all is there
+        self.update(suit_splits() if self._ranks == 9 else honour_splits())
+        self._whole = True
+        for empty in [one for one, splits in list(self.items()) if not splits]:
+            self.pop(empty, None)
+        return self.get(key, ())
 
 
 suit_apart: Final[Mapping[int, Splits]] = _Apart(9)

@@ -125,11 +125,13 @@ _PAGES_MOST = 64  # house rules make books without end
 def book_page(book: Rulebook) -> BookPage:
     """A rulebook with every row, relation and example; worked out once."""
     key = (book.id, book.fingerprint, book.text_fingerprint)
-    if key not in _PAGES:
+    page = _PAGES.get(key)
+    if page is None:
+        page = _page(book)
         if len(_PAGES) >= _PAGES_MOST:
             _PAGES.clear()
-        _PAGES[key] = _page(book)
-    return _PAGES[key]
+        _PAGES[key] = page
+    return page
 
 
 def _page(book: Rulebook) -> BookPage:
