@@ -241,6 +241,23 @@ def test_diff_of_one_hand(quepu: Any) -> None:
     assert "不能和" in quepu("diff", "lingque-29", "guobiao", "123m456m789m12pEE+E").out
 
 
+@pytest.mark.parametrize(
+    ("more", "zh", "en"),
+    [
+        (["-w", "海底捞月"], "灵雀（第二十九版）：“海底捞月”只在自摸时成立", "Lingque, 29th edition: '"),
+        (["-w", "海底捞月", "-z"], "国标麻将：“海底捞月”是和别家的牌", "Guobiao (MCR), as written: "),
+        (["-w", "没有的"], "错误：国标麻将没有“没有的”这种和牌情形", "error: Guobiao"),
+        (["-s", "X"], "错误：没有“X”这个风位", "error: no wind"),
+        (["-f", "9"], "错误：花牌有 0 到 8 张", "error: "),
+    ],
+)
+def test_diff_says_which_book_refuses_a_hand(quepu: Any, more: list[str], zh: str, en: str) -> None:
+    args = ["diff", "guobiao", "lingque", "123m456p789sCCEE+E", *more]
+    result = quepu(*args)
+    assert (result.code, zh in result.err) == (2, True), result.err
+    assert en in quepu(*args, "--lang", "en").err
+
+
 # ---- house rules
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from quepu.cli import parameters
 from quepu.cli.fans import value_text
@@ -10,12 +10,13 @@ from quepu.cli.inputs import error_source, hand_of, names_of, rulebook, situated
 from quepu.cli.screen import hand_row, print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, pick, say, spoken
-from quepu.errors import NotAWin
+from quepu.errors import Error, HandError, NotAWin
 from quepu.rules.diff import Difference, FanChange, Relations, difference, wording
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
+    from quepu.hands.hand import Hand
     from quepu.scoring.score import Score
 
 
@@ -50,7 +51,7 @@ def command(
     if hand:
         with error_source(hand):
             read = hand_of(hand)
-            scores = [_score(read, book, settings) for book in books]
+            scores = _scores(read, books, settings)
     found = difference(*books)
     if json:
         data = found.to_json()
@@ -76,11 +77,32 @@ def _field(key: str) -> str:
     return spoken(FIELDS[key]) if key in FIELDS else key
 
 
-def _score(hand: object, book: Rulebook, settings: dict[str, object]) -> Score | NotAWin:
-    from quepu.hands.hand import Hand
+def _scores(hand: Hand, books: tuple[Rulebook, ...], settings: dict[str, Any]) -> list[Score | NotAWin]:
+    """The hand under each book; what one of them refuses it for, and not the other, is told with its name.
+
+    Raises:
+        Error: the hand or what was said of it cannot be in one of the books.
+    """
+    scores: list[Score | NotAWin] = []
+    refused: dict[Rulebook, Error] = {}
+    for book in books:
+        try:
+            scores.append(_score(hand, book, settings))
+        except Error as wrong:
+            refused[book] = wrong
+    if not refused:
+        return scores
+    book, error = next(iter(refused.items()))
+    zh, en = error.text
+    alike = len(refused) == len(books) and len({one.text for one in refused.values()}) == 1
+    if not alike and book.title.zh not in zh:
+        zh, en = f"{book.title.zh}：{zh}", f"{book.title.en}: {en}"
+    raise HandError(zh, en, error.at) from None
+
+
+def _score(hand: Hand, book: Rulebook, settings: dict[str, Any]) -> Score | NotAWin:
     from quepu.scoring.score import score_hand
 
-    assert isinstance(hand, Hand)  # noqa: S101  # read above
     try:
         return score_hand(situated(hand, book, settings), book)
     except NotAWin as error:
