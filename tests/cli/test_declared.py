@@ -94,3 +94,23 @@ def test_pieces_keep_their_styles():
     joined = lines.Styled("、", style="dim").join([lines.Styled("x"), lines.Styled("y", style="green")])
     assert joined.pieces == [("x", ""), ("、", "dim"), ("y", "green")] and joined.plain == "x、y"
     assert lines.Styled().assemble("x", ("y", "dim")).plain == "xy" and not lines.Styled() and len(text) == 2
+
+
+def test_what_must_be_given_is_not_described_as_what_may_be_left_out():
+    import click
+
+    seen = set()
+    for name, made in ALL.items():
+        command = Command.of(made) if isinstance(made, Declared) else made
+        parts = command.commands.values() if isinstance(command, click.Group) else [command]
+        for part in parts:
+            for param in part.params:
+                if isinstance(param, click.Argument):
+                    seen.add(param.required)
+                    assert not (param.required and ("不写" in param.help or "ithout it" in param.help)), (
+                        name,
+                        part.name,
+                        param.name,
+                        param.help,
+                    )
+    assert seen == {True, False}

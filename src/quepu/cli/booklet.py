@@ -24,7 +24,7 @@ _SECONDS = 180
 
 @parameters.command(
     "booklet",
-    parameters.book_argument("rules", "arg.book.rules"),
+    parameters.book_argument("rules", "arg.rules"),
     parameters.text("--output", "-o", "output", help="opt.booklet.output", metavar="FILE", default="booklet.html"),
     parameters.text("--since", help="opt.booklet.since", metavar="BOOK"),
     parameters.text("--paper", help="opt.booklet.paper", metavar="A4|A5", default="A4"),

@@ -28,7 +28,7 @@ FAN_WIDTH = 20
 
 def book_of_rules() -> Any:
     """The rulebook to measure."""
-    return parameters.book_argument("rules", "arg.rules.lab")
+    return parameters.book_argument("rules", "arg.rules")
 
 
 def outputs() -> tuple[Switch, ...]:

@@ -34,7 +34,7 @@ def study(rules: str, output: str) -> int:
 
 @parameters.command(
     "lab.seats",
-    parameters.book_argument("rules", "arg.book.rules"),
+    parameters.book_argument("rules", "arg.rules"),
     parameters.text("--bots", "-b", help="opt.seats.level", metavar="LEVEL", default="gain"),
     parameters.number("--hands", "-n", help="opt.hands", default=400, least=1),
     parameters.number("--seed", help="opt.seed", default=1, least=0),

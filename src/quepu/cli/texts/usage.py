@@ -110,7 +110,7 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "arg.fan": Text("番种名称", "Name of a fan."),
     "arg.book": Text("规则；不写则列出有速查表的", "Rulebook; without it, those that have such a table."),
-    "arg.rules.lab": Text("规则：编号、别名或 .toml 文件", "Rulebook: an id, an alias, or a .toml file."),
+    "arg.rules": Text("规则：编号、别名或 .toml 文件", "Rulebook: an id, an alias, or a .toml file."),
     "opt.csv.lab": Text("写成 CSV 文件（- 为标准输出）", "Write a CSV file (- for standard output)."),
     "opt.markdown": Text("写成 Markdown 文件", "Write a Markdown file."),
     "opt.plot": Text("画成 .svg、.png 或 .html", "Draw an .svg, .png or .html file."),
