@@ -42,6 +42,33 @@ def test_a_players_stream_hides_what_he_does_not_see(tmp_path: Path) -> None:
     assert sum('"tsumo"' in line for line in to_mjai(replay)) >= drawn
 
 
+@pytest.mark.parametrize(("rules", "shown"), [("guobiao-mcr", False), ("guobiao", True), ("lingque-29", True)])
+def test_a_concealed_kong_lies_face_down_where_the_table_hides_it(rules: str, shown: bool, tmp_path: Path) -> None:
+    kongs, seen = 0, []
+    for seed in range(12):
+        match(rules, ["random"] * 4, seed=seed, rounds=1, log=tmp_path / "m")
+        replay = read_log((tmp_path / "m").read_text("utf-8").splitlines())
+        whole = [line for line in map(json.loads, to_mjai(replay)) if line["type"] == "ankan"]
+        kongs += len(whole)
+        assert all("?" not in line["consumed"] for line in whole)
+        for player in range(4):
+            mine = [line for line in map(json.loads, to_mjai(replay, player)) if line["type"] == "ankan"]
+            assert [line["actor"] for line in mine] == [line["actor"] for line in whole]
+            for line, full in zip(mine, whole, strict=True):
+                if line["actor"] == player:
+                    assert line == full
+                else:
+                    assert line["consumed"] in (["?"] * 4, full["consumed"])
+                    seen.append("?" not in line["consumed"])
+    assert kongs and seen == [shown] * (3 * kongs)
+
+
+@pytest.mark.parametrize("player", [4, -1, "0"])
+def test_a_player_that_is_none_is_refused(player: int, tmp_path: Path) -> None:
+    with pytest.raises(StreamError, match="0 到 3"):
+        to_mjai(played("guobiao-mcr", tmp_path / "m"), player)
+
+
 def test_moved_seats_have_no_stream(tmp_path: Path) -> None:
     file = tmp_path / "m"
     match("guobiao-mcr", ["random"] * 4, seed=3, rounds=2, log=file)

@@ -38,18 +38,22 @@ def to_mjai(replay: Replay, player: int | None = None) -> list[str]:
     """The lines of a log; with `player` (0-3) those tiles are "?" that this player does not see.
 
     Raises:
-        StreamError: seats of the match are drawn anew or moved, so that players do not follow each other.
+        StreamError: there is no such player, or seats of the match are drawn anew or moved, so that players do not
+            follow each other.
     """
+    if player not in (None, 0, 1, 2, 3):
+        raise StreamError(f"玩家是 0 到 3，没有“{player}”。", f"players are 0 to 3: {player!r} is none.")
+    hidden = replay.match.rules.table.concealed_kongs_hidden
     lines: list[dict[str, Any]] = [
         {"type": "start_game", "names": list(replay.match.names), "rules": replay.book.id.partition("@")[0]}
     ]
     for hand in replay.hands:
-        lines += _hand(hand, player)
+        lines += _hand(hand, player, hidden)
     lines.append({"type": "end_game"})
     return [json.dumps(line, ensure_ascii=False) for line in lines]
 
 
-def _hand(hand: PlayedHand, player: int | None) -> Iterator[dict[str, Any]]:
+def _hand(hand: PlayedHand, player: int | None, hidden: bool) -> Iterator[dict[str, Any]]:
     seats = hand.place.seats
     if any((seat - seats[0]) % 4 != at for at, seat in enumerate(seats)):
         raise StreamError("换过座位的对局写不成这种事件流。", "where seats are moved there is no such stream.")
@@ -64,7 +68,7 @@ def _hand(hand: PlayedHand, player: int | None) -> Iterator[dict[str, Any]]:
         "oya": seats[0], "tehais": tehais,
     }  # fmt: skip
     for event in hand.events:
-        line = _line(event, seats, player)
+        line = _line(event, seats, player, hidden)
         if line is not None:
             yield line
     if hand.ending is not None:
@@ -83,8 +87,11 @@ def _name(tile: int) -> str:
     return TILE_NAMES[tile] if tile < FIRST_FLOWER else f"f{tile - FIRST_FLOWER + 1}"
 
 
-def _line(event: Event, seats: tuple[int, int, int, int], player: int | None) -> dict[str, Any] | None:
-    """The line of an event; None for what has none, and for the end, which has its own."""
+def _line(event: Event, seats: tuple[int, int, int, int], player: int | None, hidden: bool) -> dict[str, Any] | None:
+    """The line of an event; None for what has none, and for the end, which has its own.
+
+    `hidden`: concealed kongs lie face down for the others.
+    """
     if isinstance(event, Won | Exhausted) or not hasattr(event, "seat") or not hasattr(event, "tile"):
         return None
     tile: int = event.tile
@@ -99,7 +106,8 @@ def _line(event: Event, seats: tuple[int, int, int, int], player: int | None) ->
     if isinstance(event, KongAdded):
         return line | {"type": "kakan", "consumed": [_name(tile)] * 3}
     if isinstance(event, KongConcealed):
-        return {"type": "ankan", "actor": line["actor"], "consumed": [_name(tile)] * 4}
+        seen = player in (None, line["actor"]) or not hidden
+        return {"type": "ankan", "actor": line["actor"], "consumed": [_name(tile) if seen else "?"] * 4}
     if isinstance(event, ChowClaimed | PungClaimed | KongClaimed):
         own = [_name(kind) for kind in event.own]
         return line | {"type": _CLAIMS[type(event)], "target": seats[event.giver], "consumed": own}
