@@ -32,6 +32,7 @@ from quepu.rl.episode import Terms
 from quepu.rl.episode_env import spaces_of
 from quepu.rl.rewards import HandOutcome, RewardName, reward_of
 from quepu.rl.tokens import CODES
+from quepu.rl.vector import actions_of, bot_seed, infos_of, seeds_of
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.table import events, make_wall
@@ -191,7 +192,7 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
         return {"observation": self._shown, "action_mask": self._mask}
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | Array | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Shown, dict[str, Any]]:
         """Deal at every table: table i from `seed` + i (or the i-th seed).
 
@@ -200,14 +201,13 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
         """
         if options:
             raise StartError("编译的牌桌只从种子开始。", "compiled tables begin from seeds alone.")
-        for i in range(self.num_envs):
-            own = seed[i] if isinstance(seed, Sequence) else None if seed is None else seed + i
+        for i, own in enumerate(seeds_of(seed, self.num_envs)):
             if own is not None or self._seeds[i] is None:
                 self._seeds[i] = random.SystemRandom().randrange(1 << 31) if own is None else own
                 self._dealt[i] = self._begun[i] = 0
             self._deal(i)
         self._show(self._tables.go_on())
-        return self.shown, {"player": self._players}
+        return self.shown, infos_of(self._players)
 
     def _deal(self, i: int) -> None:
         """Deal the next wall of the seed at table i."""
@@ -221,7 +221,7 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
             for step, level in enumerate(self.bots, 1):
                 seat = (number + step) % 4
                 levels[seat] = NUMBERED.index(level)
-                seeds[seat] = (seed * 1_000_003 + number * 4 + step) % (1 << 63)
+                seeds[seat] = bot_seed(seed, number, step)
         self._tables.deal(i, np.array(wall.order(), np.uint8), seeds, levels)
         dice, tables = np.array(wall.dice, np.int64), self._tables.arrays
         if self._tokens is not None:
@@ -253,11 +253,9 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
             RuntimeError: no hand was dealt yet.
         """
         n = self.num_envs
-        given = np.ascontiguousarray(actions, np.int64)
-        if given.shape != (n,):
-            raise ValueError(f"actions are int [{n}], not of shape {list(given.shape)}")
         if self._seeds[0] is None:
             raise RuntimeError("no hand was dealt yet: call reset()")
+        given = actions_of(actions, n)
         tables, actors, places = self._tables.arrays, self._actors, self._places
         wrong = self._code.choose(tables, self._rows, given, actors, places)
         if wrong >= 0:
@@ -266,19 +264,16 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
             token_functions().answer(tables, actors, places, *self._tokens, _ACTIONS)
         rewards, terminated = np.zeros(n, np.float32), np.zeros(n, np.bool_)
         gains = np.zeros((n, 4), np.float32)
-        infos: dict[str, Any] = {"player": self._players, "rewards": gains}
+        final: dict[int, dict[str, Any]] = {}
         over = self._tables.go_on()
-        if over:
-            final: dict[int, dict[str, Any]] = {}
-            for i in over:
-                outcome = self._outcome(i)
-                gains[i] = self._reward(outcome)
-                rewards[i] = gains[i, actors[i]]
-                terminated[i] = True
-                final[i] = outcome.info()
-            infos["final_info"] = final
+        for i in over:
+            outcome = self._outcome(i)
+            gains[i] = self._reward(outcome)
+            rewards[i] = gains[i, actors[i]]
+            terminated[i] = True
+            final[i] = outcome.info()
         self._show(over)
-        return self.shown, rewards, terminated, np.zeros(n, np.bool_), infos
+        return self.shown, rewards, terminated, np.zeros(n, np.bool_), infos_of(self._players, gains, final)
 
     def _outcome(self, i: int) -> HandOutcome:
         ending = self._tables.ending(i)

@@ -224,7 +224,7 @@ def encoding_of(name: str) -> Encoding:
     Raises:
         UnknownName: there is none.
     """
-    if name not in ENCODINGS:
+    if not isinstance(name, str) or name not in ENCODINGS:
         listed = ", ".join(ENCODINGS)
         raise UnknownName(f"没有编码“{name}”。现有：{listed}。", f"no encoding {name!r}; there are: {listed}.")
     return ENCODINGS[name]

@@ -54,14 +54,25 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
 
         Raises:
             RuntimeError: no hand was dealt yet.
+            ValueError: there is no such agent.
         """
         self._need_a_hand()
-        player = PLAYERS.index(agent)
+        player = self._player(agent)
         if agent == self.agent_selection and not self.episode.over:
             mask = self.episode.mask()
         else:
             mask = np.zeros(action_numbers.COUNT, np.int8)
         return {"observation": self.episode.observe(player), "action_mask": mask}
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Return what the selected agent sees, was given since it acted, and whether its episode is over.
+
+        Raises:
+            RuntimeError: no hand was dealt yet.
+        """
+        self._need_a_hand()
+        seen: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return seen
 
     def step(self, action: int | None) -> None:
         """Let the selected agent act.
@@ -77,7 +88,7 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        ended = self.episode.step(-1 if action is None else int(action))
+        ended = self.episode.step(-1 if action is None else self._number(action))
         self._cumulative_rewards[agent] = 0.0
         self.infos[agent] = {}
         rewards = self.rewards
@@ -99,12 +110,18 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
     def sampled(self, agent: str, seed: int) -> MahjongEnv:
         """A copy in which what the agent cannot see lies otherwise, as it also might (determinisation); seeded.
 
+        Where the agent is selected here, it is there; others, who hold other tiles, may be asked other things.
+
         Raises:
             Error: the hand is over, or others are to answer and the agent is not.
+            RuntimeError: no hand was dealt yet.
+            ValueError: there is no such agent.
         """
+        self._need_a_hand()
+        player = self._player(agent)
         made = object.__new__(type(self))
         made.__dict__.update(vars(self))
-        made.episode = self.episode.sampled(PLAYERS.index(agent), seed)
+        made.episode = self.episode.sampled(player, seed)
         made.agents = self.agents[:]
         made.rewards, made._cumulative_rewards = dict(self.rewards), dict(self._cumulative_rewards)
         made.terminations, made.truncations = dict(self.terminations), dict(self.truncations)

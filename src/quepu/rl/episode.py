@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.errors import near_names
+from quepu.errors import cannot_read
 from quepu.match import Match, Replay, read_log
-from quepu.match.seats import ORIGIN
+from quepu.match.seats import ORIGIN, RoundPosition
 from quepu.match.settle import settle
-from quepu.match.starts import StartError, start_in
+from quepu.match.starts import LogStart, StartError, start_in
 from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName, Writer, encoding_of
+from quepu.rl.episode_start import Start, whole
 from quepu.rl.rewards import Four, HandOutcome, Reward, RewardName, reward_of
 from quepu.rulebooks import named
 from quepu.rules.play_rules import Ending, play_rules
@@ -55,55 +56,30 @@ class Terms(NamedTuple):
 
         Raises:
             UnknownName: there is no such book, encoding or reward.
+            StartError: flowers or match is nothing that can be.
         """
         book = rules if isinstance(rules, Rulebook) else named(rules)
         own = play_rules(book)
         encoding_of(encoding)
         reward_of(reward)
-        rounds = own.match.rounds if match is True else int(match)
+        if flowers not in (None, True, False):
+            raise StartError(
+                f"flowers 是 True、False 或 None，不是 {flowers!r}。",
+                f"flowers is True, False or None, not {flowers!r}.",
+            )
+        if isinstance(match, bool | np.bool_):
+            rounds = own.match.rounds if match else 0
+        else:
+            rounds = whole(match, "match")
+            if rounds < 0:
+                raise StartError(f"match 不能是 {rounds} 圈。", f"match cannot be {rounds} rounds.")
         return cls(book, own.table.tiles.with_flowers(flowers), encoding, reward, rounds)
 
 
-class Start(NamedTuple):
-    """The start of an episode, as `reset(options=…)` takes it.
-
-    `round` is the round wind of a hand from a seed; `wall` deals that wall; `table` plays on from a copy of it; `log`
-    (a file, its text or a Replay) from the given `hand` (from 1) after so many `steps`; `scores` are the seats' points
-    before.
-    """
-
-    round: int = 0
-    wall: Wall | None = None
-    table: Table | None = None
-    log: str | Path | Replay | None = None
-    hand: int = 1
-    steps: int = 0
-    scores: tuple[int, int, int, int] = (0, 0, 0, 0)
-
-    @classmethod
-    def of(cls, options: Mapping[str, Any] | None) -> Start:
-        """From a mapping; names that are like none of these are left alone.
-
-        Raises:
-            StartError: a name is nearly one of these, two of them contradict each other, or round is no wind.
-        """
-        given = dict(options or {})
-        fields = dict(zip(cls._fields, cls._fields, strict=True))
-        for name in [name for name in given if name not in cls._fields]:
-            del given[name]  # a wrapper's own, unless it looks like one of ours
-            if near_names(name, fields, cutoff=0.7):
-                listed = ", ".join(cls._fields)
-                raise StartError(
-                    f"reset 没有选项“{name}”，可用：{listed}。", f"reset has no option {name!r}, but: {listed}."
-                )
-        made = cls(**given)
-        if not isinstance(made.round, int) or made.round not in range(4):
-            raise StartError(
-                f"round 是 0 东 … 3 北，不是 {made.round!r}。", f"round is 0 East … 3 North, not {made.round!r}."
-            )
-        if sum(one is not None for one in (made.wall, made.table, made.log)) > 1:
-            raise StartError("wall、table、log 只能给一个。", "only one of wall, table and log can be given.")
-        return made
+def _for_players_as_they_sit(place: RoundPosition) -> RoundPosition:
+    """The same place in a hand alone, where players are called as their seats."""
+    a, b, c, d = ((player - place.dealership) % 4 for player in range(4))
+    return place._replace(start=(a, b, c, d))
 
 
 class Episode:
@@ -120,7 +96,7 @@ class Episode:
         self.over = True
 
     def __getstate__(self) -> dict[str, Any]:
-        left_out = ("_encoding", "_reward", "_writer", "_next")
+        left_out = ("_encoding", "_reward", "_writer", "_options")
         return {name: value for name, value in vars(self).items() if name not in left_out}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -132,7 +108,7 @@ class Episode:
     def _value(self) -> tuple[Any, ...]:
         if not self.begun:
             return self.terms, self.seed, self.dealt
-        return self.terms, self.seed, self.dealt, self.table, self.place, self.scores, self.over
+        return self.terms, self.seed, self.dealt, self.table, self.place, self.scores, self.over, self._first
 
     def __eq__(self, other: object) -> bool:
         return self._value() == other._value() if isinstance(other, Episode) else NotImplemented
@@ -159,27 +135,44 @@ class Episode:
             Error: the log or the wall cannot be read or played.
         """
         start = Start.of(options)
-        if seed is not None or self.seed is None:
-            self.seed = seed if seed is not None else random.SystemRandom().randrange(1 << 31)
-            self.dealt = 0
-        self._match: Match | None = None
-        if self.terms.rounds:
-            self._match = Match(self.terms.book, rounds=self.terms.rounds)
-        self.place = self._match.place if self._match is not None else ORIGIN._replace(round=start.round + 1)
-        self.scores = start.scores
+        place, before = ORIGIN, (0, 0, 0, 0)
+        match = Match(self.terms.book, rounds=self.terms.rounds) if self.terms.rounds else None
+        if match is not None:
+            place, before = match.place, match.totals
+            if start.round:
+                raise StartError(
+                    "比赛从东圈打起：round 只用于一局。", "a match begins in the East round: round is for a hand alone."
+                )
+        else:
+            place = ORIGIN._replace(round=start.round + 1)
+        table = None
         if start.log is not None:
-            table = self._from_log(start)
+            table, place, before = self._from_log(start)
         elif start.table is not None:
             table = start.table.copy()
+            place = ORIGIN._replace(round=table.board.round + 1)
             if table.book != self.terms.book or table.over:
                 raise StartError(
                     "这张牌桌是别的规则，或已打完。", "this table is of another book, or the hand on it is over."
                 )
         elif start.wall is not None:
-            table = self._table(check_wall(start.wall, self.terms.tiles))
+            table = self._table(check_wall(start.wall, self.terms.tiles), place)
+        # nothing is changed before all that can be refused was looked at
+        if seed is not None or self.seed is None:
+            self.seed = seed if seed is not None else random.SystemRandom().randrange(1 << 31)
+            self.dealt = 0
+        if match is not None:
+            match = Match(self.terms.book, rounds=self.terms.rounds, first=place)
+            if start.scores is not None:
+                before = _of_players(start.scores, place)
+            a, b, c, d = (mine - begun for mine, begun in zip(before, match.totals, strict=True))
+            self._carried = a, b, c, d
+            self.scores = _of_seats(before, place)
         else:
-            table = self._next_table()
-        self.table = table
+            self.scores = start.scores or _of_seats(before, place)
+            place = _for_players_as_they_sit(place)
+        self._match, self.place, self._first = match, place, None
+        self.table = self._next_table() if table is None else table
         self.begun, self.over = True, False
         self._write_from_here()
 
@@ -187,45 +180,47 @@ class Episode:
         assert self.seed is not None  # noqa: S101  # `begin` gave one
         wall = make_wall(self.seed, self.dealt, self.terms.tiles)
         self.dealt += 1
-        return self._table(wall)
+        return self._table(wall, self.place)
 
-    def _table(self, wall: Wall) -> Table:
-        return Table(self.terms.book, wall, round=self.place.round_wind)
+    def _table(self, wall: Wall, place: RoundPosition) -> Table:
+        return Table(self.terms.book, wall, round=place.round_wind)
 
-    def _from_log(self, start: Start) -> Table:
+    def _from_log(self, start: Start) -> LogStart:
         """The table of a log's hand, and what the match was before it."""
         log = start.log
         if not isinstance(log, Replay):
             assert log is not None  # noqa: S101  # the caller looked
-            text = log.read_text("utf-8") if isinstance(log, Path) else log
-            if isinstance(log, str) and not log.lstrip().startswith("{"):
-                text = Path(log).read_text("utf-8")
+            text = log.removeprefix("\ufeff") if isinstance(log, str) else ""
+            if not text.lstrip().startswith("{"):
+                try:
+                    text = Path(log).read_text("utf-8-sig")
+                except OSError as wrong:
+                    raise cannot_read(log, wrong) from None
+                except (UnicodeDecodeError, ValueError):
+                    raise StartError(f"{log} 不是牌谱。", f"{log} is no log.") from None
             log = read_log(text.splitlines(), unfinished=True)
+            if log.book != self.terms.book and log.header.get("fingerprint") == self.terms.book.fingerprint:
+                log = read_log(text.splitlines(), self.terms.book, unfinished=True)  # house rules have no id
         if log.book != self.terms.book:
             raise StartError(
                 f"牌谱是{log.book.title.zh}的。", f"the log is of {log.book.title.en}, the environment of another book."
             )
-        table, place, totals = start_in(log, start.hand, start.steps)
-        self.place = place
-        self.scores = tuple(totals[player] for player in place.seats)  # type: ignore[assignment]
-        if self._match is not None:
-            self._match = Match(self.terms.book, rounds=self.terms.rounds, first=place)
-            self._carried = totals
-        return table
+        return start_in(log, start.hand, start.steps)
 
     _carried: tuple[int, int, int, int] = (0, 0, 0, 0)
+    """The points of each player before the episode, beside those that a match begins with."""
 
     def _write_from_here(self) -> None:
         place = (self.place.round, self.place.dealership, self.place.repeat)
         self._writer: Writer = self._encoding.writer(self.table, self.scores, place)
-        self._next: tuple[list[int], Sequence[Action]] | None = None
+        self._options: tuple[list[int], Sequence[Action]] | None = None
 
     # ---- playing
 
     @property
     def seats(self) -> tuple[int, int, int, int]:
         """The player at East, South, West and North."""
-        return self.place.seats if self._match is not None else (0, 1, 2, 3)
+        return self.place.seats
 
     def seat_of(self, player: int) -> int:
         """Return where a player sits."""
@@ -234,8 +229,15 @@ class Episode:
     @property
     def acting(self) -> int:
         """The player whose action comes next."""
-        seat = self.table.to_act[0]
+        seat = self._acting_seat
         return seat if self._match is None else self.place.seats[seat]
+
+    _first: int | None = None
+    """The seat that answers before the others of whom an answer is awaited; None: they answer in their order."""
+
+    @property
+    def _acting_seat(self) -> int:
+        return self.table.to_act[0] if self._first is None else self._first
 
     def options(self, player: int | None = None) -> dict[int, Action]:
         """Return what a player may do now, by number; None: whoever acts next."""
@@ -246,10 +248,10 @@ class Episode:
         if player is not None:
             options = self.table.options(self.seat_of(player))
             return action_numbers.numbers(options), options
-        if self._next is None:
-            options = self.table.options(self.table.to_act[0])
-            self._next = action_numbers.numbers(options), options
-        return self._next
+        if self._options is None:
+            options = self.table.options(self._acting_seat)
+            self._options = action_numbers.numbers(options), options
+        return self._options
 
     def mask(self, player: int | None = None, out: Array | None = None) -> Array:
         """Ones where a player may act so now: int8 [153]."""
@@ -277,7 +279,7 @@ class Episode:
         if number not in numbers:
             raise ValueError(f"action {number} is not allowed: see action_mask")
         chosen = options[numbers.index(number)]
-        return self._act(chosen, self.table.to_act[0] if player is None else self.seat_of(player))
+        return self._act(chosen, self._acting_seat if player is None else self.seat_of(player))
 
     def act(self, action: Action, player: int) -> tuple[HandOutcome, Four] | None:
         """The same by an action of the table.
@@ -288,7 +290,7 @@ class Episode:
         return self._act(action, self.seat_of(player))
 
     def _act(self, action: Action, seat: int) -> tuple[HandOutcome, Four] | None:
-        self._next = None
+        self._options = self._first = None
         self.table.step(seat, action)
         ending = self.table.ending
         if ending is None:
@@ -302,7 +304,7 @@ class Episode:
         if self._match is None:
             settled = settle(ending, self.terms.book, table.rules).seats
             totals = tuple(a + b for a, b in zip(self.scores, settled, strict=True))
-            outcome = HandOutcome(ending, settled, totals, ORIGIN._replace(round=place.round), True, table)  # type: ignore[arg-type]
+            outcome = HandOutcome(ending, settled, totals, place, True, table)  # type: ignore[arg-type]
         else:
             self._match = self._match.played(ending)
             hand = self._match.hands[-1]
@@ -312,7 +314,7 @@ class Episode:
         reward = self._reward(outcome)
         if not self.over and self._match is not None:
             self.place = self._match.place
-            self.scores = tuple(totals[player] for player in self.place.seats)  # type: ignore[assignment]
+            self.scores = _of_seats(totals, self.place)  # type: ignore[arg-type]
             self.table = self._next_table()
             self._write_from_here()
         return outcome, reward
@@ -325,8 +327,23 @@ class Episode:
         Raises:
             Error: the hand is over, or others are to answer and the player is not (so he does not know of it).
         """
+        seat = self.seat_of(player)
         made = object.__new__(Episode)
         made.__dict__.update(vars(self))
-        made.table = sample_table(self.table, self.seat_of(player), seed)
+        made.table = sample_table(self.table, seat, seed)
+        # with other tiles others may have to answer too: whoever acts here acts there
+        made._first = seat if seat == self._acting_seat and seat in made.table.to_act else None
         made._write_from_here()
         return made
+
+
+def _of_players(scores: tuple[int, int, int, int], place: RoundPosition) -> tuple[int, int, int, int]:
+    """Points by seat, turned into points by player."""
+    a, b, c, d = (scores[place.seats.index(player)] for player in range(4))
+    return a, b, c, d
+
+
+def _of_seats(totals: tuple[int, int, int, int], place: RoundPosition) -> tuple[int, int, int, int]:
+    """Points by player, turned into points by seat."""
+    a, b, c, d = (totals[player] for player in place.seats)
+    return a, b, c, d

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from copy import deepcopy
+from operator import index
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from gymnasium import spaces
@@ -38,6 +40,7 @@ class EpisodeEnv:
 
     Raises:
         UnknownName: there is no such book, encoding or reward.
+        StartError: flowers or match is nothing that can be.
         ValueError: there is no such render mode.
     """
 
@@ -70,6 +73,10 @@ class EpisodeEnv:
         more += f", encoding={terms.encoding!r}" if terms.encoding != "counts" else ""
         return f"{type(self).__name__}({terms.book.id!r}, flowers={bool(terms.tiles.flowers)}{more})"
 
+    def __copy__(self) -> Self:
+        """A copy that is played on by itself."""
+        return deepcopy(self)
+
     @property
     def book(self) -> Rulebook:
         """The rulebook."""
@@ -89,6 +96,29 @@ class EpisodeEnv:
         if not self.episode.begun:
             raise RuntimeError("no hand was dealt yet: call reset()")
 
+    @staticmethod
+    def _player(agent: str) -> int:
+        """The number of an agent.
+
+        Raises:
+            ValueError: there is no such agent.
+        """
+        if agent not in PLAYERS:
+            raise ValueError(f"no agent {agent!r}; there are: {', '.join(PLAYERS)}")
+        return PLAYERS.index(agent)
+
+    @staticmethod
+    def _number(action: Any) -> int:
+        """The number of an action.
+
+        Raises:
+            ValueError: it is no whole number.
+        """
+        try:
+            return index(action)
+        except TypeError:
+            raise ValueError(f"an action is a whole number, not {action!r}") from None
+
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return what `observe` gives."""
         return self.observation_spaces[agent]
@@ -105,5 +135,10 @@ class EpisodeEnv:
         """Nothing to close."""
 
     def state(self) -> np.ndarray[Any, Any]:
-        """All four observations together: [4, …]."""
+        """All four observations together: [4, …].
+
+        Raises:
+            RuntimeError: no hand was dealt yet.
+        """
+        self._need_a_hand()
         return np.stack([self.episode.observe(player) for player in range(4)])

@@ -33,7 +33,7 @@ ROWS = 70
 
 SLOT = ("kind", "tile", "claimed", "giver", "when", "added")
 """Of a meld: 1 chow, 2 pung, 3 claimed, 4 added, 5 concealed kong; lowest tile and claimed tile, each + 1; who gave
-it (1 the seat before the owner, 2 opposite, 3 next, 0 nobody); discards made before it, and before its fourth tile."""
+it (1 the seat before the owner, 2 opposite, 3 next, 0 nobody); discards before it, and + 1 before its fourth tile."""
 SLOT_WIDTH = 8
 
 SCALAR = (

@@ -70,7 +70,7 @@ class ParallelMahjongEnv(EpisodeEnv, ParallelEnv[str, dict[str, Any], int]):
             raise RuntimeError("no hand is being played: call reset()")
         table, seats = episode.table, episode.seats
         waiting = table.to_act
-        answers = [(player, self._number(actions, player)) for player in (seats[seat] for seat in waiting)]
+        answers = [(player, self._answer(actions, player)) for player in (seats[seat] for seat in waiting)]
         for player, number in answers:
             if number not in episode.options(player):
                 raise ValueError(f"action {number} of {PLAYERS[player]} is not allowed: see action_mask")
@@ -90,11 +90,10 @@ class ParallelMahjongEnv(EpisodeEnv, ParallelEnv[str, dict[str, Any], int]):
             self.agents = []
         return seen, rewards, over, dict.fromkeys(PLAYERS, False), infos
 
-    @staticmethod
-    def _number(actions: dict[str, int], player: int) -> int:
+    def _answer(self, actions: dict[str, int], player: int) -> int:
         if PLAYERS[player] not in actions:
             raise ValueError(f"{PLAYERS[player]} is to act and said nothing")
-        return int(actions[PLAYERS[player]])
+        return self._number(actions[PLAYERS[player]])
 
 
 def parallel_env(rules: str | Rulebook = DEFAULT_RULES, **options: Any) -> ParallelMahjongEnv:

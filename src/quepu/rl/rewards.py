@@ -72,7 +72,7 @@ def reward_of(reward: str | Reward) -> Reward:
     """
     if callable(reward):
         return reward
-    if reward not in REWARDS:
+    if not isinstance(reward, str) or reward not in REWARDS:
         listed = ", ".join(REWARDS)
         raise UnknownName(
             f"没有奖励“{reward}”。现有：{listed}，或一个函数。",

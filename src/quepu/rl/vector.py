@@ -2,13 +2,13 @@
 
 Each table stops where a learner is to act; `infos["player"]` says who that is. With `bots` one learner plays against
 them, at another place each episode; without, the learners are all four. A table whose episode is over is dealt anew at
-once (same-step autoreset): `terminations` is true there, what is shown is the new one's, `infos["final_info"]` has how
-the old one ended.
+once (same-step autoreset): `terminations` is true there, what is shown is the new one's, `infos["final_info"][i]` has
+how the old one ended (None at the other tables; `_final_info` says which).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,12 +22,66 @@ from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName, encoding_of
 from quepu.rl.episode import Episode, Terms
 from quepu.rl.episode_env import spaces_of
+from quepu.rl.episode_start import whole
 from quepu.rl.rewards import Reward, RewardName
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
 
 MakeBot = Callable[[int], Bot]
 Shown = dict[str, Array]
+
+
+def seeds_of(seed: int | Sequence[int | None] | Array | None, n: int) -> list[int | None]:
+    """The seed of each of n tables: the i-th of those given, or one number + i; None deals on.
+
+    Raises:
+        StartError: they are not one for each table, or no whole numbers.
+    """
+    if seed is None:
+        return [None] * n
+    if isinstance(seed, Sequence) or (isinstance(seed, np.ndarray) and seed.ndim):
+        if len(seed) != n:
+            raise StartError(
+                f"{n} 张桌要 {n} 个种子，不是 {len(seed)} 个。", f"{n} tables take {n} seeds, not {len(seed)}."
+            )
+        return [None if one is None else whole(one, "seed") for one in seed]
+    return [whole(seed, "seed") + i for i in range(n)]
+
+
+def bot_seed(seed: int, number: int, step: int) -> int:
+    """The seed of the bot `step` places after the learner, in a table's episode of this number: what int64 holds."""
+    return (seed * 1_000_003 + number * 4 + step) % (1 << 63)
+
+
+def actions_of(actions: Array | Sequence[int], n: int) -> Array:
+    """The actions of n tables: int64 [n].
+
+    Raises:
+        ValueError: there is not one whole number for each table.
+    """
+    given = np.asarray(actions)
+    if given.shape != (n,) or given.dtype.kind not in "iu":
+        raise ValueError(f"actions are int [{n}], not {given.dtype} of shape {list(given.shape)}")
+    return np.ascontiguousarray(given, np.int64)
+
+
+def infos_of(
+    players: Array, rewards: Array | None = None, final: Mapping[int, dict[str, Any]] | None = None
+) -> dict[str, Any]:
+    """The infos of n tables; beside each array stands, with `_` before its name, which tables have something there.
+
+    So gymnasium's wrappers read them. `final` has how the episodes of some tables ended.
+    """
+    every = np.ones(len(players), np.bool_)
+    infos: dict[str, Any] = {"player": players, "_player": every}
+    if rewards is not None:
+        infos |= {"rewards": rewards, "_rewards": every}
+    if final:
+        ended, there = np.full(len(players), None, object), np.zeros(len(players), np.bool_)
+        for i, info in final.items():
+            ended[i], there[i] = info, True
+        infos |= {"final_info": ended, "_final_info": there}
+    return infos
 
 
 class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
@@ -84,20 +138,19 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         return {"observation": self._seen, "action_mask": self._mask}
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | Array | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Shown, dict[str, Any]]:
         """Deal at every table: table i from `seed` + i (or the i-th seed); `options` are those of `Start`.
 
         Raises:
             StartError: the options contradict each other or the book.
         """
-        for i in range(self.num_envs):
-            own = seed[i] if isinstance(seed, Sequence) else None if seed is None else seed + i
+        for i, own in enumerate(seeds_of(seed, self.num_envs)):
             if own is not None:
                 self._begun[i] = 0
             self._begin(i, own, options)
             self._show(i)
-        return self.shown, {"player": self._players}
+        return self.shown, infos_of(self._players)
 
     def _begin(self, i: int, seed: int | None = None, options: dict[str, Any] | None = None) -> Array:
         """A new episode that waits for a learner; what was won before he could act."""
@@ -119,7 +172,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         episode, number = self.episodes[i], self._begun[i]
         learner = number % 4
         for step, level in enumerate(self.bots, 1):
-            own = (episode.seed or 0) * 1_000_003 + number * 4 + step
+            own = bot_seed(episode.seed or 0, number, step)
             self._seats[i][(learner + step) % 4] = make_bot(level, own) if isinstance(level, str) else level(own)
         self._tables[i] = None
 
@@ -152,15 +205,23 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         """Let the learner of every table act.
 
         Raises:
-            ValueError: an action is masked.
+            ValueError: an action is masked, or there is not one for each table; then nothing was done at any of them.
+            RuntimeError: no hand was dealt yet.
         """
         n = self.num_envs
+        if not self.episodes[0].begun:
+            raise RuntimeError("no hand was dealt yet: call reset()")
+        given = actions_of(actions, n)
+        outside = (given < 0) | (given >= action_numbers.COUNT)
+        masked = outside | (self._mask[np.arange(n), np.where(outside, 0, given)] == 0)
+        if masked.any():
+            raise ValueError(f"action {given[masked.argmax()]} is not allowed: see action_mask")
         rewards, over = np.zeros(n, np.float32), np.zeros(n, np.bool_)
         gains = np.zeros((n, 4), np.float32)
         final: dict[int, dict[str, Any]] = {}
         for i, episode in enumerate(self.episodes):
             actor = int(self._players[i])
-            ended = episode.step(int(actions[i]))
+            ended = episode.step(int(given[i]))
             info = None
             if ended is not None:
                 gains[i] += ended[1]
@@ -173,10 +234,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
                 final[i] = info
                 self._begin(i)
             self._show(i)
-        infos: dict[str, Any] = {"player": self._players, "rewards": gains}
-        if final:
-            infos["final_info"] = final
-        return self.shown, rewards, over, np.zeros(n, np.bool_), infos
+        return self.shown, rewards, over, np.zeros(n, np.bool_), infos_of(self._players, gains, final)
 
     def close(self, **_: Any) -> None:
         """Nothing to close."""
