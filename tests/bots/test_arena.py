@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from quepu.arena import Duel, Plan, PlanError, duel_played, match, simulate
+from quepu.arena import Duel, Plan, PlanError, duel_played, match, play_hand, simulate
+from quepu.bots import make_bot
 from quepu.bots.simple import PlainBot, RandomBot
 from quepu.cli import run
 from quepu.errors import Error
 from quepu.match import read_log
 from quepu.rulebooks import book
 from quepu.rules.rulebook import Rulebook
-from quepu.table import Action, View
+from quepu.table import Action, NotAllowed, View, Wall, make_wall
 
 
 class Last:
@@ -109,3 +111,50 @@ def test_two_workers_of_a_cluster_give_the_same(tmp_path: Path) -> None:
         there_too = duel_played(duel, cluster=address)
     assert there.to_json() == simulate(plan).to_json()
     assert there_too.to_json() == duel_played(duel).to_json()
+
+
+class Lonely:
+    """The bot of the tutorial: it takes no seed."""
+
+    def begin(self, book: Rulebook, seat: int) -> None:
+        """Nothing to remember."""
+
+    def act(self, view: View, options: Sequence[Action]) -> Action:
+        for option in options:
+            if option.do in ("win", "pass"):
+                return option
+        discards = [option for option in options if option.do == "discard"]
+        return min(discards or options, key=lambda option: view.hand.count(option.tile or 0))
+
+
+class Forgetful(Lonely):
+    def act(self, view: View, options: Sequence[Action]) -> Action:
+        super().act(view, options)
+        return None  # type: ignore[return-value]
+
+
+class Cheat(Lonely):
+    def act(self, view: View, options: Sequence[Action]) -> Action:
+        return Action("win")
+
+
+def test_a_hand_takes_the_arguments_of_the_arena() -> None:
+    wall = make_wall(1)
+    table = play_hand("mcr", wall, ["plain", Lonely, Lonely(), "random"], seed=2)
+    assert table.over and table.book is book("guobiao-mcr")
+    bots = [make_bot("plain", 8), Lonely(), Lonely(), make_bot("random", 11)]
+    assert play_hand(book("guobiao-mcr"), wall, bots).events == table.events
+    assert simulate(Plan("lingque-29", (Lonely, "random", "random", Lonely), 2)).hands == 2
+
+
+def test_a_bot_that_plays_nothing_allowed_is_named() -> None:
+    for bot, what in ((Forgetful, "None"), (Cheat(), "和")):
+        with pytest.raises(NotAllowed, match=f"机器人 {getattr(bot, '__name__', 'Cheat')}（东家）.*{what}") as wrong:
+            play_hand("guobiao", make_wall(1), [bot, "random", "random", "random"])
+        assert wrong.value.say("en").startswith("bot ") and "(East): " in wrong.value.say("en")
+
+
+@pytest.mark.parametrize("player", [5, object(), lambda: None, lambda seed: seed, lambda seed, more: Lonely(), Wall])
+def test_what_is_no_bot_is_refused(player: Any) -> None:
+    with pytest.raises(PlanError, match=r"不是机器人|不止一个种子"):
+        match("guobiao", [player, "random", "random", "random"])

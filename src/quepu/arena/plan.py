@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from inspect import signature
 from itertools import permutations
 from typing import cast
 
@@ -16,7 +18,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.tiles import TileSet
 
 Player = str | Bot | Callable[[int], Bot]
-"""A level's key (or `exec:COMMAND`), a function or class that makes a bot from a seed, or a bot that is there already.
+"""A level's key (or `exec:COMMAND`), a class or function that makes a bot (from a seed, if it takes one), or a bot.
 
 A bot that is there already has its own state: its hands depend on those before, and other processes have copies.
 """
@@ -31,17 +33,54 @@ def _named(rules: str) -> Rulebook:
     return named(rules)
 
 
+def book_of(rules: str | Rulebook) -> Rulebook:
+    """The rulebook of an id, an alias or a TOML file, loaded once in a process; or the one given."""
+    return _named(rules) if isinstance(rules, str) else rules
+
+
 def seated(player: Player, seed: int) -> Bot:
     """The bot of a player.
 
     Raises:
         UnknownName: there is no such level.
+        PlanError: it is no bot, nor does it make one.
     """
     if isinstance(player, str):
         return make_bot(player, seed)
-    if not isinstance(player, type) and hasattr(player, "act"):
-        return cast("Bot", player)
-    return cast("Callable[[int], Bot]", player)(seed)
+    bot: object = player
+    if isinstance(player, type) or not hasattr(player, "act"):
+        bot = _made(player, seed)
+    if hasattr(bot, "act") and hasattr(bot, "begin"):
+        return cast("Bot", bot)
+    name = name_of(player)
+    zh, en = (
+        f"{name} 不是机器人：机器人有 begin 和 act 两个方法。",
+        f"{name} is no bot: a bot has methods begin and act.",
+    )
+    raise PlanError(zh, en)
+
+
+def _made(player: object, seed: int) -> object:
+    """Return what a class or function makes of a seed, or of nothing where it takes none; anything else as it is."""
+    if not callable(player):
+        return player
+    taken = signature(player)
+    for given in ((seed,), ()):
+        with suppress(TypeError):
+            taken.bind(*given)
+            break
+    else:
+        name = getattr(player, "__name__", "")
+        raise PlanError(
+            f"{name} 要的参数不止一个种子：给做好的机器人，或只收一个种子的类、函数。",
+            f"{name} takes more than a seed: give a bot, or a class or function that takes a seed alone.",
+        )
+    return player(*given)
+
+
+def name_of(player: Player) -> str:
+    """Return what a player is called: a level by its key, others by their class or function."""
+    return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
 
 
 def seed_of(seed: int, wall: int, seat: int) -> int:
@@ -54,7 +93,7 @@ def player_names(players: tuple[Player, ...]) -> tuple[str, ...]:
     found: dict[str, Player] = {}
     names = []
     for player in players:
-        first = player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
+        first = name_of(player)
         name, number = first, 1
         while name in found and found[name] is not player and found[name] != player:
             number += 1
@@ -92,7 +131,7 @@ class Plan:
     @property
     def book(self) -> Rulebook:
         """The rulebook, loaded once in a process."""
-        return _named(self.rules) if isinstance(self.rules, str) else self.rules
+        return book_of(self.rules)
 
     @property
     def names(self) -> tuple[str, ...]:
