@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from quepu.arena import Duel, Plan, PlanError, duel_played, match, play_hand, simulate
+from quepu.arena.seat_value import play_seats
 from quepu.bots import make_bot
 from quepu.bots.simple import PlainBot, RandomBot
 from quepu.cli import run
@@ -158,3 +159,35 @@ def test_a_bot_that_plays_nothing_allowed_is_named() -> None:
 def test_what_is_no_bot_is_refused(player: Any) -> None:
     with pytest.raises(PlanError, match=r"不是机器人|不止一个种子"):
         match("guobiao", [player, "random", "random", "random"])
+
+
+def test_a_record_may_be_named_by_a_text(tmp_path: Path) -> None:
+    plan = Plan("lingque-29", ("random",) * 4, 2)
+    assert simulate(plan, file=str(tmp_path / "s")).hands == 2
+    assert duel_played(Duel("guobiao", "guobiao-mcr", ("random",) * 4, 2), file=str(tmp_path / "d")).walls == 2
+    assert play_seats("lingque-29", "random", 2, 1, str(tmp_path / "p")).sums.hands == 2
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["d", "p", "s"]
+
+
+RECORDS = ("simulate -b {0}", "lab duel guobiao guobiao-mcr -b {0}", "lab seats lingque-29 -b random")
+
+
+@pytest.mark.parametrize("line", RECORDS)
+def test_a_record_of_more_than_is_wanted_says_so(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = line.format("random,random,random,random").split()
+    file = str(tmp_path / "r")
+    assert run([*words, "-n", "4", "--resume", file]) == 0
+    assert "记录" not in capsys.readouterr().err
+    assert run([*words, "-n", "3", "--resume", file]) == 0
+    assert "记录里已有 4，多于 -n 要的 3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("line", RECORDS)
+def test_a_record_that_cannot_be_written_is_refused_before_playing(
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = line.format("random,random,random,random").split()
+    for file in (tmp_path / "none" / "x", tmp_path):
+        assert run([*words, "-n", "1000000", "--resume", str(file)]) == 2
+        printed = capsys.readouterr().err
+        assert f"写不了 {file}：" in printed and ".part" not in printed

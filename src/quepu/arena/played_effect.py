@@ -200,12 +200,15 @@ def _played(book: Rulebook, levels: Levels, seed: int, at: int) -> PlayedWall:
 
 
 def duel_played(
-    duel: Duel, jobs: int = 1, file: Path | None = None, progress: Progress | None = None, cluster: str = ""
+    duel: Duel, jobs: int = 1, file: str | Path | None = None, progress: Progress | None = None, cluster: str = ""
 ) -> PlayedSums:
     """Play it. With a file, what was played before is not played again, and every part is stored at once.
 
+    Where more walls were played before than the duel has, the sums are of them all.
+
     Raises:
         PlanError: the file is of other books, levels or seeds, or the cluster cannot be reached.
+        HandError: the file cannot be written.
     """
     for plan in duel.plans():
         plan.prepare()

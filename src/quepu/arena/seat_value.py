@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from quepu.arena.bot_hand import play_hand
 from quepu.arena.compiled_play import on_compiled_tables
 from quepu.arena.plan import Plan, PlanError, seed_of
-from quepu.arena.work_parts import Span, missing, spread
+from quepu.arena.work_parts import Span, missing, record_file, spread
 from quepu.bots.protocol import make_bot
 from quepu.match.settle import Settlement, settle
 from quepu.rules.play_rules import Ending, play_rules
@@ -171,14 +171,18 @@ def _store(found: Seated, file: Path | None) -> None:
 
 
 def play_seats(
-    rules: str, level: str, hands: int, seed: int, file: Path | None, jobs: int = 1, progress: Progress | None = None,
-    cluster: str = "",
+    rules: str, level: str, hands: int, seed: int, file: str | Path | None, jobs: int = 1,
+    progress: Progress | None = None, cluster: str = "",
 ) -> Seated:  # fmt: skip
     """Play until there are so many hands; those in the file are not played again, and it is written after each part.
 
+    Where the file has more hands, the sums are of them all.
+
     Raises:
         PlanError: the file is of another book, level or seed.
+        HandError: it cannot be written.
     """
+    file = record_file(file)
     plan = Plan(rules, (level,) * _SEATS, hands, seed)
     found = stored_seats(file) if file is not None else None
     if found is None:

@@ -40,16 +40,18 @@ def play(plan: Plan, first: int, last: int) -> Stats:
 
 
 def simulate(
-    plan: Plan, jobs: int = 1, progress: Progress | None = None, cluster: str = "", file: Path | None = None
+    plan: Plan, jobs: int = 1, progress: Progress | None = None, cluster: str = "", file: str | Path | None = None
 ) -> Stats:
     """Play a plan. The counts are the same for any number of jobs; stopped by Ctrl-C, they are marked partial.
 
     Where the players are bots that compiled tables know and it takes less time, those are played on, with equal counts.
 
-    With a `file`, what was played before is not played again, and every part is stored at once.
+    With a `file`, what was played before is not played again, and every part is stored at once. Where more walls were
+    played before than the plan has, the counts are of them all.
 
     Raises:
         PlanError: the cluster cannot be reached, or the file is of something else.
+        HandError: the file cannot be written.
     """
     plan.prepare()
     settings = {"names": list(plan.names), "seed": plan.seed, "duplicate": plan.duplicate, "tiles": plan.tiles.size}

@@ -5,13 +5,16 @@ Sums of whole numbers are the same in any order, so each of these gives the same
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from quepu.arena.plan import PlanError
 from quepu.enumeration.spread import spread as spread_over
+from quepu.errors import cannot_write
 
 R = TypeVar("R")
 Span = tuple[int, int]
@@ -40,19 +43,40 @@ def spread(
         yield spans[at], found
 
 
+def record_file(file: str | Path | None) -> Path | None:
+    """The file of a record, which need not be there yet; None for none.
+
+    Raises:
+        HandError: it could not be written.
+    """
+    if file is None:
+        return None
+    path = Path(file)
+    if path.is_dir():
+        wrong = errno.EISDIR
+    elif not path.parent.is_dir():
+        wrong = errno.ENOENT
+    elif not os.access(path.parent, os.W_OK):
+        wrong = errno.EACCES
+    else:
+        return path
+    raise cannot_write(path, OSError(wrong, os.strerror(wrong)))
+
+
 class Record:
     """A record of a piece of work, in a file: its `name` (what it is of), the spans done and their sum.
 
     Without a file nothing is stored.
     """
 
-    def __init__(self, file: Path | None, name: Mapping[str, Any]) -> None:
+    def __init__(self, file: str | Path | None, name: Mapping[str, Any]) -> None:
         """Read what an earlier run stored.
 
         Raises:
             PlanError: the file is none, or of something else.
+            HandError: it could not be written.
         """
-        self.file = file
+        self.file = file = record_file(file)
         self.name = dict(name)
         self.done: list[list[int]] = []
         self.sum: Any = None

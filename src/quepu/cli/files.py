@@ -45,6 +45,12 @@ def writable(*paths: str, json: bool = False) -> None:
         raise cannot_write(path, OSError(wrong, os.strerror(wrong)))
 
 
+def already_more(stored: int, wanted: int) -> None:
+    """Say so where a record had more hands or walls than are wanted: all of them are shown."""
+    if stored > wanted:
+        note(say("already_more", stored=stored, wanted=wanted))
+
+
 def ending(path: str, *allowed: str) -> str:
     """The ending of a file's name, in small letters; standard output has the first of those allowed.
 

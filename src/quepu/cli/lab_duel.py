@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from quepu.cli import parameters
+from quepu.cli.files import already_more
 from quepu.cli.lab_output import deliver, opened, outputs
 
 
@@ -34,8 +34,7 @@ def duel(
     levels = tuple(name.strip() for name in bots.replace("，", ",").split(","))
     plan = Duel(old, new, levels, walls, seed)
     with meter(walls) as advance:
-        sums = duel_played(
-            plan, jobs or os.cpu_count() or 1, Path(resume) if resume else None, lambda done, _: advance(done), cluster
-        )
+        sums = duel_played(plan, jobs or os.cpu_count() or 1, resume or None, lambda done, _: advance(done), cluster)
+    already_more(sums.walls, walls)
     sheets = duel_sheets(*books, sums, levels)
     return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)

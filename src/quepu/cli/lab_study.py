@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from quepu.cli import parameters
-from quepu.cli.files import writable, write
+from quepu.cli.files import already_more, writable, write
 from quepu.cli.lab_output import book_of_rules, deliver, opened, outputs
 from quepu.cli.texts import Chosen
 
@@ -56,8 +56,9 @@ def seats(
 
     with meter(hands) as advance:
         found = play_seats(
-            rules, bots, hands, seed, Path(resume) if resume else None, jobs or os.cpu_count() or 1,
+            rules, bots, hands, seed, resume or None, jobs or os.cpu_count() or 1,
             lambda done, _: advance(done), cluster,
         )  # fmt: skip
+    already_more(found.sums.hands, hands)
     sheets = [seat_sheet(book, found)]
     return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)

@@ -6,11 +6,10 @@ import csv as csv_
 import io
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli import parameters
-from quepu.cli.files import writable, write
+from quepu.cli.files import already_more, writable, write
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import Chosen, in_words_of, say, spoken
 
@@ -47,9 +46,11 @@ def command(
     plan = Plan(rules, tuple(name.strip() for name in bots.split(",")), hands, seed, duplicate, flowers)
     if plan.book and sys.stderr.isatty():
         print(say("sim.preparing"), file=sys.stderr)
-    file = Path(resume) if resume else None
     with meter(hands) as advance:
-        stats = simulate(plan, jobs or os.cpu_count() or 1, lambda done, _whole, _stats: advance(done), cluster, file)
+        stats = simulate(
+            plan, jobs or os.cpu_count() or 1, lambda done, _whole, _stats: advance(done), cluster, resume or None
+        )
+    already_more(stats.hands // len(plan.seatings(0)), hands)
     if stats.partial and not stats.hands:
         raise KeyboardInterrupt
     data: dict[str, Any] = {

@@ -40,6 +40,10 @@ MEASURING: Final[dict[str, Text]] = {
         "准备中（首次为每本规则建表，约半分钟）……", "preparing (a table for each book is built once, half a minute) …"
     ),
     "sim.partial": Text("已中断，以下是打完的部分。", "interrupted: this is what was played."),
+    "already_more": Text(
+        "记录里已有 {stored}，多于 -n 要的 {wanted}；下面是记录里的全部。",
+        "the record already has {stored}, more than the {wanted} of -n; all of them are shown.",
+    ),
     "sim.level": Text("级别", "level"),
     "sim.hands": Text("{word}数", "hands"),
     "sim.wins": Text("和牌", "wins"),
