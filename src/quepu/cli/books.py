@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quepu.cli import parameters
 from quepu.cli.inputs import rulebook
-from quepu.cli.screen import print_json, show, table
+from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.rules.rulebook import Option, Rulebook
@@ -65,7 +65,7 @@ def show_books(found: tuple[Rulebook, ...]) -> None:
         from quepu.rulebooks import readings
 
         listed = pick("；", "; ").join(f"{one.id} {spoken(one.title)}" for one in readings())
-        show(say("book.readings") + listed)
+        show(prose(say("book.readings") + listed, 0))
 
 
 def show_book(book: Rulebook) -> None:

@@ -123,7 +123,7 @@ def show_fan(book: Rulebook, fan: Fan) -> None:
             show("", Styled(f"  {say(key)}", style="dim"))
             _show_example(book, example)
     if (lacking := why_not(fan, book)) is not None:
-        show(f"    {say('fan.why_not', why=spoken(lacking))}")
+        show(prose(say("fan.why_not", why=spoken(lacking)), 4))
     for ruling in data["rulings"]:
         mark = f" ({say('open_question')})" if ruling["open"] else ""
         show("", Styled(f"  {say('fan.rulings')} {ruling['id']}{mark}", style="dim"))

@@ -6,7 +6,7 @@ from typing import Any
 
 from quepu.cli import parameters
 from quepu.cli.inputs import natural, rulebook
-from quepu.cli.screen import print_json, show, table
+from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.texts import TEXTS, spoken
 from quepu.errors import UnknownName
 from quepu.rules.play_rules import QuickTable, play_rules
@@ -35,7 +35,7 @@ def command(book: str, most: str, json: bool) -> int:
             grid.add_row(*map(str, row))
         show(spoken(rules.title), grid)
         if made.note is not None:
-            show(spoken(made.note))
+            show(prose(spoken(made.note), 0))
     return 0
 
 

@@ -12,7 +12,7 @@ import click
 from quepu.cli import parameters
 from quepu.cli.files import writable, write
 from quepu.cli.inputs import natural
-from quepu.cli.screen import print_json, show, table
+from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.texts import say
 from quepu.errors import HandError, cannot_read
 
@@ -87,7 +87,7 @@ def _show(made: Schedule) -> None:
         show(say("seating.round", n=at), grid)
         if one.resting:
             show(say("seating.resting", names="、".join(one.resting)))
-    show(_words(made.quality))
+    show(prose(_words(made.quality), 0))
 
 
 def _words(quality: Quality) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.cli import parameters
 from quepu.cli.files import already_more, writable, write
-from quepu.cli.screen import print_json, show, table
+from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.texts import Chosen, in_words_of, say, spoken
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _show(stats: Stats, data: dict[str, Any], book: Rulebook) -> None:
             f"{player['net_a_hand']:+.2f} ± {player['net_se']:.2f}",
         )
     show(grid)
-    print(
+    lines = [
         say(
             "sim.summary",
             hands=data["hands"],
@@ -106,10 +106,10 @@ def _show(stats: Stats, data: dict[str, Any], book: Rulebook) -> None:
             unit=spoken(book.unit),
             **own,
         )
-    )
-    for line in data["duplicate"]:
-        print(say("sim.duplicate", **line, **own))
+    ]
+    lines += [say("sim.duplicate", **line, **own) for line in data["duplicate"]]
     common = list(data["fans"].items())[:12]
     wins = max(1, data["hands"] - data["drawn"])
     mark = "、" if Chosen.lang == "zh" else ", "
-    print(say("sim.fans") + mark.join(f"{name} {n / wins:.1%}" for name, n in common))
+    lines.append(say("sim.fans") + mark.join(f"{name} {n / wins:.1%}" for name, n in common))
+    show(prose("\n".join(lines), 0))

@@ -14,6 +14,9 @@ _NOT_LAST: Final = frozenset("（《【“‘")
 _WORD: Final = r"\d+ [⺀-￿]|[^\s⺀-￿]+|[⺀-￿]|\s+"  # compiled when it is first used: that takes milliseconds
 _NARROWEST: Final = 10
 """Columns that break their lines are not made narrower than this."""
+_NARROWEST_HEAD: Final = 6
+"""Heads that break their lines have lines as long as this, or as their longest word."""
+_INDENT: Final = 2
 
 
 def columns_of(text: str) -> int:
@@ -117,6 +120,10 @@ def _over(*styles: str) -> str:
     return " ".join(style for style in styles if style)
 
 
+def _longest_line(cell: Styled) -> int:
+    return max((columns_of(line) for line in cell.plain.splitlines()), default=0)
+
+
 class _Column:
     def __init__(self, head: str, right: bool, wraps: bool, style: str) -> None:
         self.right, self.wraps, self.style = right, wraps, style
@@ -124,7 +131,16 @@ class _Column:
         self.cells: list[Styled] = [Styled(head)]
 
     def longest(self) -> int:
-        return max(columns_of(line) for cell in self.cells for line in cell.plain.splitlines() or [""])
+        return max(map(_longest_line, self.cells))
+
+    def needed(self, broken_head: bool) -> int:
+        """The columns that it needs where it is narrow; `broken_head`: its head may break its lines."""
+        if self.wraps:
+            return min(self.longest(), self.least)
+        head, cells = self.cells[0], self.cells[1:]
+        if not broken_head:
+            return self.longest()
+        return max([columns_of(line) for line in wrapped(head.plain, _NARROWEST_HEAD)] + [*map(_longest_line, cells)])
 
 
 class TextGrid:
@@ -152,18 +168,30 @@ class TextGrid:
         return len(self.styles) - 1
 
     def lines(self, width: int) -> Iterator[Styled]:
-        """The table in lines; wider than the screen where its columns cannot be narrower."""
-        widths = self._widths(width)
-        total = sum(widths) + self.gap * (len(widths) - 1)
+        """The table in lines no wider than the screen.
+
+        Where it is too wide heads break their lines, then the gaps close, and at last its rows are folded.
+        """
+        for gap, broken_heads in ((self.gap, False), (self.gap, True), (2, True), (1, True)):
+            widths = self._widths(width, min(gap, self.gap), broken_heads)
+            if widths is not None:
+                yield from self._beside(widths, min(gap, self.gap))
+                return
+        yield from self._folded(width)
+
+    def _beside(self, widths: list[int], gap: int) -> Iterator[Styled]:
+        """Columns side by side."""
         for row, cells in enumerate(zip(*(column.cells for column in self.columns), strict=True)):
             if row or self.headed:
-                yield from self._row(cells, widths, self.styles[row])
+                yield from self._row(cells, widths, gap, self.styles[row], head=not row)
             if self.headed and not row:
-                yield Styled("─" * total)
+                yield Styled("─" * (sum(widths) + gap * (len(widths) - 1)))
 
-    def _row(self, cells: tuple[Styled, ...], widths: list[int], style: str) -> Iterator[Styled]:
+    def _row(
+        self, cells: tuple[Styled, ...], widths: list[int], gap: int, style: str, *, head: bool
+    ) -> Iterator[Styled]:
         broken = [
-            list(cell.lines(width if column.wraps else 1 << 20))
+            list(cell.lines(width if column.wraps or head else 1 << 20))
             for cell, width, column in zip(cells, widths, self.columns, strict=True)
         ]
         last = len(widths) - 1
@@ -176,22 +204,49 @@ class TextGrid:
                     line.append(space)
                 line.append(part, column.style)
                 if at < last:
-                    line.append(("" if column.right else space) + " " * self.gap)
+                    line.append(("" if column.right else space) + " " * gap)
             yield line
 
-    def _widths(self, width: int) -> list[int]:
-        """Every column's width: the widest that may break their lines give way first."""
+    def _folded(self, width: int) -> Iterator[Styled]:
+        """Every row in lines of its own: its first cell, and below it the others, each behind its head."""
+        first, *others = self.columns
+        for row in range(1, len(self.styles)):
+            if first.cells[row] or not any(column.cells[row] for column in others):
+                head = f"{first.cells[0].plain} " if first.right and first.cells[row] else ""  # a number of what
+                for line in Styled.assemble((head, "dim"), first.cells[row]).lines(width):
+                    yield Styled(style=self.styles[row]).append(line, first.style)
+            line = Styled(style=self.styles[row])
+            for column in others:
+                head, cell = column.cells[0].plain, column.cells[row]
+                if not cell.plain.strip():
+                    continue
+                piece = Styled.assemble((f"{head} " if head else "", "dim"), cell)
+                if line and columns_of(line.plain) + self.gap + _longest_line(piece) <= width and not _broken(piece):
+                    line.append(" " * self.gap).append(piece)
+                    continue
+                if line:
+                    yield line
+                *done, rest = piece.lines(width - _INDENT)
+                for part in done:
+                    yield Styled(" " * _INDENT, style=self.styles[row]).append(part, column.style)
+                line = Styled(" " * _INDENT, style=self.styles[row]).append(rest, column.style)
+            if line:
+                yield line
+
+    def _widths(self, width: int, gap: int, broken_heads: bool) -> list[int] | None:
+        """Every column's width: the widest that may break their lines give way first; None: it cannot be so narrow."""
         widths = [column.longest() for column in self.columns]
-        least = [
-            min(longest, column.least) if column.wraps else longest
-            for longest, column in zip(widths, self.columns, strict=True)
-        ]
-        while sum(widths) + self.gap * (len(widths) - 1) > width:
+        least = [column.needed(broken_heads and self.headed) for column in self.columns]
+        while sum(widths) + gap * (len(widths) - 1) > width:
             at = max(range(len(widths)), key=lambda i: (widths[i] > least[i], widths[i]))
             if widths[at] == least[at]:
-                break
+                return None
             widths[at] -= 1
         return widths
+
+
+def _broken(cell: Styled) -> bool:
+    return "\n" in cell.plain
 
 
 def wrapped(text: str, width: int) -> list[str]:
