@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +18,13 @@ from quepu.bots import make_bot
 from quepu.cli import run
 from quepu.errors import Error, MissingExtra, missing_extra
 from quepu.match import LogWriter, Match, read_log, settle
-from quepu.rl import action_numbers
-from quepu.rl.data import COLUMNS, DataError, Decisions, from_bots, from_logs, load, save
-from quepu.rulebooks import book
+from quepu.match.botzone_export import to_botzone
+from quepu.rl import action_numbers, data
+from quepu.rl.data import COLUMNS, DataError, Decisions, from_bots, from_logs, load, save, write_bots, write_logs
+from quepu.rulebooks import named
 from quepu.rules.play_rules import play_rules
-from quepu.table import make_wall
+from quepu.rules.rulebook import Rulebook
+from quepu.table import Action, View, make_wall
 
 
 def masks(made: Decisions) -> np.ndarray:
@@ -60,7 +65,7 @@ def test_decisions_of_bots_are_those_of_a_simulation(tmp_path: Path) -> None:
 def logged(rules: str, seed: int, hands: int = 3) -> list[str]:
     """A log of some hands of random bots."""
     lines: list[str] = []
-    match = Match(book(rules))
+    match = Match(named(rules))
     writer = LogWriter(match, lines.append)
     for number in range(1, hands + 1):
         bots = [make_bot("plain", seed + number * 4 + seat) for seat in range(4)]
@@ -122,3 +127,167 @@ def test_parquet_wants_its_extra(tmp_path: Path) -> None:
     flat = np.stack(table["observation"].to_numpy())
     assert np.array_equal(flat.reshape(-1, *shape), made.columns["observation"])
     assert table.num_rows == len(made)
+
+
+HOUSE = 'base = "guobiao"\nminimum = 6\n'
+
+
+def written(folder: Path, name: str, rules: str, seed: int, hands: int = 2) -> Path:
+    """A log of bots in a file."""
+    path = folder / name
+    path.write_text("\n".join(logged(rules, seed, hands)), "utf-8")
+    return path
+
+
+def test_logs_under_house_rules_need_their_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = tmp_path / "club.toml"
+    rules.write_text(HOUSE, "utf-8")
+    log, out = written(tmp_path, "club.jsonl", str(rules), 5), tmp_path / "o.npz"
+    assert run(["data", "-o", str(out), "--log", str(log), "-r", str(rules), "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["hands"] == 2 and printed["left_out"] == 0 and printed["rules"] == "club"
+    assert printed["positions"] == len(load(out)) > 20
+    assert run(["--lang", "en", "data", "-o", str(out), "--log", str(log)]) == 0
+    shown = capsys.readouterr().out
+    assert "2 hands left out" in shown and "club" in shown and "--rules" in shown
+
+
+@pytest.mark.parametrize("options", [["-b", "plain,plain,plain,plain"], ["-n", "3"], ["--seed", "1"], ["--no-flowers"]])
+def test_what_bots_would_play_does_not_go_with_logs(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, out = written(tmp_path, "a.jsonl", "canton", 5, 1), tmp_path / "o.npz"
+    assert run(["--lang", "en", "data", "-o", str(out), "--log", str(log), *options]) == 2
+    named = {"-b": "--bots", "-n": "--hands", "--no-flowers": "--flowers"}.get(options[0], options[0])
+    assert named in capsys.readouterr().err and not out.exists()
+
+
+def test_logs_of_every_kind_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Other programs' records, logs that break off, folders: what `quepu stats` reads."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    whole = written(folder, "a.jsonl", "guobiao-mcr", 5, 3)
+    lines = whole.read_text("utf-8").splitlines()
+    last = max(i for i, line in enumerate(lines) if line.startswith('{"hand"'))
+    (folder / "b.jsonl").write_text("\n".join([*lines[: last + 30], lines[last + 30][:9]]), "utf-8")
+    (folder / "c.json").write_text(json.dumps(to_botzone(read_log(lines), 1)), "utf-8")
+    (folder / "notes.txt").write_text("hello", "utf-8")
+    (folder / "not-a-log.csv").write_text("1,2", "utf-8")
+    alone = from_logs(whole)
+    assert alone.about["hands"] == 3
+    assert from_logs(str(folder / "b.jsonl")).about["hands"] == 2
+    assert from_logs(folder / "b.jsonl").about["left_out"] == 1
+    assert from_logs(folder / "c.json").about["hands"] == 1
+    made = from_logs([folder])
+    assert (made.about["logs"], made.about["hands"]) == (3, 6)
+    assert [path for path, _ in made.about["unread"]] == [str(folder / "notes.txt")]
+    assert np.array_equal(made.columns["observation"][: len(alone)], alone.columns["observation"])
+    assert run(["--lang", "en", "data", "-o", str(tmp_path / "o.npz"), "--log", str(folder)]) == 0
+    assert "notes.txt" in capsys.readouterr().out
+    with pytest.raises(DataError) as several:
+        from_logs([whole, written(tmp_path, "y.jsonl", "yuque-54", 6, 1)])
+    assert "a.jsonl" in several.value.say("en") and "y.jsonl" in several.value.say("en")
+    (tmp_path / "bad.jsonl").write_text("hello\n", "utf-8")
+    assert run(["--lang", "en", "data", "-o", str(tmp_path / "o.npz"), "--log", str(whole), "--log",
+                str(tmp_path / "bad.jsonl")]) == 2  # fmt: skip
+    assert "bad.jsonl" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_parts_on_disk_are_what_memory_has(jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "CHUNK", 2)
+    made = from_bots("yuque-54", ["random"] * 4, 7, seed=3, encoding="tokens")
+    about = write_bots(tmp_path / "x.npz", "yuque-54", ["random"] * 4, 7, seed=3, encoding="tokens", jobs=jobs)
+    again = load(tmp_path / "x.npz")
+    assert again.about == made.about and about == {**made.about, "positions": len(made)}
+    assert all(np.array_equal(again.columns[name], made.columns[name]) for name in COLUMNS)
+    assert all(again.columns[name].dtype == made.columns[name].dtype for name in COLUMNS)
+    monkeypatch.setattr(data, "MOST_ROWS", 10)
+    logs = [written(tmp_path, f"{seed}.jsonl", "yuque-54", seed) for seed in (1, 2)]
+    from_memory = from_logs(logs)
+    write_logs(tmp_path / "l.npz", logs)
+    again = load(tmp_path / "l.npz")
+    assert all(np.array_equal(again.columns[name], from_memory.columns[name]) for name in COLUMNS)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["1.jsonl", "2.jsonl", "l.npz", "x.npz"]
+
+
+def test_memory_does_not_grow_with_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "CHUNK", 2)
+
+    def peak(hands: int) -> int:
+        tracemalloc.start()
+        try:
+            write_bots(tmp_path / "x.npz", "yuque-54", ["random"] * 4, hands, encoding="planes")
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak(2)
+    few, many = peak(4), peak(24)
+    assert many < 1.6 * few
+
+
+def test_what_was_played_before_ctrl_c_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @contextmanager
+    def stopping(_total: int) -> Iterator[Callable[[int], None]]:
+        def advance(done: int) -> None:
+            if done >= stop:
+                raise KeyboardInterrupt
+
+        yield advance
+
+    monkeypatch.setattr(data, "CHUNK", 2)
+    monkeypatch.setattr("quepu.cli.progress.meter", stopping)
+    out, bots = tmp_path / "x.npz", "random,random,random,random"
+    stop = 4
+    assert run(["--lang", "en", "data", "-o", str(out), "-n", "8", "-b", bots]) == 130
+    assert "4 hands" in (printed := capsys.readouterr()).out and "interrupted" in printed.err
+    made = load(out)
+    assert made.about["partial"] is True and made.about["hands"] == 4
+    whole = from_bots("lingque-29", ["random"] * 4, 4)
+    assert np.array_equal(made.columns["observation"], whole.columns["observation"])
+    stop = 1
+    logs = [argument for seed in (1, 2) for argument in ("--log", str(written(tmp_path, f"{seed}.jsonl", "canton", 1)))]
+    assert run(["data", "-o", str(out), *logs]) == 130
+    assert load(out).about["logs"] == 1
+
+
+def test_bots_of_one_s_own_have_names_in_the_file(tmp_path: Path) -> None:
+    class Mine:
+        def __init__(self, seed: int) -> None:
+            self.inner = make_bot("random", seed)
+
+        def begin(self, book: Rulebook, seat: int) -> None:
+            self.inner.begin(book, seat)
+
+        def act(self, view: View, options: Sequence[Action]) -> Action:
+            return self.inner.act(view, options)
+
+    made = from_bots("lingque-29", [Mine, "random", "random", make_bot("random", 1)], 1)
+    assert made.about["bots"] == ["Mine", "random", "random", "RandomBot"]
+    save(made, tmp_path / "x.npz")
+    assert load(tmp_path / "x.npz").about == made.about
+
+
+@pytest.mark.parametrize("kind", ["empty", "cut", "npy", "zip", "other", "folder"])
+def test_a_file_that_is_none_is_refused(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.npz"
+    save(from_bots("lingque-29", ["random"] * 4, 1), path)
+    whole = path.read_bytes()
+    if kind == "npy":
+        path = tmp_path / "x.npy"
+        np.save(path, np.zeros(3))
+    elif kind == "other":
+        np.savez(path, x=np.zeros(3))
+    elif kind == "folder":
+        path = tmp_path
+    else:
+        path.write_bytes({"empty": b"", "cut": whole[: len(whole) // 2], "zip": whole[:200] + whole[300:]}[kind])
+    with pytest.raises(Error) as refused:
+        load(path)
+    assert path.name in refused.value.say("en")
+    with pytest.raises(Error) as missing:
+        load(tmp_path / "none.npz")
+    assert "cannot read" in missing.value.say("en")

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
+from typing import Any
+
+import click
 
 from quepu.cli import parameters
 from quepu.cli.files import writable
 from quepu.cli.screen import print_json
-from quepu.cli.texts import say
+from quepu.cli.texts import say, spoken
+from quepu.errors import HandError, Text
 
 
 @parameters.command(
@@ -17,13 +22,14 @@ from quepu.cli.texts import say
     parameters.text(
         "--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="plain,plain,plain,plain", complete=parameters.bots
     ),
-    parameters.number("--hands", "--rounds", "-n", "hands", help="opt.hands", default=200, least=1),
+    parameters.number("--hands", "--rounds", "-n", "hands", help="opt.data.hands", default=200, least=1),
     parameters.number("--seed", help="opt.seed", default=1, least=0),
     parameters.text("--log", help="opt.data.log", metavar="FILE", many=True),
     parameters.text("--encoding", help="opt.data.encoding", metavar="NAME", default="counts"),
     parameters.jobs(),
     parameters.with_flowers(),
     parameters.json(),
+    needs_click=True,
 )
 def command(
     out: str, rules: str, bots: str, hands: int, seed: int, log: tuple[str, ...], encoding: str, jobs: int,
@@ -31,26 +37,51 @@ def command(
 ) -> int:  # fmt: skip
     """Write positions."""
     writable(out)
+    from quepu.cli.inputs import rulebook
     from quepu.cli.progress import meter
-    from quepu.rl.data import check_name, from_bots, from_logs, save
+    from quepu.rl.data import write_bots, write_logs
 
-    check_name(out)
     if log:
+        given = _given()
+        for option in ("bots", "hands", "seed", "jobs", "flowers"):
+            if option in given:
+                raise HandError(
+                    f"--log 取自牌谱，不打牌：--{option} 不能同用。",
+                    f"with --log nothing is played: --{option} does not go with it.",
+                )
+        book = rulebook(rules) if "rules" in given else None
         with meter(len(log)) as advance:
-            made = from_logs(log, encoding, progress=advance)  # type: ignore[arg-type]  # names are checked there
+            about = write_logs(out, log, encoding, book=book, progress=advance)  # type: ignore[arg-type]  # checked there
     else:
         levels = tuple(name.strip() for name in bots.replace("，", ",").split(","))
         with meter(hands) as advance:
-            made = from_bots(
-                rules, levels, hands, seed, encoding,  # type: ignore[arg-type]
+            about = write_bots(
+                out, rules, levels, hands, seed, encoding,  # type: ignore[arg-type]
                 flowers=flowers, jobs=jobs or os.cpu_count() or 1, progress=advance,
             )  # fmt: skip
-    save(made, out)
     size = os.path.getsize(out)
+    stopped = about.get("partial", False)
+    lost = [(count, spoken(Text(*text))) for text, count in about.pop("lost", ())]
+    unread = [(path, spoken(Text(*why))) for path, why in about.pop("unread", ())]
     if json:
-        print_json({"file": out, "bytes": size, "positions": len(made), **made.about})
+        listed: dict[str, Any] = {"unread": [{"path": path, "why": why} for path, why in unread]} if log else {}
+        listed |= {"lost": [{"files": count, "text": text} for count, text in lost]} if log else {}
+        print_json({"file": out, "bytes": size, **about, **listed})
     else:
-        print(say("data.written", file=out, positions=len(made), hands=made.about["hands"], size=size / (1 << 20)))
-        if made.about.get("left_out"):
-            print(say("data.left_out", n=made.about["left_out"]))
-    return 0
+        if stopped:
+            print(say("data.partial"), file=sys.stderr)
+        print(say("data.written", file=out, size=size / (1 << 20), **about))
+        if about.get("left_out"):
+            print(say("data.left_out", n=about["left_out"]))
+        for count, text in lost:
+            print(say("data.lost", count=count, text=text))
+        for path, why in unread[:10]:
+            print(say("stats.unread", path=path, why=why))
+    return 130 if stopped else 0
+
+
+def _given() -> set[str]:
+    """The options that were written, and not left as they are."""
+    context = click.get_current_context()
+    default = click.core.ParameterSource.DEFAULT
+    return {name for name in context.params if context.get_parameter_source(name) is not default}

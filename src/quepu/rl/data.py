@@ -1,7 +1,8 @@
 """Positions with what was done there and what came of it, as arrays: from bots that play, or from logs.
 
-    from quepu.rl.data import from_bots, save
+    from quepu.rl.data import from_bots, save, write_bots
     save(from_bots("lingque-29", ["plain"] * 4, hands=600, seed=1), "plain.npz")
+    write_bots("plain.npz", "lingque-29", ["plain"] * 4, hands=600, seed=1)      the same, more than memory holds too
 
 Columns, a row for each decision between two or more actions: `observation` (an encoding of `quepu.rl.encodings`),
 `mask` (uint8 [N, 20]: `np.unpackbits(mask, axis=1, count=153)`), `action` (a number of
@@ -11,44 +12,40 @@ Columns, a row for each decision between two or more actions: `observation` (an 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from quepu.arena.plan import Plan
+from quepu.arena.plan import Plan, Player
 from quepu.arena.work_parts import spread
-from quepu.errors import Error, cannot_read, cannot_write, needs
-from quepu.match import Replay, read_log
+from quepu.errors import Error, HandError, Text, cannot_read
+from quepu.figures.log_figures import files
+from quepu.match import Replay
+from quepu.match.imports import read_any
 from quepu.match.log import PlayedHand, follow
 from quepu.match.settle import settle, summed
 from quepu.rl import action_numbers
+from quepu.rl.decision_files import COLUMNS, DataError, Decisions, PartFiles, check_name, load, packed, save
 from quepu.rl.encodings import Array, EncodingName, Writer, encoding_of
 from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Table, make_wall
 from quepu.table.events import SeatEvent
 
-COLUMNS = ("observation", "mask", "action", "hand", "seat", "points", "won", "dealt_in", "drawn_hand")
-_CHUNK = 25
+CHUNK = 25
+"""Hands of bots in a part."""
+MOST_ROWS = 1000
+"""Decisions of logs from which a part is written."""
 Progress = Callable[[int], None]
-
-
-class DataError(Error):
-    """Positions that cannot be written so."""
-
-
-class Decisions(NamedTuple):
-    """Columns by name (see the module), and what they are of."""
-
-    columns: dict[str, Array]
-    about: dict[str, Any]
-
-    def __len__(self) -> int:
-        return len(self.columns["action"])
+Log = Replay | str | Path
+__all__ = [
+    "COLUMNS", "DataError", "Decisions", "check_name", "from_bots", "from_logs", "load", "save", "write_bots",
+    "write_logs",
+]  # fmt: skip
 
 
 class _Rows:
@@ -113,9 +110,21 @@ def _joined(parts: Iterable[dict[str, Array]]) -> dict[str, Array]:
     return {name: np.concatenate([part[name] for part in found]) for name in COLUMNS}
 
 
+def _planned(
+    rules: str | Rulebook, levels: Sequence[Player], hands: int, seed: int, encoding: EncodingName, flowers: bool | None
+) -> tuple[Plan, list[tuple[int, int]], dict[str, Any]]:
+    """Return what is played, the hands of each part, and what they are of."""
+    plan = Plan(rules, tuple(levels), hands, seed, flowers=flowers)
+    encoding_of(encoding)
+    plan.prepare()
+    spans = [(first, min(hands, first + CHUNK)) for first in range(0, hands, CHUNK)]
+    about = {"rules": plan.book.id, "fingerprint": plan.book.fingerprint, "encoding": encoding, "hands": hands}
+    return plan, spans, {**about, "bots": list(plan.names), "seed": seed}
+
+
 def from_bots(
-    rules: str,
-    levels: Sequence[str],
+    rules: str | Rulebook,
+    levels: Sequence[Player],
     hands: int,
     seed: int = 1,
     encoding: EncodingName = "counts",
@@ -129,18 +138,56 @@ def from_bots(
     Raises:
         PlanError: they are not four, or no hand is to be played.
     """
-    plan = Plan(rules, tuple(levels), hands, seed, flowers=flowers)
-    encoding_of(encoding)
-    plan.prepare()
-    spans = [(first, min(hands, first + _CHUNK)) for first in range(0, hands, _CHUNK)]
-    work = partial(_played, plan, encoding)
+    plan, spans, about = _planned(rules, levels, hands, seed, encoding, flowers)
     parts: dict[int, dict[str, Array]] = {}
-    for (first, last), part in spread(work, spans, jobs):
+    done = 0
+    for (first, last), part in spread(partial(_played, plan, encoding), spans, jobs):
         parts[first] = part
+        done += last - first
         if progress is not None:
-            progress(sum(len(set(one["hand"])) for one in parts.values()) if jobs > 1 else last)
-    about = {"rules": plan.book.id, "fingerprint": plan.book.fingerprint, "encoding": encoding, "hands": hands}
-    return Decisions(_joined(parts[first] for first in sorted(parts)), {**about, "bots": list(levels), "seed": seed})
+            progress(done)
+    return Decisions(_joined(parts[first] for first in sorted(parts)), about)
+
+
+def write_bots(
+    path: str | Path,
+    rules: str | Rulebook,
+    levels: Sequence[Player],
+    hands: int,
+    seed: int = 1,
+    encoding: EncodingName = "counts",
+    *,
+    flowers: bool | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Write what `from_bots` gives, in parts on disk until the end: memory holds some hands for each job.
+
+    Stopped by Ctrl-C, the hands played so far are written, and `about`, which is returned, has `partial`.
+
+    Raises:
+        PlanError: they are not four, or no hand is to be played.
+        DataError, MissingExtra, HandError: as `save`.
+    """
+    target = check_name(path)
+    plan, spans, about = _planned(rules, levels, hands, seed, encoding, flowers)
+    done = 0
+    with PartFiles(target) as parts:
+        try:
+            for (first, last), part in spread(partial(_packed, plan, encoding), spans, jobs):
+                parts.add(first, part)
+                done += last - first
+                if progress is not None:
+                    progress(done)
+        except KeyboardInterrupt:
+            if not done:
+                raise
+            about |= {"hands": done, "partial": True}
+        return parts.save(about)
+
+
+def _packed(plan: Plan, encoding: EncodingName, first: int, last: int) -> bytes:
+    return packed(_played(plan, encoding, first, last))
 
 
 def _played(plan: Plan, encoding: EncodingName, first: int, last: int) -> dict[str, Array]:
@@ -164,52 +211,161 @@ def _played(plan: Plan, encoding: EncodingName, first: int, last: int) -> dict[s
 
 
 def from_logs(
-    logs: Iterable[Replay | str | Path],
+    logs: Log | Iterable[Log],
     encoding: EncodingName = "counts",
     *,
     book: Rulebook | None = None,
     progress: Progress | None = None,
 ) -> Decisions:
-    """Decisions of the players of logs (files, or replays that were read), hand after hand.
+    """Decisions of the players of logs, hand after hand: files, folders of them, or replays that were read.
 
-    Hands that did not end, or that the book of today does not play so, are left out; `about` counts them. `book` is
-    that of logs under house rules.
+    Logs are quepu's own, whole or broken off, or what other programs write (`quepu.match.imports`). Hands that did not
+    end, or that the book of today does not play so, are left out; `about` counts them (`left_out`), lists what in
+    folders is no log (`unread`: path and reason) and what was lost of logs (`lost`: sentence and how many logs).
+    `book` is that of logs under house rules.
 
     Raises:
-        LogError: a file is no log.
+        DataError: a file is no log, or the logs are of several books; it names the file.
         HandError: a file cannot be read.
-        DataError: the logs are of several books.
     """
-    rows, hands, left_out, files = _Rows(encoding), 0, 0, 0
-    books: dict[str, str] = {}
-    for log in logs:
-        replay = log if isinstance(log, Replay) else _read(Path(log), book)
-        books[replay.book.fingerprint] = replay.book.id
-        if len(books) > 1:
-            listed = list(books.values())
+    taken = _LogParts(logs, encoding, book, progress)
+    parts = list(taken.parts())
+    return Decisions(_joined(parts), taken.about())
+
+
+def write_logs(
+    path: str | Path,
+    logs: Log | Iterable[Log],
+    encoding: EncodingName = "counts",
+    *,
+    book: Rulebook | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Write what `from_logs` gives, in parts on disk until the end; return its `about`.
+
+    Stopped by Ctrl-C, the logs read so far are written, and `about` has `partial`.
+
+    Raises:
+        DataError, HandError: as `from_logs` and `save`.
+        MissingExtra: as `save`.
+    """
+    target = check_name(path)
+    taken = _LogParts(logs, encoding, book, progress)
+    with PartFiles(target) as parts:
+        stopped: dict[str, Any] = {}
+        number = 0
+        try:
+            for part in taken.parts():
+                parts.add(number, packed(part))
+                number += 1
+        except KeyboardInterrupt:
+            if not taken.hands:
+                raise
+            taken.rows.give_up()
+            parts.add(number, packed(taken.rows.arrays()))
+            stopped = {"partial": True}
+        return parts.save(taken.about() | stopped)
+
+
+class _LogParts:
+    """Decisions of logs in parts, and what is said of all of them together."""
+
+    def __init__(
+        self, logs: Log | Iterable[Log], encoding: EncodingName, book: Rulebook | None, progress: Progress | None
+    ) -> None:
+        self.logs: list[Log] = [logs] if isinstance(logs, Replay | str | Path) else list(logs)
+        self.encoding, self.book, self.progress = encoding, book, progress
+        self.rows = _Rows(encoding)
+        self.read = self.hands = self.left_out = 0
+        self.first: tuple[str, Replay] | None = None
+        self.lost: Counter[Text] = Counter()
+        self.unread: list[tuple[str, Text]] = []
+
+    def parts(self) -> Iterator[dict[str, Array]]:
+        """Parts of some decisions, in the order of the logs; there is at least one."""
+        for log in self.logs:
+            for name, replay in self._replays(log):
+                self._one_book(name, replay)
+                yield from self._taken(replay)
+                self.read += 1
+                if self.progress is not None:
+                    self.progress(self.read)
+        yield self._cut()
+
+    def about(self) -> dict[str, Any]:
+        """Return what the decisions are of."""
+        found: dict[str, Any] = {"encoding": self.encoding, "hands": self.hands}
+        found |= {"left_out": self.left_out, "logs": self.read}
+        if self.first is not None:
+            book = self.first[1].book
+            found |= {"rules": book.id, "fingerprint": book.fingerprint}
+        if self.lost:
+            found["lost"] = [[list(text), count] for text, count in self.lost.most_common()]
+        if self.unread:
+            found["unread"] = [[path, list(why)] for path, why in self.unread]
+        return found
+
+    def _replays(self, log: Log) -> Iterator[tuple[str, Replay]]:
+        """The logs of a file or folder, with what they are called."""
+        if isinstance(log, Replay):
+            self.lost.update(set(log.notes))
+            yield "", log
+            return
+        for path in files(Path(log)) if Path(log).is_dir() else [Path(log)]:
+            try:
+                imported = read_any(_text(path), self.book)
+            except Error as wrong:
+                if path != Path(log):
+                    self.unread.append((str(path), wrong.text))
+                    continue
+                if isinstance(wrong, HandError):
+                    raise
+                raise DataError(f"{path}：{wrong.text.zh}", f"{path}: {wrong.text.en}") from wrong
+            lost = {*imported.lost, *imported.replay.notes}
+            if self.book is not None and imported.source != "log":
+                lost.add(_OWN_RULES)
+            self.lost.update(lost)
+            yield str(path), imported.replay
+
+    def _one_book(self, name: str, replay: Replay) -> None:
+        if self.first is None:
+            self.first = name, replay
+        elif self.first[1].book.fingerprint != replay.book.fingerprint:
+            both = [
+                f"{each.book.id} ({called})" if called else each.book.id
+                for called, each in (self.first, (name, replay))
+            ]
             raise DataError(
-                f"牌谱是几本不同规则的：{'、'.join(listed)}。", f"the logs are of several books: {', '.join(listed)}."
+                f"牌谱是几本不同规则的：{'、'.join(both)}。", f"the logs are of several books: {', '.join(both)}."
             )
-        files += 1
+
+    def _taken(self, replay: Replay) -> Iterator[dict[str, Array]]:
         scores = [replay.match.rules.match.start] * 4
         for hand in replay.hands:
-            if _replayed(rows, replay, hand, scores, hands):
-                hands += 1
+            if _replayed(self.rows, replay, hand, scores, self.hands):
+                self.hands += 1
             else:
-                left_out += 1
-        if progress is not None:
-            progress(files)
-    about: dict[str, Any] = {"encoding": encoding, "hands": hands, "left_out": left_out, "logs": files}
-    for fingerprint, rules in books.items():
-        about |= {"rules": rules, "fingerprint": fingerprint}
-    return Decisions(rows.arrays(), about)
+                self.left_out += 1
+            if len(self.rows.columns["action"]) >= MOST_ROWS:
+                yield self._cut()
+
+    def _cut(self) -> dict[str, Array]:
+        part, self.rows = self.rows.arrays(), _Rows(self.encoding)
+        return part
 
 
-def _read(path: Path, book: Rulebook | None) -> Replay:
+_OWN_RULES = Text(
+    "别的程序的记录按它自己的规则，不按所给的。", "a record of another program is of its own rules, not of those given."
+)
+
+
+def _text(path: Path) -> str:
     try:
-        return read_log(path.read_text("utf-8", errors="replace").splitlines(), book)
+        return path.read_text("utf-8")
     except OSError as wrong:
         raise cannot_read(path, wrong) from wrong
+    except UnicodeDecodeError as wrong:
+        raise HandError(f"{path} 不是文本文件。", f"{path} is no text file.") from wrong
 
 
 def _replayed(rows: _Rows, replay: Replay, hand: PlayedHand, scores: list[int], number: int) -> bool:
@@ -240,67 +396,3 @@ def _replayed(rows: _Rows, replay: Replay, hand: PlayedHand, scores: list[int], 
         return False
     rows.end(number, hand.ending, paid)
     return True
-
-
-def check_name(path: str | Path) -> Path:
-    """A name that positions can be written under, before they are made.
-
-    Raises:
-        DataError: it ends neither .npz nor .parquet.
-        MissingExtra: pyarrow is not installed.
-    """
-    target = Path(path)
-    if target.suffix == ".parquet":
-        needs("pyarrow")
-    elif target.suffix != ".npz":
-        raise DataError(f"{target.name} 应以 .npz 或 .parquet 结尾。", f"{target.name} ends neither .npz nor .parquet.")
-    return target
-
-
-def save(decisions: Decisions, path: str | Path) -> None:
-    """Write them: `.npz` (compressed, with `about` as JSON text) or `.parquet` (pyarrow; observations are lists).
-
-    Raises:
-        DataError: the name ends otherwise.
-        MissingExtra: pyarrow is not installed.
-        HandError: the file cannot be written.
-    """
-    target = check_name(path)
-    try:
-        if target.suffix == ".npz":
-            np.savez_compressed(target, about=np.array(json.dumps(decisions.about)), **decisions.columns)  # type: ignore[arg-type]
-        else:
-            _save_parquet(decisions, target)
-    except OSError as wrong:
-        raise cannot_write(target, wrong) from wrong
-
-
-def _save_parquet(decisions: Decisions, target: Path) -> None:
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    columns = {}
-    shapes = {}
-    for name, column in decisions.columns.items():
-        if column.ndim == 1:
-            columns[name] = pa.array(column)
-        else:
-            shapes[name] = list(column.shape[1:])
-            values = pa.array(column.reshape(-1))
-            columns[name] = pa.FixedSizeListArray.from_arrays(values, int(np.prod(column.shape[1:])))
-    about = {"quepu": json.dumps({**decisions.about, "shapes": shapes})}
-    parquet.write_table(pa.table(columns).replace_schema_metadata(about), target, compression="zstd")
-
-
-def load(path: str | Path) -> Decisions:
-    """Return what `save` wrote as `.npz`.
-
-    Raises:
-        DataError: it is no such file.
-    """
-    try:
-        with np.load(path) as stored:
-            columns = {name: stored[name] for name in COLUMNS}
-            return Decisions(columns, json.loads(str(stored["about"])))
-    except (OSError, ValueError, KeyError) as wrong:
-        raise DataError(f"{path} 不是 quepu data 写的文件。", f"{path} is no file of quepu data.") from wrong

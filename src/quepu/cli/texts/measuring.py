@@ -33,9 +33,11 @@ MEASURING: Final[dict[str, Text]] = {
         "{file}: {positions} decisions of {hands} hands, {size:.1f} MiB",
     ),
     "data.left_out": Text(
-        "略去 {n} 局：没打完，或今天的规则打不出。",
-        "{n} hands left out: unfinished, or not played so by the book of today.",
+        "略去 {n} 局：没打完，或规则打不出（本桌规则的牌谱要加 --rules FILE.toml）。",
+        "{n} hands left out: unfinished, or not played so by the book (logs of house rules want --rules FILE.toml).",
     ),
+    "data.lost": Text("牌谱（{count} 份）：{text}", "logs ({count}): {text}"),
+    "data.partial": Text("已中断，写下的是打完的部分。", "interrupted: what was done is written."),
     "sim.preparing": Text(
         "准备中（首次为每本规则建表，约半分钟）……", "preparing (a table for each book is built once, half a minute) …"
     ),

@@ -243,7 +243,11 @@ USAGE: Final[dict[str, Text]] = {
         "Positions for learning: each decision, what was done, what came of it",
     ),
     "opt.data.out": Text("写到这个文件（.npz 或 .parquet）", "The file to write (.npz or .parquet)"),
-    "opt.data.log": Text("取自牌谱而不是机器人；可写几次", "From this log instead of bots; may be given several times"),
+    "opt.data.hands": Text("打多少局", "How many hands."),
+    "opt.data.log": Text(
+        "取自牌谱或牌谱的文件夹而不是机器人；可写几次",
+        "From this log, or folder of logs, instead of bots; may be given several times",
+    ),
     "opt.data.encoding": Text("编码：counts、planes、tokens", "Encoding: counts, planes, tokens"),
     "cmd.bot": Text(
         "把一个级别当作 Botzone 的机器人：从标准输入读请求，写出回答",
