@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import quepu
-from quepu.errors import UnknownName
+from quepu.errors import OverlayError, UnknownName
 from quepu.hands.hand import Luck
 from quepu.hands.planes import ALL_TILES, SUIT_TILES, Planes
 from quepu.rulebooks import book, book_ids
@@ -229,6 +229,18 @@ def test_fingerprint_distinguishes_books_and_stays(rules: Rulebook) -> None:
     assert len({rules.fingerprint, *(made.fingerprint for made in reread)}) == 3  # though no sentence changed
     others = [b.fingerprint for b in ALL_BOOKS if b.id != rules.id]
     assert rules.fingerprint not in others
+
+
+@pytest.mark.parametrize("wrong", ["a", "8", -3, 8.5, 8.0, True, [8]])
+@pytest.mark.parametrize("name", ["minimum", "flower_value"])
+def test_a_minimum_is_a_whole_number_from_0(name: str, wrong: Any) -> None:
+    rules = ALL_BOOKS[0]
+    with pytest.raises(OverlayError) as refused:
+        rules.having(**{name: wrong})
+    assert name in refused.value.say("en") and repr(wrong) in refused.value.say("zh")
+    assert getattr(rules.having(**{name: 0}), name) == 0
+    fine = getattr(rules.having(**{name: np.int64(9)}), name)
+    assert fine == 9 and type(fine) is int
 
 
 @pytest.mark.parametrize("rules", EVERY)

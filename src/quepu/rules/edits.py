@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import index
 from typing import Any
 
 from quepu.errors import OverlayError
@@ -23,6 +24,19 @@ def renamed(row: Fan, names: Mapping[str, str]) -> Fan:
         new = names[row.name]
         row = replace(row, name=new, aliases=(*(alias for alias in row.aliases if alias != new), row.name))
     return row
+
+
+def natural(number: int, name: str) -> int:
+    """A number of a rulebook that cannot be below 0; `name` is what the refusal calls it.
+
+    Raises:
+        OverlayError: it is none.
+    """
+    if isinstance(number, bool) or not hasattr(number, "__index__") or index(number) < 0:
+        raise OverlayError(
+            f"{name} 应是不小于 0 的整数，不是 {number!r}。", f"{name} must be a whole number from 0, not {number!r}."
+        )
+    return index(number)
 
 
 def like(old: Value, new: Any, name: str) -> Value:

@@ -12,7 +12,7 @@ from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Arithmetic, Counted, Explains, Figured, Hits, PartSummed, Prints, Tally
 from quepu.rules.compiled import Detector, asker
 from quepu.rules.digest import digest, expression, plain
-from quepu.rules.edits import like, renamed
+from quepu.rules.edits import like, natural, renamed
 from quepu.rules.parts import Correction, Option, Origin, Ruling, was
 from quepu.rules.row import Fan, Value
 from quepu.tiles import PLAIN, TileSet
@@ -297,9 +297,11 @@ class Rulebook:
 
         Raises:
             UnknownName: a row or option that the book has not.
-            OverlayError: a value of the wrong kind.
+            OverlayError: a value of the wrong kind, a minimum or points of a flower that are no whole number from 0.
         """
         without, add = tuple(without), tuple(add)
+        minimum = None if minimum is None else natural(minimum, "minimum")
+        flower_value = None if flower_value is None else natural(flower_value, "flower_value")
         given = {
             "id": id, "title": title, "values": values, "minimum": minimum, "without": without, "aliases": aliases,
             "fans": fans, "add": add, "settings": settings, "options": options, "flower_value": flower_value,
