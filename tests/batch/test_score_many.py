@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+from quepu import parse_tiles
 from quepu.batch import Scores, Wins, from_hands, score_many
 from quepu.errors import HandError, NotationError, NotAWin, UnknownName
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind
@@ -141,6 +143,30 @@ def test_a_bad_row_is_one_error() -> None:
     assert sentences[5].startswith("seat must lie"), sentences
     assert counts[1, 0] == 5, "what was given is not changed"
     assert score_many(counts[:1], BOOK, winning=5).errors[0].at == 0
+
+
+@pytest.mark.parametrize("rules", ["guobiao", "canton"])
+def test_rows_of_a_wrong_number_of_tiles_have_errors_as_texts_have(rules: str) -> None:
+    texts = ["123m456p789sEEEC+C", "123m456p789sEEE+C", "1111m23m456p789sEEEC+C", "11m456p789s(EEE)+1m", "2m+5p"]
+    counts = np.zeros((6, 34), np.int64)
+    for row, tiles in enumerate(
+        ("123m456p789sEEECC", "123m456p789sEEEC", "1111m23m456p789sEEECC", "11m456p789s1m", "2m5p")
+    ):
+        for tile in parse_tiles(tiles):
+            counts[row, tile] += 1
+    melds = np.full((6, 4, 2), -1)
+    melds[3, 0] = (1, 27)
+    scores = score_many(counts, rules, melds=melds)
+    assert not scores.valid[1:].any() and list(scores.errors) == [1, 2, 3, 4, 5]
+    assert list(score_many(np.array(texts), rules).errors) == [1, 2, 3, 4]
+    numbers = [re.findall(r"\d+", scores.errors[i].say("en")) for i in range(1, 6)]
+    assert numbers == [["14", "0", "13"], ["14", "0", "17"], ["11", "1", "9"], ["14", "0", "2"], ["14", "0", "0"]]
+
+
+def test_errors_are_in_the_order_of_the_hands() -> None:
+    hands = ["123m456p789sEEEC+P", "12x", "123m456p789sEEEC+C", "123m456p789sEEEC+F", "1m"]
+    assert list(score_many(hands, BOOK).errors) == [0, 1, 3, 4]
+    assert score_many(np.array(hands, object), BOOK) == score_many(np.array(hands), BOOK) == score_many(hands, BOOK)
 
 
 @pytest.mark.parametrize("kind", [0, 8, 33])

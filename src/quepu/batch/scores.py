@@ -18,7 +18,7 @@ from quepu.batch.each_hand import GivenHands, read_hands
 from quepu.batch.engine import Engine, engine_of
 from quepu.batch.wins import Wins
 from quepu.errors import Error, HandError
-from quepu.hands.hand import Hand, MeldKind
+from quepu.hands.hand import Hand, MeldKind, wrong_number
 from quepu.rulebooks import book as find_book
 from quepu.rules.circumstances import other_tiles
 from quepu.rules.rulebook import Rulebook
@@ -46,7 +46,8 @@ class Scores:
         total: int32 [N].
         fans: uint8 [N, fans of the book], how often each counts, or None if not requested.
         reading: planes of the best reading, int64 [N] each (c1 … c4, p, pc, pair, form, place), or None.
-        errors: sentences for hands that are not valid, by hand number (of an array those that cannot be hands).
+        errors: sentences for hands that are not valid, by hand number in their order (of an array
+            those that cannot be hands; a row of as many tiles as a win has, and no win, has none).
     """
 
     book: Rulebook
@@ -149,6 +150,8 @@ def score_many(
         raise HandError("score_many 要一列手牌，一手请用 score。", "score_many takes a list of hands; score takes one.")
     wants = _Wants(fans, reading, chunk)
     given_hands: GivenHands | None = None
+    if isinstance(hands, np.ndarray) and hands.ndim == 1 and hands.dtype.kind in "UO":
+        hands = hands.tolist()
     if isinstance(hands, np.ndarray):
         _fuse(book, len(hands) if hands.ndim else 0, wants, fast)
         wins, errors = _checked(hands, melds, winning, seat, round, luck, flowers)
@@ -172,11 +175,26 @@ def score_many(
             f"not enough memory for chunks of {chunk} hands: lower chunk, or leave out fans and reading.",
         ) from None
     _refuse_other_tiles(book, wins, scores, errors)
-    if given_hands is not None:
+    if given_hands is None:
+        _add_wrong_numbers(wins, scores, errors)
+    else:
         for i in np.flatnonzero(~scores.valid).tolist():
             if i not in errors:
                 errors[i] = no_shape(book, given_hands.hand(i))
-    return Scores(book, scores.valid, scores.points, scores.total, scores.fans, scores.reading, errors)
+    in_order = dict(sorted(errors.items()))
+    return Scores(book, scores.valid, scores.points, scores.total, scores.fans, scores.reading, in_order)
+
+
+def _add_wrong_numbers(wins: Wins, scores: Scores, errors: dict[int, Error]) -> None:
+    """Give rows that are no win, and have another number of tiles than a hand, their errors."""
+    rows = np.flatnonzero(~scores.valid)
+    melds = np.zeros(len(rows), np.int64)
+    if wins.meld_array is not None:
+        melds = (wins.meld_array[rows, :, 0] >= 0).sum(axis=1)
+    found = wins.counts[rows].sum(axis=1, dtype=np.int64)
+    for i, sets, tiles in zip(rows.tolist(), melds.tolist(), found.tolist(), strict=True):
+        if tiles != 14 - 3 * sets and i not in errors:
+            errors[i] = wrong_number(sets, 14 - 3 * sets, tiles)
 
 
 def _refuse_other_tiles(book: Rulebook, wins: Wins, scores: Scores, errors: dict[int, Error]) -> None:

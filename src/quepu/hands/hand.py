@@ -165,11 +165,15 @@ def check_tiles(concealed: Iterable[int], melds: Iterable[Meld], winning: int | 
     expected = 13 - 3 * len(melds)
     if len(concealed) != expected:
         found = len(concealed) + (winning is not None)
-        full = expected + (winning is not None)
-        raise HandError(
-            f"{len(melds)} 副副露之外应有 {full} 张手牌，实有 {found} 张。",
-            f"expected {full} concealed tiles beside {len(melds)} melds, found {found}.",
-        )
+        raise wrong_number(len(melds), expected + (winning is not None), found)
+
+
+def wrong_number(melds: int, expected: int, found: int) -> HandError:
+    """The refusal of so many concealed tiles beside melds, where others are expected."""
+    return HandError(
+        f"{melds} 副副露之外应有 {expected} 张手牌，实有 {found} 张。",
+        f"expected {expected} concealed tiles beside {melds} melds, found {found}.",
+    )
 
 
 def flower_plane(flowers: tuple[int, ...] | int) -> int:
