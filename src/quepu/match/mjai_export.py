@@ -56,7 +56,9 @@ def to_mjai(replay: Replay, player: int | None = None) -> list[str]:
 def _hand(hand: PlayedHand, player: int | None, hidden: bool) -> Iterator[dict[str, Any]]:
     seats = hand.place.seats
     if any((seat - seats[0]) % 4 != at for at, seat in enumerate(seats)):
-        raise StreamError("换过座位的对局写不成这种事件流。", "where seats are moved there is no such stream.")
+        zh = f"第 {hand.number} 局换了座位，这种事件流里玩家次序不变：只打一圈的对局才写得成（rounds=1）。"
+        en = f"seats were moved by hand {hand.number}; in such a stream they stay: only a match of one round has one"
+        raise StreamError(zh, f"{en} (rounds=1).")
     dealt = {event.seat: event.tiles for event in hand.events if isinstance(event, Dealt)}
     tehais = [["?"] * 13] * 4
     for seat, tiles in dealt.items():
