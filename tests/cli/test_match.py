@@ -189,6 +189,21 @@ def test_a_record_entered_wrongly_is_refused_with_every_place(
         ("和 甲 乙 30 花²", "没看懂"),
         ("和 甲 乙 30 供 丙²", "没看懂"),
         ("罚 甲 " + "错" * 500, "有误"),
+        ("自摸 甲 12 供 丙4 丙3", "丙供的张数写了两次"),
+        ("draw 甲 12 supplied 丙4 supplied 33", "丙供的张数写了两次"),
+        ("和 甲 乙 12 花2 花3", "花牌写了两次"),
+        ("win 甲 乙 12 flowers 2 flowers 3", "花牌写了两次"),
+        ("和 甲 乙 12 花春 花2", "花牌写了两次"),
+        ("和 甲 乙 12 花2 花春", "花牌写了两次"),
+        ("和 甲 乙 12 花春 花梅 花春", "春写了两次"),
+        ("和 甲 乙 12 花 foo 花2", "没看懂“foo”"),
+        ("自摸 甲 12 放杠 乙 丙", "放杠的人写了两次"),
+        ("draw 甲 12 fed 乙 fed nobody", "放杠的人写了两次"),
+        ("罚 甲 错和 10 20", "分数写了两次"),
+        ("罚 甲 错和 10 给 乙 给 丙", "赔给谁写了两次"),
+        ("fault 甲 错和 to 乙 to", "写法"),
+        ("罚 甲 错和 十分", "没看懂“十分”"),
+        ("铃 甲", "没看懂“铃 甲”"),
         ("改名 甲 " + "长" * 25, "名字最多 24 字"),
         ("换 甲 " + "长" * 25, "名字最多 24 字"),
         ("删 ²", "要给出第几条记录"),
@@ -201,6 +216,27 @@ def test_what_cannot_be_is_a_sentence_and_changes_nothing(
     assert run(monkeypatch, line + "\n", "match", str(path)) == 2
     assert sentence in capsys.readouterr().err
     assert stored_table(monkeypatch, capsys, path)["rows"] == []
+
+
+@pytest.mark.parametrize("twice", ["乙=7番 乙=8番", "乙=7番 听 2=49点", "乙=7番 丙=9番 乙=123m456p789sCCEE"])
+def test_a_ready_hand_has_one_worth(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], twice: str
+) -> None:
+    path = tmp_path / "m.json"
+    assert run(monkeypatch, f"流局 听 {twice}\n", "match", str(path), "-r", "yuque-54") == 2
+    assert "乙的听牌写了两次" in capsys.readouterr().err
+    assert stored_table(monkeypatch, capsys, path)["rows"] == []
+
+
+def test_a_fault_is_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "m.json"
+    assert run(monkeypatch, "罚 甲 错和 给 乙 20分\n罚 丙 错和 弥补\n", "match", str(path)) == 0
+    capsys.readouterr()
+    one, two = json.loads(path.read_text(encoding="utf-8"))["records"]
+    assert (one["points"], one["receiver"], one["remedied"]) == (20, 1, False)
+    assert (two["points"], two["receiver"], two["remedied"]) == (None, None, True)
 
 
 @pytest.mark.parametrize("rules", ["canton", "yuque-54"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from quepu.cli.inputs import bad_name, natural
@@ -22,6 +22,7 @@ _PARTS = {
 _NO_ONE = ("无", "没有", "none", "nobody")
 _RELATIVE_SEATS = {3: "left", 2: "across", 1: "right"}  # seats from the winner's
 _FAN, _POINTS = ("番", "fan"), ("点", "分", "points")
+_PAID = ("给", "赔", "to")
 
 
 def player(match: Match, word: str) -> int:
@@ -56,7 +57,7 @@ def record(match: Match, words: list[str]) -> Record:
     Raises:
         Error: it was not understood.
     """
-    from quepu.scorekeeper.records import BellRecord, EndRecord, PenaltyRecord, ReseatRecord, SubstituteRecord
+    from quepu.scorekeeper.records import BellRecord, EndRecord, ReseatRecord, SubstituteRecord
 
     word, rest = (words[0].lower() if words else ""), words[1:]
     if word in ("和", "胡", "糊", "w", "win", match.rules.words.won.zh):
@@ -73,23 +74,7 @@ def record(match: Match, words: list[str]) -> Record:
     if word in ("流局", "荒牌", "d", "drawn", match.rules.words.drawn.zh):
         return _hand(match, None, None, rest)
     if word in ("罚", "f", "fault"):
-        if len(rest) < 2:
-            listed = "、".join(fault.key for fault in match.rules.faults)
-            raise HandError(
-                f"写法：罚 玩家 {listed} [分数] [给 玩家]。", f"say: fault PLAYER {listed} [POINTS] [to PLAYER]."
-            )
-        amount = natural(rest[2]) if len(rest) > 2 else None
-        remedied = any(w in ("已弥补", "弥补", "remedied") for w in rest[2:])
-        paid = next((i for i, w in enumerate(rest[:-1]) if i > 1 and w in ("给", "赔", "to")), None)
-        receiver = None if paid is None else player(match, rest[paid + 1])
-        return _valid(
-            PenaltyRecord,
-            player=player(match, rest[0]),
-            fault=rest[1],
-            points=amount,
-            remedied=remedied,
-            receiver=receiver,
-        )
+        return _penalty(match, rest)
     if word in ("座", "seats"):
         if len(rest) != 4:
             raise HandError("写法：座 东家 南家 西家 北家。", "say: seats EAST SOUTH WEST NORTH.")
@@ -100,11 +85,63 @@ def record(match: Match, words: list[str]) -> Record:
         return _valid(SubstituteRecord, player=player(match, rest[0]), name=rest[1])
     if word in ("止", "到此为止", "end"):
         return _valid(EndRecord, note=" ".join(rest))
-    if word in ("铃", "时间到", "bell"):
+    if word in ("铃", "时间到", "bell") and not rest:
         return BellRecord()
-    raise HandError(
-        f"没看懂“{' '.join(words)}”。输入 ? 看写法。", f"{' '.join(words)!r} was not understood; type ? for help."
-    )
+    raise _not_understood(" ".join(words))
+
+
+def _penalty(match: Match, words: list[str]) -> Record:
+    """A fault: whose and which, then in any order what it costs, that it was made good, and who is paid."""
+    from quepu.scorekeeper.records import PenaltyRecord
+
+    if len(words) < 2 or words[-1] in _PAID:
+        listed = "、".join(fault.key for fault in match.rules.faults)
+        raise HandError(
+            f"写法：罚 玩家 {listed} [分数] [给 玩家]。", f"say: fault PLAYER {listed} [POINTS] [to PLAYER]."
+        )
+    once = _Once()
+    fields: dict[str, Any] = {}
+    rest = iter(words[2:])
+    for word in rest:
+        amount = _number(word, _POINTS)
+        if amount is not None:
+            once("points", "分数", "the number of points")
+            fields["points"] = amount
+        elif word in ("已弥补", "弥补", "remedied"):
+            fields["remedied"] = True
+        elif word in _PAID:
+            once("receiver", "赔给谁", "who is paid")
+            fields["receiver"] = player(match, next(rest))
+        else:
+            raise _not_understood(word)
+    return _valid(PenaltyRecord, player=player(match, words[0]), fault=words[1], **fields)
+
+
+class _Once:
+    """Parts of a record that were written: none is written twice, as the later one would silently hold."""
+
+    def __init__(self) -> None:
+        self.there: set[Hashable] = set()
+
+    def __call__(self, what: Hashable, zh: str, en: str) -> None:
+        """Note that `what` is written.
+
+        Raises:
+            HandError: it was before; the sentence calls it as given.
+        """
+        if what in self.there:
+            raise HandError(f"{zh}写了两次。", f"{en} is written twice.")
+        self.there.add(what)
+
+
+def _not_understood(words: str) -> HandError:
+    return HandError(f"没看懂“{words}”。输入 ? 看写法。", f"{words!r} was not understood; type ? for help.")
+
+
+def _number(word: str, units: Sequence[str]) -> int | None:
+    """A number with one of these units behind it, or none."""
+    unit = next((unit for unit in units if word.endswith(unit)), "")
+    return natural(word.removesuffix(unit))
 
 
 def _hand(match: Match, winner: int | None, discarder: int | None, words: list[str]) -> Record:
@@ -174,6 +211,7 @@ class _Beside:
 
     def __init__(self, match: Match, fields: dict[str, Any]) -> None:
         self.match, self.fields = match, fields
+        self.once = _Once()
         self.givers: list[int] = []
         self.named_flowers: list[str] = []
         self._readers: dict[str, Callable[[str], bool]] = {
@@ -192,7 +230,7 @@ class _Beside:
             if word.lower() in _PARTS:
                 part = self._readers[_PARTS[word.lower()]]
             elif not (part and part(word)) and not self._alone(word):
-                raise HandError(f"没看懂“{word}”。输入 ? 看写法。", f"{word!r} was not understood; type ? for help.")
+                raise _not_understood(word)
         if self.givers:
             self._spread()
 
@@ -221,34 +259,46 @@ class _Beside:
         count = natural(word[-1])
         if count is None or not _is_player(self.match, word[:-1]):
             return False
-        self.fields.setdefault("supplied", [0] * 4)[player(self.match, word[:-1])] = count
+        who = player(self.match, word[:-1])
+        name = self.match.names[who]
+        self.once(("supplied", who), f"{name}供的张数", f"what {name} gave")
+        self.fields.setdefault("supplied", [0] * 4)[who] = count
         return True
 
     def _ready(self, word: str) -> bool:
-        who, equals, value = word.partition("=")
+        named, equals, value = word.partition("=")
         if not equals:
             return False
         given = _value_fields(self.match, value)
         fields: dict[str, Any] = {"hands": value} if given is None else given
         key, value = next(iter(fields.items()))
         key = {"points": "ready", "fan": "ready_fan", "hands": "ready_hands"}[key]
-        self.fields.setdefault(key, [None] * 4)[player(self.match, who)] = value
+        who = player(self.match, named)
+        name = self.match.names[who]
+        self.once(("ready", who), f"{name}的听牌", f"the ready hand of {name}")
+        self.fields.setdefault(key, [None] * 4)[who] = value
         return True
 
     def _flowers(self, word: str) -> bool:
         """A number of flowers, or their names: 花2, 花春梅, 花 春 梅."""
         from quepu.rules.winds_and_flowers import flower_numbers
-        from quepu.tiles import FLOWERS
+        from quepu.tiles import FLOWERS, FLOWERS_ENGLISH
 
         number = natural(word)
+        names: list[str] = []
         if number is None:
             try:
                 found = flower_numbers(word)
             except Error:
                 return False
             assert not isinstance(found, int)  # noqa: S101  # a number was read above
-            self.named_flowers += [FLOWERS[one] for one in found]
-            number = len(self.named_flowers)
+            for one in found:
+                self.once(("flower", one), FLOWERS[one], FLOWERS_ENGLISH[one])
+            names = [FLOWERS[one] for one in found]
+        if not names or not self.named_flowers:
+            self.once("flowers", "花牌", "how many flowers there are")
+        self.named_flowers += names
+        number = len(self.named_flowers) if number is None else number
         if "tiles" not in self.fields and not self.match.book.flower_value:
             raise HandError(
                 "这本规则报出的数里已经有花，花牌只与手牌同写。",
@@ -273,12 +323,10 @@ class _Beside:
     def _feeder(self, word: str) -> bool:
         from quepu.scorekeeper.records import NoFeeder
 
-        if word in _NO_ONE:
-            self.fields["kong_feeder"] = NoFeeder.OWN_TILE
-        elif _is_player(self.match, word):
-            self.fields["kong_feeder"] = player(self.match, word)
-        else:
+        if word not in _NO_ONE and not _is_player(self.match, word):
             return False
+        self.once("feeder", "放杠的人", "who fed the kong")
+        self.fields["kong_feeder"] = NoFeeder.OWN_TILE if word in _NO_ONE else player(self.match, word)
         return True
 
     def _spread(self) -> None:
