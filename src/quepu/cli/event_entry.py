@@ -55,8 +55,6 @@ def answer(keeper: Scorekeeper, words: list[str]) -> None:
         show(say("told.help", **keeper.own))
     elif word in ("b", "board", "桌"):
         _show_board(keeper)
-    elif word in ("q", "quit", "退出"):
-        keeper.over = True
     elif word in ("cancel", "弃", "放弃"):
         keeper.unfinished = None
         keeper.save()

@@ -6,8 +6,10 @@ import errno
 import json
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from quepu.cli.screen import note
 from quepu.cli.texts import say
@@ -83,15 +85,67 @@ def write(text: str, path: str) -> None:
     note(say("lab.written", path=path))
 
 
-def write_whole(path: Path, made: BaseModel) -> None:
-    """Write the JSON of a model in the place of a file, whole or not at all.
+def write_whole(path: Path, made: BaseModel) -> str:
+    """Write the JSON of a model in the place of a file, whole or not at all; the text that was written.
 
     Raises:
         HandError: it cannot be written; what was there before stays.
     """
     part = path.with_name(f".{path.name}.{os.getpid()}")
+    text = json.dumps(made.model_dump(), ensure_ascii=False, indent=1) + "\n"
     try:
-        part.write_text(json.dumps(made.model_dump(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        part.write_text(text, encoding="utf-8")
         part.replace(path)
     except OSError as wrong:
         raise cannot_write(path, wrong) from wrong
+    return text
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Be the only one of those who ask for it that reads and writes a file; the others wait.
+
+    The system frees what a killed program held. Where it has no locks, or the folder cannot be written, nobody waits.
+    """
+    lock = path.with_name(f".{path.name}.lock")
+    held = None
+    with suppress(OSError):
+        held = _locked(lock)
+    try:
+        yield
+    finally:
+        if held is not None:
+            _free(held, lock)
+
+
+def _locked(lock: Path) -> BinaryIO:
+    """The open file of a lock that is held now. Whoever held it before took the file away, so another may be there."""
+    while True:
+        file = lock.open("ab")
+        try:
+            if sys.platform == "win32":
+                import msvcrt
+
+                file.seek(0)
+                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+                return file
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(file.fileno()), lock.stat()):
+                    return file
+        except BaseException:
+            file.close()
+            raise
+        file.close()
+
+
+def _free(held: BinaryIO, lock: Path) -> None:
+    """Let the next one go on, and leave no file. Windows takes away none that is open, as while another waits."""
+    if sys.platform != "win32":
+        lock.unlink(missing_ok=True)
+    held.close()
+    if sys.platform == "win32":
+        with suppress(OSError):
+            lock.unlink()

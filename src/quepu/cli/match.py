@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from quepu.cli import event_entry, parameters
+from quepu.cli.files import alone
 from quepu.cli.inputs import bad_name, rulebook
 from quepu.cli.scorekeeper import Scorekeeper
 from quepu.cli.screen import complain, note, print_json, show
@@ -17,6 +19,9 @@ from quepu.cli.texts import say, spoken
 from quepu.errors import Error, HandError
 from quepu.folders import data_folder
 from quepu.scoring.signatures import DEFAULT_RULES
+
+if TYPE_CHECKING:
+    from quepu.scorekeeper.records import TableSpec
 
 
 def _answer(keeper: Scorekeeper, line: str, interactive: bool) -> None:
@@ -57,6 +62,38 @@ def _default_path() -> Path:
     return folder / f"{date.today():%Y%m%d}.json"
 
 
+def _spec(rules: str, names: str, rounds: int, ranked: bool, alpha: str, t0: str) -> TableSpec:
+    """A table that is opened now, as it was asked for.
+
+    Raises:
+        Error: there is no such book, or something cannot be.
+    """
+    from pydantic import ValidationError
+
+    from quepu.scorekeeper.ledger import opened
+    from quepu.scorekeeper.records import TableSpec
+
+    listed = [name.strip() for name in names.replace("，", ",").split(",") if name.strip()] or ["甲", "乙", "丙", "丁"]
+    if len(listed) != 4:
+        raise HandError(f"要四个名字，给了 {len(listed)} 个。", f"four names are needed, {len(listed)} given.")
+    house = ""
+    if rules.endswith(".toml"):
+        rulebook(rules)  # a mistake in it is told with its line
+        house = Path(rules).read_text(encoding="utf-8-sig")
+        rules = DEFAULT_RULES
+    try:
+        ratio = {"alpha": alpha or None, "scale": t0 or None}
+        fields = {"rules": rules, "house": house, "names": listed, "rounds": rounds or None, "ranked": ranked}
+        return opened(TableSpec.model_validate(fields | ratio))
+    except ValidationError as refused:
+        where = refused.errors()[0]["loc"][0]
+        if where == "names":
+            raise bad_name(refused) from refused
+        if where in ("alpha", "scale"):
+            raise HandError("α 和 T₀ 是大于零的数。", "α and T₀ are numbers above zero.") from refused
+        raise HandError(f"{where} 太长。", f"{where} is too long.") from refused
+
+
 @parameters.command(
     "match",
     parameters.argument("file", "arg.match"),
@@ -70,42 +107,14 @@ def _default_path() -> Path:
 )
 def command(file: str, rules: str, names: str, rounds: int, ranked: bool, alpha: str, t0: str, json: bool) -> int:
     """Match."""
-    from pydantic import ValidationError
-
-    from quepu.scorekeeper.ledger import opened
-    from quepu.scorekeeper.records import TableSpec
-
     path = Path(file) if file else _default_path()
-    if path.exists():
-        keeper = Scorekeeper.open(path)
-    else:
-        listed = [name.strip() for name in names.replace("，", ",").split(",") if name.strip()] or [
-            "甲",
-            "乙",
-            "丙",
-            "丁",
-        ]
-        if len(listed) != 4:
-            raise HandError(f"要四个名字，给了 {len(listed)} 个。", f"four names are needed, {len(listed)} given.")
-        house = ""
-        if rules.endswith(".toml"):
-            rulebook(rules)  # a mistake in it is told with its line
-            house = Path(rules).read_text(encoding="utf-8-sig")
-            rules = DEFAULT_RULES
-        try:
-            ratio = {"alpha": alpha or None, "scale": t0 or None}
-            fields = {"rules": rules, "house": house, "names": listed, "rounds": rounds or None, "ranked": ranked}
-            spec = opened(TableSpec.model_validate(fields | ratio))
-        except ValidationError as refused:
-            where = refused.errors()[0]["loc"][0]
-            if where == "names":
-                raise bad_name(refused) from refused
-            if where in ("alpha", "scale"):
-                raise HandError("α 和 T₀ 是大于零的数。", "α and T₀ are numbers above zero.") from refused
-            raise HandError(f"{where} 太长。", f"{where} is too long.") from refused
-        keeper = Scorekeeper(path, spec, [])
-        if not json:
-            keeper.save()
+    with alone(path):
+        if path.exists():
+            keeper = Scorekeeper.open(path)
+        else:
+            keeper = Scorekeeper(path, _spec(rules, names, rounds, ranked, alpha, t0), [])
+            if not json:
+                keeper.save()
     if json:
         print_json(keeper.to_json())
         return 0

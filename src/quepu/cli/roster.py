@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from quepu.cli import parameters, saved_files
-from quepu.cli.files import write_whole
+from quepu.cli.files import alone, write_whole
 from quepu.cli.inputs import bad_name
 from quepu.cli.screen import show, table
 from quepu.cli.texts import TEXTS, say, spoken
 from quepu.errors import HandError
 
 if TYPE_CHECKING:
-    from quepu.scorekeeper.roster import Player, Roster, RosterEdit, RosterFile, RosterRecord
+    from quepu.scorekeeper.roster import Player, Roster, RosterEdit, RosterRecord
 
 
 @parameters.command(
@@ -30,18 +30,21 @@ def command(file: str, change: tuple[str, ...]) -> int:
     from quepu.scorekeeper.roster import RosterEdit, RosterFile, fold
 
     path = Path(file)
-    found = saved_files.read_roster(path) if path.exists() or not change else RosterFile(quepu="roster")
-    if change:
-        record = _record(fold(found.changes), found, list(change))
+    if not change:
+        _show(saved_files.read_roster(path).changes)
+        return 0
+    with alone(path):
+        before = saved_files.read_roster(path).changes if path.exists() else []
+        record = _record(fold(before), list(change))
         made = RosterEdit(key=secrets.token_hex(4), at=time.time(), record=record)
-        found = RosterFile(quepu="roster", changes=[*found.changes, made])
-        fold(found.changes)  # refuses what cannot be, before anything is written
-        write_whole(path, found)
-    _show(fold(found.changes), found.changes)
+        after = [*before, made]
+        fold(after)  # refuses what cannot be, before anything is written
+        write_whole(path, RosterFile(quepu="roster", changes=after))
+    _show(after)
     return 0
 
 
-def _record(roster: Roster, file: RosterFile, words: list[str]) -> RosterRecord:
+def _record(roster: Roster, words: list[str]) -> RosterRecord:
     """A change in words."""
     from pydantic import ValidationError
 
@@ -104,12 +107,13 @@ def _one(roster: Roster, given: str) -> Player:
     return roster.players.get(id) or Player(id, given, "", (given,))
 
 
-def _show(roster: Roster, changes: list[RosterEdit]) -> None:
-    from quepu.scorekeeper.roster import UndoChange, labels, text_of
+def _show(changes: list[RosterEdit]) -> None:
+    from quepu.scorekeeper.roster import UndoChange, fold, labels, text_of
 
     if not changes:
         show(say("roster.empty"))
         return
+    roster = fold(changes)
     there = [one for one in roster.players.values() if one.id not in roster.merged]
     called = labels(there)
     grid = table([say("stats.player"), say("roster.id"), say("roster.names")])

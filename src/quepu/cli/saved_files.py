@@ -12,24 +12,32 @@ if TYPE_CHECKING:
     from quepu.scorekeeper.roster import RosterFile
 
 
-def read_table(path: Path) -> TableFile:
-    """The table in a file.
+def text_of(path: Path) -> str:
+    """The text in a file.
 
     Raises:
-        Error: it cannot be read, or is no score file.
+        Error: it cannot be read.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as wrong:
+        raise cannot_read(path, wrong) from wrong
+    except UnicodeDecodeError as wrong:
+        raise HandError(f"{path} 不是文本文件。", f"{path} is no text file.") from wrong
+
+
+def table_in(text: str, path: Path) -> TableFile:
+    """The table in the text of a file.
+
+    Raises:
+        Error: it is no score file.
     """
     from pydantic import ValidationError
 
     from quepu.scorekeeper.records import TableFile
 
     try:
-        data = path.read_text(encoding="utf-8")
-    except OSError as wrong:
-        raise cannot_read(path, wrong) from wrong
-    except UnicodeDecodeError as wrong:
-        raise HandError(f"{path} 不是文本文件。", f"{path} is no text file.") from wrong
-    try:
-        return TableFile.model_validate_json(data)
+        return TableFile.model_validate_json(text)
     except ValidationError as wrong:
         first = wrong.errors()[0]
         where = ".".join(map(str, first["loc"]))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli import event_entry, saved_files
-from quepu.cli.files import write_whole
+from quepu.cli.files import alone, write_whole
 from quepu.cli.inputs import bad_name, natural
 from quepu.cli.record_lines import player, record
 from quepu.cli.screen import show, table
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from quepu.match.match import Match
     from quepu.scorekeeper.ledger import Ledger
     from quepu.scorekeeper.records import Record, TableSpec
+
+
+_LEAVE = ("q", "quit", "退出")
 
 
 class Scorekeeper:
@@ -33,6 +36,7 @@ class Scorekeeper:
         self.unfinished = unfinished or None  # the facts of a hand that is being entered; None: none is
         self.over = False
         self._before: list[tuple[TableSpec, list[Record]]] = []
+        self._stored: str | None = None  # the file as it was last read or written here
 
     # ---- the file
 
@@ -43,15 +47,34 @@ class Scorekeeper:
         Raises:
             Error: it cannot be read, or is no kept table.
         """
-        found = saved_files.read_table(path)
-        return cls(path, found.spec, list(found.records), list(found.unfinished))
+        text = saved_files.text_of(path)
+        found = saved_files.table_in(text, path)
+        made = cls(path, found.spec, list(found.records), list(found.unfinished))
+        made._stored = text
+        return made
+
+    def _look(self) -> None:
+        """Read the file again if somebody else has written it.
+
+        Raises:
+            Error: somebody has; what was to be done here may not fit it any more. Or it cannot be read.
+        """
+        if not self.path.exists() or saved_files.text_of(self.path) == self._stored:
+            return
+        there = Scorekeeper.open(self.path)
+        self.spec, self.records, self.ledger = there.spec, there.records, there.ledger
+        self.unfinished, self._stored, self._before = there.unfinished, there._stored, []
+        raise HandError(
+            f"{self.path} 在别处改过，已重新读入；这一行没有写下，请看过再写。",
+            f"{self.path} was changed elsewhere and has been read again; this line is not written: look, repeat it.",
+        )
 
     def save(self) -> None:
         """Write the file anew, whole or not at all."""
         from quepu.scorekeeper.records import TableFile
 
         match = self.ledger.match
-        write_whole(
+        self._stored = write_whole(
             self.path,
             TableFile(
                 quepu="table",
@@ -98,19 +121,23 @@ class Scorekeeper:
         """Carry out one line.
 
         Raises:
-            Error: it was not understood, or cannot be.
+            Error: it was not understood, or cannot be, or somebody else has written the file.
         """
         words = line.split()
-        if self.unfinished is not None:
-            event_entry.answer(self, words)
+        if words and words[0].lower() in _LEAVE and (len(words) == 1 or self.unfinished is None):
+            self.over = True
             return
-        if not words:
-            return
+        with alone(self.path):
+            self._look()
+            if self.unfinished is not None:
+                event_entry.answer(self, words)
+            elif words:
+                self._carry_out(words)
+
+    def _carry_out(self, words: list[str]) -> None:
         word, rest = words[0].lower(), words[1:]
         if word in ("?", "？", "help", "帮助"):
             self.show_help()
-        elif word in ("q", "quit", "退出"):
-            self.over = True
         elif word in ("l", "list", "表"):
             self.show_rows()
         elif word in ("s", "standings", "榜"):
