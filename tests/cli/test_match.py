@@ -218,6 +218,63 @@ def test_what_cannot_be_is_a_sentence_and_changes_nothing(
     assert stored_table(monkeypatch, capsys, path)["rows"] == []
 
 
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (["-r", "yuque"], "规则是灵雀（第二十九版）"),
+        (["-r", "lingque-29@1", "--names", "乙,甲,丙,丁"], "四家是甲、乙、丙、丁"),
+        (["--names", "x,y,z,w"], "四家是甲、乙、丙、丁"),
+        (["-n", "3"], "打 4 圈"),
+        (["--ranked"], "没有 --ranked"),
+        (["--alpha", "2"], "没有 α"),
+        (["-r", "my.toml"], "规则是灵雀（第二十九版）"),
+    ],
+)
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_what_a_file_has_otherwise_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], given: list[str],
+    sentence: str, more: list[str],
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    Path("my.toml").write_text('base = "lingque-29"\nminimum = 3', encoding="utf-8")
+    assert run(monkeypatch, "", "match", "m.json") == 0
+    before = Path("m.json").read_text(encoding="utf-8")
+    capsys.readouterr()
+    assert run(monkeypatch, "流局\n", "match", "m.json", *given, *more) == 2
+    why = capsys.readouterr().err
+    assert sentence in why
+    assert "另记一场请换一个文件" in why
+    assert Path("m.json").read_text(encoding="utf-8") == before
+
+
+def test_a_file_that_has_another_ratio_says_which(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(tmp_path / "m.json")
+    assert run(monkeypatch, "", "match", path, "-r", "lingque-26") == 0
+    assert run(monkeypatch, "", "match", path, "--alpha", "2", "--t0", "100") == 2
+    assert "α 是 1、T₀ 是 480，与" in capsys.readouterr().err
+
+
+def test_a_file_is_gone_on_with_by_the_command_that_began_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my.toml").write_text('base = "yuque-54"\nminimum = 3', encoding="utf-8")
+    for number, begun in enumerate((
+        ["-r", "yuque", "--names", "a,b,c,d", "-n", "2", "--ranked", "--alpha", "1.5"],
+        ["-r", "yuque-54", "--names", "a，b，c，d"],
+        ["-r", "my.toml"],
+        ["-r", "lingque-29", "-n", "4", "--alpha", "1", "--t0", "480.0"],
+        ["-r", "yuque-54@1"],
+    )):  # fmt: skip
+        for lines in ("流局\n", "换 1 新来的\n", "改名 2 改过的\n", ""):
+            assert run(monkeypatch, lines, "match", f"{number}.json", *begun) == 0, capsys.readouterr().err
+            assert run(monkeypatch, "", "match", f"{number}.json") == 0
+            if "改名" in lines:  # the second of the names that were given
+                begun[:] = [word.replace("b", "改过的") if "," in word or "，" in word else word for word in begun]
+
+
 @pytest.mark.parametrize("twice", ["乙=7番 乙=8番", "乙=7番 听 2=49点", "乙=7番 丙=9番 乙=123m456p789sCCEE"])
 def test_a_ready_hand_has_one_worth(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], twice: str

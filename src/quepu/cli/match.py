@@ -16,7 +16,7 @@ from quepu.cli.inputs import bad_name, rulebook
 from quepu.cli.scorekeeper import Scorekeeper
 from quepu.cli.screen import complain, note, print_json, show
 from quepu.cli.texts import say, spoken
-from quepu.errors import Error, HandError
+from quepu.errors import Error, HandError, Text
 from quepu.folders import data_folder
 from quepu.scoring.signatures import DEFAULT_RULES
 
@@ -76,7 +76,7 @@ def _spec(rules: str, names: str, rounds: int, ranked: bool, alpha: str, t0: str
     listed = [name.strip() for name in names.replace("，", ",").split(",") if name.strip()] or ["甲", "乙", "丙", "丁"]
     if len(listed) != 4:
         raise HandError(f"要四个名字，给了 {len(listed)} 个。", f"four names are needed, {len(listed)} given.")
-    house = ""
+    rules, house = rules or DEFAULT_RULES, ""
     if rules.endswith(".toml"):
         rulebook(rules)  # a mistake in it is told with its line
         house = Path(rules).read_text(encoding="utf-8-sig")
@@ -94,10 +94,38 @@ def _spec(rules: str, names: str, rounds: int, ranked: bool, alpha: str, t0: str
         raise HandError(f"{where} 太长。", f"{where} is too long.") from refused
 
 
+def _otherwise(
+    keeper: Scorekeeper, rules: str, names: str, rounds: int, ranked: bool, alpha: str, t0: str
+) -> list[Text]:
+    """Return what the match in a file has otherwise than it is asked for, as the file has it."""
+    from quepu.rulebooks.house_rules import book_of
+
+    wanted = _spec(rules, names, rounds, ranked, alpha, t0)
+    spec, ledger = keeper.spec, keeper.ledger
+    match, found = ledger.match, []
+    book = book_of(wanted.rules, wanted.house).fingerprint
+    if rules and book not in (match.book.fingerprint, book_of(spec.rules, spec.house).fingerprint):
+        title = match.book.title
+        found.append(Text(f"规则是{title.zh}", f"its book is {title.en}"))
+    if names and wanted.names not in (spec.names, list(match.names)):
+        found.append(Text(f"四家是{'、'.join(match.names)}", f"its players are {', '.join(match.names)}"))
+    length = spec.rounds or match.rules.match.rounds
+    if rounds not in (0, length):
+        found.append(Text(f"打 {length} 圈", f"its rounds are {length}"))
+    if ranked and not spec.ranked:
+        found.append(Text("没有 --ranked", "it is not --ranked"))
+    ratio = ledger.ratio or (None, None)
+    for given, other, there, name in ((alpha, wanted.alpha, ratio[0], "α"), (t0, wanted.scale, ratio[1], "T₀")):
+        if given and other != there:
+            none = Text(f"没有 {name}", f"it has no {name}")
+            found.append(none if there is None else Text(f"{name} 是 {there:g}", f"its {name} is {there:g}"))
+    return found
+
+
 @parameters.command(
     "match",
     parameters.argument("file", "arg.match"),
-    parameters.rules(),
+    parameters.rules()._replace(default=""),
     parameters.text("--names", help="opt.names", metavar="A,B,C,D"),
     parameters.number("--rounds", "-n", help="opt.match_rounds", default=0, least=0, most=16),
     parameters.flag("--ranked", help="opt.ranked"),
@@ -111,6 +139,13 @@ def command(file: str, rules: str, names: str, rounds: int, ranked: bool, alpha:
     with alone(path):
         if path.exists():
             keeper = Scorekeeper.open(path)
+            if otherwise := _otherwise(keeper, rules, names, rounds, ranked, alpha, t0):
+                zh, en = "、".join(one.zh for one in otherwise), ", ".join(one.en for one in otherwise)
+                raise HandError(
+                    f"{path} 里已有一场，{zh}，与所写的不同：要接着记就不写这些，另记一场请换一个文件。",
+                    f"{path} has a match already, {en}, which is not what is asked for: "
+                    "leave that out to go on with it, or name another file.",
+                )
         else:
             keeper = Scorekeeper(path, _spec(rules, names, rounds, ranked, alpha, t0), [])
             if not json:
