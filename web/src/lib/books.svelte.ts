@@ -86,7 +86,7 @@ export const booklet = (id: string, sheet = false): string =>
 
 const pages = new Map<string, Promise<BookPage>>();
 
-const english = $state({ names: new Map<string, string>() });
+const english = $state<{ names: Record<string, Map<string, string>> }>({ names: {} }); // by book: each has its own
 const named = new Map<string, Promise<void>>();
 
 /** Asks once for what a book calls its fans and circumstances in English. */
@@ -95,8 +95,7 @@ export function loadFanNames(id: string): Promise<void> {
     named.get(id) ??
     bookPage(id).then(
       (page) =>
-        void (english.names = new Map([
-          ...english.names,
+        void (english.names[id] = new Map([
           ...page.circumstance_names.map((name) => [name.zh, name.en] as const),
           ...page.fans.map((fan) => [fan.name, fan.english] as const),
         ])),
@@ -107,13 +106,14 @@ export function loadFanNames(id: string): Promise<void> {
 }
 
 /**
- * Fans and circumstances by name (with their number, as “四归一×2”) in the reader's language, as a book calls them in
- * English.
+ * Fans and circumstances by name (with their number, as “四归一×2”) in the reader's language, as their book calls them
+ * in English: the first of `ids` that has them.
  */
-export function fanNames(fans: readonly string[], id: string): string {
+export function fanNames(fans: readonly string[], ...ids: string[]): string {
   if (prefs.lang !== "en") return fans.join("、");
-  void loadFanNames(id);
-  return fans.map((fan) => fan.replace(/^[^×]+/, (name) => english.names.get(name) || name)).join(", ");
+  for (const id of ids) void loadFanNames(id);
+  const called = (name: string): string => ids.map((id) => english.names[id]?.get(name)).find(Boolean) ?? name;
+  return fans.map((fan) => fan.replace(/^[^×]+/, called)).join(", ");
 }
 
 /** A rulebook with every row. A draft's page has the text of the draft for its id. */

@@ -27,7 +27,7 @@ export async function changeOf(older: string, newer: string, name: string): Prom
   const row = found.changed.find((one) => one.name === name);
   if (!row) return "";
   if (prefs.lang === "en") await Promise.all([older, newer].map(loadFanNames));
-  const list = (names: string[]): string => fanNames(names, newer);
+  const list = (names: string[]): string => fanNames(names, newer, older); // relations with what is gone, too
   return [
     row.renamed_from ? t(`原名${row.renamed_from}`, `was called ${row.renamed_from}`) : "",
     row.values ? `${valueText(row.values[0] ?? {})} → ${valueText(row.values[1] ?? {})}` : "",
