@@ -279,3 +279,23 @@ def test_who_missed_much_is_sent_all_of_it(client: TestClient) -> None:
             if "n" in message and "phase" not in message:
                 again.append(message)
     assert [m["n"] for m in again] == [m["n"] for m in first]
+
+
+def test_who_plays_alone_finds_the_result_where_he_left_it(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    me = opened(client)
+    address = f"/api/rooms/{me['room']}"
+    with client.websocket_connect(f"{address}/ws") as socket:
+        socket.send_json({"token": me["token"]})
+        socket.send_json({"ready": True})
+        over = play_on(socket, lambda m: "over" in m)[-1]["over"]
+    time.sleep(3.5)
+    assert client.get(address).json()["phase"] == "between"
+    with client.websocket_connect(f"{address}/ws") as socket:
+        socket.send_json({"token": me["token"]})
+        assert until(socket, lambda m: "over" in m)["over"] == over
+    monkeypatch.setattr("quepu.server.rooms.playing.ALONE", 0.5)  # he does not come for long: bots play to the end
+    for _ in range(40):
+        if client.get(address).json()["phase"] == "playing":
+            return
+        time.sleep(0.25)
+    raise AssertionError("the table waits for ever")

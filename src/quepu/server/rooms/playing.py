@@ -27,7 +27,8 @@ MISSED = 2
 BETWEEN = 20.0
 """Seconds between hands, unless everybody is ready before."""
 ALONE = 3600.0
-"""The same where only one person plays: nobody but bots waits for him to read the result."""
+"""The same where only one person plays, and since he left where he is not there: nobody but bots waits for him to read
+the result."""
 
 
 async def play(room: Room, game: Game) -> None:
@@ -58,7 +59,7 @@ async def _between(room: Room, game: Game) -> None:
         ):
             await room.wait(0.2)  # to a salt at the place where each sits now
             continue
-        if all(place.ready for place in people) if people else game.result is None or waited > 2:
+        if all(place.ready for place in people) if people else game.result is None or waited > _unread(room):
             break
         await room.wait(0.5)
     room.mixed = False
@@ -69,6 +70,14 @@ async def _between(room: Room, game: Game) -> None:
 def _longest(room: Room) -> float:
     """Seconds between two hands at most."""
     return BETWEEN if len(room.seating.people) > 1 else ALONE
+
+
+def _unread(room: Room) -> float:
+    """Seconds that a result waits where nobody is: who plays alone may have lost his page, and comes back to it."""
+    people = room.seating.people
+    if len(people) != 1 or people[0].quit or time.monotonic() - people[0].left_at > ALONE:
+        return 2.0
+    return ALONE
 
 
 async def _deal(room: Room, game: Game) -> None:
