@@ -22,6 +22,13 @@ class Followers:
     def __init__(self, logs: LogStore) -> None:
         self.logs = logs
         self._of: dict[str, set[asyncio.Event]] = {}
+        self._closed = False
+
+    def close(self) -> None:
+        """End every stream, now and later: the server waits for no page that follows."""
+        self._closed = True
+        for id in self._of:
+            self.grown(id)
 
     def grown(self, id: str) -> None:
         """Wake everybody who follows this log."""
@@ -34,7 +41,7 @@ class Followers:
         self._of.setdefault(id, set()).add(event)
         end = time.monotonic() + longest
         try:
-            while time.monotonic() < end:
+            while not self._closed and time.monotonic() < end:
                 event.clear()
                 found = await self.logs.read(id, 1 << 30)  # its head alone
                 if found is None:

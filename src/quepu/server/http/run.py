@@ -17,6 +17,7 @@ from quepu.server.app import Settings, create_app
 from quepu.server.http import lan
 from quepu.server.http.connections import Connections, raise_descriptors
 from quepu.server.http.memory import collect_by_the_clock, give_back_what_is_freed
+from quepu.server.live import Followers
 from quepu.server.operations import log_output
 from quepu.server.store.backup import in_use
 from quepu.server.store.database import Database
@@ -85,7 +86,7 @@ def _serve_there(settings: Settings, host: str, port: int, *, browser: bool) -> 
         timeout_graceful_shutdown=3,
     )
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(_serve(uvicorn.Server(config), listening))
+        runner.run(_serve(_Server(config, app.state.tables.followers), listening))
 
 
 def _show_ways(host: str, port: int) -> None:
@@ -97,6 +98,19 @@ def _show_ways(host: str, port: int) -> None:
     print(f"{Text(zh, en)}: {'  '.join(ways)}", flush=True)  # noqa: T201  # beside the line above
     if sys.stdout.isatty():
         print(lan.code(ways[0]), flush=True)  # noqa: T201
+
+
+class _Server(uvicorn.Server):
+    """A server whose streams end when it is to stop: they are the only answers that would go on."""
+
+    def __init__(self, config: uvicorn.Config, followers: Followers) -> None:
+        super().__init__(config)
+        self._followers = followers
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop listening, wait for the answers begun, close the application."""
+        self._followers.close()
+        await super().shutdown(sockets)
 
 
 async def _serve(server: uvicorn.Server, listening: list[socket.socket]) -> None:
