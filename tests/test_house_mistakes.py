@@ -94,6 +94,36 @@ def test_a_fan_that_the_file_leaves_out_stands_nowhere_else(text: str) -> None:
     assert "'三同顺' is left out by `without`, so it cannot be named here." in caught.value.say("en")
 
 
+@pytest.mark.parametrize(
+    ("base", "text", "zh"),
+    [
+        ("lingque-29", '[conflicts]\n"三同顺" = ["三同顺"]', "第 3 行：“三同顺”不能与自己互斥"),
+        ("lingque-29", '[drops]\n"三同顺" = ["三同顺"]', "“三同顺”不能不计自己"),
+        ("lingque-29", '[drops]\n"混一色" = ["混带幺"]\n"混带幺" = ["混一色"]', "都不计了：只写一边；只能计其一"),
+        ("guobiao", '[drops]\n"混一色" = ["碰碰胡"]\n"碰碰胡" = ["混一色"]', "就都不计了：只写一边。"),
+        ("guobiao", '[drops]\n"清一色" = ["门清"]\n"门清" = ["平和"]\n"平和" = ["清一色"]', "清一色 → 门清 → 平和"),
+        ("guobiao", '[conflicts]\n"混一色" = ["碰碰和"]', "没有互斥；哪种不计哪种，写进 [drops]"),
+        ("canton", '[conflicts]\n"混一色" = ["对对糊"]', "没有互斥"),
+    ],
+)  # fmt: skip
+def test_fans_that_would_leave_out_each_other_are_refused(base: str, text: str, zh: str) -> None:
+    written = f'base = "{base}"\n{text}'
+    with pytest.raises(OverlayError) as caught:
+        read(written)
+    assert zh in caught.value.say("zh")
+    assert "line 3" in caught.value.say("en")
+    assert book_of("", written).base == base  # as before, where games were played by it
+
+
+def test_one_side_of_two_fans_and_a_choice_between_them_are_taken() -> None:
+    one = read('base = "guobiao"\n[drops]\n"混一色" = ["碰碰胡"]')
+    assert {str(fan) for fan in quepu.score("111m222m444mE(SSS)+E", one).fans} >= {"混一色"}
+    assert "碰碰胡" not in {str(fan) for fan in quepu.score("111m222m444mE(SSS)+E", one).fans}
+    both = read('base = "lingque-29"\n[conflicts]\n"混一色" = ["对对和"]')
+    counted = {str(fan) for fan in quepu.score("111m222m444mE(SSS)+E", both).fans}
+    assert len(counted & {"混一色", "对对和"}) == 1
+
+
 RECORDED = LINGQUE + '[penalties]\n"错合" = 20\n"没有的" = false\n' + NEW_FAN + 'class = "部分关连"\n'
 """What was taken once, so that games were played by it."""
 

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from quepu.errors import UnknownName, near_names
+from quepu.rules.arithmetic import Additive
 from quepu.rules.house_fans import OWN_CLASS, Refuses
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 
 _OF_FANS: Final = ("drops", "conflicts", "sentences")
+_Named = tuple[tuple[str, ...], str, Any]
+"""Where a fan is named, its name, and what stands there."""
 
 
 def refuse_left_out(file: Refuses, data: Mapping[str, Any], full: Rulebook) -> None:
@@ -23,8 +26,11 @@ def refuse_left_out(file: Refuses, data: Mapping[str, Any], full: Rulebook) -> N
             _refuse_gone(file, data, full, name, *keys)
 
 
-def refuse_mistakes(file: Refuses, data: Mapping[str, Any], full: Rulebook) -> None:
-    """Refuse what a new file must not say, though a file by which games were played may: they stay what they were."""
+def refuse_mistakes(file: Refuses, data: Mapping[str, Any], full: Rulebook, made: Rulebook) -> None:
+    """Refuse what a new file must not say, though a file by which games were played may: they stay what they were.
+
+    `made` is the book that the file makes of the full one.
+    """
     for field in ("values", "aliases"):
         for name in data.get(field, {}):
             _refuse_gone(file, data, full, name, field, name)
@@ -32,21 +38,80 @@ def refuse_mistakes(file: Refuses, data: Mapping[str, Any], full: Rulebook) -> N
         _refuse_class(file, full, name, given.get("class", OWN_CLASS))
     if data.get("penalties"):
         _refuse_faults(file, data["penalties"], full)
+    _refuse_circles(file, data, made)
 
 
 def _related(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
     """The keys and the name of every fan named in relations and sentences."""
     for field in _OF_FANS:
-        tables: list[tuple[tuple[str, ...], str, Any]] = [
-            ((field, name), name, given) for name, given in data.get(field, {}).items()
-        ]
-        for name, fan in data.get("fans", {}).items():
-            if field in fan:
-                tables.append((("fans", name, field), name, fan[field]))
-        for keys, name, given in tables:
+        for keys, name, given in _written(data, field):
             yield keys, name
             if isinstance(given, list):
                 yield from ((keys, word.removeprefix("+")) for word in given if isinstance(word, str))
+
+
+def _written(data: Mapping[str, Any], field: str) -> list[_Named]:
+    """The entries of a file in a table of fans, or in the same field of new ones."""
+    tables: list[_Named] = [((field, name), name, given) for name, given in data.get(field, {}).items()]
+    fans = data.get("fans", {}).items()
+    return tables + [(("fans", name, field), name, fan[field]) for name, fan in fans if field in fan]
+
+
+def _refuse_circles(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> None:
+    """Refuse a fan that excludes itself, and fans that leave out each other: neither of them would ever count."""
+    adds_up = isinstance(made.arithmetic, Additive)
+    for keys, name, given in _written(data, "conflicts"):
+        if adds_up and given:
+            file.wrong(
+                f"{made.title.zh}把成立的番都加起来，没有互斥；哪种不计哪种，写进 [drops]。",
+                f"{made.title.en} adds up every fan that holds and knows no exclusion: say in [drops] which leaves out which.",
+                *keys,
+            )
+        for word in given:
+            if made.fan(word) is made.fan(name):
+                file.wrong(f"“{name}”不能与自己互斥。", f"{name!r} cannot exclude itself.", *keys)
+    for keys, name, given in _written(data, "drops"):
+        row = made.index[made.fan(name).name]
+        for word in (one for one in given if one[0] not in "*+"):
+            other = made.index[made.fan(word).name]
+            if other == row:
+                file.wrong(f"“{name}”不能不计自己。", f"{name!r} cannot leave itself out.", *keys)
+            if made.drops[other] >> row & 1:
+                zh, en = (
+                    ("", "")
+                    if adds_up
+                    else ("；只能计其一，写进 [conflicts]", ", or both in [conflicts]: one of them counts")
+                )
+                file.wrong(
+                    f"“{name}”与“{word}”互相不计，就都不计了：只写一边{zh}。",
+                    f"{name!r} and {word!r} would leave out each other, so that neither counts: name one side alone{en}.",
+                    *keys,
+                )
+            between = _between(made, other, row)
+            if between:
+                fans = [name, word, *(made.fans[i].name for i in between), name]
+                file.wrong(
+                    f"不计绕成了一圈：{' → '.join(fans)}。",
+                    f"fans leave each other out in a circle: {' → '.join(fans)}.",
+                    *keys,
+                )
+
+
+def _between(made: Rulebook, first: int, last: int) -> list[int]:
+    """The rows on the shortest way of 不计 from one row to another, without these; none where there is no way."""
+    came: dict[int, int] = {first: first}
+    queue = [first]
+    for at in queue:
+        for row in range(len(made.fans)):
+            if made.drops[at] >> row & 1 and row not in came:
+                came[row] = at
+                queue.append(row)
+    way: list[int] = []
+    at = came.get(last, first)
+    while at != first:
+        way.append(at)
+        at = came[at]
+    return way[::-1]
 
 
 def _refuse_gone(file: Refuses, data: Mapping[str, Any], full: Rulebook, name: str, *keys: str) -> None:

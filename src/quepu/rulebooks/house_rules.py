@@ -191,7 +191,7 @@ class _File:
             made = made.having(settings={"faults": (*made.settings.get("faults", ()), *faults)})
             self.apply(partial(play_rules, made), "penalties")
         if not recorded:
-            refuse_mistakes(self, self.data, full)
+            refuse_mistakes(self, self.data, full, made)
         title = self.data.get("title")
         called = _UNNAMED if id == "house" else Text(id, id)  # what came without a file has no name of its own
         return made.having(
