@@ -22,7 +22,9 @@ from quepu.fast_table.aim_tables import joins
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes.automaton import automaton
+from quepu.table import make_wall
 from quepu.table.wall import wall_drawn
+from quepu.tiles import FLOWERED
 from tests.fast_loops import interpreted_loops
 
 PLAYED = [b for b in map(book, book_ids()) if b.play and code.missing(b) is None]
@@ -51,6 +53,15 @@ def the_same(rules: Rulebook, n: int, seed: int, round: int = 0, levels: tuple[s
         assert ending is not None
         won = -1 if ending.winner is None else ending.winner
         assert (won, ending.points) == (int(fast.winners[i]), int(fast.points[i])), (seed, i)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_walls_come_as_walls_or_in_the_order_of_drawing() -> None:
+    given, seeds = [make_wall(seed, 0, FLOWERED) for seed in range(3)], np.arange(12).reshape(3, 4)
+    tables = FastTables("guobiao", given, seeds).play()
+    same = FastTables("guobiao", np.array([wall.order() for wall in given], np.uint8), seeds).play()
+    assert [tables.events(i) for i in range(3)] == [same.events(i) for i in range(3)]
+    assert FastTables("guobiao", [make_wall(1)], seeds[:1]).play().winners.shape == (1,)  # without flowers
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -168,6 +179,14 @@ def test_what_a_table_cannot_do_is_refused_with_a_sentence(monkeypatch: pytest.M
         FastTables(without_sets, walls(without_sets, 1), np.zeros((1, 4), np.int64))
     with pytest.raises(HandError, match="四家各是其中之一"):
         FastTables("guobiao", walls("guobiao", 1), np.zeros((1, 4), np.int64), levels="master")
+    for wrong in (
+        np.zeros((2, 144), np.uint8), walls("guobiao", 2)[:, :136], walls("guobiao", 2)[0], [], [make_wall(1), 3],
+        [make_wall(1), make_wall(1, 0, FLOWERED)], np.zeros((2, 136)), [*walls("guobiao", 2).tolist(), [1]],
+    ):  # fmt: skip
+        with pytest.raises(HandError, match=r"136 或 144"):
+            FastTables("guobiao", wrong, np.zeros((2, 4), np.int64))
+    with pytest.raises(HandError, match="2 行种子，每行四个"):
+        FastTables("guobiao", walls("guobiao", 2), np.zeros((3, 4), np.int64))
     monkeypatch.setattr(fast_tables, "installed", lambda: False)
     with pytest.raises(HandError, match="numba"):
         FastTables("lingque-29", walls("lingque-29", 1), np.zeros((1, 4), np.int64))

@@ -12,6 +12,7 @@ is dealt from a wall in the order of drawing, and each seat's choices are those 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import events as happen
 from quepu.table.events import Event
-from quepu.table.wall import dealt_places
+from quepu.table.wall import Wall, dealt_places
 from quepu.tiles import EAST, KINDS, TileSet
 
 Array = Any
@@ -60,13 +61,14 @@ class FastTables:
 
     Args:
         rules: the book, or its name.
-        order: uint8 [N, size], the walls in the order of drawing (`Wall.order`).
+        order: the walls: uint8 [N, size] in the order of drawing (`Wall.order`), or N `Wall`s.
         seeds: int64 [N, 4], the seed of each seat's bot, of at most 64 bits and not below zero.
         round: the round wind, 0 East … 3 North.
         levels: the bots (`LEVELS`) of East, South, West, North, or one for all four, or four for each table.
 
     Raises:
-        HandError: numba is not installed, there is no such level, or the book has shapes that the loop does not know.
+        HandError: numba is not installed, there is no such level, a wall is not one set of the book's tiles (with
+            flowers or without), there are not four seeds for each, or the book has shapes that the loop does not know.
     """
 
     playing_levels: tuple[str, ...] = LEVELS
@@ -75,7 +77,7 @@ class FastTables:
     def __init__(
         self,
         rules: str | Rulebook,
-        order: Array,
+        order: Array | Sequence[Wall],
         seeds: Array,
         round: int = 0,
         levels: str | Sequence[str] | Sequence[Sequence[str]] = "random",
@@ -94,8 +96,12 @@ class FastTables:
                 f"快速牌桌还不会{self.book.title.zh}的{lacking.zh}。",
                 f"fast tables do not know what {self.book.title.en} has: {lacking.en}.",
             )
-        n, size = order.shape
-        self.order = np.ascontiguousarray(order, np.uint8)
+        self.order = self._order_of(order)
+        n, size = self.order.shape
+        seeds = np.ascontiguousarray(seeds, np.int64)
+        if seeds.size != 4 * n:
+            zh, en = f"{n} 桌要 {n} 行种子，每行四个。", f"{n} tables take {n} rows of four seeds."
+            raise HandError(zh, en)
         self.round = round
         self._rules = numbers_of(self.rules, size, round)
         self._suits = suits(self.book.shapes)
@@ -112,9 +118,7 @@ class FastTables:
         lists = np.zeros((n, 4, 2, 4), np.int8)
         self._visible = visible = np.zeros((n, columns.ALL_KINDS), np.int8)
         generators = np.empty((n, 4, mersenne.WORDS + 1), np.uint32)
-        self._code.seed_all(
-            generators.reshape(4 * n, -1), np.ascontiguousarray(seeds, np.int64).reshape(4 * n), room_to_seed()
-        )
+        self._code.seed_all(generators.reshape(4 * n, -1), seeds.reshape(4 * n), room_to_seed())
         self._log = np.zeros((n, MOST_EVENTS), np.int64)
         outside = n if not np.isin(bots, LEVELS).all() else 0
         self._offered = np.zeros((outside, 64, 3), np.int64)
@@ -132,6 +136,24 @@ class FastTables:
         self._won_by = np.full(n, -1)
         self.points = np.zeros(n, np.int64)
         """What each hand won is aims, 0 where nobody won: int64 [N]."""
+
+    def _order_of(self, given: Array | Sequence[Wall]) -> Array:
+        """The walls as an array, each of which holds the book's tiles."""
+        tiles = self.rules.table.tiles
+        sets = {one.size: one for one in (tiles.with_flowers(False), tiles.with_flowers(True))}
+        order: Array = given
+        if not isinstance(given, np.ndarray):
+            order = np.zeros(0)
+            with suppress(ValueError):  # walls of several sizes
+                order = np.array([wall.order() if isinstance(wall, Wall) else wall for wall in given])
+        own = sets.get(order.shape[1]) if order.ndim == 2 and order.dtype.kind in "iu" else None
+        if own is None or not (np.sort(order, axis=1, kind="stable") == own.tiles).all():
+            one, other = sets
+            raise HandError(
+                f"牌墙是一列 Wall，或 uint8 数组 [局数, {one} 或 {other}]（Wall.order 的次序），每副是完整的一副牌。",
+                f"walls are Walls in a list, or uint8 [hands, {one} or {other}] as Wall.order has them, one set each.",
+            )
+        return np.ascontiguousarray(order, np.uint8)
 
     def _loops(self) -> Any:
         return loops_of(self.book)

@@ -45,6 +45,10 @@ class SteppedTables(FastTables):
         self._rooms = self._rooms[:-1]  # no bot here has aims, and a call hands over every array
         self._scalars[:, columns.PHASE] = columns.OVER  # nothing was dealt yet
 
+    def _order_of(self, given: Any) -> Array:
+        """As they are: walls come with `deal`."""
+        return given
+
     def _loops(self) -> Any:
         return loops_of(self.book, with_gain=False)
 
