@@ -60,6 +60,27 @@ def test_a_barred_player_neither_wins_nor_is_paid_as_ready() -> None:
     assert not fold(SPEC, [fault, HandRecord()]).barred  # the bar ends with the hand
 
 
+@pytest.mark.parametrize(
+    ("shown", "kind"),
+    [
+        ({"ready_hands": [None, *["123m456p789sCCEE"] * 3]}, "6 张東"),
+        ({"ready_hands": [None, "123m456p789sCCEE", "EEE456p789s1123m", None]}, "5 张東"),
+        ({"ready_hands": [None, "123m456p789sCCEE", None, "111m456p789sFFEE"], "seen": "E"}, "5 张東"),
+        (
+            {"winner": 0, "self_draw": True, "tiles": {"hand": "123m456p789sCCEE+E"},
+             "ready_hands": [None, "123m456p789sCCEE", None, None]}, "5 张東",
+        ),
+    ],
+)  # fmt: skip
+def test_the_hands_that_are_shown_come_out_of_one_set(shown: dict[str, object], kind: str) -> None:
+    record = HandRecord.model_validate(shown)
+    with pytest.raises(Error, match=f"有 {kind}"):
+        row_of(record)
+    assert fold(SPEC, [record]).rows[0].problems  # a table that has it stays readable
+    two = [None, "123m456p789sCCEE", "123m456p789sCCEE", None]
+    assert row_of(HandRecord(ready_hands=two)).gains[1] > 0
+
+
 def test_tiles_in_sight_decide_which_wait_counts() -> None:
     hand = "(123m)(456m)78m234s66s"
     record = HandRecord(ready_hands=[hand, None, None, None])
@@ -84,12 +105,12 @@ def test_announcements_go_round_from_the_winner() -> None:
         winner=2,
         discarder=3,
         tiles={"hand": "234m234p2344567s+4s"},
-        ready_hands=["(123m)(456m)78m234s66s", "123456789m11p23s", None, "123456789p11p23s"],
+        ready_hands=["(123m)(456m)78m234s66s", "123456789m99p23s", None, "123456789p11p23s"],
     )
     row = row_of(record)
     assert [one.seat for one in row.announced] == [2, 3, 0, 1]
     assert row.announced[0].text.zh.startswith("和：")
-    fans = [quepu.score(text, BOOK).parts["fan"] for text in ("123456789p11p23s+1s", "123456789m11p23s+1s")]
+    fans = [quepu.score(text, BOOK).parts["fan"] for text in ("123456789p11p23s+1s", "123456789m99p23s+1s")]
     assert [f"{fan} 番" in row.announced[at].text.zh for at, fan in zip((1, 3), fans, strict=True)] == [True, True]
 
 

@@ -307,6 +307,7 @@ class _Reader:
         if rules.ready_value is None:
             return found[0], found[1], found[2], found[3]
         hands = self._shown_hands()
+        self._check_one_set([*hands, None if score is None else score.hand])
         for seat, player in enumerate(self.seats):
             if player == record.winner:
                 continue
@@ -317,6 +318,19 @@ class _Reader:
                 self.hands[seat] = value
                 found[seat] = None if value is None else value.points
         return found[0], found[1], found[2], found[3]
+
+    def _check_one_set(self, hands: Sequence[Hand | None]) -> None:
+        """Check that the hands which are laid open, and what lies on the table, are tiles of one set."""
+        there = [hand.counts() for hand in hands if hand is not None]
+        if not there:
+            return
+        for kind, copies in enumerate(zip(*there, strict=True)):
+            n = sum(copies) + tiles_of(self.record.seen).count(kind)
+            if n > COPIES:
+                self._wrong(
+                    f"亮出的牌和见到的牌里有 {n} 张{CHINESE[kind]}，一副牌只有 {COPIES} 张。",
+                    f"{n} copies of {NAMES[kind]} are shown or were seen; there are only {COPIES}.",
+                )
 
     def _shown_hands(self) -> list[Hand | None]:
         hands: list[Hand | None] = [None] * SEATS
