@@ -252,6 +252,12 @@ def test_flowers_dealt_and_drawn() -> None:
     assert "春已经超过" in wrong(build(GUOBIAO, "E flower 春", "E discard 5m", "S flower 春"))[0][1]
 
 
+@pytest.mark.parametrize("name", ["lingque-29", "yuque-54"])
+@pytest.mark.parametrize("line", ["E discard 春", "E draw 春"])
+def test_a_flower_of_a_set_without_flowers(name: str, line: str) -> None:
+    assert wrong(build(book(name), line))[0][1] == "这副牌里没有春。"
+
+
 def test_declared_hands_of_the_cantonese_book() -> None:
     hands = ["147m258p369sCSWN", "123789m123s46pEE", "147p258s369mCSWN", "147s258m369pCSWN"]
     table = go(Table(CANTON, stacked(hands, "9mF9mP5p", flowers=True)), "S ready")

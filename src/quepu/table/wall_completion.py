@@ -90,6 +90,8 @@ def complete_wall(layout: Layout) -> CompletedWall:
     for kind, n in left.items():
         if n < 0:
             name = tile_text(kind)
+            if kind not in layout.tiles.tiles:
+                raise Contradiction(f"这副牌里没有{name.zh}。", f"there is no {name.en} in this set.")
             raise Contradiction(f"{name.zh}已经超过一副牌里的张数。", f"there are not so many {name.en} in a set.")
     return _rest(layout, fixed, used, left, unseen)
 
