@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from quepu.arena.counts import PlayerStats
 from quepu.bots import make_bot
 from tests.cli.typed import run
 from tests.guides import followed
@@ -154,6 +155,28 @@ def test_simulate_counts_the_same_from_the_command_line(
     assert run(monkeypatch, "", "simulate", "-b", "plain,plain", "-n", "6") == 2
     assert run(monkeypatch, "", "simulate", "-b", "best,plain,plain,plain") == 2
     assert run(monkeypatch, "", "simulate", "-n", "0") == 2
+
+
+def test_a_simulation_is_shown_with_its_errors_and_fans_in_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def shown(*more: str) -> str:
+        assert run(monkeypatch, "", "simulate", "-b", "plain,plain,plain,plain", *more) == 0
+        return capsys.readouterr().out
+
+    table = " ".join(shown("--lang", "en", "-n", "12", "-r", "lingque-29").split())
+    assert "net a hand ± standard error" in table
+    fans = table.partition("common fans: ")[2]
+    assert fans and all(len(one.split(" ")) > 2 for one in fans.split(", "))  # 平和 peace hand 12.5%
+    assert " ± " in shown("-n", "2") and "± 标准误" in shown("-n", "2")
+    one = shown("-n", "1", "-r", "guobiao-mcr", "-b", "random,random,random,random")
+    assert " ± " not in one.replace("± 标准误", "") and "常见番种" not in one
+
+
+def test_the_standard_error_is_that_of_a_sample() -> None:
+    player = PlayerStats(hands=2, net=2, squares=10)  # 3 and -1
+    assert player.to_json()["net_se"] == pytest.approx(2)
+    assert PlayerStats(hands=1, net=3, squares=9).to_json()["net_se"] is None
 
 
 def test_a_table_may_have_flowers_whatever_its_book_says(

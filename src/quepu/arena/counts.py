@@ -43,7 +43,7 @@ class PlayerStats(HandFigures):
             "claims_a_hand": self.claims / n,
             "points_a_win": self.won / max(1, self.wins),
             "net_a_hand": mean,
-            "net_se": sqrt(variance / n),
+            "net_se": sqrt(variance / (n - 1)) if n > 1 else None,
         }
 
 

@@ -78,6 +78,7 @@ def _table(data: dict[str, Any]) -> str:
 
 
 def _show(stats: Stats, data: dict[str, Any], book: Rulebook) -> None:
+    from quepu.cli.score_view import fan_name
     from quepu.rules.play_rules import play_rules
 
     own = in_words_of(play_rules(book).words)
@@ -93,7 +94,7 @@ def _show(stats: Stats, data: dict[str, Any], book: Rulebook) -> None:
             f"{player['deal_in_share']:.1%}",
             f"{player['claims_a_hand']:.2f}",
             f"{player['points_a_win']:.1f}",
-            f"{player['net_a_hand']:+.2f} ± {player['net_se']:.2f}",
+            f"{player['net_a_hand']:+.2f}" + ("" if (error := player["net_se"]) is None else f" ± {error:.2f}"),
         )
     show(grid)
     lines = [
@@ -111,5 +112,8 @@ def _show(stats: Stats, data: dict[str, Any], book: Rulebook) -> None:
     common = list(data["fans"].items())[:12]
     wins = max(1, data["hands"] - data["drawn"])
     mark = "、" if Chosen.lang == "zh" else ", "
-    lines.append(say("sim.fans") + mark.join(f"{name} {n / wins:.1%}" for name, n in common))
+    english = {fan.name: fan.english for fan in book.fans}
+    if common:
+        listed = (f"{fan_name(name, english.get(name, ''))} {n / wins:.1%}" for name, n in common)
+        lines.append(say("sim.fans") + mark.join(listed))
     show(prose("\n".join(lines), 0))

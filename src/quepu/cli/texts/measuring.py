@@ -52,7 +52,7 @@ MEASURING: Final[dict[str, Text]] = {
     "sim.dealt_in": Text("{discarded}", "deals in"),
     "sim.claims": Text("每{word}鸣牌", "claims a hand"),
     "sim.points": Text("每和点数", "points a win"),
-    "sim.net": Text("每{word}收支", "net a hand"),
+    "sim.net": Text("每{word}收支 ± 标准误", "net a hand ± standard error"),
     "sim.summary": Text(
         "共 {hands} {word}，{nobody} {drawn:.1%}，每{word} {points:.1f} {unit}，摸牌 {draws:.1f} 次",
         "{hands} hands, drawn {drawn:.1%}, {points:.1f} {unit} and {draws:.1f} draws a hand",
