@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -37,6 +39,39 @@ def test_a_run_that_was_cut_short_goes_on(tmp_path: Path) -> None:
     file.write_text("{}", "utf-8")
     with pytest.raises(PlanError):
         duel_played(whole, file=file)
+
+
+@pytest.mark.parametrize(
+    ("command", "part"),
+    [
+        (["duel", "canton", "canton", "-b", "random,random,random,random"], 20),
+        (["duel", "canton", "canton", "-b", "steps,random,random,random"], 4),
+        (["seats", "canton", "-b", "steps"], 4),
+        (["seats", "canton", "-b", "random"], 20),
+    ],
+)
+def test_what_was_played_before_ctrl_c_is_printed(
+    command: list[str], part: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    @contextmanager
+    def stopping(_total: int) -> Iterator[Callable[[int], None]]:
+        def advance(done: int) -> None:
+            raise KeyboardInterrupt
+
+        yield advance
+
+    whole = ["lab", *command, "--json", "-n"]
+    assert run([*whole, str(part)]) == 0
+    played = json.loads(capsys.readouterr().out)
+    monkeypatch.setattr("quepu.cli.progress.meter", stopping)
+    file = tmp_path / "record.json"
+    assert run([*whole, "60", "--resume", str(file)]) == 1
+    cut = json.loads(capsys.readouterr().out)
+    first, begun = (found[0] if isinstance(found, list) else found for found in (played, cut))
+    assert begun["partial"] and not first["partial"] and begun["rows"] == first["rows"]
+    monkeypatch.undo()
+    assert run([*whole, str(part), "--resume", str(file)]) == 0
+    assert json.loads(capsys.readouterr().out) == played
 
 
 def test_no_wall_is_played_twice() -> None:

@@ -26,7 +26,16 @@ def duel_sheets(old: Rulebook, new: Rulebook, sums: PlayedSums, levels: tuple[st
         SheetColumn("difference", Text("差", "difference"), "number"),
         SheetColumn("error", Text("标准误", "s.e."), "number"),
     )
-    played = Sheet("duel", title, where, columns, list(sums.rows()), {"walls": sums.walls}, words=dict(MEASURES))
+    played = Sheet(
+        "duel",
+        title,
+        where,
+        columns,
+        list(sums.rows()),
+        {"walls": sums.walls},
+        words=dict(MEASURES),
+        partial=sums.partial,
+    )
     return [played, _fans(old, new, sums, where)]
 
 
@@ -41,4 +50,6 @@ def _fans(old: Rulebook, new: Rulebook, sums: PlayedSums, where: Text) -> Sheet:
         SheetColumn("error", Text("差的标准误（至多）", "s.e. of the difference (at most)"), "share"),
     )
     title = Text("和出的番种", "fans won")
-    return Sheet("duel-fans", title, where, columns, rows, {}, words=fan_words(old) | fan_words(new))
+    return Sheet(
+        "duel-fans", title, where, columns, rows, {}, words=fan_words(old) | fan_words(new), partial=sums.partial
+    )

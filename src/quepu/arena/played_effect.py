@@ -36,7 +36,7 @@ MEASURES = {
 }
 """What is counted of every hand."""
 
-_CHUNK = 20
+_CHUNK, _HEAVY_CHUNK = 20, 4
 Levels = tuple[Player, ...]
 """Four players: who begins in the east, south, west and north; seats turn with every wall."""
 Progress = Callable[[int, int], None]
@@ -62,11 +62,15 @@ class FanMove(NamedTuple):
 
 @dataclass
 class PlayedSums:
-    """Sums over walls. For each measure: old, new, difference, and the squares of these."""
+    """Sums over walls. For each measure: old, new, difference, and the squares of these.
+
+    `partial`: they were stopped before all the walls were played.
+    """
 
     walls: int = 0
     sums: dict[str, list[int]] = field(default_factory=lambda: {name: [0] * 6 for name in MEASURES})
     fans: tuple[Counter[str], Counter[str]] = field(default_factory=lambda: (Counter(), Counter()))
+    partial: bool = field(default=False, compare=False)
 
     def add_wall(self, old: PlayedWall, new: PlayedWall) -> None:
         """Count one wall."""
@@ -219,10 +223,16 @@ def duel_played(
             whole = PlayedSums.from_json(record.sum)
         except PlanError:
             raise record.refused() from None
-    spans = list(missing(duel.walls, record.done, _CHUNK))
-    for span, sums in spread(partial(played_part, duel), spans, jobs, cluster):
-        whole.add(sums)
-        record.add(span, whole.to_json())
-        if progress is not None:
-            progress(whole.walls, duel.walls)
+    heavy = any(plan.heavy for plan in duel.plans())
+    spans = list(missing(duel.walls, record.done, _HEAVY_CHUNK if heavy else _CHUNK))
+    try:
+        for span, sums in spread(partial(played_part, duel), spans, jobs, cluster):
+            whole.add(sums)
+            record.add(span, whole.to_json())
+            if progress is not None:
+                progress(whole.walls, duel.walls)
+    except KeyboardInterrupt:
+        if not whole.walls:
+            raise
+        whole.partial = True
     return whole

@@ -25,7 +25,7 @@ from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import make_wall
 
-_CHUNK, _FAST_CHUNK = 20, 16_000
+_CHUNK, _HEAVY_CHUNK, _FAST_CHUNK = 20, 4, 16_000
 _SEATS = 4
 _SUMS = ("won", "self_drawn", "dealt_in", "net", "squares")
 Progress = Callable[[int, int], None]
@@ -44,12 +44,16 @@ class SeatLine(NamedTuple):
 
 @dataclass
 class SeatSums:
-    """Sums over hands, and the fans of the wins. `seats`: for each seat won, self-drawn, dealt in, net, net squared."""
+    """Sums over hands, and the fans of the wins. `seats`: for each seat won, self-drawn, dealt in, net, net squared.
+
+    `partial`: they were stopped before all the hands were played.
+    """
 
     hands: int = 0
     drawn: int = 0
     seats: list[list[int]] = field(default_factory=lambda: [[0] * len(_SUMS) for _ in range(_SEATS)])
     fans: Counter[str] = field(default_factory=Counter)
+    partial: bool = field(default=False, compare=False)
 
     def add(self, other: SeatSums) -> None:
         """Add another part's sums."""
@@ -192,16 +196,22 @@ def play_seats(
     plan.prepare()
     left = hands - found.sums.hands
     fast = on_compiled_tables(plan, left)
-    spans = list(missing(hands, [[0, found.sums.hands]], _FAST_CHUNK if fast else _CHUNK))
+    chunk = _FAST_CHUNK if fast else _HEAVY_CHUNK if plan.heavy else _CHUNK
+    spans = list(missing(hands, [[0, found.sums.hands]], chunk))
     part_of = fast_seats_part if fast else seats_part
     early: dict[Span, SeatSums] = {}
     turn = 0
-    for span, part in spread(partial(part_of, rules, level, seed), spans, jobs, cluster):
-        early[span] = part
-        while turn < len(spans) and spans[turn] in early:  # in order: the record is of the first so many walls
-            found.sums.add(early.pop(spans[turn]))
-            turn += 1
-        _store(found, file)
-        if progress is not None:
-            progress(found.sums.hands, hands)
+    try:
+        for span, part in spread(partial(part_of, rules, level, seed), spans, jobs, cluster):
+            early[span] = part
+            while turn < len(spans) and spans[turn] in early:  # in order: the record is of the first so many walls
+                found.sums.add(early.pop(spans[turn]))
+                turn += 1
+            _store(found, file)
+            if progress is not None:
+                progress(found.sums.hands, hands)
+    except KeyboardInterrupt:
+        if not found.sums.hands:
+            raise
+        found.sums.partial = True
     return found

@@ -326,7 +326,7 @@ def seat_sheet(book: Rulebook, found: Seated, key: str = "seats") -> Sheet:
     title = Text(f"{book.title.zh}：座位（{found.level}）", f"{book.title.en}: the seats ({found.level})")
     words = {str(at): text for at, text in enumerate(_SEATS)}
     facts = {"hands": sums.hands, "drawn": sums.drawn, "error": most}
-    return Sheet(key, title, where, columns, rows, facts, [note], words=words)
+    return Sheet(key, title, where, columns, rows, facts, [note], words=words, partial=sums.partial)
 
 
 def _changes(old: Rulebook, new: Rulebook) -> Sheet:
