@@ -116,7 +116,9 @@ def test_lines_in_lines_out(tmp_path: Path) -> None:
         request(rules="guobiao", flowers=2),
     ]
     wrong = {
+        "": "这一行是空的",
         request(hand="11223sCC(NNNN)(123s)+3x"): "不认识“x”",
+        "  ": "这一行是空的",
         request(hand=5): "“hand”应是一段文字",
         '{"hnd": "x"}': "不认识“hnd”",
         "{}": "缺少“hand”",
@@ -133,21 +135,21 @@ def test_lines_in_lines_out(tmp_path: Path) -> None:
         "[" * 100_000: "括号里不能再有括号",
         '{"hand":' * 100_000: "不是正确的 JSON",
     }
-    text = "\n\n".join([*right, *wrong])
+    text = "\n".join([*right, *wrong])
     path = tmp_path / "hands.jsonl"
     path.write_text(text, encoding="utf-8")
     by_file = outside("score", "--jsonl", str(path))
     by_pipe = outside("score", "--jsonl", "-", stdin=text)
     assert by_file.code == by_pipe.code == 0
     assert by_file.out == by_pipe.out
-    numbers = [2 * i + 1 for i in range(len(right), len(right) + len(wrong))]  # a blank line between any two
+    numbers = [i + 1 for i in range(len(right), len(right) + len(wrong))]
     listed = ", ".join(map(str, numbers[:10])) + (" …" if len(numbers) > 10 else "")
     assert f"{len(wrong)} 行算不了（缘由写在答案里）：第 {listed} 行。" in by_file.err
     answers = [json.loads(line) for line in by_file.out.splitlines()]
     assert [a["valid"] for a in answers] == [True] * len(right) + [False] * len(wrong)
     assert (answers[0]["points"], answers[0]["total"]) == (310, 312)
     assert answers[2]["total"] == answers[2]["points"] + 2
-    assert answers[3]["at"] == 22
+    assert answers[4]["at"] == 22
     for answer, sentence in zip(answers[len(right) :], wrong.values(), strict=True):
         assert sentence in answer["error"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
@@ -130,33 +129,24 @@ def stream(path: str, book: Rulebook, explain: bool, jobs: int = 1) -> int:
     from quepu.json_lines.answers import score_lines
 
     write, flush = sys.stdout.write, sys.stdout.flush
-    pending: deque[int] = deque()  # the numbers of the lines whose answers are still to come
     wrong = _Wrong()
     with _lines(path) as lines:
         eager = not path or path == "-"  # who asks over a pipe waits for the answer
-        source = _numbered(_watched(lines), pending)
+        source = _watched(lines)
         if jobs == 1 and eager:
             answers = score_lines(source, book, explain=explain, lang=Chosen.lang)
         else:
             from quepu.json_lines.parallel import shared_lines
 
             answers = shared_lines(source, book, jobs=jobs, explain=explain, lang=Chosen.lang)
-        for answer in answers:
-            wrong.look(pending.popleft(), answer)
+        for number, answer in enumerate(answers, 1):  # every line has one
+            wrong.look(number, answer)
             write(answer + "\n")
             if eager:
                 flush()
     flush()
     wrong.report()
     return 0
-
-
-def _numbered(lines: Iterable[str], pending: deque[int]) -> Iterator[str]:
-    """The same lines; notes the numbers of those that get an answer (blank ones get none)."""
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            pending.append(number)
-        yield line
 
 
 class _Wrong:

@@ -87,13 +87,10 @@ def request_of(hand: Hand, book: Rulebook) -> dict[str, Any]:
 def score_lines(
     lines: Iterable[str], rules: str | Rulebook = DEFAULT_RULES, *, explain: bool = False, lang: str = "zh"
 ) -> Iterator[str]:
-    """Lines of JSON to lines of JSON, one at a time. Blank lines are skipped; a line may also be a bare hand."""
+    """Lines of JSON to lines of JSON, one at a time, a blank one's too; a line may also be a bare hand."""
     for line in lines:
-        text = line.strip()
-        if not text:
-            continue
         try:
-            hand, book = parse_request(read_line(text), rules)
+            hand, book = parse_request(read_line(line.strip()), rules)
             score = score_hand(hand, book)
             yield _ENCODE(score.to_json(explain=True, lang=lang)) if explain else encoded(score, lang)
         except Error as error:
@@ -106,6 +103,8 @@ def read_line(text: str) -> object:
     Raises:
         HandError: it is neither.
     """
+    if not text:
+        raise HandError("这一行是空的。", "this line is blank.")
     if text[0] not in '{"':  # a bracket starts a meld
         return {"hand": text}
     try:

@@ -26,15 +26,12 @@ def warm() -> None:
 
 
 def answers(lines: Sequence[str], rules: Rulebook, lang: str = "zh") -> list[str]:
-    """The responses of `score_lines` to these lines. Blank lines are skipped."""
+    """The responses of `score_lines` to these lines."""
     found: list[str] = []
     groups: dict[Rulebook, list[tuple[int, Hand]]] = {}
     for line in lines:
-        text = line.strip()
-        if not text:
-            continue
         try:
-            hand, book = parse_request(read_line(text), rules)
+            hand, book = parse_request(read_line(line.strip()), rules)
             groups.setdefault(book, []).append((len(found), hand))
             found.append("")
         except Error as error:
