@@ -98,6 +98,21 @@ def test_an_unknown_keyword_names_those_like_it(called, sentence):
     assert caught.value.say("zh").endswith(("？", "。"))
 
 
+def test_a_keyword_like_none_names_them_all():
+    with pytest.raises(quepu.UnknownName) as caught:
+        quepu.score("123m456p789sCCEE+E", foo=1)
+    assert caught.value.say("en").startswith("score has no keyword 'foo'; there are: hand, rules, seat, ")
+    assert "是不是" not in caught.value.say("zh") and caught.value.say("zh").endswith("。")
+
+
+@pytest.mark.parametrize("lang", ["fr", "", "法", 3])
+def test_an_explanation_is_in_a_language_that_there_is(lang):
+    score = quepu.score("123m456p789sCCEE+E")
+    with pytest.raises(quepu.UnknownName, match="zh"):
+        score.explain(lang)
+    assert score.explain("en_GB") == score.explain("en") != score.explain("zh")
+
+
 @pytest.mark.parametrize("function", [quepu.score, quepu.waits, quepu.discards, quepu.completion, quepu.shanten])
 def test_completion_and_help_show_every_keyword(function):
     parameters = inspect.signature(function).parameters

@@ -21,11 +21,20 @@ def language(lang: str | None = None) -> Lang:
         UnknownName: there is no such language.
     """
     if lang is not None:
-        found = _language(lang)
-        if found is None:
-            raise UnknownName(f"没有“{lang}”这种语言，可用：zh、en。", f"no language {lang!r}; there are: zh, en.")
-        _chosen[:] = [found]
+        _chosen[:] = [named_language(lang)]
     return _chosen[0] if _chosen else _of_environment()
+
+
+def named_language(lang: str) -> Lang:
+    """The language that a caller names.
+
+    Raises:
+        UnknownName: there is no such language.
+    """
+    found = _language(lang) if isinstance(lang, str) else None
+    if found is None:
+        raise UnknownName(f"没有“{lang}”这种语言，可用：zh、en。", f"no language {lang!r}; there are: zh, en.")
+    return found
 
 
 def _language(given: str) -> Lang | None:
@@ -113,13 +122,12 @@ class UnknownKeyword(UnknownName, TypeError):
 
 
 def unknown_keywords(function: str, given: Iterable[str], accepted: Iterable[str]) -> UnknownKeyword:
-    """The refusal of keywords that a function has not, with those that look like the first of them."""
+    """The refusal of keywords that a function has not, with those that look like the first of them, or all it has."""
     name, listed = next(iter(given)), list(accepted)
-    near = near_names(name, dict(zip(listed, listed, strict=True))) or listed
-    return UnknownKeyword(
-        f"{function} 没有参数“{name}”，是不是{'、'.join(near)}？",
-        f"{function} has no keyword {name!r}; did you mean {' or '.join(near)}?",
-    )
+    near = near_names(name, dict(zip(listed, listed, strict=True)))
+    zh = f"是不是{'、'.join(near)}？" if near else f"可用：{'、'.join(listed)}。"
+    en = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(listed)}."
+    return UnknownKeyword(f"{function} 没有参数“{name}”，{zh}", f"{function} has no keyword {name!r}; {en}")
 
 
 _LATIN_CUTOFF: Final = 0.6

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from quepu.errors import NotAWin, Text, language
+from quepu.errors import NotAWin, Text, language, named_language
 from quepu.hands.hand import Hand
 from quepu.hands.notation import tiles_text
 from quepu.hands.win import Group, Reading
@@ -218,10 +218,14 @@ class Score:
         }
 
     def explain(self, lang: str | None = None) -> str:
-        """The whole explanation as plain text, in `lang` ("zh" or "en") or the chosen language."""
+        """The whole explanation as plain text, in `lang` ("zh" or "en") or the chosen language.
+
+        Raises:
+            UnknownName: there is no such language.
+        """
         from quepu.scoring.explain import explain
 
-        return explain(self, lang or language())
+        return explain(self, language() if lang is None else named_language(lang))
 
 
 def _positions(place: Place, groups: Sequence[Group]) -> list[int]:
