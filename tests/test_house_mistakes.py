@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -122,6 +123,25 @@ def test_one_side_of_two_fans_and_a_choice_between_them_are_taken() -> None:
     both = read('base = "lingque-29"\n[conflicts]\n"混一色" = ["对对和"]')
     counted = {str(fan) for fan in quepu.score("111m222m444mE(SSS)+E", both).fans}
     assert len(counted & {"混一色", "对对和"}) == 1
+
+
+def test_books_that_score_apart_by_the_class_of_a_fan_have_two_fingerprints() -> None:
+    """Tables of bots and results of the lab are stored by fingerprint."""
+    one, other = (read(NEW_FAN.join((LINGQUE, f'class = "{name}"'))) for name in ("刻、杠", "字牌"))
+    hand = "(111m)(444p)(777s)EE66p+E"
+    assert quepu.score(hand, one).points != quepu.score(hand, other).points
+    assert one.fingerprint != other.fingerprint
+    assert read(LINGQUE + NEW_FAN).fingerprint == read(LINGQUE + NEW_FAN + 'class = "自定"').fingerprint
+
+
+def test_a_new_fan_says_all_of_its_value() -> None:
+    text = LINGQUE + NEW_FAN
+    with pytest.raises(OverlayError, match="还缺 fan"):
+        read(re.sub("value = .*", "value = { fu = 2 }", text))
+    assert (
+        read(LINGQUE + '[values]\n"三同顺" = { fu = 8 }').fan("三同顺").value.fan
+        == read(LINGQUE).fan("三同顺").value.fan
+    )
 
 
 RECORDED = LINGQUE + '[penalties]\n"错合" = 20\n"没有的" = false\n' + NEW_FAN + 'class = "部分关连"\n'

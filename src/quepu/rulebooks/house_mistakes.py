@@ -9,6 +9,7 @@ from quepu.errors import UnknownName, near_names
 from quepu.rules.arithmetic import Additive
 from quepu.rules.house_fans import OWN_CLASS, Refuses
 from quepu.rules.play_rules import play_rules
+from quepu.rules.row_value import plain
 from quepu.rules.rulebook import Rulebook
 
 _OF_FANS: Final = ("drops", "conflicts", "sentences")
@@ -36,6 +37,7 @@ def refuse_mistakes(file: Refuses, data: Mapping[str, Any], full: Rulebook, made
             _refuse_gone(file, data, full, name, field, name)
     for name, given in data.get("fans", {}).items():
         _refuse_class(file, full, name, given.get("class", OWN_CLASS))
+        _refuse_part(file, made, name, given["value"])
     if data.get("penalties"):
         _refuse_faults(file, data["penalties"], full)
     _refuse_circles(file, data, made)
@@ -138,6 +140,18 @@ def _refuse_class(file: Refuses, full: Rulebook, name: str, given: str) -> None:
         + (f"did you mean {' / '.join(near)}?" if near else f"there are: {', '.join(classes)}."),
         "fans", name, "class",
     )  # fmt: skip
+
+
+def _refuse_part(file: Refuses, made: Rulebook, name: str, given: object) -> None:
+    """Refuse a value that says a part of what a new fan is worth: there is nothing that the rest could stay."""
+    parts = plain(made.fan(name).value)
+    lacking = [part for part in parts if part not in given] if isinstance(given, Mapping) else []
+    if lacking:
+        file.wrong(
+            f"新番种“{name}”的值还缺 {'、'.join(lacking)}。",
+            f"the value of the new fan {name!r} lacks {', '.join(lacking)}.",
+            "fans", name, "value",
+        )  # fmt: skip
 
 
 def _refuse_faults(file: Refuses, penalties: Mapping[str, Any], full: Rulebook) -> None:

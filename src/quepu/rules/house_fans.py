@@ -54,7 +54,11 @@ def added(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
         sentence = given.get("sentence") or given["when"]
         english = given.get("english") or name
         rows.append(Fan(name, value, given.get("class", OWN_CLASS), sentence, when, english, most=given.get("most", 1)))
-    return made.having(add=rows) if rows else made
+    if not rows:
+        return made
+    # scores may hang on the class of a fan (in 灵雀 those of one class are multiplied as one): the fingerprint has it
+    classes = tuple((row.name, row.category) for row in rows if row.category != OWN_CLASS)
+    return made.having(add=rows, settings={"classes of new fans": classes} if classes else None)
 
 
 def should_be(zh: str) -> str:
