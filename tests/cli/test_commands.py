@@ -102,6 +102,12 @@ def test_help_names_every_level_of_the_bots(quepu: Any, command: str) -> None:
     assert " ".join(LEVELS) in " ".join(quepu(command, "--help", "--lang", "en").out.split())
 
 
+@pytest.mark.parametrize(("command", "duplicate"), [("simulate", True), ("data", False), ("lab seats", False)])
+def test_help_speaks_of_duplicate_play_where_there_is_any(quepu: Any, command: str, duplicate: bool) -> None:
+    shown = quepu(*command.split(), "--help", "--lang", "en").out
+    assert ("in a duplicate match" in " ".join(shown.split())) == duplicate
+
+
 # ---- lines of JSON
 
 

@@ -93,3 +93,16 @@ def test_wishes_that_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["lab", "suggest", "guobiao-mcr", "--law", "mean", "--to", "x"]) == 2
     assert run(["lab", "suggest", "guobiao-mcr", "--law", "rare", "--fan", "大四喜", "--to", "10"]) == 0
     assert "现在已经如此" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [(["mean"], "--to"), (["rare", "--fan", "大四喜"], "--to"), (["mean", "--to", "0"], "--to"),
+     (["mean", "--to", "nan"], "--to"), (["rare", "--to", "10"], "--fan")],
+)  # fmt: skip
+def test_a_law_names_the_option_that_it_wants(
+    typed: list[str], wanted: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for lang in ("zh", "en"):
+        assert run(["--lang", lang, "lab", "suggest", "guobiao-mcr", "--law", *typed]) == 2
+        assert wanted in capsys.readouterr().err

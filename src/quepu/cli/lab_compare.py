@@ -113,13 +113,19 @@ def suggest(
     """Suggest."""
     book = opened(rules, plot, csv, markdown, json=json)
     from quepu.lab.states import state as state_of
+    from quepu.lab.suggest import LAWS, suggest_sheet
     from quepu.lab.suggest import suggest as suggestions
-    from quepu.lab.suggest import suggest_sheet
 
     try:
         number = float(to) if to else None
     except ValueError:
         raise HandError("--to 应是一个数。", "--to must be a number.") from None
+    if law in LAWS and law != "bits" and (number is None or not number > 0):
+        raise HandError(
+            f"--law {law} 要用 --to 给出一个大于 0 的数。", f"--law {law} wants a number above 0 with --to."
+        )
+    if law == "rare" and not fan:
+        raise HandError("--law rare 要用 --fan 给出番种。", "--law rare wants a fan with --fan.")
     sheets = [
         suggest_sheet(book, state_of(key), suggestions(book, state_of(key), law, fan, number))
         for key in states_of(state, (_OPEN,))

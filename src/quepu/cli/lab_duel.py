@@ -14,7 +14,7 @@ from quepu.cli.lab_output import deliver, opened, outputs
     parameters.book_argument("old", "arg.old"),
     parameters.book_argument("new", "arg.new"),
     parameters.text("--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,gain,gain"),
-    parameters.number("--walls", "-n", help="opt.hands", default=200, least=1),
+    parameters.number("--walls", "-n", help="opt.walls", default=200, least=1),
     parameters.number("--seed", help="opt.seed", default=1, least=0),
     parameters.text("--resume", help="opt.duel.resume", metavar="FILE"),
     parameters.jobs(),

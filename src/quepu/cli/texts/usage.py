@@ -87,7 +87,9 @@ USAGE: Final[dict[str, Text]] = {
         "四个机器人的级别：random closed plain steps gain master people flush pungs fast value，或 exec:命令",
         "Four levels: random closed plain steps gain master people flush pungs fast value, or exec:COMMAND.",
     ),
-    "opt.hands": Text("打多少局（复式时为多少副牌墙）", "How many hands (walls, in a duplicate match)."),
+    "opt.hands": Text("打多少局", "How many hands."),
+    "opt.hands.or_walls": Text("打多少局（复式时为多少副牌墙）", "How many hands (walls, in a duplicate match)."),
+    "opt.walls": Text("打多少副牌墙，每副两边各一次", "How many walls, each played under either book."),
     "opt.seed": Text("随机种子：同一种子，同一结果", "The seed: the same seed gives the same result."),
     "opt.jobs": Text("用几个进程（0 为每核一个）", "How many processes (0: one for each core)."),
     "opt.duplicate": Text("复式：每副牌墙由各种座次各打一次", "Duplicate: each wall is played by every seating."),
@@ -243,7 +245,6 @@ USAGE: Final[dict[str, Text]] = {
         "Positions for learning: each decision, what was done, what came of it",
     ),
     "opt.data.out": Text("写到这个文件（.npz 或 .parquet）", "The file to write (.npz or .parquet)"),
-    "opt.data.hands": Text("打多少局", "How many hands."),
     "opt.data.log": Text(
         "取自牌谱或牌谱的文件夹而不是机器人；可写几次",
         "From this log, or folder of logs, instead of bots; may be given several times",
