@@ -6,15 +6,19 @@ python examples/imitation.py [hands]      some minutes on one core with 3,000 ha
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from network import Network, chances, features
 
-from quepu.rl import action_numbers, vec
+from quepu.bots import make_bot
+from quepu.rl import MahjongVectorEnv, action_numbers, vec
 from quepu.rl.data import from_bots
 
 Array = np.ndarray[Any, Any]
+Policy = Callable[[MahjongVectorEnv], Array]
+"""An action for the learner at every table."""
 BOOK, BLOCK = "yuque-54", 250
 
 
@@ -43,18 +47,55 @@ def accuracy(network: Network, seen: Array, taken: Array) -> float:
     return float((network.forward(seen.astype(np.float32))[0].argmax(axis=1) == taken).mean())
 
 
-def play(network: Network, hands: int, seed: int = 10_000_000, tables: int = 20) -> Array:
-    """Points of a network that takes its likeliest action, hand by hand, against three `plain` bots on fixed walls."""
-    made = vec(BOOK, tables, bots=("plain", "plain", "plain"))
-    shown, _ = made.reset(seed=seed)
-    points: list[list[float]] = [[] for _ in range(tables)]
+class Played(NamedTuple):
+    """Hands in a fixed order: what the learner got of each, and whether he won it."""
+
+    points: Array
+    won: Array
+
+
+def likeliest(network: Network) -> Policy:
+    """The action that a network finds likeliest."""
+
+    def act(tables: MahjongVectorEnv) -> Array:
+        seen = features(tables.shown["observation"], tables.shown["action_mask"])
+        return np.array(network.forward(seen)[0].argmax(axis=1))
+
+    return act
+
+
+def plain() -> Policy:
+    """`plain` itself in the learner's place, to compare with."""
+    seated: dict[int, Any] = {}
+
+    def act(tables: MahjongVectorEnv) -> Array:
+        actions = []
+        for i, episode in enumerate(tables.episodes):
+            table = episode.table
+            seat = table.to_act[0]
+            if i not in seated or seated[i][0] is not table:
+                bot = make_bot("plain", i)
+                bot.begin(table.book, seat)
+                seated[i] = table, bot
+            actions.append(action_numbers.number(seated[i][1].act(table.view(seat), table.options(seat))))
+        return np.array(actions)
+
+    return act
+
+
+def play(policy: Policy, hands: int, seed: int = 10_000_000, tables: int = 20) -> Played:
+    """Hands against three `plain` bots on fixed walls."""
+    made: Any = vec(BOOK, tables, bots=("plain", "plain", "plain"))
+    _, infos = made.reset(seed=seed)
+    found: list[list[tuple[float, bool]]] = [[] for _ in range(tables)]
     each = hands // tables
-    while min(len(own) for own in points) < each:
-        logits = network.forward(features(shown["observation"], shown["action_mask"]))[0]
-        shown, rewards, over, _, _ = made.step(logits.argmax(axis=1))
+    while min(len(own) for own in found) < each:
+        actions, learners = policy(made), infos["player"].copy()
+        _, rewards, over, _, infos = made.step(actions)
         for i in np.flatnonzero(over):
-            points[i].append(float(rewards[i]))
-    return np.array([own[:each] for own in points]).reshape(-1)
+            found[i].append((float(rewards[i]), infos["final_info"][i]["winner"] == learners[i]))
+    points, won = np.array([own[:each] for own in found]).reshape(-1, 2).T
+    return Played(points, won == 1)
 
 
 def imitated(hands: int, *, told: bool = True) -> Network:
@@ -71,13 +112,16 @@ def imitated(hands: int, *, told: bool = True) -> Network:
     return network
 
 
-def summary(points: Array) -> str:
+def summary(played: Played) -> str:
     """Mean points a hand with its standard error, and the share of hands won."""
+    points, won = played
     error = points.std() / np.sqrt(len(points))
-    return f"{points.mean():+.2f} ± {error:.2f} points a hand, {(points > 0).mean():.1%} won, {len(points)} hands"
+    return f"{points.mean():+.2f} ± {error:.2f} points a hand, {won.mean():.1%} won, {len(points)} hands"
 
 
 if __name__ == "__main__":
     total = int(sys.argv[1]) if len(sys.argv) > 1 else 3000
     made = imitated(total)
-    print("against three plain:", summary(play(made, max(40, total // 5))))
+    against = max(40, total // 5)
+    print("against three plain:", summary(play(likeliest(made), against)))
+    print("plain in its place:", summary(play(plain(), against)))

@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 import numpy as np
-from imitation import BOOK, imitated, play, summary
+from imitation import BOOK, imitated, likeliest, plain, play, summary
 from network import Network, chances, features
 
 from quepu.rl import vec
@@ -84,11 +84,12 @@ def improve(network: Network, run: dict[str, Array], rng: np.random.Generator, r
 
 
 def main(updates: int, hands: int, imitation: int) -> None:
-    """Learn and measure; both networks play the same walls."""
+    """Learn and measure; both networks, and `plain` in their place, play the same walls."""
     rng = np.random.default_rng(5)
     first = imitated(imitation, told=False)
     network = first.copy()
-    baseline = play(first, hands)
+    baseline = play(likeliest(first), hands)
+    print("plain:", summary(play(plain(), hands)))
     print("imitation:", summary(baseline))
     made = vec(BOOK, TABLES, bots=("plain", "plain", "plain"))
     shown, _ = made.reset(seed=1)
@@ -96,10 +97,10 @@ def main(updates: int, hands: int, imitation: int) -> None:
         run, shown = gathered(network, made, shown, rng)
         improve(network, run, rng, 3e-4 * (1 - 0.8 * update / updates), value_only=update <= max(1, updates // 15))
         if update % max(1, updates // 3) == 0:
-            points = play(network, hands)
-            apart = points - baseline
+            played = play(likeliest(network), hands)
+            apart = played.points - baseline.points
             error = apart.std() / np.sqrt(len(apart))
-            print(f"after {update * TABLES * STEPS:,} decisions:", summary(points))
+            print(f"after {update * TABLES * STEPS:,} decisions:", summary(played))
             print(f"    against imitation on the same walls: {apart.mean():+.2f} ± {error:.2f}")
 
 

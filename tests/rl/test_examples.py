@@ -59,6 +59,16 @@ def test_advantages_stop_at_the_end_of_an_episode(example: Any) -> None:
     assert found[:, 0].tolist() == [0.5, 0.75, 2.0]
 
 
+def test_a_win_is_the_winner_s_and_plain_is_measured_too(example: Any) -> None:
+    """In 玉雀 also who was ready is paid when nobody wins, and four of a kind do not add up to nothing."""
+    imitation = example("imitation")
+    played = imitation.play(imitation.plain(), 40, tables=4)
+    assert played.won.any() and (~played.won & (played.points > 0)).any() and (played.points[played.won] >= 0).all()
+    assert imitation.summary(played).split(", ")[1] == f"{played.won.mean():.1%} won"
+    again = imitation.play(imitation.plain(), 20, tables=4)
+    assert (again.points.reshape(4, 5) == played.points.reshape(4, 10)[:, :5]).all()
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_imitation_prints_what_the_document_shows(example: Any, capsys: pytest.CaptureFixture[str]) -> None:
