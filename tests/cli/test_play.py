@@ -10,6 +10,7 @@ import pytest
 
 from quepu.arena.counts import PlayerStats
 from quepu.bots import make_bot
+from quepu.cli.files import hold
 from tests.cli.typed import run
 from tests.guides import followed
 
@@ -44,6 +45,22 @@ def test_a_game_left_is_gone_on_with_to_its_end(
     assert not re.search("[东西北]家(摸|配牌)[^牌]", one.replace("摸切", ""))
     assert len(one.splitlines()) < len(printed.splitlines())
     assert run(monkeypatch, "", "replay", str(game), "--seat", "Q") == 2
+
+
+def test_a_game_is_played_in_one_window_alone(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = game.read_text(encoding="utf-8")
+    with game.open("a", encoding="utf-8") as window:
+        hold(window, game)
+        assert run(monkeypatch, "\n" * 400, "play", "--resume", "--log", str(game)) == 2
+        assert "正在别的窗口里打" in capsys.readouterr().err
+        assert run(monkeypatch, "", "replay", str(game)) == 0  # anybody may look
+    assert game.read_text(encoding="utf-8") == before
+    assert run(monkeypatch, "q\n", "play", "--resume", "--log", str(game)) == 0
+    nothing = game.with_name("nothing.jsonl")
+    assert run(monkeypatch, "", "play", "--resume", "--log", str(nothing)) == 2
+    assert not nothing.exists()
 
 
 def test_a_game_gone_on_with_has_the_same_players_and_prints_nothing_twice(

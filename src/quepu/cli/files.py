@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
 from quepu.cli.screen import note
 from quepu.cli.texts import say
@@ -116,6 +116,32 @@ def alone(path: Path) -> Iterator[None]:
     finally:
         if held is not None:
             _free(held, lock)
+
+
+def hold(file: IO[Any], path: Path) -> None:
+    """Hold an open file until it is closed, or refuse it where another program holds it. Everybody may read it.
+
+    Raises:
+        HandError: another program holds it.
+    """
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            at = os.lseek(file.fileno(), _NO_BYTE, os.SEEK_SET)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            os.lseek(file.fileno(), at, os.SEEK_SET)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as wrong:
+        if wrong.errno in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
+            file.close()
+            raise HandError(f"{path} 正在别的窗口里打。", f"{path} is being played in another window.") from None
+
+
+_NO_BYTE = 1 << 30  # behind all that a log has: Windows lets nobody read a byte that is held
 
 
 def _locked(lock: Path) -> BinaryIO:

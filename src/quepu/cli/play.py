@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from quepu.cli import parameters
 from quepu.cli.board import show_board, show_payments, tile_word, wind_name
+from quepu.cli.files import hold
 from quepu.cli.inputs import natural
 from quepu.cli.screen import complain, note, show
 from quepu.cli.texts import in_words_of, pick, say, spoken
@@ -279,7 +280,14 @@ def command(
     number = 0
     if resume:
         path = Path(log) if log else _latest()
-        replay = read(str(path), rules if rules.endswith(".toml") else "")
+        house = rules if rules.endswith(".toml") else ""
+        read(str(path), house)  # what is no log is refused before it is opened to be written
+        try:
+            file = path.open("a", encoding="utf-8")
+        except OSError as wrong:
+            raise cannot_write(path, wrong) from wrong
+        hold(file, path)
+        replay = read(str(path), house)
         if replay.finished:
             raise HandError(f"{path.name} 已经打完。", f"{path.name} is finished.")
         match = replay.match
@@ -288,7 +296,6 @@ def command(
         players = [make_bot(levels[i % len(levels)], i) for i in range(3)]
         seed = str(replay.header.get("seed") or "")
         _cut(path, replay.lines)
-        file = path.open("a", encoding="utf-8")
         writer, unfinished = LogWriter.resume(replay, _line_of(file))
         number = len(match.hands)
         flowers = replay.header.get("options", {}).get("flowers")
@@ -306,6 +313,7 @@ def command(
             file = path.open("x", encoding="utf-8")
         except OSError as wrong:
             raise cannot_write(path, wrong) from wrong
+        hold(file, path)
         writer = LogWriter(match, _line_of(file), seed=seed or None, options={"bots": levels, "flowers": flowers})
     game = TerminalGame(match, writer, players, _prompt)
     game.shown_events = len(unfinished.events) if unfinished is not None else 0
