@@ -86,6 +86,8 @@ def test_the_caret_stands_under_wide_characters(quepu: Any) -> None:
         (["roster", "r.json", "rename", "b", "x\n"], "名字里有写不出的字"),
         (["roster", "r.json", "add", "b", "x" * 41], "备注最多 40 字"),
         (["roster", "r.json", "undo", "!"], "没有这条改动"),
+        (["roster", "r.json", "seat", "", "何", "周"], "请写是哪一桌的文件"),
+        (["lab", "rarity", "canton", "--csv", "-", "--markdown", "-"], "标准输出上只放一样"),
         (["books", "canton", "more"], "多余的参数：more"),
         (["score", HAND, "more"], "“m”前没有数字"),
         (["score", "--rules"], "--rules 后面要有一个值"),

@@ -32,6 +32,10 @@ def writable(*paths: str, json: bool = False) -> None:
             "--json 时标准输出上只有一个 JSON 文档，表格请写到文件，不写 -。",
             "with --json standard output has the JSON document alone: write the table to a file, not to -.",
         )
+    if paths.count("-") > 1:
+        raise HandError(
+            "标准输出上只放一样：另一样请写到文件。", "standard output takes one of them: write the other to a file."
+        )
     for path in paths:
         if not path or path == "-":
             continue

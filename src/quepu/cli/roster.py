@@ -72,6 +72,8 @@ def _record(roster: Roster, words: list[str]) -> RosterRecord:
                 one, two = _one(roster, name), _one(roster, into)
                 return MergePlayers(id=one.id, name=one.name, into=two.id, into_name=two.name)
             case ["seat", log, name, who]:
+                if not Path(log).name:
+                    raise HandError("请写是哪一桌的文件。", "say which table's file it is.")
                 one = _one(roster, who)
                 return SeatPlayer(table=Path(log).name, name=name, id=one.id, player_name=one.name)
             case ["undo", key]:
