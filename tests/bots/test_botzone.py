@@ -23,6 +23,7 @@ from quepu.match.botzone_requests import JudgeRequests
 from quepu.match.imports import read_any
 from quepu.match.log import PlayedHand
 from quepu.rulebooks import book
+from quepu.rulebooks.house_rules import read as read_rules
 from quepu.rules.play_rules import play_rules
 from quepu.table import Event, Table, make_wall, seen_by
 from quepu.table.events import Dealt, Discarded, Drawn, FlowerSetAside, ReplacementDrawn, Won
@@ -172,6 +173,18 @@ def test_an_exported_hand_is_read_back(seed: int, tmp_path: Path) -> None:
     match("yuque-54", ["random"] * 4, seed=seed, rounds=1, log=other)
     with pytest.raises(ExportError):
         to_botzone(read_log(other.read_text("utf-8").splitlines()))
+
+
+def test_what_the_platform_does_not_play_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BotError, match="form 是 lines 或 json，不是“xml”"):
+        BotzoneBot(SAMPLE, "xml")  # type: ignore[arg-type]
+    house = read_rules('base = "guobiao-mcr"\n[table]\nkong_after_claim = true')
+    for rules, why in ((book("canton"), "只打国标"), (house, "吃碰后可以接着开杠")):
+        with pytest.raises(BotError, match=why):
+            match(rules, [BotzoneBot(SAMPLE), "random", "random", "random"], rounds=1)
+        match(rules, ["random"] * 4, rounds=1, log=tmp_path / "m")
+        with pytest.raises(ExportError, match=why):
+            to_botzone(read_log((tmp_path / "m").read_text("utf-8").splitlines(), rules))
 
 
 def course(hand: PlayedHand) -> tuple[list[Event], list[list[int]], list[list[int]]]:

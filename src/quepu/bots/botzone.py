@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from quepu.bots.line_process import BotError, LineProcess
 from quepu.match.botzone_record import read_tile
-from quepu.match.botzone_requests import JudgeRequests
+from quepu.match.botzone_requests import JudgeRequests, refused
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, View
 from quepu.table.actions import meant, timeout
@@ -23,6 +23,7 @@ from quepu.tiles import FIRST_FLOWER
 
 GOES_ON = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 Form = Literal["lines", "json"]
+FORMS: tuple[Form, ...] = get_args(Form)
 
 
 class BotzoneBot:
@@ -30,11 +31,16 @@ class BotzoneBot:
 
     `form` is how it reads and writes: "lines" or "json". With `strict` a wrong answer raises BotError, else the seat
     plays on as by a timeout.
+
+    Raises:
+        BotError: it is neither form; or, when a hand begins, the book is none that the platform plays.
     """
 
     def __init__(
         self, command: str | Sequence[str], form: Form = "lines", patience: float = 10.0, strict: bool = True
     ) -> None:
+        if form not in FORMS:
+            raise BotError(f"form 是 lines 或 json，不是“{form}”。", f"form is lines or json, not {form!r}.")
         self.command, self.form, self.patience, self.strict = command, form, patience, strict
         self._process: LineProcess | None = None
         self._seat: int
@@ -54,6 +60,9 @@ class BotzoneBot:
     def begin(self, book: Rulebook, seat: int) -> None:
         """Another hand: the program is started anew."""
         self.close()
+        wrong = refused(book)
+        if wrong is not None:
+            raise BotError(*wrong)
         self._begin()
         self._seat = seat
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from quepu.errors import Error
-from quepu.match.botzone_record import RULES, tile_name
-from quepu.match.botzone_requests import JudgeRequests
+from quepu.match.botzone_record import tile_name
+from quepu.match.botzone_requests import JudgeRequests, refused
 from quepu.match.log import PlayedHand, Replay
 from quepu.match.settle import summed
-from quepu.rulebooks import book as find_book
 from quepu.table import seen_by
 from quepu.table.events import (
     ChowClaimed,
@@ -36,8 +35,9 @@ def to_botzone(replay: Replay, number: int = 1) -> dict[str, Any]:
     if not 1 <= number <= len(replay.hands):
         raise ExportError(f"牌谱只有 {len(replay.hands)} 局。", f"the log has {len(replay.hands)} hands.")
     hand = replay.hands[number - 1]
-    if replay.book.family != find_book(RULES).family:
-        raise ExportError("Botzone 只打国标麻将。", "the platform plays Chinese official rules only.")
+    wrong = refused(replay.book)
+    if wrong is not None:
+        raise ExportError(*wrong)
     if hand.ending is None:
         raise ExportError("这一局没有打完。", "this hand did not end.")
     names = [replay.match.names[player] for player in hand.place.seats]

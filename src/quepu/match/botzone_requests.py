@@ -8,7 +8,11 @@ that our table lets its drawer discard is a draw and a PLAY like any other, whic
 
 from __future__ import annotations
 
-from quepu.match.botzone_record import tile_name
+from quepu.errors import Text
+from quepu.match.botzone_record import RULES, tile_name
+from quepu.rulebooks import book as find_book
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
 from quepu.table.events import (
     ChowClaimed,
     Dealt,
@@ -23,6 +27,20 @@ from quepu.table.events import (
     PungClaimed,
     ReplacementDrawn,
 )
+
+
+def refused(book: Rulebook) -> Text | None:
+    """The reason why a hand under this book has no such requests; None where it has."""
+    if book.family != find_book(RULES).family:
+        return Text("Botzone 只打国标麻将。", "the platform plays Chinese official rules only.")
+    if play_rules(book).table.kong_after_claim:
+        zh, en = (
+            "这本规则吃碰后可以接着开杠，Botzone 上不行。",
+            "a kong may follow a chow or pung here; on the platform none may.",
+        )
+        return Text(zh, en)
+    return None
+
 
 _LAST_DEAL = 4
 """The number of the last event of a deal: the dice are 0."""
