@@ -11,6 +11,7 @@ import pytest
 from quepu.arena import Plan, play_hand, simulate
 from quepu.bots import make_bot
 from quepu.bots.external import BotError, ExternalBot
+from quepu.cli import run
 from quepu.rulebooks import book
 from quepu.table import make_wall
 
@@ -34,6 +35,13 @@ def test_the_documented_bot_plays_and_sits_in_a_simulation(documented: Path) -> 
     assert sum(player.net for player in stats.players) == 0
     shared = simulate(Plan("lingque-29", (command, "plain", "plain", "plain"), 4, seed=1), jobs=2)
     assert shared.to_json() == stats.to_json()
+
+
+@pytest.mark.parametrize("words", [["simulate"], ["lab", "duel", "guobiao", "guobiao-mcr"]])
+def test_a_command_may_have_commas_in_quotes(words: list[str], documented: Path) -> None:
+    path = documented.rename(documented.with_name("my,own，bot.py"))
+    assert run([*words, "-n", "1", "-b", f"exec:{sys.executable} '{path}',random, random,\"random\""]) == 2
+    assert run([*words, "-n", "1", "-b", f"exec:{sys.executable} '{path}',random, random，random", "--jobs", "1"]) == 0
 
 
 def test_a_bad_bot_of_another_process_is_named_here(tmp_path: Path) -> None:

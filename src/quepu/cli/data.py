@@ -37,7 +37,7 @@ def command(
 ) -> int:  # fmt: skip
     """Write positions."""
     writable(out)
-    from quepu.cli.inputs import rulebook
+    from quepu.cli.inputs import bots_of, rulebook
     from quepu.cli.progress import meter
     from quepu.rl.data import write_bots, write_logs
 
@@ -53,7 +53,7 @@ def command(
         with meter(len(log)) as advance:
             about = write_logs(out, log, encoding, book=book, progress=advance)  # type: ignore[arg-type]  # checked there
     else:
-        levels = tuple(name.strip() for name in bots.replace("，", ",").split(","))
+        levels = bots_of(bots)
         with meter(hands) as advance:
             about = write_bots(
                 out, rules, levels, hands, seed, encoding,  # type: ignore[arg-type]

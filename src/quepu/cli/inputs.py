@@ -34,6 +34,15 @@ def rulebook(name: str, *, recorded: bool = False) -> Rulebook:
     return named(name, recorded=recorded)
 
 
+_LISTED = re.compile(r"""((?:"[^"]*"|'[^']*'|[^,，])*)[,，]""")
+"""An entry of a list and the comma after it; one in quotes belongs to the entry."""
+
+
+def bots_of(text: str) -> tuple[str, ...]:
+    """Levels of bots between commas; a command may have commas too, in quotes: exec:python bot.py "1,2"."""
+    return tuple(found.strip() for found in _LISTED.findall(f"{text},"))
+
+
 def bad_name(wrong: ValidationError, zh: str = "名字", en: str = "the name") -> HandError:
     """Say why a name, or what is called so, cannot be: it is empty, too long, or has what no page can show."""
     first = wrong.errors()[0]

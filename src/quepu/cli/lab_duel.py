@@ -29,9 +29,10 @@ def duel(
     books = opened(old, plot, csv, markdown, json=json), opened(new)
     from quepu.arena.duel_table import duel_sheets
     from quepu.arena.played_effect import Duel, duel_played
+    from quepu.cli.inputs import bots_of
     from quepu.cli.progress import meter
 
-    levels = tuple(name.strip() for name in bots.replace("，", ",").split(","))
+    levels = bots_of(bots)
     plan = Duel(old, new, levels, walls, seed)
     with meter(walls) as advance:
         sums = duel_played(plan, jobs or os.cpu_count() or 1, resume or None, lambda done, _: advance(done), cluster)

@@ -269,13 +269,13 @@ def command(
 ) -> int:
     """Play."""
     from quepu.bots import make_bot
-    from quepu.cli.inputs import rulebook
+    from quepu.cli.inputs import bots_of, rulebook
     from quepu.cli.verify import read
     from quepu.match.log import LogWriter
     from quepu.match.match import Match
     from quepu.rules.play_rules import play_rules
 
-    levels = [level.strip() for level in (bots or "plain").split(",")]
+    levels = list(bots_of(bots or "plain"))
     unfinished = None
     number = 0
     if resume:

@@ -40,10 +40,11 @@ def command(
 ) -> int:  # fmt: skip
     """Simulate."""
     from quepu.arena import Plan, simulate
+    from quepu.cli.inputs import bots_of
     from quepu.cli.progress import meter
 
     writable(csv, json=json)
-    plan = Plan(rules, tuple(name.strip() for name in bots.split(",")), hands, seed, duplicate, flowers)
+    plan = Plan(rules, bots_of(bots), hands, seed, duplicate, flowers)
     if plan.book and sys.stderr.isatty():
         print(say("sim.preparing"), file=sys.stderr)
     with meter(hands) as advance:
