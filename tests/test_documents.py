@@ -27,6 +27,7 @@ import pytest
 
 import quepu
 from quepu.cli import run
+from quepu.cli.commands import COMMANDS
 from quepu.cli.program import program
 from quepu.rulebooks.house_rules import read
 from tests.guides import followed
@@ -182,6 +183,16 @@ def test_every_link_to_a_file_leads_somewhere() -> None:
     for path in DOCUMENTS:
         for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
             assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+@pytest.mark.parametrize(("name", "end"), [("README.md", ".zh.md"), ("README.en.md", ".md")])
+def test_the_readme_names_every_command_and_links_every_guide(name: str, end: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    named = set(re.findall(r"`quepu ([\w-]+)`", text))
+    assert sorted(set(COMMANDS) - named) == []
+    tutorials = {path.name.split(".")[0] for path in (ROOT / "docs" / "tutorials").glob("*.md")}
+    for guide in ("table", "bots", "environments", "lab", "operators", *(f"tutorials/{one}" for one in tutorials)):
+        assert f"(docs/{guide}{end})" in text, guide
 
 
 @pytest.mark.parametrize(("name", "lang"), [("README.md", "zh"), ("README.en.md", "en")])
