@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from quepu.arena import Plan, play_hand, simulate
+from quepu.arena.played_effect import Duel, duel_played
+from quepu.arena.seat_value import play_seats
 from quepu.bots import make_bot
 from quepu.bots.external import BotError, ExternalBot
 from quepu.cli import run
@@ -47,9 +49,17 @@ def test_a_command_may_have_commas_in_quotes(words: list[str], documented: Path)
 def test_a_bad_bot_of_another_process_is_named_here(tmp_path: Path) -> None:
     path = tmp_path / "bad.py"
     path.write_text("import sys\nfor line in sys.stdin: print('hello', flush=True)", encoding="utf-8")
+    bad = f"exec:{sys.executable} {path}"
     with pytest.raises(BotError, match="不是动作") as caught:
-        simulate(Plan("lingque-29", (f"exec:{sys.executable} {path}", "plain", "plain", "plain"), 4, seed=1), jobs=2)
-    assert caught.value.say("en").startswith("no action")
+        simulate(Plan("lingque-29", (bad, "plain", "plain", "plain"), 4, seed=1), jobs=2)
+    assert re.fullmatch(
+        rf"hand \d of seed 1, bot {re.escape(bad)} \((East|South|West|North)\): no action: hello",
+        caught.value.say("en"), re.IGNORECASE,
+    ), caught.value.say("en")  # fmt: skip
+    duel = Duel("lingque-29", "lingque-29", (bad, "plain", "plain", "plain"), 1)
+    for play in (lambda: duel_played(duel), lambda: play_seats("lingque-29", bad, 1, 1, None)):
+        with pytest.raises(BotError, match="第 1 局"):
+            play()
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from quepu.arena.plan import Player, book_of, name_of, seated
+from quepu.bots.line_process import BotError
 from quepu.bots.protocol import Watcher
+from quepu.errors import Error, Text
 from quepu.match.settle import SEAT_NAMES
 from quepu.rules.play_rules import PlayRules
 from quepu.rules.rulebook import Rulebook
@@ -29,6 +32,7 @@ def play_hand(
     Raises:
         PlanError: one of them is no bot.
         NotAllowed: a bot returned an action that is not allowed, or none; with the name of the bot.
+        BotError: a bot in another process failed; with its command.
     """
     book = book_of(book)
     playing = [seated(player, seed * 4 + seat) for seat, player in enumerate(bots)]
@@ -47,20 +51,34 @@ def play_hand(
         if not table.to_act:
             return table
         seat = table.to_act[0]
-        chosen = playing[seat].act(table.view(seat), table.options(seat))
+        try:
+            chosen = playing[seat].act(table.view(seat), table.options(seat))
+        except BotError as failed:
+            raise BotError(*_named(playing[seat], seat, failed)) from failed
         if not isinstance(chosen, Action):
             zh, en = (
                 f"act 应返回 options 中的一项，而不是 {chosen!r}。",
                 f"act returns one of the options, not {chosen!r}.",
             )
-            raise _of(bots[seat], seat, NotAllowed(zh, en))
+            raise NotAllowed(*_named(bots[seat], seat, NotAllowed(zh, en)))
         try:
             table.step(seat, chosen)
         except NotAllowed as refused:
-            raise _of(bots[seat], seat, refused) from refused
+            raise NotAllowed(*_named(bots[seat], seat, refused)) from refused
 
 
-def _of(player: Player, seat: int, refused: NotAllowed) -> NotAllowed:
-    """The refusal of what a bot did, with its name."""
-    name, (zh, en), at = name_of(player), refused.text, SEAT_NAMES[seat]
-    return NotAllowed(f"机器人 {name}（{at.zh}）：{zh}", f"bot {name} ({at.en}): {en}")
+def _named(player: Player, seat: int, wrong: Error) -> Text:
+    """Return what was wrong with a bot, with its name."""
+    name, (zh, en), at = name_of(player), wrong.text, SEAT_NAMES[seat]
+    return Text(f"机器人 {name}（{at.zh}）：{zh}", f"bot {name} ({at.en}): {en}")
+
+
+@contextmanager
+def hand_of(wall: int, seed: int) -> Iterator[None]:
+    """Within it, the failure of a bot says in which hand of a seed it was."""
+    try:
+        yield
+    except (BotError, NotAllowed) as wrong:
+        zh, en = wrong.text
+        where = Text(f"第 {wall + 1} 局（种子 {seed}），", f"hand {wall + 1} of seed {seed}, ")
+        raise type(wrong)(f"{where.zh}{zh}", f"{where.en}{en}") from wrong

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from inspect import signature
 from itertools import permutations
 from typing import cast
 
+from quepu.bots.external import ExternalBot
 from quepu.bots.protocol import Bot, heavy, make_bot
 from quepu.errors import Error
 from quepu.rulebooks import named
@@ -79,7 +81,9 @@ def _made(player: object, seed: int) -> object:
 
 
 def name_of(player: Player) -> str:
-    """Return what a player is called: a level by its key, others by their class or function."""
+    """Return what a player is called: a level by its key, a program by its command, others by class or function."""
+    if isinstance(player, ExternalBot):
+        return f"exec:{shlex.join(player.process.command)}"
     return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
 
 

@@ -14,7 +14,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from quepu.arena.bot_hand import play_hand
+from quepu.arena.bot_hand import hand_of, play_hand
 from quepu.arena.plan import Plan, PlanError, Player, player_names, seated, seed_of
 from quepu.arena.work_parts import Record, missing, spread
 from quepu.errors import Text
@@ -186,7 +186,8 @@ def _played(book: Rulebook, levels: Levels, seed: int, at: int) -> PlayedWall:
     rules = play_rules(book)
     seating = tuple((seat - at) % 4 for seat in range(4))
     bots = [seated(levels[who], seed_of(seed, at, seat)) for seat, who in enumerate(seating)]
-    table = play_hand(book, make_wall(seed, at, rules.table.tiles), bots, round=at // 4 % 4, rules=rules)
+    with hand_of(at, seed):
+        table = play_hand(book, make_wall(seed, at, rules.table.tiles), bots, round=at // 4 % 4, rules=rules)
     ending = table.ending
     if ending is None:
         raise PlanError("有一局没有打完。", "a hand did not end.")

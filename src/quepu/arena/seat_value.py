@@ -15,7 +15,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from quepu.arena.bot_hand import play_hand
+from quepu.arena.bot_hand import hand_of, play_hand
 from quepu.arena.compiled_play import on_compiled_tables
 from quepu.arena.plan import Plan, PlanError, seed_of
 from quepu.arena.work_parts import Span, missing, record_file, spread
@@ -132,7 +132,8 @@ def seats_part(rules: str, level: str, seed: int, first: int, last: int) -> Seat
     for at in range(first, last):
         bots = [make_bot(level, seed_of(seed, at, seat)) for seat in range(_SEATS)]
         wall = make_wall(seed, at, plan.tiles)
-        ending = play_hand(book, wall, bots, round=at // _SEATS % _SEATS, rules=table_rules).ending
+        with hand_of(at, seed):
+            ending = play_hand(book, wall, bots, round=at // _SEATS % _SEATS, rules=table_rules).ending
         if ending is None:
             raise PlanError("有一局没有打完。", "a hand did not end.")
         found.count(ending, settle(ending, book, table_rules))

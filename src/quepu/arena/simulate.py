@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from quepu.arena.bot_hand import play_hand
+from quepu.arena.bot_hand import hand_of, play_hand
 from quepu.arena.compiled_play import on_compiled_tables, play_compiled
 from quepu.arena.counts import HandCounts, Stats
 from quepu.arena.plan import Plan, PlanError
@@ -27,7 +27,8 @@ def play(plan: Plan, first: int, last: int) -> Stats:
         wall = make_wall(plan.seed, at, plan.tiles)
         nets: dict[str, list[int]] = {name: [0, 0] for name in names}
         for seating in plan.seatings(at):
-            table = play_hand(book, wall, plan.bots(at, seating), round=at // 4 % 4, rules=rules)
+            with hand_of(at, plan.seed):
+                table = play_hand(book, wall, plan.bots(at, seating), round=at // 4 % 4, rules=rules)
             hand = HandCounts.of(table)
             settled = settle(hand.ending, book, rules)
             stats.count(hand, seating, settled)
