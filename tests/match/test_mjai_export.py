@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from quepu.arena import match
 from quepu.match import Replay, read_log
+from quepu.match.imports import read_any
+from quepu.match.log import PlayedHand
 from quepu.match.mjai import read_stream
 from quepu.match.mjai_export import StreamError, to_mjai
-from quepu.table.events import Discarded, Drawn, Won
+from quepu.table.events import Discarded, Drawn, Event, FlowerSetAside, Won
 
 
 def played(rules: str, file: Path) -> Replay:
@@ -29,6 +32,28 @@ def test_a_stream_is_read_back(tmp_path: Path) -> None:
         won = [event.seat for event in mine.events if isinstance(event, Won)]
         assert [move.seat for move in theirs.moves if move.what == "win"] == won
         assert theirs.round == mine.place.round_wind and theirs.seats == mine.place.seats
+
+
+def since_the_deal(hand: PlayedHand) -> list[Event]:
+    """What happened then; which of two equal tiles was discarded is not read back."""
+    first = [type(event) for event in hand.events].index(Drawn)
+    return [replace(event, as_drawn=False) if isinstance(event, Discarded) else event for event in hand.events[first:]]
+
+
+@pytest.mark.parametrize("rules", ["canton", "guobiao-mcr"])
+def test_hands_with_flowers_are_played_again_as_they_were(rules: str, tmp_path: Path) -> None:
+    """Whether flowers are set aside by who draws them, or by the table at once."""
+    flowers = 0
+    for seed in (1, 2):
+        match(rules, ["plain", "closed", "plain", "random"], seed=seed, rounds=1, log=tmp_path / "m")
+        replay = read_log((tmp_path / "m").read_text("utf-8").splitlines())
+        back = read_any("\n".join(to_mjai(replay))).replay
+        assert [hand.players for hand in back.match.hands] == [hand.players for hand in replay.match.hands]
+        for mine, theirs in zip(replay.hands, back.hands, strict=True):
+            happened = since_the_deal(mine)
+            assert since_the_deal(theirs) == happened
+            flowers += sum(isinstance(event, FlowerSetAside) for event in happened)
+    assert flowers > 10
 
 
 def test_a_players_stream_hides_what_he_does_not_see(tmp_path: Path) -> None:

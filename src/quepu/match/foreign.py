@@ -220,6 +220,8 @@ def _do(table: Table, move: Move) -> bool:
     last = table.board.offer
     if what in ("draw", "drawn"):
         _answer(table, None, PASS)
+    if tile is not None and tile >= FIRST_FLOWER and what in ("draw", "flower") and table.rules.table.flowers_replaced:
+        return True  # our table has set it aside by itself: the draw after it shows whether it was there
     if what == "draw":
         return not table.over and table.turn == seat and table.drawn == tile
     if what == "drawn":
@@ -251,7 +253,7 @@ def _do(table: Table, move: Move) -> bool:
 def _answer(table: Table, seat: int | None, claim: Action) -> None:
     """Let a seat (None: nobody) claim what is on offer and the others pass, as long as anybody is to answer."""
     claimed = False
-    while table.board.offer is not None and table.to_act:
+    while table.to_act and PASS in table.options(table.to_act[0]):
         other = table.to_act[0] if seat is None or seat not in table.to_act or claimed else seat
         if other == seat and not claimed:
             table.step(seat, claim)
