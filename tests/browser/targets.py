@@ -63,6 +63,13 @@ _SIDEWAYS = """() => {
   return found;
 }"""
 
+IN_SIGHT = """(one) => {
+    const box = one.getBoundingClientRect();
+    const [x, ...heights] = [box.x + Math.min(20, box.width / 2), box.top + 2, box.bottom - 2];
+    return heights.every((y) => one.contains(document.elementFromPoint(x, y)));
+}"""
+"""Whether a thing lies whole in what is seen of the page, with nothing over it."""
+
 
 def too_small(page, least=LEAST):
     """Everything visible that can be pressed and is smaller than `least` pixels either way, with its size."""

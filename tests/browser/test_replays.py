@@ -16,6 +16,7 @@ import pytest
 from quepu.rulebooks import book
 from tests.browser import felt
 from tests.browser.conftest import ALONE
+from tests.browser.targets import IN_SIGHT
 from tests.browser.test_pages import sound
 from tests.match.botzone_writer import record
 from tests.match.test_botzone import WON
@@ -301,3 +302,16 @@ def test_the_walls_of_an_imported_log_are_checked_and_not_called_sealed(replay):
     ready(page)
     page.get_by_role("button", name="牌山", exact=True).click()
     page.get_by_text("核对过：牌山与文件里的承诺相符").wait_for()
+
+
+@pytest.mark.parametrize(("lang", "width", "height"), [("zh", 390, 664), ("en", 360, 640)])
+def test_why_a_log_cannot_be_read_is_seen_without_scrolling(visit, lang, width, height):
+    page = visit("/replays", size="bars", lang=lang)
+    page.set_viewport_size({"width": width, "height": height})
+    page.get_by_role("button", name="导入牌谱" if lang == "zh" else "Import a log").click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator("textarea").first.fill("nothing of the kind")
+    dialog.get_by_role("button", name="导入" if lang == "zh" else "Import", exact=True).click()
+    refused = dialog.get_by_role("alert")
+    refused.wait_for()
+    assert refused.evaluate(IN_SIGHT)

@@ -9,7 +9,7 @@ import quepu
 from quepu.cli import run
 from quepu.rules.measured_figures import usual
 from quepu.rules.play_rules import play_rules
-from tests.browser.targets import TOO_WIDE
+from tests.browser.targets import IN_SIGHT, TOO_WIDE
 
 pytestmark = pytest.mark.browser
 
@@ -264,6 +264,46 @@ def test_fan_are_announced_at_a_table_of_yuque(visit):
     form.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
     form.get_by_label("番数", exact=True).fill("4")
     form.get_by_text("何 这一局停和陪打，不能和").wait_for()
+
+
+@pytest.mark.parametrize("size", [(390, 664), (360, 640)])
+def test_a_refused_tap_says_so_where_it_is_seen(visit, size):
+    page = table(visit, "guobiao", size="bars")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    form = page.locator("form")
+    form.get_by_role("button", name="罚分").tap()
+    form.get_by_role("group", name="谁", exact=True).get_by_role("button", name="许").tap()
+    form.get_by_role("group", name="哪一条").get_by_role("button", name="诈和").tap()
+    form.get_by_role("button", name="记下", exact=True).tap()
+    winners = form.get_by_role("group", name="和家").get_by_role("button")
+    winners.filter(has_text="停和").wait_for()
+    assert ["停和" in text for text in winners.all_inner_texts()] == [False, False, False, True]
+    winners.nth(3).tap()
+    form.get_by_role("group", name="谁点和").get_by_role("button", name="林").tap()
+    form.get_by_role("button", name="24 番，记下", exact=True).tap()
+    refused = form.get_by_text("许 这一盘停和陪打，不能和。")
+    refused.wait_for()
+    assert refused.evaluate(IN_SIGHT)
+
+
+def test_a_correction_that_cannot_be_says_so_where_it_is_seen(visit):
+    page = table(visit, size="bars")
+    form = page.locator("form").first
+    form.get_by_role("group", name="和家").get_by_role("button", name="周").tap()
+    form.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
+    form.get_by_role("button", name="24 点，记下", exact=True).tap()
+    page.get_by_role("button", name="改第 1 条").tap()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("周 和 24 点").wait_for()
+    why = {"error": "没有这条记录。"}
+    page.route(
+        "**/api/tables/*",
+        lambda route: route.fulfill(status=400, json=why) if route.request.method == "POST" else route.continue_(),
+    )  # as when another phone has undone it
+    dialog.get_by_role("button", name="改好了").tap()
+    refused = dialog.get_by_text("没有这条记录。")
+    refused.wait_for()
+    assert refused.evaluate(IN_SIGHT)
 
 
 def test_an_evening_with_a_forgotten_hand_a_substitute_and_an_early_end(visit):
