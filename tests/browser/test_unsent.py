@@ -6,6 +6,7 @@ import re
 import pytest
 
 from tests.browser.files import ON_DEVICE
+from tests.browser.targets import IN_SIGHT
 from tests.browser.test_scorekeeper import NAMES, table
 from tests.browser.test_tables_together import wait_for_hands, write
 
@@ -63,6 +64,21 @@ def test_what_is_stored_here_and_waits_says_so_and_that_it_was_sent(visit):
     write(page, "何", "林", 24)
     wait_for_hands(page, 2)
     assert page.get_by_text("服务器都收到了").count() == 0  # this one went at once
+
+
+def test_a_hand_written_before_this_device_answers_is_seen_at_once_and_taken_back_there(visit):
+    page = table(visit, size="bars")
+    cut(page, "**/device/**")
+    for size in ({"width": 390, "height": 664}, {"width": 360, "height": 640}):
+        page.set_viewport_size(size)
+        write(page, "周", "林", 24)
+        shown = page.get_by_role("main").get_by_role("status").filter(has=page.get_by_role("button", name="撤销"))
+        shown.get_by_text("周 和 24 点，林 放铳").wait_for()
+        shown.get_by_text("还没送到服务器").wait_for()
+        assert shown.evaluate(IN_SIGHT), size
+        shown.get_by_role("button", name="撤销").tap()
+        shown.wait_for(state="detached")
+        assert page.get_by_role("group", name="等网络").count() == 0
 
 
 @pytest.mark.quick("zh")
