@@ -18,6 +18,11 @@ export const unstored = $state<{ list: Waiting[] }>({ list: [] });
 export const storedWaiting = $state({ count: 0 });
 /** Keys of what the server took of what had waited for it, by address, since somebody wrote there last. */
 const sent = $state<Record<string, string[]>>({});
+/**
+ * What the server does not take, by address: why not, and its length where others had written. It is asked once,
+ * however many want to send it.
+ */
+const stopped = $state<Record<string, { refused: string; overtaken: number }>>({});
 /** Keys of changes that a page sends as they are written: whatever else sends one at that moment, it did not wait. */
 export const underWay = new Set<string>();
 
@@ -47,10 +52,6 @@ export async function postQueued<T>(address: string, body: Record<string, unknow
 /** What waits for one log, whose view `V` has the log's length. */
 export class Outbox<V extends { length: number }> {
   waiting = $state<Waiting[]>([]);
-  /** Why the server does not take the first of them, or nothing. */
-  refused = $state("");
-  /** The server's length at which the first was refused because others had written; 0: it was not. */
-  overtaken = $state(0);
   private sending = false;
   /** What looks into the store or changes it, one after the other: a look does not undo what came after it began. */
   private last: Promise<unknown> = Promise.resolve();
@@ -64,6 +65,20 @@ export class Outbox<V extends { length: number }> {
   /** How many of those that had waited the server has taken. */
   get sent(): number {
     return sent[this.address]?.length ?? 0;
+  }
+
+  /** Why the server does not take the first of them, or nothing. */
+  get refused(): string {
+    return stopped[this.address]?.refused ?? "";
+  }
+
+  /** The server's length at which the first was refused because others had written; 0: it was not. */
+  get overtaken(): number {
+    return stopped[this.address]?.overtaken ?? 0;
+  }
+
+  private stop(refused = "", overtaken = 0): void {
+    stopped[this.address] = { refused, overtaken };
   }
 
   /** Whether some of them are in this page alone. */
@@ -106,7 +121,10 @@ export class Outbox<V extends { length: number }> {
       body: plain(body),
       base: this.waiting.length ? this.base : base,
     };
-    if (!this.waiting.length) sent[this.address] = [];
+    if (!this.waiting.length) {
+      sent[this.address] = [];
+      this.stop();
+    }
     let entry: Waiting;
     try {
       entry = await (await openStore()).wait(one);
@@ -123,9 +141,8 @@ export class Outbox<V extends { length: number }> {
   taken = (one: Waiting, length?: number): Promise<void> =>
     this.inTurn(async () => {
       this.waiting = this.waiting.filter((other) => other.key !== one.key);
-      this.refused = "";
+      this.stop("", this.waiting.length ? this.overtaken : 0);
       unstored.list = unstored.list.filter((other) => other.key !== one.key);
-      if (!this.waiting.length) this.overtaken = 0;
       if (one.n > 0)
         await openStore()
           .then((store) => store.taken(plain(one), this.copied ? length : undefined))
@@ -141,8 +158,7 @@ export class Outbox<V extends { length: number }> {
     if (this.sending || !this.waiting.length) return view;
     if (!anyway && (this.refused || this.overtaken === view.length)) return view;
     this.sending = true;
-    this.refused = "";
-    this.overtaken = 0;
+    this.stop();
     let seen = anyway ? view.length : this.base;
     try {
       for (let first = this.waiting[0]; first; first = this.waiting[0]) {
@@ -163,10 +179,10 @@ export class Outbox<V extends { length: number }> {
         } else if (answer.status === 409) {
           const now = await fromServerAlone("GET", this.address);
           if (now?.status === 200) view = JSON.parse(now.text) as V;
-          if (this.waiting.includes(first)) this.overtaken = view.length;
+          if (this.waiting.some((one) => one.key === first.key)) this.stop("", view.length);
           break;
         } else {
-          this.refused = reply.error ?? String(answer.status);
+          this.stop(reply.error ?? String(answer.status));
           break;
         }
       }

@@ -8,6 +8,7 @@ interface View {
 /** A server's log: it takes what fits its length, and the same key once. */
 const log: View = { length: 1, keys: [] };
 let answers = true;
+let posts = 0;
 let stored: { n: number; key: string; taken?: number }[] = [];
 
 vi.mock("../device/store", () => ({
@@ -31,6 +32,7 @@ vi.mock("../device/store", () => ({
 vi.mock("./api.svelte", () => ({
   fromServerAlone: (method: string, _address: string, body?: { key: string; seen: number }) => {
     if (!answers) return Promise.resolve(null);
+    if (method === "POST") posts++;
     const found = body !== undefined && log.keys.includes(body.key);
     if (method === "POST" && body && !found) {
       if (body.seen !== log.length) return Promise.resolve({ status: 409, text: "{}" });
@@ -44,6 +46,7 @@ vi.mock("./api.svelte", () => ({
 beforeEach(() => {
   Object.assign(log, { length: 1, keys: [] });
   answers = true;
+  posts = 0;
   stored = [];
 });
 const view = (): View => structuredClone(log);
@@ -106,4 +109,22 @@ it("says why something is refused, and lets the rest follow once that is dropped
   expect(outbox.refused).toBe("no");
   await outbox.taken(wrong);
   expect((await outbox.send(view())).keys).toEqual(["right"]);
+});
+
+it("asks the server once for what it does not take, whoever brings it", async () => {
+  const page = new Outbox<View>("/api/tables/stopped");
+  await page.add({ do: "add", key: "mine" }, 1);
+  Object.assign(log, { length: 2, keys: ["theirs"] });
+  await page.send(view());
+  for (let again = 0; again < 3; again++) {
+    const carrier = new Outbox<View>("/api/tables/stopped"); // as what carries everything makes one each time
+    await carrier.read();
+    await carrier.send(view());
+    expect(carrier.overtaken).toBe(2);
+  }
+  expect(posts).toBe(1);
+  Object.assign(log, { length: 3, keys: ["theirs", "more"] });
+  await page.send(view());
+  expect([posts, page.overtaken], "there is more to look at").toEqual([2, 3]);
+  expect((await page.send(view(), true)).keys).toEqual(["theirs", "more", "mine"]);
 });
