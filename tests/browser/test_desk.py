@@ -177,3 +177,54 @@ def test_two_desks_at_once_lose_nothing(visit, site):
         rows = page.get_by_role("region", name="名次").locator("tbody").first.locator("tr").all()
         cells = [row.locator("td").all_inner_texts() for row in rows]
         assert {name: int(points.replace("−", "-")) for _, name, points, *_ in cells} == dict(total)
+
+
+def opened(site, *records, players=8, rules="guobiao-mcr"):
+    """The id of a desk with so many players in teams, and what was written there."""
+    names = ["Konstantin,Red", "欧阳长名,Red", *(f"选手{i},Blue" for i in range(3, players + 1))]
+    body = {
+        "who": "0123456789ab",
+        "title": "周五赛",
+        "rules": rules,
+        "players": names,
+        "order": ["total", "standard", "met"],
+    }
+    view = httpx.post(f"{site}/api/desks", json=body).json()
+    path = f"{site}/api/desks/{view['id']}"
+    for record in records:
+        view = httpx.post(path, json={"seen": view["length"], "record": record}).json()
+    return view["id"]
+
+
+DRAWN = {"do": "draw", "rounds": 4, "by": "schedule"}
+SLIP = {"do": "slip", "round": 1, "table": 1, "points": [324, 48, -48, -324], "note": ""}
+
+
+@pytest.mark.server("what the desk has is written there")
+def test_a_button_pressed_twice_begins_one_round_and_blames_nobody(visit, site):
+    id = opened(site, DRAWN)
+    page = visit(f"/scorekeeper/desk/{id}", size="bars")
+    page.get_by_role("button", name="开第 1 轮").dblclick()
+    page.get_by_role("region", name="第 1 轮").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert page.get_by_role("alert").count() == 0
+    assert httpx.get(f"{site}/api/desks/{id}").json()["number"] == 1
+
+
+@pytest.mark.server("what the desk has is written there")
+def test_what_was_refused_at_the_desk_does_not_stand_at_a_result(visit, site):
+    id = opened(site, DRAWN, {"do": "begin", "open_tables": False, "open_rooms": False})
+    page = visit(f"/scorekeeper/desk/{id}", size="bars")
+    why = {"error": "不行。"}
+    page.route(
+        "**/api/desks/*",
+        lambda route: (
+            route.fulfill(status=400, json=why) if "enter" in (route.request.post_data or "") else route.continue_()
+        ),
+    )
+    page.get_by_label("名字", exact=True).fill("晚到")
+    page.get_by_role("button", name="报到").click()
+    page.get_by_role("alert").wait_for()
+    form = slip(page, 1, 30, 10, -10)
+    form.get_by_role("button", name="记下").wait_for()
+    assert form.get_by_role("alert").count() == 0

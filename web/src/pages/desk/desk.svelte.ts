@@ -19,6 +19,9 @@ export class DeskState {
   /** Whether the only one that waits is on its way, for the first time. */
   sending = $state(false);
 
+  /** What is being written down at this moment. */
+  private readonly pressed = new Set<string>();
+
   /** What was written here and the server has not taken yet. */
   readonly outbox: Outbox<DeskView>;
 
@@ -42,6 +45,17 @@ export class DeskState {
 
   /** Writes a record down; the sentence why not, or nothing. Without a server it waits. */
   async write(record: DeskRecord): Promise<string> {
+    const text = JSON.stringify(record);
+    if (!this.view || this.pressed.has(text)) return ""; // a finger that presses twice means it once
+    this.pressed.add(text);
+    try {
+      return await this.put(record);
+    } finally {
+      this.pressed.delete(text);
+    }
+  }
+
+  private async put(record: DeskRecord): Promise<string> {
     if (!this.view) return "";
     const others = this.outbox.waiting.length;
     const entry = { key: newKey(), record };
