@@ -6,6 +6,8 @@ from collections import Counter
 import httpx
 import pytest
 
+from tests.browser.targets import TOO_WIDE, sideways
+
 pytestmark = pytest.mark.browser
 
 
@@ -228,3 +230,17 @@ def test_what_was_refused_at_the_desk_does_not_stand_at_a_result(visit, site):
     form = slip(page, 1, 30, 10, -10)
     form.get_by_role("button", name="记下").wait_for()
     assert form.get_by_role("alert").count() == 0
+
+
+@pytest.mark.server("what the desk has is written there")
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_desk_and_its_public_page_fit_a_phone(visit, site, lang):
+    id = opened(site, DRAWN, {"do": "begin", "open_tables": False, "open_rooms": False}, SLIP)
+    public = httpx.post(f"{site}/api/desks/{id}/reader", json={}).json()["reader"]
+    for address in (id, public, f"{id}?schedule"):
+        page = visit(f"/scorekeeper/desk/{address}", size="bars", lang=lang)
+        page.get_by_text("Konstantin").first.wait_for()
+        for width, height in ((390, 664), (360, 640)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(TOO_WIDE) <= 0, (address, width)
+            assert sideways(page) == [], (address, width)
