@@ -244,3 +244,15 @@ def test_a_desk_and_its_public_page_fit_a_phone(visit, site, lang):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate(TOO_WIDE) <= 0, (address, width)
             assert sideways(page) == [], (address, width)
+
+
+@pytest.mark.server("what the desk has is written there")
+@pytest.mark.parametrize("where", ["desk", "table"])
+def test_the_top_of_the_page_names_the_book_that_counts_there(visit, site, where):
+    body = {"who": "0123456789ab", "rules": "guobiao", "names": ["林", "周", "何", "许"]}
+    id = f"desk/{opened(site)}" if where == "desk" else httpx.post(f"{site}/api/tables", json=body).json()["id"]
+    page = visit(f"/scorekeeper/{id}", size="bars", book="lingque-29")
+    page.get_by_role("banner").locator("b[title^=国标麻将]").wait_for()
+    assert page.get_by_role("banner").get_by_role("combobox").count() == 0
+    page.get_by_role("link", name="番谱").locator("visible=true").click()
+    assert page.get_by_role("banner").get_by_role("combobox").input_value() == "lingque-29"  # the own choice stays
