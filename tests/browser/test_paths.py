@@ -359,6 +359,20 @@ def test_house_rules_change_the_score_and_travel_in_the_link(visit):
     assert dialog.get_by_role("button", name="用这些规则").is_disabled()
 
 
+@pytest.mark.server("the desk is there")
+def test_a_club_night_whose_round_is_undone_is_still_this_devices_and_takes_its_people_to_the_desk(visit):
+    page = visit("/scorekeeper/club/五人社", size="bars")
+    form = page.get_by_role("form", name="下一轮")
+    form.get_by_text("这台设备上还没有这一晚").wait_for()
+    form.get_by_role("textbox").fill("甲\n乙\n丙\n丁\n戊")
+    form.get_by_role("button", name="开这一轮").click()
+    form.get_by_role("button", name="撤回第 1 轮").click()
+    form.get_by_role("button", name="撤回第 1 轮").wait_for(state="detached")
+    assert form.get_by_text("这台设备上还没有这一晚").count() == 0
+    form.get_by_role("button", name="到裁判台接着办").click()
+    page.get_by_text("5 人在场").wait_for()
+
+
 def test_a_club_night_draws_its_rounds(visit, axe):
     page = visit("/scorekeeper", size="phone")
     page.get_by_label("叫什么").fill("周五社团")

@@ -122,6 +122,19 @@ def test_the_night_goes_on_at_a_desk_with_the_same_standings(client):
     )
 
 
+def test_who_is_here_comes_along_to_the_desk(client):
+    club = "带人社"
+    night = {"who": WHO, "club": club, "rules": "lingque-29", "players": ["甲", "乙", "丙", "丁", "晚到"]}
+    client.post(
+        f"/api/clubs/{club}/rounds", json={"who": WHO, "rules": "lingque-29", "names": ["甲", "乙", "丙", "丁"]}
+    )
+    desk = client.post("/api/desks/club", json=night)
+    assert desk.status_code == 201, desk.text
+    assert sorted(one["name"] for one in desk.json()["players"]) == sorted(night["players"])
+    empty = client.post("/api/desks/club", json={**night, "club": "还没有一轮"})
+    assert [one["name"] for one in empty.json()["players"]] == night["players"]
+
+
 def test_a_club_night_seats_rounds_and_sums_by_name(client):
     who, club = "club-12345678", "周五"
     names = [f"甲{i}" for i in range(8)]

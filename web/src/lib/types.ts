@@ -273,13 +273,14 @@ export interface ClubConflict {
   versions: string[][];
 }
 
-/** Go on with a club night at a desk, by these rules for tables to come. */
+/** Go on with a club night at a desk, by these rules for tables to come; `players` are entered who are not yet. */
 export interface ClubDesk {
   who: string;
   club: string;
   rules?: string;
   house?: string;
   length?: number | null;
+  players?: string[];
 }
 
 /** A player of a club night: rank, points over all tables, reduced score, standard points (null: none). */

@@ -154,6 +154,10 @@ async def open_club(given: ClubDesk, desks: TheDesks, asker: Asker) -> Plain:
     rows = await desks.tables.all(given.who, asker, club=given.club)
     made = await desks.tables.pool.run(asker, desk_records, given.club, rows, given.rules, given.house, given.length)
     spec, bodies = made
+    seated = {record["name"] for body in bodies for record in body["records"] if record["do"] == "enter"}
+    late = [one for one in await desks.tables.pool.run(asker, work.entered, given.players) if one["name"] not in seated]
+    if late:
+        bodies.append({"at": time.time(), "records": late})
     head = await desks.logs.create(KIND, given.who, given.club, {"spec": spec})
     if bodies:
         await desks.logs.append(head.id, 1, bodies)

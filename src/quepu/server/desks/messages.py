@@ -13,22 +13,26 @@ from quepu.server.http.messages import Who
 from quepu.tournament.desk import DeskLine, TeamLine
 from quepu.tournament.desk_records import Begin, ClockSet, DeskSpec, Enter, Fine, Leave, Slip, UndoRound
 
+Player = Annotated[str, Field(min_length=1, max_length=200)]
+"""One line: "name" or "name,team"; what is too long in it is told by `working.entered`."""
+
 
 class OpenDesk(DeskSpec):
     """Ask for a new tournament, with players at once: "name" or "name,team"."""
 
     who: Who
-    players: list[Annotated[str, Field(min_length=1, max_length=70)]] = Field(default=[], max_length=400)
+    players: list[Player] = Field(default=[], max_length=400)
 
 
 class ClubDesk(Schema):
-    """Go on with a club night at a desk, by these rules for tables to come."""
+    """Go on with a club night at a desk, by these rules for tables to come; `players` are entered who are not yet."""
 
     who: Who
     club: ClubName
     rules: Short = DEFAULT_RULES
     house: str = Field(default="", max_length=20_000)
     length: Annotated[int, Field(ge=1, le=16)] | None = None
+    players: list[Player] = Field(default=[], max_length=400)
 
 
 class DrawRounds(Schema):
