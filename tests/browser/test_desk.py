@@ -256,3 +256,25 @@ def test_the_top_of_the_page_names_the_book_that_counts_there(visit, site, where
     assert page.get_by_role("banner").get_by_role("combobox").count() == 0
     page.get_by_role("link", name="番谱").locator("visible=true").click()
     assert page.get_by_role("banner").get_by_role("combobox").input_value() == "lingque-29"  # the own choice stays
+
+
+def test_what_was_typed_for_a_desk_or_a_table_is_there_again_after_another_page(visit):
+    page = visit("/scorekeeper", size="bars")
+    page.locator("form input").first.fill("欧阳长名")
+    page.get_by_role("link", name="几桌一起：裁判台").click()
+    names = page.get_by_role("form", name="开一场比赛").locator("textarea")
+    names.fill("甲\n乙\n丙\n丁")
+    page.get_by_role("link", name="番谱").locator("visible=true").click()
+    page.get_by_role("searchbox").wait_for()
+    page.go_back()
+    page.go_back() if "/rulebooks" in page.url else None  # that of the rulebooks went on to a book
+    names.wait_for()
+    assert names.input_value() == "甲\n乙\n丙\n丁"
+    page.go_back()
+    page.get_by_role("button", name="开始记分").wait_for()
+    assert page.locator("form input").first.input_value() == "欧阳长名"
+    page.get_by_role("button", name="开始记分").click()
+    page.get_by_role("region", name=re.compile("^记一")).wait_for()
+    page.go_back()
+    page.get_by_role("button", name="开始记分").wait_for()
+    assert page.locator("form input").first.input_value() == ""  # that table is open
