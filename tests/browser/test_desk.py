@@ -258,6 +258,16 @@ def test_the_top_of_the_page_names_the_book_that_counts_there(visit, site, where
     assert page.get_by_role("banner").get_by_role("combobox").input_value() == "lingque-29"  # the own choice stays
 
 
+@pytest.mark.server("what the desk has is written there")
+def test_the_rounds_to_come_are_as_many_as_are_drawn(visit, site):
+    page = visit(f"/scorekeeper/desk/{opened(site, {**DRAWN, 'rounds': 3})}")
+    field = page.get_by_label("还打几轮")
+    assert field.input_value() == "3"
+    field.fill("2")
+    page.get_by_role("button", name="重新排桌").click()
+    page.locator("details", has_text="后面的 2 轮").wait_for()
+
+
 def test_what_was_typed_for_a_desk_or_a_table_is_there_again_after_another_page(visit):
     page = visit("/scorekeeper", size="bars")
     page.locator("form input").first.fill("欧阳长名")

@@ -47,6 +47,22 @@ class Organiser:
         return answer.json()
 
 
+@pytest.mark.parametrize(
+    ("line", "zh", "en"),
+    [
+        ("很" * 25, f"名字“{'很' * 25}”有 25 个字符，最多 24 个。", "has 25 characters, 24 at most."),
+        ("甲," + "队" * 41, f"“甲”的队“{'队' * 41}”有 41 个字符，最多 40 个。", "has 41 characters, 40 at most."),
+        ("甲\u0007", "名字“甲\\x07”里有控制字符。", "holds a control character."),
+    ],
+)
+def test_a_name_that_cannot_be_is_named_with_what_is_wrong(client, line, zh, en):
+    for lang, words in (("zh", zh), ("en", en)):
+        body = {"who": WHO, "title": "周五赛", "players": ["乙", line]}
+        answer = client.post("/api/desks", json=body, headers={"accept-language": lang})
+        assert answer.status_code == 400
+        assert answer.json()["error"].endswith(words)
+
+
 def test_the_same_walls_at_all_tables_are_committed_to_before_and_shown_after(client):
     desk = Organiser(client, [f"选手{i}" for i in range(1, 9)], hands=3)
     desk.do(do="draw", rounds=1)
@@ -86,7 +102,7 @@ def test_from_nothing_to_round_one_for_thirteen_players(client):
 
 
 def test_names_that_cannot_be_are_refused_with_a_sentence(client):
-    for players, why in ((["x" * 30], "太长"), (["甲", "甲"], "写了两次"), (["甲," + "x" * 60], "太长")):
+    for players, why in ((["x" * 30], "最多 24 个"), (["甲", "甲"], "写了两次"), (["甲," + "x" * 60], "最多 40 个")):
         answer = client.post("/api/desks", json={"who": WHO, "title": "t", "players": players})
         assert answer.status_code == 400
         assert why in answer.json()["error"]

@@ -17,7 +17,7 @@ from quepu.server.store.values import Entry
 from quepu.spreadsheets import encode
 from quepu.tournament.desk import Desk, DeskError, Outcome, add_live, fold, standings, step, team_standings
 from quepu.tournament.desk import drawn as draw
-from quepu.tournament.desk_records import DeskRecord, DeskSpec
+from quepu.tournament.desk_records import DeskRecord, DeskSpec, Enter
 from quepu.tournament.schedule import Round, measure
 from quepu.tournament.walls import commitment_to, wall_file
 
@@ -97,12 +97,28 @@ def entered(lines: Sequence[str]) -> list[Json]:
             raise HandError(f"名字“{name}”写了两次。", f"the name {name!r} is there twice.")
         if name:
             found[name] = team.strip()
+    return [_entered(name, team) for name, team in found.items()]
+
+
+def _entered(name: str, team: str) -> Json:
     try:
-        return [_RECORD.validate_python({"do": "enter", "name": n, "team": t}).model_dump() for n, t in found.items()]
+        return Enter(name=name, team=team).model_dump()
     except ValidationError as wrong:
-        raise HandError(
-            "有名字或队名太长，或有写不出的字。", "a name or team is too long or cannot be written."
-        ) from wrong
+        first = wrong.errors()[0]
+        at, limits = first["loc"][0], first.get("ctx", {})
+        text = name if at == "name" else team
+        shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+        zh, en = (
+            (f"名字“{shown}”", f"the name “{shown}”")
+            if at == "name"
+            else (f"“{name}”的队“{shown}”", f"the team “{shown}” of {name}")
+        )
+        if first["type"] == "string_too_long":
+            most = limits["max_length"]
+            zh, en = f"{zh}有 {len(text)} 个字符，最多 {most} 个。", f"{en} has {len(text)} characters, {most} at most."
+        else:
+            zh, en = f"{zh}里有控制字符。", f"{en} holds a control character."
+        raise HandError(zh, en) from wrong
 
 
 def drawn(
