@@ -259,6 +259,23 @@ def test_the_top_of_the_page_names_the_book_that_counts_there(visit, site, where
 
 
 @pytest.mark.server("what the desk has is written there")
+def test_points_that_no_table_can_have_are_refused_before_they_are_written(visit, site):
+    id = opened(site, DRAWN, {"do": "begin", "open_tables": False, "open_rooms": False})
+    page = visit(f"/scorekeeper/desk/{id}", size="bars")
+    form = slip(page, 1, 30, 10, -10, -20)
+    form.get_by_role("button", name="记下").wait_for()
+    fields = form.locator("input[type=number]")
+    for points, words, goes in (
+        ("-20", "合计 +10", False),
+        ("-40.5", "分数要写整数", False),
+        ("-40", "照这样也可以记", True),
+    ):
+        fields.nth(3).fill(points)
+        form.get_by_text(words).wait_for()
+        assert form.get_by_role("button", name="记下").is_enabled() == goes
+
+
+@pytest.mark.server("what the desk has is written there")
 def test_the_rounds_to_come_are_as_many_as_are_drawn(visit, site):
     page = visit(f"/scorekeeper/desk/{opened(site, {**DRAWN, 'rounds': 3})}")
     field = page.get_by_label("还打几轮")

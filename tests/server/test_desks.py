@@ -63,6 +63,18 @@ def test_a_name_that_cannot_be_is_named_with_what_is_wrong(client, line, zh, en)
         assert answer.json()["error"].endswith(words)
 
 
+def test_points_of_a_table_sum_to_nothing_or_less_where_the_book_has_it_so(client):
+    for rules, refused in (("guobiao", True), ("yuque-54", False)):
+        desk = Organiser(client, list("甲乙丙丁"), rules=rules)
+        assert desk["zero_sum"] == refused
+        desk.do(do="draw", rounds=1, by="schedule")
+        desk.do(do="begin")
+        more = {"do": "slip", "round": 1, "table": 1, "points": [30, 10, -20, -10]}
+        answer = desk.do(status=400 if refused else 200, **more)
+        assert not refused or "+10" in answer["error"]
+        desk.do(**{**more, "points": [30, -10, -20, -10]})  # penalties that go to nobody
+
+
 def test_the_same_walls_at_all_tables_are_committed_to_before_and_shown_after(client):
     desk = Organiser(client, [f"选手{i}" for i in range(1, 9)], hands=3)
     desk.do(do="draw", rounds=1)

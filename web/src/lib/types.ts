@@ -478,7 +478,7 @@ export interface DeskTableShape {
   results: OutcomeShape[];
 }
 
-/** A tournament as it stands. `number` is that of the newest round that has begun. */
+/** A tournament as it stands. `number` is that of the newest round that has begun. `zero_sum`: points of a table sum to nothing, or to less where penalties go to nobody; else there is a pool. */
 export interface DeskView {
   id: string;
   readonly: boolean;
@@ -493,6 +493,7 @@ export interface DeskView {
   fines: Fine[];
   clock: DeskClock | null;
   evenness: EvennessShape;
+  zero_sum: boolean;
 }
 
 /** Changes from one rulebook to another; `changes` has it as lines of words. */

@@ -130,7 +130,10 @@ class EvennessShape(Schema):
 
 
 class DeskView(Schema):
-    """A tournament as it stands. `number` is that of the newest round that has begun."""
+    """A tournament as it stands. `number` is that of the newest round that has begun.
+
+    `zero_sum`: points of a table sum to nothing, or to less where penalties go to nobody; else there is a pool.
+    """
 
     id: str
     readonly: bool
@@ -145,6 +148,7 @@ class DeskView(Schema):
     fines: list[Fine]
     clock: DeskClock | None
     evenness: EvennessShape
+    zero_sum: bool
 
 
 class DeskHead(Schema):

@@ -72,6 +72,10 @@ def room_result(lines: Sequence[str], hands: int) -> Json | None:
     return None if last is None else {"totals": json.loads(last)["totals"], "hands": hands}
 
 
+def _zero_sum(desk: Desk) -> bool:
+    return play_rules(book_of(desk.spec.rules, desk.spec.house)).zero_sum
+
+
 def checked(entries: Sequence[Entry], results: Mapping[str, Json], record: Json) -> list[list[str | None]]:
     """The tables that would be opened by a record; refuses what cannot be.
 
@@ -79,6 +83,12 @@ def checked(entries: Sequence[Entry], results: Mapping[str, Json], record: Json)
         Error: the record cannot be.
     """
     desk = desk_of(entries, results)
+    total = sum(n for n in record["points"] if n is not None) if record["do"] == "slip" else 0
+    if total > 0 and _zero_sum(desk):
+        raise DeskError(
+            f"四家的分合计 +{total}：应为 0，有罚分不归人的才小于 0。",
+            f"the points sum to +{total}: to nothing they should, or to less where penalties go to nobody.",
+        )
     step(desk, time.time(), _RECORD.validate_python(record))
     return [list(table.names) for table in desk.begun[-1].tables] if record["do"] == "begin" else []
 
@@ -184,6 +194,7 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
             "seats": even.seats,
             "rests": list(even.rests),
         },
+        "zero_sum": _zero_sum(desk),
     }
 
 
