@@ -305,3 +305,10 @@ def test_what_was_typed_for_a_desk_or_a_table_is_there_again_after_another_page(
     page.go_back()
     page.get_by_role("button", name="开始记分").wait_for()
     assert page.locator("form input").first.input_value() == ""  # that table is open
+
+
+@pytest.mark.server("another device's may be there")
+def test_a_desk_that_is_not_there_shows_the_way_back(visit):
+    page = visit("/scorekeeper/desk/nosuch", missing=["/api/desks/nosuch"])
+    page.get_by_role("alert").get_by_role("link", name="回到裁判台").click()
+    page.get_by_role("form", name="开一场比赛").wait_for()
