@@ -306,6 +306,22 @@ def test_a_correction_that_cannot_be_says_so_where_it_is_seen(visit):
     assert refused.evaluate(IN_SIGHT)
 
 
+def test_the_way_back_closes_a_correction_and_stays_at_the_table(visit):
+    page = table(visit, size="bars")
+    form = page.locator("form").first
+    form.get_by_role("group", name="和家").get_by_role("button", name="周").tap()
+    form.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
+    form.get_by_role("button", name="24 点，记下", exact=True).tap()
+    page.get_by_role("button", name="改第 1 条").tap()
+    page.get_by_role("dialog").wait_for()
+    at = page.url
+    page.evaluate("history.back()")
+    page.get_by_role("dialog").wait_for(state="detached")
+    assert page.url == at
+    page.evaluate("history.back()")
+    page.get_by_role("button", name="开始记分").wait_for()
+
+
 def test_an_evening_with_a_forgotten_hand_a_substitute_and_an_early_end(visit):
     page = table(visit, "lingque-26", size="bars")
     form = page.locator("form").first
