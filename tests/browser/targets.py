@@ -63,6 +63,19 @@ _SIDEWAYS = """() => {
   return found;
 }"""
 
+CUT = """() => {
+    const brush = document.createElement('canvas').getContext('2d');
+    const fields = [...document.querySelectorAll('main :is(select, input)')].filter((one) => one.checkVisibility());
+    return fields.flatMap((one) => {
+        const words = one.options ? (one.selectedOptions[0]?.text ?? '') : one.placeholder;
+        const style = getComputedStyle(one);
+        brush.font = style.font;
+        const arrow = one.options ? 16 : 0;
+        const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+        return brush.measureText(words).width > room ? [words] : [];
+    });
+}"""
+"""The words of fields and choices of a page for which there is no room."""
 IN_SIGHT = """(one) => {
     const box = one.getBoundingClientRect();
     const [x, ...heights] = [box.x + Math.min(20, box.width / 2), box.top + 2, box.bottom - 2];

@@ -6,7 +6,7 @@ from collections import Counter
 import httpx
 import pytest
 
-from tests.browser.targets import TOO_WIDE, sideways
+from tests.browser.targets import CUT, TOO_WIDE, sideways
 
 pytestmark = pytest.mark.browser
 
@@ -256,6 +256,15 @@ def test_the_top_of_the_page_names_the_book_that_counts_there(visit, site, where
     assert page.get_by_role("banner").get_by_role("combobox").count() == 0
     page.get_by_role("link", name="番谱").locator("visible=true").click()
     assert page.get_by_role("banner").get_by_role("combobox").input_value() == "lingque-29"  # the own choice stays
+
+
+@pytest.mark.server("what the desk has is written there")
+def test_no_word_of_a_desk_is_cut_on_a_narrow_phone(visit, site):
+    id = opened(site, DRAWN, {"do": "begin", "open_tables": False, "open_rooms": False})
+    page = visit(f"/scorekeeper/desk/{id}", size="bars", lang="en")
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.get_by_label("Who is penalised").wait_for()
+    assert page.evaluate(CUT) == []
 
 
 @pytest.mark.server("what the desk has is written there")

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.browser.targets import TOO_WIDE
+from tests.browser.targets import CUT, TOO_WIDE
 from tests.browser.test_play import hurry, opens_a_room, play_on
 
 pytestmark = pytest.mark.browser
@@ -213,3 +213,12 @@ def test_the_clock_plays_when_the_reserve_is_spent_and_says_so(visit):
     page.get_by_role("button", name="准备，开打").click()
     page.get_by_role("timer").first.wait_for()
     page.get_by_text("时间到，已替你出牌").wait_for(timeout=20_000)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_no_choice_of_a_new_table_is_cut_on_a_narrow_phone(visit, lang):
+    page = visit("/play", size="bars", lang=lang, book="guobiao")
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.get_by_label("花牌" if lang == "zh" else "Flowers").wait_for()
+    page.wait_for_function("() => /[(（]/.test(document.querySelector('.pairs select').selectedOptions[0].text)")
+    assert page.evaluate(CUT) == []

@@ -322,6 +322,21 @@ def test_the_way_back_closes_a_correction_and_stays_at_the_table(visit):
     page.get_by_role("button", name="开始记分").wait_for()
 
 
+def test_a_long_note_lies_over_no_numbers(visit):
+    page = table(visit, "guobiao", size="bars")
+    page.set_viewport_size({"width": 360, "height": 640})
+    form = page.locator("form")
+    form.get_by_role("button", name="罚分").tap()
+    form.get_by_role("group", name="谁", exact=True).get_by_role("button", name="许").tap()
+    form.get_by_role("group", name="哪一条").get_by_role("button", name="诈和").tap()
+    form.get_by_label("备注（可不填）").fill("说明" * 60)
+    form.get_by_role("button", name="记下", exact=True).tap()
+    just = page.get_by_role("main").get_by_role("status").filter(has=page.get_by_role("button", name="撤销"))
+    just.wait_for()
+    first = form.get_by_role("group", name="常见").get_by_role("button").first
+    assert just.bounding_box()["y"] > first.bounding_box()["y"] + first.bounding_box()["height"]
+
+
 def test_an_evening_with_a_forgotten_hand_a_substitute_and_an_early_end(visit):
     page = table(visit, "lingque-26", size="bars")
     form = page.locator("form").first
