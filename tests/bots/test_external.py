@@ -47,6 +47,7 @@ def test_a_command_may_have_commas_in_quotes(words: list[str], documented: Path)
 
 
 def test_a_bad_bot_of_another_process_is_named_here(tmp_path: Path) -> None:
+    data = pytest.importorskip("quepu.rl.data", exc_type=ImportError)
     path = tmp_path / "bad.py"
     path.write_text("import sys\nfor line in sys.stdin: print('hello', flush=True)", encoding="utf-8")
     bad = f"exec:{sys.executable} {path}"
@@ -57,9 +58,14 @@ def test_a_bad_bot_of_another_process_is_named_here(tmp_path: Path) -> None:
         caught.value.say("en"), re.IGNORECASE,
     ), caught.value.say("en")  # fmt: skip
     duel = Duel("lingque-29", "lingque-29", (bad, "plain", "plain", "plain"), 1)
-    for play in (lambda: duel_played(duel), lambda: play_seats("lingque-29", bad, 1, 1, None)):
-        with pytest.raises(BotError, match="第 1 局"):
+    played = (
+        lambda: duel_played(duel), lambda: play_seats("lingque-29", bad, 1, 1, None),
+        lambda: data.from_bots("lingque-29", [bad] * 4, 1),
+    )  # fmt: skip
+    for play in played:
+        with pytest.raises(BotError, match=re.escape(f"，机器人 {bad}（")) as caught:
             play()
+        assert str(caught.value).startswith("第 1 局（种子 1）")
 
 
 @pytest.mark.parametrize(

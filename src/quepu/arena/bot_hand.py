@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from quepu.arena.plan import Player, book_of, name_of, seated
 from quepu.bots.line_process import BotError
-from quepu.bots.protocol import Watcher
+from quepu.bots.protocol import Bot, Watcher
 from quepu.errors import Error, Text
 from quepu.match.settle import SEAT_NAMES
 from quepu.rules.play_rules import PlayRules
@@ -51,20 +51,29 @@ def play_hand(
         if not table.to_act:
             return table
         seat = table.to_act[0]
-        try:
-            chosen = playing[seat].act(table.view(seat), table.options(seat))
-        except BotError as failed:
-            raise BotError(*_named(playing[seat], seat, failed)) from failed
-        if not isinstance(chosen, Action):
-            zh, en = (
-                f"act 应返回 options 中的一项，而不是 {chosen!r}。",
-                f"act returns one of the options, not {chosen!r}.",
-            )
-            raise NotAllowed(*_named(bots[seat], seat, NotAllowed(zh, en)))
+        chosen = choice_of(playing[seat], bots[seat], table)
         try:
             table.step(seat, chosen)
         except NotAllowed as refused:
             raise NotAllowed(*_named(bots[seat], seat, refused)) from refused
+
+
+def choice_of(bot: Bot, player: Player, table: Table) -> Action:
+    """The action of the bot that is to act; `player` is what it was made of.
+
+    Raises:
+        NotAllowed: it is no action; with the name of the bot.
+        BotError: a bot in another process failed; with its command.
+    """
+    seat = table.to_act[0]
+    try:
+        chosen = bot.act(table.view(seat), table.options(seat))
+    except BotError as failed:
+        raise BotError(*_named(bot, seat, failed)) from failed
+    if not isinstance(chosen, Action):
+        zh, en = f"act 应返回 options 中的一项，而不是 {chosen!r}。", f"act returns one of the options, not {chosen!r}."
+        raise NotAllowed(*_named(player, seat, NotAllowed(zh, en)))
+    return chosen
 
 
 def _named(player: Player, seat: int, wrong: Error) -> Text:

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from quepu.arena.bot_hand import choice_of, hand_of
 from quepu.arena.plan import Plan, Player
 from quepu.arena.work_parts import spread
 from quepu.errors import Error, HandError, Text, cannot_read
@@ -200,11 +201,12 @@ def _played(plan: Plan, encoding: EncodingName, first: int, last: int) -> dict[s
         for seat, bot in enumerate(bots):
             bot.begin(book, seat)
         writer = rows.begin(table)
-        while table.to_act:
-            seat = table.to_act[0]
-            chosen = bots[seat].act(table.view(seat), table.options(seat))
-            rows.add(table, writer, seat, chosen)
-            table.step(seat, chosen)
+        with hand_of(at, plan.seed):
+            while table.to_act:
+                seat = table.to_act[0]
+                chosen = choice_of(bots[seat], bots[seat], table)
+                rows.add(table, writer, seat, chosen)
+                table.step(seat, chosen)
         assert table.ending is not None  # noqa: S101  # nobody is asked any more
         rows.end(at, table.ending, settle(table.ending, book, rules).seats)
     return rows.arrays()
