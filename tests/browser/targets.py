@@ -69,8 +69,8 @@ CUT = """() => {
     return fields.flatMap((one) => {
         const words = one.options ? (one.selectedOptions[0]?.text ?? '') : one.placeholder;
         const style = getComputedStyle(one);
-        brush.font = style.font;
-        const arrow = one.options ? 16 : 0;
+        brush.font = [style.fontWeight, style.fontSize, style.fontFamily].join(' ');
+        const arrow = one.options ? 24 : 0;
         const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
         return brush.measureText(words).width > room ? [words] : [];
     });
