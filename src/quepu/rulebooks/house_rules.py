@@ -45,8 +45,8 @@ from typing import Any, Final, NoReturn, TypeVar, cast
 
 from quepu.errors import Error, OverlayError, Text, why
 from quepu.rulebooks import book, book_ids
-from quepu.rulebooks.house_mistakes import refuse_left_out, refuse_mistakes
 from quepu.rules.house_fans import A_NAME, FANS_MOST, LONGEST_NAME, added, related, reworded, should_be
+from quepu.rules.house_mistakes import refuse_left_out, refuse_mistakes
 from quepu.rules.play_rules import RECEIVERS, TABLE_SWITCHES, FaultChange, play_rules
 from quepu.rules.play_words import FIELDS, FLOWERS
 from quepu.rules.rulebook import Rulebook, like

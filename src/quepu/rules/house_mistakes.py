@@ -1,4 +1,4 @@
-"""Mistakes of a file of house rules: a fan that it leaves out and names again, a name that is nearly one of the book."""
+"""Mistakes of a file of house rules: a fan left out and named again, a name that is nearly one of the book."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _refuse_circles(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> N
         if adds_up and given:
             file.wrong(
                 f"{made.title.zh}把成立的番都加起来，没有互斥；哪种不计哪种，写进 [drops]。",
-                f"{made.title.en} adds up every fan that holds and knows no exclusion: say in [drops] which leaves out which.",
+                f"{made.title.en} adds up every fan that holds, without exclusions: say in [drops] which drops which.",
                 *keys,
             )
         for word in given:
@@ -86,7 +86,7 @@ def _refuse_circles(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> N
                 )
                 file.wrong(
                     f"“{name}”与“{word}”互相不计，就都不计了：只写一边{zh}。",
-                    f"{name!r} and {word!r} would leave out each other, so that neither counts: name one side alone{en}.",
+                    f"{name!r} and {word!r} would leave out each other, so neither counts: name one side alone{en}.",
                     *keys,
                 )
             between = _between(made, other, row)
@@ -135,7 +135,8 @@ def _refuse_class(file: Refuses, full: Rulebook, name: str, given: str) -> None:
         return
     near = near_names(given, {spelling: one for one in classes for spelling in (one, full.class_name(one, "en"))})
     file.wrong(
-        f"{full.title.zh}没有“{given}”这一类，" + (f"是不是{'、'.join(near)}？" if near else f"可用：{'、'.join(classes)}。"),
+        f"{full.title.zh}没有“{given}”这一类，"
+        + (f"是不是{'、'.join(near)}？" if near else f"可用：{'、'.join(classes)}。"),
         f"{full.title.en} has no class {given!r}; "
         + (f"did you mean {' / '.join(near)}?" if near else f"there are: {', '.join(classes)}."),
         "fans", name, "class",
