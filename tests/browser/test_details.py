@@ -5,6 +5,7 @@ import re
 import pytest
 
 import quepu
+from tests.browser.test_scorekeeper import table
 
 pytestmark = pytest.mark.browser
 
@@ -118,3 +119,16 @@ def test_what_an_edition_changed_stands_with_the_fan_and_with_the_table(visit):
     page.get_by_role("region", name="规则文字").get_by_text("庄家（東家）首先掷骰").wait_for()
     page.get_by_role("button", name="规则", exact=True).click()
     page.get_by_text("放铳者付和家 48，其余各家付和家 24").wait_for()
+
+
+def test_a_hand_without_melds_is_not_asked_where_they_came_from(visit):
+    page = visit("/practice?rules=guobiao&kind=pays&level=1&seed=7")
+    page.get_by_text("其余三家未听").wait_for()
+    assert page.get_by_text("副露都来自上家").count() == 0
+    page.goto(page.url.replace("seed=7", "seed=1"))
+    page.get_by_text("副露都来自上家").wait_for()
+
+
+def test_a_table_counts_in_the_words_of_its_book(visit):
+    page = table(visit, book="guobiao")
+    page.get_by_text("点赢家、谁点和、番数就记下。").wait_for()

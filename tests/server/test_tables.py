@@ -252,6 +252,13 @@ def test_many_penalties_cost_no_more_than_few(client):
     assert len(calls) <= 2, "each of them once"
 
 
+def test_a_spreadsheet_has_the_words_of_its_book(client):
+    table = Keeper(client, "guobiao")
+    address = f"/api/tables/{table['id']}/export?format=csv"
+    assert client.get(address).content.decode("utf-8-sig").splitlines()[0].endswith("和家,点和,番数")
+    assert client.get(f"{address}&lang=en").content.decode("utf-8-sig").splitlines()[0].endswith("discarder,fan")
+
+
 def test_a_change_that_lost_a_race_leaves_nothing_behind(client, monkeypatch):
     table = Keeper(client)
     from quepu.server.store.logs import Logs
@@ -270,9 +277,9 @@ def test_a_change_that_lost_a_race_leaves_nothing_behind(client, monkeypatch):
 
 
 @pytest.mark.parametrize(("record", "sentence"), [
-    ({"points": 12.5}, "点数要是整数。"),
-    ({"points": -2}, "点数太小。"),
-    ({"points": 10**7}, "点数太大。"),
+    ({"points": 12.5}, "这个数要是整数。"),
+    ({"points": -2}, "这个数太小。"),
+    ({"points": 10**7}, "这个数太大。"),
     ({"points": 10**6}, "1000000 点大得不可能。"),
     ({"points": 30, "supplied": [0, 9, 0, 0]}, "供的张数太大。"),
     ({"points": 30, "winner": 9}, "和家不是这桌四人之一。"),

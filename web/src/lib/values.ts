@@ -18,5 +18,8 @@ export const valueText = (value: Record<string, number>): string =>
     .map(([part, n]) => `${n} ${unitOf(part, value)}`)
     .join(" ");
 
+/** So many digits behind the point, with a real minus. */
+export const fixed = (n: number, digits: number): string => n.toFixed(digits).replace("-", "−");
+
 /** +12 −3 0, with a real minus. */
 export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");

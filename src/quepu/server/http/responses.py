@@ -100,7 +100,7 @@ _WRONG = {
     "less_than_equal": Text("“{at}”太大。", "{at!r} is too large."),
 }
 _FIELDS = {
-    "points": Text("点数", "the points"),
+    "points": Text("这个数", "the number"),  # of 番 or 点: the book is not known here
     "fan": Text("番数", "the fan"),
     "flowers": Text("花牌", "the flowers"),
     "supplied": Text("供的张数", "the number of supplied tiles"),

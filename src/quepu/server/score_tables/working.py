@@ -378,9 +378,9 @@ def head_shape(head: LogHead, ledger: Ledger) -> dict[str, Any]:
 
 def _csv(ledger: Ledger, lang: str) -> bytes:
     """A line a record."""
-    names, words = ledger.match.names, ledger.match.rules.words
+    names, words, unit = ledger.match.names, ledger.match.rules.words, ledger.match.book.unit
     heads = (words.hand.zh, "结果", "合计") if lang != "en" else ("hand", "result", "total")
-    won = ("和家", "放铳", "点数") if lang != "en" else ("winner", "discarder", "points")
+    won = ("和家", words.discarded.zh, f"{unit.zh}数") if lang != "en" else ("winner", "discarder", unit.en)
     rows: list[list[Any]] = [[heads[0], heads[1], *names, *(f"{name} {heads[2]}" for name in names), *won]]
     for row in ledger.rows:
         place = place_name(row.place, words).say(lang)
