@@ -36,8 +36,9 @@ def test_a_round_does_not_begin_over_one_that_is_not_finished():
     with pytest.raises(DeskError, match="第 1 轮的桌 1、2 还没有结果"):
         folded(FIRST, Begin(), again, Begin())
     slip = Slip(round=1, table=1, points=[10, 0, 0, -10])
-    with pytest.raises(DeskError, match="桌 2 还没有结果"):
+    with pytest.raises(DeskError, match="桌 2 还没有结果") as one:
         folded(FIRST, Begin(), slip, again, Begin())
+    assert one.value.say("en") == "table 2 of round 1 has no result yet."
     assert len(folded(FIRST, Begin(), slip, again, Begin(anyway=True)).begun) == 2
     with pytest.raises(DeskError, match="没有排好的轮"):
         folded(Begin())

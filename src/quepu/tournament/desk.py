@@ -276,7 +276,8 @@ def _begin(desk: Desk, at: float, record: Begin) -> None:
         listed = "、".join(map(str, left))
         raise Unfinished(
             f"第 {len(desk.begun)} 轮的桌 {listed} 还没有结果。",
-            f"tables {', '.join(map(str, left))} of round {len(desk.begun)} have no result yet.",
+            f"table{'s' * (len(left) > 1)} {', '.join(map(str, left))} of round {len(desk.begun)} "
+            f"{'have' if len(left) > 1 else 'has'} no result yet.",
         )
     one = desk.coming[0]
     for table in one.tables:
