@@ -147,6 +147,27 @@ def test_a_hand_without_melds_is_not_asked_where_they_came_from(visit):
     page.get_by_text("副露都来自上家").wait_for()
 
 
+@pytest.mark.server("a draft is counted with numpy, which no device has")
+def test_the_workshop_says_what_it_took_for_another(visit):
+    page = visit("/workshop?rules=guobiao-mcr")
+    value = page.get_by_role("spinbutton", name="大四喜 番")
+    for typed, taken in (("-5", "0"), ("1.5", "2"), ("99999", "1000")):
+        value.fill(typed)
+        value.press("Tab")
+        page.get_by_text(f"要 0 到 1000 的整数，记作 {taken}。").wait_for()
+        assert value.input_value() == taken
+    value.fill("80")
+    value.press("Tab")
+    page.get_by_text("的整数，记作").wait_for(state="hidden")
+    called = page.get_by_label("草稿的名称")
+    name = called.input_value()
+    called.fill("")
+    called.press("Tab")
+    page.get_by_text(f"草稿要有名称，仍叫“{name}”。").wait_for()
+    called.fill(name)
+    page.get_by_text("草稿要有名称").wait_for(state="hidden")
+
+
 def test_a_table_counts_in_the_words_of_its_book(visit):
     page = table(visit, book="guobiao")
     page.get_by_text("点赢家、谁点和、番数就记下。").wait_for()

@@ -100,7 +100,11 @@ export class Workshop {
   rename(name: string): string {
     const wanted = name.trim().slice(0, MOST_NAME);
     if (!this.named || wanted === this.named.name) return "";
-    if (!wanted) return t("草稿要有名称。", "A draft has to have a name.");
+    if (!wanted)
+      return t(
+        `草稿要有名称，仍叫“${this.named.name}”。`,
+        `A draft has to have a name: it is still ${JSON.stringify(this.named.name)}.`,
+      );
     if (this.#taken(wanted))
       return t(`已经有叫“${wanted}”的草稿。`, `There is a draft called ${JSON.stringify(wanted)} already.`);
     this.named.name = wanted;
