@@ -147,6 +147,17 @@ def test_a_hand_without_melds_is_not_asked_where_they_came_from(visit):
     page.get_by_text("副露都来自上家").wait_for()
 
 
+def test_an_empty_log_is_refused_when_it_is_chosen(visit, tmp_path):
+    page = visit("/replays")
+    page.get_by_role("button", name="导入牌谱").click()
+    dialog = page.get_by_role("dialog")
+    empty = tmp_path / "empty.log"
+    empty.write_text("\n")
+    dialog.locator("input[type=file]").set_input_files(str(empty))
+    dialog.get_by_text("“empty.log”是空的").wait_for()
+    dialog.get_by_text("选一个文件，或拖到这里").wait_for()
+
+
 @pytest.mark.server("a draft is counted with numpy, which no device has")
 def test_the_workshop_says_what_it_took_for_another(visit):
     page = visit("/workshop?rules=guobiao-mcr")
