@@ -121,6 +121,13 @@ def test_what_an_edition_changed_stands_with_the_fan_and_with_the_table(visit):
     page.get_by_text("放铳者付和家 48，其余各家付和家 24").wait_for()
 
 
+def test_the_character_that_is_wrong_is_shown_whole(visit):
+    page = visit("/calculator?rules=guobiao&h=")
+    page.fill("#notation", "12m😀")
+    page.locator("mark").wait_for()
+    assert page.locator("mark").inner_text() == "😀"
+
+
 def test_a_book_that_there_is_not_is_told_in_the_reader_s_words(visit):
     page = visit("/rulebooks/nosuchbook", lang="en")
     page.get_by_text("There is no such rulebook.").wait_for()
