@@ -128,25 +128,25 @@ def test_the_character_that_is_wrong_is_shown_whole(visit):
     assert page.locator("mark").inner_text() == "😀"
 
 
-def test_a_book_that_there_is_not_is_told_in_the_reader_s_words(visit):
+def test_a_book_that_there_is_not_is_no_list_of_ids(visit):
     page = visit("/rulebooks/nosuchbook", lang="en")
     page.get_by_text("There is no such rulebook.").wait_for()
     assert "guobiao-mcr" not in page.locator("main").inner_text()
 
 
-def test_the_way_back_from_the_rulebooks_asks_for_no_other_page_s_book(visit):
+def test_the_way_back_from_the_rulebooks_loads_no_other_book(visit):
     page = visit("/scorekeeper/club/desk")
     page.get_by_role("link", name="番谱").first.click()
     page.locator("[data-fan]").first.wait_for()
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    loaded = []
+    page.on("request", lambda request: loaded.append(request.url))
     page.go_back()
     page.get_by_role("heading", name="desk").wait_for()
     page.wait_for_load_state("networkidle")
-    assert [url for url in asked if "/api/books/" in url] == []
+    assert [url for url in loaded if "/api/books/" in url] == []
 
 
-def test_a_hand_without_melds_is_not_asked_where_they_came_from(visit):
+def test_a_question_without_melds_says_nothing_of_them(visit):
     page = visit("/practice?rules=guobiao&kind=pays&level=1&seed=7")
     page.get_by_text("其余三家未听").wait_for()
     assert page.get_by_text("副露都来自上家").count() == 0
