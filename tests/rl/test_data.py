@@ -291,3 +291,19 @@ def test_a_file_that_is_none_is_refused(kind: str, tmp_path: Path) -> None:
     with pytest.raises(Error) as missing:
         load(tmp_path / "none.npz")
     assert "cannot read" in missing.value.say("en")
+
+
+def test_a_file_is_there_when_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, path = from_bots("guobiao", ["random"] * 4, 2, seed=1), tmp_path / "made.npz"
+    save(made, path)
+    before = path.read_bytes()
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("numpy.lib.format.write_array_header_1_0", stopped)
+    for target in (path, tmp_path / "new.npz"):
+        with pytest.raises(KeyboardInterrupt):
+            save(made, target)
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["made.npz"]

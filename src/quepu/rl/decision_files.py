@@ -138,15 +138,19 @@ def save(decisions: Decisions, path: str | Path) -> None:
 
 
 def _write(target: Path, about: dict[str, Any], parts: Sequence[_Columns]) -> int:
-    """Write parts as one file; how many positions there are."""
+    """Write parts as one file, which is there when it is whole; how many positions there are."""
     positions = sum(len(part["action"]) for part in parts)
+    half = target.with_name(f".{target.name}.half")
     try:
         if target.suffix == ".npz":
-            _write_npz(target, about, parts, positions)
+            _write_npz(half, about, parts, positions)
         else:
-            _write_parquet(target, about, parts)
+            _write_parquet(half, about, parts)
+        half.replace(target)
     except OSError as wrong:
         raise cannot_write(target, wrong) from wrong
+    finally:
+        half.unlink(missing_ok=True)
     return positions
 
 
