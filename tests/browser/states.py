@@ -92,6 +92,11 @@ def _result(n):
     return lambda page: page.locator("form").first.locator("[role=group]").nth(0).get_by_role("button").nth(n).click()
 
 
+def _players(page):
+    page.goto(page.url.rsplit("/", 1)[0] + "/players")
+    page.locator("tbody tr").nth(3).wait_for()
+
+
 def _answered(page):
     if page.locator(".chip:visible").count():
         page.locator(".chip:visible").first.click()
@@ -142,6 +147,7 @@ STATES = {
         "/scorekeeper",
         _then(_table("guobiao"), _hand(1, 0, 24), _press(re.compile("^(改第|Edit record)"))),
     ),
+    "players": ("/scorekeeper", _then(_table("lingque-29"), _hand(1, 0, 48), _players)),
     "scores-missing": ("/scorekeeper/nosuchtable", None),
     "club": ("/scorekeeper/club/%E5%91%A8%E4%BA%94%E7%A4%BE%E5%9B%A2", None),
     "practice-fans": ("/practice?rules=lingque-29&kind=fans&level=2&seed=6", None),

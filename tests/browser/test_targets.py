@@ -57,6 +57,18 @@ def test_everything_is_a_fingertip_large(phone, site, name):
     assert phone.locator("button, a[href]").count() > 5
 
 
+@pytest.mark.parametrize("name", ["fans-diff", "players"])
+def test_the_narrowest_phone_holds_it(phone, site, name):
+    phone.set_viewport_size({"width": 360, "height": 640})
+    address, act = STATES[name]
+    phone.goto(site + address)
+    phone.wait_for_load_state("networkidle")
+    if act:
+        act(phone)
+    assert sideways(phone) == []
+    phone.set_viewport_size({"width": 390, "height": 844})
+
+
 def test_the_top_of_the_page_fits_every_width(phone, site):
     """In English, whose words are longer, from the narrowest tablet to a desk."""
     phone.goto(site + "/calculator")
