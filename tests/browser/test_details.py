@@ -189,3 +189,14 @@ def test_the_workshop_says_what_it_took_for_another(visit):
 def test_a_table_counts_in_the_words_of_its_book(visit):
     page = table(visit, book="guobiao")
     page.get_by_text("点赢家、谁点和、番数就记下。").wait_for()
+
+
+def test_the_way_back_closes_a_fan_of_a_phone_and_then_leaves_the_book(visit):
+    page = visit("/", size="bars")
+    page.get_by_role("link", name="番谱", exact=True).locator("visible=true").click()
+    page.locator("[data-fan]").nth(3).click()
+    page.get_by_role("dialog").wait_for()
+    page.evaluate("history.back()")
+    page.get_by_role("dialog").wait_for(state="detached")
+    page.evaluate("history.back()")
+    page.wait_for_function("() => location.pathname === '/'")
