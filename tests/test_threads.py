@@ -98,3 +98,4 @@ def test_a_key_read_while_all_are_made_is_not_empty(ranks, monkeypatch):
     assert seen == {key: whole[key] for key in keys}
     assert before == {key: whole[key] for key in keys[:3]}
     assert dict(apart) == whole
+    assert apart.__missing__(keys[0]) == whole[keys[0]]  # was looked for before all were there, and is looked at after

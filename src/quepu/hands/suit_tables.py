@@ -135,7 +135,7 @@ class _Apart(dict[int, Splits]):
 
     def __missing__(self, key: int) -> Splits:
         if self._whole:
-            return ()
+            return self.get(key, ())  # another thread may have filled it since the key was not there
         self._left -= 1
         if self._left >= 0:
             found = self[key] = _splits_of(key, self._ranks)
