@@ -192,9 +192,12 @@ def _add_wrong_numbers(wins: Wins, scores: Scores, errors: dict[int, Error]) -> 
     if wins.meld_array is not None:
         melds = (wins.meld_array[rows, :, 0] >= 0).sum(axis=1)
     found = wins.counts[rows].sum(axis=1, dtype=np.int64)
-    for i, sets, tiles in zip(rows.tolist(), melds.tolist(), found.tolist(), strict=True):
-        if tiles != 14 - 3 * sets and i not in errors:
-            errors[i] = wrong_number(sets, 14 - 3 * sets, tiles)
+    wrong = np.flatnonzero(found != 14 - 3 * melds)
+    alike: dict[tuple[int, int], Error] = {}  # thousands of rows have the same error
+    for i, sets, tiles in zip(rows[wrong].tolist(), melds[wrong].tolist(), found[wrong].tolist(), strict=True):
+        if i not in errors:
+            key = sets, tiles
+            errors[i] = alike.get(key) or alike.setdefault(key, wrong_number(sets, 14 - 3 * sets, tiles))
 
 
 def _refuse_other_tiles(book: Rulebook, wins: Wins, scores: Scores, errors: dict[int, Error]) -> None:
