@@ -158,7 +158,7 @@ def test_what_bots_would_play_does_not_go_with_logs(
 ) -> None:
     log, out = written(tmp_path, "a.jsonl", "canton", 5, 1), tmp_path / "o.npz"
     assert run(["--lang", "en", "data", "-o", str(out), "--log", str(log), *options]) == 2
-    named = {"-b": "--bots", "-n": "--hands", "--no-flowers": "--flowers"}.get(options[0], options[0])
+    named = {"-b": "--bots", "-n": "--hands"}.get(options[0], options[0])
     assert named in capsys.readouterr().err and not out.exists()
 
 

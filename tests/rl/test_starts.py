@@ -82,6 +82,19 @@ def test_a_hand_alone_has_the_place_of_its_log(log: Path) -> None:
     assert play(made)[0]["place"] == "W1"
 
 
+@pytest.mark.parametrize("seed", ["a", 1.5, True])
+def test_a_seed_that_is_none_is_a_sentence(seed: Any) -> None:
+    made = env("canton")
+    made.reset(seed=1)
+    before = made.observe("player_0")["observation"].copy()
+    for one in (made, parallel_env("canton"), vec("canton", 2)):
+        with pytest.raises(StartError, match="seed"):
+            one.reset(seed=seed)
+    assert np.array_equal(made.observe("player_0")["observation"], before)
+    made.reset(seed=np.int64(1), options={"scores": np.array([1, 2, 3, -6])})  # type: ignore[arg-type]
+    assert made.episode.scores == (1, 2, 3, -6)
+
+
 def test_seeds_of_any_kind_deal_the_same_walls() -> None:
     made = vec("canton", 2)
     listed = made.reset(seed=[1, 2])[0]["observation"].copy()
@@ -175,9 +188,10 @@ def test_calls_before_a_deal_and_strangers_get_a_sentence(make: Any) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"scores": (1, 2, 3)}, {"scores": (1 << 40, 0, 0, 0)}, {"scores": 5}, {"scores": (0.5, 0, 0, 0)},
+        {"scores": (1, 2, 3)}, {"scores": []}, {"scores": np.array([1, 2])}, {"scores": (1 << 40, 0, 0, 0)},
+        {"scores": 5}, {"scores": (0.5, 0, 0, 0)}, {"scroes": (0, 0, 0, 0)},
         {"wall": 5}, {"table": 5}, {"log": 3}, {"hand": 2}, {"steps": 3}, {"log": "/nowhere/x.jsonl"}, {"log": ""},
-        {"round": 1, "table": Table(book("guobiao"), make_wall(1))}, {"round": 1.5}, {"scroes": (0, 0, 0, 0)},
+        {"round": 1, "table": Table(book("guobiao"), make_wall(1))}, {"round": 1.5},
     ],
 )  # fmt: skip
 def test_a_start_that_cannot_be_is_a_sentence_and_changes_nothing(options: dict[str, Any]) -> None:

@@ -45,11 +45,12 @@ def command(
         given = _given()
         for option in ("bots", "hands", "seed", "jobs", "flowers"):
             if option in given:
+                typed = "no-flowers" if option == "flowers" and not flowers else option
                 raise HandError(
-                    f"--log 取自牌谱，不打牌：--{option} 不能同用。",
-                    f"with --log nothing is played: --{option} does not go with it.",
+                    f"--log 取自牌谱，不打牌：--{typed} 不能同用。",
+                    f"with --log nothing is played: --{typed} does not go with it.",
                 )
-        book = rulebook(rules) if "rules" in given else None
+        book = rulebook(rules, recorded=True) if "rules" in given else None
         with meter(len(log)) as advance:
             about = write_logs(out, log, encoding, book=book, progress=advance)  # type: ignore[arg-type]  # checked there
     else:

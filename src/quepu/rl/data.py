@@ -256,13 +256,18 @@ def write_logs(
     with PartFiles(target) as parts:
         stopped: dict[str, Any] = {}
         number = 0
+        cut: dict[str, Array] | None = None
         try:
-            for part in taken.parts():
-                parts.add(number, packed(part))
-                number += 1
+            for one in taken.parts():
+                cut = one
+                parts.add(number, packed(cut))
+                number, cut = number + 1, None
         except KeyboardInterrupt:
             if not taken.hands:
                 raise
+            if cut is not None:  # its hands are counted
+                parts.add(number, packed(cut))
+                number += 1
             taken.rows.give_up()
             parts.add(number, packed(taken.rows.arrays()))
             stopped = {"partial": True}

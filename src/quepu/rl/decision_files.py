@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import zipfile
 import zlib
 from collections.abc import Iterable, Sequence
@@ -140,7 +141,7 @@ def save(decisions: Decisions, path: str | Path) -> None:
 def _write(target: Path, about: dict[str, Any], parts: Sequence[_Columns]) -> int:
     """Write parts as one file, which is there when it is whole; how many positions there are."""
     positions = sum(len(part["action"]) for part in parts)
-    half = target.with_name(f".{target.name}.half")
+    half = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         if target.suffix == ".npz":
             _write_npz(half, about, parts, positions)

@@ -159,7 +159,7 @@ class Episode:
             table = self._table(check_wall(start.wall, self.terms.tiles), place)
         # nothing is changed before all that can be refused was looked at
         if seed is not None or self.seed is None:
-            self.seed = seed if seed is not None else random.SystemRandom().randrange(1 << 31)
+            self.seed = whole(seed, "seed") if seed is not None else random.SystemRandom().randrange(1 << 31)
             self.dealt = 0
         if match is not None:
             match = Match(self.terms.book, rounds=self.terms.rounds, first=place)
@@ -199,8 +199,11 @@ class Episode:
                 except (UnicodeDecodeError, ValueError):
                     raise StartError(f"{log} 不是牌谱。", f"{log} is no log.") from None
             log = read_log(text.splitlines(), unfinished=True)
-            if log.book != self.terms.book and log.header.get("fingerprint") == self.terms.book.fingerprint:
-                log = read_log(text.splitlines(), self.terms.book, unfinished=True)  # house rules have no id
+            mine = log.header.get("fingerprint"), log.header.get("rules")
+            if log.book != self.terms.book and (
+                mine[0] == self.terms.book.fingerprint or mine[1] == self.terms.book.id
+            ):
+                log = read_log(text.splitlines(), self.terms.book, unfinished=True)  # house rules are in no registry
         if log.book != self.terms.book:
             raise StartError(
                 f"牌谱是{log.book.title.zh}的。", f"the log is of {log.book.title.en}, the environment of another book."

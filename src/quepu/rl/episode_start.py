@@ -66,13 +66,14 @@ class Start(NamedTuple):
             raise StartError(f"steps 不能是 {made.steps}。", f"steps cannot be {made.steps}.")
         fits = {"round": made.log is None and made.table is None, "hand": made.log is not None}
         fits["steps"], fits["scores"] = fits["hand"], made.log is None
-        for name, value in given.items():
-            if not fits.get(name, True) and value != cls._field_defaults[name]:
+        made = made._replace(scores=None if made.scores is None else _four(made.scores))
+        for name in given:
+            if not fits.get(name, True) and getattr(made, name) != cls._field_defaults[name]:
                 raise StartError(
                     f"{name} 不能这样给：从哪里开始已由别的选项定下。",
                     f"{name} cannot be given beside the other options.",
                 )
-        return made._replace(scores=made.scores and _four(made.scores))
+        return made
 
 
 _KINDS: dict[str, tuple[type, ...]] = {"wall": (Wall,), "table": (Table,), "log": (str, Path, Replay)}
@@ -86,6 +87,8 @@ def whole(given: object, name: str) -> int:
         StartError: it is none.
     """
     try:
+        if isinstance(given, bool):
+            raise TypeError
         return index(given)  # type: ignore[arg-type]  # what is none is refused
     except TypeError:
         raise StartError(

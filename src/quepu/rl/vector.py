@@ -39,7 +39,7 @@ def seeds_of(seed: int | Sequence[int | None] | Array | None, n: int) -> list[in
     """
     if seed is None:
         return [None] * n
-    if isinstance(seed, Sequence) or (isinstance(seed, np.ndarray) and seed.ndim):
+    if (isinstance(seed, Sequence) and not isinstance(seed, str)) or (isinstance(seed, np.ndarray) and seed.ndim):
         if len(seed) != n:
             raise StartError(
                 f"{n} 张桌要 {n} 个种子，不是 {len(seed)} 个。", f"{n} tables take {n} seeds, not {len(seed)}."
