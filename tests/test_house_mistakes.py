@@ -15,6 +15,8 @@ from quepu.errors import OverlayError
 from quepu.rulebooks import house_rules
 from quepu.rulebooks.house_rules import book_of, read
 from quepu.rules.play_rules import play_rules
+from quepu.scorekeeper.ledger import opened
+from quepu.scorekeeper.records import TableFile, TableSpec
 from quepu.server.app import create_app
 from tests.cli.run import outside
 from tests.match.test_log import play_match
@@ -180,8 +182,24 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield client
 
 
-@pytest.mark.parametrize("path", ["/api/house", "/api/workshop/draft", "/api/house/page"])
+@pytest.mark.parametrize("path", ["/api/house", "/api/workshop/draft"])
 def test_the_pages_refuse_the_same_mistakes(site: Any, path: str) -> None:
     answer = site.post(path, json={"house": RECORDED})
     assert answer.status_code == 400
     assert "是不是部分关联" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("path", ["/api/house/page", "/api/house/rules", "/api/house/diff"])
+def test_the_pages_of_rules_by_which_games_are_played_go_on(site: Any, path: str) -> None:
+    assert site.post(path, json={"house": RECORDED}).status_code == 200
+
+
+def test_a_table_and_decisions_of_such_a_file_go_on(tmp_path: Path) -> None:
+    house, table, log = (tmp_path / name for name in ("house.toml", "evening.json", "log.jsonl"))
+    house.write_text(RECORDED, encoding="utf-8")
+    spec = TableSpec(rules="lingque-29", house=RECORDED, names=("甲", "乙", "丙", "丁"))
+    table.write_text(TableFile(quepu="table", spec=opened(spec), records=[]).model_dump_json(), encoding="utf-8")
+    assert outside("match", str(table), "-r", str(house), stdin="q\n").code == 0
+    _, lines = play_match(house_rules.load(house, recorded=True), 3)
+    log.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    assert outside("data", "--log", str(log), "-r", str(house), "-o", str(tmp_path / "made.npz")).code == 0

@@ -62,8 +62,10 @@ def _default_path() -> Path:
     return folder / f"{date.today():%Y%m%d}.json"
 
 
-def _spec(rules: str, names: str, rounds: int, ranked: bool, alpha: str, t0: str) -> TableSpec:
-    """A table that is opened now, as it was asked for.
+def _spec(
+    rules: str, names: str, rounds: int, ranked: bool, alpha: str, t0: str, *, recorded: bool = False
+) -> TableSpec:
+    """A table that is opened now, as it was asked for; `recorded`: one like it is there, whatever its house rules.
 
     Raises:
         Error: there is no such book, or something cannot be.
@@ -78,7 +80,7 @@ def _spec(rules: str, names: str, rounds: int, ranked: bool, alpha: str, t0: str
         raise HandError(f"要四个名字，给了 {len(listed)} 个。", f"four names are needed, {len(listed)} given.")
     rules, house = rules or DEFAULT_RULES, ""
     if rules.endswith(".toml"):
-        rulebook(rules)  # a mistake in it is told with its line
+        rulebook(rules, recorded=recorded)  # a mistake in it is told with its line
         house = Path(rules).read_text(encoding="utf-8-sig")
         rules = DEFAULT_RULES
     try:
@@ -100,7 +102,7 @@ def _otherwise(
     """Return what the match in a file has otherwise than it is asked for, as the file has it."""
     from quepu.rulebooks.house_rules import book_of
 
-    wanted = _spec(rules, names, rounds, ranked, alpha, t0)
+    wanted = _spec(rules, names, rounds, ranked, alpha, t0, recorded=True)
     spec, ledger = keeper.spec, keeper.ledger
     match, found = ledger.match, []
     book = book_of(wanted.rules, wanted.house).fingerprint

@@ -132,5 +132,5 @@ def _draft_diff(house: str, old: str) -> dict[str, Any]:
 
 
 def _draft(house: str) -> Rulebook:
-    """The book that house rules make; they name their own base book."""
-    return house_rules.draft(house)
+    """The book that house rules make, which may be those of a game long played; they name their own base book."""
+    return house_rules.book_of("", house)
