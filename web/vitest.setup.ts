@@ -9,3 +9,5 @@ Object.assign(globalThis, {
   },
   document: { documentElement: { lang: "", dataset: {} }, addEventListener: () => undefined },
 });
+// Node 20 has no navigator
+if (!("navigator" in globalThis)) Object.assign(globalThis, { navigator: { language: "zh-CN", languages: ["zh-CN"] } });
