@@ -236,3 +236,12 @@ def test_tiles_seen_on_the_table_are_read_sorted_and_counted(client):
         answer = client.post("/api/tiles", json={"tiles": wrong})
         assert answer.status_code == 400, wrong
         assert answer.json()["error"]
+
+
+def test_every_revision_of_every_book_has_its_pages(client):
+    """An example may be of a situation that an older revision does not know."""
+    for id in quepu.rulebooks.book_ids():
+        for revision in range(1, quepu.rulebooks.book(id).revision + 1):
+            for more in ("", "/rules"):
+                answer = client.get(f"/api/books/{id}@{revision}{more}")
+                assert answer.status_code == 200, (id, revision, answer.text[:200])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from quepu.errors import NotAWin, Text
+from quepu.errors import Error, Text
 from quepu.hands.hand import Hand, MeldKind
 from quepu.hands.notation import write
 from quepu.match.terms import terms
@@ -102,7 +102,7 @@ def shown(example: Example | None, book: Rulebook) -> ShownExample | None:
         return None
     try:
         score = scored(example, book)
-    except NotAWin:  # a near miss may fail to be a win at all
+    except Error:  # a near miss may be no win at all, and an example be none under an older revision or house rules
         return None
     return ShownExample.model_validate({
         "hand": hand_shape(score.hand),
