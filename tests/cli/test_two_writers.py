@@ -126,3 +126,17 @@ with alone(pathlib.Path({str(path)!r})):
     holder.wait()
     assert run_to_end("roster", str(path), "add", "甲") == 0
     assert [one.name for one in tmp_path.iterdir()] == ["r.json"]
+
+
+def test_a_link_to_a_file_is_that_file(tmp_path: Path) -> None:
+    file, link = tmp_path / "season.json", tmp_path / "here" / "link.json"
+    file.write_text("{}", encoding="utf-8")
+    link.parent.mkdir()
+    try:
+        link.symlink_to(file)
+    except OSError:
+        pytest.skip("links cannot be made here")
+    write_whole(link, RosterFile(quepu="roster"))
+    assert link.is_symlink() and json.loads(file.read_text(encoding="utf-8"))["quepu"] == "roster"
+    with alone(link):
+        assert [one.name for one in tmp_path.iterdir() if one.name.endswith(".lock")] == [".season.json.lock"]

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from quepu.arena.bot_hand import hand_of, play_hand
 from quepu.arena.compiled_play import on_compiled_tables
 from quepu.arena.plan import Plan, PlanError, seed_of
-from quepu.arena.work_parts import Span, missing, record_file, spread
+from quepu.arena.work_parts import Span, missing, record_file, spread, write_record
 from quepu.bots.protocol import make_bot
 from quepu.match.settle import Settlement, settle
 from quepu.rules.play_rules import Ending, play_rules
@@ -170,9 +170,7 @@ def fast_seats_part(rules: str, level: str, seed: int, first: int, last: int) ->
 
 def _store(found: Seated, file: Path | None) -> None:
     if file is not None:
-        written = file.with_suffix(file.suffix + ".part")
-        written.write_text(json.dumps(found.to_json(), ensure_ascii=False, indent=1) + "\n", "utf-8")
-        written.replace(file)
+        write_record(file, json.dumps(found.to_json(), ensure_ascii=False, indent=1) + "\n")
 
 
 def play_seats(

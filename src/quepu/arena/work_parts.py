@@ -56,11 +56,25 @@ def record_file(file: str | Path | None) -> Path | None:
         wrong = errno.EISDIR
     elif not path.parent.is_dir():
         wrong = errno.ENOENT
-    elif not os.access(path.parent, os.W_OK):
+    elif not os.access(path.parent, os.W_OK) and not path.is_file():  # what is complete can be shown from there
         wrong = errno.EACCES
     else:
         return path
     raise cannot_write(path, OSError(wrong, os.strerror(wrong)))
+
+
+def write_record(file: Path, text: str) -> None:
+    """Write a record, which is there whole or as it was.
+
+    Raises:
+        HandError: it cannot be written.
+    """
+    part = file.with_suffix(file.suffix + ".part")
+    try:
+        part.write_text(text, "utf-8")
+        part.replace(file)
+    except OSError as wrong:
+        raise cannot_write(file, wrong) from wrong
 
 
 class Record:
@@ -101,6 +115,4 @@ class Record:
         self.done.append(list(span))
         if self.file is None:
             return
-        part = self.file.with_suffix(self.file.suffix + ".part")
-        part.write_text(json.dumps({**self.name, "parts": self.done, "sum": whole}, ensure_ascii=False), "utf-8")
-        part.replace(self.file)
+        write_record(self.file, json.dumps({**self.name, "parts": self.done, "sum": whole}, ensure_ascii=False))

@@ -95,6 +95,7 @@ def write_whole(path: Path, made: BaseModel) -> str:
     Raises:
         HandError: it cannot be written; what was there before stays.
     """
+    path = path.resolve()  # a link stays one
     part = path.with_name(f".{path.name}.{os.getpid()}")
     text = json.dumps(made.model_dump(), ensure_ascii=False, indent=1) + "\n"
     try:
@@ -111,6 +112,7 @@ def alone(path: Path) -> Iterator[None]:
 
     The system frees what a killed program held. Where it has no locks, or the folder cannot be written, nobody waits.
     """
+    path = path.resolve()  # a link and its file are one
     lock = path.with_name(f".{path.name}.lock")
     held = None
     with suppress(OSError):
