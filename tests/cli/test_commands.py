@@ -103,8 +103,8 @@ def test_help_names_every_level_of_the_bots(quepu: Any, command: str) -> None:
 
 
 @pytest.mark.parametrize(("command", "duplicate"), [("simulate", True), ("data", False), ("lab seats", False)])
-def test_help_speaks_of_duplicate_play_where_there_is_any(quepu: Any, command: str, duplicate: bool) -> None:
-    shown = quepu(*command.split(), "--help", "--lang", "en").out
+def test_help_speaks_of_duplicate_play_where_there_is_any(command: str, duplicate: bool) -> None:
+    shown = outside(*command.split(), "--help", "--lang", "en").out  # a process has one language
     assert ("in a duplicate match" in " ".join(shown.split())) == duplicate
 
 
