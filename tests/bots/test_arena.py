@@ -155,10 +155,17 @@ def test_a_bot_that_plays_nothing_allowed_is_named() -> None:
         assert wrong.value.say("en").startswith("bot ") and "(East): " in wrong.value.say("en")
 
 
-@pytest.mark.parametrize("player", [5, object(), lambda: None, lambda seed: seed, lambda seed, more: Lonely(), Wall])
+@pytest.mark.parametrize(
+    "player", [5, object(), lambda: None, lambda seed: seed, lambda seed, more: Lonely(), Wall, dict]
+)
 def test_what_is_no_bot_is_refused(player: Any) -> None:
     with pytest.raises(PlanError, match=r"不是机器人|不止一个种子"):
         match("guobiao", [player, "random", "random", "random"])
+
+
+def test_a_hand_takes_four() -> None:
+    with pytest.raises(PlanError, match="一桌四家，给了 3 个"):
+        play_hand("guobiao", make_wall(1), ["random"] * 3)
 
 
 def test_a_record_may_be_named_by_a_text(tmp_path: Path) -> None:

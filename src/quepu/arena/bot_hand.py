@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from quepu.arena.plan import Player, book_of, name_of, seated
+from quepu.arena.plan import PlanError, Player, book_of, name_of, seated
 from quepu.bots.line_process import BotError
 from quepu.bots.protocol import Bot, Watcher
 from quepu.errors import Error, Text
 from quepu.match.settle import SEAT_NAMES
-from quepu.rules.play_rules import PlayRules
+from quepu.rules.play_rules import SEATS, PlayRules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, NotAllowed, Table, Wall, seen_by
 
@@ -30,11 +30,13 @@ def play_hand(
     `seed` is of the bots that are made here, from a level or a class.
 
     Raises:
-        PlanError: one of them is no bot.
+        PlanError: they are not four, or one of them is no bot.
         NotAllowed: a bot returned an action that is not allowed, or none; with the name of the bot.
         BotError: a bot in another process failed; with its command.
     """
     book = book_of(book)
+    if len(bots) != SEATS:
+        raise PlanError(f"一桌四家，给了 {len(bots)} 个机器人。", f"a table has four seats, not {len(bots)}.")
     playing = [seated(player, seed * 4 + seat) for seat, player in enumerate(bots)]
     for seat, bot in enumerate(playing):
         bot.begin(book, seat)

@@ -66,7 +66,10 @@ def _made(player: object, seed: int) -> object:
     """Return what a class or function makes of a seed, or of nothing where it takes none; anything else as it is."""
     if not callable(player):
         return player
-    taken = signature(player)
+    try:
+        taken = signature(player)
+    except (ValueError, TypeError):  # as of dict
+        return player
     for given in ((seed,), ()):
         with suppress(TypeError):
             taken.bind(*given)
