@@ -34,7 +34,7 @@ def hand():
 
 
 books = ("lingque-29", "yuque-54", "guobiao-mcr", "canton")
-hands = [hand() for _ in range(40)]
+hands = [hand() for _ in range(24)]
 given = [(books[i % 4], "".join(one[:-1]) + "+" + one[-1]) for i, one in enumerate(hands)]
 found = [None] * len(given)
 
@@ -69,10 +69,10 @@ def scored(threads: int) -> list[list[object]]:
     return json.loads(done.stdout)
 
 
-def test_twelve_threads_score_as_one_does():
+def test_eight_threads_score_as_one_does():
     alone = scored(1)
-    assert len([one for one in alone if len(one) == 2]) > 20  # the others may not win
-    assert scored(12) == alone
+    assert len([one for one in alone if len(one) == 2]) > 12  # the others may not win
+    assert scored(8) == alone
 
 
 @pytest.mark.parametrize("ranks", [7, 9])
