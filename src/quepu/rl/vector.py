@@ -211,17 +211,16 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         n = self.num_envs
         if not self.episodes[0].begun:
             raise RuntimeError("no hand was dealt yet: call reset()")
-        given = actions_of(actions, n)
-        outside = (given < 0) | (given >= action_numbers.COUNT)
-        masked = outside | (self._mask[np.arange(n), np.where(outside, 0, given)] == 0)
-        if masked.any():
-            raise ValueError(f"action {given[masked.argmax()]} is not allowed: see action_mask")
+        given = actions_of(actions, n).tolist()
+        for mask, action in zip(self._mask, given, strict=True):
+            if not (0 <= action < action_numbers.COUNT and mask[action]):
+                raise ValueError(f"action {action} is not allowed: see action_mask")
         rewards, over = np.zeros(n, np.float32), np.zeros(n, np.bool_)
         gains = np.zeros((n, 4), np.float32)
         final: dict[int, dict[str, Any]] = {}
         for i, episode in enumerate(self.episodes):
             actor = int(self._players[i])
-            ended = episode.step(int(given[i]))
+            ended = episode.step(given[i])
             info = None
             if ended is not None:
                 gains[i] += ended[1]
