@@ -286,13 +286,20 @@ def test_a_refused_tap_says_so_where_it_is_seen(visit, size):
     assert refused.evaluate(IN_SIGHT)
 
 
-def test_a_correction_that_cannot_be_says_so_where_it_is_seen(visit):
+def opened_correction(visit):
+    """A table on a small phone with one hand, whose correction is open."""
     page = table(visit, size="bars")
     form = page.locator("form").first
     form.get_by_role("group", name="和家").get_by_role("button", name="周").tap()
     form.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
     form.get_by_role("button", name="24 点，记下", exact=True).tap()
     page.get_by_role("button", name="改第 1 条").tap()
+    page.get_by_role("dialog").wait_for()
+    return page
+
+
+def test_a_correction_that_cannot_be_says_so_where_it_is_seen(visit):
+    page = opened_correction(visit)
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("周 和 24 点").wait_for()
     why = {"error": "没有这条记录。"}
@@ -307,13 +314,7 @@ def test_a_correction_that_cannot_be_says_so_where_it_is_seen(visit):
 
 
 def test_the_way_back_closes_a_correction_and_stays_at_the_table(visit):
-    page = table(visit, size="bars")
-    form = page.locator("form").first
-    form.get_by_role("group", name="和家").get_by_role("button", name="周").tap()
-    form.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
-    form.get_by_role("button", name="24 点，记下", exact=True).tap()
-    page.get_by_role("button", name="改第 1 条").tap()
-    page.get_by_role("dialog").wait_for()
+    page = opened_correction(visit)
     at = page.url
     page.evaluate("history.back()")
     page.get_by_role("dialog").wait_for(state="detached")
