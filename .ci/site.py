@@ -40,7 +40,7 @@ DEVICE = ROOT / "src" / "quepu" / "server" / "static" / "device"
 LIVE = Path(__file__).parent / "calculator"
 NO_SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>\n'
 """The theme asks each language for one; addresses are known only where the site is published."""
-TWO_LANGUAGES = ("compare-26-29.md", "glossary.md", "privacy.md", "CHANGELOG.md")
+TWO_LANGUAGES = ("compare-26-29.md", "glossary.md", "privacy.md")
 """Documents that stand in one file for both languages."""
 WORDS = {
     "zh": {
@@ -271,7 +271,7 @@ def home(lang: str) -> str:
     text = re.sub(r"\]\(README(?:\.en)?\.md\)", f"](../{other}/index.md)", text)
     text = text.replace("](bench/results.md)", "](docs/figures.md)")
     text = re.sub(r"\[([^\]]+)\]\(docs/([\w-]+)(?:\.zh)?\.md\)", r"[\1](docs/\2.md)", text)
-    text = re.sub(r"\[([^\]]+)\]\((CONTRIBUTING|CHANGELOG)\.md\)", r"[\1](docs/\2.md)", text)
+    text = re.sub(r"\[([^\]]+)\]\((CONTRIBUTING|CHANGELOG)(?:\.zh)?\.md\)", r"[\1](docs/\2.md)", text)
     return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#|docs/[\w-]+\.md|\.\./)([^)]+)\)", r"\1", text)
 
 
