@@ -19,7 +19,7 @@ from quepu.cli import run as command
 from quepu.errors import UnknownName
 from quepu.server.app import create_app
 from quepu.server.limits import Limits
-from quepu.server.store.administration import Administration
+from quepu.server.store.administration import Administration, ClockJumped
 from quepu.server.store.backup import BackupError, backup, in_use, restore
 from quepu.server.store.checking import check, repair
 from quepu.server.store.database import FILE, Database, NewerSchema
@@ -271,15 +271,81 @@ def test_what_is_old_is_removed_and_nothing_else(tmp_path: Path) -> None:
                 PracticeAnswer(who="w", at=now, rules="r", kind="k", level=1, seed=1, right=True, seconds=1.0, fans={})
             )
         await admin.ban("x")
-        assert sum(await admin.tidy(now + 29 * day)) == 0
-        assert (await admin.tidy(now + 31 * day))[:2] == (1, 0)
+        assert sum(await admin.tidy(now + 29 * day, trust_clock=True)) == 0
+        assert (await admin.tidy(now + 31 * day, trust_clock=True))[:2] == (1, 0)
         assert await store.read(empty.id) is None and await store.read(played.id) is not None
-        assert (await admin.tidy(now + 401 * day))[:2] == (0, 1)
-        assert (await admin.tidy(now + 701 * day)).practice == 1
+        assert (await admin.tidy(now + 401 * day, trust_clock=True))[:2] == (0, 1)
+        assert (await admin.tidy(now + 701 * day, trust_clock=True)).practice == 1
         assert await store.read(table.id) is not None
         await base.close()
 
     run(tidied())
+
+
+def test_nothing_is_removed_when_the_clock_is_more_than_a_day_from_the_last_time(tmp_path: Path) -> None:
+    day, start = 86_400.0, 1.8e9
+
+    async def tidied() -> None:
+        base = Database(tmp_path)
+        admin = Administration(base, Limits(practice_days=0.1))
+
+        async def answered(at: float) -> None:
+            async with base.writing() as session:
+                session.add(
+                    PracticeAnswer(
+                        who="w", at=at, rules="r", kind="k", level=1, seed=1, right=True, seconds=1.0, fans={}
+                    )
+                )
+
+        await admin.tidy(start)  # the first time there is nothing to measure the clock by
+        await answered(start)
+        assert (await admin.tidy(start + day)).practice == 1, "a day is not a jump"
+        await answered(start)
+        for jumped in (start + 2 * day + 1, start - 1, start + 800 * day):
+            with pytest.raises(ClockJumped, match="--trust-clock"):
+                await admin.tidy(jumped)
+        assert (await admin.tidy(start + 2 * day)).practice == 1, "what was refused left nothing behind"
+        await answered(start)
+        assert (await admin.tidy(start + 800 * day, trust_clock=True)).practice == 1
+        await answered(start)
+        assert (await admin.tidy(start + 800.5 * day)).practice == 1, "what the operator said is believed from then on"
+        await base.close()
+
+    run(tidied())
+
+
+def test_an_operator_is_told_of_a_clock_that_jumped_and_may_say_that_it_is_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = run(filled(tmp_path, logs=1))
+    assert command(["admin", "tidy", "--limit", "match_days=30", "--data", str(tmp_path)]) == 0
+    now = time.time() + 800 * 86_400
+    monkeypatch.setattr(time, "time", lambda: now)
+    assert command(["admin", "tidy", "--limit", "match_days=30", "--data", str(tmp_path)]) == 2
+    refused = capsys.readouterr().err
+    assert "800.0 天" in refused and "--trust-clock" in refused and "Traceback" not in refused
+    assert [row[0] for row in rows(tmp_path / FILE)["log"]] == ids
+    assert command(["admin", "tidy", "--limit", "match_days=30", "--trust-clock", "--data", str(tmp_path)]) == 0
+    assert rows(tmp_path / FILE)["log"] == []
+    capsys.readouterr()
+
+
+def test_a_database_of_before_measures_the_clock_by_what_was_written_last(tmp_path: Path) -> None:
+    ids = run(filled(tmp_path))
+    with closing(sqlite3.connect(tmp_path / FILE)) as base:
+        base.execute("DROP TABLE tidied")
+        base.execute("UPDATE alembic_version SET version_num = '0007_belongings'")
+        base.execute("UPDATE log SET updated = 1.7e9")
+        base.execute("UPDATE log SET updated = 1.75e9 WHERE id = ?", (ids[1],))
+        base.commit()
+
+    async def upgraded() -> None:
+        base = Database(tmp_path)
+        with pytest.raises(ClockJumped, match="2025-06-15"):
+            await Administration(base).tidy(1.8e9)
+        await base.close()
+
+    run(upgraded())
 
 
 def test_a_closed_room_is_gone_for_everybody(tmp_path: Path) -> None:

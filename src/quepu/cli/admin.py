@@ -236,14 +236,19 @@ def close_room(room: str, data: str, database: str) -> int:
     return 0
 
 
-@_command("tidy", parameters.text("--limit", help="opt.limit", metavar="NAME=NUMBER", many=True), *_STORE)
-def tidy(limit: tuple[str, ...], data: str, database: str) -> int:
+@_command(
+    "tidy",
+    parameters.text("--limit", help="opt.limit", metavar="NAME=NUMBER", many=True),
+    parameters.flag("--trust-clock", help="opt.trust_clock"),
+    *_STORE,
+)
+def tidy(limit: tuple[str, ...], trust_clock: bool, data: str, database: str) -> int:
     """Remove what is old."""
     from quepu.server.limits import Limits, given
 
     async def removed(admin: Administration) -> Any:
         admin.limits = limits
-        gone = await admin.tidy()
+        gone = await admin.tidy(trust_clock=trust_clock)
         await admin.note("tidy", ", ".join(f"{name} {count}" for name, count in gone._asdict().items()))
         return gone
 

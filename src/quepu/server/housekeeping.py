@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from quepu.server.limits import Limits
 from quepu.server.rooms.registry import RoomRegistry
-from quepu.server.store.administration import Administration
+from quepu.server.store.administration import Administration, ClockJumped
 from quepu.server.store.database import Database
 from quepu.server.store.models import Log
 from quepu.server.store.values import StoreError
@@ -20,8 +20,6 @@ _LOOK = 10.0
 """Seconds between two looks for rooms that an operator has closed."""
 _TIDY = 3600.0
 """Seconds between two removals of what is too old."""
-_JUMP = 6 * 3600.0
-"""Seconds by which the clock may have been set right without a doubt about how old things are."""
 _log = logging.getLogger("quepu.server")
 
 
@@ -34,7 +32,7 @@ class Housekeeping:
         self.administration = Administration(database, limits)
         self._task: asyncio.Task[None] | None = None
         self._tidied = time.monotonic()
-        self._clock = time.time() - time.monotonic()
+        self._jumped = False  # whether the log says so already
 
     def start(self) -> None:
         """Begin."""
@@ -58,12 +56,14 @@ class Housekeeping:
                 _log.warning("nothing is tidied, the store does not answer: %s", error)
 
     async def tidy(self) -> None:
-        """Remove what is too old, unless the clock has jumped: nobody knows then how old anything is."""
-        jumped = time.time() - time.monotonic() - self._clock
-        if abs(jumped) > _JUMP:
-            _log.warning("nothing is tidied: the clock has jumped by %.0f s since the start", jumped)
-            return
-        await self.administration.tidy()
+        """Remove what is too old, unless the clock has jumped since the last time: its age is unknown then."""
+        try:
+            await self.administration.tidy()
+            self._jumped = False
+        except ClockJumped as jumped:
+            if not self._jumped:
+                _log.warning("%s", jumped.text.en)
+            self._jumped = True
 
     async def look(self) -> None:
         """Drop rooms whose logs are no longer those of rooms."""

@@ -49,6 +49,10 @@ OPERATING: Final[dict[str, Text]] = {
     "opt.repair": Text(
         "能读的都抄进新的数据库（先停服务器）", "Copy what can be read into a new database; stop the server first."
     ),
+    "opt.trust_clock": Text(
+        "时钟没错：离上次清理超过一天也照删",
+        "The clock is right: remove what is old, even if the last time was more than a day ago.",
+    ),
     "opt.all_rooms": Text("也列出打完的", "List finished ones too."),
     "admin.none": Text("没有。", "There are none."),
     "admin.backed_up": Text("已备份到 {file}（{size} KiB），已核对。", "Backed up to {file} ({size} KiB) and checked."),

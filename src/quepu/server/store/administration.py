@@ -11,7 +11,7 @@ from sqlalchemy import and_, delete, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from quepu.errors import UnknownName
+from quepu.errors import Error, UnknownName
 from quepu.server.limits import Limits
 from quepu.server.names import like_a_bot, skeleton, visible
 from quepu.server.store.accounts import Accounts, NameTaken, code_digest, key
@@ -26,12 +26,15 @@ from quepu.server.store.models import (
     Log,
     LogEntry,
     PracticeAnswer,
+    Tidied,
     TransferCode,
 )
 
 CLOSED = "closed"
 """The kind of a room's log once an operator has closed the room."""
 _DAY = 86_400.0
+MOST_APART = _DAY
+"""Seconds between two removals of what is old up to which the clock is believed."""
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
@@ -72,6 +75,21 @@ class Removed(NamedTuple):
     sessions: int
     codes: int
     practice: int
+
+
+class ClockJumped(Error):
+    """The clock is so far from the last removal of old things that their age is unknown."""
+
+    def __init__(self, last: float, now: float) -> None:
+        days = abs(now - last) / _DAY
+        then, today = (time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(at)) for at in (last, now))
+        late = now > last
+        super().__init__(
+            f"什么都没有删：时钟是 {today}，比上次清理（{then}）{'晚' if late else '早'} {days:.1f} 天，"
+            "可能走错了；时钟没错就运行 quepu admin tidy --trust-clock。",
+            f"nothing was removed: the clock says {today}, {days:.1f} days {'after' if late else 'before'} the last "
+            f"tidying ({then}), and may be wrong; if it is right, run quepu admin tidy --trust-clock.",
+        )
 
 
 class Administration:
@@ -241,14 +259,22 @@ class Administration:
 
     # ---- what is old
 
-    async def tidy(self, now: float | None = None) -> Removed:
-        """Remove what is older than the limits let it be."""
+    async def tidy(self, now: float | None = None, *, trust_clock: bool = False) -> Removed:
+        """Remove what is older than the limits let it be.
+
+        Raises:
+            ClockJumped: the clock is more than `MOST_APART` away from the last time, and nobody says that it is right.
+        """
         now = time.time() if now is None else now
         limits = self.limits
         begun = select(LogEntry.log).where(LogEntry.log == Log.id, LogEntry.body["line"].as_string().is_not(None))
         unbegun = and_(Log.kind == "room", Log.updated < now - limits.unbegun_days * _DAY, ~begun.exists())
         old = and_(Log.kind.in_(("room", CLOSED)), Log.updated < now - limits.match_days * _DAY)
         async with self.database.writing() as session:
+            last = (await session.execute(select(Tidied.at).where(Tidied.id == 1))).scalar_one_or_none()
+            if last is not None and abs(now - last) > MOST_APART and not trust_clock:
+                raise ClockJumped(last, now)
+            await session.merge(Tidied(id=1, at=now))
             rooms = await self._removed(session, unbegun)
             matches = await self._removed(session, or_(old, and_(Log.kind == CLOSED, ~begun.exists())))
             sessions = await session.execute(

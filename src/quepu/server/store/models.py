@@ -207,3 +207,12 @@ class Audit(Base):
     who: Mapped[str] = mapped_column(String(64))
     act: Mapped[str] = mapped_column(String(32))
     about: Mapped[str] = mapped_column(String(200))
+
+
+class Tidied(Base):
+    """The moment when what is too old was removed last: one row, by which a clock that has jumped is recognised."""
+
+    __tablename__ = "tidied"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    at: Mapped[float] = mapped_column(Float)
