@@ -21,7 +21,7 @@ from quepu.server.app import create_app
 from quepu.server.limits import Limits
 from quepu.server.store.administration import Administration, ClockJumped
 from quepu.server.store.backup import BackupError, backup, in_use, restore
-from quepu.server.store.checking import check, repair
+from quepu.server.store.checking import LogLoss, check, repair
 from quepu.server.store.database import FILE, Database, NewerSchema
 from quepu.server.store.logs import Logs
 from quepu.server.store.models import PracticeAnswer
@@ -163,10 +163,13 @@ def test_a_damaged_page_is_seen_and_what_can_be_read_is_saved(
     path.write_bytes(content)
     assert check(tmp_path)
     assert command(["admin", "check", "--data", str(tmp_path)]) == 1
+    assert "没有找到完好的备份" in capsys.readouterr().out
     with pytest.raises(BackupError):
         backup(tmp_path, tmp_path / "copy")
     saved = repair(tmp_path)
-    assert saved.lost > 0 and ids[3] in saved.shortened
+    assert [(one.id, one.title, one.before) for one in saved.losses] == [(ids[3], "t3", 61)]
+    assert (saved.before["matches"], saved.before["entries"]) == (6, 366)
+    assert (saved.after["matches"], saved.after["entries"]) == (6, 305 + saved.losses[0].after)
     assert check(tmp_path) == []
 
     async def lengths() -> list[int]:
@@ -177,6 +180,7 @@ def test_a_damaged_page_is_seen_and_what_can_be_read_is_saved(
 
     left = run(lengths())
     assert left[:3] == [61, 61, 61] and left[4:] == [61, 61] and 0 < left[3] < 32
+    assert left[3] == saved.losses[0].after
     assert saved.aside.read_bytes() == bytes(content)
     capsys.readouterr()
 
@@ -187,8 +191,49 @@ def test_a_missing_entry_is_seen_and_the_log_ends_before_it(tmp_path: Path) -> N
         base.execute("DELETE FROM log_entry WHERE log = ? AND n = 7", (ids[1],))
         base.commit()
     assert len(check(tmp_path)) == 1
-    assert repair(tmp_path).shortened == (ids[1],)
+    assert repair(tmp_path).losses == (LogLoss(ids[1], "room", "t1", 41, 7),)
     assert check(tmp_path) == []
+
+
+def test_a_repair_tells_logs_before_and_after_and_points_to_the_newest_whole_backup(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, copies = tmp_path / "data", tmp_path / "copies"
+    copies.mkdir()
+    ids = run(filled(data, logs=5))
+    monkeypatch.chdir(copies)  # a name is noted with its folder
+    for number, name in enumerate(("old.sqlite3", "new", "torn.sqlite3")):
+        assert command(["admin", "backup", name, "--data", str(data)]) == 0
+        os.utime(name, (1.7e9 + number, 1.7e9 + number))
+    torn = copies / "torn.sqlite3"
+    torn.write_bytes(torn.read_bytes()[:5000])
+    os.utime(torn, (1.7e9 + 9, 1.7e9 + 9))
+    with closing(sqlite3.connect(data / FILE)) as base:
+        base.execute("DELETE FROM log_entry WHERE log = ? AND n >= 3", (ids[0],))
+        base.execute("DELETE FROM log_entry WHERE log = ? AND n = 0", (ids[1],))  # nothing of it can be kept
+        base.execute("DELETE FROM log WHERE id = ?", (ids[2],))  # only its entries say that it was there
+        base.execute("UPDATE log SET kind = 'table', title = '周末' WHERE id = ?", (ids[1],))
+        base.commit()
+    assert command(["admin", "check", "--repair", "--data", str(data)]) == 0
+    printed = capsys.readouterr().out
+    pointer = next(line for line in printed.splitlines() if "最新的完好备份" in line)
+    assert f"{copies / 'new'}（2023-11-14 22:13:21Z；对局 5，以上共有记录 205 条）" in pointer
+    assert printed.index("最新的完好备份") < printed.index("已修复")
+    told = [
+        "对局 3 → 3", "记分表 1 → 0", "其他 1 → 0", "以上共有记录 205 → 85 条",
+        f"截短：{ids[0]}（t0），41 条剩 3 条", f"没了：{ids[1]}（周末），41 条", f"没了：{ids[2]}（?），41 条",
+    ]  # fmt: skip
+    for line in told:
+        assert line in printed.splitlines(), line
+    assert check(data) == []
+    assert (
+        json.loads(audited(data, capsys))[0]["about"] == "matches 3 → 3, tables 1 → 0, others 1 → 0, entries 205 → 85"
+    )
+
+
+def audited(data: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    assert command(["admin", "audit", "--json", "--data", str(data)]) == 0
+    return capsys.readouterr().out
 
 
 def test_a_code_is_good_once_and_logs_everybody_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -111,7 +111,7 @@ def backup(file: str, data: str, database: str) -> int:
 
     _only_sqlite(database, "backup")
     size = copied(_folder(data), Path(file))
-    _with(data, "", lambda admin: admin.note("backup", file))
+    _with(data, "", lambda admin: admin.note("backup", str(Path(file).absolute())))
     print(say("admin.backed_up", file=file, size=f"{size / 1024:.0f}"))
     return 0
 
@@ -148,13 +148,35 @@ def check(repair: bool, data: str, database: str) -> int:
     if not found:
         print(say("admin.whole"))
         return 0
+    _show_newest_backup(_folder(data))
     if not repair:
         return 1
     saved = mend(_folder(data))
-    _with(data, "", lambda admin: admin.note("repair", f"{saved.rows} rows, {saved.lost} lost"))
-    print(say("admin.repaired", rows=saved.rows, lost=saved.lost, logs=" ".join(saved.shortened) or "0"))
+    was, left = saved.before, saved.after
+    about = ", ".join(f"{name} {was[name]} → {left[name]}" for name in was if was[name])
+    _with(data, "", lambda admin: admin.note("repair", about))
+    print(say("admin.repaired"))
+    for name, count in was.items():
+        if count:
+            print(say(f"admin.counted.{name}", count=f"{count:,} → {left[name]:,}"))
+    for one in saved.losses:
+        text = "admin.cut" if one.after else "admin.gone"
+        print(say(text, id=one.id, title=one.title or "?", before=one.before, after=one.after))
+    for table, count in saved.unreadable.items():
+        print(say("admin.unreadable", table=table, count=count))
     print(say("admin.aside", file=saved.aside))
     return 0
+
+
+def _show_newest_backup(folder: Path) -> None:
+    from quepu.server.store.backup import newest_backup
+
+    found = newest_backup(folder)
+    if found is None:
+        print(say("admin.no_backup"))
+        return
+    held = [say(f"admin.counted.{name}", count=f"{count:,}") for name, count in found.contents.items() if count]
+    print(say("admin.newest_backup", file=found.file, made=_when(found.made), contents=say("admin.and").join(held)))
 
 
 @_command("accounts", parameters.argument("words", "arg.words"), parameters.json(), *_STORE)

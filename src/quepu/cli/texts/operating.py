@@ -59,10 +59,26 @@ OPERATING: Final[dict[str, Text]] = {
     "admin.restored": Text("已用 {file} 恢复。", "Restored from {file}."),
     "admin.aside": Text("原来的数据库在 {file}。", "The database of before is at {file}."),
     "admin.whole": Text("数据库完好。", "The database is whole."),
-    "admin.repaired": Text(
-        "已修复：抄出 {rows} 行，失去 {lost} 行，变短的记录：{logs}",
-        "Repaired: {rows} rows copied, {lost} lost, logs that end earlier now: {logs}",
+    "admin.newest_backup": Text(
+        "最新的完好备份：{file}（{made}；{contents}）。先想想要不要恢复它：quepu admin restore {file} --replace；"
+        "修复（--repair）会把坏页上的每份记录截短。",
+        "The newest whole backup is {file} ({made}; {contents}). Consider restoring it first: "
+        "quepu admin restore {file} --replace. A repair (--repair) cuts every log on a damaged page short.",
     ),
+    "admin.no_backup": Text("没有找到完好的备份。", "No whole backup was found."),
+    "admin.repaired": Text("已修复。修复前后：", "Repaired. Before and after:"),
+    "admin.counted.matches": Text("对局 {count}", "matches: {count}"),
+    "admin.counted.tables": Text("记分表 {count}", "score tables: {count}"),
+    "admin.counted.tournaments": Text("比赛 {count}", "tournaments: {count}"),
+    "admin.counted.imports": Text("导入的牌谱 {count}", "imported logs: {count}"),
+    "admin.counted.others": Text("其他 {count}", "others: {count}"),
+    "admin.counted.entries": Text("以上共有记录 {count} 条", "entries of all these: {count}"),
+    "admin.and": Text("，", ", "),
+    "admin.cut": Text(
+        "截短：{id}（{title}），{before} 条剩 {after} 条", "cut: {id} ({title}), {after} of {before} left"
+    ),
+    "admin.gone": Text("没了：{id}（{title}），{before} 条", "gone: {id} ({title}), {before} entries"),
+    "admin.unreadable": Text("读不出：{table} 的 {count} 行", "unreadable: {count} rows of {table}"),
     "admin.account": Text(
         "{name}　{created}　登录 {sessions} 处　座位 {seats}",
         "{name}  {created}  logged in at {sessions} places, {seats} seats",

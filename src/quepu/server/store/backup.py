@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from quepu.errors import Error, refused_by_system
 from quepu.server.store.database import FILE, NewerSchema, nothing_in, own_revisions
@@ -19,10 +20,20 @@ except ImportError:  # Windows
 
 _LOCK = "serving.lock"
 _PARTS = ("", "-wal", "-shm")
+_GROUPS = {"room": "matches", "closed": "matches", "table": "tables", "desk": "tournaments", "replay": "imports"}
+"""Kinds of logs as people think of them; any other is among "others"."""
 
 
 class BackupError(Error):
     """A copy cannot be made, or cannot be put back."""
+
+
+class Backup(NamedTuple):
+    """A copy that can be put back: its file, when it was made, and what is in it (see `contents`)."""
+
+    file: Path
+    made: float
+    contents: dict[str, int]
 
 
 @contextmanager
@@ -81,6 +92,36 @@ def backup(folder: Path, target: Path) -> int:
         with suppress(OSError):
             half.unlink(missing_ok=True)
     return target.stat().st_size
+
+
+def newest_backup(folder: Path) -> Backup | None:
+    """Return the newest whole copy among those that `backup` noted, and those beside them and in `folder`."""
+    noted = []
+    with suppress(sqlite3.Error, OSError), closing(_only_read(folder / FILE)) as connection:
+        for (about,) in connection.execute("SELECT about FROM audit WHERE act = 'backup'"):
+            noted.append(Path(about))
+    beside = [found for place in {folder, *(file.parent for file in noted)} for found in place.glob("*.sqlite3")]
+    files = {file.absolute() for file in (*noted, *beside) if file.is_file() and file.name != FILE}
+    for file in sorted(files, key=lambda file: file.stat().st_mtime, reverse=True):
+        with suppress(BackupError, NewerSchema, sqlite3.Error):
+            look(file)
+            with closing(_only_read(file)) as connection:
+                return Backup(file, file.stat().st_mtime, contents(connection))
+    return None
+
+
+def contents(connection: sqlite3.Connection) -> dict[str, int]:
+    """Count the matches, score tables, tournaments, imports and other logs of a database, and the entries of all."""
+    return count_logs(connection.execute("SELECT kind, length FROM log"))
+
+
+def count_logs(logs: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Count logs, given as kind and length, by what they are, and their entries."""
+    found = dict.fromkeys((*dict.fromkeys(_GROUPS.values()), "others", "entries"), 0)
+    for kind, length in logs:
+        found[_GROUPS.get(kind, "others")] += 1
+        found["entries"] += length
+    return found
 
 
 def restore(source: Path, folder: Path, *, replace: bool = False) -> Path | None:

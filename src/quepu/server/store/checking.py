@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from quepu.errors import Text
-from quepu.server.store.backup import BackupError, in_use, look, set_aside
+from quepu.server.store.backup import BackupError, contents, count_logs, in_use, look, set_aside
 from quepu.server.store.database import FILE, newest_revisions, nothing_in, own_revisions
 
 _MOST = 20
@@ -31,12 +32,25 @@ _GAPS = """
 """
 
 
-class Saved(NamedTuple):
-    """The result of a repair: rows copied, rows that were lost, logs that end earlier now, and the old database."""
+class LogLoss(NamedTuple):
+    """A log that lost entries: `before` and `after` count them. `kind` and `title` are "" if its head was lost."""
 
-    rows: int
-    lost: int
-    shortened: tuple[str, ...]
+    id: str
+    kind: str
+    title: str
+    before: int
+    after: int
+
+
+class Saved(NamedTuple):
+    """The result of a repair: what was there and what is left, the logs that lost entries, and the old database."""
+
+    before: dict[str, int]
+    """What the logs were, as far as can be known (see `backup.contents`)."""
+    after: dict[str, int]
+    losses: tuple[LogLoss, ...]
+    unreadable: dict[str, int]
+    """Rows of other tables that could not be read."""
     aside: Path
 
 
@@ -108,9 +122,12 @@ def repair(folder: Path) -> Saved:
             with closing(sqlite3.connect(path)) as old, closing(sqlite3.connect(half)) as new:
                 old.text_factory = lambda raw: raw.decode("utf-8", "replace")
                 new.executescript("PRAGMA page_size=1024; PRAGMA foreign_keys=OFF;")
-                rows, lost = _copied(old, new)
-                shortened = _whole_logs(new)
+                unreadable = _copied(old, new)
+                expected = _expected(old, new)
+                _end_before_gaps(new)
                 new.commit()
+                losses = tuple(_losses(expected, new))
+                after = contents(new)
             look(half)
             aside = set_aside(path, "damaged")
             half.replace(path)
@@ -118,28 +135,53 @@ def repair(folder: Path) -> Saved:
             raise BackupError(f"无法修复：{error}", f"it cannot be repaired: {error}") from error
         finally:
             half.unlink(missing_ok=True)
-    return Saved(rows, lost, shortened, aside)
+    before = count_logs((one.kind, one.before) for one in expected.values())
+    return Saved(before, after, losses, unreadable, aside)
 
 
-def _copied(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[int, int]:
+def _copied(old: sqlite3.Connection, new: sqlite3.Connection) -> dict[str, int]:
+    """Copy what can be read; the rows that cannot be, by table, but for those of logs, which are told apart later."""
     made = old.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
     schema = made.fetchall()
-    rows = lost = 0
+    lost: Counter[str] = Counter()
     for kind, name, sql in schema:
         if kind != "table":
             continue
         new.execute(sql)
         for row in _readable(old, name):
             if row is None:
-                lost += 1
+                lost[name] += 1
                 continue
             blanks = ", ".join("?" * len(row))
-            done = new.execute(f"INSERT OR IGNORE INTO {name} VALUES ({blanks})", row)  # noqa: S608  # from the schema
-            rows += done.rowcount
+            new.execute(f"INSERT OR IGNORE INTO {name} VALUES ({blanks})", row)  # noqa: S608  # from the schema
     for kind, _, sql in schema:
         if kind != "table":
             new.execute(sql)
-    return rows, lost
+    return {name: count for name, count in lost.items() if name not in ("log", "log_entry")}
+
+
+def _expected(old: sqlite3.Connection, new: sqlite3.Connection) -> dict[str, LogLoss]:
+    """Every log there was, as if all of it was lost: from the heads, the entries, and the old indexes of both."""
+    heads: dict[str, tuple[str, str]] = {}
+    lengths: Counter[str] = Counter()
+    for id, kind, title, length in new.execute("SELECT id, kind, title, length FROM log"):
+        heads[id], lengths[id] = (kind, title), length
+    for base, query in (
+        (new, "SELECT log, max(n) + 1 FROM log_entry GROUP BY log"),
+        (old, "SELECT id, 0 FROM log ORDER BY id"),  # both of these are answered by an index alone
+        (old, "SELECT log, n + 1 FROM log_entry ORDER BY log, n"),
+    ):
+        with suppress(sqlite3.Error, UnicodeError):  # up to the damage
+            for id, length in base.execute(query):
+                lengths[id] = max(lengths[id], length)
+    return {id: LogLoss(id, *heads.get(id, ("", "")), length, 0) for id, length in lengths.items()}
+
+
+def _losses(expected: Mapping[str, LogLoss], new: sqlite3.Connection) -> Iterator[LogLoss]:
+    left = dict(new.execute("SELECT id, length FROM log"))
+    for id, one in sorted(expected.items()):
+        if id not in left or left[id] < one.before:
+            yield one._replace(after=left.get(id, 0))
 
 
 def _readable(old: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...] | None]:
@@ -180,9 +222,8 @@ def _last(old: sqlite3.Connection, table: str) -> int:
     return beyond
 
 
-def _whole_logs(new: sqlite3.Connection) -> tuple[str, ...]:
-    """End every log before what it has lost, and remove what belongs to nothing; the logs that end earlier now."""
-    shortened = []
+def _end_before_gaps(new: sqlite3.Connection) -> None:
+    """End every log before what it has lost, and remove what belongs to nothing."""
     for id, length, count, last in new.execute(_GAPS).fetchall():
         if length == count and last == length - 1:
             continue
@@ -198,8 +239,6 @@ def _whole_logs(new: sqlite3.Connection) -> tuple[str, ...]:
             new.execute("DELETE FROM log WHERE id = ?", (id,))
         for table in ("replay", "review"):  # made anew from the log
             new.execute(f"DELETE FROM {table} WHERE log = ?", (id,))  # noqa: S608  # named above
-        shortened.append(id)
     for table, column, other, key in _ORPHANS:
         if _has(new, table):
             new.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT {key} FROM {other})")  # noqa: S608  # ours
-    return tuple(shortened)
