@@ -20,7 +20,7 @@ from quepu.errors import UnknownName
 from quepu.server.app import create_app
 from quepu.server.limits import Limits
 from quepu.server.store.administration import Administration, ClockJumped
-from quepu.server.store.backup import BackupError, backup, in_use, restore
+from quepu.server.store.backup import BackupError, FolderInUse, backup, in_use, restore, without_servers
 from quepu.server.store.checking import LogLoss, check, repair
 from quepu.server.store.database import FILE, Database, NewerSchema
 from quepu.server.store.logs import Logs
@@ -113,6 +113,11 @@ def test_a_copy_is_equal_private_and_never_in_the_way_of_another(tmp_path: Path)
         restore(copy, tmp_path / "data")
     with in_use(tmp_path / "data"), pytest.raises(BackupError, match="停下"):
         restore(copy, tmp_path / "data", replace=True)
+    data, alone = tmp_path / "data", in_use(tmp_path / "data", alone=True)  # as a server on SQLite, not on PostgreSQL
+    with in_use(data), in_use(data), pytest.raises(FolderInUse, match="已有服务器"), alone:
+        pass
+    with without_servers(data), pytest.raises(FolderInUse, match="正在恢复或修复"), in_use(data):
+        pass
     aside = restore(copy, tmp_path / "data", replace=True)
     assert aside is not None and rows(aside) == rows(copy) == rows(tmp_path / "data" / FILE)
 

@@ -1,6 +1,7 @@
 """The store: who only looks waits for nobody; writers queue."""
 
 import asyncio
+import sys
 import time
 
 import pytest
@@ -93,3 +94,29 @@ def test_an_address_that_is_none_is_a_sentence(tmp_path, address):
 
     with pytest.raises(StoreError, match=r"数据库打不开"):
         run(opened())
+
+
+@pytest.mark.parametrize("work", ["open", "revision"])
+def test_a_database_without_its_driver_says_which_extra_to_install(tmp_path, monkeypatch, work):
+    monkeypatch.setitem(sys.modules, "asyncpg", None)  # as if it were not installed
+    with pytest.raises(StoreError, match=r"pip install 'quepu\[postgres\]'") as refused:
+        run(getattr(Database(tmp_path, "postgresql://u:secret@h/x"), work)())
+    assert "secret" not in str(refused.value)
+    assert refused.value.text.en.count("pip install 'quepu[postgres]'") == 1
+
+
+@pytest.mark.parametrize("address", ["mysql://u@h/x", "mysql+aiomysql://u@h/x", "oops://h/x", "nonsense"])
+def test_a_database_of_another_kind_is_refused_with_the_two_there_are(tmp_path, address):
+    with pytest.raises(StoreError, match="SQLite 或 PostgreSQL") as refused:
+        run(Database(tmp_path, address).open())
+    assert "postgresql://user@host/name" in refused.value.text.en
+
+
+def test_sqlite_may_be_named_by_its_address_alone(tmp_path):
+    async def opened():
+        base = Database(tmp_path, f"sqlite:///{tmp_path / 'x.db'}")
+        await base.open()
+        await base.close()
+
+    run(opened())
+    assert (tmp_path / "x.db").exists()

@@ -111,6 +111,11 @@ class Settings(Limits):
     metrics_token: str = ""
     """Who brings it as a bearer is shown `/metrics` on any port; "": nobody is."""
 
+    @property
+    def sqlite(self) -> bool:
+        """Whether it stores in SQLite, which only one server may use."""
+        return self.database is None or self.database.startswith("sqlite")
+
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The application; nothing is opened before it starts up."""

@@ -34,12 +34,13 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, brow
 
     Raises:
         CannotListen: the address is taken or forbidden.
+        FolderInUse: another server uses the folder of an SQLite database.
         StoreError: the store does not answer, or a newer program wrote it.
     """
     os.umask(0o077)  # what is stored is nobody else's: walls of running hands, digests of passwords
     give_back_what_is_freed()
     log_output.install(settings.log_format)
-    with in_use(settings.data):
+    with in_use(settings.data, alone=settings.sqlite):
         asyncio.run(opened(settings))  # nobody is let in before there is something to answer from
         _serve_there(settings, host, port, browser=browser)
 

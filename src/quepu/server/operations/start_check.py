@@ -17,6 +17,7 @@ from quepu.server.http.pages import STATIC
 from quepu.server.http.run import CannotListen, listen
 from quepu.server.limits import Limits
 from quepu.server.operations.configuration import Loaded
+from quepu.server.store.backup import FolderInUse, check_folder
 from quepu.server.store.database import Database
 from quepu.server.store.values import StoreError
 
@@ -85,6 +86,10 @@ async def _store(settings: Settings) -> Finding:
         return Finding("bad", Text(f"数据库 {where}：{error.text.zh}", f"store {where}: {error.text.en}"))
     finally:
         await base.close()
+    try:
+        check_folder(settings.data, alone=settings.sqlite)
+    except FolderInUse as error:
+        return Finding("bad", Text(f"数据库 {where}：{error.text.zh}", f"store {where}: {error.text.en}"))
     if settings.database is None and not _writable(settings):
         return Finding("bad", Text(f"数据库 {where}：不能写这个文件夹", f"store {where}: the folder cannot be written"))
     state = {

@@ -36,32 +36,76 @@ class Backup(NamedTuple):
     contents: dict[str, int]
 
 
+class FolderInUse(BackupError):
+    """A data folder is held by a server, or by a restore or repair."""
+
+
 @contextmanager
 def in_use(folder: Path, *, alone: bool = False) -> Iterator[None]:
-    """Hold a data folder: as one of the servers that use it, or `alone`.
+    """Hold a data folder while a server uses it, `alone` if its database is in that folder. A killed one lets go.
 
     Raises:
-        BackupError: a server uses it, or it is being restored.
+        FolderInUse: another server uses it alone, or it is being restored or repaired.
         Error: the system refuses the folder.
     """
+    with _held(folder, f"server {os.getpid()}", alone=alone):
+        yield
+
+
+def check_folder(folder: Path, *, alone: bool) -> None:
+    """Refuse what `in_use` would refuse, leaving nothing behind.
+
+    Raises:
+        FolderInUse: as for `in_use`.
+    """
+    if (folder / _LOCK).exists():
+        with in_use(folder, alone=alone):
+            pass
+
+
+@contextmanager
+def without_servers(folder: Path) -> Iterator[None]:
+    """Hold a data folder that no server uses while its database is put in place."""
+    with _held(folder, f"repair {os.getpid()}", alone=True):
+        yield
+
+
+@contextmanager
+def _held(folder: Path, holder: str, *, alone: bool) -> Iterator[None]:
     if fcntl is None:
         yield
         return
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        held = (folder / _LOCK).open("a")
+        held = (folder / _LOCK).open("a+")
     except OSError as error:
         raise refused_by_system(error) from error
     with held:
         try:
             fcntl.flock(held, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
         except OSError:
-            if alone:
-                raise BackupError(
-                    f"有服务器正在使用 {folder}：请先停下它。", f"a server is using {folder}: stop it first."
-                ) from None
-            raise BackupError(f"{folder} 正在恢复或修复。", f"{folder} is being restored or repaired.") from None
+            held.seek(0)
+            raise _refused(folder, holder, held.read()) from None
+        held.truncate(0)
+        held.write(holder)
+        held.flush()
         yield
+
+
+def _refused(folder: Path, asker: str, holder: str) -> FolderInUse:
+    """Say who holds a folder that `asker` wants."""
+    what, _, process = holder.partition(" ")
+    if what == "repair":
+        return FolderInUse(f"{folder} 正在恢复或修复。", f"{folder} is being restored or repaired.")
+    number = (f"（进程 {process}）", f" (process {process})") if process else ("", "")
+    if asker.startswith("server"):
+        return FolderInUse(
+            f"已有服务器{number[0]}在用 {folder}：先停下它，或用 --data 给这一台另一个文件夹。",
+            f"another server{number[1]} uses {folder}: stop it first, or give this one its own folder with --data.",
+        )
+    return FolderInUse(
+        f"有服务器{number[0]}正在使用 {folder}：请先停下它。", f"a server{number[1]} is using {folder}: stop it first."
+    )
 
 
 def backup(folder: Path, target: Path) -> int:
@@ -134,7 +178,7 @@ def restore(source: Path, folder: Path, *, replace: bool = False) -> Path | None
     """
     if not source.exists():
         raise BackupError(f"没有文件 {source}。", f"there is no file {source}.")
-    with in_use(folder, alone=True):
+    with without_servers(folder):
         target = folder / FILE
         if target.exists() and not replace:
             raise BackupError(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quepu.errors import Text
-from quepu.server.store.backup import BackupError, contents, count_logs, in_use, look, set_aside
+from quepu.server.store.backup import BackupError, contents, count_logs, look, set_aside, without_servers
 from quepu.server.store.database import FILE, newest_revisions, nothing_in, own_revisions
 
 _MOST = 20
@@ -115,7 +115,7 @@ def repair(folder: Path) -> Saved:
     path, half = folder / FILE, folder / f".{FILE}.half"
     if not path.exists():
         raise BackupError(*nothing_in(folder))
-    with in_use(folder, alone=True):
+    with without_servers(folder):
         half.unlink(missing_ok=True)
         half.touch(mode=0o600)
         try:

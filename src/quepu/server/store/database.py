@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -14,13 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, inspect, make_url, text
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
-from sqlalchemy.exc import TimeoutError as NoConnection
+from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.pool import QueuePool
 
 from quepu.errors import Text
 from quepu.server.operations.metrics import STORE_FAILURES, STORE_SECONDS
+from quepu.server.store.failures import about_the_question, cannot_open, failures, first_line, passing
 from quepu.server.store.models import Base, ServerProcess
 from quepu.server.store.sqlite import READS, Tending, begin, careful, quick
 from quepu.server.store.values import StoreError
@@ -33,10 +32,6 @@ T = TypeVar("T")
 _READ, _WRITE = STORE_SECONDS.labels("read"), STORE_SECONDS.labels("write")
 _log = logging.getLogger("quepu.server")
 _LOCK = 0x7175_6570_75  # "quepu": the advisory lock under which PostgreSQL is migrated
-
-
-_QUESTION = ("22", "23", "42")
-"""Classes of PostgreSQL's errors (SQLSTATE) that are about a question and not about the store."""
 FILE = "quepu.sqlite3"
 """The name of an SQLite database in its folder."""
 
@@ -157,9 +152,8 @@ class Database:
                     await connection.run_sync(_complete)
                     return "current"
                 return "older"
-        except (ImportError, SQLAlchemyError, *_failures()) as error:  # type: ignore[misc]  # classes of errors
-            why = _why(error)
-            raise StoreError(f"数据库打不开：{why}", f"the database cannot be opened: {why}") from error
+        except (ImportError, SQLAlchemyError, *failures()) as error:  # type: ignore[misc]  # classes of errors
+            raise StoreError(*cannot_open(error)) from error
         finally:
             with suppress(UnboundLocalError):
                 await engine.dispose()
@@ -170,6 +164,8 @@ class Database:
             return f"sqlite+aiosqlite:///{self.folder / FILE}"
         if self.address.startswith(("postgres://", "postgresql://")):
             return "postgresql+asyncpg://" + self.address.split("://", 1)[1]
+        if self.address.startswith("sqlite://"):
+            return "sqlite+aiosqlite://" + self.address.split("://", 1)[1]
         return self.address
 
     async def open(self) -> None:
@@ -240,13 +236,13 @@ class Database:
             yield
         except (IntegrityError, DataError, ProgrammingError):  # the question is at fault
             raise
-        except _failures() as error:
-            if _sqlstate(error).startswith(_QUESTION):
+        except failures() as error:
+            if about_the_question(error):
                 raise
             STORE_FAILURES.inc()
             if writes not in self._failing:
                 self._failing.add(writes)
-                _log.error("the store fails: %s", _why(error))
+                _log.error("the store fails: %s", first_line(error))
             raise StoreError(
                 "数据库现在不能用，请稍后再试。", "the database cannot be used now: please try later."
             ) from error
@@ -287,10 +283,9 @@ class Database:
                 raise
             if sqlite:
                 _only_ours(Path(str(engine.url.database)))
-        except (ImportError, SQLAlchemyError, *_failures()) as error:  # type: ignore[misc]  # classes of errors
-            why = _why(error)
-            kind = StoreError if address.startswith("sqlite") or not _passing(error) else StoreAway
-            raise kind(f"数据库打不开：{why}", f"the database cannot be opened: {why}") from error
+        except (ImportError, SQLAlchemyError, *failures()) as error:  # type: ignore[misc]  # classes of errors
+            kind = StoreError if address.startswith("sqlite") or not passing(error) else StoreAway
+            raise kind(*cannot_open(error)) from error
         if sqlite:
             for sync, prepared in ((True, careful), (False, quick)):
                 self._writers[sync] = writer = create_engine(
@@ -306,28 +301,6 @@ class Database:
             True: async_sessionmaker(engine, expire_on_commit=False),
             False: async_sessionmaker(engine.execution_options(**looks), expire_on_commit=False),
         }
-
-
-def _why(error: BaseException) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__
-
-
-def _sqlstate(error: BaseException) -> str:
-    """Code of an error of PostgreSQL, "" of any other: only asyncpg's have one, and it may not be installed."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    return str(getattr(cause, "sqlstate", None) or "")
-
-
-def _passing(error: BaseException) -> bool:
-    """Whether it is the line to a database server, or one that just starts or stops."""
-    return isinstance(error, OSError) or _sqlstate(error).startswith(("08", "57P"))
-
-
-def _failures() -> tuple[type[BaseException], ...]:
-    """Return what a store raises that does not answer; asyncpg's own errors come while it connects."""
-    asyncpg = sys.modules.get("asyncpg")
-    of_driver = () if asyncpg is None else (asyncpg.PostgresError, asyncpg.InterfaceError)
-    return (DBAPIError, NoConnection, OSError, *of_driver)
 
 
 def _only_ours(path: Path) -> None:
