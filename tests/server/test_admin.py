@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import sqlite3
@@ -19,6 +20,7 @@ from quepu.cli import run as command
 from quepu.errors import UnknownName
 from quepu.server.app import create_app
 from quepu.server.limits import Limits
+from quepu.server.store.accounts import Accounts
 from quepu.server.store.administration import Administration, ClockJumped
 from quepu.server.store.backup import BackupError, FolderInUse, backup, in_use, restore, without_servers
 from quepu.server.store.checking import LogLoss, check, repair
@@ -284,11 +286,42 @@ def test_accounts_are_listed_exported_renamed_and_deleted(tmp_path: Path, capsys
         admin("rename", NAME, "周")
         assert client.get("/api/account").json()["name"] == "周"
         assert json.loads(admin("rooms", "--json"))[0]["id"] == room
-        admin("delete-account", "周")
+        admin("delete-account", "周", "--yes")
         assert client.get("/api/account").status_code == 401
     assert [line["act"] for line in json.loads(admin("audit", "--json"))] == ["delete-account", "rename", "export"]
     assert command(["admin", "reset", "nobody", "--data", str(tmp_path)]) == 2
     assert "nobody" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("terminal", "answer", "status", "deleted"),
+    [
+        (True, "y\n", 0, True), (True, " YES \n", 0, True), (True, "是\n", 0, True),
+        (True, "n\n", 1, False), (True, "\n", 1, False), (True, "", 1, False), (True, "周\n", 1, False),
+        (False, "y\n", 2, False),
+    ],
+)  # fmt: skip
+def test_an_account_is_deleted_once_that_is_confirmed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+    terminal: bool, answer: str, status: int, deleted: bool,
+) -> None:  # fmt: skip
+    async def names(*, made: bool = False) -> list[str]:
+        base = Database(tmp_path)
+        if made:
+            await Accounts(base).register("周", PASSWORD)
+        found = await Administration(base).accounts()
+        await base.close()
+        return [one.name for one in found]
+
+    assert run(names(made=True)) == ["周"]
+    typed = io.StringIO(answer)
+    typed.isatty = lambda: terminal  # type: ignore[method-assign]
+    monkeypatch.setattr("sys.stdin", typed)
+    assert command(["admin", "delete-account", " 周", "--data", str(tmp_path)]) == status
+    printed = capsys.readouterr()
+    assert ("删了不能恢复" in printed.out) is terminal
+    assert ("--yes" in printed.err) is not terminal
+    assert run(names()) == ([] if deleted else ["周"])
 
 
 def test_nobody_takes_a_banned_name_or_one_like_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

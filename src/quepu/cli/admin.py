@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json as json_text
+import sys
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -19,7 +20,7 @@ from quepu.cli.texts import say, spoken
 from quepu.errors import Error
 
 if TYPE_CHECKING:
-    from quepu.server.store.administration import Administration
+    from quepu.server.store.administration import AccountSeen, Administration
 
 T = TypeVar("T")
 _STORE = (
@@ -197,12 +198,42 @@ def reset(name: str, data: str, database: str) -> int:
     return 0
 
 
-@_command("delete-account", parameters.argument("name", "arg.account", default=None), *_STORE)
-def delete_account(name: str, data: str, database: str) -> int:
-    """Delete an account."""
+@_command(
+    "delete-account",
+    parameters.argument("name", "arg.account", default=None),
+    parameters.flag("--yes", help="opt.yes"),
+    *_STORE,
+)
+def delete_account(name: str, yes: bool, data: str, database: str) -> int:
+    """Delete an account, once somebody has confirmed it: 1 if not."""
+    found = _with(data, database, lambda admin: admin.account(name))
+    if not yes and not _confirms(found):
+        print(say("admin.not_deleted", name=found.name))
+        return 1
     rooms = _with(data, database, lambda admin: admin.delete_account(name))
-    print(say("admin.deleted", name=name, rooms=len(rooms)))
+    print(say("admin.deleted", name=found.name, rooms=len(rooms)))
     return 0
+
+
+def _confirms(account: AccountSeen) -> bool:
+    """Ask whether an account may be deleted.
+
+    Raises:
+        Error: there is no terminal to ask at.
+    """
+    if not sys.stdin.isatty():
+        raise Error(
+            f"没有删除账号“{account.name}”：这里没法确认，要删请加 --yes。",
+            f"the account {account.name!r} was not deleted: nobody can confirm it here; add --yes to delete it.",
+        )
+    try:
+        answer = input(
+            say("admin.confirm", name=account.name, created=_when(account.created), sessions=account.sessions,
+                seats=account.seats)
+        )  # fmt: skip
+    except EOFError:
+        return False
+    return answer.strip().casefold() in ("y", "yes", "是")
 
 
 @_command("export", parameters.argument("name", "arg.account", default=None), *_STORE)

@@ -49,6 +49,7 @@ OPERATING: Final[dict[str, Text]] = {
     "opt.repair": Text(
         "能读的都抄进新的数据库（先停服务器）", "Copy what can be read into a new database; stop the server first."
     ),
+    "opt.yes": Text("不再确认", "Do not ask for confirmation."),
     "opt.trust_clock": Text(
         "时钟没错：离上次清理超过一天也照删",
         "The clock is right: remove what is old, even if the last time was more than a day ago.",
@@ -87,6 +88,11 @@ OPERATING: Final[dict[str, Text]] = {
         "代码：{code}（24 小时内用一次：登录框的“忘了密码”）",
         'Code: {code} (good once within 24 hours: "Forgotten" where one logs in)',
     ),
+    "admin.confirm": Text(
+        "删除账号“{name}”（{created} 建立，登录 {sessions} 处，座位 {seats}）？删了不能恢复。[y/N] ",
+        "Delete the account {name!r} (created {created}, {sessions} sessions, {seats} seats) for good? [y/N] ",
+    ),
+    "admin.not_deleted": Text("没有删除账号“{name}”。", "The account {name!r} was not deleted."),
     "admin.deleted": Text("已删除账号“{name}”和 {rooms} 桌。", "Deleted the account {name!r} and {rooms} tables."),
     "admin.renamed": Text("“{name}”现在叫“{other}”。", "{name!r} is called {other!r} now."),
     "admin.banned": Text("“{name}”和相似的名字不能再用。", "{name!r} and names like it cannot be taken any more."),

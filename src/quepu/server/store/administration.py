@@ -7,7 +7,7 @@ import secrets
 import time
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, delete, func, or_, select, update
+from sqlalchemy import Select, and_, delete, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -122,14 +122,29 @@ class Administration:
 
     async def accounts(self, words: str = "", most: int = 100) -> list[AccountSeen]:
         """Accounts whose names have these words in them, newest first."""
-        of = AccountRow.id
-        sessions = select(func.count()).where(AccountSession.account == of).scalar_subquery()
-        seats = select(func.count()).where(AccountSeatRow.account == of).scalar_subquery()
-        query = select(AccountRow.name, AccountRow.created, sessions, seats).order_by(AccountRow.created.desc())
+        query = self._seen().order_by(AccountRow.created.desc())
         if words:
             query = query.where(AccountRow.key.contains(key(words), autoescape=True))
         async with self.database.reading() as session:
             return [AccountSeen(*row) for row in await session.execute(query.limit(most))]
+
+    async def account(self, name: str) -> AccountSeen:
+        """Return the account of a name.
+
+        Raises:
+            UnknownName: there is no such account.
+        """
+        async with self.database.reading() as session:
+            account = await self._account(session, name)
+            found = await session.execute(self._seen().where(AccountRow.id == account.id))
+            return AccountSeen(*found.one())
+
+    @staticmethod
+    def _seen() -> Select[tuple[str, float, int, int]]:
+        of = AccountRow.id
+        sessions = select(func.count()).where(AccountSession.account == of).scalar_subquery()
+        seats = select(func.count()).where(AccountSeatRow.account == of).scalar_subquery()
+        return select(AccountRow.name, AccountRow.created, sessions, seats)
 
     async def _account(self, session: AsyncSession, name: str) -> AccountRow:
         found = await session.execute(select(AccountRow).where(AccountRow.key == key(name)))
