@@ -12,8 +12,11 @@ import argon2
 import pytest
 from starlette.testclient import TestClient
 
+from quepu.server.accounts.passwords import check_password
 from quepu.server.app import Settings, create_app
+from quepu.server.http.responses import Refusal
 from quepu.server.store import accounts
+from quepu.server.store.administration import Administration
 from tests.server.rooms import play_on
 from tests.server.serving import unlimited
 
@@ -121,6 +124,49 @@ def test_a_password_is_stored_at_the_cost_of_the_standard(monkeypatch: pytest.Mo
         assert accounts._matches(stored, PASSWORD) and not accounts._matches(stored, PASSWORD + "!")
     finally:
         accounts._hasher.cache_clear()
+
+
+GUESSED = [
+    ("林清", "12345678"), ("林清", "１２３４５６７８"), ("林清", "9876543210"), ("林清", "90123456"),
+    ("林清", "abcdefgh"), ("林清", "ZYXWVUTS"), ("林清", "11111111"), ("林清", "12121212"), ("林清", "abc abc abc"),
+    ("林清", "1234512345"), ("林清", "qwertyui"), ("林清", "poiuytre"), ("林清", "1QAZ2wsx"), ("林清", "Password"),
+    ("林清", "woaini1314"), ("longname", "LongName"), ("longname", "longname123"), ("longname", "1234longname"),
+    ("longname", "longname!"), ("林清", "林清林清林清林清"), (" Ｌｏｎｇname ", "long name"),
+]  # fmt: skip
+NOT_GUESSED = [
+    ("林清", "correct horse 马"), ("longname", "longname 东南西北"), ("林清", "13572468"), ("林清", "1234567x"),
+    ("a", "aardvark banana"), ("林清", "12341235"), ("林清", "124578pq"), ("林清", "ace12345"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "password"), GUESSED)
+def test_a_password_that_is_guessed_first_is_refused_with_a_better_one(name: str, password: str) -> None:
+    with pytest.raises(Refusal, match="太好猜") as refused:
+        check_password(password, name)
+    assert refused.value.status == 422
+    assert "三四个不相干的词" in refused.value.text.zh and "unrelated words" in refused.value.text.en
+
+
+@pytest.mark.parametrize(("name", "password"), NOT_GUESSED)
+def test_other_passwords_are_taken(name: str, password: str) -> None:
+    check_password(password, name)
+
+
+def test_no_way_leads_to_a_password_that_is_guessed_first_and_none_of_before_is_shut_out(tmp_path: Path) -> None:
+    app = create_app(unlimited(tmp_path))
+    with TestClient(app) as client:
+        refused = entered(client, password="12345678")
+        assert (refused.status_code, "太好猜" in refused.json()["error"]) == (422, True)
+        assert client.portal is not None
+        client.portal.call(app.state.accounts.register, NAME, "12345678")  # as before there was a check
+        assert entered(client, "login", password="12345678").status_code == 200
+        for new, status in (("abcdefgh", 422), (f"{NAME}{NAME}{NAME}{NAME}", 422), (PASSWORD, 200)):
+            body = {"old": "12345678", "password": new}
+            assert client.post("/api/account/password", json=body).status_code == status
+        code = client.portal.call(Administration(app.state.database).code, NAME)
+        for new, status in (("12345678", 422), ("another one", 200)):  # the code is still good after the refusal
+            body = {"name": NAME, "code": code, "password": new}
+            assert client.post("/api/account/reset", json=body).status_code == status
 
 
 def test_passwords_are_tried_slowly_and_from_here_only(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
 from quepu.server.accounts.messages import Account, AccountSeat, Deleted, Goodbye, LogIn, NewAccount, NewPassword, Reset
+from quepu.server.accounts.passwords import check_password
 from quepu.server.accounts.visitor import COOKIE, Somebody, token_of
 from quepu.server.budget import address
 from quepu.server.http.guard import own_page
@@ -94,6 +95,7 @@ async def me(who: Me) -> Plain:
 async def register(body: NewAccount, request: Request, accounts: TheAccounts) -> Response:
     """A new account, logged in."""
     _tried(request, body.name)
+    check_password(body.password.get_secret_value(), body.name)
     try:
         account = await accounts.register(body.name, body.password.get_secret_value())
     except NameTaken:
@@ -134,6 +136,7 @@ async def password(body: NewPassword, who: Me, request: Request, accounts: TheAc
     """Another password; every other device is logged out."""
     _tried(request, who.id)
     await _still_knows(accounts, who, body.old.get_secret_value())
+    check_password(body.password.get_secret_value(), who.name)
     await accounts.change_password(who.id, body.password.get_secret_value())
     await request.app.state.owned.renewed(who.id)  # other devices have the account's tables no more
     return await _welcome(request, accounts, who)
@@ -143,6 +146,7 @@ async def password(body: NewPassword, who: Me, request: Request, accounts: TheAc
 async def reset(body: Reset, request: Request, accounts: TheAccounts) -> Response:
     """Another password by a code that the operator gave out; every device is logged out."""
     _tried(request, body.name)
+    check_password(body.password.get_secret_value(), body.name)  # before the code is used up
     account = await accounts.reset(body.name, body.code.get_secret_value(), body.password.get_secret_value())
     if account is None:
         raise Refusal(401, "名字或代码不对，或代码已过期。", "the name or the code is wrong, or the code is too old.")
