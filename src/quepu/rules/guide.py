@@ -32,6 +32,7 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Text, UnknownName
 from quepu.rules.circumstances import english_name
+from quepu.rules.measured_figures import figures
 from quepu.rules.play_rules import RECEIVERS, play_rules
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
@@ -121,6 +122,7 @@ def facts(book: Rulebook) -> dict[str, Any]:
         "flower_value": book.flower_value,
         "fans": len(book.fans),
         "edition": book.edition,
+        "measured": bool(figures(book)),
     }
     found |= {option.key: book.choice(option) for option in book.options}
     found |= book.settings

@@ -44,6 +44,10 @@ def _jumps(_book: Rulebook, _words: str) -> Iterable[Part]:
     )  # fmt: skip
 
 
+_KEPT_LEAST = {"29": {"岭上开花": 16}}
+"""Points that an edition's table keeps on purpose where a hand with the fan cannot come to so few (LQ26)."""
+
+
 class _Line(NamedTuple):
     """A row of 番种简表 before it is sorted."""
 
@@ -56,11 +60,12 @@ class _Line(NamedTuple):
 def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
     """番种简表: every row by its least points (by 副 × 翻 where those are not known), 番牌 as pair and pung apart."""
     measured = figures(book)
+    kept = _KEPT_LEAST.get(book.edition, {}) if measured else {}
     lines: dict[str, _Line] = {}
     for row in book.fans:
         pair = row.own(LingqueExtra).pair
         if pair is None:
-            least = measured[row.name].least if row.name in measured else None
+            least = kept.get(row.name) or (measured[row.name].least if row.name in measured else None)
             lines[row.name] = _Line(
                 Text(row.name, f"{row.name} {row.english}"), row, row.value, least or row.value.fu * row.value.fan
             )
@@ -82,8 +87,10 @@ def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
     note = None
     if measured and book.edition == "29":
         note = Text(
-            "原书印作镜同对 12 副、100 点，清幺九属字牌类，四杠属幺九类，皆为误印（裁定 LQ-E1、LQ-E7）。",
-            "Misprinted in the book: 镜同对 12 fu, 100 points; the classes of 清幺九 and 四杠 (rulings LQ-E1, LQ-E7).",
+            "原书印作镜同对 12 副、100 点，清幺九属字牌类，四杠属幺九类，皆为误印（裁定 LQ-E1、LQ-E7）。"
+            f"岭上开花照原书印 16 点，这样的和牌实际至少 {measured['岭上开花'].least} 点（裁定 LQ26）。",
+            "Misprinted in the book: 镜同对 12 fu, 100 points; the classes of 清幺九 and 四杠 (rulings LQ-E1, LQ-E7). "
+            f"岭上开花 is printed as 16, as in the book; the least such hand comes to {measured['岭上开花'].least} (ruling LQ26).",
         )
     elif measured:
         note = Text(
@@ -121,6 +128,10 @@ def _readings(book: Rulebook, _words: str) -> Iterable[Part]:
     number = {"29": "88", "26": "91"}[book.edition]
     found = examples(_HERE / "examples.toml", lambda entry: str(entry.get("number")) == number, book)
     hand = next(part.example.hand for part in found if isinstance(part, Shown))
-    ways = list(dict.fromkeys(reading.text() for reading in readings(parse(hand), book.shapes)))
+    points: dict[str, int] = {}
+    for reading in readings(parse(hand), book.shapes, book.reads):
+        way = reading.text()
+        points[way] = max(points.get(way, 0), book.tally(reading.h).points)
+    ways = sorted(points, key=lambda way: -points[way])  # the text calls the one worth more the first
     rows = tuple((Text(f"第{'一二三四五六'[i]}种", f"way {i + 1}"), Text(way, way)) for i, way in enumerate(ways[:2]))
     yield Grid(Text("两种拆解方式", "The two ways"), (Text("", ""), Text("雀头与面子", "pair and sets")), rows)
