@@ -22,10 +22,11 @@ SUIT_ROWS = (
         example="2233445566778m+8m", near_miss="1133445566778m+8m", rulings="LQ15"),
     row("清一色", FuFan(24, 4), "和牌仅由一色的序数牌组成。计24副4翻。不计混一色。", drops="混一色", rulings="LQ10"),
     row("混一色", FuFan(8, 3), "和牌中至多包含一种花色的序数牌。计8副3翻。",
+        english="one suit at most",
         definition="Number tiles of one suit at most.", when=lambda h: suits(h.t1) <= 1,
         near_miss="12345678m22pNNN+9m", rulings="LQ10"),
     row("缺一门", FuFan(2, 1), "和牌仅由某两种花色的序数牌组成。计2副1翻。",
-        definition="Number tiles of two certain suits only.",
+        english="exactly two suits, no honours", definition="Number tiles of exactly two suits, and no honours.",
         when=lambda h: (has_honours(h) == 0) & (suits(h.t1) == 2), rulings=""),
 )  # fmt: skip
 
