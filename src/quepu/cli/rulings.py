@@ -23,7 +23,7 @@ from quepu.scoring.describe import describe_ruling, every_ruling, open_questions
 )
 def command(book: str, id: str, only_open: bool, json: bool) -> int:
     """Rulings."""
-    found = _chosen(book, id, only_open)
+    found = [(_edition(rules, ruling), ruling) for rules, ruling in _chosen(book, id, only_open)]
     if json:
         print_json([describe_ruling(rules, ruling, Chosen.lang) for rules, ruling in found])
     else:
@@ -50,6 +50,15 @@ def _chosen(name: str, id: str, only_open: bool) -> list[tuple[Rulebook, Ruling]
             )
         return [(book, ruling) for ruling in found]
     return open_questions([book]) if only_open else [(book, ruling) for ruling in book.rulings]
+
+
+def _edition(book: Rulebook, ruling: Ruling) -> Rulebook:
+    """The book that a ruling concerns: another edition where it is about that one only."""
+    if ruling.edition in ("", book.edition):
+        return book
+    from quepu.rulebooks import books
+
+    return next((one for one in books() if (one.family, one.edition) == (book.family, ruling.edition)), book)
 
 
 def show_ruling(book: Rulebook, ruling: Ruling) -> None:

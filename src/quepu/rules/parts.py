@@ -46,7 +46,8 @@ class Option:
 class Ruling:
     """A ruling on an ambiguous or misprinted place: the sentence it rests on and the tests that hold it.
 
-    `open`: the author is still to decide; of such questions those of greater `weight` come first.
+    `open`: the author is still to decide; of such questions those of greater `weight` come first. `edition`: the only
+    edition that it concerns, of a family whose editions share their rulings.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Ruling:
     tests: tuple[str, ...] = ()
     open: bool = False
     weight: int = 0
+    edition: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,8 +46,8 @@ class Rulings(Sequence[Ruling]):
 def read(module: str, *names: str) -> Rulings:
     """The rulings in these files of `[[ruling]]` tables beside a module (its `__file__`).
 
-    A table has id, question and answer (zh, en), sentence, tests, open, weight. A sentence is written as the seed has
-    it, and read as it is shown.
+    A table has id, question and answer (zh, en), sentence, tests, open, weight, edition. A sentence is written as the
+    seed has it, and read as it is shown.
 
     Raises:
         KeyError: when they are read, an entry lacks something: a mistake in the family's own file.
@@ -69,6 +69,7 @@ def _of_file(path: str) -> tuple[Ruling, ...]:
             tuple(entry["tests"]),
             entry.get("open", False),
             entry.get("weight", 0),
+            entry.get("edition", ""),
         )
         for entry in entries
     )
