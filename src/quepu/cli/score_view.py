@@ -111,7 +111,9 @@ def _counted(score: Score, data: dict[str, Any], explain: bool) -> None:
         made = _made_of(score, fan["groups"], fan.get("note"))
         if explain:
             words = pick(fan["sentence"], fan["definition"] or fan["sentence"])
-            made = made + Styled("\n" if made else "") + Styled(words, style="dim")
+            rulings = score.book.fan(fan["name"]).rulings
+            named = say("fan.by_rulings", ids=pick("、", ", ").join(rulings)) if rulings else ""
+            made = made + Styled("\n" if made else "") + Styled(words + named, style="dim")
         grid.add_row(
             name,
             *(str(fan["adds"].get(c, "")) for c in columns),

@@ -124,6 +124,7 @@ HANDS: Final[dict[str, Text]] = {
     "fan.near_miss": Text("近似而不成", "near miss"),
     "fan.why_not": Text("不计此番：{why}", "does not count: {why}"),
     "fan.rulings": Text("裁定", "rulings"),
+    "fan.by_rulings": Text("（裁定 {ids}）", " (rulings {ids})"),
     "open_question": Text("未决", "open"),
     "diff.yes": Text("是", "yes"),
     "diff.no": Text("否", "no"),

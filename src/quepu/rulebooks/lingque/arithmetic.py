@@ -9,6 +9,7 @@ from typing import NamedTuple
 from quepu.errors import Text
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
+from quepu.rulebooks.lingque.mirrors import mirror_remark
 from quepu.rulebooks.lingque.row import FuFan, LingqueExtra
 from quepu.rulebooks.lingque.steps import steps
 from quepu.rules.arithmetic import MOST_TIMES, Counted, Deciding, Dropped, Hits, Products, RowFigures, Tally
@@ -62,10 +63,11 @@ class FuTimesFan:
         return self._best(_plan(book), held)[0]
 
     def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
-        """The same with its steps in words."""
+        """The same with its steps and the reasons for a mirror in words."""
         held = self.situation(book, hits, h)
         tally, taken, counting = self._best(_plan(book), held)
-        return tally._replace(steps=steps(book, taken, counting, bool(held & 1)))
+        counted = tuple(one._replace(note=mirror_remark(book.fans[one.row], h)) for one in tally.counted)
+        return tally._replace(counted=counted, steps=steps(book, taken, counting, bool(held & 1)))
 
     def products(self, book: Rulebook) -> Products:
         """The same in figures; 番牌 are what merges."""

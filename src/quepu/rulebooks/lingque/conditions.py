@@ -124,7 +124,7 @@ def nine_ranks(h: Planes) -> Any:
 # ---- 全体关联
 
 
-def _ends(h: Planes) -> tuple[Any, Any]:
+def ends(h: Planes) -> tuple[Any, Any]:
     """The lowest and the highest rank (0-8) of the number tiles; 0 and 0 without any."""
     ranks = any_suit(h.t1)
     low = count((ranks & -ranks) - 1 & LANE) * (ranks != 0)
@@ -140,7 +140,7 @@ def mirror_hand(h: Planes) -> Any:
 
     The mirror must carry the lowest rank to the highest, so there is one candidate for 2q. Kongs are read as pungs.
     """
-    low, high = _ends(h)
+    low, high = ends(h)
     s = low + high  # rank r (0-8) goes to s - r
     t = (s - 2) * (s > 2)  # a chow's lowest tile goes to s - 2 - r
     t1, t2, t3, t4 = h.t1 & SUIT_TILES, h.t2 & SUIT_TILES, h.t3 & SUIT_TILES, four_unkonged(h) & SUIT_TILES
@@ -162,7 +162,7 @@ def mirror_hand(h: Planes) -> Any:
 
 def mirror_pairs(h: Planes) -> Any:
     """镜数对: seven pairs of number tiles whose mirror is themselves (ruling 5)."""
-    low, high = _ends(h)
+    low, high = ends(h)
     pairs = h.pair & SUIT_TILES
     return is_form(h, PAIRS) & (has_honours(h) == 0) & ((mirrored(pairs) << (low + high) >> 8 ^ pairs) == 0)
 
