@@ -7,7 +7,7 @@ import re
 import pytest
 
 from quepu.rulebooks import book, books
-from quepu.rules.diff import definition, difference
+from quepu.rules.diff import definition, difference, wording
 from quepu.rules.rulebook import Rulebook
 
 RAW = {
@@ -53,6 +53,30 @@ def test_editions_differ_in_words_only_where_they_do() -> None:
     assert {"混一色", "混幺九", "缺一门", "四杠", "一般高", "门前清"} <= reworded
     assert definition("和自家摭得之牌。计2副1翻。") == definition("和自家摭得之牌。计 2 副 1 翻")
     assert definition("四副。计 48 副 4 翻。不计缺一门、三连刻。") == "四副"
+
+
+def test_every_changed_sentence_is_told() -> None:
+    """By its value, its relations or its words: nothing that is worded otherwise is left out."""
+    found = difference(book("lingque-26"), book("lingque-29"))
+    told = {change.new.name: change for change in found.changed}
+    restated = {name for name, change in told.items() if change.restated}
+    assert {"双龙会", "四喜对", "三元对", "岭上开花"} <= restated
+    for old in book("lingque-26").fans:
+        new = next((fan for fan in book("lingque-29").fans if fan.name == old.name), None)
+        if new is None or wording(old.sentence) == wording(new.sentence):
+            continue
+        change = told[old.name]
+        before, after = (set(re.split("[.]", wording(fan.sentence))) for fan in (old, new))
+        for clause in before ^ after:
+            if re.fullmatch(r"计\d+副\d翻", clause):
+                assert change.revalued, old.name
+            elif clause.startswith("不计"):
+                assert change.reworded or change.lost.drops or change.gained.drops, old.name
+            else:
+                assert change.reworded, (old.name, clause)
+    assert not told["清一色"].reworded
+    shown = found.to_json()["changed"]
+    assert {one["name"] for one in shown if one["sentence"]} == {name for name in told if told[name].reworded}
 
 
 def test_rules_in_words_are_compared_too() -> None:

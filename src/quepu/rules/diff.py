@@ -21,8 +21,8 @@ from quepu.rules.rulebook import Rulebook
 class FanChange:
     """A fan of the old book and the same fan in the new one, and in what they differ.
 
-    `redefined`: its words are others; `reread`: they are the same and yet it holds in other hands; `moved`: it is of
-    another class.
+    `redefined`: its words are others; `restated`: other words say what counts beside it, though nothing is left out
+    otherwise; `reread`: the words are the same and yet it holds in other hands; `moved`: it is of another class.
     """
 
     old: Fan
@@ -30,6 +30,7 @@ class FanChange:
     renamed: bool
     revalued: bool
     redefined: bool
+    restated: bool
     reread: bool
     moved: bool
     lost: Relations
@@ -38,7 +39,12 @@ class FanChange:
     @property
     def differs(self) -> bool:
         """Whether anything is not the same."""
-        return self.renamed or self.revalued or self.redefined or self.reread or self.moved or self.related
+        return self.renamed or self.revalued or self.reworded or self.reread or self.moved or self.related
+
+    @property
+    def reworded(self) -> bool:
+        """Whether the sentence differs in more than its value and the relations that are listed by themselves."""
+        return self.redefined or self.restated
 
     @property
     def related(self) -> bool:
@@ -140,7 +146,7 @@ class Difference:
                     "english": change.new.english,
                     "renamed_from": change.old.name if change.renamed else None,
                     "value": [plain(change.old.value), plain(change.new.value)] if change.revalued else None,
-                    "sentence": [change.old.sentence, change.new.sentence] if change.redefined else None,
+                    "sentence": [change.old.sentence, change.new.sentence] if change.reworded else None,
                     "holds_in_other_hands": change.reread,
                     "category": [change.old.category, change.new.category] if change.moved else None,
                     "no_longer_drops": sorted(change.lost.drops),
@@ -226,6 +232,12 @@ def wording(sentence: str) -> str:
     return "".join(sentence.split()).translate(_MARKS).replace("么", "幺").rstrip(".")
 
 
+def _beside(sentence: str) -> dict[str, str]:
+    """The clauses of a sentence about what counts beside the fan, by their kind."""
+    clauses = re.findall(r"(?<=[.)])(不计|可加计|与(?=[^.]*互斥))([^.]*)", wording(sentence) + ".")
+    return {kind: "、".join(sorted(names.removesuffix("互斥").split("、"))) for kind, names in clauses}
+
+
 def definition(sentence: str) -> str:
     """The words of a sentence that say what the fan is, without its value, 不计 and 互斥."""
     return re.sub(r"\.+", ".", _BESIDE.sub("", wording(sentence) + ".")).strip(".")
@@ -234,16 +246,22 @@ def definition(sentence: str) -> str:
 def _change(old: Rulebook, new: Rulebook, a: Fan, b: Fan, pairs: Mapping[str, str]) -> FanChange:
     before, after = _relations(old, a, pairs), _relations(new, b, {})
     words = definition(a.sentence) != definition(b.sentence)
+    lost = Relations(before.drops - after.drops, before.conflicts - after.conflicts)
+    gained = Relations(after.drops - before.drops, after.conflicts - before.conflicts)
+    listed = {"不计": lost.drops | gained.drops, "与": lost.conflicts | gained.conflicts}
+    told, tells = _beside(a.sentence), _beside(b.sentence)
+    restated = any(told.get(kind) != tells.get(kind) and not listed.get(kind) for kind in {*told, *tells})
     return FanChange(
         old=a,
         new=b,
         renamed=a.name != b.name,
         revalued=plain(a.value) != plain(b.value),
         redefined=words,
+        restated=restated and not words,
         reread=not words and expression(a.when) != expression(b.when),
         moved=a.category != b.category,
-        lost=Relations(before.drops - after.drops, before.conflicts - after.conflicts),
-        gained=Relations(after.drops - before.drops, after.conflicts - before.conflicts),
+        lost=lost,
+        gained=gained,
     )
 
 

@@ -40,6 +40,9 @@ def edition_changes(old: Rulebook, new: Rulebook) -> dict[str, list[Text]]:
             zh = f"：{before.zh} → {after.zh}" if before.zh != after.zh else ""
             en = f": {before.en} → {after.en}" if before.en != after.en else ""
             words.append(Text(f"{name} 的定义有改{zh}", f"{english} is defined otherwise{en}"))
+        if change.restated:
+            pair = f"{change.old.sentence} → {change.new.sentence}"
+            words.append(Text(f"{name} 的文字有改：{pair}", f"{english} is worded otherwise: {pair}"))
         for fans, zh, en in (
             (change.gained.drops, "不计", "drops"), (change.lost.drops, "不再不计", "no longer drops"),
             (change.gained.conflicts, "互斥", "excludes"), (change.lost.conflicts, "不再互斥", "no longer excludes"),

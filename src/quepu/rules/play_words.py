@@ -29,7 +29,7 @@ FIELDS: Final = {
     "rounds": Text("圈数", "rounds"),
     "dealer_repeats": Text("连庄", "the dealer stays"),
     "moves": Text("换座", "seats change"),
-    "reduced": Text("约化分数的 α、T₀", "α and T₀ of the reduced score"),
+    "reduced": Text("约化分数", "reduced score"),
     "start": Text("起始分", "points at the start"),
     "standard": Text("标准分", "standard points"),
     "another_round": Text("论名次时加赛", "extra rounds where rank is played for"),
@@ -63,9 +63,10 @@ def _value(name: str, value: Any) -> Text:
         words = [word for key, word in _WORDS.items() if key in value]
         return Text("、".join(w.zh for w in words), ", ".join(w.en for w in words)) if words else _NONE
     if name == "moves":
-        winds = ("东南西北", "ESWN")
-        turns = [Text("".join(winds[0][w] for w in row), "".join(winds[1][w] for w in row)) for row in value]
-        return Text("、".join(t.zh for t in turns), ", ".join(t.en for t in turns)) if turns else Text("不换", "no")
+        return _moves(value)
+    if name == "reduced" and value is not None:
+        alpha, scale = (f"{x:g}" for x in value)
+        return Text(f"α 为 {alpha}，T₀ 为 {scale}", f"α = {alpha}, T₀ = {scale}")
     if isinstance(value, tuple):
         text = "-".join(f"{x:g}" for x in value)
         return Text(text, text) if value else _NONE
@@ -74,6 +75,40 @@ def _value(name: str, value: Any) -> Text:
     if name == "dealer_repeats" and value == "win":
         return _STAYS
     return _WORDS.get(value, Text(str(value), str(value)))
+
+
+def _moves(moves: tuple[tuple[int, ...], ...]) -> Text:
+    """Seat changes after each round: who changes places, and who moves on in a ring."""
+    if not moves:
+        return Text("不换", "none")
+    rounds: dict[tuple[int, ...], list[str]] = {}
+    for n, move in enumerate(moves, 1):
+        rounds.setdefault(move, []).append(str(n))
+    told = []
+    for move, after in rounds.items():
+        zh, en = [], []
+        for ring in _rings(move):
+            winds, letters = ["东南西北"[wind] for wind in ring], ["ESWN"[wind] for wind in ring]
+            pair = len(ring) == 2
+            zh.append(f"{winds[0]}{winds[1]}互换" if pair else "→".join([*winds, winds[0]]))
+            en.append(f"{letters[0]} and {letters[1]} change places" if pair else "→".join([*letters, letters[0]]))
+        rounds_en = f"round{'s' if len(after) > 1 else ''} {' and '.join(after)}"
+        told.append(Text(f"第 {'、'.join(after)} 圈后{'、'.join(zh)}", f"after {rounds_en} {', '.join(en)}"))
+    return Text("；".join(one.zh for one in told), "; ".join(one.en for one in told))
+
+
+def _rings(move: tuple[int, ...]) -> list[list[int]]:
+    """The rings of a permutation, those of one left out."""
+    rings, seen = [], set[int]()
+    for start in range(len(move)):
+        ring = []
+        while start not in seen:
+            seen.add(start)
+            ring.append(start)
+            start = move[start]  # noqa: PLW2901 - follows the ring
+        if len(ring) > 1:
+            rings.append(ring)
+    return rings
 
 
 def play_words(part: TableRules | MatchRules) -> dict[str, Text]:

@@ -52,7 +52,7 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
             distinguishing(change),
             renamed_from=change.old.name if change.renamed else None,
             values=[plain(change.old.value), plain(change.new.value)] if change.revalued else None,
-            sentences=[change.old.sentence, change.new.sentence] if change.redefined else None,
+            sentences=[change.old.sentence, change.new.sentence] if change.reworded else None,
             categories=[
                 {"zh": fan.category, "en": book.class_name(fan.category, "en")}
                 for fan, book in zip((change.old, change.new), books, strict=True)
