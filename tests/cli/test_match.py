@@ -378,3 +378,13 @@ def test_a_file_that_is_no_table(
         assert "不是记分文件" in capsys.readouterr().err
         assert path.read_text(encoding="utf-8") == text
     assert run(monkeypatch, "", "match", str(tmp_path / "new.json"), "--names", "a,b") == 2
+
+
+@pytest.mark.parametrize(("rules", "said"), [("lingque", False), ("yuque", False), ("guobiao", True)])
+def test_the_round_wind_is_told_where_a_book_has_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rules: str, said: bool
+) -> None:
+    assert run(monkeypatch, "流局\n" * 4, "match", str(tmp_path / "t.json"), "--rules", rules) == 0
+    out = capsys.readouterr().out
+    assert "第 2 圈" in out
+    assert ("南风圈" in out) == said

@@ -65,7 +65,8 @@ def _holding(table: Table, seat: int, open: bool) -> Styled:
 def show_board(table: Table, names: Sequence[str], totals: Sequence[int], open_seats: set[int], me: int = 0) -> None:
     """Every seat, the own one (or the one looked from) last. `names` and `totals` go by seat."""
     board = table.board
-    title = say("board.title", round=wind_name(board.round), left=board.left)
+    key = "board.title" if table.book.round_wind else "board.left"
+    title = say(key, round=wind_name(board.round), left=board.left)
     show(Styled(f"── {title} ──", style="bold"))
     grid = TextGrid(gap=1)
     grid.add_column()

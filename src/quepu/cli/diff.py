@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.cli import parameters
 from quepu.cli.fans import value_text
-from quepu.cli.inputs import error_source, hand_of, names_of, rulebook, situated
+from quepu.cli.inputs import error_source, hand_of, names_of, refuse_round, rulebook, situated
 from quepu.cli.screen import hand_row, print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, pick, say, spoken
@@ -49,6 +49,7 @@ def command(
     books = rulebook(old), rulebook(new)
     scores = None
     if hand:
+        refuse_round(round, *books)
         with error_source(hand):
             read = hand_of(hand)
             scores = _scores(read, books, settings)
@@ -87,7 +88,7 @@ def _scores(hand: Hand, books: tuple[Rulebook, ...], settings: dict[str, Any]) -
     refused: dict[Rulebook, Error] = {}
     for book in books:
         try:
-            scores.append(_score(hand, book, settings))
+            scores.append(_score(hand, book, settings if book.round_wind else {**settings, "round": "E"}))
         except Error as wrong:
             refused[book] = wrong
     if not refused:
@@ -152,7 +153,7 @@ def show_difference(found: Difference) -> None:
     changes = found.changed
     counts = {"added": len(found.added), "removed": len(found.removed), "relations": sum(c.related for c in changes)}
     counts |= {"renamed": sum(c.renamed for c in changes), "revalued": sum(c.revalued for c in changes)}
-    counts |= {"redefined": sum(c.redefined for c in changes), "reread": sum(c.reread for c in changes)}
+    counts |= {"redefined": sum(c.reworded for c in changes), "reread": sum(c.reread for c in changes)}
     show(Styled(f"  {say('diff.same') if found.same else say('diff.summary', **counts)}", style="dim"))
     if found.old.minimum != found.new.minimum:
         show(f"  {say('diff.minimum')} {found.old.minimum} → {found.new.minimum}")
@@ -165,7 +166,7 @@ def show_difference(found: Difference) -> None:
     _section(
         "diff.revalued", [[_name(c.new), f"{value_text(c.old)} → {value_text(c.new)}"] for c in changes if c.revalued]
     )
-    _section("diff.redefined", [[_name(c.new), _sentences(c)] for c in changes if c.redefined])
+    _section("diff.redefined", [[_name(c.new), _sentences(c)] for c in changes if c.reworded])
     _section("diff.reread", [[_name(c.new), c.new.in_words(Chosen.lang)] for c in changes if c.reread])
     _section("diff.relations", [[_name(c.new), _relations(c)] for c in changes if c.related])
     _section("diff.moved", [[_name(c.new), _classes(found, c)] for c in changes if c.moved])

@@ -77,10 +77,32 @@ def names_of(given: Iterable[str]) -> list[str]:
 
 
 def situated(hand: Hand, book: Rulebook, settings: dict[str, Any]) -> Hand:
-    """The hand with seat, round, circumstances and flowers as they were typed."""
+    """The hand with seat, round, circumstances and flowers as they were typed.
+
+    Raises:
+        HandError: they cannot be, or a round wind was typed for a book without one.
+    """
     from quepu.rules.circumstances import situate
 
+    refuse_round(settings["round"], book)
     return situate(hand, book, **settings)
+
+
+def refuse_round(typed: str, *books: Rulebook) -> None:
+    """Refuse a typed round wind (but East, which stands where none is typed) that none of the books has.
+
+    Raises:
+        HandError: it means nothing in these books.
+    """
+    from quepu.rules.winds_and_flowers import wind
+    from quepu.tiles import EAST
+
+    if wind(typed) != EAST and not any(book.round_wind for book in books):
+        titles = [book.title for book in books]
+        raise HandError(
+            f"{'和'.join(title.zh for title in titles)}没有圈风，不用写 --round。",
+            f"{' and '.join(title.en for title in titles)}: no round wind, leave --round out.",
+        )
 
 
 def each_hand(text: str, action: Callable[[str], int], *, json: bool) -> int:

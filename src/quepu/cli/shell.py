@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quepu.cli import parameters
-from quepu.cli.inputs import names_of, rulebook
+from quepu.cli.inputs import names_of, refuse_round, rulebook
 from quepu.cli.screen import complain, note, show
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, say
@@ -68,8 +68,9 @@ class Session:
 
     def hand(self, text: str) -> None:
         """Score a hand with a winning tile; print the waits of one without."""
+        round = self.round if rulebook(self.rules).round_wind else "E"
         settings: dict[str, object] = {
-            "seat": self.seat, "round": self.round, "circumstances": self.circumstances, "flowers": self.flowers,
+            "seat": self.seat, "round": round, "circumstances": self.circumstances, "flowers": self.flowers,
         }  # fmt: skip
         if any(plus in text for plus in "+＋"):
             from quepu.cli.score import one
@@ -248,7 +249,7 @@ def command(rules: str, seat: str, round: str) -> int:
     import quepu
 
     session = Session(rules=rules, seat=_wind(seat), round=_wind(round))
-    rulebook(rules)
+    refuse_round(round, rulebook(rules))
     interactive = sys.stdin.isatty()
     if interactive:
         _line_editing()

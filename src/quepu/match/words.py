@@ -78,12 +78,9 @@ def changes(before: Match, after: Match) -> list[Text]:
     if new.round != old.round:
         seats = [f"{WINDS_CHINESE[i]} {name[p]}" for i, p in enumerate(new.seats)]
         moved = [name[p] for i, p in enumerate(new.start) if old.start[i] != p]
-        news = [
-            Text(
-                f"第 {new.round} 圈，{WINDS_CHINESE[new.round_wind]}风圈。",
-                f"Round {new.round}; the round wind is {WINDS[new.round_wind]}.",
-            )
-        ]
+        wind = Text(f"，{WINDS_CHINESE[new.round_wind]}风圈", f"; the round wind is {WINDS[new.round_wind]}")
+        named = wind if after.book.round_wind else Text("", "")  # where no fan hangs on it there is none
+        news = [Text(f"第 {new.round} 圈{named.zh}。", f"Round {new.round}{named.en}.")]
         if moved:
             news.append(Text(f"换座：{'，'.join(seats)}。", f"Seats change: {', '.join(seats)}."))
         return [*news, Text(f"{dealer} 坐庄。", f"{dealer} deals.")]

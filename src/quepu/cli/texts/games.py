@@ -7,6 +7,7 @@ from typing import Final
 from quepu.errors import Text
 
 TABLES: Final[dict[str, Text]] = {
+    "board.left": Text("余 {left} 张", "{left} tiles left"),
     "board.title": Text("{round}圈　余 {left} 张", "{round} round, {left} tiles left"),
     "board.ready": Text("（报听）", " (ready)"),
     "board.barred": Text("（陪打）", " (barred)"),
