@@ -138,6 +138,27 @@ def test_g7_concealed_kongs_count_too() -> None:
     assert "明暗杠" in fans(mixed, MCR)
 
 
+def test_g7_two_kongs_beside_three_are_an_option() -> None:
+    three, four = "234m5p[1111m][EEEE][9999p]+5p", "5m[1111m][EEEE][9999p][CCCC]+5m"
+    two = "234m5p(1111m)[EEEE][9999p]+5p"
+    without = SEED.having(options={"two_kongs_beside_three": False})
+    assert (points(three), points(three, without)) == (66, 58)
+    assert points(four) == points(four, without) + 8
+    assert points(two) == points(two, without)  # two are two kongs either way
+    assert points("123m456p9s[EEEE][1111s]+9s") == points("123m456p9s[EEEE][1111s]+9s", without)
+    beside = MCR.having(options={"two_kongs_beside_three": True})
+    assert (points(three, MCR), points(three, beside)) == (58, 64)
+    assert points(four, beside) == points(four, MCR) + 6
+    assert points(two, MCR) == points(two, beside)
+    assert points("123m456p9s[EEEE][1111s]+9s", MCR) == points("123m456p9s[EEEE][1111s]+9s", beside)
+    for rules in (SEED, MCR, book("guobiao-mil-2025"), book("guobiao-jmsa"), book("guobiao-ema")):
+        default = next(one for one in rules.options if one.key == "two_kongs_beside_three").choices[0]
+        both_ways = rules.having(options={"two_kongs_beside_three": not default})
+        assert both_ways.fingerprint != rules.fingerprint
+        assert both_ways.having(options={"two_kongs_beside_three": default}).fingerprint == rules.fingerprint
+        assert default is (rules is SEED)
+
+
 def test_g8_single_wait_by_form() -> None:
     # 5666+5 waits for 4, 5, 7 and 2345+5 for 2, 5: single waits by form, not sole ones
     for hand in ("5666m123p456789s+5m", "2345m123p456789s+5m"):
@@ -213,6 +234,12 @@ def test_g14_dead_waits() -> None:
 def test_g15_nine_gates() -> None:
     assert "幺九刻" not in fans("1112345678999m+4m")  # 111 234 456 789 99
     assert fans("1112345678999m+5m").get("幺九刻") == 1  # 111 234 55 678 999
+    two = {2, 5, 8}  # where 111 and 999 are both pungs
+    for rank in range(1, 10):
+        assert fans(f"1112345678999m+{rank}m").get("幺九刻", 0) == (rank in two)
+    (ruling,) = (one for one in SEED.rulings if one.id == "G15")
+    assert "二、五、八" in ruling.answer.zh
+    assert "2, 5 or 8" in ruling.answer.en
 
 
 def test_g16_knitted_waits() -> None:

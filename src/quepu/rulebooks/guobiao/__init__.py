@@ -33,7 +33,7 @@ GUOBIAO = Rulebook(
     classes={f"{value}番": f"{value} fan" for value in (88, 64, 48, 32, 24, 16, 12, 8, 6, 5, 4, 2, 1)},
     family="guobiao",
     seed="003",
-    options=options(SEED),
+    options=options(SEED, beside_three=True),
     settings={**SEED, "penalties": "1998"},
     rulings=read(__file__),
     play="quepu.rulebooks.guobiao.play_rules",

@@ -1,4 +1,4 @@
-"""The points on which rule texts and programs disagree, as options of the book (rulings G6, G8, G14, G16, G17)."""
+"""The points on which rule texts and programs disagree, as options of the book (rulings G6, G7, G8, G14, G16, G17)."""
 
 from __future__ import annotations
 
@@ -105,6 +105,26 @@ def _set(key: str) -> Callable[[Rulebook, Any], Rulebook]:
     return lambda book, choice: answered(book, **{key: choice})
 
 
+TWO_KONGS = "双暗杠"
+"""The fan that three or four concealed kongs count, or do not, beside three or four concealed pungs (G7)."""
+
+
+def _two_kongs(book: Rulebook, beside_three: bool, exact: bool) -> Rulebook:
+    """The book with 双暗杠 beside three and more concealed kongs, or not.
+
+    `exact`: in the book it speaks of hands with exactly two kongs.
+    """
+    row = _row(book, TWO_KONGS)
+    if row is None:
+        return book
+    if exact:
+        two: Condition = lambda h: (count(h.k) == 2) & (count(h.kc) == 2)  # noqa: E731 - a row's condition
+        when: Condition = (lambda h: two(h) | (count(h.kc) >= 3)) if beside_three else two
+    else:
+        when = (lambda h: count(h.kc) >= 2) if beside_three else (lambda h: count(h.kc) == 2)
+    return book.having(id=book.id, fans={row.name: {"when": when}})
+
+
 _ENGLISH = {"不求人": Text("不求人", "fully concealed hand"), "自摸": Text("自摸", "self-drawn")}
 _PENALTIES = {
     "1998": Text("1998 年竞赛规则", "the rules of 1998"),
@@ -113,8 +133,10 @@ _PENALTIES = {
 }
 
 
-def options(default: dict[str, Any], penalties: tuple[str, ...] = ("1998", "2025", "none")) -> tuple[Option, ...]:
-    """The book's options, its own answer first."""
+def options(
+    default: dict[str, Any], penalties: tuple[str, ...] = ("1998", "2025", "none"), *, beside_three: bool = False
+) -> tuple[Option, ...]:
+    """The book's options, its own answer first; `beside_three`: 双暗杠 counts beside three concealed kongs."""
     texts = {
         "dead_waits": Text("四张都在自己手里的牌也算听", "a tile of which one holds all four is a wait"),
         "sole_single_wait": Text("单钓将要独听", "a single wait must be the only wait"),
@@ -129,6 +151,17 @@ def options(default: dict[str, Any], penalties: tuple[str, ...] = ("1998", "2025
         choices = (one, two) if default[key] == one else (two, one)
         names = tuple(_ENGLISH[choice] for choice in choices) if key in both else ()
         made.append(Option(key, text, choices, _set(key), words=names))
+    made.append(
+        Option(
+            "two_kongs_beside_three",
+            Text(
+                "三副以上暗杠，在三暗刻、四暗刻之外另计双暗杠（G7）",
+                "three or four concealed kongs count two concealed kongs beside the concealed pungs (G7)",
+            ),
+            (beside_three, not beside_three),
+            lambda book, counts: _two_kongs(book, counts, exact=not beside_three),
+        )
+    )
     if default["nature_drawn"] == "不求人":
         text = Text("十三幺自摸计不求人（G6）", "thirteen orphans self-drawn counts a fully concealed hand (G6)")
         made.append(
