@@ -48,7 +48,7 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         Text(
-            "同刻的序数相连,一次改为幺九;其余刻子各改一次。",
+            "序数相同的刻子一次同改为幺九;其余刻子各改一次。",
             "Pungs of one rank become terminals in one change; each other pung costs one.",
         ),
         {
@@ -77,8 +77,14 @@ FAMILIES: tuple[Family, ...] = (
             "三同顺": {"清一色": 3, "混一色": 3},
             "二般高": {"清一色": 3, "混一色": 3},
             "一般高": {"清一色": 4, "混一色": 4},
-            "数同": {"清一色": 3},
         },
+    ),
+    Family(
+        Text(
+            "番种表在清一色下规定：对数同的剩余数为 3/5。",
+            "The table of fans says so under 清一色: 3/5 is left after 数同.",
+        ),
+        {"数同": {"清一色": 3}},
     ),
     Family(
         Text(
@@ -101,14 +107,25 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         Text(
-            "幺九刻可以全是字牌或别的花色,只省下混带幺的三组;清带幺、混幺九、混一色同理。",
-            "Such pungs may all be honours or of the wrong suit: they spare 混带幺 only; likewise 清带幺, 混幺九.",
+            "三副幺九刻已含幺九牌,只改另一副面子和雀头。",
+            "The three pungs already hold terminals or honours; only the fourth set and the pair change.",
         ),
-        {
-            "幺九三刻": {"混带幺": 2},
-            "清带幺": {"混幺九": 4},
-            "混幺九": {"混一色": 4},
-        },
+        {"幺九三刻": {"混带幺": 2}},
+    ),
+    Family(
+        Text(
+            "清带幺的雀头必是幺九牌,至多改四副面子。",
+            "The pair of 清带幺 is always a terminal; at most the four sets change.",
+        ),
+        {"清带幺": {"混幺九": 4}},
+    ),
+    Family(
+        Text(
+            "混幺九的五组互不相同,另两色的幺九牌只有四种,所以至少有一组是该花色或字牌,至多改其余四组(裁定 19)。",
+            "The five groups of 混幺九 are all different tiles and the other two suits have only four terminals, so at least "
+            "one group is of the suit or an honour; at most the other four change (ruling 19).",
+        ),
+        {"混幺九": {"混一色": 4}},
     ),
     Family(
         Text(
