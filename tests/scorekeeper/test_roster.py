@@ -51,6 +51,19 @@ def test_two_of_one_name_differ_by_id_table_and_note():
     assert list(labels(bare).values()) == ["王芳", "王芳 2", "王芳（高）", "林"]
 
 
+def test_a_name_with_its_note_is_that_player():
+    """At a tournament where both come, one is written 王芳（高）, as the roster shows him."""
+    second = {"do": "add", "id": "second", "name": "王芳", "note": "高"}
+    roster = fold(changes(rename("王芳", "王芳", note="矮"), second))
+    assert roster.player("王芳（高）") == "second"
+    assert roster.player("王芳（矮）") == roster.player("王芳") == id_of("王芳")
+    assert roster.player("王芳（胖）") == id_of("王芳（胖）"), "nobody has this note"
+    later = fold(changes(rename("王芳", "王芳", note="矮"), second, rename("王芳（高）", "李")))
+    assert later.player("王芳（高）") == id_of("王芳（高）"), "somebody was called so before, and is in the roster"
+    merged = fold(changes(second, merge("王芳", "李", id="second")))
+    assert merged.player("王芳（高）") == id_of("王芳（高）")
+
+
 def test_a_name_that_another_had_before_stays_his():
     roster = fold(changes(rename("林", "王芳", shared=True)))
     assert roster.player("王芳") == id_of("王芳")

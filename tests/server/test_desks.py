@@ -63,6 +63,33 @@ def test_a_name_that_cannot_be_is_named_with_what_is_wrong(client, line, zh, en)
         assert answer.json()["error"].endswith(words)
 
 
+def test_two_of_one_name_are_told_apart_by_team_or_note(client):
+    names = ["林清，甲队", "林清,乙队", "周（大）", "周（小）", "周", "吴，甲队"]
+    desk = Organiser(client, names)
+    assert [(one["name"], one["team"]) for one in desk["players"]] == [
+        ("林清（甲队）", "甲队"), ("林清（乙队）", "乙队"), ("周（大）", ""), ("周（小）", ""), ("周", ""),
+        ("吴", "甲队"),
+    ]  # fmt: skip
+    one_with = Organiser(client, ["林清", "林清，乙队"])
+    assert [one["name"] for one in one_with["players"]] == ["林清", "林清（乙队）"]
+    for twice in (["林清", "林清"], ["林清，甲队", "林清，甲队"], ["林清（甲队）", "林清，甲队", "林清，乙队"]):
+        answer = client.post("/api/desks", json={"who": WHO, "title": "周五赛", "players": [*twice, "乙"]})
+        assert answer.status_code == 400
+        assert "写了两次" in answer.json()["error"] and "备注" in answer.json()["error"]
+
+
+def test_a_late_comer_of_a_name_that_is_here_is_not_taken_for_that_player(client):
+    desk = Organiser(client, ["林清，甲队", "乙"])
+    for team in ("", "甲队"):
+        assert "林清（小）" in desk.do(status=400, do="enter", name="林清", team=team)["error"]
+    desk.do(do="enter", name="林清（小）", team="甲队")
+    desk.do(do="enter", name="林清", team="丙队")  # the team was wrong
+    assert {one["name"]: one["team"] for one in desk["players"]} == {"林清": "丙队", "乙": "", "林清（小）": "甲队"}
+    desk.do(do="leave", name="林清")
+    desk.do(do="enter", name="林清", team="丙队")  # and is back
+    assert all(one["here"] for one in desk["players"])
+
+
 def test_points_of_a_table_sum_to_nothing_or_less_where_the_book_has_it_so(client):
     for rules, refused in (("guobiao", True), ("yuque-54", False)):
         desk = Organiser(client, list("甲乙丙丁"), rules=rules)

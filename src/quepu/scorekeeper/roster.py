@@ -121,6 +121,8 @@ class Roster:
     """Whose a bare name is, where it is not that of `id_of`."""
     seated: dict[tuple[str, str], str] = field(default_factory=dict)
     undone: set[str] = field(default_factory=set)
+    noted: dict[str, str] = field(default_factory=dict)
+    """Players by name and note, written as `labels` shows them: 林清（小）."""
 
     def resolve(self, id: str) -> str:
         """The player whom an id stands for after merging."""
@@ -131,7 +133,11 @@ class Roster:
     def player(self, name: str, table: str = "", id: str | None = None) -> str:
         """The id of whoever is called `name` at a table or in its file, with `id` where one stands beside the name."""
         seated = self.seated.get((table, name)) or self.seated.get((_table_in(table), name))
-        return self.resolve(seated or id or self.bearers.get(name) or id_of(name))
+        return self.resolve(seated or id or self.bearers.get(name) or self._noted(name) or id_of(name))
+
+    def _noted(self, name: str) -> str | None:
+        """The player of a name with its note, unless that whole name is another player's own."""
+        return None if id_of(name) in self.players else self.noted.get(name)
 
     def at_table(self, names: Sequence[str], table: str, ids: Mapping[str, str]) -> dict[str, str]:
         """The ids of everybody at a table by their names there: never one for two of them."""
@@ -186,6 +192,8 @@ def fold(changes: Sequence[RosterEdit]) -> Roster:
     for change in changes:
         if change.key not in roster.undone:
             _carry_out(roster, change.record)
+    players = [one for one in roster.players.values() if one.note and one.id not in roster.merged]
+    roster.noted = {f"{one.name}（{one.note}）": one.id for one in players}
     return roster
 
 

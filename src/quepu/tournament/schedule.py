@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Final, Literal, NamedTuple
 
-from quepu.errors import HandError
+from quepu.errors import HandError, Text
 from quepu.tournament.designs import SEATS, without_repeats
 from quepu.tournament.search import Filled, OpenRound, Search
 from quepu.tournament.seat_balance import number_tables, seat_after, seat_rounds
@@ -223,8 +223,7 @@ def _together(size: int, tables: int) -> int:
 
 def _check(players: Sequence[str], rounds: int) -> None:
     if len(set(players)) != len(players):
-        twice = next(name for name in players if players.count(name) > 1)
-        raise HandError(f"名字“{twice}”写了两次。", f"the name {twice!r} is there twice.")
+        raise HandError(*twice(next(name for name in players if players.count(name) > 1)))
     if not LEAST <= len(players) <= MOST:
         raise HandError(
             f"要 {LEAST} 到 {MOST} 人，现有 {len(players)} 人。", f"{LEAST} to {MOST} players, not {len(players)}."
@@ -303,3 +302,11 @@ def _part_rematches(tables: list[list[str]], met: Counter[frozenset[str]], place
                         changed = True
                     else:
                         tables[i][x], tables[j][y] = tables[j][y], tables[i][x]
+
+
+def twice(name: str) -> Text:
+    """Say that a name is there twice, and how two people of one name are told apart."""
+    return Text(
+        f"名字“{name}”写了两次；如果是两个人，就在名字后加备注，如“{name}（小）”。",
+        f"the name {name!r} is there twice; if they are two people, add a note: “{name}（2）”.",
+    )

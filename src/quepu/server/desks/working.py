@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,7 +19,7 @@ from quepu.spreadsheets import encode
 from quepu.tournament.desk import Desk, DeskError, Outcome, add_live, fold, standings, step, team_standings
 from quepu.tournament.desk import drawn as draw
 from quepu.tournament.desk_records import DeskRecord, DeskSpec, Enter
-from quepu.tournament.schedule import Round, measure
+from quepu.tournament.schedule import Round, measure, twice
 from quepu.tournament.walls import commitment_to, wall_file
 
 Json = dict[str, Any]
@@ -89,6 +90,15 @@ def checked(entries: Sequence[Entry], results: Mapping[str, Json], record: Json)
             f"四家的分合计 +{total}：应为 0，有罚分不归人的才小于 0。",
             f"the points sum to +{total}: to nothing they should, or to less where penalties go to nobody.",
         )
+    if (
+        record["do"] == "enter"
+        and record["name"] in desk.present
+        and record["team"] in ("", desk.teams[record["name"]])
+    ):
+        raise DeskError(
+            f"“{record['name']}”已经在场；同名的另一个人请加备注，如“{record['name']}（小）”。",
+            f"{record['name']!r} is here already; for another player of this name add a note: “{record['name']}（2）”.",
+        )
     step(desk, time.time(), _RECORD.validate_python(record))
     return [list(table.names) for table in desk.begun[-1].tables] if record["do"] == "begin" else []
 
@@ -96,17 +106,24 @@ def checked(entries: Sequence[Entry], results: Mapping[str, Json], record: Json)
 def entered(lines: Sequence[str]) -> list[Json]:
     """Players as they are written, one a line: name, or name and team.
 
+    Two of one name are told apart by their teams, in the form in which a roster shows a note: 林清（甲队）.
+
     Raises:
-        HandError: a name is there twice, or cannot be.
+        HandError: a name is there twice and nothing tells the two apart, or it cannot be.
     """
-    found: dict[str, str] = {}
+    given = []
     for line in lines:
         name, _, team = line.replace("，", ",").partition(",")
-        name = name.strip()
-        if name in found:
-            raise HandError(f"名字“{name}”写了两次。", f"the name {name!r} is there twice.")
-        if name:
-            found[name] = team.strip()
+        given.append((name.strip(), team.strip()))
+    bearers = Counter(name for name, _ in given)
+    found: dict[str, str] = {}
+    for name, team in given:
+        label = f"{name}（{team}）" if bearers[name] > 1 and team else name
+        if not name:
+            continue
+        if label in found:
+            raise HandError(*twice(name))
+        found[label] = team
     return [_entered(name, team) for name, team in found.items()]
 
 
