@@ -39,6 +39,13 @@ test("a draft travels in a link", () => {
   expect(unpacked(btoa("{}"))).toBeNull();
 });
 
+test("a rules file may change one part of a value", () => {
+  const data = { values: { 三同顺: { fu: 40 }, 三连刻: { fan: 4 } } };
+  const own = { 三同顺: { fu: 32, fan: 4 }, 三连刻: { fu: 24, fan: 3 } };
+  const made = fromData("lingque-29", data, ["fu", "fan"], own);
+  expect(made.values).toEqual({ 三同顺: { fu: 40, fan: 4 }, 三连刻: { fu: 24, fan: 4 } });
+});
+
 test("a rules file becomes a draft", () => {
   const data = {
     minimum: 12,

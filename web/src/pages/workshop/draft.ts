@@ -89,8 +89,13 @@ export function draftToml(draft: Draft): string {
 
 const EDITED = new Set("base title minimum without values aliases options fans drops conflicts sentences".split(" "));
 
-/** What a rules file says, as the server took it apart; `parts` names the parts of the book's values. */
-export function fromData(base: string, data: Record<string, unknown>, parts: readonly string[]): Draft {
+/** A draft out of a rules file as the server read it. `parts` names the parts of the book's values, `own` holds the value of each of its fans. */
+export function fromData(
+  base: string,
+  data: Record<string, unknown>,
+  parts: readonly string[],
+  own: Record<string, Record<string, number>> = {},
+): Draft {
   const draft = plainDraft(base);
   const of = <T>(key: string): Record<string, T> => (data[key] as Record<string, T> | undefined) ?? {};
   const value = (given: unknown): Record<string, number> =>
@@ -108,7 +113,10 @@ export function fromData(base: string, data: Record<string, unknown>, parts: rea
   draft.sentences = of<string>("sentences");
   draft.rest = Object.fromEntries(Object.entries(data).filter(([key]) => !EDITED.has(key)));
   if (typeof data.title === "object") draft.rest.title = data.title; // in two languages
-  draft.values = Object.fromEntries(Object.entries(of("values")).map(([name, given]) => [name, value(given)]));
+  // a file may name one part of a value: the others stay the book's
+  draft.values = Object.fromEntries(
+    Object.entries(of("values")).map(([name, given]) => [name, { ...own[name], ...value(given) }]),
+  );
   draft.options = Object.fromEntries(
     Object.entries(of("options")).map(([key, choice]) => [
       key,

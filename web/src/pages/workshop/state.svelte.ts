@@ -152,7 +152,12 @@ export class Workshop {
       throw new Error(t("没有服务器，规则文件现在打不开。", "Without a server a rules file cannot be opened."));
     });
     const page = await bookPage(found.base);
-    const draft = fromData(found.base, found.data, Object.keys(page.fans[0]?.value ?? { fan: 0 }));
+    const draft = fromData(
+      found.base,
+      found.data,
+      Object.keys(page.fans[0]?.value ?? { fan: 0 }),
+      Object.fromEntries(page.fans.map((fan) => [fan.name, fan.value])),
+    );
     this.add(draft.title || t("规则文件", "rules file"), draft);
   }
 
