@@ -20,7 +20,7 @@ CHANGED = find web/* \( -name node_modules -o -name generated -o -path web/devic
 # Compiled once, used by every worker, terminal and server that the tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run client test check lint lint-python lint-web check-web audit long slow bench bench-check dist bounds site lock app format clean help
+.PHONY: run client test check lint lint-python lint-web check-web audit long slow bench bench-check dist bounds site pictures lock app format clean help
 
 run: $(VENV)/run.stamp client  ## 启动 · start
 	@$(BIN)/quepu serve
@@ -76,6 +76,9 @@ bounds: dist  ## 依赖上下限 · install the wheels with the oldest and the n
 site: $(VENV)/dev.stamp  ## 网站 · documents, tutorials, every book and fan, API: static pages in site/
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[site]'
 	@$(BIN)/python .ci/site.py
+
+pictures: $(VENV)/dev.stamp client  ## 图片 · take the README's pictures from the real pages
+	@$(BIN)/python .ci/pictures.py
 
 lock: $(VENV)/dev.stamp  ## 锁定依赖 · pin what deploy/ installs, with digests
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip-tools>=7.4'
