@@ -197,34 +197,61 @@ def book_page(book: quepu.Rulebook, lang: str) -> str:
     return "\n".join(lines)
 
 
-def documents(lang: str) -> Iterator[tuple[str, str]]:
-    """The documents of the repository in this language, in English where they have no other.
+def site_path(file: Path) -> str | None:
+    """Return where a file of the repository is found below a language's folder of the site; None if it is not there."""
+    name = f"{file.name.removesuffix('.md').removesuffix('.zh')}.md"
+    if file == ROOT / "bench" / "results.md":
+        return "docs/figures.md"
+    if file.suffix != ".md" or not file.is_file():
+        return None
+    if file.parent == ROOT / "docs" / "guide" / "tutorials":
+        return f"tutorials/{name}"
+    if file.is_relative_to(ROOT / "docs") or file in (ROOT / "CONTRIBUTING.md", *ROOT.glob("CHANGELOG*.md")):
+        return f"docs/{name}"
+    return None
 
-    They are copied into the half of the language: a link to a document leads to the same half, one to this page in the
-    other language to the other half, and what is no page is left as text.
+
+def link(text: str, source: Path, lang: str, here: str) -> str:
+    """Turn links between files of the repository into links between pages of the site.
+
+    A link to a document leads to the same language, one to the same page in the other language to that language;
+    a link to a file that is not a page becomes plain text.
+
+    Args:
+        text: a document's Markdown.
+        source: the document's file.
+        lang: "zh" or "en".
+        here: the page's folder below the language's, "" or "docs".
     """
-    for source in (*sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
+    up = "../" if here else ""
+    other = "zh" if lang == "en" else "en"
+
+    def linked(match: re.Match[str]) -> str:
+        target, mark, place = match[2].partition("#")
+        found = (source.parent / target).resolve()
+        if source.parent == ROOT and found.name.startswith("README"):
+            return f"[{match[1]}](../{other}/index.md)"
+        path = site_path(found)
+        if path is None:
+            return match[1]
+        if path == site_path(source) and match[1] in ("中文", "English"):
+            return f"[{match[1]}](../{up}{other}/{path})"
+        return f"[{match[1]}]({up}{path}{mark}{place})"
+
+    return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)]+)\)", linked, text)
+
+
+def documents(lang: str) -> Iterator[tuple[str, str]]:
+    """The documents of the repository in this language, in English where they have no other."""
+    docs = ROOT / "docs"
+    folders = (docs, docs / "guide", docs / "reference", docs / "decisions")
+    sources = [source for folder in folders for source in sorted(folder.glob("*.md"))]
+    for source in (*sources, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
         if source.name.endswith(".zh.md"):
             continue
-        chinese = source.with_suffix(".zh.md")
-        name, other = source.name, "zh" if lang == "en" else "en"
-        text = (chinese if lang == "zh" and chinese.is_file() else source).read_text(encoding="utf-8")
-
-        def here(match: re.Match[str], source: Path = source, name: str = name, other: str = other) -> str:
-            target, mark, place = match[2].partition("#")
-            found = (source.parent / target).resolve()
-            page = f"{found.name.removesuffix('.md').removesuffix('.zh')}.md"
-            if page == name and match[1] in ("中文", "English"):
-                return f"[{match[1]}](../../{other}/docs/{page})"
-            if found.parent == ROOT / "docs" and found.suffix == ".md" and found.is_file():
-                return f"[{match[1]}]({page}{mark}{place})"
-            if found in (ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
-                return f"[{match[1]}]({found.name})"
-            if found.is_relative_to(ROOT / "docs") and found.is_file() and found.parent.name == "tutorials":
-                return f"[{match[1]}](../tutorials/{page})"
-            return match[1]
-
-        text = re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)]+)\)", here, text)
+        chinese, name = source.with_suffix(".zh.md"), source.name
+        read = chinese if lang == "zh" and chinese.is_file() else source
+        text = link(read.read_text(encoding="utf-8"), read, lang, "docs")
         title = next((line[2:] for line in text.splitlines() if line.startswith("# ")), name)
         if lang == "zh" and not chinese.is_file() and source.name not in TWO_LANGUAGES:
             title = f"{title}（英文）"
@@ -235,12 +262,12 @@ def documents(lang: str) -> Iterator[tuple[str, str]]:
 
 def tutorials(lang: str) -> Iterator[tuple[str, str]]:
     """The tutorials of a language as executed notebooks: a page each, and the notebook to download beside it."""
-    for source in sorted((ROOT / "docs" / "tutorials").glob("*.md")):
+    for source in sorted((ROOT / "docs" / "guide" / "tutorials").glob("*.md")):
         if source.name.endswith(".zh.md") is not (lang == "zh"):
             continue
         name = source.name.partition(".")[0]
         made = executed(source, lang)
-        text = with_outputs(made).replace("](../", "](../docs/").replace(".zh.md)", ".md)")
+        text = link(with_outputs(made), source, lang, "tutorials")
         title, _, rest = text.partition("\n")
         page(f"{lang}/tutorials/{name}.md", f"{title}\n\n[{WORDS[lang]['notebook']}]({name}.ipynb)\n{rest}")
         notebook = json.dumps(made, ensure_ascii=False, indent=1) + "\n"
@@ -251,10 +278,9 @@ def tutorials(lang: str) -> Iterator[tuple[str, str]]:
 def figures_page(lang: str) -> str:
     """The table of measured figures with the drawing of how they changed."""
     shutil.copy2(ROOT / "bench" / "trend.svg", PAGES / lang / "docs" / "trend.svg")
-    text = (ROOT / "bench" / "results.md").read_text(encoding="utf-8")
-    return re.sub(r"(?<!!)\[([^\]]+)\]\(\.\./docs/", r"[\1](", text).replace(
-        "[history.jsonl](history.jsonl)", "a history"
-    )
+    source = ROOT / "bench" / "results.md"
+    text = source.read_text(encoding="utf-8").replace("[history.jsonl](history.jsonl)", "a history")
+    return link(text, source, lang, "docs")
 
 
 def calculator(lang: str) -> str:
@@ -266,19 +292,16 @@ def calculator(lang: str) -> str:
 
 def home(lang: str) -> str:
     """The README in this language, its links into the repository as text or to the pages here."""
-    text = (ROOT / ("README.md" if lang == "zh" else "README.en.md")).read_text(encoding="utf-8")
-    other = "en" if lang == "zh" else "zh"
-    text = re.sub(r"\]\(README(?:\.en)?\.md\)", f"](../{other}/index.md)", text)
-    text = text.replace("](bench/results.md)", "](docs/figures.md)")
-    text = re.sub(r"\[([^\]]+)\]\(docs/([\w-]+)(?:\.zh)?\.md\)", r"[\1](docs/\2.md)", text)
-    text = re.sub(r"\[([^\]]+)\]\((CONTRIBUTING|CHANGELOG)(?:\.zh)?\.md\)", r"[\1](docs/\2.md)", text)
-    return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#|docs/[\w-]+\.md|\.\./)([^)]+)\)", r"\1", text)
+    source = ROOT / ("README.md" if lang == "zh" else "README.en.md")
+    text = link(source.read_text(encoding="utf-8"), source, lang, "")
+    return text.replace('"docs/pictures/', '"../pictures/')
 
 
 def pages() -> list[str]:
     """Make every page in PAGES; returns the lines of the table of contents."""
     shutil.rmtree(PAGES, ignore_errors=True)
     nav: list[str] = []
+    shutil.copytree(ROOT / "docs" / "pictures", PAGES / "pictures")
     page("index.md", "# quepu 雀谱\n\n- [中文](zh/index.md)\n- [English](en/index.md)")
     nav.append("  - quepu: index.md")
     for lang, title in (("zh", "中文"), ("en", "English")):

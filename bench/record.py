@@ -33,7 +33,7 @@ Written by `make bench` (`python bench/run.py`) from [history.jsonl](history.jso
 those beside another program first, then a few of each section; the history has the rest. A ratio above 1 says how many
 times faster quepu is than that program in the same run. Load is that of the machine over a minute, cores beside it;
 what it disturbs least is the ratio. `make bench-check` measures anew and fails where a figure is a fifth worse. How
-figures came about, and what did not help, is in [docs/performance.md](../docs/performance.md).
+figures came about, and what did not help, is in [docs/decisions/performance.md](../docs/decisions/performance.md).
 
 ![How they changed](trend.svg)
 

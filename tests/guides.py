@@ -1,4 +1,4 @@
-"""What the guides for contributors make: the fan of docs/first-fan.md and the book of docs/first-book.md."""
+"""Make the fan of docs/guide/first-fan.md and the book of docs/guide/first-book.md."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from quepu.rulebooks.lingque.v29 import suit_and_rank_fans
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parent.parent / "docs" / "guide"
 _CODE = re.compile(r"^```python\n# src/quepu/(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -29,14 +29,14 @@ def _code(guide: str) -> str:
 
 
 def first_fan() -> Fan:
-    """The row of docs/first-fan.md, as it is read in the file that it is written into."""
+    """The row of docs/guide/first-fan.md, as it is read in the file that it is written into."""
     (row,) = eval(f"({_code('first-fan.md')})", {**vars(planes), **vars(suit_and_rank_fans)})
     assert isinstance(row, Fan)
     return row
 
 
 def with_first_fan() -> Rulebook:
-    """灵雀 with the row of docs/first-fan.md where the file has it: behind the last of its table."""
+    """灵雀 with the row of docs/guide/first-fan.md where the file has it: behind the last of its table."""
     before = book("lingque-29")
     at = before.fans.index(suit_and_rank_fans.ROWS[-1]) + 1
     rows = (*before.fans[:at], first_fan(), *before.fans[at:])
@@ -44,7 +44,7 @@ def with_first_fan() -> Rulebook:
 
 
 def first_book() -> Rulebook:
-    """The book of docs/first-book.md."""
+    """The book of docs/guide/first-book.md."""
     module = ModuleType("first_book")
     exec(_code("first-book.md"), vars(module))
     (made,) = module.BOOKS

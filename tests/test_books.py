@@ -32,7 +32,7 @@ BOOKS = [pytest.param(b, id=b.id) for b in ALL_BOOKS]
 ROWS = [pytest.param(b, f, id=f"{b.id}-{f.name}") for b in (*ALL_BOOKS, FIRST_BOOK) for f in b.fans]
 TESTS = Path(__file__).parent
 EVERY = [*BOOKS, pytest.param(FIRST_BOOK, id=FIRST_BOOK.id)]
-"""Registered books, and the one of docs/first-book.md: no rulings, no circumstances, no table."""
+"""Registered books, and the one of docs/guide/first-book.md: no rulings, no circumstances, no table."""
 
 
 def score_example(rules: Rulebook, example: Example) -> Score:

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 FRAGMENTS = ROOT / "changelog.d"
 
 
-def test_every_change_is_told_in_both_languages() -> None:
+def test_every_change_has_a_fragment_in_both_languages() -> None:
     chinese, english = ({path.name for path in (FRAGMENTS / lang).glob("*.md")} for lang in ("zh", "en"))
     assert chinese == english
 

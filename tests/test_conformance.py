@@ -46,7 +46,7 @@ def test_every_fan_has_a_positive_case_and_a_near_miss(book: Rulebook) -> None:
 
 
 def test_a_book_of_rows_alone_has_cases() -> None:
-    """No examples, no rulings, no table: the book of docs/first-book.md."""
+    """No examples, no rulings, no table: the book of docs/guide/first-book.md."""
     with followed():
         some = generated(FIRST_BOOK)
         assert all(verdict.agrees for verdict in of_quepu(some))

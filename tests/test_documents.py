@@ -39,7 +39,7 @@ DOCUMENTS = [
     ROOT / "CONTRIBUTING.md",
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
-TRANSLATED = [path for path in DOCUMENTS if path.name.endswith(".zh.md") and path.parent.name == "docs"]
+TRANSLATED = [path for path in DOCUMENTS if path.name.endswith(".zh.md") and path.parent.name in ("guide", "reference")]
 """Their code is that of the English document (test_translations.py) and is run there; commands print Chinese here."""
 GUIDES = ("first-fan", "first-book")
 """Their commands are run as if they had been followed."""
@@ -168,11 +168,23 @@ def test_the_python_of_the_readme_is_typed(name: str, tmp_path: Path) -> None:
     assert status == 0, out + errors
 
 
-def test_readmes_have_something_to_run() -> None:
+def test_the_front_pages_have_something_to_run() -> None:
+    for name in ("README.md", "README.en.md"):
+        assert (ROOT / name).read_text(encoding="utf-8").count(">>> ") >= 4
+    text = (ROOT / "docs" / "guide" / "terminal.md").read_text(encoding="utf-8")
+    assert len(list(consoles(text))) >= 5
+
+
+def test_the_readme_shows_pictures_that_load_fast() -> None:
+    """At least two on the first screen, in both languages and themes; together at most 400 kB; all of them shown."""
+    shown = set()
     for name in ("README.md", "README.en.md"):
         text = (ROOT / name).read_text(encoding="utf-8")
-        assert len(list(consoles(text))) >= 5
-        assert text.count(">>> ") >= 5
+        images = re.findall(r'(?:src|srcset)="([^"]+)"', text)
+        assert len(re.findall("<img ", text.split("\n## ")[0])) >= 2
+        shown |= {ROOT / image for image in images}
+    assert shown == set((ROOT / "docs" / "pictures").iterdir())
+    assert sum(path.stat().st_size for path in shown) <= 400_000
 
 
 def test_the_package_describes_itself_truly() -> None:
@@ -186,13 +198,13 @@ def test_every_link_to_a_file_leads_somewhere() -> None:
 
 
 @pytest.mark.parametrize(("name", "end"), [("README.md", ".zh.md"), ("README.en.md", ".md")])
-def test_the_readme_names_every_command_and_links_every_guide(name: str, end: str) -> None:
+def test_the_readme_links_every_guide_and_one_names_every_command(name: str, end: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
-    named = set(re.findall(r"`quepu ([\w-]+)`", text))
-    assert sorted(set(COMMANDS) - named) == []
-    tutorials = {path.name.split(".")[0] for path in (ROOT / "docs" / "tutorials").glob("*.md")}
+    terminal = (ROOT / "docs" / "guide" / f"terminal{end}").read_text(encoding="utf-8")
+    assert sorted(set(COMMANDS) - set(re.findall(r"`quepu ([\w-]+)`", terminal))) == []
+    tutorials = {path.name.split(".")[0] for path in (ROOT / "docs" / "guide" / "tutorials").glob("*.md")}
     for guide in ("table", "bots", "environments", "lab", "operators", *(f"tutorials/{one}" for one in tutorials)):
-        assert f"(docs/{guide}{end})" in text, guide
+        assert f"(docs/guide/{guide}{end})" in text, guide
 
 
 @pytest.mark.parametrize(("name", "lang"), [("README.md", "zh"), ("README.en.md", "en")])

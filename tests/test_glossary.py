@@ -1,4 +1,4 @@
-"""docs/glossary.md against the code: every row points to code, and no identifier uses an excluded word.
+"""docs/reference/glossary.md against the code: every row points to code, and no identifier uses an excluded word.
 
 Of the client, the tests and the benchmarks, too.
 """
@@ -18,7 +18,7 @@ from quepu.cli.commands import COMMANDS
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "quepu"
-GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+GLOSSARY = (ROOT / "docs" / "reference" / "glossary.md").read_text(encoding="utf-8")
 ROWS = [
     [cell.strip() for cell in line.strip("|").split("|")]
     for line in GLOSSARY.splitlines()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parent.parent / "docs"
-CHINESE = sorted(DOCS.glob("*.zh.md"))
+CHINESE = sorted([*DOCS.glob("guide/*.zh.md"), *DOCS.glob("reference/*.zh.md")])
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

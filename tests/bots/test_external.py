@@ -17,7 +17,7 @@ from quepu.cli import run
 from quepu.rulebooks import book
 from quepu.table import make_wall
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "bots.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "guide" / "bots.md"
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from quepu.lab.played import against_people, people, people_table, played_bits, 
 from quepu.lab.states import state
 from quepu.rulebooks import book
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "lab.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "guide" / "lab.md"
 
 
 def test_the_table_names_fans_of_its_book() -> None:

@@ -1,6 +1,6 @@
 """Records of other programs: what comes out of ours and goes in again is the same hand; what is none is refused.
 
-The forms of 雀渣 and open_mahjong_unity were tried with true records, too (docs/table.md); that of mjai never was.
+The forms of 雀渣 and open_mahjong_unity were also tried with real records (docs/guide/table.md), mjai was not.
 """
 
 from __future__ import annotations

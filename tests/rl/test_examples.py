@@ -74,7 +74,7 @@ def test_a_win_is_the_winner_s_and_plain_is_measured_too(example: Any) -> None:
 def test_imitation_prints_what_the_document_shows(example: Any, capsys: pytest.CaptureFixture[str]) -> None:
     example("imitation").imitated(750)
     curve = re.findall(r"([\d,]+) decisions: ([\d.]+)%", capsys.readouterr().out)
-    shown = re.findall(r"([\d,]+) decisions: ([\d.]+)%", (ROOT / "docs/environments.md").read_text("utf-8"))
+    shown = re.findall(r"([\d,]+) decisions: ([\d.]+)%", (ROOT / "docs/guide/environments.md").read_text("utf-8"))
     for (n, share), (stated, in_document) in zip(curve, shown, strict=False):
         assert n == stated and abs(float(share) - float(in_document)) < 1.5
 

@@ -55,7 +55,7 @@ def test_the_first_source_that_names_a_setting_decides(tmp_path: Path) -> None:
 
 def test_a_table_of_limits_without_any_changes_none(tmp_path: Path) -> None:
     file = tmp_path / "server.toml"
-    file.write_text("[limits] # docs/limits.md\n# rate = 50\n", encoding="utf-8")
+    file.write_text("[limits] # docs/reference/limits.md\n# rate = 50\n", encoding="utf-8")
     assert load({}, str(file), {}).origins == {}
 
 
@@ -122,6 +122,6 @@ def test_a_variable_that_is_no_setting_is_refused(name: str) -> None:
 
 
 def test_every_setting_stands_in_the_operators_page() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "operators.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "guide" / "operators.md").read_text(encoding="utf-8")
     for name in Configuration.model_fields:
         assert f"`{name}`" in page, name

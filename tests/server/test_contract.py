@@ -13,7 +13,7 @@ from quepu.server.http.guard import RateLimit
 from quepu.server.protocol_tables import written
 from quepu.server.typescript import types
 
-PROTOCOL = Path(__file__).parents[2] / "docs" / "protocol.md"
+PROTOCOL = Path(__file__).parents[2] / "docs" / "reference" / "protocol.md"
 CLIENT = Path(__file__).parents[2] / "web" / "src" / "lib" / "types.ts"
 
 
@@ -35,7 +35,7 @@ def test_a_fan_has_one_shape():
 
 def test_the_protocols_tables_are_generated_from_the_messages():
     text = PROTOCOL.read_text(encoding="utf-8")
-    assert text == written(text), "run: python -m quepu.server.protocol_tables docs/protocol.md"
+    assert text == written(text), "run: python -m quepu.server.protocol_tables docs/reference/protocol.md"
 
 
 @pytest.mark.parametrize(

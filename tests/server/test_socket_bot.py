@@ -1,4 +1,4 @@
-"""The bot of docs/protocol.md, as it stands there, plays at a real server."""
+"""The bot of docs/reference/protocol.md, as it stands there, plays at a real server."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from tests.server.serving import Server
 
-PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "protocol.md"
 
 
 @pytest.mark.long

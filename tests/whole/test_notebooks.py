@@ -12,7 +12,7 @@ import pytest
 import quepu
 
 ROOT = Path(__file__).parents[2]
-TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+TUTORIALS = sorted((ROOT / "docs" / "guide" / "tutorials").glob("*.md"))
 
 
 @pytest.fixture(scope="module")

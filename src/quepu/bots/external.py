@@ -4,7 +4,7 @@
     → {"ask": {"seat": "S", "hand": ["1m", …], "drawn": "5p", "board": {…}, "options": [{"do": "discard", …}, …]}}
     ← {"do": "discard", "tile": "1m"}
 
-The response is one of the options (its `worth` may be left out). docs/bots.md shows a whole bot.
+The response is one of the options (its `worth` may be left out). docs/guide/bots.md shows a whole bot.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 玉雀's author calls a 番 value the logarithm of the theoretical win probability of hands with the feature, relative to a
 plain hand. Here every decomposed standard hand weighs as many as there are physical tile sets that are it, times a
 factor for each of its pungs (a pung may be claimed from any player, a chow from one only); a fan's share is that
-of the hands in which its condition holds, and its bits are -log2 of the share. The method is in docs/lab.md.
+of the hands in which its condition holds, and its bits are -log2 of the share. The method is in docs/guide/lab.md.
 """
 
 from __future__ import annotations

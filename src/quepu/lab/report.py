@@ -167,9 +167,9 @@ def report(
     title = Text(f"{book.title.zh}：实验室报告", f"{book.title.en}: lab report")
     intro = [
         Text(
-            "每个数都来自对全部和牌的精确枚举；方法见 docs/lab.zh.md，每张表下有重算它的命令。",
-            "Every number comes from all winning hands, exactly; docs/lab.md has the method, and below each table "
-            "stands the command that gives it.",
+            "每个数都来自对全部和牌的精确枚举；方法见 docs/guide/lab.zh.md，每张表下有重算它的命令。",
+            "Every number is exact, counted over all winning hands. docs/guide/lab.md describes the method; the "
+            "command that gives a table is below it.",
         )
     ]
     parts: list[Part] = []

@@ -2,7 +2,7 @@
 
 `env` is a PettingZoo AEC environment, `parallel_env` the parallel form, `vec` many tables at once for gymnasium, with
 numba also compiled ones.
-`observe` encodes what a seat of any table sees; docs/environments.md has the encodings.
+`observe` encodes what a seat of any table sees; docs/guide/environments.md has the encodings.
 """
 
 from quepu.errors import needs

@@ -1,4 +1,4 @@
-"""The three encodings of what a seat sees: counts, planes, tokens. None loses anything; see docs/environments.md."""
+"""Three lossless encodings of what a seat sees: counts, planes, tokens (docs/guide/environments.md)."""
 
 from __future__ import annotations
 

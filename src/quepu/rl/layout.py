@@ -1,7 +1,7 @@
 """The layout of the `counts` encoding: int16 [70, 42], a column for each kind of tile (flowers are the last 8).
 
 Rows that go by seat begin with one's own, then the next to play, and so on. Discards are numbered from 1 in the order
-in which all four seats made them. Docs: docs/environments.md.
+in which all four seats made them. Docs: docs/guide/environments.md.
 """
 
 from __future__ import annotations

@@ -70,6 +70,6 @@ def _usual(book: Rulebook) -> dict[int, int]:
 
 
 def measured_in(book: Rulebook) -> Text | None:
-    """The state of the hands that the shares of a book's fans are of (docs/lab.md says what it counts)."""
+    """The state of the hands that the shares of a book's fans are of (docs/guide/lab.md says what it counts)."""
     stored = _measured(book)
     return None if stored is None else Text(stored["state"]["zh"], stored["state"]["en"])

@@ -21,7 +21,7 @@ with its `api` (routes) and `messages` (shapes):
     housekeeping                            what is too old goes, and rooms that an operator has closed
     device                                  the routes that need no other people, on one's own device
     names, tables                           texts that people give; tables of the scorekeeper, folded once
-    typescript, protocol_tables             the client's types and docs/protocol.md, made from the shapes
+    typescript, protocol_tables             the client's types and docs/reference/protocol.md, made from the shapes
 """
 
 from quepu.errors import needs

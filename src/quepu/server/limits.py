@@ -1,6 +1,6 @@
 """All limits of a server in one table: what one address may cost it, and all visitors together.
 
-`python -m quepu.server.limits` writes the tables of docs/limits.md and docs/limits.zh.md.
+`python -m quepu.server.limits` writes the tables of docs/reference/limits.md and docs/reference/limits.zh.md.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def given(words: Iterable[str]) -> dict[str, Any]:
 
 
 def markdown(lang: str) -> str:
-    """The table of docs/limits.md ("en") or docs/limits.zh.md ("zh")."""
+    """The table of docs/reference/limits.md ("en") or docs/reference/limits.zh.md ("zh")."""
     heads = Text("| 名称 | 默认 | 每个 | 是什么 |", "| name | default | for each | what |")
     rows = [
         f"| `{one.name}` | {f'{one.value:g}' if one.value < 1e6 else one.value} "

@@ -1,6 +1,6 @@
-"""The tables of docs/protocol.md, made from the messages of rooms.
+"""The tables of docs/reference/protocol.md, made from the messages of rooms.
 
-`python -m quepu.server.protocol_tables docs/protocol.md` writes them. A test compares the document with them.
+`python -m quepu.server.protocol_tables docs/reference/protocol.md` writes them. A test compares the document with them.
 """
 
 from __future__ import annotations

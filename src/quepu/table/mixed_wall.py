@@ -2,7 +2,7 @@
 
 Everybody commits first, by SHA-256: the dealer to the secret, each player to a salt. When all commitments are
 published the salts are shown, and the wall follows from all of it; the secret is shown after the hand.
-docs/fair-walls.md says why.
+docs/guide/fair-walls.md says why.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ OPERATING: Final[dict[str, Text]] = {
         "日志的形式：text 或 json（一行一个对象）", "How the log is written: text, or json, an object a line."
     ),
     "opt.config": Text(
-        "配置文件（TOML）；命令行与环境变量 QUEPU_SERVE_… 优先，见 docs/operators.md",
-        "A configuration file (TOML); flags and variables QUEPU_SERVE_… go before it: docs/operators.md.",
+        "配置文件（TOML）；命令行与环境变量 QUEPU_SERVE_… 优先，见 docs/guide/operators.md",
+        "A configuration file (TOML); flags and variables QUEPU_SERVE_… go before it: docs/guide/operators.md.",
     ),
     "opt.check": Text(
         "只检查：配置、数据库、网页、端口、限额；不启动", "Only check configuration, store, client, ports and limits."

@@ -56,7 +56,8 @@ USAGE: Final[dict[str, Text]] = {
         "Address or network of a proxy before this server (repeatable): only its X-Forwarded-For is believed.",
     ),
     "opt.limit": Text(
-        "改一项限额（可重复），见 docs/limits.md", "Another number for a limit (repeatable): docs/limits.md."
+        "改一项限额（可重复），见 docs/reference/limits.md",
+        "Override a limit (repeatable); see docs/reference/limits.md.",
     ),
     "opt.no_browser": Text("不打开浏览器", "Do not open a browser."),
     "opt.most": Text("列到多少番", "How many fan to go up to."),

@@ -1,4 +1,4 @@
-"""Metrics counted and timed in this process, as Prometheus reads it. docs/operators.md lists it.
+"""Metrics counted and timed in this process, as Prometheus reads it. docs/guide/operators.md lists it.
 
 Counters and histograms are those of the process; gauges (`Gauges`) are read from an application when it is scraped.
 """

@@ -1,4 +1,4 @@
-"""Rooms over HTTP and WebSocket. The socket's messages are listed in docs/protocol.md."""
+"""Rooms over HTTP and WebSocket. The socket's messages are listed in docs/reference/protocol.md."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Everything a client sends over the socket of a room, as one union of types; the key that is there names the message.
 
-The client's types and the tables of docs/protocol.md are generated from it.
+The client's types and the tables of docs/reference/protocol.md are generated from it.
 """
 
 from __future__ import annotations

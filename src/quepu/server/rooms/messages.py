@@ -182,4 +182,4 @@ class Level(Schema):
 ROOMS: tuple[type[Schema], ...] = (OpenRoom, PlayOn, Sit, Sat, PlayAgain, GiveLink, RoomHead, Level)
 
 Message = dict[str, Any]
-"""What goes over the socket; docs/protocol.md lists it."""
+"""What goes over the socket; docs/reference/protocol.md lists it."""

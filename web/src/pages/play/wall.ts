@@ -1,5 +1,5 @@
 // Whether the wall shown after a hand is the one that was promised before it, and whose salts are in it: SHA-256 alone,
-// which needs no secure connection here. docs/fair-walls.md says how a wall is made.
+// which needs no secure connection here. docs/guide/fair-walls.md says how a wall is made.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { FLOWER_KEYS, KINDS } from "../../lib/tiles";
