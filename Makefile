@@ -20,7 +20,7 @@ CHANGED = find web/* \( -name node_modules -o -name generated -o -path web/devic
 # Compiled once, used by every worker, terminal and server that the tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run client test check lint lint-python lint-web check-web audit long slow bench bench-check dist bounds site pictures lock app format clean help
+.PHONY: run client test check lint lint-python lint-web check-web audit long slow bench bench-check dist bounds site pictures numbers lock app format clean help
 
 run: $(VENV)/run.stamp client  ## 启动 · start
 	@$(BIN)/quepu serve
@@ -79,6 +79,9 @@ site: $(VENV)/dev.stamp  ## 网站 · documents, tutorials, every book and fan, 
 
 pictures: $(VENV)/dev.stamp client  ## 图片 · take the README's pictures from the real pages
 	@$(BIN)/python .ci/pictures.py
+
+numbers: $(VENV)/dev.stamp  ## 数字 · size and shape of the code, then and now
+	@$(BIN)/python .ci/numbers.py
 
 lock: $(VENV)/dev.stamp  ## 锁定依赖 · pin what deploy/ installs, with digests
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip-tools>=7.4'
