@@ -20,7 +20,7 @@ CHANGED = find web/* \( -name node_modules -o -name generated -o -path web/devic
 # Compiled once, used by every worker, terminal and server that the tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run client test check lint lint-python lint-web check-web audit long slow bench bench-check dist bounds site pictures numbers lock app format clean help
+.PHONY: run client test check lint lint-python lint-web check-web audit long slow bench bench-check core dist bounds site pictures numbers lock app format clean help
 
 run: $(VENV)/run.stamp client  ## 启动 · start
 	@$(BIN)/quepu serve
@@ -64,8 +64,11 @@ bench: $(VENV)/peers.stamp  ## 性能 · figures for bench/results.md
 bench-check: $(VENV)/peers.stamp  ## 性能比对 · fails where a figure of the last `make bench` is a fifth worse
 	@$(BIN)/python bench/run.py --check
 
-dist: $(VENV)/dev.stamp  ## 发布包 · wheels, sdist, SBOM and licences in dist/ (QUEPU_URL: where it is published)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'build>=1.2' 'twine>=6' 'cyclonedx-bom>=6'
+core: $(VENV)/dev.stamp  ## 核心包 · build the core wheel alone and check its size (seconds)
+	@$(BIN)/python .ci/dist.py --core
+
+dist: $(VENV)/dev.stamp client  ## 发布包 · wheels, sdist, SBOM and licences in dist/ (QUEPU_URL: where it is published)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'twine>=6' 'cyclonedx-bom>=6'
 	@$(BIN)/python .ci/dist.py
 	@$(BIN)/python -m twine check --strict dist/*.whl dist/*.tar.gz
 

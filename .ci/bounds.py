@@ -1,4 +1,4 @@
-"""Installs quepu with the oldest dependencies that pyproject.toml allows, or the newest, and sees that it works.
+"""Install quepu with the oldest dependencies that pyproject.toml allows, or the newest, and check that it works.
 
     python .ci/bounds.py lowest|newest [--extras cli,server,…] [--python PYTHON] [--wheels FOLDER]
 
@@ -28,7 +28,8 @@ HAND = "123m456p789sCCEE+E"
 CHECKS = {
     "": f"import quepu; assert quepu.score({HAND!r}, 'guobiao').points == 20; import quepu.table, quepu.match",
     "cli": f"from quepu.cli import run; assert run(['score', {HAND!r}]) == 0 and run(['books']) == 0",
-    "batch": f"import quepu; assert quepu.score_many([{HAND!r}], 'guobiao').points.tolist() == [20]",
+    "batch": f"import quepu; assert quepu.score_many([{HAND!r}], 'guobiao').points.tolist() == [20]; "
+    "from quepu.efficiency.shipped_gains import shipped; assert shipped(quepu.book('guobiao'))",
     "lab": "from quepu.cli import run; assert run(['lab', '--help']) == 0; import quepu.lab.canvas",
     "rl": "import quepu.rl; env = quepu.rl.env('guobiao'); env.reset(seed=1); env.close()",
     "server": "from quepu.figures.rating import ratings; assert ratings([{'a': 1, 'b': 0}])['a'].matches == 1; "

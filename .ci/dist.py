@@ -1,12 +1,16 @@
-"""Builds what a release consists of, into dist/: three wheels, the sdist, an SBOM, and the licences of what is shipped.
+"""Build a release into dist/: three wheels, the sdist, an SBOM, and the licences of everything shipped.
 
     python .ci/dist.py [--url URL]
+    python .ci/dist.py --core
 
 `quepu` is all of the program in Python. `quepu-web` is the built web client, which `quepu[server]` brings, and
-`quepu-data` the hands of the books in classes, which `quepu[batch]` brings. The sdist has all of it, and so has a wheel
-made from it, or from a checkout. The version is `quepu.__version__`; a
-commit with a tag must have the tag v and that version. URL (else $QUEPU_URL) is where the repository is published:
-links of the package page and the project's URLs are made of it, and are left out without it.
+`quepu-data` the tables that were computed ahead, which `quepu[batch]` brings. The sdist has all of it, and so has a
+wheel made from it, or from a checkout. The version is `quepu.__version__`; a commit with a tag must have the tag v and
+that version. URL (else $QUEPU_URL) is where the repository is published: links of the package page and the project's
+URLs are made of it, and are left out without it.
+
+With --core only the core wheel is built, in a temporary folder, and its size checked: a few seconds, without the web
+client and without a network. Continuous integration does it before the tests.
 """
 
 from __future__ import annotations
@@ -29,22 +33,27 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).parent.parent
 DIST = ROOT / "dist"
 STATIC = Path("src/quepu/server/static")
+DATA = Path("src/quepu/data")
 MOST_BYTES = 2_000_000
-"""A wheel of the program is no larger."""
+"""The most bytes of the core wheel."""
 
 
 class Apart(NamedTuple):
-    """A folder of the program that is a wheel of its own."""
+    """Folders of the program that are a wheel of their own."""
 
-    folder: Path
+    folders: tuple[Path, ...]
     extra: str
-    """What brings it."""
+    """The extra of quepu that installs it."""
     words: str
 
 
 APART = {
-    "quepu-web": Apart(STATIC, "server", "The built web client of quepu 雀谱"),
-    "quepu-data": Apart(Path("src/quepu/data/classes"), "batch", "The hands of quepu's 雀谱 rulebooks in classes"),
+    "quepu-web": Apart((STATIC,), "server", "The built web client of quepu 雀谱"),
+    "quepu-data": Apart(
+        (DATA / "classes", DATA / "gains", DATA / "totals"),
+        "batch",
+        "Tables of quepu's 雀谱 rulebooks, computed ahead",
+    ),
 }
 WHEEL = """\
 [build-system]
@@ -63,9 +72,9 @@ authors = [{{ name = "quepu contributors" }}]
 classifiers = ["Environment :: Web Environment", "Topic :: Games/Entertainment :: Board Games"]
 {urls}
 [tool.hatch.build.targets.wheel]
-only-include = ["{folder}"]
+only-include = {folders}
 sources = ["src"]
-artifacts = ["{folder}/**"]
+artifacts = {folders}
 """
 CHECKOUT = re.compile(r"All you need is Python.*?^```sh\n.*?^```\n", re.MULTILINE | re.DOTALL)
 EXTRA = re.compile(r"(?<=[`'])\.(?=[\[`])")
@@ -95,12 +104,13 @@ def output(*command: str) -> str:
 
 
 def copied(to: Path) -> None:
-    """Copy the sources of this checkout and the built client."""
+    """Copy the sources of this checkout, and the client if it is built."""
     for name in output("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0"):
         if name and (ROOT / name).is_file():
             (to / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, to / name)
-    shutil.copytree(ROOT / STATIC, to / STATIC, dirs_exist_ok=True)
+    if (ROOT / STATIC).is_dir():
+        shutil.copytree(ROOT / STATIC, to / STATIC, dirs_exist_ok=True)
 
 
 def absolute(text: str, url: str) -> str:
@@ -136,42 +146,78 @@ def published(source: Path, url: str) -> str:
     return urls
 
 
-def built(source: Path, *what: str) -> None:
-    """Build with the build backend that a project names."""
+def built(source: Path, target: str, to: Path = DIST) -> None:
+    """Build a wheel or an sdist with the backend of the projects, hatchling, as this environment has it."""
     environment = {**os.environ, "QUEPU_WEB": "skip"}  # the client is there
     done = subprocess.run(
-        [sys.executable, "-m", "build", *what, "--outdir", str(DIST), str(source)],
-        env=environment, capture_output=True, text=True, check=False,
+        [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(to)],
+        cwd=source, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     if done.returncode:
         raise SystemExit(done.stdout[-2000:] + done.stderr[-2000:])
 
 
 def parted(source: Path, number: str) -> None:
-    """Make a copy of the sources that of the program alone: extras bring what is apart."""
+    """Reduce a copy of the sources to the core: extras bring the folders that are apart."""
     project = source / "pyproject.toml"
     text = project.read_text(encoding="utf-8")
-    for name, (folder, extra, _) in APART.items():
+    for name, (folders, extra, _) in APART.items():
         begins = f"\n{extra} = ["
         if text.count(begins) != 1:
             raise SystemExit(f"pyproject.toml has no extra `{extra}`")
         text = text.replace(begins, f'{begins}"{name}=={number}", ', 1)
-        shutil.rmtree(source / folder)
+        for folder in folders:
+            shutil.rmtree(source / folder, ignore_errors=folder == STATIC)  # which may not be built
     project.write_text(text, encoding="utf-8")
 
 
+def core_wheel(source: Path, number: str, to: Path) -> Path:
+    """Build the core wheel from a copy of the sources, which is reduced to it.
+
+    Raises:
+        SystemExit: it is too large, or contains files that another wheel has.
+    """
+    parted(source, number)
+    built(source, "wheel", to)
+    (wheel,) = to.glob("quepu-*.whl")
+    check_core(wheel)
+    return wheel
+
+
+def check_core(wheel: Path) -> None:
+    """Refuse a core wheel that is too large, or has files of another wheel.
+
+    Raises:
+        SystemExit: with the largest files of the wheel.
+    """
+    homes = tuple(f"{folder.relative_to('src').as_posix()}/" for one in APART.values() for folder in one.folders)
+    with zipfile.ZipFile(wheel) as archive:
+        inside = [name for name in archive.namelist() if name.startswith(homes)]
+        large = sorted(archive.infolist(), key=lambda entry: -entry.compress_size)[:5]
+    if inside:
+        raise SystemExit(f"{wheel.name} has {len(inside)} files that belong to another wheel, such as {inside[0]}")
+    size = wheel.stat().st_size
+    if size > MOST_BYTES:
+        largest = ", ".join(f"{entry.filename} ({entry.compress_size:,})" for entry in large)
+        raise SystemExit(
+            f"{wheel.name} has {size:,} bytes, {MOST_BYTES:,} is the limit; its largest files are {largest}. "
+            "Tables that can be computed again belong to quepu-data: add their folder to APART in .ci/dist.py"
+        )
+
+
 def apart(name: str, source: Path, to: Path, number: str, urls: str) -> None:
-    """Build the wheel of a folder that is apart."""
-    folder, extra, words = APART[name]
-    (to / folder).parent.mkdir(parents=True)
-    shutil.copytree(source / folder, to / folder)
+    """Build the wheel of folders that are apart."""
+    folders, extra, words = APART[name]
+    for folder in folders:
+        shutil.copytree(source / folder, to / folder)
     for licence in ("LICENSE", "THIRD-PARTY.md"):
         shutil.copy2(source / licence, to / licence)
     brought = f"`pip install 'quepu[{extra}]'` brings it."
     (to / "README.md").write_text(f"# {name}\n\n{words}; {brought}\n", encoding="utf-8")
-    project = WHEEL.format(name=name, version=number, urls=urls, words=words, extra=extra, folder=folder.as_posix())
+    listed = json.dumps([folder.as_posix() for folder in folders])
+    project = WHEEL.format(name=name, version=number, urls=urls, words=words, extra=extra, folders=listed)
     (to / "pyproject.toml").write_text(project, encoding="utf-8")
-    built(to, "--wheel")
+    built(to, "wheel")
 
 
 def bundled() -> Iterator[tuple[Path, dict[str, Any]]]:
@@ -256,10 +302,22 @@ def sbom(number: str) -> None:
 
 
 def main() -> None:
-    """Build everything."""
+    """Build everything, or (--core) the core wheel alone."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--url", default=os.environ.get("QUEPU_URL", ""))
-    url = parser.parse_args().url.rstrip("/")
+    parser.add_argument("--core", action="store_true", help="build the core wheel alone and check its size")
+    given = parser.parse_args()
+    if given.core:
+        with tempfile.TemporaryDirectory() as folder:
+            copied(Path(folder) / "source")
+            wheel = core_wheel(Path(folder) / "source", version(), Path(folder) / "dist")
+            print(f"{wheel.name}: {wheel.stat().st_size:,} bytes of {MOST_BYTES:,}")
+    else:
+        release(given.url.rstrip("/"))
+
+
+def release(url: str) -> None:
+    """Build everything that is published."""
     if not (ROOT / STATIC / "index.html").is_file():
         raise SystemExit("the web client is not built: pip install -e . builds it")
     number = version()
@@ -272,17 +330,11 @@ def main() -> None:
         copied(source)
         (source / "THIRD-PARTY.md").write_text(notices, encoding="utf-8")
         urls = published(source, url)
-        built(source, "--sdist")
+        built(source, "sdist")
         for name in APART:
             apart(name, source, Path(folder) / name, number, urls)
-        parted(source, number)
-        built(source, "--wheel")
+        core_wheel(source, number, DIST)
     sbom(number)
-    wheel = next(DIST.glob("quepu-*.whl"))
-    with zipfile.ZipFile(wheel) as archive:
-        inside = [name for name in archive.namelist() if "/static/" in name or "/classes/" in name]
-    if inside or wheel.stat().st_size > MOST_BYTES:
-        raise SystemExit(f"{wheel.name}: {wheel.stat().st_size} bytes, {len(inside)} files of what is apart")
     client = zipfile.ZipFile(next(DIST.glob("quepu_web-*.whl"))).namelist()
     if "quepu/server/static/device/bundle.json" not in client:
         raise SystemExit("quepu-web cannot answer without a server: python web/device/bundle.py")

@@ -2,16 +2,22 @@
 
 import importlib.util
 import json
+import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 import tomllib
 import zipfile
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
 
+import quepu
+from quepu.batch.totals import shipped_file
+from quepu.efficiency.shipped_gains import FOLDER
 from quepu.enumeration.classed_cache import _FOLDER
 from quepu.errors import EXTRAS, MissingExtra, missing_extra, needs
 
@@ -95,16 +101,64 @@ def test_the_page_of_the_package_has_no_relative_link():
 
 def test_what_is_apart_is_installed_by_extras(tmp_path):
     dist = script("dist")
-    for folder, _, _ in dist.APART.values():
-        (tmp_path / folder).mkdir(parents=True)
+    for folders, _, _ in dist.APART.values():
+        for folder in folders:
+            (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8"), "utf-8")
     dist.parted(tmp_path, "1.2.3")
     made = tomllib.loads((tmp_path / "pyproject.toml").read_text("utf-8"))["project"]
-    for name, (folder, extra, _) in dist.APART.items():
+    for name, (folders, extra, _) in dist.APART.items():
         changed = [each for each, needed in made["optional-dependencies"].items() if f"{name}==1.2.3" in needed]
         assert changed == [extra]
-        assert not (tmp_path / folder).exists()
-    assert dist.APART["quepu-data"].folder == _FOLDER.relative_to(ROOT)
+        assert not any((tmp_path / folder).exists() for folder in folders)
+
+
+def test_the_tables_that_can_be_computed_again_are_apart():
+    homes = {folder.relative_to(ROOT) for folder in (_FOLDER, FOLDER, shipped_file("any").parent)}
+    assert set(script("dist").APART["quepu-data"].folders) == homes
+
+
+def test_a_core_wheel_that_is_too_large_or_has_the_files_of_another_is_refused(tmp_path, monkeypatch):
+    dist = script("dist")
+
+    def wheel(**files: bytes) -> Path:
+        with zipfile.ZipFile(tmp_path / "quepu-1.whl", "w") as made:
+            for name, data in files.items():
+                made.writestr(f"quepu/{name}", data)
+        return tmp_path / "quepu-1.whl"
+
+    good = wheel(**{"tiles.py": bytes(1000), "data/usual.json": bytes(500)})
+    monkeypatch.setattr(dist, "MOST_BYTES", good.stat().st_size)
+    dist.check_core(good)
+    with pytest.raises(SystemExit, match=r"1 files that belong to another wheel, such as quepu/data/gains/x\.xz"):
+        dist.check_core(wheel(**{"data/gains/x.xz": b"", "tiles.py": b""}))
+    with pytest.raises(SystemExit, match=r"is the limit; its largest files are quepu/tiles\.py \(1,001\)"):
+        dist.check_core(wheel(**{"tiles.py": bytes(1001), "data/usual.json": bytes(500)}))
+
+
+def test_the_core_wheel_of_this_checkout_can_be_released(tmp_path):
+    dist = script("dist")
+    dist.copied(tmp_path / "source")
+    wheel = dist.core_wheel(tmp_path / "source", "1.2.3", tmp_path / "dist")
+    with zipfile.ZipFile(wheel) as archive:
+        (metadata,) = (archive.read(name) for name in archive.namelist() if name.endswith("/METADATA"))
+    needed = message_from_bytes(metadata).get_all("Requires-Dist", [])
+    assert "quepu-data==1.2.3; extra == 'batch'" in needed and "quepu-web==1.2.3; extra == 'server'" in needed
+
+
+def test_the_core_works_without_the_tables(tmp_path):
+    """Scores are found the slower way; who waits for a table is told which package has it."""
+    left_out = {folder.name for folders, _, _ in script("dist").APART.values() for folder in folders}
+    shutil.copytree(ROOT / "src/quepu", tmp_path / "quepu", ignore=shutil.ignore_patterns(*left_out, "__pycache__"))
+    code = "import quepu; from quepu.cli.progress import note_tables; hand = '123m456p789sCCEE+E'\n"
+    code += "print(*(quepu.score_many([hand], id).points[0] - quepu.score(hand, id).points for id in quepu.books()))\n"
+    code += "note_tables(quepu.book('guobiao'))"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "QUEPU_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment, cwd=tmp_path
+    )
+    assert set(done.stdout.split()) == {"0"}, done.stderr
+    assert f"pip install quepu-data=={quepu.__version__}" in done.stderr
 
 
 def test_the_libraries_in_the_browser_are_named_with_their_licences(tmp_path, monkeypatch):
@@ -123,8 +177,6 @@ def test_the_libraries_in_the_browser_are_named_with_their_licences(tmp_path, mo
 
 
 def test_the_version_has_one_home():
-    import quepu
-
     assert script("dist").version() == quepu.__version__
     assert "version" in PROJECT["dynamic"] and "version" not in PROJECT
     assert json.loads((ROOT / "web/package.json").read_text("utf-8"))["private"]

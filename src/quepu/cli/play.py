@@ -173,12 +173,11 @@ class TerminalGame:
         """Show what each choice is worth, by the values of the table's hints and of reviews; nothing without numpy."""
         if importlib.util.find_spec("numpy") is None:
             return
-        from quepu.efficiency.gain_files import unbuilt
+        from quepu.cli.progress import note_tables
         from quepu.review.choice_words import advice, choice_text, outlook
         from quepu.review.valuation import rated
 
-        if unbuilt(self.match.book):
-            note(say("play.preparing"))
+        note_tables(self.match.book)
         made = rated(view, found) if len(found) > 1 else None
         if made is None:
             return

@@ -1,12 +1,30 @@
-"""A progress bar on standard error with rate and time left; nothing where it is no terminal."""
+"""What takes a while, on standard error: a progress bar with rate and time left, and tables that are built first."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
+from quepu.cli.screen import note
 from quepu.cli.texts import say
+
+if TYPE_CHECKING:
+    from quepu.rules.rulebook import Rulebook
+
+
+def note_tables(book: Rulebook) -> None:
+    """Say that tables of a book have to be built, if they have to, and which package would bring them."""
+    import quepu
+    from quepu.efficiency import shipped_gains
+    from quepu.efficiency.gain_files import unbuilt
+
+    if not unbuilt(book) or shipped_gains.shipped(book):
+        return
+    note(say("tables.preparing", book=book.id))
+    if not shipped_gains.FOLDER.is_dir() and not book.base:
+        note(say("tables.package", version=quepu.__version__))
 
 
 @contextmanager

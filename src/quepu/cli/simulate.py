@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv as csv_
+import importlib.util
 import io
 import os
 import sys
@@ -41,12 +42,12 @@ def command(
     """Simulate."""
     from quepu.arena import Plan, simulate
     from quepu.cli.inputs import bots_of
-    from quepu.cli.progress import meter
+    from quepu.cli.progress import meter, note_tables
 
     writable(csv, json=json)
     plan = Plan(rules, bots_of(bots), hands, seed, duplicate, flowers)
-    if plan.book and sys.stderr.isatty():
-        print(say("sim.preparing"), file=sys.stderr)
+    if sys.stderr.isatty() and importlib.util.find_spec("numpy") is not None:
+        note_tables(plan.book)
     with meter(hands) as advance:
         stats = simulate(
             plan, jobs or os.cpu_count() or 1, lambda done, _whole, _stats: advance(done), cluster, resume or None

@@ -74,9 +74,6 @@ TABLES: Final[dict[str, Text]] = {
     "play.me": Text("我", "me"),
     "play.bot": Text("电脑{n}·{level}", "bot{n}-{level}"),
     "play.prompt": Text("出牌> ", "play> "),
-    "play.preparing": Text(
-        "正在备牌表（这本规则只此一次，约半分钟）…", "preparing tables (once for this rulebook, half a minute) …"
-    ),
     "play.worth": Text("按价值（与牌桌提示、复盘同一套）：", "by worth (as hints and reviews value it): "),
     "play.shape": Text("按牌形（只看张数）：", "by shape (tiles alone):"),
     "play.welcome": Text("对局记在 {path}。输入 ? 看怎么操作。", "the game is kept in {path}. Type ? for help."),

@@ -38,8 +38,12 @@ MEASURING: Final[dict[str, Text]] = {
     ),
     "data.lost": Text("牌谱（{count} 份）：{text}", "logs ({count}): {text}"),
     "data.partial": Text("已中断，写下的是打完的部分。", "interrupted: what was done is written."),
-    "sim.preparing": Text(
-        "准备中（首次为每本规则建表，约半分钟）……", "preparing (a table for each book is built once, half a minute) …"
+    "tables.preparing": Text(
+        "正在为 {book} 备牌表（只此一次，约半分钟）……", "preparing the tables of {book} (once, half a minute) …"
+    ),
+    "tables.package": Text(
+        "装上 quepu-data 就不用等：pip install quepu-data=={version}",
+        "the package quepu-data has them ready: pip install quepu-data=={version}",
     ),
     "sim.partial": Text("已中断，以下是打完的部分。", "interrupted: this is what was played."),
     "already_more": Text(
