@@ -5,7 +5,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from quepu.fast_table import code
+import pytest
+
+from quepu.fast_table import code, fast_tables, stepped
 from quepu.hands.planes import count
 from quepu.rules.rulebook import Rulebook
 
@@ -15,3 +17,13 @@ def interpreted_loops(rules: Rulebook, with_gain: bool = True) -> Any:
     space: dict[str, Any] = {"numba": SimpleNamespace(int64=int), "count": count}
     exec(code.loops_text(rules.shapes, with_gain), space)
     return SimpleNamespace(**space)
+
+
+def interpret_vector(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let compiled vector environments run their loops as Python does."""
+    from quepu.rl import compiled_board, compiled_tokens, compiled_vector
+
+    monkeypatch.setattr(fast_tables, "installed", lambda: True)
+    monkeypatch.setattr(stepped, "loops_of", interpreted_loops)
+    monkeypatch.setattr(compiled_vector, "board_functions", lambda: compiled_board)
+    monkeypatch.setattr(compiled_vector, "token_functions", lambda: compiled_tokens)

@@ -12,9 +12,9 @@ from quepu.batch.code_cache import installed
 from quepu.errors import Error
 from quepu.fast_table import code, fast_tables, stepped
 from quepu.match.starts import StartError
-from quepu.rl import compiled_board, compiled_tokens, compiled_vector, vec
+from quepu.rl import compiled_tokens, vec
 from quepu.rulebooks import book, book_ids
-from tests.fast_loops import interpreted_loops
+from tests.fast_loops import interpret_vector
 
 NAMES = [name for name in book_ids() if book(name).play and code.missing(book(name)) is None]
 BOTS = ("plain", "random", "closed")
@@ -23,10 +23,7 @@ BOTS = ("plain", "random", "closed")
 @pytest.fixture
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The loops as Python runs them."""
-    monkeypatch.setattr(fast_tables, "installed", lambda: True)
-    monkeypatch.setattr(stepped, "loops_of", interpreted_loops)
-    monkeypatch.setattr(compiled_vector, "board_functions", lambda: compiled_board)
-    monkeypatch.setattr(compiled_vector, "token_functions", lambda: compiled_tokens)
+    interpret_vector(monkeypatch)
 
 
 def the_same(name: str, n: int, hands: int, eager: float = 0.0, **options: Any) -> None:

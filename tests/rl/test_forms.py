@@ -6,6 +6,7 @@ import copy
 import pickle
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
 
 from pettingzoo.test import parallel_api_test
 
+from quepu.bots import make_bot
 from quepu.errors import Error, UnknownName
 from quepu.match import LogWriter, Match, read_log
 from quepu.rl import HandOutcome, MahjongEnv, MahjongVectorEnv, action_numbers, env, parallel_env, vec
@@ -21,6 +23,7 @@ from quepu.rl.episode_env import PLAYERS
 from quepu.rulebooks import book
 from quepu.table import Table, make_wall
 from tests.books import PLAYED
+from tests.fast_loops import interpret_vector
 
 
 def finish(made: MahjongEnv, seed: int = 0) -> list[float]:
@@ -126,8 +129,6 @@ def test_a_learner_against_bots() -> None:
     assert learners == {0, 1, 2, 3} and rewarded > 0
     again = vec("guobiao-mcr", 2, bots=("plain", "random", "random"))
     assert np.array_equal(again.reset(seed=4)[1]["player"], first)
-    with pytest.raises(ValueError, match="three"):
-        vec(bots=("plain",))
     travelled = pickle.loads(pickle.dumps(many))
     assert isinstance(travelled, MahjongVectorEnv) and np.array_equal(
         travelled.shown["action_mask"], many.shown["action_mask"]
@@ -238,3 +239,73 @@ def test_a_copy_with_other_hidden_tiles_can_be_played_on() -> None:
     finish(other)
     assert made == before
     assert other.table.over and not made.table.over
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize(
+    ("bots", "sentence"),
+    [
+        (("plain",), "bots takes three, one for each other seat, not 1."),
+        ("plain", """bots takes three, such as ("plain", "plain", "plain"), not the single name 'plain'."""),
+        (("plain", "plain", "expert"), "bot"),
+        (("plain", "plain", 5), "bot"),
+        (("plain", "plain", dict), "bot"),
+        (("plain", "plain", lambda seed, more: None), "bot"),
+    ],
+)
+def test_wrong_bots_are_refused_before_a_hand_is_dealt(bots: Any, sentence: str, compiled: bool) -> None:
+    with pytest.raises(Error) as wrong:
+        vec("guobiao", 2, bots, compiled=compiled)
+    assert sentence in wrong.value.say("en")
+
+
+class Seedless:
+    """Bot whose class takes no seed, as in the tutorial."""
+
+    def begin(self, book: Any, seat: int) -> None:
+        """Nothing to remember."""
+
+    def act(self, view: Any, options: Any) -> Any:
+        return options[-1]
+
+
+def test_bots_may_be_classes_with_or_without_a_seed() -> None:
+    many = vec("guobiao", 2, (Seedless, Seedless, lambda seed: Seedless()))
+    shown, _ = many.reset(seed=1)
+    for _ in range(10):
+        shown = many.step(shown["action_mask"].argmax(axis=1))[0]
+    assert isinstance(make_bot(Seedless), Seedless)
+
+
+def rollout(many: Any, steps: int) -> tuple[list[Any], list[Any]]:
+    """What a rollout list has: arrays as they were given, and copies made at that moment."""
+    kept, copies = [], []
+    shown, infos = many.reset(seed=3)
+    for _ in range(steps):
+        now = [shown["observation"], shown["action_mask"], infos["player"], infos.get("rewards", np.zeros(1))]
+        kept.append(now)
+        copies.append([one.copy() for one in now])
+        shown, _, _, _, infos = many.step(shown["action_mask"].argmax(axis=1))
+    return kept, copies
+
+
+def lasting(many: Any) -> list[bool]:
+    """Whether observations, masks, players and rewards of a rollout are still what they were."""
+    kept, copies = rollout(many, 12)
+    return [all(np.array_equal(one[at], other[at]) for one, other in zip(kept, copies, strict=True)) for at in range(4)]
+
+
+@pytest.mark.parametrize("encoding", ["counts", "planes", "tokens"])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_what_a_vector_gives_lasts(encoding: str, compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if compiled:
+        interpret_vector(monkeypatch)
+    many = vec("lingque-29", 3, compiled=compiled, encoding=encoding)
+    assert lasting(many) == [True] * 4
+    shown = many.shown
+    shown["action_mask"][:] = 1  # a caller's own: it allows nothing
+    with pytest.raises(ValueError, match="not allowed"):
+        many.step(np.full(3, action_numbers.COUNT - 1))
+    quick = vec("lingque-29", 3, compiled=compiled, encoding=encoding, copy=False)
+    assert lasting(quick) == [False, False, False, True]
+    assert quick.shown["observation"] is quick.shown["observation"]

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from inspect import signature
 from itertools import permutations
 from typing import cast
 
 from quepu.bots.external import ExternalBot
-from quepu.bots.protocol import Bot, heavy, make_bot
+from quepu.bots.protocol import Bot, BotMaker, NotABot, heavy, make_bot
 from quepu.errors import Error
 from quepu.rulebooks import named
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import TileSet
 
-Player = str | Bot | Callable[[int], Bot]
+Player = Bot | BotMaker
 """A level's key (or `exec:COMMAND`), a class or function that makes a bot (from a seed, if it takes one), or a bot.
 
 A bot that is there already has its own state: its hands depend on those before, and other processes have copies.
@@ -45,42 +42,14 @@ def seated(player: Player, seed: int) -> Bot:
 
     Raises:
         UnknownName: there is no such level.
-        PlanError: it is no bot, nor does it make one.
+        PlanError: it is not a bot and does not make one.
     """
-    if isinstance(player, str):
-        return make_bot(player, seed)
-    bot: object = player
-    if isinstance(player, type) or not hasattr(player, "act"):
-        bot = _made(player, seed)
-    if hasattr(bot, "act") and hasattr(bot, "begin"):
-        return cast("Bot", bot)
-    name = name_of(player)
-    zh, en = (
-        f"{name} 不是机器人：机器人有 begin 和 act 两个方法。",
-        f"{name} is no bot: a bot has methods begin and act.",
-    )
-    raise PlanError(zh, en)
-
-
-def _made(player: object, seed: int) -> object:
-    """Return what a class or function makes of a seed, or of nothing where it takes none; anything else as it is."""
-    if not callable(player):
-        return player
+    if not isinstance(player, str | type) and hasattr(player, "act") and hasattr(player, "begin"):
+        return cast("Bot", player)
     try:
-        taken = signature(player)
-    except (ValueError, TypeError):  # as of dict
-        return player
-    for given in ((seed,), ()):
-        with suppress(TypeError):
-            taken.bind(*given)
-            break
-    else:
-        name = getattr(player, "__name__", "")
-        raise PlanError(
-            f"{name} 要的参数不止一个种子：给做好的机器人，或只收一个种子的类、函数。",
-            f"{name} takes more than a seed: give a bot, or a class or function that takes a seed alone.",
-        )
-    return player(*given)
+        return make_bot(cast("BotMaker", player), seed)
+    except NotABot as wrong:
+        raise PlanError(*wrong.text) from None
 
 
 def name_of(player: Player) -> str:

@@ -4,6 +4,6 @@
 `botzone_player` is one of ours as a program there.
 """
 
-from quepu.bots.protocol import LEVEL_NAMES, LEVELS, Bot, heavy, level_of, make_bot
+from quepu.bots.protocol import LEVEL_NAMES, LEVELS, Bot, BotMaker, NotABot, heavy, level_of, make_bot
 
-__all__ = ["LEVELS", "LEVEL_NAMES", "Bot", "heavy", "level_of", "make_bot"]
+__all__ = ["LEVELS", "LEVEL_NAMES", "Bot", "BotMaker", "NotABot", "heavy", "level_of", "make_bot"]

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
-from typing import Literal, NamedTuple, Protocol, runtime_checkable
+from inspect import signature
+from typing import Literal, NamedTuple, Protocol, cast, runtime_checkable
 
-from quepu.errors import Text, UnknownName
+from quepu.errors import Error, Text, UnknownName, missing_extra
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Event, View
 
@@ -27,6 +29,14 @@ class Bot(Protocol):
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """One of the options (never empty)."""
         ...
+
+
+BotMaker = str | Callable[[int], Bot] | Callable[[], Bot]
+"""A level's key, `exec:COMMAND`, or a class or function that makes a bot: from a seed, if it takes one."""
+
+
+class NotABot(Error):
+    """Something that should be a bot or make one, and does neither."""
 
 
 @runtime_checkable
@@ -143,23 +153,62 @@ def _running(made_by: type[Bot], command: str, _ours: int) -> Bot:
     return bot
 
 
-def make_bot(level: str, seed: int = 0, *, tables: bool = True) -> Bot:
+def make_bot(level: BotMaker, seed: int = 0, *, tables: bool = True) -> Bot:
     """A bot of this level, or `exec:COMMAND` for one in another process. `seed` determines its random choices.
 
+    A class or function makes it from the seed, or from nothing where it takes no seed.
     Without `tables` a level that usually needs them is made in the form that does without (see `heavy`).
 
     Raises:
         UnknownName: there is no such level.
+        NotABot: the class or function takes more than a seed, or what it makes is not a bot.
         BotError: the command cannot be run.
+        MissingExtra: the level needs numpy, which is not installed.
     """
+    if not isinstance(level, str):
+        return _made(level, seed)
     if level.startswith("exec:"):
         from quepu.bots.external import ExternalBot
 
         return _running(ExternalBot, level[5:], os.getpid())
     entry = level_of(level)
     module, name = (entry.made_by if tables or not entry.on_demand else entry.on_demand).split(":")
-    made: Bot = getattr(importlib.import_module(module), name)(seed)
+    try:
+        made: Bot = getattr(importlib.import_module(module), name)(seed)
+    except ModuleNotFoundError as wrong:
+        raise missing_extra(wrong.name) or wrong from wrong
     return made
+
+
+def _made(maker: object, seed: int) -> Bot:
+    """Return the bot that a class or function makes from a seed, or from nothing if it takes none."""
+    name = getattr(maker, "__name__", type(maker).__name__)
+    made: object = maker
+    if callable(maker):
+        for given in _arguments(maker, seed, name):
+            made = maker(*given)
+    if hasattr(made, "act") and hasattr(made, "begin"):
+        return cast("Bot", made)
+    raise NotABot(
+        f"{name} 不是机器人：机器人有 begin 和 act 两个方法。",
+        f"{name} is not a bot: a bot has the methods begin and act.",
+    )
+
+
+def _arguments(maker: Callable[..., object], seed: int, name: str) -> list[tuple[int, ...]]:
+    """Return the arguments to call a class or function with; none if Python does not know what it takes, as dict."""
+    try:
+        taken = signature(maker)
+    except (ValueError, TypeError):
+        return []
+    for given in ((seed,), ()):
+        with suppress(TypeError):
+            taken.bind(*given)
+            return [given]
+    raise NotABot(
+        f"{name} 要的参数不止一个种子：给做好的机器人，或只收一个种子的类、函数。",
+        f"{name} takes more than a seed: give a bot, or a class or function that takes a seed alone.",
+    )
 
 
 def level_of(key: str) -> BotLevel:

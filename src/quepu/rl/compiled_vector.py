@@ -20,6 +20,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from quepu.batch.code_cache import CachedCode
+from quepu.bots.protocol import BotMaker
 from quepu.fast_table import columns
 from quepu.fast_table.fast_tables import NUMBERED, OUTSIDE
 from quepu.fast_table.stepped import BOTS, SteppedTables
@@ -30,9 +31,9 @@ from quepu.rl import action_numbers, board_writer, compiled_board, compiled_toke
 from quepu.rl.encodings import Array, EncodingName, encoding_of
 from quepu.rl.episode import Terms
 from quepu.rl.episode_env import spaces_of
-from quepu.rl.rewards import HandOutcome, RewardName, reward_of
+from quepu.rl.rewards import HandOutcome, Reward, RewardName, reward_of
 from quepu.rl.tokens import CODES
-from quepu.rl.vector import actions_of, bot_seed, infos_of, seeds_of
+from quepu.rl.vector import actions_of, bot_seed, infos_of, other_seats, seeds_of, shown_in
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.table import events, make_wall
@@ -113,6 +114,7 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
         rules: an id, alias, TOML file or Rulebook.
         n: how many tables.
         bots: None, or three levels ("random", "closed", "plain") for the other seats.
+        copy: as in `MahjongVectorEnv`: return new arrays from every call.
         flowers: as in `quepu.rl.episode_env.EpisodeEnv`.
         encoding: "counts", "planes" or "tokens".
         reward: "points" or "rank".
@@ -129,16 +131,17 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
         self,
         rules: str | Rulebook = DEFAULT_RULES,
         n: int = 8,
-        bots: Sequence[str] | None = None,
+        bots: Sequence[BotMaker] | None = None,
         flowers: bool | None = None,
         *,
         encoding: EncodingName = "counts",
-        reward: RewardName = "points",
+        reward: RewardName | Reward = "points",
         match: bool | int = False,
+        copy: bool = True,
     ) -> None:
-        if bots is not None and len(bots) != 3:
-            raise ValueError(f"bots are three, not {len(bots)}")
-        if bots is not None and not set(bots) <= set(BOTS):
+        levels = other_seats(bots)
+        self.bots = None if levels is None else tuple(one for one in levels if isinstance(one, str) and one in BOTS)
+        if self.bots != levels:
             names = ", ".join(BOTS)
             raise StartError(f"编译的牌桌上机器人是：{names}。", f"bots at compiled tables are: {names}.")
         if match:
@@ -147,7 +150,7 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
             raise StartError("编译的牌桌，奖励是 points 或 rank。", "rewards of compiled tables are points or rank.")
         self.terms = Terms.of(rules, flowers, encoding, reward)
         self.num_envs = n
-        self.bots = None if bots is None else tuple(bots)
+        self.copy = copy
         self.single_observation_space = spaces_of(encoding)
         self.single_action_space = spaces.Discrete(action_numbers.COUNT)
         self.observation_space = batch_space(self.single_observation_space, n)
@@ -189,7 +192,7 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
     @property
     def shown(self) -> Shown:
         """Observations at this moment, of each table."""
-        return {"observation": self._shown, "action_mask": self._mask}
+        return shown_in(self._shown, self._mask, self.copy)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | Array | None = None, options: dict[str, Any] | None = None
@@ -207,7 +210,7 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
                 self._dealt[i] = self._begun[i] = 0
             self._deal(i)
         self._show(self._tables.go_on())
-        return self.shown, infos_of(self._players)
+        return self.shown, infos_of(self._players, copy=self.copy)
 
     def _deal(self, i: int) -> None:
         """Deal the next wall of the seed at table i."""
@@ -273,7 +276,8 @@ class CompiledVectorEnv(VectorEnv[Shown, Array, Array]):
             terminated[i] = True
             final[i] = outcome.info()
         self._show(over)
-        return self.shown, rewards, terminated, np.zeros(n, np.bool_), infos_of(self._players, gains, final)
+        infos = infos_of(self._players, gains, final, copy=self.copy)
+        return self.shown, rewards, terminated, np.zeros(n, np.bool_), infos
 
     def _outcome(self, i: int) -> HandOutcome:
         ending = self._tables.ending(i)

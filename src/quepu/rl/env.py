@@ -12,7 +12,9 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from quepu.rl import action_numbers
+from quepu.rl.encodings import EncodingName
 from quepu.rl.episode_env import PLAYERS, EpisodeEnv
+from quepu.rl.rewards import Reward, RewardName
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
 
@@ -130,6 +132,14 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
         return made
 
 
-def env(rules: str | Rulebook = DEFAULT_RULES, **options: Any) -> MahjongEnv:
+def env(
+    rules: str | Rulebook = DEFAULT_RULES,
+    flowers: bool | None = None,
+    render_mode: str | None = None,
+    *,
+    encoding: EncodingName = "counts",
+    reward: RewardName | Reward = "points",
+    match: bool | int = False,
+) -> MahjongEnv:
     """A hand (or, with `match`, a match) of this rulebook as an environment; see `EpisodeEnv`."""
-    return MahjongEnv(rules, **options)
+    return MahjongEnv(rules, flowers, render_mode, encoding=encoding, reward=reward, match=match)

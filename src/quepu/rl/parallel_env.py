@@ -11,7 +11,9 @@ import numpy as np
 from pettingzoo import ParallelEnv
 
 from quepu.rl import action_numbers
+from quepu.rl.encodings import EncodingName
 from quepu.rl.episode_env import PLAYERS, EpisodeEnv
+from quepu.rl.rewards import Reward, RewardName
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
 
@@ -96,6 +98,14 @@ class ParallelMahjongEnv(EpisodeEnv, ParallelEnv[str, dict[str, Any], int]):
         return self._number(actions[PLAYERS[player]])
 
 
-def parallel_env(rules: str | Rulebook = DEFAULT_RULES, **options: Any) -> ParallelMahjongEnv:
+def parallel_env(
+    rules: str | Rulebook = DEFAULT_RULES,
+    flowers: bool | None = None,
+    render_mode: str | None = None,
+    *,
+    encoding: EncodingName = "counts",
+    reward: RewardName | Reward = "points",
+    match: bool | int = False,
+) -> ParallelMahjongEnv:
     """A hand or match of this rulebook as a parallel environment; see `EpisodeEnv` for the options."""
-    return ParallelMahjongEnv(rules, **options)
+    return ParallelMahjongEnv(rules, flowers, render_mode, encoding=encoding, reward=reward, match=match)

@@ -1,4 +1,4 @@
-"""Many tables side by side as one gymnasium vector environment, with arrays that are written in place.
+"""Many tables side by side as one gymnasium vector environment.
 
 Each table stops where a learner is to act; `infos["player"]` says who that is. With `bots` one learner plays against
 them, at another place each episode; without, the learners are all four. A table whose episode is over is dealt anew at
@@ -8,7 +8,7 @@ how the old one ended (None at the other tables; `_final_info` says which).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from quepu.bots.protocol import Bot, make_bot
+from quepu.bots.protocol import Bot, BotMaker, make_bot
 from quepu.match.starts import StartError
 from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName, encoding_of
@@ -27,8 +27,8 @@ from quepu.rl.rewards import Reward, RewardName
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
 
-MakeBot = Callable[[int], Bot]
 Shown = dict[str, Array]
+OTHER_SEATS = 3
 
 
 def seeds_of(seed: int | Sequence[int | None] | Array | None, n: int) -> list[int | None]:
@@ -48,6 +48,25 @@ def seeds_of(seed: int | Sequence[int | None] | Array | None, n: int) -> list[in
     return [whole(seed, "seed") + i for i in range(n)]
 
 
+def other_seats(bots: Sequence[BotMaker] | None) -> tuple[BotMaker, ...] | None:
+    """Check the bots of the seats that the learner does not have; None: learners have all four.
+
+    Raises:
+        StartError: they are not three.
+    """
+    if isinstance(bots, str):
+        raise StartError(
+            f'bots 是另外三家，如 ("{bots}", "{bots}", "{bots}")，不是一个名字 {bots!r}。',
+            f'bots takes three, such as ("{bots}", "{bots}", "{bots}"), not the single name {bots!r}.',
+        )
+    if bots is not None and len(bots) != OTHER_SEATS:
+        raise StartError(
+            f"bots 是另外三家，要三个，给了 {len(bots)} 个。",
+            f"bots takes three, one for each other seat, not {len(bots)}.",
+        )
+    return None if bots is None else tuple(bots)
+
+
 def bot_seed(seed: int, number: int, step: int) -> int:
     """The seed of the bot `step` places after the learner, in a table's episode of this number: what int64 holds."""
     return (seed * 1_000_003 + number * 4 + step) % (1 << 63)
@@ -65,15 +84,24 @@ def actions_of(actions: Array | Sequence[int], n: int) -> Array:
     return np.ascontiguousarray(given, np.int64)
 
 
+def shown_in(seen: Array, mask: Array, copy: bool) -> Shown:
+    """Return observations and masks by gymnasium's names, in new arrays if asked for."""
+    return {"observation": seen.copy() if copy else seen, "action_mask": mask.copy() if copy else mask}
+
+
 def infos_of(
-    players: Array, rewards: Array | None = None, final: Mapping[int, dict[str, Any]] | None = None
+    players: Array,
+    rewards: Array | None = None,
+    final: Mapping[int, dict[str, Any]] | None = None,
+    *,
+    copy: bool = True,
 ) -> dict[str, Any]:
     """The infos of n tables; beside each array stands, with `_` before its name, which tables have something there.
 
     So gymnasium's wrappers read them. `final` has how the episodes of some tables ended.
     """
     every = np.ones(len(players), np.bool_)
-    infos: dict[str, Any] = {"player": players, "_player": every}
+    infos: dict[str, Any] = {"player": players.copy() if copy else players, "_player": every}
     if rewards is not None:
         infos |= {"rewards": rewards, "_rewards": every}
     if final:
@@ -90,12 +118,19 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
     Args:
         rules: an id, alias, TOML file or Rulebook.
         n: how many tables.
-        bots: None, or three levels (or functions from a seed to a bot) for the other seats.
+        bots: None, or three for the other seats: levels, or classes or functions that make a bot (`BotMaker`).
         flowers, encoding, reward, match: as in `quepu.rl.episode_env.EpisodeEnv`.
+        copy: return new arrays from every call. Without it observations, masks and `infos["player"]` are the same
+            arrays every time, overwritten by the next `step` or `reset`: faster, for those who copy what is to last.
 
-    `step` takes int [n] and gives observations {"observation": [n, …], "action_mask": int8 [n, 153]} (the same arrays
-    every time, written anew: copy what is to last), the rewards of whoever acted (with bots: all the learner's since
-    his last action), terminations, truncations (never) and infos: "player" [n], "rewards" [n, 4] of all players.
+    `step` takes int [n] and returns observations {"observation": [n, …], "action_mask": int8 [n, 153]}, the rewards of
+    whoever acted (with bots: all the learner's since his last action), terminations, truncations (never) and infos:
+    "player" [n], "rewards" [n, 4] of all players.
+
+    Raises:
+        UnknownName: there is no such book, encoding, reward or bot.
+        StartError: bots, flowers or match cannot be so.
+        NotABot: something among the bots is not a bot and does not make one.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
@@ -104,18 +139,20 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         self,
         rules: str | Rulebook = DEFAULT_RULES,
         n: int = 8,
-        bots: Sequence[str | MakeBot] | None = None,
+        bots: Sequence[BotMaker] | None = None,
         flowers: bool | None = None,
         *,
         encoding: EncodingName = "counts",
         reward: RewardName | Reward = "points",
         match: bool | int = False,
+        copy: bool = True,
     ) -> None:
-        if bots is not None and len(bots) != 3:
-            raise ValueError(f"bots are three, not {len(bots)}")
+        self.bots = other_seats(bots)
+        for one in self.bots or ():
+            make_bot(one)  # what cannot be made is refused here, not by `reset`
         terms = Terms.of(rules, flowers, encoding, reward, match)
         self.num_envs = n
-        self.bots = None if bots is None else tuple(bots)
+        self.copy = copy
         self.episodes = [Episode(terms) for _ in range(n)]
         self.single_observation_space = spaces_of(encoding)
         self.single_action_space = spaces.Discrete(action_numbers.COUNT)
@@ -135,7 +172,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
     @property
     def shown(self) -> Shown:
         """Observations at this moment, of each table."""
-        return {"observation": self._seen, "action_mask": self._mask}
+        return shown_in(self._seen, self._mask, self.copy)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | Array | None = None, options: dict[str, Any] | None = None
@@ -150,7 +187,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
                 self._begun[i] = 0
             self._begin(i, own, options)
             self._show(i)
-        return self.shown, infos_of(self._players)
+        return self.shown, infos_of(self._players, copy=self.copy)
 
     def _begin(self, i: int, seed: int | None = None, options: dict[str, Any] | None = None) -> Array:
         """A new episode that waits for a learner; what was won before he could act."""
@@ -173,7 +210,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         learner = number % 4
         for step, level in enumerate(self.bots, 1):
             own = bot_seed(episode.seed or 0, number, step)
-            self._seats[i][(learner + step) % 4] = make_bot(level, own) if isinstance(level, str) else level(own)
+            self._seats[i][(learner + step) % 4] = make_bot(level, own)
         self._tables[i] = None
 
     def _play_bots(self, i: int, gains: Array) -> dict[str, Any] | None:
@@ -233,24 +270,34 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
                 final[i] = info
                 self._begin(i)
             self._show(i)
-        return self.shown, rewards, over, np.zeros(n, np.bool_), infos_of(self._players, gains, final)
+        infos = infos_of(self._players, gains, final, copy=self.copy)
+        return self.shown, rewards, over, np.zeros(n, np.bool_), infos
 
     def close(self, **_: Any) -> None:
         """Nothing to close."""
 
 
 def vec(
-    rules: str | Rulebook = DEFAULT_RULES, n: int = 8, *, compiled: bool = False, **options: Any
+    rules: str | Rulebook = DEFAULT_RULES,
+    n: int = 8,
+    bots: Sequence[BotMaker] | None = None,
+    flowers: bool | None = None,
+    *,
+    compiled: bool = False,
+    encoding: EncodingName = "counts",
+    reward: RewardName | Reward = "points",
+    match: bool | int = False,
+    copy: bool = True,
 ) -> VectorEnv[Shown, Array, Array]:
     """`n` tables of this rulebook side by side; see `MahjongVectorEnv`, and `CompiledVectorEnv` for `compiled`.
 
     Raises:
-        StartError: there is no table, or what `compiled` tables have not.
+        StartError: there is no table, or `compiled` tables lack what is asked for.
     """
     if n < 1:
         raise StartError(f"至少要一张桌，不能是 {n} 张。", f"there must be a table at least, not {n}.")
     if compiled:
         from quepu.rl.compiled_vector import CompiledVectorEnv
 
-        return CompiledVectorEnv(rules, n, **options)
-    return MahjongVectorEnv(rules, n, **options)
+        return CompiledVectorEnv(rules, n, bots, flowers, encoding=encoding, reward=reward, match=match, copy=copy)
+    return MahjongVectorEnv(rules, n, bots, flowers, encoding=encoding, reward=reward, match=match, copy=copy)
