@@ -136,4 +136,5 @@ $(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/peers.stamp: $(VENV)/dev.stamp
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,peers]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'mjai>=0.2.1' loguru requests || true
 	@touch $@

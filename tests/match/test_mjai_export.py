@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,10 @@ from quepu.match.imports import read_any
 from quepu.match.log import PlayedHand
 from quepu.match.mjai import read_stream
 from quepu.match.mjai_export import StreamError, to_mjai
-from quepu.table.events import Discarded, Drawn, Event, FlowerSetAside, Won
+from quepu.table.events import Discarded, Drawn, Event, FlowerSetAside, ReplacementDrawn, Won
+from quepu.table.wall import TILE_NAMES
+from quepu.tiles import KINDS
+from tests.books import PLAYED
 
 
 def played(rules: str, file: Path) -> Replay:
@@ -101,3 +106,75 @@ def test_moved_seats_have_no_stream(tmp_path: Path) -> None:
     with pytest.raises(StreamError, match=r"第 5 局换了座位.*只打一圈.*rounds=1") as refused:
         to_mjai(replay)
     assert "hand 5" in refused.value.say("en") and "one round" in refused.value.say("en")
+
+
+def streams(rules: str, seeds: range, file: Path, *, flowers: bool = True) -> Iterator[tuple[Replay, list[str]]]:
+    """Whole streams of matches, with their logs."""
+    for seed in seeds:
+        match(rules, ["plain", "random", "closed", "plain"], seed=seed, rounds=1, log=file)
+        replay = read_log(file.read_text("utf-8").splitlines())
+        yield replay, to_mjai(replay, flowers=flowers)
+
+
+@pytest.mark.parametrize("rules", ["lingque-29", "canton"])
+def test_a_deal_has_every_field_that_readers_require(rules: str, tmp_path: Path) -> None:
+    """Scores before a hand are what the hands before it came to, player by player."""
+    for replay, lines in streams(rules, range(2), tmp_path / "m"):
+        deals = [line for line in map(json.loads, lines) if line["type"] == "start_kyoku"]
+        assert all(line["dora_marker"] in TILE_NAMES and line["kyotaku"] == 0 for line in deals)
+        paid = [list(hand.players) for hand in replay.match.hands]
+        expected = [[sum(own) for own in zip(*paid[:at], [0] * 4, strict=True)] for at in range(len(paid))]
+        assert [line["scores"] for line in deals] == expected
+        assert len({line["dora_marker"] for line in deals}) == 1  # it says nothing about the wall
+
+
+@pytest.mark.parametrize("rules", ["canton", "guobiao-mcr"])
+def test_without_flowers_the_rest_is_as_it_was(rules: str, tmp_path: Path) -> None:
+    """No line has a flower; everybody is dealt thirteen other tiles, and draws and discards them in the same order."""
+    for replay, lines in streams(rules, range(3), tmp_path / "m", flowers=False):
+        assert not any('"flower"' in line or '"f' in line for line in lines)
+        for deal in (line for line in map(json.loads, lines) if line["type"] == "start_kyoku"):
+            assert all(len(own) == 13 and set(own) <= set(TILE_NAMES) for own in deal["tehais"])
+        back = read_stream(lines)
+        for mine, theirs in zip(replay.hands, back.hands, strict=True):
+            first = [type(event) for event in mine.events].index(Drawn)
+            happened = [event for event in mine.events[first:] if getattr(event, "tile", KINDS) < KINDS]
+            drawn = [(event.seat, event.tile) for event in happened if isinstance(event, Drawn | ReplacementDrawn)]
+            assert [(move.seat, move.tile) for move in theirs.moves if move.what == "draw"] == drawn
+            discards = [(event.seat, event.tile) for event in happened if isinstance(event, Discarded)]
+            assert [(move.seat, move.tile) for move in theirs.moves if move.what == "play"] == discards
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", PLAYED)
+def test_mjai_reads_it(rules: str, tmp_path: Path) -> None:
+    """The state of each player that mjai keeps follows the whole stream, and that player's own."""
+    state = pytest.importorskip("mjai.mlibriichi.state", reason="mjai is not installed")
+    lines_read = 0
+    for replay, lines in streams(rules, range(10), tmp_path / "m", flowers=False):
+        hidden = replay.match.rules.table.concealed_kongs_hidden  # four unknown tiles are what mjai cannot read
+        for player in range(4):
+            for stream in (lines, *(() if hidden else (to_mjai(replay, player, flowers=False),))):
+                follower = state.PlayerState(player)
+                for line in stream:
+                    follower.update(line)
+                    lines_read += 1
+                deal = [json.loads(line) for line in stream if "start_kyoku" in line][-1]
+                assert follower.scores == [deal["scores"][(player + at) % 4] for at in range(4)]
+    assert lines_read > 1000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", PLAYED)
+def test_riichienv_reads_it(rules: str, tmp_path: Path) -> None:
+    riichienv = pytest.importorskip("riichienv", reason="riichienv is not installed")
+    for replay, lines in streams(rules, range(10), tmp_path / "m", flowers=False):
+        file = tmp_path / "stream.jsonl"
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        found = riichienv.MjaiReplay.from_jsonl(str(file))
+        assert found.num_rounds() == len(replay.hands)
+        for mine, theirs in zip(replay.hands, found.take_kyokus(), strict=True):
+            drawn = sum(isinstance(event, Drawn | ReplacementDrawn) and event.tile < KINDS for event in mine.events)
+            dealt = takewhile(lambda event: not isinstance(event, Drawn), mine.events)
+            drawn -= sum(isinstance(event, ReplacementDrawn) and event.tile < KINDS for event in dealt)
+            assert sum(event["name"] == "DealTile" for event in theirs.events()) == drawn

@@ -1,9 +1,15 @@
-"""A log as a stream of events in the manner of mjai (see `quepu.match.mjai`), whole or as one player sees it."""
+"""Write a log as a stream of mjai events (see `quepu.match.mjai`), whole or as one player sees it.
+
+Programs for riichi read it: `start_kyoku` has the fields that they require. Of those `scores` are the players' totals
+before the hand; `kyotaku` (riichi deposits) is 0 and `dora_marker` always north, since our rules have neither: it says
+nothing about the wall. docs/bots.md lists what the format cannot say.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from quepu.errors import Error
@@ -27,6 +33,7 @@ from quepu.table.events import (
 from quepu.table.wall import TILE_NAMES
 from quepu.tiles import FIRST_FLOWER, WINDS
 
+DORA_MARKER = "N"
 _CLAIMS = {ChowClaimed: "chi", PungClaimed: "pon", KongClaimed: "daiminkan"}
 
 
@@ -34,42 +41,72 @@ class StreamError(Error):
     """A log that such a stream has no form for."""
 
 
-def to_mjai(replay: Replay, player: int | None = None) -> list[str]:
-    """The lines of a log; with `player` (0-3) those tiles are "?" that this player does not see.
+def to_mjai(replay: Replay, player: int | None = None, *, flowers: bool = True) -> list[str]:
+    """Return the lines of a log; with `player` (0-3) those tiles are "?" that this player does not see.
+
+    Without `flowers` a stream has none, as if their replacements had been drawn at once: for programs that know only
+    34 kinds of tiles.
 
     Raises:
         StreamError: there is no such player, or seats of the match are drawn anew or moved, so that players do not
-            follow each other.
+            follow each other, or a hand was won by flowers alone and they are left out.
     """
     if player not in (None, 0, 1, 2, 3):
-        raise StreamError(f"玩家是 0 到 3，没有“{player}”。", f"players are 0 to 3: {player!r} is none.")
+        raise StreamError(f"玩家是 0 到 3，没有“{player}”。", f"players are 0 to 3, not {player!r}.")
     hidden = replay.match.rules.table.concealed_kongs_hidden
     lines: list[dict[str, Any]] = [
         {"type": "start_game", "names": list(replay.match.names), "rules": replay.book.id.partition("@")[0]}
     ]
-    for hand in replay.hands:
-        lines += _hand(hand, player, hidden)
+    totals = [0, 0, 0, 0]
+    results = [hand.players for hand in replay.match.hands]
+    for at, hand in enumerate(replay.hands):
+        lines += (line for line in _hand(hand, player, hidden, totals, flowers) if flowers or not _is_flower(line))
+        if at < len(results):
+            totals = [before + more for before, more in zip(totals, results[at], strict=True)]
     lines.append({"type": "end_game"})
     return [json.dumps(line, ensure_ascii=False) for line in lines]
 
 
-def _hand(hand: PlayedHand, player: int | None, hidden: bool) -> Iterator[dict[str, Any]]:
+def _is_flower(line: dict[str, Any]) -> bool:
+    return str(line.get("pai", "")).startswith("f")
+
+
+def _dealt(hand: PlayedHand, flowers: bool) -> dict[int, tuple[int, ...]]:
+    """Return the tiles dealt to each seat; without `flowers` those in their places, replaced before the first draw."""
+    tiles = {event.seat: list(event.tiles) for event in hand.events if isinstance(event, Dealt)}
+    if not flowers:
+        for event in takewhile(lambda event: not isinstance(event, Drawn), hand.events):
+            if isinstance(event, FlowerSetAside):
+                tiles[event.seat].remove(event.tile)
+            elif isinstance(event, ReplacementDrawn):
+                tiles[event.seat].append(event.tile)
+        if any(tile >= FIRST_FLOWER for own in tiles.values() for tile in own):
+            raise StreamError(
+                f"第 {hand.number} 局配牌里的花没补就完了，不能略去花牌。",
+                f"hand {hand.number} ended before dealt flowers were replaced: it has no stream without flowers.",
+            )
+    return {seat: tuple(own) for seat, own in tiles.items()}
+
+
+def _hand(
+    hand: PlayedHand, player: int | None, hidden: bool, totals: list[int], flowers: bool
+) -> Iterator[dict[str, Any]]:
     seats = hand.place.seats
     if any((seat - seats[0]) % 4 != at for at, seat in enumerate(seats)):
         zh = f"第 {hand.number} 局换了座位，这种事件流里玩家次序不变：只打一圈的对局才写得成（rounds=1）。"
         en = f"seats were moved by hand {hand.number}; in such a stream they stay: only a match of one round has one"
         raise StreamError(zh, f"{en} (rounds=1).")
-    dealt = {event.seat: event.tiles for event in hand.events if isinstance(event, Dealt)}
     tehais = [["?"] * 13] * 4
-    for seat, tiles in dealt.items():
+    for seat, tiles in _dealt(hand, flowers).items():
         if player in (None, seats[seat]):
             tehais[seats[seat]] = [_name(tile) for tile in tiles]
     place = hand.place
     yield {
         "type": "start_kyoku", "bakaze": WINDS[place.round_wind], "kyoku": place.dealership + 1, "honba": place.repeat,
-        "oya": seats[0], "tehais": tehais,
+        "kyotaku": 0, "oya": seats[0], "scores": list(totals), "dora_marker": DORA_MARKER, "tehais": tehais,
     }  # fmt: skip
-    for event in hand.events:
+    drawn = next((at for at, event in enumerate(hand.events) if isinstance(event, Drawn)), 0)
+    for event in hand.events if flowers else hand.events[drawn:]:
         line = _line(event, seats, player, hidden)
         if line is not None:
             yield line
