@@ -279,20 +279,22 @@ def test_bots_may_be_classes_with_or_without_a_seed() -> None:
 
 def rollout(many: Any, steps: int) -> tuple[list[Any], list[Any]]:
     """What a rollout list has: arrays as they were given, and copies made at that moment."""
-    kept, copies = [], []
+    returned, copies = [], []
     shown, infos = many.reset(seed=3)
     for _ in range(steps):
         now = [shown["observation"], shown["action_mask"], infos["player"], infos.get("rewards", np.zeros(1))]
-        kept.append(now)
+        returned.append(now)
         copies.append([one.copy() for one in now])
         shown, _, _, _, infos = many.step(shown["action_mask"].argmax(axis=1))
-    return kept, copies
+    return returned, copies
 
 
 def lasting(many: Any) -> list[bool]:
     """Whether observations, masks, players and rewards of a rollout are still what they were."""
-    kept, copies = rollout(many, 12)
-    return [all(np.array_equal(one[at], other[at]) for one, other in zip(kept, copies, strict=True)) for at in range(4)]
+    returned, copies = rollout(many, 12)
+    return [
+        all(np.array_equal(one[at], other[at]) for one, other in zip(returned, copies, strict=True)) for at in range(4)
+    ]
 
 
 @pytest.mark.parametrize("encoding", ["counts", "planes", "tokens"])

@@ -1,4 +1,4 @@
-"""What takes a while, on standard error: a progress bar with rate and time left, and tables that are built first."""
+"""Progress on standard error: a bar with rate and time left, and notes about tables that are built first."""
 
 from __future__ import annotations
 
