@@ -27,13 +27,13 @@ WORSE = 0.2
 """So much worse than the last time is a drop."""
 _SCALE = {"µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0}
 _HEAD = """\
-# Figures
+# Benchmarks
 
-Written by `make bench` (`python bench/run.py`) from [history.jsonl](history.jsonl): the newest figure of each thing,
-those beside another program first, then a few of each section; the history has the rest. A ratio above 1 says how many
-times faster quepu is than that program in the same run. Load is that of the machine over a minute, cores beside it;
-what it disturbs least is the ratio. `make bench-check` measures anew and fails where a figure is a fifth worse. How
-figures came about, and what did not help, is in [docs/decisions/performance.md](../docs/decisions/performance.md).
+Written by `make bench` (`python bench/run.py`) from [history.jsonl](history.jsonl): the newest figure of each
+kind, those next to another program first, then a few of each section. A ratio above 1 says how many times faster
+quepu is than that program in the same run; load is the machine's over a minute, next to its cores, and disturbs
+ratios least. `make bench-check` measures again and fails where a figure is a fifth worse. Why things are built the way
+they are, with measurements, is in [docs/decisions](../docs/decisions/README.md).
 
 ![How they changed](trend.svg)
 
