@@ -237,7 +237,11 @@ def hostname(host: str) -> str:
 
 
 def own_page(connection: HTTPConnection) -> bool:
-    """Whether a request comes from a page of this server; programs, which name no page, are taken for it."""
+    """Whether a request comes from a page of this server; programs, which name no page, are taken for it.
+
+    A page of another port of the same host is another's, unless it has one of the public names: a proxy may hide the
+    port by which visitors came.
+    """
     origin = connection.headers.get("origin")
     if origin is None:
         return True

@@ -1,0 +1,469 @@
+"""The guard before the application, on both sides of its limits, without a network."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse
+from starlette.types import Message, Receive, Scope, Send
+
+from quepu.server.http import guard
+from quepu.server.http.guard import (
+    AllowedHost,
+    BodyLimit,
+    RateLimit,
+    SafeHeaders,
+    allowed_host,
+    at_this_machine,
+    hostname,
+    own_page,
+)
+from quepu.server.http.responses import HEADERS
+from quepu.server.limits import Limits
+from tests.loop import run
+
+LIMITS = Limits(body=100, body_each=150, body_all=220, body_time=600)
+
+
+def scope(path: str = "/api/x", method: str = "POST", client: str = "203.0.113.7", **headers: str) -> dict[str, Any]:
+    named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    return {
+        "type": "http", "method": method, "path": path, "query_string": b"", "headers": named, "scheme": "http",
+        "client": (client, 50000), "server": ("127.0.0.1", 80), "root_path": "", "http_version": "1.1",
+    }  # fmt: skip
+
+
+def pieces(*parts: bytes, ends: bool = True) -> list[Message]:
+    """The messages of a body that comes in these pieces."""
+    last = len(parts) - 1
+    return [
+        {"type": "http.request", "body": part, "more_body": not (ends and i == last)} for i, part in enumerate(parts)
+    ]
+
+
+class Asked:
+    """A request to a guarded application: what the application was given, what was answered, what stayed unread."""
+
+    def __init__(self, messages: Iterable[Message]) -> None:
+        self.coming = list(messages)
+        self.sent: list[Message] = []
+
+    async def receive(self) -> Message:
+        if self.coming:
+            return self.coming.pop(0)
+        await asyncio.sleep(3600)
+        raise AssertionError("unreachable")
+
+    async def send(self, message: Message) -> None:
+        self.sent.append(message)
+
+    async def through(self, app: Any, asked: dict[str, Any]) -> Asked:
+        await app(asked, self.receive, self.send)
+        return self
+
+    @property
+    def status(self) -> int | None:
+        return next((message["status"] for message in self.sent if message["type"] == "http.response.start"), None)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {name.decode(): value.decode() for name, value in self.sent[0]["headers"]}
+
+    @property
+    def error(self) -> str:
+        answer: str = json.loads(b"".join(message.get("body", b"") for message in self.sent))["error"]
+        return answer
+
+
+class Reader:
+    """An application that reads its body, and waits, if it has to, before it answers."""
+
+    def __init__(self, gate: asyncio.Event | None = None) -> None:
+        self.gate = gate
+        self.bodies: list[bytes] = []
+        self.now = self.most = 0
+        self.after: Message | None = None
+
+    async def __call__(self, asked: Scope, receive: Receive, send: Send) -> None:
+        self.now += 1
+        self.most = max(self.most, self.now)
+        try:
+            message = await receive()
+            assert (message["type"], message["more_body"]) == ("http.request", False)
+            self.bodies.append(message["body"])
+            if self.gate is not None:
+                await self.gate.wait()
+            await PlainTextResponse("read")(asked, receive, send)
+        finally:
+            self.now -= 1
+
+
+def ask(limits: Limits, *parts: bytes, ends: bool = True, **how: Any) -> tuple[Asked, list[bytes]]:
+    """One request with this body to an application that reads it."""
+    app = Reader()
+    asked = run(Asked(pieces(*parts, ends=ends)).through(BodyLimit(app, limits, how.pop("larger", {})), scope(**how)))
+    return asked, app.bodies
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_body_of_the_limit_is_read_and_one_byte_more_is_not(told: bool) -> None:
+    for size, status in ((0, 200), (99, 200), (100, 200), (101, 413), (5000, 413)):
+        body = b"x" * size
+        length = {"content_length": str(size)} if told else {}
+        asked, bodies = ask(LIMITS, body[:60], body[60:], **length)
+        assert asked.status == status, size
+        assert bodies == ([body] if status == 200 else [])
+        if status == 413:
+            assert "最多 0 KiB" in asked.error
+            assert asked.headers["connection"] == "close"
+
+
+def test_a_path_may_have_a_larger_limit_of_its_own() -> None:
+    limits = Limits(body=100, body_each=9000, body_all=9000)
+    larger = {"/api/log": 2048}
+    for path, size, status in (("/api/log", 2048, 200), ("/api/log", 2049, 413), ("/api/x", 101, 413)):
+        asked, _ = ask(limits, b"x" * size, path=path, larger=larger, accept_language="en")
+        assert asked.status == status
+    assert asked.error == "too large: at most 0 KiB."
+    asked, _ = ask(limits, b"x" * 2049, path="/api/log", larger=larger)
+    assert "最多 2 KiB" in asked.error
+
+
+@pytest.mark.parametrize("length", ["x", "-1", "1e3", "", "9" * 40, "1" + "0" * 12])
+def test_a_length_that_cannot_be_is_refused_unread(length: str) -> None:
+    asked, bodies = ask(LIMITS, b"x", content_length=length)
+    assert (asked.status, bodies) == (413, [])
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+def test_requests_without_a_body_and_sockets_pass_as_they_are(method: str) -> None:
+    given: list[Any] = []
+
+    async def app(asked: Scope, receive: Receive, send: Send) -> None:
+        given.append((asked["type"], receive, send))
+
+    for kind in ("http", "websocket", "lifespan"):
+        one = Asked([])
+        asked = scope(method=method) | {"type": kind}
+        run(one.through(BodyLimit(app, LIMITS), asked))
+        assert given.pop() == (kind, one.receive, one.send)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+def test_every_other_method_is_guarded(method: str) -> None:
+    assert ask(LIMITS, b"x" * 101, method=method)[0].status == 413
+
+
+def test_after_the_body_an_application_hears_what_comes_next() -> None:
+    heard: list[Message] = []
+
+    async def app(_asked: Scope, receive: Receive, _send: Send) -> None:
+        heard.extend([await receive(), await receive()])
+
+    one = Asked([*pieces(b"ab", b"c"), {"type": "http.disconnect"}])
+    run(one.through(BodyLimit(app, LIMITS), scope()))
+    assert heard == [{"type": "http.request", "body": b"abc", "more_body": False}, {"type": "http.disconnect"}]
+
+
+def test_who_hangs_up_within_a_body_gets_no_answer_and_holds_nothing() -> None:
+    limit = BodyLimit(Reader(), LIMITS)
+    for _ in range(5):
+        one = Asked([*pieces(b"x" * 90, ends=False), {"type": "http.disconnect"}])
+        assert run(one.through(limit, scope())).sent == []
+    assert run(Asked(pieces(b"x" * 100)).through(limit, scope())).status == 200
+
+
+def test_bytes_are_given_back_however_a_request_ends() -> None:
+    class Broken(Exception):
+        pass
+
+    async def fails(_asked: Scope, receive: Receive, _send: Send) -> None:
+        await receive()
+        raise Broken
+
+    async def go() -> None:
+        limit = BodyLimit(fails, LIMITS)
+        for _ in range(4):
+            with pytest.raises(Broken):
+                await Asked(pieces(b"x" * 100)).through(limit, scope())
+            assert (await Asked(pieces(b"x" * 100, b"x")).through(limit, scope())).status == 413
+        limit.app = Reader()
+        assert (await Asked(pieces(b"x" * 100)).through(limit, scope())).status == 200
+        assert not limit._of, "nobody is remembered who holds nothing"
+
+    run(go())
+
+
+def holding(*others: tuple[str, bytes, int | None]) -> list[Asked]:
+    """What requests get while the first of them, of 100 bytes from 203.0.113.7, is being answered."""
+
+    async def go() -> list[Asked]:
+        gate = asyncio.Event()
+        limit = BodyLimit(Reader(gate), LIMITS)
+        first = asyncio.create_task(Asked(pieces(b"x" * 100)).through(limit, scope()))
+        while not limit.app.bodies:  # type: ignore[attr-defined]
+            await asyncio.sleep(0)
+        ends = []
+        for who, body, length in others:
+            told = {} if length is None else {"content_length": str(length)}
+            one = Asked(pieces(body))
+            ends.append(asyncio.create_task(one.through(limit, scope(client=who, **told))))
+            for _ in range(50):
+                await asyncio.sleep(0)
+        gate.set()
+        assert (await first).status == 200
+        return list(await asyncio.gather(*ends))
+
+    answered: list[Asked] = run(go())
+    return answered
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_bodies_of_one_address_at_once_have_a_limit_together(told: bool) -> None:
+    for size, status in ((50, 200), (51, 429)):
+        (asked,) = holding(("203.0.113.7", b"x" * size, size if told else None))
+        assert asked.status == status
+    assert "同时送来的内容太多" in asked.error
+    (other,) = holding(("203.0.113.8", b"x" * 51, 51 if told else None))
+    assert other.status == 200, "another address has its own"
+
+
+def test_bodies_of_everybody_at_once_have_a_limit_together() -> None:
+    answers = holding(("203.0.113.8", b"x" * 100, None), ("203.0.113.9", b"x" * 20, None))
+    assert [one.status for one in answers] == [200, 200]
+    answers = holding(("203.0.113.8", b"x" * 100, None), ("203.0.113.9", b"x" * 21, None))
+    assert [one.status for one in answers] == [200, 503]
+    assert "太忙" in answers[1].error
+
+
+def test_large_bodies_of_an_address_are_answered_one_at_a_time_and_two_in_all() -> None:
+    limits = Limits(body=1 << 20, body_each=1 << 20, body_all=1 << 22)
+
+    def most(size: int, *who: str) -> int:
+        async def go() -> int:
+            gate = asyncio.Event()
+            app = Reader(gate)
+            limit = BodyLimit(app, limits)
+            asked = [Asked(pieces(b"x" * size)).through(limit, scope(client=one)) for one in who]
+            tasks = [asyncio.create_task(one) for one in asked]
+            for _ in range(200):
+                await asyncio.sleep(0)
+            gate.set()
+            assert [one.status for one in await asyncio.gather(*tasks)] == [200] * len(who)
+            return app.most
+
+        found: int = run(go())
+        return found
+
+    large = guard._LARGE
+    assert most(large, "a", "a", "a") == 3
+    assert most(large + 1, "a", "a", "a") == 1
+    assert most(large + 1, "a", "b", "c", "d") == 2
+    assert most(large, "a", "b", "c", "d") == 4
+
+
+def test_a_body_has_its_time_and_a_larger_one_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+    timeout = asyncio.timeout
+
+    def noted(seconds: float) -> Any:
+        given.append(seconds)
+        return timeout(seconds)
+
+    monkeypatch.setattr(guard.asyncio, "timeout", noted)
+    for most, seconds in ((100, 30 + 100 / 65536), (65536, 31), (655360, 40)):
+        assert ask(Limits(body=most, body_time=30), b"x")[0].status == 200
+        assert given == [pytest.approx(seconds, abs=1e-9)]
+        given.clear()
+
+
+def test_a_body_that_does_not_end_is_refused_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "_READ_ON", 0.01)
+    asked, bodies = ask(Limits(body=100, body_time=0.01), b"xx", ends=False)
+    assert (asked.status, bodies) == (408, [])
+    assert "太慢" in asked.error and asked.headers["connection"] == "close"
+
+
+def test_of_what_is_refused_only_a_little_more_is_read() -> None:
+    """An answer is lost if the connection is closed on bytes unread; a flood is not read to its end."""
+    one = Asked([*pieces(*[b"x" * 100] * 3), {"type": "later"}])
+    run(one.through(BodyLimit(Reader(), LIMITS), scope(content_length="300")))
+    assert [message["type"] for message in one.coming] == ["later"]
+    assert one.status == 413
+    flood = Asked(pieces(*[b"x" * 100] * 9, ends=False))
+    run(flood.through(BodyLimit(Reader(), LIMITS), scope(content_length="900")))
+    assert len(flood.coming) == 9 - 4, "four times the limit"
+    gone = Asked([{"type": "http.disconnect"}, *pieces(b"x")])
+    run(gone.through(BodyLimit(Reader(), LIMITS), scope(content_length="900")))
+    assert len(gone.coming) == 1
+
+
+def connection(origin: str | None, host: str | None = "box:8000", names: tuple[str, ...] = (), **more: Any) -> Any:
+    headers = {name: value for name, value in (("origin", origin), ("host", host)) if value is not None}
+    state = SimpleNamespace(settings=SimpleNamespace(public_names=names, proxies=more.pop("proxies", ())))
+    return HTTPConnection(scope(**headers) | {"app": SimpleNamespace(state=state)} | more)
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "own"),
+    [
+        (None, "box:8000", True),
+        ("http://box:8000", "box:8000", True),
+        ("https://box:8000", "box:8000", True),
+        ("http://box:8001", "box:8000", False),
+        ("http://box", "box:8000", False),
+        ("http://box:8000", "box", False),
+        ("http://box", "box", True),
+        ("http://127.0.0.1:8000", "127.0.0.1:8000", True),
+        ("http://127.0.0.1:9000", "127.0.0.1:8000", False),
+        ("http://[::1]:8000", "[::1]:8000", True),
+        ("http://[::1]:8001", "[::1]:8000", False),
+        ("http://evil.example", "box:8000", False),
+        ("http://evil.example/box:8000", "box:8000", False),
+        ("http://box:8000.evil.example", "box:8000", False),
+        ("null", "box:8000", False),
+        ("", "box:8000", False),
+        ("http://[::1", "box:8000", False),
+        ("http://box:8000", None, False),
+        ("null", None, False),
+    ],
+)
+def test_only_pages_of_this_host_and_this_port_are_its_own(origin: str | None, host: str | None, own: bool) -> None:
+    assert own_page(connection(origin, host)) is own
+
+
+def test_a_public_name_is_its_own_through_any_proxy_and_others_are_not() -> None:
+    names = ("play.example.org", "club.example")
+    for origin, own in (
+        ("https://play.example.org", True),
+        ("https://club.example:8443", True),
+        ("https://other.example.org", False),
+        ("https://play.example.org.evil.example", False),
+        ("null", False),
+        ("https://", False),
+    ):
+        assert own_page(connection(origin, "127.0.0.1:8000", names)) is own, origin
+
+
+def test_who_sits_at_this_machine() -> None:
+    for client, here in (
+        (("127.0.0.1", 5), True), (("127.9.9.9", 5), True), (("::1", 5), True), (("192.168.1.7", 5), False),
+        (("203.0.113.7", 5), False), (("testclient", 5), False), (None, False),
+    ):  # fmt: skip
+        assert at_this_machine(connection(None, client=client)) is here, client
+    assert not at_this_machine(connection(None, client=("127.0.0.1", 5), proxies=("127.0.0.1",))), "it is the proxy"
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [
+        ("box", "box"), ("box:8000", "box"), ("BOX.Local.", "box.local"), ("[::1]:80", "::1"), ("", ""), (":80", ""),
+        ("[::1", "?."), ("a@box:1", "box"),
+    ],
+)  # fmt: skip
+def test_the_name_in_a_host_header(host: str, name: str) -> None:
+    assert hostname(host) == name
+
+
+def test_hosts_of_a_server_at_home_and_of_one_with_names() -> None:
+    for host in ("localhost", "box", "box.local", "box.lan:1", "a.home", "a.internal", "a.home.arpa", "x.localhost",
+                 "192.168.1.7", "203.0.113.7", "[2001:db8::1]:8000"):  # fmt: skip
+        assert allowed_host(host, ()), host
+    for host in ("evil.example", "local.example", "evillocal.x", "192.168.1.7.evil.example", "[::1", "1.2.3.4.5"):
+        assert not allowed_host(host, ()), host
+    names = {"club.example"}
+    for host in ("club.example", "CLUB.example:443", "localhost", "127.0.0.1:8000", "[::1]"):
+        assert allowed_host(host, names), host
+    for host in ("box", "box.local", "192.168.1.7", "127.0.0.2", "x.club.example", "", "[::1"):
+        assert not allowed_host(host, names), host
+
+
+def hosted(asked: dict[str, Any], names: tuple[str, ...] = ("Club.Example",)) -> tuple[Asked, bool]:
+    """What a server of these names answers, and whether the application was asked."""
+    reached: list[bool] = []
+
+    async def app(_asked: Scope, _receive: Receive, _send: Send) -> None:
+        reached.append(True)
+
+    return run(Asked([]).through(AllowedHost(app, names), asked)), bool(reached)
+
+
+def test_requests_and_sockets_under_another_name_do_not_reach_the_application() -> None:
+    for kind in ("http", "websocket"):
+        assert hosted(scope(host="club.example") | {"type": kind})[1]
+        assert hosted(scope(host="box") | {"type": kind}, ())[1]
+    asked, reached = hosted(scope(host="evil.example"))
+    assert (asked.status, reached, "不叫这个名字" in asked.error) == (421, False, True)
+    asked, reached = hosted(scope(host="evil.example", accept_language="en"))
+    assert asked.error == "this server does not go by that name."
+    asked, reached = hosted(scope(host="evil.example") | {"type": "websocket"})
+    assert (asked.sent, reached) == ([{"type": "websocket.close", "code": 4403}], False)
+    assert hosted(scope())[0].status == 421, "no name at all"
+    assert hosted(scope() | {"type": "lifespan"})[1]
+
+
+def test_zero_bytes_do_not_reach_what_asks_a_database() -> None:
+    ok = {"host": "club.example"}
+    for more in ({"path": "/api/a\0b"}, {"query_string": b"a=%00"}):
+        asked, reached = hosted(scope(**ok) | more)
+        assert (asked.status, reached, "没有这个地址" in asked.error) == (404, False, True)
+        asked, reached = hosted(scope(**ok) | more | {"type": "websocket"})
+        assert (asked.sent, reached) == ([{"type": "websocket.close", "code": 4404}], False)
+    for more in ({"path": "/rules/a\0b"}, {"path": "/x", "query_string": b"a=%00"}, {"query_string": b"a=00"}):
+        assert hosted(scope(**ok) | more)[1], "a page, or none"
+
+
+def test_requests_of_an_address_are_counted_and_pages_are_not() -> None:
+    now = 0.0
+    reached: list[str] = []
+
+    async def app(asked: Scope, _receive: Receive, _send: Send) -> None:
+        reached.append(asked["client"][0])
+
+    limit = RateLimit(app, rate=0.4, burst=2, clock=lambda: now)
+
+    def asks(**how: Any) -> Asked:
+        asked: Asked = run(Asked([]).through(limit, scope(**how) | how.pop("more", {})))
+        return asked
+
+    assert [asks().status for _ in range(3)] == [None, None, 429]
+    refused = asks()
+    assert (refused.headers["retry-after"], "太频繁" in refused.error) == ("3", True)
+    assert len(reached) == 2
+    assert asks(client="203.0.113.8").status is None, "another address"
+    assert asks(path="/rules").status is None
+    assert asks(path="/apix").status is None
+    assert run(Asked([]).through(limit, scope() | {"type": "websocket"})).sent == []
+    now = 2.5
+    assert [asks().status for _ in range(2)] == [None, 429]
+    assert limit.most == 10_000
+    assert RateLimit(app, 1, 1, most=7).most == 7
+
+
+def test_answers_have_the_headers_of_safety_and_https_one_more() -> None:
+    def answered(scheme: str, kind: str = "http", **own: str) -> dict[str, str]:
+        async def app(asked: Scope, receive: Receive, send: Send) -> None:
+            await PlainTextResponse("x", headers=own)(asked, receive, send)
+
+        asked: Asked = run(Asked([]).through(SafeHeaders(app), scope() | {"scheme": scheme, "type": kind}))
+        return asked.headers
+
+    plain, tls = answered("http"), answered("https")
+    for name, value in HEADERS.items():
+        assert plain[name] == tls[name] == value
+    assert "strict-transport-security" not in plain
+    assert tls["strict-transport-security"] == "max-age=31536000"
+    assert answered("http", **{"referrer-policy": "origin"})["referrer-policy"] == "origin", "a page may have its own"
+
+    async def socket(_asked: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "websocket.accept", "headers": []})
+
+    one = Asked([])
+    run(one.through(SafeHeaders(socket), scope() | {"type": "websocket"}))
+    assert one.sent == [{"type": "websocket.accept", "headers": []}]
