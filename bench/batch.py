@@ -19,7 +19,7 @@ import numpy as np
 from rows import Row, seconds
 
 from quepu.batch import Engine, Scores, Wins, from_hands, score_many
-from quepu.batch.code_cache import installed
+from quepu.fast.compiled.code_cache import installed
 from quepu.hands.hand import Hand, Luck, MeldKind
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook

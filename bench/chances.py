@@ -17,7 +17,7 @@ from reliability import regression
 from quepu.arena import play_hand
 from quepu.bots.payable_bot import GainBot, Sight
 from quepu.bots.protocol import Bot
-from quepu.efficiency.payable import Look, rates
+from quepu.fast.nearest.payable import Look, rates
 from quepu.rulebooks import named
 from quepu.rules.play_rules import play_rules
 from quepu.table import make_wall

@@ -17,7 +17,7 @@ import numpy as np
 from riichi import masked_action, riichi_rounds
 from rows import Row
 
-from quepu.batch.code_cache import installed
+from quepu.fast.compiled.code_cache import installed
 from quepu.rl import env, vec
 
 EACH, TURNS = 60, 5

@@ -1,4 +1,4 @@
-"""Hands by `random`, `plain` and `gain`, compiled (`quepu.fast_table`), beside riichienv and `Table`, all in turn.
+"""Hands by `random`, `plain` and `gain`, compiled (`quepu.fast.tables`), beside riichienv and `Table`, all in turn.
 
 Of the fast tables everything is counted: walls, the bots' generators, play with every event recorded, scoring of those
 who may win. Compiling is not: it is done once and cached.
@@ -16,7 +16,7 @@ from riichi import legal_action, riichi_rounds
 from rounds import EACH, by_bots, ours
 from rows import Row
 
-from quepu.fast_table import FastTables, walls
+from quepu.fast.tables import FastTables, walls
 
 BOOKS = ("lingque-29", "yuque-54", "guobiao", "canton")
 TABLES, TURNS = 4096, 4

@@ -21,7 +21,7 @@ from batch import _given, _question
 from rows import Row
 
 from quepu.batch import from_hands, score_many
-from quepu.batch.code_cache import installed
+from quepu.fast.compiled.code_cache import installed
 from quepu.hands.notation import write
 from quepu.rulebooks import book, book_ids
 from quepu.scoring.samples import wins

@@ -21,9 +21,9 @@ os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 from quepu.rulebooks import book
 rules = book(sys.argv[1])
 begun = time.process_time()
-from quepu.batch.revised_classes import FiguredClasses
-from quepu.enumeration.census import classify
-from quepu.enumeration.universe import STATES, Universe
+from quepu.fast.universe.revised_classes import FiguredClasses
+from quepu.fast.universe.census import classify
+from quepu.fast.universe.standard_hands import STATES, Universe
 universe = Universe(STATES[sys.argv[2]])
 ready = time.process_time()
 classes = FiguredClasses(rules)
@@ -39,8 +39,8 @@ os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 from quepu.rulebooks import book
 rules = book(sys.argv[1])
 begun = time.process_time()
-from quepu.enumeration.classed import class_universe, conditions_of
-from quepu.enumeration.universe import STATES
+from quepu.fast.universe.classed import class_universe, conditions_of
+from quepu.fast.universe.standard_hands import STATES
 found = class_universe(conditions_of(rules), STATES["closed-discard"])
 print(json.dumps({"seconds": time.process_time() - begun, "classes": len(found.examples),
                   "mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))

@@ -1,4 +1,4 @@
-"""A million hands of each book by `plain`, compiled (`quepu.fast_table`), a sample of them checked; how long it took.
+"""A million hands of each book by `plain`, compiled (`quepu.fast.tables`), a sample of them checked; how long it took.
 
 Of all hands: who won, and that a win is worth the book's minimum. Of some of every thousand: the events are folded, and
 every tile must lie somewhere once; the hand is played again by `Table`, and must end alike.
@@ -16,7 +16,7 @@ from rows import Row
 
 from quepu.arena.bot_hand import play_hand
 from quepu.bots import make_bot
-from quepu.fast_table import FastTables, walls
+from quepu.fast.tables import FastTables, walls
 from quepu.rulebooks import book, book_ids
 from quepu.table.position import Position, apply
 from quepu.table.wall import WallPlan, undrawn_places, wall_drawn

@@ -16,7 +16,7 @@ import numpy as np
 from quepu.arena import play_hand
 from quepu.bots.payable_bot import GainBot, Sight
 from quepu.bots.protocol import Bot
-from quepu.efficiency.payable import Look
+from quepu.fast.nearest.payable import Look
 from quepu.hands.hand import Hand
 from quepu.match.settle import settle
 from quepu.rulebooks import named

@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 import quepu
-from quepu.batch.code_cache import installed
 from quepu.bots import chances
 from quepu.bots.measured_chances import ALL, FARTHEST, MOST_HIDDEN, WEIGHTS, MeasuredChances, from_json, measured
+from quepu.fast.compiled.code_cache import installed
 from quepu.review.reliability import Sample, samples, tenths
 from quepu.review.turns import by_turn
 from quepu.rulebooks import named

@@ -1,7 +1,8 @@
 """Writes the totals that are shipped for books that add by residues: python bench/ship_totals.py [random hands].
 
 They are found for one hand of every class there is, and for random ones in the styles of `quepu.scoring.samples`, each
-with ten choices of melds, winning tile, seat and circumstances; with those of their parts reordered (`batch.concerns`).
+with ten choices of melds, winning tile, seat and circumstances; with those of their parts reordered
+(`fast.weighing.independent_rows`).
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from quepu.batch import Engine, Wins, totals
-from quepu.batch.accreted import Accreted
-from quepu.enumeration.classed import conditions_of
-from quepu.enumeration.classed_cache import shipped_file
-from quepu.enumeration.classed_file import load
-from quepu.enumeration.universe import MORE_STATES, STATES
+from quepu.batch import Engine, Wins
+from quepu.fast.universe.classed import conditions_of
+from quepu.fast.universe.classed_cache import shipped_file
+from quepu.fast.universe.classed_file import load
+from quepu.fast.universe.standard_hands import MORE_STATES, STATES
+from quepu.fast.weighing import residue_totals as totals
+from quepu.fast.weighing.residue import Accreted
 from quepu.hands.hand import Luck, MeldKind
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, book_ids

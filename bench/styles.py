@@ -15,7 +15,7 @@ from math import log2, sqrt
 
 from quepu.arena import Plan, simulate
 from quepu.bots.styles import Style, StyleBot
-from quepu.efficiency.preferences import FEATURES, Preferences
+from quepu.fast.nearest.preferences import FEATURES, Preferences
 from quepu.lab.played import people_table
 
 LEAST = 20  # of people's ten thousand wins: rarer fans are not compared

@@ -22,7 +22,7 @@ COLOURS = {  # wing → fill
     "#e6efe4": ("tiles errors folders schema hands automaton shapes readings distance tile_sets", "hands and shapes"),
     "#f3ead7": ("rules scoring rulebooks", "rules and scores"),
     "#dfeaf2": ("table match scorekeeper", "play"),
-    "#ece4f0": ("batch json_lines enumeration efficiency lab", "many hands, every hand"),
+    "#ece4f0": ("fast batch json_lines lab", "many hands, every hand"),
     "#f2e2dc": ("bots arena review rl", "programs that play"),
     "#e9e9e4": ("server cli", "in front of people"),
 }

@@ -29,10 +29,11 @@ FIRST = (
     "tests/browser/test_paths.py",
     "tests/browser/test_tables_together.py",
     "tests/server/test_kills.py",
-    "tests/batch/test_fused.py",
-    "tests/batch/test_chained.py",
-    "tests/lab/test_compiled_classes.py",
+    "tests/fast/compiled/test_conditions.py",
+    "tests/fast/compiled/test_scorer.py",
+    "tests/fast/universe/test_compiled_classes.py",
     "tests/golden/",
+    "tests/fast/universe/",
     "tests/lab/",
     "tests/server/",
     "tests/table/test_random_play.py",
@@ -165,7 +166,7 @@ def compiled_folder(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPa
     if cache is None:
         return tmp_path_factory.mktemp("compiled")
     digest = hashlib.sha256()
-    for module in sorted(Path(quepu.__file__).parent.glob("batch/*.py")):
+    for module in sorted(Path(quepu.__file__).parent.glob("fast/**/*.py")):
         digest.update(module.read_bytes())
     folder: Path = cache.mkdir("compiled") / digest.hexdigest()[:16]
     for other in folder.parent.iterdir():

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from quepu.batch import from_hands, score_many
-from quepu.batch.classes import Classes
-from quepu.batch.readings import read
 from quepu.errors import Error
+from quepu.fast.arrays.readings import read
+from quepu.fast.universe.classes import Classes
 from quepu.hands.hand import Hand
 from quepu.json_lines.answers import parse_request, refusal, request_of, score_lines
 from quepu.json_lines.batch import answers

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from quepu.fast_table import code, fast_tables, stepped
+from quepu.fast.tables import code, fast_tables, stepped
 from quepu.hands.planes import count
 from quepu.rules.rulebook import Rulebook
 
 
 def interpreted_loops(rules: Rulebook, with_gain: bool = True) -> Any:
-    """In place of `quepu.fast_table.code.loops_of`."""
+    """In place of `quepu.fast.tables.code.loops_of`."""
     space: dict[str, Any] = {"numba": SimpleNamespace(int64=int), "count": count}
     exec(code.loops_text(rules.shapes, with_gain), space)
     return SimpleNamespace(**space)

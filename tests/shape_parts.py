@@ -9,11 +9,11 @@ from itertools import product
 
 import numpy as np
 
-from quepu.batch.readings import read as read_many
-from quepu.batch.wins import from_hands
-from quepu.enumeration.pairs_and_fours import counts_of, is_tabulated, tabulated
-from quepu.enumeration.special import special_wins
-from quepu.enumeration.universe import STATES
+from quepu.fast.arrays.hand_arrays import from_hands
+from quepu.fast.arrays.readings import read as read_many
+from quepu.fast.universe.pairs_and_fours import counts_of, is_tabulated, tabulated
+from quepu.fast.universe.special import special_wins
+from quepu.fast.universe.standard_hands import STATES
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind
 from quepu.hands.planes import Planes
 from quepu.hands.win import Win

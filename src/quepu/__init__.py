@@ -280,8 +280,8 @@ def score_many(
 
         raise unknown_keywords("score_many", unknown, list(signature(score_many).parameters)[:-1])
     found = book(rules)
-    from quepu.batch import given
     from quepu.batch import score_many as many
+    from quepu.fast import keywords as given
 
     settings = {
         "seat": seat,

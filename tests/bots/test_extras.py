@@ -11,7 +11,7 @@ import pytest
 from quepu.bots import make_bot
 from quepu.bots.extras import extras
 from quepu.bots.payable_bot import Sight, complete
-from quepu.efficiency.payable import Payable
+from quepu.fast.nearest.payable import Payable
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from quepu.bots import LEVELS
-from quepu.efficiency import compiled_before
-from quepu.efficiency.gain_files import unbuilt
+from quepu.fast.nearest import compiled_before
+from quepu.fast.nearest.gain_files import unbuilt
 from quepu.rulebooks import book, book_ids
 from quepu.server.budget import Buckets
 from quepu.server.limits import Limits
@@ -139,5 +139,5 @@ def test_a_process_that_is_expected_loads_the_loops_before_any_question() -> Non
 
 def joins_loaded() -> int:
     """How many kinds of joins the process has that this is asked of."""
-    found = sys.modules.get("quepu.efficiency.join_compiled")
+    found = sys.modules.get("quepu.fast.nearest.join_loops")
     return 0 if found is None else len(found._join.signatures)

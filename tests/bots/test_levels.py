@@ -19,9 +19,9 @@ from quepu.bots.chances import chance
 from quepu.bots.danger import costs, risks
 from quepu.bots.payable_bot import Sight, payable
 from quepu.bots.styles import STYLES
-from quepu.efficiency.join import join
-from quepu.efficiency.payable import Look, Payable
-from quepu.enumeration.universe import MELD_SETS
+from quepu.fast.nearest.join import join
+from quepu.fast.nearest.payable import Look, Payable
+from quepu.fast.universe.standard_hands import MELD_SETS
 from quepu.hands.hand import Meld, MeldKind
 from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
@@ -41,9 +41,9 @@ BOOKS = [pytest.param(b, id=b.id) for b in ALL_BOOKS if b.play]
 @pytest.fixture
 def everything_pays(monkeypatch: pytest.MonkeyPatch) -> None:
     table = np.full(KINDS * MELD_SETS, 40 << 1 | 1, np.uint16)
-    monkeypatch.setattr("quepu.efficiency.payable.table", lambda _book, _case: table)
-    monkeypatch.setattr("quepu.efficiency.payable.joiner", lambda: join)
-    monkeypatch.setattr("quepu.bots.payable_bot._TABLES", {})
+    monkeypatch.setattr("quepu.fast.nearest.payable.table", lambda _book, _case: table)
+    monkeypatch.setattr("quepu.fast.nearest.payable.joiner", lambda: join)
+    monkeypatch.setattr("quepu.fast.nearest.payable._TABLES", {})
 
 
 def view_of(rules: str, hand: str, drawn: str, melds: tuple[Meld, ...] = (), left: int = 40) -> View:

@@ -10,23 +10,23 @@ import numpy as np
 import pytest
 
 from quepu.arena import play_hand
-from quepu.batch.classes import Classes
 from quepu.bots import Bot, make_bot
 from quepu.bots.aiming import NearestBot
-from quepu.efficiency.join import DRAWN_SHARE, join
-from quepu.efficiency.near_readings import NearLane, NearPart, rows_of
-from quepu.efficiency.payable_on_demand import Gains, HandsAt, PayableOnDemand, levels_from
-from quepu.efficiency.rates import DEEPEST, FAR
-from quepu.efficiency.receipts import receipt
-from quepu.enumeration.hand_index import bases, half
-from quepu.enumeration.universe import MELD_SETS, STATES, Universe
+from quepu.fast.nearest.join import DRAWN_SHARE, join
+from quepu.fast.nearest.on_demand import Gains, HandsAt, PayableOnDemand, levels_from
+from quepu.fast.nearest.rates import DEEPEST, FAR
+from quepu.fast.nearest.receipts import receipt
+from quepu.fast.nearest.suit_readings import NearLane, NearPart, rows_of
+from quepu.fast.universe.classes import Classes
+from quepu.fast.universe.hand_index import bases, half
+from quepu.fast.universe.standard_hands import MELD_SETS, STATES, Universe
 from quepu.hands.suit_rows import suit_rows
 from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, View, make_wall
 from quepu.tiles import EAST, KINDS
-from tests.lab.test_joining import points, question
+from tests.fast.nearest.test_joining import points, question
 from tests.test_books import ALL_BOOKS
 
 PLAYED = [b.id for b in ALL_BOOKS if b.play and not b.base]

@@ -11,15 +11,15 @@ from weakref import ref
 import numpy as np
 import pytest
 
-from quepu.efficiency import receipts
-from quepu.efficiency.gain_files import GainCase
-from quepu.efficiency.join import Joined, JoinQuery, join
-from quepu.efficiency.pair_distance import pair_ways
-from quepu.efficiency.payable import FAR, Payable, rates
-from quepu.efficiency.payments import mixed
-from quepu.efficiency.receipts import special_gain
-from quepu.enumeration.hand_index import bases, half, lane, order
-from quepu.enumeration.universe import MELD_SETS, melds
+from quepu.fast.nearest import receipts
+from quepu.fast.nearest.gain_files import GainCase
+from quepu.fast.nearest.join import Joined, JoinQuery, join
+from quepu.fast.nearest.pair_distance import pair_ways
+from quepu.fast.nearest.payable import FAR, Payable, rates
+from quepu.fast.nearest.payments import mixed
+from quepu.fast.nearest.receipts import special_gain
+from quepu.fast.universe.hand_index import bases, half, lane, order
+from quepu.fast.universe.standard_hands import MELD_SETS, melds
 from quepu.hands.hand import Hand, Luck
 from quepu.rulebooks import book
 from quepu.rules.rulebook import Rulebook
@@ -83,8 +83,8 @@ def test_what_pays_only_if_closed_counts_less_by_the_hands_that_are_opened(monke
         def table(_book: Rulebook, case: GainCase) -> np.ndarray:
             return paying if case.closed else exposed
 
-        monkeypatch.setattr("quepu.efficiency.payable.table", table)
-        monkeypatch.setattr("quepu.efficiency.payable.joiner", lambda: join)
+        monkeypatch.setattr("quepu.fast.nearest.payable.table", table)
+        monkeypatch.setattr("quepu.fast.nearest.payable.joiner", lambda: join)
         return Payable(book("canton")).look(hand, 4 - np.array(hand.counts()), 0, rates(12, 90), opened=opened).total
 
     far = Hand((0, 1, 4, 5, 9, 10, 11, 18, 19, 20, 27, 27, 28))
@@ -107,8 +107,8 @@ def test_beside_a_special_shape_nothing_is_joined_that_is_farther_and_nothing_ch
         caps.append(cap)
         return join(question, cap)
 
-    monkeypatch.setattr("quepu.efficiency.payable.table", lambda *_: paying)
-    monkeypatch.setattr("quepu.efficiency.payable.joiner", lambda: counting)
+    monkeypatch.setattr("quepu.fast.nearest.payable.table", lambda *_: paying)
+    monkeypatch.setattr("quepu.fast.nearest.payable.joiner", lambda: counting)
     hands = [
         Hand((0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 2)),  # thirteen orphans but for one
         Hand((0, 0, 3, 3, 7, 7, 11, 11, 14, 14, 22, 22, 30, 31)),  # six pairs
@@ -144,7 +144,7 @@ def test_only_the_book_used_last_holds_memory_and_one_dropped_holds_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr("quepu.efficiency.payable.joiner", lambda: join)
+    monkeypatch.setattr("quepu.fast.nearest.payable.joiner", lambda: join)
     books = [book(name) for name in ("canton", "yuque-54")]
     for one in books:
         write_flat(one, tmp_path)

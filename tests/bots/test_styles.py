@@ -8,16 +8,16 @@ import pytest
 from quepu.arena import play_hand
 from quepu.bots import LEVELS, make_bot
 from quepu.bots.styles import STYLES, Style, StyleBot
-from quepu.efficiency.join import join, joiner
-from quepu.efficiency.preferences import FEATURES, Liking, Preferences, by_pay, feature_classes, liking
-from quepu.enumeration.hand_index import order
-from quepu.enumeration.universe import MELD_SETS, melds
+from quepu.fast.nearest.join import join, joiner
+from quepu.fast.nearest.preferences import FEATURES, Liking, Preferences, by_pay, feature_classes, liking
+from quepu.fast.universe.hand_index import order
+from quepu.fast.universe.standard_hands import MELD_SETS, melds
 from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
 from quepu.table import make_wall
 from quepu.tiles import KINDS, kinds_of
 from tests.bots.test_levels import discards, everything_pays, view_of
-from tests.lab.test_joining import question, same
+from tests.fast.nearest.test_joining import question, same
 
 __all__ = ["everything_pays"]
 
@@ -136,7 +136,7 @@ def test_a_feature_that_there_is_not_is_an_error() -> None:
 def test_features_come_from_their_file_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
     made = feature_classes(double_wind=False)
     feature_classes.cache_clear()
-    monkeypatch.setattr("quepu.efficiency.preferences._feature_classes", lambda _double: None)
+    monkeypatch.setattr("quepu.fast.nearest.preferences._feature_classes", lambda _double: None)
     again = feature_classes(double_wind=False)
     assert again is not made
     assert np.array_equal(again.numbers, made.numbers)

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from quepu.bots import payable_bot
 from quepu.match import LogWriter, Match, read_log
 from quepu.review import review_hand
 from quepu.rulebooks import book
@@ -44,7 +43,7 @@ def review(tmp_path_factory):
     folder = tmp_path_factory.mktemp("flat")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUEPU_CACHE", str(folder))
-        patch.setattr(payable_bot, "_TABLES", {})
+        patch.setattr("quepu.fast.nearest.payable._TABLES", {})
         write_flat(book("guobiao"), folder)
         replay = read_log(LINES)
         made = review_hand(replay.hands[0], replay.book)

@@ -105,7 +105,7 @@ def always_together() -> tuple[dict[str, set[str]], dict[str, int]]:
     claimed, seat and round E) in which it held; and in how many it did."""
     import numpy as np
 
-    from quepu.enumeration.universe import STATES, Universe
+    from quepu.fast.universe.standard_hands import STATES, Universe
 
     rows = [i for i, fan in enumerate(CANTON.fans) if fan.category == SHAPE and not fan.own(CantonExtra).plain]
     universe = Universe(STATES["pungs-open"])

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from quepu.bots import payable_bot
 from quepu.cli import main
 from quepu.review.grades import WORDS, grade
 from quepu.review.rated_decisions import decisions
@@ -33,7 +32,7 @@ def test_a_golden_log_is_reviewed(folder: Path, tmp_path: Path, monkeypatch: pyt
     """Every choice of a hand has a grade, and what was chosen is what the log says."""
     replay = opened(folder / "logs" / "guobiao.jsonl.gz")
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr(payable_bot, "_TABLES", {})
+    monkeypatch.setattr("quepu.fast.nearest.payable._TABLES", {})
     write_flat(replay.book, tmp_path)
     hand = replay.hands[0]
     made = decisions(hand, replay.book)

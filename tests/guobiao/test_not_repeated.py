@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from quepu.batch import from_hands
-from quepu.batch.readings import read
+from quepu.fast.arrays.readings import read
 from quepu.rulebooks import book
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
@@ -76,7 +76,7 @@ def standard_hands(rules: Rulebook, every: int = 1) -> set[tuple[str, str]]:
 
     五门齐 brings a pung of honours in a standard hand, but seven pairs show that it need not.
     """
-    from quepu.enumeration.universe import STATES, Universe
+    from quepu.fast.universe.standard_hands import STATES, Universe
 
     total = generated(rules)
     for key in ("closed-draw", "open-discard"):

@@ -8,13 +8,13 @@ from itertools import combinations, combinations_with_replacement
 import numpy as np
 import pytest
 
-from quepu.batch.engine import Engine
-from quepu.batch.wins import Wins
 from quepu.cli import run
-from quepu.enumeration.classed_cache import classed_for
-from quepu.enumeration.pairs_and_fours import counts_of, pairs_missing
-from quepu.enumeration.universe import STATES
 from quepu.errors import HandError
+from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.engine import Engine
+from quepu.fast.universe.classed_cache import classed_for
+from quepu.fast.universe.pairs_and_fours import counts_of, pairs_missing
+from quepu.fast.universe.standard_hands import STATES
 from quepu.hands.hand import Hand
 from quepu.hands.notation import parse_part
 from quepu.hands.planes import Planes

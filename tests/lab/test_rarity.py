@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quepu.enumeration.census import Census, take
-from quepu.enumeration.census_cache import census
-from quepu.enumeration.universe import DECOMPOSED, DISTINCT, PHYSICAL, STATES, Universe
+from quepu.fast.universe.census import Census, take
+from quepu.fast.universe.census_cache import census
+from quepu.fast.universe.standard_hands import DECOMPOSED, DISTINCT, PHYSICAL, STATES, Universe
 from quepu.hands.suit_tables import suit_splits
 from quepu.lab.rarity import least_points, rarity, totals
 from quepu.lab.states import all_states, lucky_states, state
@@ -150,9 +150,9 @@ def test_a_circumstance_that_no_dealer_counts_is_tried_with_another_player() -> 
 def test_a_census_is_cached_and_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain: Census) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     rules = book("lingque-29")
-    monkeypatch.setattr("quepu.enumeration.census_cache.take", lambda *args, **kwargs: plain)
+    monkeypatch.setattr("quepu.fast.universe.census_cache.take", lambda *args, **kwargs: plain)
     census(rules, state("open-discard"))
-    monkeypatch.setattr("quepu.enumeration.census_cache.take", None)  # a second call must not get here
+    monkeypatch.setattr("quepu.fast.universe.census_cache.take", None)  # a second call must not get here
     again = census(rules, state("open-discard"))
     assert (again.points == plain.points).all()
     assert (again.whole.sets == plain.whole.sets).all()
@@ -160,7 +160,7 @@ def test_a_census_is_cached_and_read_back(tmp_path: Path, monkeypatch: pytest.Mo
     assert all((again.parts[name] == plain.parts[name]).all() for name in plain.parts)
     (file,) = tmp_path.iterdir()
     file.write_bytes(b"broken")
-    monkeypatch.setattr("quepu.enumeration.census_cache.take", lambda *args, **kwargs: plain)
+    monkeypatch.setattr("quepu.fast.universe.census_cache.take", lambda *args, **kwargs: plain)
     assert np.array_equal(census(rules, state("open-discard")).counts, plain.counts)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from quepu.cli import run
-from quepu.enumeration.census import take
-from quepu.enumeration.universe import STATES
 from quepu.errors import HandError, UnknownName
+from quepu.fast.universe.census import take
+from quepu.fast.universe.standard_hands import STATES
 from quepu.lab.compare import pair_up, summary
 from quepu.lab.suggest import Suggestion, suggest
 from quepu.rulebooks import book

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from quepu.cli import run
-from quepu.enumeration.census import Census, take
-from quepu.enumeration.universe import DISTINCT, PHYSICAL, STATES
 from quepu.errors import HandError
+from quepu.fast.universe.census import Census, take
+from quepu.fast.universe.standard_hands import DISTINCT, PHYSICAL, STATES
 from quepu.lab import calibrate, maps, played, plot, points, rarity, relations
 from quepu.lab.canvas import styled
 from quepu.lab.compare import by_fan, most_changed, pair_up, summary
@@ -225,7 +225,7 @@ def test_commands_write_what_they_say(
     plain: Census, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr("quepu.enumeration.census_cache.take", lambda *args, **kwargs: plain)
+    monkeypatch.setattr("quepu.fast.universe.census_cache.take", lambda *args, **kwargs: plain)
     assert run(["lab", "rarity", "yuque-54", "-S", "open-discard", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["facts"]["sets"] == PHYSICAL
@@ -255,7 +255,7 @@ def test_cut_short_keeps_what_was_done(
         return plain
 
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr("quepu.enumeration.census_cache.take", interrupted)
+    monkeypatch.setattr("quepu.fast.universe.census_cache.take", interrupted)
     assert run(["lab", "rarity", "yuque-54", "-S", "open-discard,open-draw", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["partial"] is True
 
@@ -335,7 +335,7 @@ def test_a_simulation_is_read_as_wins(tmp_path: Path) -> None:
 
 def test_files_of_several_tables(tmp_path: Path, plain: Census, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr("quepu.enumeration.census_cache.take", lambda *args, **kwargs: plain)
+    monkeypatch.setattr("quepu.fast.universe.census_cache.take", lambda *args, **kwargs: plain)
     out = tmp_path / "t.csv"
     assert run(["lab", "points", "yuque-54", "-S", "open-discard,open-draw", "--csv", str(out)]) == 0
     made = sorted(path.name for path in tmp_path.glob("*.csv"))
@@ -346,7 +346,7 @@ def test_files_of_several_tables(tmp_path: Path, plain: Census, monkeypatch: pyt
 def test_an_unwritable_file_is_refused_before_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("quepu.enumeration.census_cache.take", None)  # the work must not begin
+    monkeypatch.setattr("quepu.fast.universe.census_cache.take", None)  # the work must not begin
     for option in ("--csv", "--markdown", "--plot"):
         assert run(["lab", "points", "yuque-54", option, str(tmp_path / "no" / "x.svg")]) == 2
         assert "no/x.svg" in capsys.readouterr().err

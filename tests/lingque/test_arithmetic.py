@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 import quepu
-from quepu.batch.classes import signature_parts
+from quepu.fast.universe.classes import signature_parts
 from quepu.hands.notation import parse
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book

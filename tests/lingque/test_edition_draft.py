@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quepu.enumeration.universe import STATES
+from quepu.fast.universe.standard_hands import STATES
 from quepu.lab.pairing import pair_up
 from quepu.rulebooks import book, house_rules
 

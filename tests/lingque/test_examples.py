@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from quepu.enumeration.universe import melds
+from quepu.fast.universe.standard_hands import melds
 from quepu.hands.notation import parse
 from quepu.rulebooks import book
 from quepu.rulebooks.lingque.conditions import mixed_couples

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.batch.classes import Classes
-from quepu.enumeration.census import classify
-from quepu.enumeration.universe import STATES, Universe
+from quepu.fast.universe.census import classify
+from quepu.fast.universe.classes import Classes
+from quepu.fast.universe.standard_hands import STATES, Universe
 from quepu.rulebooks import book
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins

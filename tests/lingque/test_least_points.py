@@ -8,9 +8,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from quepu.batch.classes import Classes
-from quepu.enumeration.census import classify
-from quepu.enumeration.universe import STATES, Universe
+from quepu.fast.universe.census import classify
+from quepu.fast.universe.classes import Classes
+from quepu.fast.universe.standard_hands import STATES, Universe
 from quepu.hands.hand import Hand, Luck
 from quepu.hands.planes import PAIRS, Planes
 from quepu.rulebooks import book

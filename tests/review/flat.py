@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from quepu.efficiency.gain_files import GainCase, gains_file
-from quepu.enumeration.universe import MELD_SETS
+from quepu.fast.nearest.gain_files import GainCase, gains_file
+from quepu.fast.universe.standard_hands import MELD_SETS
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import KINDS
 

@@ -69,7 +69,7 @@ def played(rules: Rulebook, number: int, most: int = 1000) -> tuple[Counter[str]
 def test_what_is_hinted_is_no_mistake(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = book(name)
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr(payable_bot, "_TABLES", {})
+    monkeypatch.setattr("quepu.fast.nearest.payable._TABLES", {})
     write_flat(rules, tmp_path)
     grades, claims = played(rules, 1, 14)
     assert set(grades) <= {"best", "lost"}
@@ -81,7 +81,7 @@ def test_what_is_hinted_is_no_mistake(name: str, tmp_path: Path, monkeypatch: py
 @pytest.mark.parametrize("name", ["lingque-29", "yuque-54", "guobiao-mcr", "canton"])
 def test_of_five_hundred_hinted_moves_none_is_a_mistake(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("QUEPU_CACHE", raising=False)  # the book's own tables
-    monkeypatch.setattr(payable_bot, "_TABLES", {})
+    monkeypatch.setattr("quepu.fast.nearest.payable._TABLES", {})
     payable_bot.payable(book(name)).prepare()
     grades: Counter[str] = Counter()
     claims, number = 0, 0

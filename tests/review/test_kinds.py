@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from quepu.bots import payable_bot
 from quepu.bots.chances import BENT
 from quepu.review.aimed_hands import Aim
 from quepu.review.insight import Insight, Side, insight, mistake
@@ -29,7 +28,7 @@ def flat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("flat")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUEPU_CACHE", str(folder))
-        patch.setattr(payable_bot, "_TABLES", {})
+        patch.setattr("quepu.fast.nearest.payable._TABLES", {})
         for name in ("guobiao", "canton"):
             write_flat(book(name), folder)
         yield folder

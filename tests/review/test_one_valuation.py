@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quepu.bots import make_bot, payable_bot
+from quepu.bots import make_bot
 from quepu.bots.chances import shown
 from quepu.review.valuation import RatedAction, rated, rated_hand
 from quepu.rulebooks import book
@@ -55,7 +55,7 @@ def compared(name: str, positions: int) -> int:
 
 def test_a_few_positions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr(payable_bot, "_TABLES", {})
+    monkeypatch.setattr("quepu.fast.nearest.payable._TABLES", {})
     write_flat(book("guobiao"), tmp_path)
     assert compared("guobiao", 5) == 5
 
@@ -63,5 +63,5 @@ def test_a_few_positions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["lingque-29", "guobiao-mcr", "yuque-54"])
 def test_two_hundred_positions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(payable_bot, "_TABLES", {})
+    monkeypatch.setattr("quepu.fast.nearest.payable._TABLES", {})
     assert compared(name, 100) == 100

@@ -6,10 +6,9 @@ import random
 
 import pytest
 
-from quepu.batch.code_cache import installed
-from quepu.bots import payable_bot
 from quepu.bots.chances import chance
 from quepu.bots.measured_chances import NOTHING, measured
+from quepu.fast.compiled.code_cache import installed
 from quepu.review.reliability import samples, tenths
 from quepu.rulebooks import book
 
@@ -65,7 +64,7 @@ def test_measured_chances_rise_with_ways_and_fall_as_the_wall_is_drawn() -> None
 def test_chances_come_true_in_hands_that_were_not_fitted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each tenth within two points of its 99.7 % interval; the first hands of a seed are the same ones again."""
     monkeypatch.delenv("QUEPU_CACHE", raising=False)  # the book's own tables
-    monkeypatch.setattr(payable_bot, "_TABLES", {})
+    monkeypatch.setattr("quepu.fast.nearest.payable._TABLES", {})
     found = list(samples(book(name), 29, 0, 300))
     assert list(samples(book(name), 29, 0, 2)) == [one for one in found if one.hand < 2]
     made = tenths([one.hand for one in found], [one.chance for one in found], [one.won for one in found])

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from quepu.bots import make_bot, payable_bot
+from quepu.bots import make_bot
 from quepu.match import LogWriter, Match, read_log
 from quepu.match.frames import hand_frames
 from quepu.match.log import PlayedHand, Replay
@@ -33,7 +33,7 @@ def flat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("flat")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUEPU_CACHE", str(folder))
-        patch.setattr(payable_bot, "_TABLES", {})
+        patch.setattr("quepu.fast.nearest.payable._TABLES", {})
         write_flat(BOOK, folder)
         yield folder
 
@@ -221,7 +221,7 @@ def test_reviews_of_a_folder_add_up_in_the_terminal(tmp_path: Path, capsys: pyte
 @pytest.mark.parametrize("name", ["lingque-29", "guobiao", "yuque-54", "canton"])
 def test_strong_bots_agree_with_themselves_and_weak_ones_do_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("QUEPU_CACHE")
-    monkeypatch.setattr(payable_bot, "_TABLES", {})
+    monkeypatch.setattr("quepu.fast.nearest.payable._TABLES", {})
     rules = book(name)
     levels = ("gain", "plain", "gain", "random")
     bots = [make_bot(level, seat) for seat, level in enumerate(levels)]

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.batch.code_cache import installed
 from quepu.errors import Error
-from quepu.fast_table import code, fast_tables, stepped
+from quepu.fast.compiled.code_cache import installed
+from quepu.fast.tables import code, fast_tables, stepped
 from quepu.match.starts import StartError
 from quepu.rl import compiled_tokens, vec
 from quepu.rulebooks import book, book_ids

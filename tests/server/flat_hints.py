@@ -36,7 +36,7 @@ def flat_hints(app: Any, folder: Path, *rules: str) -> Iterator[None]:
         return made
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(payable_bot, "_TABLES", {})
+        patch.setattr("quepu.fast.nearest.payable._TABLES", {})
         patch.setattr(hints, "run", run)
         patch.setattr(hints, "begun", lambda: True)
         patch.setattr(preparation, "ready", lambda name, house: flat(name, house) or ready(name, house))

@@ -10,10 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quepu.bots import payable_bot
-from quepu.efficiency.gain_files import GainCase
-from quepu.efficiency.payable import Payable
-from quepu.enumeration.universe import MELD_SETS
+from quepu.fast.nearest.gain_files import GainCase
+from quepu.fast.nearest.payable import Payable
+from quepu.fast.universe.standard_hands import MELD_SETS
 from quepu.rulebooks import book
 from quepu.server.rooms import bot_pool
 from quepu.server.rooms.bot_choice import BotRequest
@@ -62,7 +61,7 @@ def test_tables_that_were_read_go_back_to_the_system(tmp_path: Path, monkeypatch
     rules = book("canton")
     tables = Payable(rules)
     tables._tables[GainCase(closed=True, double_wind=False)] = points = np.load(path, mmap_mode="r")
-    monkeypatch.setattr(payable_bot, "_TABLES", {rules.fingerprint: tables})
+    monkeypatch.setattr("quepu.fast.nearest.payable._TABLES", {rules.fingerprint: tables})
     assert points.sum() == len(points)
     before = files_held()
     table = Table(rules, make_wall(1, 1))

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from quepu.enumeration import result_cache
+from quepu.fast import result_cache
 from quepu.folders import cache_folder
 from quepu.rulebooks.house_rules import book_of
 from quepu.server.app import Settings, create_app

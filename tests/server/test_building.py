@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.efficiency.gain_files import GainCase, cases, unbuilt
-from quepu.efficiency.payable import Payable
-from quepu.efficiency.payments import gains, table, whole
+from quepu.fast.nearest.gain_files import GainCase, cases, unbuilt
+from quepu.fast.nearest.payable import Payable
+from quepu.fast.nearest.payments import gains, table, whole
 from quepu.rulebooks.house_rules import book_of
 from quepu.server.budget import Buckets
 from quepu.server.http.responses import Refusal
@@ -139,14 +139,14 @@ def test_tables_are_there_by_their_files_or_shipped(tmp_path: Path, monkeypatch:
     assert building.there(house(9)) is False
     write_flat(book_of("guobiao", house(9).house), tmp_path)
     assert building.there(house(9))
-    monkeypatch.setattr("quepu.efficiency.shipped_gains.shipped", lambda _: False)
+    monkeypatch.setattr("quepu.fast.nearest.shipped_gains.shipped", lambda _: False)
     assert building.there(BookSource("canton")) is None
 
 
 def test_a_table_in_parts_is_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     rules, parts_of = book_of("", house(9).house), []
-    monkeypatch.setattr("quepu.efficiency.payments.gains", lambda _, case: parts(case))
+    monkeypatch.setattr("quepu.fast.nearest.payments.gains", lambda _, case: parts(case))
 
     def parts(case: GainCase) -> Any:
         for share in (0.5, 1.0):

@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from quepu.bots.protocol import heavy
-from quepu.efficiency.gain_files import unbuilt
+from quepu.fast.nearest.gain_files import unbuilt
 from quepu.rulebooks import book
 from quepu.server.budget import Buckets
 from quepu.server.limits import Limits

@@ -11,8 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.bots import payable_bot
-from quepu.efficiency import payments
-from quepu.efficiency.gain_files import cases, gains_file
+from quepu.fast.nearest import payments
+from quepu.fast.nearest.gain_files import cases, gains_file
 from quepu.rulebooks.house_rules import book_of
 from quepu.server.app import Settings, create_app
 from quepu.server.budget import Buckets
@@ -41,7 +41,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         raise AssertionError("a table was built here")
 
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr(payable_bot, "_TABLES", {})
+    monkeypatch.setattr("quepu.fast.nearest.payable._TABLES", {})
     monkeypatch.setattr(payments, "gains", never)
     return tmp_path
 
@@ -60,7 +60,7 @@ def question(level: str) -> BotRequest:
 
 @pytest.mark.long
 def test_a_bot_whose_tables_were_removed_builds_none(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quepu.server.rooms.bot_choice._bots", type(payable_bot._TABLES)())
+    monkeypatch.setattr("quepu.server.rooms.bot_choice._bots", {})
     monkeypatch.setattr("quepu.server.rooms.bot_choice._BOTS", 4)
     strong, weak = answers([question("master"), question("plain")])
     assert strong is None

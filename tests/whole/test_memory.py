@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from quepu.batch.classes import signature_parts
-from quepu.batch.code_cache import installed
+from quepu.fast.compiled.code_cache import installed
+from quepu.fast.universe.classes import signature_parts
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book as find
 from quepu.rulebooks import book_ids

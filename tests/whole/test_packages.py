@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 import quepu
-from quepu.batch.totals import shipped_file
-from quepu.efficiency.shipped_gains import FOLDER
-from quepu.enumeration.classed_cache import _FOLDER
 from quepu.errors import EXTRAS, MissingExtra, missing_extra, needs
+from quepu.fast.nearest.shipped_gains import FOLDER
+from quepu.fast.universe.classed_cache import _FOLDER
+from quepu.fast.weighing.residue_totals import shipped_file
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

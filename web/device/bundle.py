@@ -27,8 +27,8 @@ PYODIDE = HERE.parent / "node_modules" / "pyodide"
 FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "anyio/pytest_plugin.py", "fastapi/testclient.py")
 UNNEEDED = (
-    "arena/", "batch/", "cli/", "data/classes/", "data/gains/", "lab/", "rl/", "server/static/",
-    "server/store/migrations/",
+    "arena/", "batch.py", "cli/", "data/classes/", "data/gains/", "fast/arrays/", "fast/compiled/", "fast/weighing/",
+    "lab/", "rl/", "server/static/", "server/store/migrations/",
 )  # fmt: skip
 STAMP = (1980, 1, 1, 0, 0, 0)
 

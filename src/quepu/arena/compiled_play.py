@@ -1,4 +1,4 @@
-"""Hands of a plan on compiled tables (`quepu.fast_table`): counted as those of `quepu.arena.simulate.play`."""
+"""Hands of a plan on compiled tables (`quepu.fast.tables`): counted as those of `quepu.arena.simulate.play`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def on_compiled_tables(plan: Plan, hands: int) -> bool:
     if hands < fewest[0]:
         return False
     try:
-        from quepu.batch.code_cache import installed
-        from quepu.fast_table.code import compiled, missing
-        from quepu.fast_table.fast_tables import LEVELS
+        from quepu.fast.compiled.code_cache import installed
+        from quepu.fast.tables.code import compiled, missing
+        from quepu.fast.tables.fast_tables import LEVELS
     except ModuleNotFoundError:  # numpy is not installed
         return False
     if not installed() or any(level not in LEVELS for level in plan.levels):
@@ -35,9 +35,9 @@ def play_compiled(plan: Plan, first: int, last: int) -> Stats:
     """Walls `first` to `last` (exclusive) of a plan whose players are levels of `fast_tables.LEVELS`."""
     import numpy as np
 
-    from quepu.batch.engine import engine_of
-    from quepu.fast_table import FastTables
-    from quepu.fast_table.endings import endings
+    from quepu.fast.engine import engine_of
+    from quepu.fast.tables import FastTables
+    from quepu.fast.tables.endings import endings
 
     book, rules, names = plan.book, play_rules(plan.book), plan.names
     stats = Stats.of(names)

@@ -143,12 +143,12 @@ def seats_part(rules: str, level: str, seed: int, first: int, last: int) -> Seat
 
 
 def fast_seats_part(rules: str, level: str, seed: int, first: int, last: int) -> SeatSums:
-    """The same walls, bots and sums on compiled tables (`quepu.fast_table`)."""
+    """The same walls, bots and sums on compiled tables (`quepu.fast.tables`)."""
     import numpy as np
 
-    from quepu.batch.engine import engine_of
-    from quepu.fast_table import FastTables
-    from quepu.fast_table.endings import endings
+    from quepu.fast.engine import engine_of
+    from quepu.fast.tables import FastTables
+    from quepu.fast.tables.endings import endings
 
     plan = Plan(rules, (level,) * _SEATS, last, seed)
     book, table_rules, found = plan.book, play_rules(plan.book), SeatSums()

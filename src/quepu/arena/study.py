@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.arena.seat_value import Seated, shipped_seats
-from quepu.enumeration.census import Census
-from quepu.enumeration.classed_cache import classed_for
-from quepu.enumeration.universe import STATES
-from quepu.enumeration.valued import census_of, valued
 from quepu.errors import Text
+from quepu.fast.universe.census import Census
+from quepu.fast.universe.classed_cache import classed_for
+from quepu.fast.universe.standard_hands import STATES
+from quepu.fast.universe.valued import census_of, valued
 from quepu.lab import calibrate, compare
 from quepu.lab.canvas import as_letters
 from quepu.lab.captions import source

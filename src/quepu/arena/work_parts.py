@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from quepu.arena.plan import PlanError
-from quepu.enumeration.spread import spread as spread_over
 from quepu.errors import cannot_write
+from quepu.fast.universe.spread import spread as spread_over
 
 R = TypeVar("R")
 Span = tuple[int, int]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from quepu.bots.simple import after_claim, is_plain_discard
-from quepu.efficiency.rates import FAR
+from quepu.fast.nearest.rates import FAR
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.table import Action, ActionKind, View
 from quepu.tiles import EAST, KINDS
@@ -33,7 +33,7 @@ class SeatSight(Protocol):
 
 
 class HandLook(Protocol):
-    """Hands that a hand may come to; see `quepu.efficiency.payable.Look`."""
+    """Hands that a hand may come to; see `quepu.fast.nearest.payable.Look`."""
 
     @property
     def missing(self) -> int:

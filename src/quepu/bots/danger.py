@@ -12,8 +12,8 @@ from math import exp, log
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from quepu.efficiency.payable import Payable
-from quepu.efficiency.receipts import DRAWN_SHARE
+from quepu.fast.nearest.payable import Payable
+from quepu.fast.nearest.receipts import DRAWN_SHARE
 from quepu.rules.play_rules import Ending, play_rules
 from quepu.table import View
 from quepu.tiles import KINDS

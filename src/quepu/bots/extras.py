@@ -9,8 +9,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from quepu.efficiency.receipts import paid_for
-from quepu.enumeration import result_cache
+from quepu.fast import result_cache
+from quepu.fast.nearest.receipts import paid_for
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import EAST, KINDS

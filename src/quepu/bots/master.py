@@ -12,11 +12,11 @@ from quepu.bots.chances import BENT, chance, shown, turns
 from quepu.bots.danger import Costs, costs, risks
 from quepu.bots.extras import extras
 from quepu.bots.payable_bot import OPENED, GainBot, Sight, Weight
-from quepu.efficiency.payable import Look
-from quepu.efficiency.preferences import Preferences
-from quepu.efficiency.rates import GAIN_PACE, rates_at
-from quepu.efficiency.receipts import DRAWN_SHARE, paid_for
-from quepu.enumeration.hand_index import Array
+from quepu.fast.nearest.payable import Look
+from quepu.fast.nearest.preferences import Preferences
+from quepu.fast.nearest.rates import GAIN_PACE, rates_at
+from quepu.fast.nearest.receipts import DRAWN_SHARE, paid_for
+from quepu.fast.universe.hand_index import Array
 from quepu.hands.hand import Hand, Luck, Meld
 from quepu.hands.suit_tables import KEY
 from quepu.rules.play_rules import play_rules

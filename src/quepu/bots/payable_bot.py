@@ -12,11 +12,10 @@ import numpy as np
 
 from quepu.bots.aiming import NearestBot, WeighingBot, Weight
 from quepu.bots.extras import extras
-from quepu.efficiency.payable import Look, Payable
-from quepu.efficiency.payments import unload
-from quepu.efficiency.preferences import Preferences, feature_classes
-from quepu.efficiency.rates import GAIN_PACE, STEPS_PACE, rates_at
-from quepu.enumeration.hand_index import Array
+from quepu.fast.nearest.payable import Look, Payable, payable, release_tables
+from quepu.fast.nearest.preferences import Preferences, feature_classes
+from quepu.fast.nearest.rates import GAIN_PACE, STEPS_PACE, rates_at
+from quepu.fast.universe.hand_index import Array
 from quepu.hands.hand import Hand
 from quepu.rules.rulebook import Rulebook
 from quepu.table import View
@@ -26,18 +25,6 @@ __all__ = ["OPENED", "GainBot", "Sight", "StepsBot", "Weight", "complete", "paya
 OPENED = 0.5
 """Half of closed hands are opened on their way: tells what hands were worth in the end (`bench/opened.py`)."""
 
-_TABLES: dict[str, Payable] = {}
-_MOST_TABLES = 4
-
-
-def payable(book: Rulebook) -> Payable:
-    """The table of this book, one for each fingerprint in a process; only the books used last are cached."""
-    found = _TABLES.pop(book.fingerprint, None) or Payable(book)
-    while len(_TABLES) >= _MOST_TABLES:
-        del _TABLES[next(iter(_TABLES))]
-    _TABLES[book.fingerprint] = found
-    return found
-
 
 def complete(found: Payable) -> None:
     """Have all in files that bots look up beside the tables: working it out takes seconds, and 120 MB for good."""
@@ -46,15 +33,6 @@ def complete(found: Payable) -> None:
     for double_wind in (False, True) if found.looks_at_round else (False,):
         found.opened_table(OPENED, double_wind)
         feature_classes(double_wind)
-
-
-def release_tables() -> None:
-    """Return the memory of all tables that are in files to the system; what is looked up next is read again."""
-    for found in _TABLES.values():
-        found.release()
-    if feature_classes.cache_info().currsize:
-        for double_wind in (False, True):
-            unload(feature_classes(double_wind).numbers)
 
 
 class Sight(NamedTuple):

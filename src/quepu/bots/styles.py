@@ -12,8 +12,8 @@ from functools import partial
 from typing import NamedTuple
 
 from quepu.bots.payable_bot import GainBot, Sight, Weight
-from quepu.efficiency.payable import Look
-from quepu.efficiency.preferences import Preferences, liking
+from quepu.fast.nearest.payable import Look
+from quepu.fast.nearest.preferences import Preferences, liking
 from quepu.rules.rulebook import Rulebook
 
 
@@ -22,7 +22,7 @@ class Style(NamedTuple):
 
     Attributes:
         preferences: what hands are liked beyond their pay.
-        pace: as in `efficiency.payable.rates`: higher, and distance matters less.
+        pace: as in `fast.nearest.payable.rates`: higher, and distance matters less.
         called: how much likelier the third tile of a pung is taken to come than another.
         opening: how much more a closed hand must be worth after its first claim.
         claiming: the same for later claims.

@@ -23,8 +23,8 @@ from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import HandError
 
 if TYPE_CHECKING:
-    from quepu.enumeration.census import Census
-    from quepu.enumeration.universe import HandState
+    from quepu.fast.universe.census import Census
+    from quepu.fast.universe.standard_hands import HandState
     from quepu.lab.sheet import Sheet
     from quepu.rules.rulebook import Rulebook
 
@@ -40,7 +40,7 @@ def taken(book: Rulebook, key: str, fresh: bool = False) -> Census:
     Raises:
         HandError: there is not enough memory.
     """
-    from quepu.enumeration.census_cache import census
+    from quepu.fast.universe.census_cache import census
     from quepu.lab.states import state
 
     try:
@@ -60,7 +60,7 @@ def too_little_memory() -> HandError:
 
 def at_once(book: Rulebook, states: list[HandState], jobs: int, cluster: str, fresh: bool) -> None:
     """Take the censuses of several states on so many processes (0: all cores) or a cluster, before they are shown."""
-    from quepu.enumeration.census_cache import census_file, prepare_censuses
+    from quepu.fast.universe.census_cache import census_file, prepare_censuses
 
     if jobs == 1 and not cluster:
         return
@@ -167,7 +167,7 @@ def _publish(book: Rulebook) -> int:
 
 
 def _least(book: Rulebook, states: str, fresh: bool, jobs: int, cluster: str) -> Sheet:
-    from quepu.enumeration.census_cache import census
+    from quepu.fast.universe.census_cache import census
     from quepu.lab.rarity import least_sheet
     from quepu.lab.states import all_states, state
 

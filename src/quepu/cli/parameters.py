@@ -98,7 +98,7 @@ def classes(ctx: click.Context, param: click.Parameter, incomplete: str) -> Name
 
 def states(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
     """States of hands that the lab measures."""
-    from quepu.enumeration.universe import STATES
+    from quepu.fast.universe.standard_hands import STATES
 
     return _beginning(STATES, incomplete)
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def note_tables(book: Rulebook) -> None:
     """Say that tables of a book have to be built, if they have to, and which package would bring them."""
     import quepu
-    from quepu.efficiency import shipped_gains
-    from quepu.efficiency.gain_files import unbuilt
+    from quepu.fast.nearest import shipped_gains
+    from quepu.fast.nearest.gain_files import unbuilt
 
     if not unbuilt(book) or shipped_gains.shipped(book):
         return

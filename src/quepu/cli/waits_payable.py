@@ -19,7 +19,7 @@ def plan(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> dict[str, Any]:
     """Missing tiles to the nearest hand that may win (None: none is left), and the share of value of each discard."""
     import numpy as np
 
-    from quepu.efficiency.payable import FAR, Payable, rates
+    from quepu.fast.nearest.payable import FAR, Payable, rates
 
     unseen = 4 - np.array(hand.counts())
     for kind in seen:

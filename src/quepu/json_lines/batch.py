@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from quepu.batch import from_hands
-from quepu.batch.engine import Settled, engine_of
-from quepu.batch.tables import placed_splits
 from quepu.errors import Error
+from quepu.fast.arrays.suit_tables import placed_splits
+from quepu.fast.engine import Settled, engine_of
 from quepu.hands.hand import Hand, Meld
 from quepu.hands.planes import STANDARD, Planes
 from quepu.hands.win import Reading, standard_text

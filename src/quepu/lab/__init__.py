@@ -1,6 +1,6 @@
 """Measuring rulebooks: tables, drawings and pages made of every winning hand there is.
 
-docs/guide/lab.md says what is counted and how. The hands themselves, scored by a book, are in `quepu.enumeration`.
+docs/guide/lab.md says what is counted and how. The hands themselves, scored by a book, are in `quepu.fast.universe`.
 
     states                                  in which ways hands are held and won
     rarity, points, relations, calibrate,   tables out of a census: how rare, worth what, which with which, value

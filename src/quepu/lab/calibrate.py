@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from quepu.enumeration.census import PUNGS, Census
 from quepu.errors import Text
+from quepu.fast.universe.census import PUNGS, Census
 from quepu.lab.captions import source, state_words
 from quepu.lab.sheet import Sheet, SheetColumn
 from quepu.rules.rulebook import Rulebook

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from quepu.enumeration.census import Census
-from quepu.enumeration.universe import MORE_STATES, STATES, HandState
 from quepu.errors import Text
+from quepu.fast.universe.census import Census
+from quepu.fast.universe.standard_hands import MORE_STATES, STATES, HandState
 from quepu.lab.sheet import SheetColumn, shown
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES

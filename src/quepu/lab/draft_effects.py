@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.enumeration.census import Census
-from quepu.enumeration.classed_cache import classed_for
-from quepu.enumeration.universe import HandState
-from quepu.enumeration.valued import Valued, census_of, valued
 from quepu.errors import HandError
+from quepu.fast.universe.census import Census
+from quepu.fast.universe.classed_cache import classed_for
+from quepu.fast.universe.standard_hands import HandState
+from quepu.fast.universe.valued import Valued, census_of, valued
 from quepu.hands.planes import Planes, count
 from quepu.lab import calibrate, relations
 from quepu.lab.compare import most_changed, summary

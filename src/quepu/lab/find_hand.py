@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.enumeration.census import PUNGS
-from quepu.enumeration.classed import OVERLAPPING
-from quepu.enumeration.classed_cache import classed_for
-from quepu.enumeration.collected import Several
-from quepu.enumeration.universe import HandState
-from quepu.enumeration.valued import Valued, valued
 from quepu.errors import HandError, Text
+from quepu.fast.universe.census import PUNGS
+from quepu.fast.universe.classed import OVERLAPPING
+from quepu.fast.universe.classed_cache import classed_for
+from quepu.fast.universe.collected import Several
+from quepu.fast.universe.standard_hands import HandState
+from quepu.fast.universe.valued import Valued, valued
 from quepu.hands.hand import Hand
 from quepu.hands.notation import tiles_text
 from quepu.hands.planes import Planes

@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.batch.engine import Engine, Settled
-from quepu.batch.readings import read
-from quepu.batch.wins import Wins
-from quepu.enumeration.census import PUNGS
-from quepu.enumeration.classed import OVERLAPPING
-from quepu.enumeration.collected import ClassedPart
-from quepu.enumeration.pairs_and_fours import CHUNK, Chunk, counts_of, is_tabulated, pairs_missing, tabulated
-from quepu.enumeration.special import special_wins
-from quepu.enumeration.universe import HandState, Universe, shared
-from quepu.enumeration.valued import Valued
 from quepu.errors import HandError
+from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.readings import read
+from quepu.fast.engine import Engine, Settled
+from quepu.fast.universe.census import PUNGS
+from quepu.fast.universe.classed import OVERLAPPING
+from quepu.fast.universe.collected import ClassedPart
+from quepu.fast.universe.pairs_and_fours import CHUNK, Chunk, counts_of, is_tabulated, pairs_missing, tabulated
+from quepu.fast.universe.special import special_wins
+from quepu.fast.universe.standard_hands import HandState, Universe, shared
+from quepu.fast.universe.valued import Valued
 from quepu.hands.hand import Hand, Luck, MeldKind
 from quepu.hands.planes import Planes
 from quepu.lab.hand_text import reading_text

@@ -8,16 +8,16 @@ from typing import Any, overload
 
 import numpy as np
 
-from quepu.batch.classes import Classes, one
-from quepu.batch.engine import Engine, Settled
-from quepu.batch.wins import Wins
-from quepu.enumeration.census import Progress, classify, first_of_best, may_win
-from quepu.enumeration.classed_cache import classed_for, prepare
-from quepu.enumeration.pairs_and_fours import CHUNK, counts_of, is_standard, is_tabulated, tabulated
-from quepu.enumeration.special import special_wins, ways
-from quepu.enumeration.universe import HandState, Universe, shared
-from quepu.enumeration.valued import kinds_of, valued
 from quepu.errors import UnknownName
+from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.engine import Engine, Settled
+from quepu.fast.universe.census import Progress, classify, first_of_best, may_win
+from quepu.fast.universe.classed_cache import classed_for, prepare
+from quepu.fast.universe.classes import Classes, one
+from quepu.fast.universe.pairs_and_fours import CHUNK, counts_of, is_standard, is_tabulated, tabulated
+from quepu.fast.universe.special import special_wins, ways
+from quepu.fast.universe.standard_hands import HandState, Universe, shared
+from quepu.fast.universe.valued import kinds_of, valued
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
 from quepu.rules.rulebook import Rulebook

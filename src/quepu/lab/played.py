@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from quepu.enumeration.census import Census
 from quepu.errors import HandError, Text, cannot_read
+from quepu.fast.universe.census import Census
 from quepu.lab.calibrate import PUNG_FACTOR, fit, placed
 from quepu.lab.captions import fan_words, source
 from quepu.lab.sheet import Sheet, SheetColumn

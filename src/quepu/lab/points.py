@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from quepu.enumeration.census import Census
 from quepu.errors import Text
+from quepu.fast.universe.census import Census
 from quepu.lab.captions import fan_words, fans_text, hands_column, sets_column, source
 from quepu.lab.hand_text import reading_text
 from quepu.lab.sheet import Sheet, SheetColumn, shown

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import quepu
-from quepu.enumeration.census import Census, Progress
-from quepu.enumeration.census_cache import census
-from quepu.enumeration.universe import STATES, HandState
+from quepu.fast.universe.census import Census, Progress
+from quepu.fast.universe.census_cache import census
+from quepu.fast.universe.standard_hands import STATES, HandState
 from quepu.lab.rarity import least_points, rarity, totals
 from quepu.lab.states import all_states, state
 from quepu.rules.rulebook import Rulebook

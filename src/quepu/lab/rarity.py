@@ -8,9 +8,9 @@ from math import log2
 
 import numpy as np
 
-from quepu.enumeration.census import Census
-from quepu.enumeration.last_tiles import WON
 from quepu.errors import Text
+from quepu.fast.universe.census import Census
+from quepu.fast.universe.last_tiles import WON
 from quepu.lab.captions import by_tile, fan_words, hands_column, sets_column, source, state_words
 from quepu.lab.hand_text import reading_text
 from quepu.lab.sheet import Sheet, SheetColumn, shown

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from quepu.enumeration.census import Census, Progress
 from quepu.errors import Text
+from quepu.fast.universe.census import Census, Progress
 from quepu.hands.planes import Planes
 from quepu.lab.captions import fan_words, sets_column, source
 from quepu.lab.hand_text import reading_text

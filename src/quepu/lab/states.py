@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quepu.enumeration.universe import MORE_STATES, STATES, HandState
 from quepu.errors import Error, UnknownName
+from quepu.fast.universe.standard_hands import MORE_STATES, STATES, HandState
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind
 from quepu.rules.circumstances import situate
 from quepu.rules.rulebook import Rulebook

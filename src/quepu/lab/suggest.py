@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.enumeration.census import Census
-from quepu.enumeration.classed_cache import classed_for
-from quepu.enumeration.universe import HandState
-from quepu.enumeration.valued import census_of, valued
 from quepu.errors import HandError, Text, UnknownName
+from quepu.fast.universe.census import Census
+from quepu.fast.universe.classed_cache import classed_for
+from quepu.fast.universe.standard_hands import HandState
+from quepu.fast.universe.valued import census_of, valued
 from quepu.lab.calibrate import FittedLine, fit, placed, scale
 from quepu.lab.captions import exactly, fan_words
 from quepu.lab.sheet import Sheet, SheetColumn

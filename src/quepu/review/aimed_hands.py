@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from quepu.efficiency.payable import FAR
 from quepu.errors import Error, Text
+from quepu.fast.nearest.payable import FAR
 from quepu.hands.hand import Hand, Luck, Meld
 from quepu.hands.notation import write
 from quepu.review.valuation import Eye

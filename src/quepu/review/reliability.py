@@ -1,7 +1,7 @@
 """Whether predicted chances come true: bots' hands, a decision at random of each seat, and what became of the hand.
 
 The prediction is the review's own (`quepu.review.valuation`), for what the seat did. The bots are `gain`, by whose
-values a review grades. With numba hands are played by compiled tables (`quepu.fast_table`) and followed here, which
+values a review grades. With numba hands are played by compiled tables (`quepu.fast.tables`) and followed here, which
 gives the same rows in a third of the time.
 """
 
@@ -13,7 +13,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from quepu.bots.payable_bot import GainBot, Sight
-from quepu.efficiency.payable import FAR, Look
+from quepu.fast.nearest.payable import FAR, Look
 from quepu.review.rated_decisions import same_choice
 from quepu.review.valuation import Eye, rated
 from quepu.rules.play_rules import play_rules
@@ -153,7 +153,7 @@ def _events(book: Rulebook, seed: int, first: int, last: int, tiles: TileSet) ->
     """Events of each hand, but for the dice: those of a round wind are played together."""
     import numpy as np
 
-    from quepu.fast_table import FastTables
+    from quepu.fast.tables import FastTables
 
     found: dict[int, tuple[Event, ...]] = {}
     for wind in range(4):

@@ -15,15 +15,15 @@ from quepu.bots.danger import risks
 from quepu.bots.measured_chances import measured
 from quepu.bots.payable_bot import GainBot, payable
 from quepu.bots.simple import after_claim
-from quepu.efficiency.payable import FAR, Look, rates
-from quepu.efficiency.receipts import receipt
+from quepu.fast.nearest.payable import FAR, Look, rates
+from quepu.fast.nearest.receipts import receipt
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, View
 from quepu.tiles import EAST, KINDS
 
 if TYPE_CHECKING:
-    from quepu.enumeration.hand_index import Array
+    from quepu.fast.universe.hand_index import Array
 
 
 _BESIDE_A_WIN = 0.5

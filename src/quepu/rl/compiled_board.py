@@ -1,14 +1,14 @@
 """The board as `quepu.rl.board_writer` writes it, on the arrays of many compiled tables; and their actions as numbers.
 
 The text of this module is compiled by numba (`quepu.rl.compiled_vector`). It follows the events that
-`quepu.fast_table.loop` records; what is seen only after a hand is not written.
+`quepu.fast.tables.loop` records; what is seen only after a hand is not written.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from quepu.fast_table.columns import (
+from quepu.fast.tables.columns import (
     A_ADDED,
     A_CHOW,
     A_CONCEALED,

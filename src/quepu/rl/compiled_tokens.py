@@ -1,14 +1,14 @@
 """The encoding `tokens` as `quepu.rl.tokens` writes it, on the arrays of many compiled tables.
 
 The text of this module is compiled by numba (`quepu.rl.compiled_vector`). It follows the events that
-`quepu.fast_table.loop` records, and the answers of the seats that are played from outside.
+`quepu.fast.tables.loop` records, and the answers of the seats that are played from outside.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from quepu.fast_table.columns import (
+from quepu.fast.tables.columns import (
     A_CHOW,
     A_PASS,
     A_READY,

@@ -1,6 +1,6 @@
 """Many tables side by side, compiled: `MahjongVectorEnv` with the same walls, numbers and arrays, many times as fast.
 
-The course of a hand, what is seen and what may be done are worked out by `quepu.fast_table`,
+The course of a hand, what is seen and what may be done are worked out by `quepu.fast.tables`,
 `quepu.rl.compiled_board` and `quepu.rl.compiled_tokens` (numba: the extra `fast`). An episode is one hand from a seed.
 """
 
@@ -19,11 +19,11 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from quepu.batch.code_cache import CachedCode
 from quepu.bots.protocol import BotMaker
-from quepu.fast_table import columns
-from quepu.fast_table.fast_tables import NUMBERED, OUTSIDE
-from quepu.fast_table.stepped import BOTS, SteppedTables
+from quepu.fast.compiled.code_cache import CachedCode
+from quepu.fast.tables import columns
+from quepu.fast.tables.fast_tables import NUMBERED, OUTSIDE
+from quepu.fast.tables.stepped import BOTS, SteppedTables
 from quepu.match.seats import ORIGIN
 from quepu.match.settle import settle
 from quepu.match.starts import StartError

@@ -3,17 +3,17 @@
 Every arithmetic is an `Arithmetic`. The other protocols are optional: whoever needs one looks with `isinstance` and
 does without where it is missing.
 
-| protocol     | offers                                   | used by                                                |
-| ------------ | ---------------------------------------- | ------------------------------------------------------ |
-| `Explains`   | the tally with notes and steps           | explanations                                           |
-| `Prints`     | a value as the book writes it            | lists of fans                                          |
-| `Figured`    | figures beside those of the rows         | the fingerprint                                        |
-| `PartSummed` | parts of values that are not added up    | explanations                                           |
-| `Classified` | what settles a tally beside what holds   | `quepu.batch.classes`: arrays of hands, exact counts   |
-| `Additive`   | sums that need no search                 | `quepu.batch.straight`: arrays of hands, the fast way  |
-| `Relating`   | rows that are settled together           | the same, for books with rows that relate sets         |
-| `Multiplying`| figures of a sum times a factor          | `quepu.batch.multiplied`: arrays of hands              |
-| `Accreting`  | figures of rows added by residues        | `quepu.batch.accreted`: arrays of hands, by numba      |
+| protocol      | offers                                 | used by                                                 |
+| ------------- | -------------------------------------- | ------------------------------------------------------- |
+| `Explains`    | the tally with notes and steps         | explanations                                            |
+| `Prints`      | a value as the book writes it          | lists of fans                                           |
+| `Figured`     | figures beside those of the rows       | the fingerprint                                         |
+| `PartSummed`  | parts of values that are not added up  | explanations                                            |
+| `Classified`  | what settles a tally beside what holds | `fast.universe.classes`: arrays of hands, exact counts  |
+| `Additive`    | sums that need no search               | `fast.weighing.additive`: arrays of hands, the fast way |
+| `Relating`    | rows that are settled together         | the same, for books with rows that relate sets          |
+| `Multiplying` | figures of a sum times a factor        | `fast.weighing.product`: arrays of hands                |
+| `Accreting`   | figures of rows added by residues      | `fast.weighing.residue`: arrays of hands, by numba      |
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Conditions run on symbols instead of numbers: their whole expression, folded where its value is known.
 
 Conditions never branch (`hands.planes`), so one run on symbols says all there is to say. `rules.compiled` writes a
-function of the expressions for one hand at a time, `quepu.batch.fused` a loop for many.
+function of the expressions for one hand at a time, `quepu.fast.compiled.conditions` a loop for many.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 "Missing" is the least number of tiles that must still come for the hand to be complete: 0 complete, 1 ready,
 steps to ready plus one otherwise. Only the hand's own tiles are looked at, melds included: a kind of which it holds all
-four copies cannot come. Whether a book's minimum is reached is computed elsewhere (`quepu.efficiency.payable`).
+four copies cannot come. Whether a book's minimum is reached is computed elsewhere (`quepu.fast.nearest.payable`).
 """
 
 from __future__ import annotations

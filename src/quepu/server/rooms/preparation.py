@@ -11,10 +11,10 @@ import os
 import time
 from collections.abc import Callable
 
-from quepu.efficiency.compiled_before import compiled
-from quepu.efficiency.gain_files import unbuilt
-from quepu.efficiency.shipped_gains import shipped
 from quepu.errors import Error
+from quepu.fast.nearest.compiled_before import compiled
+from quepu.fast.nearest.gain_files import unbuilt
+from quepu.fast.nearest.shipped_gains import shipped
 from quepu.rulebooks.house_rules import book_of
 from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.few import Few

@@ -57,7 +57,7 @@ class Progress(NamedTuple):
 
 def compile_queries() -> None:
     """Compile the loops before tables are built or asked, which takes seconds the first time."""
-    from quepu.efficiency.payable import Payable
+    from quepu.fast.nearest.payable import Payable
 
     Payable(book_of(DEFAULT_RULES, "")).compile()
 
@@ -96,7 +96,7 @@ _MOST_BUILDING = 2
 def ready(source: BookSource) -> bool | None:
     """Whether all tables are in their files; None: they are not, and the book is one of quepu's own."""
     from quepu.bots.payable_bot import complete
-    from quepu.efficiency.payable import Payable
+    from quepu.fast.nearest.payable import Payable
 
     book = book_from(source)
     found = Payable(book)  # a new one: what another has open may have made room for other tables since
@@ -108,8 +108,8 @@ def ready(source: BookSource) -> bool | None:
 
 def there(source: BookSource) -> bool | None:
     """The same by their files alone, in any process: that of tables may be compiling its loops, for minutes."""
-    from quepu.efficiency.gain_files import unbuilt  # needs what a device lacks
-    from quepu.efficiency.shipped_gains import shipped
+    from quepu.fast.nearest.gain_files import unbuilt  # needs what a device lacks
+    from quepu.fast.nearest.shipped_gains import shipped
 
     book = book_from(source)
     return not unbuilt(book) or shipped(book) or _missing(book)
@@ -136,8 +136,8 @@ def build(source: BookSource, seconds: float = A_PART) -> float:
 def _parts(source: BookSource) -> Iterator[float]:
     """Build the tables of a book, and what bots with a style look up, which is the same for all books; shares done."""
     from quepu.bots.payable_bot import complete
-    from quepu.efficiency.payable import Payable
-    from quepu.efficiency.preferences import feature_classes
+    from quepu.fast.nearest.payable import Payable
+    from quepu.fast.nearest.preferences import feature_classes
 
     made = Payable(book_from(source))
     for share in made.preparing():

@@ -21,7 +21,7 @@ from quepu.server.http.rendering import hand_shape
 from quepu.server.work.building import BookSource
 
 if TYPE_CHECKING:
-    from quepu.enumeration.universe import HandState
+    from quepu.fast.universe.standard_hands import HandState
 
 _SLICE: Final = 1.2
 """Seconds of the processor after which a duel gives what it has: a page shows it and asks for more."""
@@ -168,7 +168,7 @@ def _without_tables(books: dict[BookSource, Rulebook]) -> list[BookSource]:
 
 def _states() -> dict[str, HandState]:
     """The states that a draft may be measured by: those of a table of rarity, and those with each last tile in turn."""
-    from quepu.enumeration.universe import MORE_STATES, STATES
+    from quepu.fast.universe.standard_hands import MORE_STATES, STATES
 
     return STATES | {key: state for key, state in MORE_STATES.items() if state.each}
 

@@ -1,0 +1,21 @@
+"""Many hands at once: arrays in, arrays out, equal to `quepu.score` hand by hand.
+
+    from quepu.batch import score_many
+    scores = score_many(["11223sCC(NNNN)(123s)+3s", …], rules="lingque-29")
+    scores.points, scores.fans                    # int32 [N], uint8 [N, fans of the book]
+
+Work is done in chunks, so memory does not grow with the number of hands beyond the answer itself. The work is done in
+`quepu.fast`.
+"""
+
+from __future__ import annotations
+
+from quepu.errors import needs
+
+needs("numpy")
+
+from quepu.fast.arrays.hand_arrays import Wins, from_hands  # noqa: E402
+from quepu.fast.engine import Engine  # noqa: E402
+from quepu.fast.scores import Scores, score_many  # noqa: E402
+
+__all__ = ["Engine", "Scores", "Wins", "from_hands", "score_many"]

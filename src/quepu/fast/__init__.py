@@ -1,0 +1,13 @@
+"""Answers for many hands and tables at once; each module names its plain twin and is tested against it.
+
+    scores engine keywords notebook     score many hands: `quepu.score_many`
+    arrays/                             hands, readings and conditions on numpy arrays
+    compiled/                           the same as loops that numba compiles (the extra `fast`)
+    weighing/                           points of what holds: sums, products, residues
+    universe/                           every possible winning hand, scored by a book
+    nearest/                            the nearest hand that may win, and what it pays
+    tables/                             many tables at once, with bots
+    result_cache                        files of long computations
+
+Importing this package needs only Python: `nearest` has a part that runs without numpy.
+"""

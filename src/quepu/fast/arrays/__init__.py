@@ -1,0 +1,1 @@
+"""Hands, their readings and their conditions as numpy arrays."""

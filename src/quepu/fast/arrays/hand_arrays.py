@@ -1,0 +1,375 @@
+"""Many winning hands as arrays: what `quepu.shapes.readings.Win` is for one hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.errors import HandError
+from quepu.fast.arrays.suit_tables import entries, keys_of, tile_planes
+from quepu.fast.arrays.win_places import cases
+from quepu.fast.compiled.reading_loops import CHOW, EXPOSED, HIDDEN, KEY, KONG, SUIT, add_chow, without
+from quepu.hands.hand import Hand, Luck, Meld, MeldKind, flower_plane
+from quepu.hands.suit_tables import KEY_BITS
+from quepu.hands.win import meld_planes
+from quepu.tiles import BIT, EAST, KINDS
+
+Array = Any
+BITS = np.array([*BIT, 0], np.int64)
+"""The plane of each kind; -1 (no tile) gives an empty one."""
+
+_NO_MELD = len(MeldKind) * KINDS
+"""The number of none among melds, which are numbered by kind and then by lowest tile."""
+
+# The suit of each kind and what it adds to that suit's key; nothing for -1.
+LANES = np.array([*(kind // 9 for kind in range(KINDS)), 0])
+KEYS = np.array([*(5 ** (kind % 9) for kind in range(KINDS)), 0])
+
+
+@cache
+def meld_table() -> Array:
+    """Columns of each meld: int64 [kinds of meld, one more for none; 34; columns of `fast.compiled.reading_loops`]."""
+    table = np.zeros((len(MeldKind) + 1, KINDS, 6), np.int64)
+    for kind in MeldKind:
+        for tile in range(KINDS):
+            if kind != MeldKind.CHOW or (tile < 27 and tile % 9 < 7):
+                meld = meld_planes((Meld(kind, tile),))
+                suit = tile // 9
+                table[kind, tile] = meld.o1, meld.xp, meld.k, meld.kc, suit, meld.key >> suit * KEY_BITS
+    return table
+
+
+@cache
+def _meld_columns() -> Array:
+    """The same by column, of none last: int64 [columns, melds by their numbers]."""
+    table = meld_table().reshape(-1, meld_table().shape[-1])
+    return np.ascontiguousarray(table[: _NO_MELD + 1].T)
+
+
+@cache
+def _meld_ranges() -> list[tuple[int, int]]:
+    """The first and the last meld that has something there, by column."""
+    there = [np.flatnonzero(column) for column in _meld_columns()]
+    return [(int(some[0]), int(some[-1])) for some in there]
+
+
+class _Melded(NamedTuple):
+    """Some melds in one slot by their numbers, and the hands that they are of, each once."""
+
+    meld: Array  # int64
+    of: Array
+
+
+def _words(column: Array) -> Array:
+    """A column as compiled loops take it; itself, if it is so already."""
+    return np.require(column, np.int64, ("C", "A", "W"))
+
+
+class Wins:
+    """N winning hands. Every plane that does not depend on the reading is an int64 array, computed when first read.
+
+    Args:
+        counts: [N, 34] copies of each kind among the concealed tiles, the winning tile included.
+        melds: [N, 4, 2] kind of meld (`MeldKind`, -1 for none) and its lowest tile; None if no hand has any.
+        winning: [N] kind that completed the hand, -1 if none is named.
+        seat, round: [N] wind kinds, or one for all.
+        luck: [N] `Luck` bits without CLOSED, or one for all.
+        flowers: [N] planes (春 at bit 0; flowers known by their number only from bit 8 up), or one for all.
+
+    Raises:
+        HandError: a kind of which a hand holds fewer than none or more than four.
+    """
+
+    def __init__(
+        self,
+        counts: Array,
+        melds: Array | None = None,
+        winning: Array | int = -1,
+        seat: Array | int = EAST,
+        round: Array | int = EAST,
+        luck: Array | int = 0,
+        flowers: Array | int = 0,
+    ) -> None:
+        if len(counts) and (int(counts.max()) > 4 or int(counts.min()) < 0):
+            at = int(np.flatnonzero(((counts < 0) | (counts > 4)).any(axis=1))[0])
+            raise HandError(
+                f"第 {at + 1} 手有一种牌不是 0 到 4 张。", f"hand {at + 1} has a kind outside 0 to 4 copies.", at
+            )
+        self._take(counts, melds, winning, seat, round, luck, flowers)
+
+    def _take(
+        self,
+        counts: Array,
+        melds: Array | None,
+        winning: Array | int,
+        seat: Array | int,
+        round: Array | int,
+        luck: Array | int,
+        flowers: Array | int,
+    ) -> None:
+        self.counts = counts
+        self.n = len(counts)
+        there = melds is not None and any((melds[:, slot, 0] >= 0).any() for slot in range(melds.shape[1]))
+        self.meld_array = melds if there else None
+        # as given: a part of many hands is widened only when it is worked on
+        self._winning, self._seat, self._round = self._spread(winning), self._spread(seat), self._spread(round)
+        self._luck, self._flowers = self._spread(luck), self._spread(flowers)
+
+    def _spread(self, x: Any) -> Array:
+        x = np.asarray(x)
+        return x if x.shape == (self.n,) else np.broadcast_to(x, (self.n,))
+
+    winning = cached_property(lambda self: _words(self._winning))
+    seat_kind = cached_property(lambda self: _words(self._seat))
+    round_kind = cached_property(lambda self: _words(self._round))
+    given_luck = cached_property(lambda self: _words(self._luck))
+    flowers = cached_property(lambda self: _words(self._flowers))
+    flower_count = cached_property(lambda self: np.bitwise_count(self.flowers))
+
+    @cached_property
+    def keys(self) -> Array:
+        """Keys of the concealed tiles: int64 [4, N]."""
+        return keys_of(self.counts)
+
+    def know(self, planes: dict[str, Array]) -> None:
+        """Set planes that were computed before: t1-t4, o1-o4, xp, k, kc, melds, kongs."""
+        self.__dict__.update(planes)
+
+    # ---- melds
+
+    @cached_property
+    def _slots(self) -> list[_Melded]:
+        """The melds, slot by slot."""
+        if self.meld_array is None:
+            return []
+        found = []
+        for kinds, tiles in self.meld_array.transpose(1, 2, 0):
+            of = np.flatnonzero(kinds >= 0)
+            if of.size:
+                found.append(_Melded(kinds.take(of).astype(np.int64) * KINDS + tiles.take(of), of))
+        return found
+
+    def _having(self, column: int) -> Iterator[_Melded]:
+        """The melds that may have something in a column, slot by slot."""
+        low, high = _meld_ranges()[column]
+        for meld, of in self._slots:
+            some = np.flatnonzero((meld >= low) & (meld <= high))
+            if some.size:
+                yield _Melded(meld.take(some), of.take(some))
+
+    def _none(self) -> Array:
+        return np.zeros(self.n, np.int64)
+
+    @cached_property
+    def melds(self) -> Array:
+        """Number of melds each hand has: uint8 [N]."""
+        number = np.zeros(self.n, np.uint8)
+        for slot in self._slots:
+            number[slot.of] += 1
+        return number
+
+    @cached_property
+    def kongs(self) -> Array:
+        """Number of melds that are kongs: uint8 [N]."""
+        number = np.zeros(self.n, np.uint8)
+        for slot in self._having(KONG):
+            number[slot.of] += 1
+        return number
+
+    @cached_property
+    def all_keys(self) -> Array:
+        """Keys of the whole hands, melds included, kongs as four: int64 [4, N]."""
+        if not self._slots:
+            return self.keys
+        keys = self.keys.copy()
+        flat = keys.reshape(-1)
+        for meld, of in self._slots:  # of one suit
+            flat[_meld_columns()[SUIT].take(meld) * self.n + of] += _meld_columns()[KEY].take(meld)
+        return keys
+
+    @cached_property
+    def _chows(self) -> tuple[Array, Array, Array, Array]:
+        planes = [self._none() for _ in range(4)]
+        for slot in self._having(CHOW):
+            some, more = slot.of, _meld_columns()[CHOW].take(slot.meld)
+            for plane in planes:
+                held = plane.take(some)
+                plane[some] = held | more
+                again = np.flatnonzero(held & more)
+                if not again.size:
+                    break
+                some, more = some[again], more[again]
+        return planes[0], planes[1], planes[2], planes[3]
+
+    o1 = cached_property(lambda self: self._chows[0])
+    o2 = cached_property(lambda self: self._chows[1])
+    o3 = cached_property(lambda self: self._chows[2])
+    o4 = cached_property(lambda self: self._chows[3])
+
+    def _melded(self, column: int) -> Array:
+        plane = self._none()
+        for meld, of in self._having(column):
+            plane[of] |= _meld_columns()[column].take(meld)
+        return plane
+
+    xp = cached_property(lambda self: self._melded(EXPOSED))
+    k = cached_property(lambda self: self._melded(KONG))
+    kc = cached_property(lambda self: self._melded(HIDDEN))
+    meld_p = cached_property(lambda self: self.xp | self.kc)
+
+    # ---- the whole hand
+
+    @cached_property
+    def closed(self) -> Array:
+        """Whether nothing was claimed (concealed kongs keep a hand closed)."""
+        return (self.o1 | self.xp) == 0
+
+    @cached_property
+    def bare(self) -> Array:
+        """Whether there is no meld at all."""
+        return self.melds == 0
+
+    @cached_property
+    def luck(self) -> Array:
+        """Luck bits with CLOSED."""
+        return self.given_luck | self.closed * int(Luck.CLOSED)
+
+    @cached_property
+    def _tiles(self) -> tuple[Array, Array, Array, Array]:
+        return tile_planes(self.all_keys)
+
+    t1 = cached_property(lambda self: self._tiles[0])
+    t2 = cached_property(lambda self: self._tiles[1])
+    t3 = cached_property(lambda self: self._tiles[2])
+    t4 = cached_property(lambda self: self._tiles[3])
+    win = cached_property(lambda self: BITS.take(self.winning, mode="wrap"))
+    lane = cached_property(lambda self: LANES.take(self.winning, mode="wrap"))
+    case = cached_property(lambda self: cases(self.winning, self.given_luck))
+    seat = cached_property(lambda self: BITS[self.seat_kind])
+    round = cached_property(lambda self: BITS[self.round_kind])
+
+    @cached_property
+    def possible(self) -> Array:
+        """Whether the tiles can be a hand: four copies at most, fourteen tiles (a kong one more).
+
+        A fifth copy carries into the next digit of a key, which takes four off the sum of its digits.
+        """
+        wanted = self.kongs + np.uint8(14)
+        if (self.winning < 0).any():  # a hand that wins without a winning tile may have thirteen
+            wanted -= (self.winning < 0) & (self.counts.sum(axis=1) % 3 == 1)
+        count = np.bitwise_count
+        held: Array = count(self.t1) + count(self.t2) + count(self.t3) + count(self.t4)
+        return held == wanted
+
+    @cached_property
+    def entries(self) -> list[Array]:
+        """Table entries of the four suits of the concealed tiles (`quepu.fast.arrays.suit_tables.Lane.entry`)."""
+        return entries(self.keys)
+
+    @cached_property
+    def before(self) -> tuple[Array, Array, Array, Array]:
+        """The tile planes without the winning tile."""
+        found: tuple[Array, Array, Array, Array] = without(self.t1, self.t2, self.t3, self.t4, self.win)
+        return found
+
+    @cached_property
+    def keys_before(self) -> Array:
+        """Keys of the concealed tiles without the winning tile: int64 [4, N]."""
+        keys = self.keys.copy()
+        flat = keys.reshape(-1)
+        flat[self.lane * self.n + np.arange(self.n)] -= KEYS.take(self.winning, mode="wrap")
+        return keys
+
+    def hand(self, i: int) -> Hand:
+        """Hand number i as a `Hand`."""
+        winning = int(self.winning[i])
+        tiles = [kind for kind in range(KINDS) for _ in range(int(self.counts[i][kind]))]
+        if winning >= 0:
+            tiles.remove(winning)
+        melds = () if self.meld_array is None else self.meld_array[i].tolist()
+        flowers = int(self.flowers[i])
+        named = tuple(f for f in range(8) if flowers >> f & 1)
+        return Hand(
+            tuple(tiles),
+            tuple(Meld(MeldKind(kind), tile) for kind, tile in melds if kind >= 0),
+            winning if winning >= 0 else None,
+            int(self.seat_kind[i]),
+            int(self.round_kind[i]),
+            int(self.given_luck[i]),
+            named or int(self.flower_count[i]),
+        )
+
+    def part(self, start: int, stop: int) -> Wins:
+        """Hands `start` to `stop` (exclusive) as `Wins` of their own."""
+        return self if start <= 0 and stop >= self.n else self.some(slice(start, stop))
+
+    def some(self, cut: slice | Array) -> Wins:
+        """Some of the hands as `Wins` of their own."""
+        some = object.__new__(Wins)  # the counts were checked with the whole
+        some._take(
+            self.counts[cut],
+            None if self.meld_array is None else self.meld_array[cut],
+            self._winning[cut],
+            self._seat[cut],
+            self._round[cut],
+            self._luck[cut],
+            self._flowers[cut],
+        )
+        return some
+
+
+def add_chows(chows: tuple[Array, Array, Array, Array], more: Sequence[Array]) -> tuple[Array, Array, Array, Array]:
+    """Chow planes (at least one … four of a start) with further chows added."""
+    for bit in more:
+        chows = add_chow(*chows, bit)
+    return chows
+
+
+def from_hands(hands: Sequence[Hand]) -> Wins:
+    """Hands as arrays (about a microsecond each).
+
+    Raises:
+        HandError: more than four of a kind among the concealed tiles and the winning one of a hand.
+    """
+    if not hands:
+        return Wins(np.zeros((0, KINDS), np.uint8), None, np.zeros(0, np.int64))
+    n = len(hands)
+    concealed, melded, winning, seat, round, luck, flowers = zip(*hands, strict=True)
+    size = np.fromiter(map(len, concealed), np.int64, n)
+    won = np.fromiter([-1 if kind is None else kind for kind in winning], np.int64, n)
+    named = np.flatnonzero(won >= 0)
+    rows = np.concatenate([np.repeat(np.arange(n), size), named])
+    kinds = np.concatenate([np.fromiter(chain.from_iterable(concealed), np.int64, int(size.sum())), won[named]])
+    if int(won.min()) < -1:
+        at = int(won.argmin())
+        raise HandError(f"第 {at + 1} 手的和牌张不是牌。", f"the winning tile of hand {at + 1} is no tile.", at)
+    if kinds.size and (int(kinds.min()) < 0 or int(kinds.max()) >= KINDS):
+        at = int(rows[(kinds < 0) | (kinds >= KINDS)][0])
+        raise HandError(f"第 {at + 1} 手里有一张不是牌。", f"hand {at + 1} has something that is no tile.", at)
+    counts = np.bincount(rows * KINDS + kinds, minlength=n * KINDS).reshape(n, KINDS)
+    number = np.fromiter(map(len, melded), np.int64, n)
+    every = list(chain.from_iterable(melded))
+    melds = np.full((n, max(4, int(number.max())), 2), -1, np.int8)
+    if every:
+        of = np.repeat(np.arange(n), number)
+        slot = np.arange(len(every)) - np.repeat(np.cumsum(number) - number, number)
+        melds[of, slot] = np.fromiter(chain.from_iterable(every), np.int64, 2 * len(every)).reshape(-1, 2)
+    planes = [flower_plane(some) if some else 0 for some in flowers]
+    columns = [np.fromiter(values, np.int64, n) for values in (seat, round, luck, planes)]
+    return Wins(np.minimum(counts, 255).astype(np.uint8), melds, won, *columns)
+
+
+def misfits(hands: Sequence[Hand]) -> tuple[Wins | None, list[int]]:
+    """The hands as arrays, if they can be; the numbers of those that `check_tiles` refuses, perhaps with some more."""
+    try:
+        wins = from_hands(hands)
+    except HandError:
+        return None, list(range(len(hands)))
+    if wins.meld_array is not None and wins.meld_array.shape[1] > 4:
+        return None, list(range(len(hands)))
+    size = wins.counts.sum(axis=1) - (wins.winning >= 0)
+    return wins, np.flatnonzero((size != 13 - 3 * wins.melds.astype(np.int64)) | ~wins.possible).tolist()

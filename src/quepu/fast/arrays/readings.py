@@ -1,0 +1,90 @@
+"""Every reading of many hands at once: `quepu.shapes.readings` on arrays, reading for reading and in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.sets import RANKS, Read
+from quepu.fast.arrays.shapes import OWN, read_shape
+from quepu.fast.arrays.waits import WAIT_PLANES, waits, waits_of
+
+__all__ = ["OWN", "WAIT_PLANES", "Gathered", "Readings", "read", "waits_of"]
+
+Array = Any
+
+
+class Gathered:
+    """Planes of readings out of planes of hands: a field is gathered when first read.
+
+    `index` gives the hand of each reading; the first `firsts` readings are, one by one, those of all hands.
+    """
+
+    def __init__(self, source: Any, index: Array | None, own: dict[str, Any], firsts: int = -1) -> None:
+        self._source = source
+        self._index = index
+        self._firsts = firsts
+        self.__dict__.update(own)
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._source, name)
+        if self._index is not None and isinstance(found, np.ndarray):
+            if self._firsts == len(found):
+                found = np.concatenate([found, found.take(self._index[self._firsts :])])
+            else:
+                found = found.take(self._index)
+        self.__dict__[name] = found
+        return found
+
+    def at(self, name: str, reading: int) -> int:
+        """Read a field for one reading; nothing is gathered for that."""
+        found = self.__dict__.get(name)
+        if found is None:
+            found = getattr(self._source, name)
+            if self._index is not None:
+                reading = self._index[reading]
+        return int(found[reading]) if isinstance(found, np.ndarray) else int(found)
+
+
+class Readings(NamedTuple):
+    """All readings of some hands: `of` is the hand of each, `rank` its place among that hand's readings."""
+
+    of: Array
+    rank: Array
+    h: Gathered
+
+
+def read(wins: Wins, shapes: Sequence[str], reads: frozenset[str]) -> Readings:
+    """Every reading of these hands, shape after shape; the readings of a hand need not be adjacent."""
+    parts = [
+        part._replace(rank=part.rank + n * RANKS) if n else part
+        for n, shape in enumerate(shapes)
+        for part in read_shape(shape, wins, reads)
+    ]
+    if not parts:
+        parts = [Read(*(np.zeros(0, np.int64),) * len(Read._fields))]
+    columns = [np.concatenate(column) if len(column) > 1 else column[0] for column in zip(*parts, strict=True)]
+    of, rank = columns[:2]
+    everyone = len(of) >= wins.n and bool((of[: wins.n] == np.arange(wins.n)).all())
+    index = None if everyone and len(of) == wins.n else of
+    own = dict(zip(OWN, columns[2:], strict=True))
+    needs_waits = not reads.isdisjoint(WAIT_PLANES) and (wins.winning >= 0).any()
+    hands = WithWaits(wins, (lambda: waits(wins, shapes)) if needs_waits else lambda: (0, 0, 0))
+    return Readings(of, rank, Gathered(hands, index, own, wins.n if everyone else -1))
+
+
+class WithWaits:
+    """The planes of hands, waits computed only if a condition reads them."""
+
+    def __init__(self, wins: Wins, find: Callable[[], tuple[Any, Any, Any]]) -> None:
+        self._wins = wins
+        self._find = find
+
+    def __getattr__(self, name: str) -> Any:
+        if name in WAIT_PLANES:
+            self.__dict__.update(zip(WAIT_PLANES, self._find(), strict=True))
+            return self.__dict__[name]
+        return getattr(self._wins, name)

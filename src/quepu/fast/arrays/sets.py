@@ -1,0 +1,170 @@
+"""Concealed tiles taken apart into melds and a pair, and the winning tile placed, for many hands at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.fast.arrays.hand_arrays import BITS, Wins
+from quepu.fast.arrays.suit_tables import placed_splits
+from quepu.fast.arrays.win_places import choices
+from quepu.fast.compiled.reading_loops import (
+    DEEP,
+    ENTRY_CODE,
+    ENTRY_FIRST,
+    ENTRY_NUMBER,
+    PAIR_KIND,
+    PLACES,
+    WAYS_APART,
+    joined_chows,
+    standing,
+)
+
+Array = Any
+
+
+class Read(NamedTuple):
+    """Some readings: the hands they are of, their place among that hand's readings of this shape, their own planes.
+
+    (p and pc are with the melds. c2, c3, c4, form may be plain ints that hold for all.)
+    """
+
+    of: Array
+    rank: Array  # below RANKS
+    c1: Array
+    c2: Array
+    c3: Array
+    c4: Array
+    p: Array
+    pc: Array
+    pair: Array
+    form: Array
+    place: Array
+
+
+RANKS = 8 * PLACES * WAYS_APART
+_PAIRS = np.concatenate([[0], BITS])  # by kind + 1
+
+
+class SplitArrays(NamedTuple):
+    """Ways to take concealed tiles apart: the hands, which way it is (as `shapes.readings` orders them), the planes.
+
+    The first way of every hand comes first, hands in order. The planes of chows that stand there twice, three and
+    four times are given for the few that have such.
+    """
+
+    of: Array
+    firsts: int
+    rank: Array
+    c1: Array
+    p: Array
+    pair: Array
+    deep: Array  # numbers of the splits with some chow twice
+    deeper: tuple[Array, Array, Array]  # c2 c3 c4 of those
+
+
+def spread(column: Array, of: Array, firsts: int) -> Array:
+    """A column by hand as a column by reading; the first `firsts` readings are of different hands, in order."""
+    if firsts < len(column):
+        return column.take(of)
+    return column if len(of) == firsts else np.concatenate([column, column.take(of[firsts:])])
+
+
+def complete(found: list[Array], pairs: int = 1) -> Array:
+    """Whether each hand comes apart into melds and so many pairs (0 or 1), from its suits' entries."""
+    return (found[0] + found[1] + found[2] + found[3]) >> ENTRY_CODE == pairs
+
+
+def splits(found: list[Array], index: Array) -> SplitArrays:
+    """Every way to take apart the concealed tiles of some hands, from the entries of their suits."""
+    number = (found[0] + found[1] + found[2] + found[3]) >> ENTRY_NUMBER & 31
+    rows = [(entry & ENTRY_FIRST).astype(np.int64) for entry in found]
+    of, rank = index, np.zeros(len(index), np.int64)
+    many = np.flatnonzero(number > 4)
+    if many.size:  # the second way and all further ones of each suit with each of the others'
+        a, b, c = ((entry.take(many) >> ENTRY_NUMBER & 7).astype(np.int64) for entry in found[:3])
+        others = a * b * c - 1
+        parent = np.repeat(np.arange(len(many)), others)
+        way = np.arange(len(parent)) - np.repeat(np.cumsum(others) - others, others) + 1
+        b, c = b.take(parent), c.take(parent)
+        i, j, k = way // (b * c), way // c % b, way % c
+        hands = many.take(parent)
+        of, rank = np.concatenate([of, index.take(hands)]), np.concatenate([rank, 16 * i + 4 * j + k])
+        steps = (i, j, k, 0)
+        rows = [np.concatenate([row, row.take(hands) + step]) for row, step in zip(rows, steps, strict=True)]
+    m, p, s, z = placed_splits()
+    chows = m.chows.take(rows[0])
+    chows += p.chows.take(rows[1])
+    chows += s.chows.take(rows[2])
+    chows += z.chows.take(rows[3])
+    pungs = m.pungs.take(rows[0])
+    pungs += p.pungs.take(rows[1])
+    pungs += s.pungs.take(rows[2])
+    pungs += z.pungs.take(rows[3])
+    deep = np.flatnonzero(chows >= 1 << DEEP)
+    rest = [row[deep] for row in rows[:3]]
+    c2, c3, c4 = (m.deeper[i][rest[0]] | p.deeper[i][rest[1]] | s.deeper[i][rest[2]] for i in range(3))
+    pair = _PAIRS.take(chows >> PAIR_KIND & 63)
+    chows &= (1 << PAIR_KIND) - 1
+    return SplitArrays(of, len(index), rank, chows, pungs, pair, deep, (c2, c3, c4))
+
+
+def placed(
+    wins: Wins,
+    reads: frozenset[str],
+    form: int,
+    split: SplitArrays,
+    loose: Array | None = None,
+    fours: Array | None = None,
+) -> Iterator[Read]:
+    """A reading for each part that the winning tile may finish (see `quepu.hands.win.placed`).
+
+    `loose`: the tiles that stand alone in each split. `fours`: four alike in each that are no kong: concealed pungs.
+    """
+    of, firsts, ways, own, p, pair = split[:6]
+    w = spread(wins.win, of, firsts)
+    single = np.int64(0) if loose is None else loose
+    case = spread(wins.case, of, firsts) | standing(own, pair, p, single, w, np.uint16(1))
+    case = case.astype(np.int64)  # by which numpy looks up eight times as fast
+    table = choices("place" in reads)
+    number = table.number.take(case)
+    chows = _all_chows(wins, split)
+    melded = hidden = None
+    if wins.meld_array is not None:
+        melded, hidden = spread(wins.meld_p, of, firsts), spread(wins.kc, of, firsts)
+    if fours is not None:
+        melded, hidden = (fours if x is None else x | fours for x in (melded, hidden))
+    all_p = p if melded is None else p | melded
+    columns = [of, PLACES * ways, *chows, all_p, p, pair, np.full(len(of), form), case, w]
+    if hidden is not None:
+        columns.append(hidden)
+    for j in range(int(number.max(initial=1))):
+        some = np.flatnonzero(number > j) if j or not number.all() else None
+        of, rank, c1, c2, c3, c4, all_p, own_p, pair, forms, case_j, tile, *more = (
+            columns if some is None else [column[some] for column in columns]
+        )
+        pc = own_p & ~(tile & table.loses[j].take(case_j))
+        for plane in more:
+            pc |= plane
+        yield Read(of, rank + j, c1, c2, c3, c4, all_p, pc, pair, forms, table.place[j].take(case_j))
+
+
+def _all_chows(wins: Wins, split: SplitArrays) -> tuple[Array, Array, Array, Array]:
+    """The chow planes of splits, exposed chows included."""
+    own = split.c1
+    deeper = []
+    for plane in split.deeper:
+        deeper.append(np.zeros(len(own), np.int64))
+        deeper[-1][split.deep] = plane
+    c2, c3, c4 = deeper
+    if wins.meld_array is None:
+        return own, c2, c3, c4
+    o1, o2 = spread(wins.o1, split.of, split.firsts), spread(wins.o2, split.of, split.firsts)
+    some = np.flatnonzero((own & o1 | o2) != 0)
+    hands = split.of[some]
+    _, c2[some], c3[some], c4[some] = joined_chows(
+        own[some], c2[some], c3[some], c4[some], o1[some], o2[some], wins.o3[hands], wins.o4[hands]
+    )
+    return own | o1, c2, c3, c4

@@ -1,0 +1,1 @@
+"""Scoring as loops that numba compiles (the extra `fast`)."""

@@ -1,0 +1,83 @@
+"""Machine instructions for compiled loops; `quepu.fast.compiled.conditions` writes this text before its loops.
+
+`straight` is a whole expression in one call. Lines of Python that say the same take numba twice as long to compile, for
+it looks at every name in them.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+_BINARY = {"&": "and_", "|": "or_", "^": "xor", "<<": "shl", ">>": "ashr", "+": "add", "-": "sub", "*": "mul"}
+
+
+def _step(builder: Any, op: str, parts: list[Any]) -> Any:
+    word = parts[0].type
+    if op == "count":
+        return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [word]), parts)
+    if op == "~":
+        return builder.not_(*parts)
+    if op in _BINARY:
+        return getattr(builder, _BINARY[op])(*parts)
+    return builder.zext(builder.icmp_signed(op, *parts), word)
+
+
+@intrinsic
+def count(_context: Any, _x: Any) -> Any:
+    """The number of bits that are set."""
+
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return _step(builder, "count", arguments)
+
+    return types.int64(types.int64), code
+
+
+def _loaded(context: Any, builder: Any, array: Any, value: Any, index: Any) -> Any:
+    held = context.make_array(array)(context, builder, value)
+    at = cgutils.get_item_pointer(context, builder, array, held, [index], wraparound=False)
+    return context.cast(builder, context.unpack_value(builder, array.dtype, at), array.dtype, types.int64)
+
+
+@intrinsic(prefer_literal=True)
+def straight(_context: Any, steps: Any, results: Any, *planes: Any) -> Any:
+    """Values of expressions, a tuple of int64, as `quepu.fast.compiled.conditions.instructions` writes them.
+
+    steps: `op number …` of each, the numbers being those of the planes and of the steps before it. results: the numbers
+    of what is wanted. planes: integers, or arrays of them, an index behind each; an item is loaded where it is used.
+    """
+    wanted = results.literal_value.split()
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kinds = signature.args[2].types
+        values = [builder.extract_value(arguments[2], at) for at in range(len(kinds))]
+        given: list[Any] = []
+        at = 0
+        while at < len(kinds):
+            if isinstance(kinds[at], types.Array):
+                index = context.cast(builder, values[at + 1], kinds[at + 1], types.intp)
+                given.append(partial(_loaded, context, builder, kinds[at], values[at], index))
+                at += 1
+            else:
+                given.append(partial(context.cast, builder, values[at], kinds[at], types.int64))
+            at += 1
+        found: list[Any] = [None] * len(given)
+
+        def part(number: str) -> Any:
+            if found[int(number)] is None:
+                found[int(number)] = given[int(number)]()
+            return found[int(number)]
+
+        for step in steps.literal_value.split(";"):
+            op, *of = step.split()
+            if op == "const":
+                found.append(context.get_constant(types.int64, int(of[0])))
+            else:
+                found.append(_step(builder, op, list(map(part, of))))
+        return context.make_tuple(builder, signature.return_type, list(map(part, wanted)))
+
+    return types.Tuple([types.int64] * len(wanted))(steps, results, types.StarArgTuple.from_types(planes)), code

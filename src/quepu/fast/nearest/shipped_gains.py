@@ -1,0 +1,94 @@
+"""Tables of gains that the package carries, so that nobody waits for those of a registered book; no numpy needed.
+
+`data/gains` has the files of the cache folder, packed: of each book every case, named by the book's fingerprint, and
+what hands are made of (`quepu.fast.nearest.preferences`). A table of the own wind that is the round wind, too, is
+written as what differs from that of another wind. `python -m quepu.fast.nearest.shipped_gains [BOOK …]` makes them anew
+(a minute a book), which a change that can change a score makes worth while: until then tables are built where they are
+wanted.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+from quepu.fast.nearest.gain_files import GainCase, cases, gains_file
+from quepu.folders import write_whole
+from quepu.rules.rulebook import Rulebook
+
+FOLDER = Path(__file__).parents[2] / "data" / "gains"
+
+
+def shipped_file(book: Rulebook, case: GainCase) -> Path:
+    """The file of the package for this case; there is none for house rules that score in their own way."""
+    return FOLDER / f"{book.id}-{book.fingerprint}-{case.name}.xz"
+
+
+def shipped(book: Rulebook) -> bool:
+    """Whether every table of a book is shipped: then they are there in a second."""
+    return all(shipped_file(book, case).is_file() for case in cases(book))
+
+
+def unpacked(book: Rulebook, case: GainCase) -> bytes | None:
+    """The whole cache file of a table that is shipped; None: it is not."""
+    data = unpack(shipped_file(book, case))
+    if data is None or not case.double_wind:
+        return data
+    single = unpack(shipped_file(book, GainCase(case.closed, double_wind=False)))
+    return None if single is None else different(data, single)
+
+
+def unpack(path: Path) -> bytes | None:
+    """The content of a packed file; None: it is not there, or broken."""
+    import lzma  # not on devices, where rooms only look whether there is something to unpack
+
+    try:
+        return lzma.decompress(path.read_bytes())
+    except (OSError, EOFError, lzma.LZMAError):
+        return None
+
+
+def pack(data: bytes, path: Path) -> None:
+    """Write a packed file."""
+    import lzma
+
+    packed = lzma.compress(data, preset=6)
+    write_whole(path, partial(_write, packed))
+
+
+def _write(data: bytes, file: BinaryIO) -> None:
+    file.write(data)
+
+
+def different(one: bytes, other: bytes) -> bytes:
+    """The difference of two files of one length, bit by bit; with either of them it gives the other."""
+    return (int.from_bytes(one) ^ int.from_bytes(other)).to_bytes(len(one))
+
+
+def ship(names: Sequence[str] = ()) -> None:
+    """Write the files of these books, or of all, and remove those that no book has any more."""
+    from quepu.fast.nearest.payable import Payable
+    from quepu.fast.nearest.preferences import ship_features
+    from quepu.rulebooks import book, book_ids
+
+    ship_features()
+    for rules in map(book, names or book_ids()):
+        missing = [case for case in cases(rules) if not shipped_file(rules, case).is_file()]
+        if missing:
+            Payable(rules).prepare()
+        for case in missing:
+            data = gains_file(rules, case).read_bytes()
+            if case.double_wind:
+                data = different(data, gains_file(rules, GainCase(case.closed, double_wind=False)).read_bytes())
+            pack(data, shipped_file(rules, case))
+    wanted = {shipped_file(rules, case) for rules in map(book, book_ids()) for case in cases(rules)}
+    for path in FOLDER.glob("*.xz"):
+        if path not in wanted and not path.name.startswith(("features-", "of-features-")):
+            path.unlink()
+
+
+if __name__ == "__main__":
+    ship(sys.argv[1:])

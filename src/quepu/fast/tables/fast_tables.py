@@ -1,0 +1,342 @@
+"""Many hands played at once by compiled bots (the extra `fast`): event for event those of `quepu.table.Table`.
+
+    from quepu.fast.tables import FastTables, walls
+    tables = FastTables("lingque-29", walls("lingque-29", 4096, seed=7), seeds)
+    tables.play()
+    tables.winners, tables.points, tables.events(0)
+
+Every table goes on until somebody may win; then all those hands are scored together (`quepu.fast.engine`), and so on. A
+hand is dealt from a wall in the order of drawing, and each seat's choices are those of a bot of `quepu.bots` with its
+seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from quepu.errors import HandError
+from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.compiled.code_cache import installed
+from quepu.fast.engine import engine_of
+from quepu.fast.tables import columns, mersenne
+from quepu.fast.tables.aim_tables import aim_tables
+from quepu.fast.tables.code import LUCK, distances, loops_of, missing, numbers_of, suits
+from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.rulebooks import book as find_book
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.table import events as happen
+from quepu.table.events import Event
+from quepu.table.wall import Wall, dealt_places
+from quepu.tiles import EAST, KINDS, TileSet
+
+Array = Any
+MOST_EVENTS = 512
+LEVELS = ("random", "closed", "plain", "gain")
+"""The bots of `quepu.bots` that play here."""
+OUTSIDE = "outside"
+NUMBERED = (*LEVELS, OUTSIDE)
+"""Who can play a seat, in the order of the loop's numbers."""
+_SEAT, _TILE, _LOW, _GIVER = 8, 16, 24, 32
+
+
+def walls(rules: str | Rulebook, n: int, seed: int = 0, tiles: TileSet | None = None) -> Array:
+    """N walls at random, in the order of drawing: uint8 [n, tiles of the book's wall]."""
+    tiles = tiles or play_rules(find_book(rules)).table.tiles
+    order: Array = np.random.default_rng(seed).permuted(np.tile(np.array(tiles.tiles, np.uint8), (n, 1)), axis=1)
+    return order
+
+
+def room_to_seed() -> tuple[Array, ...]:
+    """Room that generators are set in: uint32 [624 * LANES], [LANES], [LANES], [624]."""
+    lanes = mersenne.LANES
+    return tuple(np.empty(words, np.uint32) for words in (mersenne.WORDS * lanes, lanes, lanes, mersenne.WORDS))
+
+
+class FastTables:
+    """N tables of one book.
+
+    Args:
+        rules: the book, or its name.
+        order: the walls: uint8 [N, size] in the order of drawing (`Wall.order`), or N `Wall`s.
+        seeds: int64 [N, 4], the seed of each seat's bot, of at most 64 bits and not below zero.
+        round: the round wind, 0 East … 3 North.
+        levels: the bots (`LEVELS`) of East, South, West, North, or one for all four, or four for each table.
+
+    Raises:
+        HandError: numba is not installed, there is no such level, a wall is not one set of the book's tiles (with
+            flowers or without), there are not four seeds for each, or the book has shapes that the loop does not know.
+    """
+
+    playing_levels: tuple[str, ...] = LEVELS
+    """Names of those who can play a seat of these tables."""
+
+    def __init__(
+        self,
+        rules: str | Rulebook,
+        order: Array | Sequence[Wall],
+        seeds: Array,
+        round: int = 0,
+        levels: str | Sequence[str] | Sequence[Sequence[str]] = "random",
+    ) -> None:
+        bots = np.array(levels)
+        if not np.isin(bots, self.playing_levels).all() or bots.shape not in ((), (4,), (len(order), 4)):
+            names = ", ".join(self.playing_levels)
+            raise HandError(f"快速牌桌的四家各是其中之一：{names}。", f"each of the four seats is one of: {names}.")
+        self.book = find_book(rules)
+        self.rules = play_rules(self.book)
+        lacking = missing(self.book)
+        if not installed():
+            raise HandError("快速牌桌需要 numba：pip install 'quepu[fast]'。", "fast tables need numba: quepu[fast].")
+        if lacking is not None:
+            raise HandError(
+                f"快速牌桌还不会{self.book.title.zh}的{lacking.zh}。",
+                f"fast tables do not know what {self.book.title.en} has: {lacking.en}.",
+            )
+        self.order = self._order_of(order)
+        n, size = self.order.shape
+        seeds = np.ascontiguousarray(seeds, np.int64)
+        if seeds.size != 4 * n:
+            zh, en = f"{n} 桌要 {n} 行种子，每行四个。", f"{n} tables take {n} rows of four seeds."
+            raise HandError(zh, en)
+        self.round = round
+        self._rules = numbers_of(self.rules, size, round)
+        self._suits = suits(self.book.shapes)
+        self._far = tuple(distances(self.rules))
+        aims = aim_tables(self.book, self._rules, bool((bots == "gain").any()))
+        self._rooms = (np.zeros((4, 64, 3), np.int64), np.zeros(4, np.int64), *np.zeros((3, KINDS), np.int64), aims)
+        self._code = self._loops()
+        self._scalars = np.zeros((n, columns.SCALARS), np.int64)
+        self._of_seat = np.zeros((n, 4, columns.OF_SEAT), np.int64)
+        for number, level in enumerate(NUMBERED):
+            self._of_seat[:, :, columns.LEVEL] += number * (bots == level)
+        self._counts = np.zeros((n, 4, columns.ALL_KINDS), np.int8)
+        self._melds = np.zeros((n, 4, 4, 3), np.int8)
+        lists = np.zeros((n, 4, 2, 4), np.int8)
+        self._visible = visible = np.zeros((n, columns.ALL_KINDS), np.int8)
+        generators = np.empty((n, 4, mersenne.WORDS + 1), np.uint32)
+        self._code.seed_all(generators.reshape(4 * n, -1), seeds.reshape(4 * n), room_to_seed())
+        self._log = np.zeros((n, MOST_EVENTS), np.int64)
+        outside = n if not np.isin(bots, LEVELS).all() else 0
+        self._offered = np.zeros((outside, 64, 3), np.int64)
+        self._tables = (
+            self._scalars, self._of_seat, self._counts, self._melds, lists, visible, generators, self.order, self._log,
+            self._offered,
+        )  # fmt: skip
+        self._begin(self._scalars)
+        most = columns.QUESTIONS_MOST * n
+        self._questions = (
+            np.zeros((most, KINDS), np.uint8), np.full((most, 4, 2), -1, np.int8), np.zeros((most, 5), np.int64),
+        )  # fmt: skip
+        self._answers = np.zeros(most, np.int64)
+        self._totals = np.zeros(most, np.int64)
+        self._won_by = np.full(n, -1)
+        self.points = np.zeros(n, np.int64)
+        """What each hand won is aims, 0 where nobody won: int64 [N]."""
+
+    def _order_of(self, given: Array | Sequence[Wall]) -> Array:
+        """The walls as an array, each of which holds the book's tiles."""
+        tiles = self.rules.table.tiles
+        sets = {one.size: one for one in (tiles.with_flowers(False), tiles.with_flowers(True))}
+        order: Array = given
+        if not isinstance(given, np.ndarray):
+            order = np.zeros(0)
+            with suppress(ValueError):  # walls of several sizes
+                order = np.array([wall.order() if isinstance(wall, Wall) else wall for wall in given])
+        own = sets.get(order.shape[1]) if order.ndim == 2 and order.dtype.kind in "iu" else None
+        if own is None or not (np.sort(order, axis=1, kind="stable") == own.tiles).all():
+            one, other = sets
+            raise HandError(
+                f"牌墙是一列 Wall，或 uint8 数组 [局数, {one} 或 {other}]（Wall.order 的次序），每副是完整的一副牌。",
+                f"walls are Walls in a list, or uint8 [hands, {one} or {other}] as Wall.order has them, one set each.",
+            )
+        return np.ascontiguousarray(order, np.uint8)
+
+    def _loops(self) -> Any:
+        return loops_of(self.book)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_code"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._code = self._loops()
+
+    def _begin(self, numbers: Array) -> None:
+        """Set the numbers of tables (a part of `_scalars` that is zero) to those of a wall that was built."""
+        numbers[..., columns.FRONT] = 52
+        numbers[..., columns.LEFT] = self.order.shape[1] - 52 - int(self._rules[columns.DEAD])
+        for column in (columns.DRAWN, columns.LAST_EVENT, columns.WINNER):
+            numbers[..., column] = -1
+
+    def play(self) -> FastTables:
+        """Play every hand to its end."""
+        self._go_on()
+        self._find_wins(np.arange(len(self.order)))
+        return self
+
+    def _go_on(self) -> None:
+        """Play until every hand is over, or waits for somebody outside."""
+        numbers = self._rules, LUCK, self._suits, self._far, self._rooms
+        while self._code.run(self._tables, self._questions, self._answers, *numbers):
+            self._judge()
+
+    def _find_wins(self, some: Array) -> None:
+        """Find which of its questions each of these hands was won by, if it was won."""
+        winners = self.winners[some]
+        number = self._scalars[some, columns.QUESTIONS]
+        words = self._questions[2]
+        for k in range(columns.QUESTIONS_MOST):
+            mine = columns.QUESTIONS_MOST * some + k
+            fits = (winners >= 0) & (k < number) & (words[mine, 0] == winners)
+            self._won_by[some[fits]] = mine[fits]
+        won = some[winners >= 0]
+        self.points[won] = self._totals[self._won_by[won]]
+
+    def wins(self, some: Array) -> Wins:
+        """The hands won at some tables (numbers of tables where somebody won), to be scored."""
+        return self._wins_at(self._won_by[some])
+
+    def _wins_at(self, some: Array) -> Wins:
+        hands, melds, words = self._questions
+        w = words[some]
+        return Wins(hands[some], melds[some], w[:, 1], EAST + w[:, 0], EAST + self.round, w[:, 2], w[:, 3])
+
+    def _judge(self) -> None:
+        """Score the hands of those who may win, all tables' together."""
+        goes_on = (self._scalars[:, columns.PHASE] != columns.OVER) & (self._scalars[:, columns.WAITING] == 0)
+        number = np.where(goes_on, self._scalars[:, columns.QUESTIONS], 0)
+        each = columns.QUESTIONS_MOST
+        some = np.concatenate([each * np.flatnonzero(number > k) + k for k in range(each)])
+        wins, w = self._wins_at(some), self._questions[2][some]
+        found = engine_of(self.book).score(wins, fans=False)
+        may = found.valid & (found.points >= self.book.minimum)
+        if w[:, 4].any():
+            may &= (w[:, 4] == 0) | (found.planes()["form"] & w[:, 4] != 0)
+        self._answers[some] = may
+        extra = self.book.flower_value * wins.flower_count.astype(np.int64)
+        self._totals[some] = found.points + found.bonus + extra
+
+    # ---- what happened
+
+    @property
+    def winners(self) -> Array:
+        """The winner of each hand, -1 nobody: int64 [N]."""
+        return self._scalars[:, columns.WINNER]
+
+    @property
+    def lengths(self) -> Array:
+        """Events of each hand, dice and deals left out: int64 [N]."""
+        return self._scalars[:, columns.EVENTS]
+
+    @property
+    def table_lengths(self) -> Array:
+        """The same with dice and deals, as `Table` counts them."""
+        return self.lengths + 5
+
+    def _logged(self, *codes: int) -> tuple[Array, Array]:
+        """Table and seat of every event of some kinds."""
+        word = self._log[:, : int(self.lengths.max(initial=0))]
+        there = np.arange(word.shape[1]) < self.lengths[:, None]
+        table, at = np.nonzero(there & np.isin(word & 0xFF, codes))
+        return table, word[table, at] >> _SEAT & 0xFF
+
+    @property
+    def draws(self) -> Array:
+        """Tiles drawn in each hand, replacements among them: int64 [N]."""
+        return np.bincount(self._logged(columns.E_DRAW, columns.E_REPLACE)[0], minlength=len(self.order))
+
+    @property
+    def claims(self) -> Array:
+        """Melds that each seat claimed: int64 [N, 4]."""
+        table, seat = self._logged(columns.E_CHOW, columns.E_PUNG, columns.E_KONG)
+        return np.bincount(4 * table + seat, minlength=4 * len(self.order)).reshape(-1, 4)
+
+    @property
+    def givers(self) -> Array:
+        """The seat that gave the tile of each win, -1 nobody: int64 [N]."""
+        return np.where(self.winners >= 0, self._scalars[:, columns.GIVER], -1)
+
+    @property
+    def luck(self) -> Array:
+        """The circumstances of each win, without CLOSED, as bits; 0 where nobody won: int64 [N]."""
+        return np.where(self.winners >= 0, self._questions[2][self._won_by, 2], 0)
+
+    @property
+    def supplied(self) -> Array:
+        """Tiles that each seat gave the winner, as `Ending.supplied` counts them: int64 [N, 4]."""
+        word = self._log[:, : int(self.lengths.max(initial=0))]
+        there = np.arange(word.shape[1]) < self.lengths[:, None]
+        claimed = np.isin(word & 0xFF, (columns.E_CHOW, columns.E_PUNG, columns.E_KONG))
+        table, at = np.nonzero(there & claimed & (word >> _SEAT & 0xFF == self.winners[:, None]))
+        found = np.zeros((len(self.order), 4), np.int64)
+        np.add.at(found, (table, word[table, at] >> _GIVER), 1)
+        given = np.flatnonzero(self.givers >= 0)
+        found[given, self.givers[given]] += 1
+        return found
+
+    def shown(self, i: int) -> list[tuple[Hand, list[int]]]:
+        """The hand of each seat at the end of table i, without a tile just drawn or won, and the kinds that it sees."""
+        found = []
+        in_sight = self._visible[i]
+        for seat in range(4):
+            tiles = [tile for tile in self._hand(i, seat) if tile < KINDS]
+            melds = [Meld(MeldKind(kind), low) for kind, low, _ in self._melds[i, seat].tolist()]
+            melds = melds[: int(self._of_seat[i, seat, columns.MELDS])]
+            flowers = tuple(flower for flower in range(8) if self._of_seat[i, seat, columns.FLOWERS] >> flower & 1)
+            hand = Hand(tuple(tiles), tuple(melds), None, EAST + seat, EAST + self.round, 0, flowers)
+            seen = in_sight + np.bincount(tiles, minlength=columns.ALL_KINDS)
+            found.append((hand, seen[:KINDS].tolist()))
+        return found
+
+    def events(self, i: int) -> tuple[Event, ...]:
+        """Return what happened at table i, as `Table.events` has it, but for the dice."""
+        order = self.order[i].tolist()
+        dealt = [happen.Dealt(seat, tuple([order[place] for place in dealt_places(seat)])) for seat in range(4)]
+        return (*dealt, *(self._event(i, code) for code in self._log[i, : self.lengths[i]].tolist()))
+
+    def _event(self, i: int, word: int) -> Event:
+        code, seat, tile = word & 0xFF, word >> _SEAT & 0xFF, word >> _TILE & 0xFF
+        low, giver = word >> _LOW & 0xFF, word >> _GIVER
+        match code:
+            case columns.E_DRAW:
+                return happen.DRAW[seat][tile]
+            case columns.E_REPLACE:
+                return happen.REPLACE[seat][tile]
+            case columns.E_FLOWER:
+                return happen.FLOWER[seat][tile]
+            case columns.E_DISCARD if not low:
+                return happen.DISCARD[seat][tile]
+            case columns.E_DRAWN_DISCARD if not low:
+                return happen.DISCARD_DRAWN[seat][tile]
+            case columns.E_DISCARD | columns.E_DRAWN_DISCARD:
+                return happen.Discarded(seat, tile, code == columns.E_DRAWN_DISCARD, True)
+            case columns.E_READY:
+                return happen.ReadyDeclared(seat)
+            case columns.E_CHOW:
+                return happen.chow_claimed(seat, tile, giver, low)
+            case columns.E_PUNG:
+                return happen.pung_claimed(seat, tile, giver)
+            case columns.E_KONG:
+                return happen.kong_claimed(seat, tile, giver)
+            case columns.E_ADDED:
+                return happen.KongAdded(seat, tile)
+            case columns.E_CONCEALED:
+                return happen.KongConcealed(seat, tile)
+            case columns.E_WIN:
+                return happen.Won(seat, None if tile == columns.NO_TILE else tile, giver - 1 if giver else None)
+            case columns.E_EXHAUSTED:
+                return happen.Exhausted()
+        return happen.HandShown(seat, self._hand(i, seat))
+
+    def _hand(self, i: int, seat: int) -> tuple[int, ...]:
+        """The concealed tiles of a seat at the end, without a tile just drawn."""
+        counts = self._counts[i, seat].astype(int)
+        now = self._scalars[i]
+        if now[columns.TURN_OF] == seat and now[columns.DRAWN] >= 0:
+            counts[now[columns.DRAWN]] -= 1
+        return tuple(np.repeat(np.arange(len(counts)), counts).tolist())

@@ -1,0 +1,351 @@
+"""Detect on arrays, combine once for each distinct signature.
+
+The rows' own conditions run on planes of arrays. Their results for a reading, together with the planes that the
+book's arithmetic reads, are its signature; readings of equal signature score the same, so the book's own
+`combine` (the very one that scores a single hand) runs once for a representative, and its result is cached.
+
+A signature is identified by a 64-bit hash. Two different signatures of one run collide with a chance below
+n² / 2⁶⁵ (n signatures: 10⁻⁹ for a hundred thousand); a slow test compares every hand of the universe with `score`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import starmap
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.fast.arrays.plane_cache import Index, PlaneCache, families, whole
+from quepu.fast.arrays.readings import Gathered
+from quepu.fast.compiled.conditions import Fused
+from quepu.fast.universe.occurrence_hash import looks, occurrence_condition
+from quepu.hands.planes import Condition, Planes, count, reads
+from quepu.rules.arithmetic import Classified, Hits, Tally
+from quepu.rules.row import EACH
+from quepu.rules.rulebook import Rulebook
+from quepu.rules.symbols import is_truth
+
+Array = Any
+U64 = np.uint64
+_FOLD = 29
+_CONDITIONS_MOST = 4096
+_MANY = 40
+"""From so many readings on, rows are faster asked on arrays."""
+
+# Planes that follow from the pungs and the pair in any one state of the universe.
+PUNG_PLANES = frozenset({"p", "xp", "pc", "k", "kc", "pair", "form", "seat", "round"})
+# Planes that do not depend on the pair or the tiles: a condition that reads only these is the same for every pair.
+MELD_PLANES = frozenset(Planes._fields) - {"pair", "t1", "t2", "t3", "t4"}
+
+
+class Column(NamedTuple):
+    """One component of a signature, with the planes it reads."""
+
+    condition: Condition
+    reads: frozenset[str]
+    times: Any  # odd, uint64: its share of the hash
+
+    @property
+    def of_pungs(self) -> bool:
+        """Whether it reads only the pungs and the pair."""
+        return self.reads <= PUNG_PLANES
+
+    @property
+    def of_melds(self) -> bool:
+        """Whether its value is the same for every pair."""
+        return self.reads <= MELD_PLANES
+
+
+def signature_parts(book: Rulebook) -> list[tuple[Condition, frozenset[str]]]:
+    """Components of a book's signatures: its rows, and the planes its arithmetic reads beside them.
+
+    A `Classified` arithmetic declares what determines points and fans beside how often each row holds (then a row that
+    counts each of its places contributes their number, not which they are), and whether the groups of each row matter.
+    """
+    if not isinstance(book.arithmetic, Classified):
+        plain = [(fan.when, fan.reads) for fan in book.fans]
+        return plain + [(_plane(name), frozenset({name})) for name in book.arithmetic.reads]
+    rows = [(_number(fan.when) if fan.of == EACH else fan.when, fan.reads) for fan in book.fans]
+    conditions, by_groups = book.arithmetic.decides
+    rows += [(condition, reads(condition)) for condition in conditions]
+    if by_groups:
+        rows.append((_pungs, frozenset({"p"})))
+        for fan in book.fans:
+            condition = occurrence_condition(fan) if fan.of > 0 else None
+            if condition is not None:
+                rows.append((condition, looks(fan)))
+    return rows
+
+
+@lru_cache(_CONDITIONS_MOST)
+def _number(when: Condition) -> Condition:
+    """The same condition each time: what is known of it by then (its expression) need not be worked out again."""
+    return lambda h: count(when(h))
+
+
+@lru_cache(_CONDITIONS_MOST)
+def _plane(name: str) -> Condition:
+    return attrgetter(name)
+
+
+def _pungs(h: Planes) -> Any:
+    return count(h.p)
+
+
+class Signatures:
+    """The signatures met so far under some conditions, numbered; `examples` are one reading's planes of each."""
+
+    def __init__(self, conditions: Iterable[tuple[Condition, frozenset[str]]]) -> None:
+        self._number = 0
+        self._blocks = [np.zeros((0, len(Planes._fields)), np.int64)]
+        self._examples: list[Planes] = []
+        self.index = Index()
+        rng = np.random.default_rng(20261121)  # any odd constants do; fixed, so that runs agree
+        columns = list(conditions)
+        times = rng.integers(1, 1 << 63, len(columns), dtype=U64) * U64(2) + U64(1)
+        self.columns = [Column(condition, seen, x) for (condition, seen), x in zip(columns, times, strict=True)]
+        self.first = len(columns)
+        """Loops over a universe are compiled for so many of the columns; the others are asked beside them."""
+        self._shares = [
+            _CachedShare(planes, [self.columns[i] for i in some])
+            for planes, some in families([(i, column.reads) for i, column in enumerate(self.columns)])
+        ]
+        shared = {id(column) for share in self._shares for column in share.columns}
+        self.fused: Fused | None = None
+        self._others = [column for column in self.columns if id(column) not in shared]
+
+    def __len__(self) -> int:
+        return self._number
+
+    @property
+    def planes(self) -> Array:
+        """The examples: int64 [signatures, planes]."""
+        if len(self._blocks) > 1:
+            self._blocks[:] = [np.concatenate(self._blocks)]
+        return self._blocks[0]
+
+    @property
+    def examples(self) -> list[Planes]:
+        """One reading's planes of each; made when they are looked at."""
+        if len(self._examples) < self._number:
+            self._examples += starmap(Planes, self.planes[len(self._examples) :].tolist())
+        return self._examples
+
+    # ---- from planes to class numbers
+
+    def hash(self, h: Any, columns: Iterable[Column], start: Array | None = None) -> Array:
+        """Sum of these columns' shares of the hash of each reading (uint64; `start` is added)."""
+        total = U64(0) if start is None else start
+        with np.errstate(over="ignore"):
+            for condition, _, times in columns:
+                total = total + _share(condition(h), times)
+        return total
+
+    def numbers(self, hashes: Array, h: Any) -> Array:
+        """Class numbers (int32) of readings with these hashes; `h` gives the planes of those that are new."""
+        value = self.index.find(hashes)
+        new = np.flatnonzero(value < 0)
+        if new.size:
+            distinct, first, inverse = np.unique(hashes[new], return_index=True, return_inverse=True)
+            base = self._number
+            self.index.add(distinct)
+            self.settle(planes_at(h, new[first]))
+            value[new] = base + inverse
+        return value
+
+    def settle(self, planes: Array) -> None:
+        """Take up new signatures by one reading of each: int64 [n, planes]."""
+        self._blocks.append(planes)
+        self._number += len(planes)
+
+    def classify(self, h: Any, n: int) -> Array:
+        """Class numbers of n readings given as planes of arrays (fields that are plain ints hold for all)."""
+        if self.fused is not None:
+            return self.numbers(self.fused(h, n)[0].view(U64), h)
+        hashes = np.zeros(n, U64)
+        with np.errstate(over="ignore"):
+            for share in self._shares:
+                hashes += share.of(h, n)
+        return self.numbers(self.hash(h, self._others, hashes), h)
+
+    def line(self, h: Planes) -> list[Any]:
+        """The hash of one reading's planes, as expressions of symbols."""
+        total: Any = 0
+        for condition, _, times in self.columns:
+            x: Any = condition(h)
+            total = total + (x if is_truth(x) else x ^ x >> _FOLD) * int(times)
+        return [total]
+
+
+class HeldRows(NamedTuple):
+    """Rows that hold in each of many readings, one reading behind the other."""
+
+    starts: Array  # int64 [readings + 1]
+    rows: Array  # int64 [held]
+    values: Array  # int64 [held], as in `Hits`
+
+    def of(self, places: Array, fans: int) -> Array:
+        """Values of each row in some of the readings: int64 [fans, places], 0 where it does not."""
+        sizes = self.starts[places + 1] - self.starts[places]
+        at = np.repeat(self.starts[places] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
+        found = np.zeros((fans, len(places)), np.int64)
+        found[self.rows[at], np.repeat(np.arange(len(places)), sizes)] = self.values[at]
+        return found
+
+
+class Classes(Signatures):
+    """The signatures met so far under one book: their tallies, points and fans.
+
+    `points` and `bonus` are int32 arrays by class number; `tallies`, `hits` and `examples` (one reading's planes)
+    sequences in the same order. Values are made of all new classes at once, when somebody looks at them.
+    """
+
+    def __init__(self, book: Rulebook) -> None:
+        super().__init__(signature_parts(book))
+        self.book = book
+        self._tallies: list[Tally] = []
+        self.hits: list[Hits] = []
+        self._points = np.zeros(0, np.int32)
+        self._bonus = np.zeros(0, np.int32)
+        self._counts = np.zeros((0, len(book.fans)), np.uint8)
+        self._holds = np.zeros((0, len(book.fans)), np.bool_)
+        self._parts: Mapping[str, Array] = {}
+        self._held: HeldRows | None = None
+
+    def settle(self, planes: Array) -> None:
+        """Take up new classes by one reading of each, and what holds in it."""
+        super().settle(planes)
+        several = len(planes) >= _MANY
+        self.hits += (
+            _detected(self.book, planes) if several else map(self.book.detect, starmap(Planes, planes.tolist()))
+        )
+
+    def _value(self, base: int) -> None:
+        """Give the classes from this one on their values."""
+        more = [self.book.tally_hits(held, h) for held, h in zip(self.hits[base:], self.examples[base:], strict=True)]
+        self._tallies += more
+        self._points = np.concatenate([self._points, np.array([t.points for t in more], np.int32)])
+        self._bonus = np.concatenate([self._bonus, np.array([t.bonus for t in more], np.int32)])
+
+    # ---- the values of a class
+
+    def _all_valued(self) -> None:
+        if len(self._points) < len(self):
+            self._value(len(self._points))
+
+    @property
+    def points(self) -> Array:
+        """Points towards the minimum: int32 [classes]."""
+        self._all_valued()
+        return self._points
+
+    @property
+    def bonus(self) -> Array:
+        """Points on top of them: int32 [classes]."""
+        self._all_valued()
+        return self._bonus
+
+    @property
+    def tallies(self) -> Sequence[Tally]:
+        """The book's tallies, by class."""
+        self._all_valued()
+        return self._tallies
+
+    @property
+    def counts(self) -> Array:
+        """Number of times each fan counts: uint8 [classes, fans]."""
+        self._all_valued()
+        if len(self._counts) < len(self.tallies):
+            more = np.zeros((len(self.tallies) - len(self._counts), len(self.book.fans)), np.uint8)
+            for row, tally in enumerate(self.tallies[len(self._counts) :]):
+                for counted in tally.counted:
+                    more[row, counted.row] += counted.times
+            self._counts = np.concatenate([self._counts, more])
+        return self._counts
+
+    @property
+    def holds(self) -> Array:
+        """The conditions of fans that hold, counted or not: bool [classes, fans]."""
+        if len(self._holds) < len(self.hits):
+            held = self.held
+            self._holds = np.zeros((len(self.hits), len(self.book.fans)), np.bool_)
+            self._holds[np.repeat(np.arange(len(self.hits)), np.diff(held.starts)), held.rows] = True
+        return self._holds
+
+    @property
+    def held(self) -> HeldRows:
+        """The rows that hold in each class."""
+        if self._held is None or len(self._held.starts) <= len(self.hits):
+            starts = np.cumsum([0, *map(len, self.hits)])
+            pairs = np.array([hit for hits in self.hits for hit in hits], np.int64).reshape(-1, 2)
+            self._held = HeldRows(starts, pairs[:, 0].copy(), pairs[:, 1].copy())
+        return self._held
+
+    @property
+    def parts(self) -> Mapping[str, Array]:
+        """The sums of the book's arithmetic (fan, or fu and fan): int32 [classes] each."""
+        self._all_valued()
+        if not self._parts or any(len(column) < len(self) for column in self._parts.values()):
+            names = self.tallies[0].parts if len(self) else ()
+            self._parts = {name: np.array([t.parts[name] for t in self.tallies], np.int32) for name in names}
+        return self._parts
+
+
+def _detected(book: Rulebook, planes: Array) -> list[Hits]:
+    """`Rulebook.detect` for many readings at once: planes int64 [n, planes]."""
+    h = Planes(*planes.T)
+    found: list[list[tuple[int, int]]] = [[] for _ in planes]
+    for row, fan in enumerate(book.fans):
+        held = whole(fan.when(h), len(planes)).astype(np.int64)
+        there = np.flatnonzero(held)
+        for at, value in zip(there.tolist(), held[there].tolist(), strict=True):
+            found[at].append((row, value))
+    return [tuple(hits) for hits in found]
+
+
+class _CachedShare:
+    """Hash shares of some columns that read the same few planes, cached by the content of those planes."""
+
+    def __init__(self, planes: tuple[str, ...], columns: list[Column]) -> None:
+        self.columns = columns
+        self._shares = PlaneCache(planes, [column.condition for column in columns])
+        self._sums = np.zeros(0, U64)
+
+    def of(self, h: Any, n: int) -> Array:
+        number = self._shares.numbers(h, n)
+        values = self._shares.values
+        if len(self._sums) < values.shape[1]:
+            total = np.zeros(values.shape[1], U64)
+            for column, row in zip(self.columns, values, strict=True):
+                total += _share(row, column.times)
+            self._sums = total
+        return self._sums.take(number)
+
+
+def _share(value: Any, times: Any) -> Any:
+    """One column's part of the hash. High bits are folded down first, or the multiplication would lose them."""
+    if isinstance(value, np.ndarray):
+        if value.dtype == np.bool_:
+            return value * times
+        value = value.astype(np.int64, copy=False).view(U64)
+        return (value ^ value >> U64(_FOLD)) * times
+    x = int(value)
+    return U64((x ^ x >> _FOLD) * int(times) & 0xFFFF_FFFF_FFFF_FFFF)
+
+
+def one(h: Any, at: int) -> Planes:
+    """The planes of one reading out of many, as ints."""
+    if isinstance(h, Gathered):
+        return Planes(*(h.at(name, at) for name in Planes._fields))
+    fields = (getattr(h, name) for name in Planes._fields)
+    return Planes(*(int(x[at]) if isinstance(x, np.ndarray) else int(x) for x in fields))
+
+
+def planes_at(h: Any, places: Array) -> Array:
+    """The planes of some readings: int64 [n, planes]."""
+    fields = (getattr(h, name) for name in Planes._fields)
+    columns = [x[places] if isinstance(x, np.ndarray) else np.full(len(places), int(x)) for x in fields]
+    return np.stack(columns, axis=1).astype(np.int64, copy=False)

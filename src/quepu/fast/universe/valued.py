@@ -1,0 +1,206 @@
+"""Values that a book gives a universe in classes: its census, and two books' classes side by side."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.fast.universe.census import PUNGS, Census, Tallied
+from quepu.fast.universe.classed import OTHERS, OVERLAPPING, Classed
+from quepu.fast.universe.classes import Classes
+from quepu.fast.universe.collected import ClassedPart, Several
+from quepu.fast.universe.revised_classes import FiguredClasses, RevisedClasses
+from quepu.hands.planes import STANDARD as STANDARD_FORM
+from quepu.hands.planes import Planes
+from quepu.rules.arithmetic import Figured
+from quepu.rules.rulebook import Rulebook
+from quepu.shapes.standard import SHAPE as STANDARD
+
+Array = Any
+_FORM = Planes._fields.index("form")
+
+
+class Valued(NamedTuple):
+    """A universe under one book: the book's own classes, and which of them each class of the universe is."""
+
+    classed: Classed
+    book: Rulebook
+    classes: Classes
+    number: Array  # int64 [classes of the universe]
+
+    def best(self, several: Several) -> Array:
+        """The place of the best reading of each kind of hands: int64 [kinds]."""
+        number = self.number[several.code // PUNGS]
+        points = self.classes.points[number].astype(np.int64)
+        of = np.repeat(np.arange(len(several.hands)), np.diff(several.starts))
+        order = np.lexsort((np.arange(len(of)), -points, -points - self.classes.bonus[number], of))
+        return order[several.starts[:-1]]
+
+
+_REMEMBERED = 16
+_lately: OrderedDict[tuple[int, str, str], Valued] = OrderedDict()
+
+
+def valued(book: Rulebook, classed: Classed, near: Valued | None = None) -> Valued:
+    """Tally every class under a book whose conditions the classes tell apart; remembered for the last few.
+
+    Of a book that differs by some rows only from that of `near`, or from one that was tallied lately, just the classes
+    with one of those rows are tallied anew: a draft that is changed step by step costs what its last step changes.
+    """
+    key = (id(classed), book.id, book.fingerprint)
+    found = _lately.pop(key, None)
+    if found is None or found.classed is not classed:
+        near, rows = _nearest(book, classed, near)
+        if near is not None:
+            found = Valued(classed, book, RevisedClasses(near.classes, book, rows), near.number)
+        else:
+            classes = FiguredClasses(book)
+            number = classes.classify(Planes(*classed.examples.T), len(classed.examples))
+            found = Valued(classed, book, classes, number.astype(np.int64))
+    _lately[key] = found
+    while len(_lately) > _REMEMBERED:
+        _lately.popitem(last=False)
+    return found
+
+
+def _nearest(book: Rulebook, classed: Classed, near: Valued | None) -> tuple[Valued | None, frozenset[int]]:
+    """The tallied universe whose book differs by the fewest rows, and those rows; None if there is none."""
+    best: tuple[Valued | None, frozenset[int]] = None, frozenset()
+    if near is None:
+        return best
+    for one in (near, *_lately.values()):
+        rows = changed_rows(one.book, book) if one.classed is classed else None
+        if rows is not None and (best[0] is None or len(rows) < len(best[1])):
+            best = one, rows
+    return best
+
+
+def changed_rows(old: Rulebook, new: Rulebook) -> frozenset[int] | None:
+    """The rows whose value or relations are others, of two books that are otherwise alike; None where they are not."""
+    alike = (
+        type(old.arithmetic) is type(new.arithmetic)
+        and _figures(old) == _figures(new)
+        and (old.settings, old.chosen, old.flower_value, old.family) == (
+            new.settings, new.chosen, new.flower_value, new.family)
+        and [fan.name for fan in old.fans] == [fan.name for fan in new.fans]
+        and all(a.when is b.when and a.on is b.on and a.of == b.of for a, b in zip(old.fans, new.fans, strict=True))
+    )  # fmt: skip
+    if not alike:
+        return None
+    found = set()
+    for row, (a, b) in enumerate(zip(old.fans, new.fans, strict=True)):
+        same = (a.value, a.category, a.most, a.joins, a.extra, a.implied, old.drops[row], old.conflicts[row]) == (
+            b.value, b.category, b.most, b.joins, b.extra, b.implied, new.drops[row], new.conflicts[row])  # fmt: skip
+        if not same:
+            found.add(row)
+    return frozenset(found)
+
+
+def _figures(book: Rulebook) -> object:
+    return book.arithmetic.figures if isinstance(book.arithmetic, Figured) else ()
+
+
+# ---- a census
+
+
+def census_of(valued: Valued) -> Census:
+    """The census that `census.take` would count hand by hand, in other numbers of classes."""
+    classes = valued.classes
+    parts = {name: _tallied(valued, part) for name, part in valued.classed.parts.items()}
+    overlapping = parts.pop(OVERLAPPING)
+    if OTHERS in parts:
+        parts[STANDARD.name], parts[OTHERS] = _by_best(valued, parts[STANDARD.name], parts[OTHERS])
+    return Census(
+        valued.book,
+        valued.classed.state,
+        classes.points,
+        classes.bonus,
+        classes.parts,
+        classes.counts,
+        classes.holds,
+        classes.planes,
+        parts.pop(STANDARD.name),
+        parts,
+        valued.classed.left_out,
+        overlapping,
+    )
+
+
+def _tallied(valued: Valued, part: ClassedPart) -> Tallied:
+    several, best = part.several, valued.best(part.several)
+    hands = [(part.single[:, 0], part.single[:, 1]), (several.code[best], several.hands)]
+    sets = [(part.single[:, 0], part.single[:, 2]), (several.code[best], several.sets[best])]
+    readings = part.readings
+    return Tallied(
+        _by_class(valued, [(readings[:, 0], readings[:, 1])]),
+        _by_class(valued, [(readings[:, 0], readings[:, 2])]),
+        _by_class(valued, hands),
+        _by_class(valued, sets),
+    )
+
+
+def _by_best(valued: Valued, standard: Tallied, others: Tallied) -> tuple[Tallied, Tallied]:
+    """Both parts where each tile is the last: a hand stands among the standard ones if its best reading is standard."""
+    several = valued.classed.parts[OTHERS].several
+    best = valued.best(several)
+    code = several.code[best]
+    at = np.flatnonzero(valued.classed.examples[code // PUNGS, _FORM] == STANDARD_FORM)
+    hands = _by_class(valued, [(code[at], several.hands[at])])
+    sets = _by_class(valued, [(code[at], several.sets[best[at]])])
+    return (
+        replace(standard, hands=standard.hands + hands, sets=standard.sets + sets),
+        replace(others, hands=others.hands - hands, sets=others.sets - sets),
+    )
+
+
+def _by_class(valued: Valued, sums: list[tuple[Array, Array]]) -> Array:
+    """Numbers by code as int64 [the book's classes, pungs]."""
+    table = np.zeros((len(valued.classes), PUNGS), np.int64)
+    for code, n in sums:
+        np.add.at(table, (valued.number[code // PUNGS], code % PUNGS), n)
+    return table
+
+
+# ---- two books
+
+
+class Kinds(NamedTuple):
+    """Kinds of hands by their class under either book: hands and tile sets, and the planes of one such hand."""
+
+    number: Array  # int64 [kinds, 2]
+    hands: Array  # int64 [kinds]
+    sets: Array  # int64 [kinds]
+    examples: Array  # int64 [kinds, planes]
+
+
+def kinds_of(old: Valued, new: Valued) -> Kinds:
+    """The hands of a universe by the classes of their best readings under two books."""
+    columns: list[tuple[Array, ...]] = []
+    for name, part in old.classed.parts.items():
+        sign = -1 if name == OVERLAPPING else 1
+        code = part.single[:, 0] // PUNGS
+        columns.append(
+            (old.number[code], new.number[code], sign * part.single[:, 1], sign * part.single[:, 2],
+             old.classed.examples[code])
+        )  # fmt: skip
+        several = part.several
+        a, b = old.best(several), new.best(several)
+        codes = several.code // PUNGS
+        columns.append(
+            (old.number[codes[a]], new.number[codes[b]], sign * several.hands, sign * several.sets[a],
+             several.examples[a])
+        )  # fmt: skip
+    first, second, hands, sets, examples = (np.concatenate(column) for column in zip(*columns, strict=True))
+    key = first << 32 | second
+    _, one, inverse = np.unique(key, return_index=True, return_inverse=True)
+    n = len(one)
+    sums = np.zeros((2, n), np.int64)
+    np.add.at(sums[0], inverse, hands)
+    np.add.at(sums[1], inverse, sets)
+    left = np.flatnonzero(sums[0])
+    left = left[np.argsort(one[left], kind="stable")]
+    at = one[left]
+    return Kinds(np.stack([first[at], second[at]], axis=1), sums[0][left], sums[1][left], examples[at])

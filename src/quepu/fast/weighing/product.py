@@ -1,0 +1,346 @@
+"""Points by figures, for an arithmetic that is a sum times a factor (`Multiplying`): no signatures are needed.
+
+With numba `quepu.fast.weighing.product_kernel` runs over what holds, three bits a row; without it the same on arrays.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import combinations, pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quepu.fast.arrays.expressions import Tape
+from quepu.fast.arrays.plane_cache import whole
+from quepu.fast.arrays.shapes import Picked
+from quepu.fast.compiled.code_cache import CachedCode
+from quepu.fast.compiled.conditions import Fused
+from quepu.fast.compiled.kernels import loops
+from quepu.fast.weighing import product_kernel as multiplying_loop
+from quepu.fast.weighing.product_kernel import HALF, ROWS_A_WORD, TIMES_BITS
+from quepu.fast.weighing.row_counts import Held
+from quepu.hands.planes import Planes, count
+from quepu.rules.arithmetic import MOST_TIMES, Multiplying, Products
+from quepu.rules.row import EACH
+from quepu.rules.rulebook import Rulebook
+from quepu.rules.symbols import is_truth
+
+Array = Any
+_MOST_CHOICES = 64
+_MOST_CONTESTED = 40
+
+
+class Made(NamedTuple):
+    """Points of readings (int32) and, if they were requested, how often each row counts (uint8 [readings, rows])."""
+
+    points: Array
+    counts: Array
+
+
+class Multiplied:
+    """Points of one book as products."""
+
+    loop = "multiplied"  # of `quepu.fast.weighing.product_kernel`
+
+    def __init__(self, book: Rulebook, figures: Products) -> None:
+        self.book = book
+        self.figures = figures
+        self.order = _in_order(figures.excluded)
+        self.fused: Fused | None = None
+        self._held = Held(book)
+        self._tape = Tape(self._product_alone)
+        every = range(len(book.fans))
+        self.droppers = [[j for j in every if figures.excluded[j] >> i & 1] for i in every]
+        self.conflicts = [[j for j in every if figures.conflicts[i] >> j & 1] for i in every]
+        self.contested = [i for i in every if self.conflicts[i]]
+        self.choices = _largest(self.contested, figures.conflicts)
+        # adds, figure, merges, times of each row, by how often it holds
+        self._of = [np.array(rows, np.int64).T for rows in figures.rows]
+        most = max(*(int(of[1].max()) for of in self._of), sum(bool(of[2].any()) for of in self._of))
+        self.factor = np.array(
+            [[[figures.factor(bool(c), a, b) for b in range(most + 1)] for a in range(most + 1)] for c in range(2)]
+        )
+
+    @classmethod
+    def of(cls, book: Rulebook) -> Multiplied | None:
+        """It, if the book's arithmetic multiplies and its figures can be worked with."""
+        if not isinstance(book.arithmetic, Multiplying):
+            return None
+        try:
+            figures = book.arithmetic.products(book)
+        except AttributeError:  # a row of a value that is none of the book's
+            return None
+        merging = {c for rows, c in zip(figures.rows, figures.classes, strict=True) if any(x.merges for x in rows)}
+        fits = len(book.fans) <= 2 * HALF and len(merging) <= 1 and _in_order(figures.excluded)
+        made = cls(book, figures) if fits else None
+        return made if made and len(made.choices) <= _MOST_CHOICES and len(made.contested) <= _MOST_CONTESTED else None
+
+    def line(self, h: Planes) -> list[Any]:
+        """Number of times each row holds, three bits a row in the order worked in, and what else settles the factor."""
+        words: list[Any] = [0] * -(-len(self.order) // ROWS_A_WORD)
+        for at, i in enumerate(self.order):
+            fan = self.book.fans[i]
+            x: Any = fan.when(h)
+            if not is_truth(x):
+                x = count(x) if fan.of == EACH else x
+                x = x - (x > MOST_TIMES) * (x - MOST_TIMES)
+            words[at // ROWS_A_WORD] = words[at // ROWS_A_WORD] | x << at % ROWS_A_WORD * TIMES_BITS
+        return [*words, (self.figures.condition(h) != 0) * 1]
+
+    def product(self, h: Planes) -> list[Any] | None:
+        """As symbols: the sum, the place of its factor in `factor`, whether rows that hold conflict, then `line`.
+
+        None: a row's figure goes down where it holds more often. The two highest figures are found as bits: n is the
+        mask of the n lowest.
+        """
+        rows = self.book.fans
+        held: list[Any] = [0] * len(rows)
+        live: list[Any] = [0] * len(rows)
+        sums: dict[int, Any] = {}  # how often each number is added
+        merged: Any = 0
+        figures: dict[int, Any] = {}
+        for i in self.order:
+            x: Any = rows[i].when(h)
+            if not is_truth(x) and rows[i].of == EACH:
+                x = count(x)
+            held[i] = x if is_truth(x) else x != 0
+            gone: Any = 0
+            for j in self.droppers[i]:
+                gone = gone | live[j]
+            live[i] = held[i] & (gone ^ 1)
+            adds, own, merges, _ = (of.tolist() for of in self._of[i])
+            if any(a > b for a, b in pairwise(own)):
+                return None
+            for n in range(1, 2 if is_truth(x) else MOST_TIMES + 1):
+                more = live[i] if n == 1 else live[i] & (x >= n)
+                sums[adds[n] - adds[n - 1]] = sums.get(adds[n] - adds[n - 1], 0) + more
+                merged = merged + more * (merges[n] - merges[n - 1])
+                if own[n] > own[n - 1]:
+                    c = self.figures.classes[i]
+                    figures[c] = figures.get(c, 0) | more * ((1 << own[n]) - 1)
+            if any(merges):
+                figures.setdefault(self.figures.classes[i], 0)
+                merging = self.figures.classes[i]
+        if not isinstance(merged, int):
+            figures[merging] = figures[merging] | (1 << merged) - 1
+        first: Any = 0
+        second: Any = 0
+        for mask in figures.values():
+            first, second = first | mask, second | first & mask
+        contested: Any = 0
+        for i in self.contested:
+            for j in self.conflicts[i]:
+                if i < j:
+                    contested = contested | held[i] & held[j]
+        *words, closed = self.line(h)
+        size = self.factor.shape[1]
+        total = sum((times * value for value, times in sums.items()), 0)
+        return [total, (closed * size + count(first)) * size + count(second), contested, *words, closed]
+
+    def _product_alone(self, h: Planes) -> list[Any]:
+        """The same without the words of `line`; empty where there is none."""
+        return (self.product(h) or [])[:3]
+
+    def sums(self, h: Any, n: int, fans: bool) -> Made:
+        """The best legal counting of n readings given as planes of arrays."""
+        if self.fused is not None:
+            *words, closed = self.fused(h, n)
+            points = np.empty(n, np.int32)
+            counts = np.zeros((n if fans else 0, len(self.book.fans)), np.uint8)
+            self.code.functions.multiplied(np.stack(words), closed, *self.tables, self.factor, points, counts)
+            return Made(points, counts)
+        tape = None if fans else self._tape.after(n)
+        if tape is not None and tape.results:
+            total, at, contested = (whole(x, n) for x in tape(h, n))
+            points = (total * self._factors.take(at.astype(np.int64))).astype(np.int32, copy=False)
+            made = Made(points, np.zeros((0, len(self.book.fans)), np.uint8))
+            some = np.flatnonzero(contested)
+            if some.size:
+                few = Picked(h, some)
+                self._choose(some, *self._held_and_closed(few, len(some)), made, fans)
+            return made
+        held, closed = self._held_and_closed(h, n)
+        made, _ = self._weigh(held, closed, None, fans)
+        real = np.zeros(n, np.bool_)
+        for i in self.contested:
+            for j in self.conflicts[i]:
+                if i < j:
+                    real |= (held[i] != 0) & (held[j] != 0)
+        some = np.flatnonzero(real)
+        if some.size:
+            self._choose(some, [x[some] for x in held], closed[some], made, fans)
+        return made
+
+    # ---- on arrays
+
+    @cached_property
+    def _factors(self) -> Array:
+        """`factor`, by one number: int32."""
+        return self.factor.reshape(-1).astype(np.int32)
+
+    def _held_and_closed(self, h: Any, n: int) -> tuple[list[Array], Array]:
+        """Number of times each row holds in n readings, and whether their condition is met."""
+        held = [self._times(i, x) for i, x in enumerate(self._held.of(h, n))]
+        return held, (whole(self.figures.condition(h), n) != 0).view(np.uint8)
+
+    def _times(self, i: int, x: Array) -> Array:
+        if self.book.fans[i].of == EACH:
+            x = count(x).astype(np.uint8)
+        return x.view(np.uint8) if x.dtype == np.bool_ else np.minimum(x, np.uint8(MOST_TIMES))
+
+    def _weigh(self, held: list[Array], closed: Array, only: list[Array] | None, fans: bool) -> tuple[Made, Array]:
+        """Points of readings where these rows count unless one that counts drops them; whether each row counts.
+
+        only: for each row whether it may, None where all may.
+        """
+        n = len(closed)
+        total = np.zeros(n, np.int32)
+        highest = np.zeros((max(self.figures.classes) + 1, n), np.uint8)
+        merged = np.zeros(n, np.uint8)
+        merging = -1
+        live: list[Array | None] = [None] * len(held)
+        counts = np.zeros((n if fans else 0, len(held)), np.uint8)
+        for i in self.order:
+            x = held[i]
+            if not x.any():
+                continue
+            if only is not None and self.conflicts[i]:
+                x = x * only[i]
+            gone = None
+            for j in self.droppers[i]:
+                there = live[j]
+                if there is not None:
+                    gone = there if gone is None else gone | there
+            if gone is not None:
+                x = x * ~gone
+            live[i] = x != 0
+            adds, figure, merges, times = self._of[i]
+            most = int(x.max())
+            total += _by_times(adds, x, most)
+            if merges.any():
+                merged += _by_times(merges, x, most).astype(np.uint8)
+                merging = self.figures.classes[i]
+            own = highest[self.figures.classes[i]]
+            np.maximum(own, _by_times(figure, x, most).astype(np.uint8), out=own)
+            if fans:
+                counts[:, i] = _by_times(times, x, most)
+        if merging >= 0:
+            np.maximum(highest[merging], merged, out=highest[merging])
+        f0, f1 = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
+        for x in highest:
+            f1 = np.maximum(f1, np.minimum(f0, x))
+            f0 = np.maximum(f0, x)
+        size = self.factor.shape[1]
+        at = (closed.astype(np.int64) * size + f0) * size + f1
+        total *= self._factors.take(at)
+        return Made(total, counts), live
+
+    def _choose(self, some: Array, held: list[Array], closed: Array, made: Made, fans: bool) -> None:
+        """Put the best of every legal choice among conflicting rows where it belongs."""
+        mine, chosen = self._distinct_choices(held, len(some))
+        held = [x[mine] for x in held]
+        may = {i: (chosen >> at & 1) != 0 for at, i in enumerate(self.contested)}
+        weighed, live = self._weigh(held, closed[mine], [may.get(i) for i in range(len(held))], fans)
+        legal = np.ones(len(mine), np.bool_)
+        order = np.zeros(len(mine), np.int64)
+        for at, i in enumerate(self.contested):
+            order += may[i] * _weight(at)
+            excluded = may[i] | (held[i] == 0)
+            for j in (*self.conflicts[i], *self.droppers[i]):
+                there = live[j]
+                if there is not None:
+                    excluded |= there
+            legal &= excluded
+        left = np.flatnonzero(legal)
+        left = left[np.lexsort((order[left], weighed.points[left], mine[left]))]
+        left = left[np.append(mine[left][1:] != mine[left][:-1], True)]  # the last of each reading is its best
+        made.points[some[mine[left]]] = weighed.points[left]
+        if fans:
+            made.counts[some[mine[left]]] = weighed.counts[left]
+
+    def _distinct_choices(self, held: list[Array], n: int) -> tuple[Array, Array]:
+        """The choices that differ among the rows that hold: for each its reading and rows, as bits of `contested`."""
+        there = np.zeros(n, np.int64)
+        for at, i in enumerate(self.contested):
+            there |= (held[i] != 0).astype(np.int64) << at
+        place = {i: at for at, i in enumerate(self.contested)}
+        choices = np.array([sum(1 << place[i] for i in choice) for choice in self.choices], np.int64)
+        chosen = np.sort(there[:, None] & choices, axis=1)
+        other = np.ones(chosen.shape, np.bool_)
+        other[:, 1:] = chosen[:, 1:] != chosen[:, :-1]
+        mine, column = np.nonzero(other)
+        return mine, chosen[mine, column]
+
+    # ---- for the loop
+
+    @property
+    def code(self) -> CachedCode:
+        """The compiled loop."""
+        return loops(multiplying_loop, self.loop)
+
+    @cached_property
+    def tables(self) -> tuple[Any, Any, Any]:
+        """Relations, values, choices as `quepu.fast.weighing.product_kernel.multiplied` takes them."""
+        place = {i: at for at, i in enumerate(self.order)}
+
+        def mask(rows: Any) -> list[int]:
+            places = [place[i] for i in rows]
+            return [sum(1 << at for at in places if at < HALF), sum(1 << at - HALF for at in places if at >= HALF)]
+
+        weight = [_weight(self.contested.index(i)) if i in self.contested else 0 for i in self.order]
+        relations = (
+            np.array([mask(self.droppers[i]) for i in self.order], np.int64),
+            np.array([mask(self.conflicts[i]) for i in self.order], np.int64),
+            np.array(self.order, np.int64),
+            np.array(weight, np.int64),
+        )
+        values = (*(np.array([self._of[i][k] for i in self.order], np.int64) for k in range(4)),)
+        classes = np.array([self.figures.classes[i] for i in self.order], np.int64)
+        choices = np.array([mask(self.contested), *map(mask, self.choices)], np.int64)
+        return relations, (*values, classes), choices
+
+
+def _weight(at: int) -> int:
+    """Weight of the contested row at this place in the order of equal choices: more rows first, then the earlier."""
+    return (1 << _MOST_CONTESTED) + (1 << _MOST_CONTESTED - 1 - at)
+
+
+def _by_times(figure: Array, x: Array, most: int) -> Array:
+    """A figure by how often a row holds, which is `most` times at most."""
+    if most == 1:
+        return x * figure.dtype.type(figure[1]).astype(np.int32) if figure[1] != 1 else x
+    return figure.astype(np.int32).take(x.astype(np.int64))  # by which numpy looks up eight times as fast
+
+
+def _in_order(excluded: tuple[int, ...]) -> list[int]:
+    """The rows, each behind those that exclude it; empty if they exclude each other in a ring."""
+    left = list(range(len(excluded)))
+    order: list[int] = []
+    while left:
+        free = [i for i in left if not any(excluded[j] >> i & 1 for j in left)]
+        if not free:
+            return []
+        order += free
+        left = [i for i in left if i not in free]
+    return order
+
+
+def _largest(rows: list[int], conflicts: tuple[int, ...]) -> list[frozenset[int]]:
+    """Every set of these rows without a conflict to which no other can be added."""
+    parts: list[set[int]] = []
+    for row in rows:
+        mine = {row} | {other for other in rows if conflicts[row] >> other & 1}
+        touched = [part for part in parts if part & mine]
+        parts = [part for part in parts if not part & mine] + [mine.union(*touched)]
+    found = [frozenset[int]()]
+    for part in parts:
+        sets = [
+            frozenset(some)
+            for size in range(len(part), 0, -1)
+            for some in combinations(sorted(part), size)
+            if not any(conflicts[a] >> b & 1 for a in some for b in some)
+        ]
+        sets = [some for some in sets if not any(some < other for other in sets)]
+        found = [one | more for one in found for more in sets]
+    return found

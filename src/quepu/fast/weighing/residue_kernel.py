@@ -1,0 +1,337 @@
+"""The loop that makes points of what holds by residues: rows by priority, each with what the earlier ones leave.
+
+The text of this module is compiled by numba as it stands (`quepu.fast.compiled.kernels`), so it imports nothing of
+quepu. It contains no figure of a book: those are in the tables passed to it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+MIX_ONE, MIX_TWO = 0x1E3779B97F4A7C15, 0x165667B19E3779F9
+MOST_ORDERED = 8  # rows of one priority whose order is looked at
+PUNGS_AT, SERVED_AT = 4, 12  # groups are bits of a mask: the chows from bit 0, then the pungs, the pair
+SLOTS = 4  # places of what is found again
+TOTAL_BITS = 16  # a total without fan pungs stands above one with them
+
+
+def lowest_bit(x: Any) -> Any:
+    """The number of the lowest bit set in x, which is not 0."""
+    return int(x & -x).bit_length() - 1
+
+
+def mixed(mark: Any, word: Any) -> Any:
+    """A hash with one word more, good in its high bits; of integers or arrays of them."""
+    mark = (mark ^ word) * MIX_ONE
+    return (mark ^ mark >> 29) * MIX_TWO
+
+
+def least_left(row: int, mask: int, after: Any, groups: Any, rows: Any, masks: Any, number: int) -> Any:
+    """Number of its groups that a row on this mask keeps after some rows on theirs."""
+    least = groups[row]
+    for k in range(number):
+        if after[rows[k], row] < least and masks[k] & mask:
+            least = after[rows[k], row]
+    return least
+
+
+def lowest(
+    low: int, high: int, fanke: int, tables: Any, rows: Any, masks: Any, added: Any, totals: Any, left: Any
+) -> Any:
+    """The order of rows `low` to `high` of those taken that adds least after those before; what it adds.
+
+    totals, left: room for every subset of MOST_ORDERED rows.
+    """
+    points, after, groups = tables[0], tables[1], tables[2]
+    number = high - low
+    start = left[0]
+    fixed = True
+    for j in range(number):
+        start[j] = least_left(rows[low + j], masks[low + j], after, groups, rows, masks, low)
+    for j in range(number):
+        for k in range(number):
+            if j != k and after[rows[low + k], rows[low + j]] < start[j] and masks[low + j] & masks[low + k]:
+                fixed = False
+    if fixed:
+        total = 0
+        for j in range(number):
+            added[low + j] = points[rows[low + j], fanke, start[j]]
+            total += added[low + j]
+        return total
+    totals[0] = 0
+    for some in range(1, 1 << number):
+        totals[some] = -1
+        for j in range(number - 1, -1, -1):
+            if not some >> j & 1:
+                continue
+            row, mask, before = rows[low + j], masks[low + j], some ^ 1 << j
+            least = left[0, j]
+            for k in range(number):
+                if before >> k & 1 and masks[low + k] & mask and after[rows[low + k], row] < least:
+                    least = after[rows[low + k], row]
+            total = totals[before] + points[row, fanke, least]
+            if totals[some] < 0 or total < totals[some]:
+                totals[some] = total
+                for k in range(number):
+                    if before >> k & 1:
+                        left[some, k] = left[before, k]
+                left[some, j] = least
+    every = (1 << number) - 1
+    for j in range(number):
+        added[low + j] = points[rows[low + j], fanke, left[every, j]]
+    return totals[every]
+
+
+def still_to_come(
+    at: int, end: int, taken: int, serving: int, pungs: int, fanke: int, tables: Any, open_rows: Any, open_masks: Any,
+    open_number: Any, rows: Any, masks: Any, number: int,
+) -> Any:  # fmt: skip
+    """No less than what the open rows from `at` on can still add."""
+    points, after, groups, apart, _, serves, _, bits, _, _ = tables
+    most = 0
+    for a in range(at, end):
+        row = open_rows[a]
+        if apart[row] & taken:
+            continue
+        here = 0
+        for k in range(open_number[a]):
+            mask = open_masks[a, k]
+            here = max(here, points[row, fanke, least_left(row, mask, after, groups, rows, masks, number)])
+            if serves[row]:
+                serving |= mask
+        most += here
+    return most + tables[9] * bits[serving & pungs]
+
+
+def searched(
+    end: Any, every: Any, serving: Any, all_pungs: Any, enough: Any, figures: Any, opened: Any, room: Any
+) -> Any:
+    """The best counting of the first rows of `opened`: its total, 0, the rows as a mask, how many fan pungs.
+
+    end, every: how many rows they are, and which, as a mask. enough: only the totals are looked for, that without fan
+    pungs and that with them, of which some are `serving` by other rows and not added. figures: `search`, `hinders` and
+    `fewest` of `accreted`. room: to work in. -1: more rows of one priority hold than are looked at.
+    """
+    search, hinders, fewest = figures
+    added_points, after, groups, apart, priority, serves, value, bits, fanke_row, fanke_value = search
+    open_rows, open_number, open_masks, level = opened
+    lists, (totals, left) = room
+    free, choice, taken, size, total, served = lists[0], lists[1], lists[2], lists[3], lists[4], lists[5]
+    rows, masks, added, values, best_values = lists[6], lists[7], lists[8], lists[9], lists[10]
+    best, best_fanke, best_zeros, best_size, best_rows, best_pungs, beside = -1, -1, 0, 0, 0, 0, -1
+    for fanke in range(1 if fanke_row >= 0 and (enough or all_pungs) else 0, -1, -1):
+        reached, serving_pungs = best, all_pungs if fanke else 0
+        for a in range(end):  # rows that only help: nothing excludes them, and they leave every other its groups
+            row, least = open_rows[a], groups[open_rows[a]]
+            free[a] = 0
+            if not hinders[row] & every:
+                for b in range(end):
+                    least = min(least, after[open_rows[b], row])
+                free[a] = added_points[row, fanke, least] > 0
+        at, choice[0], taken[0], total[0], served[0], size[0] = 0, -1, 0, 0, serving, 0
+        while at >= 0:
+            row, number = open_rows[at], open_number[at]
+            c = choice[at] + 1
+            allowed = not apart[row] & taken[at]
+            if not allowed and c < number:
+                c = number
+            if c > number or (c == number and allowed and free[at]):
+                at -= 1
+                continue
+            choice[at] = c
+            taken[at + 1], served[at + 1], size[at + 1] = taken[at], served[at], size[at]
+            total[at + 1] = total[at]
+            if c < number:
+                mask = open_masks[at, c]
+                taken[at + 1] |= 1 << row
+                if serves[row]:
+                    served[at + 1] |= mask
+                rows[size[at]], masks[size[at]] = row, mask
+                size[at + 1] += 1
+            if level[at + 1] != level[at]:  # all of this priority are chosen
+                first = size[at + 1]
+                while first and priority[rows[first - 1]] == level[at]:
+                    first -= 1
+                if size[at + 1] - first > MOST_ORDERED:
+                    return -1, -1, 0, 0
+                total[at + 1] += lowest(first, size[at + 1], fanke, search, rows, masks, added, totals, left)
+                if total[at + 1] + still_to_come(
+                    at + 1, end, taken[at + 1], served[at + 1], serving_pungs, fanke, search, open_rows,
+                    open_masks, open_number, rows, masks, size[at + 1],
+                ) < reached + enough:  # fmt: skip
+                    continue
+            if at + 1 < end:
+                at += 1
+                choice[at] = -1
+                continue
+            here = at + 1
+            fan_pungs = served[here] & serving_pungs
+            sum_of = total[here] + fanke_value * bits[fan_pungs]
+            reached = max(reached, sum_of)
+            if sum_of < best + enough or (fanke and not enough and not fan_pungs):
+                continue
+            number, zeros = size[here], 0
+            for k in range(number):
+                zeros += added[k] == 0
+                values[k] = value[rows[k]]
+                j = k
+                while j and values[j - 1] < values[j]:
+                    values[j - 1], values[j] = values[j], values[j - 1]
+                    j -= 1
+            more = sum_of - best or fanke - best_fanke or best_zeros - zeros or fewest * (best_size - number)
+            for k in range(min(number, best_size)):
+                more = more or values[k] - best_values[k]
+            more = more or number - best_size
+            if more > 0:
+                best, best_fanke, best_zeros, best_size = sum_of, fanke, zeros, number
+                best_rows, best_pungs = taken[here], fan_pungs
+                best_values[:number] = values[:number]
+        if enough and fanke:  # without fan pungs the same rows add no less
+            best, beside = best - fanke_value * bits[best_pungs], best - fanke_value * bits[serving]
+    return best, max(beside, best * (fanke_row < 0)), best_rows, bits[best_pungs]
+
+
+def accreted(
+    words: Any, pung_number: Any, fields: Any, combinations: Any, tables: Any, memo: Any, seen: Any, points: Any,
+    counts: Any,
+) -> None:  # fmt: skip
+    """Points of readings by the best set of rows, each on some of the groups where it holds.
+
+    Args:
+        words: int64 [words, n], on which choices of groups each row holds.
+        pung_number: int64 [n], how many pungs there are.
+        fields: int64 [rows, 5], by priority: number in the book, word, shift, bits, which groups (see `combinations`).
+        combinations: int64 [kinds, 10], masks of groups.
+        tables: points by row, with fan pungs or without, and groups left; groups left to a row after another; groups;
+            rows apart as masks; priority; whether pungs serve; value; number of bits; number of the fan pung row
+            (-1: none); what one adds. Then how rows concern each other (`Accreted._relations`), all groups by kind and
+            choices, the points of a total, and whether the fewest rows are best.
+        memo: what was found before, by a hash of what holds: int64 [a power of two, 4], the hash (0: free), the total,
+            the rows that count as a mask, how many fan pungs; later ones take the place of earlier ones. Where only
+            the total is looked for: the first two columns, of parts that do not concern each other
+            (`quepu.fast.weighing.independent_rows`), the total without fan pungs above that with them.
+        seen: points of readings where only the total is looked for, by a hash of their words: int64 [a power of two,
+            2]; later ones take the place of earlier ones.
+        points: int32 [n], to be filled.
+        counts: uint8 [n or 0, rows of the book], to be filled; zeros before. Without it only the total is looked for.
+    """
+    search, (hinders, concerns, related, added_sure), unions, points_of, fewest = tables
+    _, _, _, _, priority, serves, _, bits, fanke_row, fanke_value = search
+    most = len(fields)
+    field_at = np.zeros((len(words), 64), np.int64)
+    for f in range(most):
+        field_at[fields[f, 1], fields[f, 2] : fields[f, 2] + fields[f, 3]] = f
+    there, links, rest = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(len(words), np.int64)
+    row_of, field_of, held = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(most, np.int64)
+    on, may = np.zeros(most, np.int64), np.zeros(most, np.int64)
+    open_rows, open_number, level = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(most + 1, np.int64)
+    open_masks = np.zeros((most, 10), np.int64)
+    opened = open_rows, open_number, open_masks, level
+    orders = np.empty(1 << MOST_ORDERED, np.int64), np.empty((1 << MOST_ORDERED, most), np.int64)
+    room = np.zeros((11, most + 1), np.int64), orders
+    enough = 0 if len(counts) else 1
+    for i in range(len(points)):
+        mark_of_all = (pung_number[i] + 1) * MIX_ONE
+        for w in range(len(words)):
+            mark_of_all = mixed(mark_of_all, words[w, i])
+        spot = mark_of_all >> 40 & len(seen) - 1
+        mark_of_all |= 1  # 0 is a free place
+        if enough and seen[spot, 0] == mark_of_all:
+            points[i] = seen[spot, 1]
+            continue
+        all_pungs, number, holding = (1 << pung_number[i]) - 1 << PUNGS_AT, 0, 0
+        for w in range(len(words)):
+            x = words[w, i]
+            while x:
+                f = field_at[w, lowest_bit(x)]
+                there[number], number = f, number + 1
+                holding |= 1 << fields[f, 0]
+                x &= -(1 << fields[f, 2] + fields[f, 3])
+        sum_without, served_alone, others = 0, 0, 0
+        for k in range(number):
+            f = there[k]
+            row = fields[f, 0]
+            alone = enough and not concerns[row] & holding and added_sure[row] >= 0
+            if alone and not serves[row]:
+                sum_without += added_sure[row]
+                continue
+            choices = words[fields[f, 1], i] >> fields[f, 2] & (1 << fields[f, 3]) - 1
+            groups_of = unions[fields[f, 4], choices]
+            served = groups_of & all_pungs & -serves[row]
+            if alone and (served == 0 or choices & choices - 1 == 0):
+                sum_without += added_sure[row]
+                served_alone |= served
+                continue
+            row_of[others], field_of[others], held[others], on[others], may[others] = row, f, choices, groups_of, served
+            links[others] = 1 << others if enough else -1
+            others += 1
+        for a in range(others if enough else 0):
+            for b in range(a):
+                how = related[row_of[a], row_of[b]]
+                linked = (how > 1) | ((how == 1) & (on[a] & on[b] != 0)) | (may[a] & may[b] != 0)
+                links[a] |= linked * (1 << b)
+                links[b] |= linked * (1 << a)
+        for a in range(others if enough and others > 2 else 0):  # through another row, too
+            for b in range(others):
+                links[b] |= links[a] * (links[b] >> a & 1)
+        sum_beside = sum_without + fanke_value * bits[served_alone] * (fanke_row >= 0)
+        to_do = (1 << others) - 1
+        while to_do:
+            part = links[lowest_bit(to_do)] & to_do
+            to_do &= ~part
+            every, here_may, end = 0, 0, 0
+            rest[:] = 0
+            for k in range(others):
+                if part >> k & 1:
+                    every |= 1 << row_of[k]
+                    here_may |= may[k]
+                    rest[fields[field_of[k], 1]] |= held[k] << fields[field_of[k], 2]
+            serving = here_may & served_alone
+            mark = (serving << SERVED_AT | here_may) * MIX_ONE  # or it would be undone by bits of the first word
+            for w in range(len(words)):
+                mark = mixed(mark, rest[w])
+            mark ^= mark >> 32
+            place = mark & len(memo) - SLOTS
+            if memo[place, 0] != mark:
+                for _ in range(SLOTS - 1):  # where another stands, the next
+                    place += memo[place, 0] != 0 and memo[place, 0] != mark
+            if memo[place, 0] == mark:
+                sum_without += memo[place, 1] >> TOTAL_BITS * enough
+                sum_beside += memo[place, 1] & (1 << TOTAL_BITS) - 1
+                if len(counts):
+                    for f in range(most):
+                        counts[i, fields[f, 0]] = memo[place, 2] >> fields[f, 0] & 1
+                    if memo[place, 3]:
+                        counts[i, fanke_row] = memo[place, 3]
+                continue
+            for k in range(others):
+                if not part >> k & 1:
+                    continue
+                f, number = field_of[k], 0
+                for c in range(fields[f, 3]):
+                    if held[k] >> c & 1:
+                        open_masks[end, number] = combinations[fields[f, 4], c]
+                        number += 1
+                open_rows[end], open_number[end], level[end] = row_of[k], number, priority[row_of[k]]
+                end += 1
+            level[end] = -1
+            best, beside, best_rows, fan_pungs = searched(
+                end, every, serving, all_pungs, enough, (search, hinders, fewest), opened, room
+            )
+            if best < 0:
+                points[i] = -1
+                return
+            sum_without += best
+            sum_beside += beside
+            memo[place, 0], memo[place, 1] = mark, (best << TOTAL_BITS | beside) if enough else best
+            if len(counts):
+                memo[place, 2], memo[place, 3] = best_rows, fan_pungs
+                for k in range(end):
+                    counts[i, open_rows[k]] = best_rows >> open_rows[k] & 1
+                if fan_pungs:
+                    counts[i, fanke_row] = fan_pungs
+        points[i] = points_of[max(sum_without, sum_beside) if enough else sum_without]
+        if enough:
+            seen[spot, 0], seen[spot, 1] = mark_of_all, points[i]

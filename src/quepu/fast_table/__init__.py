@@ -1,7 +1,0 @@
-"""Many tables at once, compiled (the extra `fast`); `quepu.table` is what it is compared with."""
-
-from __future__ import annotations
-
-from quepu.fast_table.fast_tables import FastTables, walls
-
-__all__ = ["FastTables", "walls"]

@@ -1,0 +1,59 @@
+"""Tables of a suit: read from their file, built where there is none to be read. Tables from hashes to numbers."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from quepu.fast.arrays.plane_cache import Index
+from quepu.fast.arrays.suit_tables import Lane, cached_lane, honours
+
+
+def same(one: Lane, other: Lane) -> bool:
+    names = ("first", "number", "levels", "waits", "pair_waits", "code", "tiles")
+    pairs = [*zip(one.arrays, other.arrays, strict=True), *((getattr(one, n), getattr(other, n)) for n in names)]
+    return all(a.dtype == b.dtype and np.array_equal(a, b) for a, b in pairs)
+
+
+def test_a_file_of_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    old = tmp_path / "z-0123.tables"
+    old.write_bytes(b"")
+    os.utime(old, (time.time() - 1e6,) * 2)
+    built: list[int] = []
+
+    def build() -> Lane:
+        built.append(1)
+        return honours()
+
+    first, again = (cached_lane("z", 7, build) for _ in range(2))
+    assert built == [1]
+    assert same(first, again)
+    (file,) = tmp_path.iterdir()  # the old one is gone
+    for damage in (b"", file.read_bytes()[:100_000], b"\x93NUMPY" + bytes(200)):
+        file.write_bytes(damage)
+        assert same(cached_lane("z", 7, build), first)
+    assert len(built) == 4
+
+
+def test_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path / "file"))
+    assert same(cached_lane("z", 7, honours), honours())
+
+
+def test_hashes_of_one_slot_keep_their_numbers() -> None:
+    rng = np.random.default_rng(5)
+    same = rng.integers(0, 1 << 40, 60).astype(np.uint64) | np.uint64(0xFFFF << 48)  # the last slot of all
+    hashes = np.unique(np.concatenate([same, rng.integers(0, 1 << 63, 50_000).astype(np.uint64)]))
+    rng.shuffle(hashes)
+    index = Index()
+    for some in np.split(hashes, [3, 20, 30_000]):
+        assert (index.find(some) == -1).all()
+        index.add(some)
+    assert index.find(hashes).tolist() == list(range(len(hashes)))
+    assert (index.find(hashes ^ np.uint64(1 << 45)) == -1).all()
