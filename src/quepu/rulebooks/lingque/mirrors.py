@@ -1,4 +1,4 @@
-"""Why a hand is symmetric: the rank it is mirrored about, and its taking-apart after the mirror."""
+"""The mirror of a symmetric hand: the rank it is mirrored about, and its taking-apart after the mirror."""
 
 from __future__ import annotations
 
