@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from quepu.errors import Error, Text, UnknownName
 from quepu.match import penalties
@@ -30,6 +31,7 @@ from quepu.scorekeeper.records import (
     HandRecord,
     PenaltyRecord,
     Record,
+    ReseatRecord,
     SubstituteRecord,
     TableSpec,
 )
@@ -214,102 +216,137 @@ def _penalty(record: PenaltyRecord) -> Penalty:
     )
 
 
-def _row(match: Match, record: Record, barred: frozenset[int]) -> tuple[Row, Match]:
-    gains: tuple[int, ...]
-    flows: tuple[Payment, ...]
-    hand = Entered()
+class _Effect(NamedTuple):
+    """The match after a record, and the parts of its row that are not there by default."""
+
+    match: Match
+    text: Text
+    record: Record
+    gains: tuple[int, ...] = (0, 0, 0, 0)
+    payments: tuple[Payment, ...] = ()
     how: Text | None = None
     announced: tuple[Announcement, ...] = ()
+    remarks: tuple[Text, ...] = ()
+    problems: tuple[RecordProblem, ...] = ()
     came_to: CameTo | None = None
+
+
+def _row(match: Match, record: Record, barred: frozenset[int]) -> tuple[Row, Match]:
+    """Return the row of a record and the match after it."""
     if isinstance(record, HandRecord):
-        came_to = settled.then(match, record.came_to, barred)
-        try:
-            hand = entered(match, record, barred)
-            after = match.played(hand.ending)
-        except Error as error:  # rules of today that do not know what was written down
-            if came_to is None:
-                raise
-            hand = Entered(settled.ending(came_to), remarks=(error.text,))
-            after = settled.hand(match, hand.ending, came_to)
-        else:
-            record = _completed(match, record, hand)
-            announced = announcements(hand.ending.score, hand.ending.winner, hand.ready, match.rules)
-            stood = came_to is None or settled.place(came_to) == match.place
-            if came_to is not None and not (stood and settled.alike(after.hands[-1].settlement.payments, came_to)):
-                now = hand.ending.points
-                hand = hand._replace(
-                    ending=settled.ending(came_to),
-                    how=None,
-                    remarks=(*hand.remarks, settled.remark(came_to, now)),
-                )
-                after, announced = settled.hand(match, hand.ending, came_to), ()
-        played: MatchHand = after.hands[-1]
-        text, how = ending_text(match, hand.ending), hand.how
-        flows, gains = played.settlement.payments, played.players
-        came_to = came_to or settled.came_to(match, flows, barred, hand.ending)
+        effect = _played(match, record, barred)
     elif isinstance(record, PenaltyRecord):
-        penalty = _penalty(record)
-        came_to = None if record.revoked else settled.then(match, record.came_to, barred)
-        try:
-            after, flows = match.penalised(penalty), match.penalty_flows(penalty)
-        except UnknownName as error:
-            if came_to is None:
-                raise
-            after, flows, hand = (
-                settled.fault(match, penalty, came_to),
-                settled.payments(came_to),
-                Entered(remarks=(error.text,)),
-            )
-        stood = came_to is None or settled.place(came_to) == match.place
-        if came_to is not None and not (stood and settled.alike(flows, came_to)):
-            after, flows = settled.fault(match, penalty, came_to), settled.payments(came_to)
-            hand = Entered(remarks=(settled.remark(came_to, None),))
-        came_to = came_to or settled.came_to(match, flows, barred, None)
-        gains = tuple(b - a for a, b in zip(match.totals, after.totals, strict=True))
-        text = penalty_text(match, penalty)
+        effect = _penalised(match, record, barred)
     elif isinstance(record, SubstituteRecord):
-        gains, flows = (0, 0, 0, 0), ()
-        after, text = _substituted(match, record)
+        effect = _substituted(match, record)
     elif isinstance(record, EndRecord):
-        gains, flows, after = (0, 0, 0, 0), (), match
         note = f"（{record.note}）" if record.note else ""
-        text = Text(f"到此为止{note}", f"ended here {record.note}".rstrip())
+        effect = _Effect(match, Text(f"到此为止{note}", f"ended here {record.note}".rstrip()), record)
     elif isinstance(record, BellRecord):
-        gains, flows, after = (0, 0, 0, 0), (), match
-        hand_word = match.rules.words.hand
-        text = Text(f"时间到：再记一{hand_word.zh}为止", f"time is up: one more {hand_word.en}")
+        word = match.rules.words.hand
+        effect = _Effect(match, Text(f"时间到：再记一{word.zh}为止", f"time is up: one more {word.en}"), record)
     else:
-        start = record.start
-        after = match.reseated((start[0], start[1], start[2], start[3]))
-        gains, flows = (0, 0, 0, 0), ()
-        zh = "，".join(f"{WINDS_CHINESE[i]} {match.names[p]}" for i, p in enumerate(start))
-        en = ", ".join(f"{WINDS[i]} {match.names[p]}" for i, p in enumerate(start))
-        text = Text(f"重新定座：{zh}", f"seats drawn anew: {en}")
-    pool = after.pool - match.pool
+        effect = _reseated(match, record)
+    after = effect.match
     row = Row(
-        record,
-        match.place if came_to is None else settled.place(came_to),
-        text,
-        how,
-        flows,
-        gains,
+        effect.record,
+        match.place if effect.came_to is None else settled.place(effect.came_to),
+        effect.text,
+        effect.how,
+        effect.payments,
+        effect.gains,
         after.totals,
-        pool,
+        after.pool - match.pool,
         match.names,
-        announced,
-        hand.remarks,
-        hand.problems,
-        came_to,
+        effect.announced,
+        effect.remarks,
+        effect.problems,
+        effect.came_to,
     )
     return row, after
 
 
-def _substituted(match: Match, record: SubstituteRecord) -> tuple[Match, Text]:
-    """The match with somebody else in a player's seat, and that in words; what was worked out stays as it is."""
+def _played(match: Match, record: HandRecord, barred: frozenset[int]) -> _Effect:
+    """Play a hand of the match. What the record came to when it was written stands if today's rules pay otherwise."""
+    came_to = settled.then(match, record.came_to, barred)
+    announced: tuple[Announcement, ...] = ()
+    try:
+        hand = entered(match, record, barred)
+        after = match.played(hand.ending)
+    except Error as error:  # today's rules do not know what was written down
+        if came_to is None:
+            raise
+        hand = Entered(settled.ending(came_to), remarks=(error.text,))
+        after = settled.hand(match, hand.ending, came_to)
+    else:
+        record = _completed(match, record, hand)
+        if came_to is None or _stands(match, after.hands[-1].settlement.payments, came_to):
+            announced = announcements(hand.ending.score, hand.ending.winner, hand.ready, match.rules)
+        else:
+            remark = settled.remark(came_to, hand.ending.points)
+            hand = hand._replace(ending=settled.ending(came_to), how=None, remarks=(*hand.remarks, remark))
+            after = settled.hand(match, hand.ending, came_to)
+    played: MatchHand = after.hands[-1]
+    payments = played.settlement.payments
+    return _Effect(
+        after,
+        ending_text(match, hand.ending),
+        record,
+        played.players,
+        payments,
+        hand.how,
+        announced,
+        hand.remarks,
+        hand.problems,
+        came_to or settled.came_to(match, payments, barred, hand.ending),
+    )
+
+
+def _penalised(match: Match, record: PenaltyRecord, barred: frozenset[int]) -> _Effect:
+    """Pay a penalty. What it came to when it was written stands if today's rules pay otherwise."""
+    penalty = _penalty(record)
+    came_to = None if record.revoked else settled.then(match, record.came_to, barred)
+    remarks: tuple[Text, ...] = ()
+    try:
+        after, payments = match.penalised(penalty), match.penalty_flows(penalty)
+    except UnknownName as error:
+        if came_to is None:
+            raise
+        after, payments = settled.fault(match, penalty, came_to), settled.payments(came_to)
+        remarks = (error.text,)
+    if came_to is not None and not _stands(match, payments, came_to):
+        after, payments = settled.fault(match, penalty, came_to), settled.payments(came_to)
+        remarks = (settled.remark(came_to, None),)
+    return _Effect(
+        after,
+        penalty_text(match, penalty),
+        record,
+        tuple(b - a for a, b in zip(match.totals, after.totals, strict=True)),
+        payments,
+        remarks=remarks,
+        came_to=came_to or settled.came_to(match, payments, barred, None),
+    )
+
+
+def _stands(match: Match, payments: tuple[Payment, ...], came_to: CameTo) -> bool:
+    """Whether a record pays today, at the same place of the match, what it paid when it was written."""
+    return settled.place(came_to) == match.place and settled.alike(payments, came_to)
+
+
+def _reseated(match: Match, record: ReseatRecord) -> _Effect:
+    """Draw the seats of a match again."""
+    east, south, west, north = record.start
+    zh = "，".join(f"{WINDS_CHINESE[i]} {match.names[p]}" for i, p in enumerate(record.start))
+    en = ", ".join(f"{WINDS[i]} {match.names[p]}" for i, p in enumerate(record.start))
+    return _Effect(match.reseated((east, south, west, north)), Text(f"重新定座：{zh}", f"new seats: {en}"), record)
+
+
+def _substituted(match: Match, record: SubstituteRecord) -> _Effect:
+    """Put a substitute in a player's seat; results so far stay with the player."""
     names = list(match.names)
     old, names[record.player] = names[record.player], record.name
     after = match.renamed((names[0], names[1], names[2], names[3]))
-    return after, Text(f"{record.name} 接替 {old}", f"{record.name} plays on for {old}")
+    return _Effect(after, Text(f"{record.name} 接替 {old}", f"{record.name} takes over from {old}"), record)
 
 
 def _completed(match: Match, record: HandRecord, hand: Entered) -> HandRecord:
