@@ -18,7 +18,7 @@ from quepu.match import LogWriter, Match
 from quepu.match.frames import hand_frames
 from quepu.match.reader import read_log
 from quepu.match.settle import settle
-from quepu.rules.play_rules import TableRules, play_rules
+from quepu.rules.play_rules import play_rules
 from quepu.table import Table, View, make_wall
 from quepu.table.visibility import Board
 from quepu.table.wall import Wall, WallError, WallPlan, check_wall, read_wall, sides_taken
@@ -129,9 +129,9 @@ def test_a_hand_with_tiles_of_another_game_is_refused(capsys: pytest.CaptureFixt
     assert all(book.tiles == PLAIN for book in quepu.books() if book is not BOOK)
 
 
-def test_the_size_of_a_hand_is_the_tables() -> None:
-    assert WallPlan.of(TableRules(hand=16), 144).dealt == 64
-    assert {len(tiles) for tiles in Table(BOOK, make_wall(1, 0, SUITS)).hands} == {play_rules(BOOK).table.hand} == {13}
+def test_every_seat_is_dealt_thirteen_tiles() -> None:
+    assert WallPlan(108).dealt == 52
+    assert {len(tiles) for tiles in Table(BOOK, make_wall(1, 0, SUITS)).hands} == {13}
 
 
 def test_what_a_seat_cannot_see_holds_no_honour() -> None:

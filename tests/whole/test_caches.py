@@ -23,7 +23,7 @@ FEW_KEYS = {
     "hands/drawing.py tile_svg": "kinds of tiles",
     "hands/suit_rows.py suit_rows": "sizes of a suit: nine ranks at most",
     "hands/win.py _text": "groups: tiles × kinds of groups",
-    "table/wall.py dealt_places": "seat × size of a hand",
+    "table/wall.py dealt_places": "seats",
     "table/wall.py sides_taken": "numbers of tiles in a wall",
 }
 """Functions under an unbounded `cache` that have parameters, and their keys."""

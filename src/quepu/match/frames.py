@@ -72,7 +72,7 @@ class _Fold:
     def fold(self, event: Event, frame: int) -> None:
         p = self.position
         if isinstance(event, Dealt):
-            self.taken += [Taken(at, event.seat, 0, event.tag) for at in dealt_places(event.seat, p.plan.hand)]
+            self.taken += [Taken(at, event.seat, 0, event.tag) for at in dealt_places(event.seat)]
         elif isinstance(event, Drawn | ReplacementDrawn):
             at = p.next_head if isinstance(event, Drawn) else p.next_tail
             self.taken.append(Taken(at, event.seat, frame, event.tag))

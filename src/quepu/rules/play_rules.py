@@ -52,8 +52,6 @@ class TableRules:
 
     tiles: TileSet = PLAIN
     """The tiles in the wall; a table may be played with flowers or without them, whatever its book says."""
-    hand: int = 13
-    """Tiles dealt to each seat."""
     flowers_replaced: bool = True
     """Whether a flower is set aside and replaced at once; False: its drawer may also discard it."""
     dead_wall: int = 0

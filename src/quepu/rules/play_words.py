@@ -23,7 +23,6 @@ FIELDS: Final = {
     "heavenly_after_kong": Text("庄家先暗杠仍是天和", "a heavenly win may follow concealed kongs"),
     "declares_ready": Text("可以报听", "a ready hand may be declared"),
     "flower_wins": Text("七张、八张花可和", "seven or eight flowers win"),
-    "hand": Text("手牌张数", "tiles of a hand"),
     "concealed_kongs_hidden": Text("暗杠扣放，局终亮出", "concealed kongs lie face down until the end"),
     "outer_discards": Text("流局时打出的全是幺九可和", "a drawn hand is won by discards of terminals and honours"),
     "rounds": Text("圈数", "rounds"),

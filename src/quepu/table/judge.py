@@ -14,6 +14,7 @@ from quepu.table.events import Discarded, Event, KongClaimed
 from quepu.table.luck import BY_CONCEALED_KONG, BY_DRAW, GIVEN, ROBBED, Chance, kongs_in_a_row, luck_of
 from quepu.table.position import Position
 from quepu.table.ready import waits_of
+from quepu.table.wall import HAND
 from quepu.tiles import EAST, FIRST_FLOWER, KINDS
 
 
@@ -48,11 +49,10 @@ class Judge:
     ) -> tuple[ReadyHand | None, ...]:
         """Waits of each hand beside the winner's, by seat; `given` is a discard or kong tile that was won."""
         value_of = self.rules.ready_value
-        size = position.plan.hand
         found: list[ReadyHand | None] = [None] * 4
         for seat in range(4):
             hand = position.hands[seat]
-            in_play = seat != winner and not position.barred[seat] and len(hand) + 3 * len(position.melds[seat]) == size
+            in_play = seat != winner and not position.barred[seat] and len(hand) + 3 * len(position.melds[seat]) == HAND
             if value_of is not None and in_play:
                 seen = position.visible()
                 for kind in hand:

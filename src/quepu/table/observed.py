@@ -25,7 +25,7 @@ from quepu.table.events import (
     Won,
 )
 from quepu.table.facts import Fact
-from quepu.table.wall import WallPlan, WallWalk, dealt_places
+from quepu.table.wall import HAND, WallPlan, WallWalk, dealt_places
 from quepu.table.wall_completion import Layout, Slot, Use
 from quepu.tiles import FIRST_FLOWER, KINDS, TileSet
 
@@ -49,7 +49,7 @@ class ObservedTiles:
         for fact in facts:
             if fact.event in (Won, HandShown) and fact.tiles:
                 self.shown.setdefault(fact.by, fact.tiles)
-        self.deals = {fact.by: fact.tiles for fact in facts if fact.event is Dealt and len(fact.tiles) == rules.hand}
+        self.deals = {fact.by: fact.tiles for fact in facts if fact.event is Dealt and len(fact.tiles) == HAND}
         self.first = self._first_draw()
 
     def _first_draw(self) -> int:
@@ -69,9 +69,7 @@ class ObservedTiles:
 
     def deal(self) -> Layout:
         """The layout before any fact: flowers dealt, and what replaced them."""
-        layout = Layout(
-            self.tiles, [[Slot(0, place) for place in dealt_places(seat, self.plan.hand)] for seat in range(4)]
-        )
+        layout = Layout(self.tiles, [[Slot(0, place) for place in dealt_places(seat)] for seat in range(4)])
         self._fix_the_deal(layout)
         walk = WallWalk(self.plan)
         named: set[int] = set()
@@ -81,7 +79,7 @@ class ObservedTiles:
                     continue
                 if self.tiles.flowers and fact.tile >= FIRST_FLOWER and fact.tile not in named:
                     named.add(fact.tile)
-                    chained = len(layout.slots[seat]) > self.plan.hand and seat not in self.deals
+                    chained = len(layout.slots[seat]) > HAND and seat not in self.deals
                     time, place = walk.back + 1, walk.tail()
                     layout.uses.append(Use(seat, time, (fact.tile,), chained or None))
                     layout.slots[seat].append(Slot(time, place))
@@ -109,7 +107,7 @@ class ObservedTiles:
 
     def _fix_the_deal(self, layout: Layout) -> None:
         for seat, tiles in self.deals.items():
-            layout.fixed.update(zip(dealt_places(seat, self.plan.hand), tiles, strict=True))
+            layout.fixed.update(zip(dealt_places(seat), tiles, strict=True))
         walk = WallWalk(self.plan)
         for tile in [fact.tile for fact in self.facts[: self.first] if fact.event is ReplacementDrawn]:
             place = walk.tail()
@@ -133,7 +131,7 @@ class ObservedTiles:
         walk, declared = WallWalk(self.plan), [False] * 4
         for at, event in enumerate(events):
             if isinstance(event, Dealt):
-                layout.slots[event.seat] = [Slot(at, place) for place in dealt_places(event.seat, self.plan.hand)]
+                layout.slots[event.seat] = [Slot(at, place) for place in dealt_places(event.seat)]
             elif isinstance(event, Drawn | ReplacementDrawn):
                 place = walk.head() if isinstance(event, Drawn) else walk.tail()
                 layout.slots[event.seat].append(Slot(at, place))

@@ -81,7 +81,7 @@ class Table(TableContents):
         self.ending: Ending | None = None
         self._happen(happen.DiceThrown(wall.dice))
         for seat in range(SEATS):
-            places = dealt_places(seat, p.plan.hand)
+            places = dealt_places(seat)
             self._happen(happen.Dealt(seat, tuple([order[place] for place in places])))
         self._deal()
 

@@ -36,7 +36,7 @@ from quepu.table.events import (
 from quepu.table.play import Table
 from quepu.table.ready import LASTING, waits_of
 from quepu.table.visibility import View
-from quepu.table.wall import WallPlan, WallWalk, dealt_places, wall_drawn
+from quepu.table.wall import HAND, WallPlan, WallWalk, dealt_places, wall_drawn
 from quepu.tiles import FIRST_FLOWER, KINDS
 
 _TRIES = 2000
@@ -74,9 +74,7 @@ def sample_hidden(view: View, seed: int) -> HiddenTiles:
         fours = [kind for kind, n in left.items() if n == rules.tiles.copies and kind < KINDS]
         del left[rng.choice(fours)]
     sizes = [
-        0
-        if seat == view.seat
-        else rules.hand - 3 * len(board.melds[seat]) + (seat == board.turn and _holds_drawn(view))
+        0 if seat == view.seat else HAND - 3 * len(board.melds[seat]) + (seat == board.turn and _holds_drawn(view))
         for seat in range(4)
     ]
     tiles = [kind for kind in left.elements() if kind < FIRST_FLOWER]
@@ -157,7 +155,6 @@ class _HiddenPlaces:
         self.kongs: list[tuple[int, list[int]]] = []
         """Concealed kongs of others that lie face down: the event's number, and places."""
         plan = WallPlan.of(self.rules, len(self.order))
-        self.hand = plan.hand
         self.places = drawn_places(self.events, plan)
         for n, event in enumerate(self.events):
             self._follow(n, event)
@@ -165,7 +162,7 @@ class _HiddenPlaces:
 
     def _follow(self, n: int, event: Event) -> None:
         if isinstance(event, Dealt):
-            places = dealt_places(event.seat, self.hand)
+            places = dealt_places(event.seat)
             self.held[event.seat] = [_Held(kind, at) for kind, at in zip(event.tiles, places, strict=True)]
         elif isinstance(event, Drawn | ReplacementDrawn):
             self.held[event.seat].append(_Held(event.tile, self.places[n]))
@@ -238,7 +235,7 @@ class _HiddenPlaces:
         book, melds = self.table.book, self.table.melds[seat]
         waits = waits_of(book.shapes)
         tiles = Counter({kind: n for kind, n in pool.items() if kind < FIRST_FLOWER and n > 0})
-        need = (self.hand - 1) // 3 - len(melds)
+        need = HAND // 3 - len(melds)
         for _ in range(_TRIES):
             hand = _nearly_complete(tiles, need, rng)
             if hand is not None and waits(sum(KEY[kind] for kind in hand), hand, melds, LASTING):
@@ -254,7 +251,7 @@ class _HiddenPlaces:
         kongs = {n: order[places[0]] for n, places in self.kongs}
         for n, event in enumerate(self.events):
             if isinstance(event, Dealt):
-                tiles = tuple(order[place] for place in dealt_places(event.seat, self.hand))
+                tiles = tuple(order[place] for place in dealt_places(event.seat))
                 found.append(Dealt(event.seat, tiles))
             elif n in self.places and isinstance(event, Drawn | ReplacementDrawn):
                 found.append(type(event)(event.seat, order[self.places[n]]))

@@ -67,26 +67,26 @@ class Wall(NamedTuple):
         return "".join(map(TILE_NAMES.__getitem__, self.tiles))
 
 
-class WallPlan(NamedTuple):
-    """The plan of a wall of so many tiles: `dead` stay at its end, and replacements come out of those if `feeds`.
+HAND = 13
+"""Tiles dealt to each seat."""
 
-    `hand` tiles are dealt to each seat.
-    """
+
+class WallPlan(NamedTuple):
+    """The plan of a wall of so many tiles: `dead` stay at its end, and replacements come out of those if `feeds`."""
 
     size: int
     dead: int = 0
     feeds: bool = False
-    hand: int = 13
 
     @classmethod
     def of(cls, rules: TableRules, size: int) -> WallPlan:
         """The plan of a book's table for a wall of so many tiles."""
-        return cls(size, rules.dead_wall, rules.dead_wall_feeds, rules.hand)
+        return cls(size, rules.dead_wall, rules.dead_wall_feeds)
 
     @property
     def dealt(self) -> int:
         """Tiles dealt to the four seats together."""
-        return 4 * self.hand
+        return 4 * HAND
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -134,10 +134,9 @@ def wall_drawn(order: Sequence[int], dice: tuple[int, int, int, int]) -> Wall:
 
 
 @cache
-def dealt_places(seat: int, hand: int = 13) -> tuple[int, ...]:
+def dealt_places(seat: int) -> tuple[int, ...]:
     """Return where the tiles dealt to a seat lie in the order of drawing: three times four, then one."""
-    fours = [16 * turn + 4 * seat + i for turn in range(hand // 4) for i in range(4)]
-    return (*fours, *(16 * (hand // 4) + 4 * one + seat for one in range(hand % 4)))
+    return (*(16 * turn + 4 * seat + i for turn in range(3) for i in range(4)), 48 + seat)
 
 
 def head_place(size: int, front: int, back: int) -> int:
