@@ -90,6 +90,9 @@ class Error(Exception):
     def __str__(self) -> str:
         return self.say(language())
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (type(self), self.args, vars(self))  # an exception is else made anew of its `args` alone
 

@@ -84,4 +84,4 @@ def _hand(book: Rulebook, example: Example, lang: str) -> str:
     except Error as error:
         return f"`{example.hand}` {error.say(lang)}"
     settings = [example.seat, *example.circumstances, *example.flowers]
-    return f"`{example.hand}` {' '.join(settings)} · {score.tally.how.say(lang)} · {' '.join(map(str, score.fans))}"
+    return f"`{example.hand}` {' '.join(settings)} · {score.tally.how.say(lang)} · {score.fan_names.say(lang)}"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from quepu.cli import parameters
 from quepu.cli.inputs import rulebook
+from quepu.cli.score_view import fan_name
 from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, pick, say, spoken
+from quepu.rules.circumstances import english_name
 from quepu.rules.rulebook import Option, Rulebook
 from quepu.scoring.describe import describe_book
 
@@ -80,7 +82,7 @@ def show_book(book: Rulebook) -> None:
         "head.minimum": f"{book.minimum} {spoken(book.unit)}",
         "head.fans": f"{len(book.fans)}  {comma.join(classes)}",
         "book.flower": f"{book.flower_value} {spoken(book.unit)}" if book.flower_value else "",
-        "head.circumstances": comma.join(book.circumstances),
+        "head.circumstances": comma.join(fan_name(name, english_name(name, book)) for name in book.circumstances),
         "book.also": comma.join(f"{other}={name}" for other, name in book.near.items()),
         "book.base": book.base if book.base != book.id else "",
         "head.aliases": comma.join(book.aliases),

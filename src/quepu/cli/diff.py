@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli import parameters
@@ -11,6 +12,7 @@ from quepu.cli.screen import hand_row, print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import Error, HandError, NotAWin
+from quepu.rules.circumstances import english_names
 from quepu.rules.diff import Difference, FanChange, Relations, difference, wording
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
@@ -55,7 +57,7 @@ def command(
             scores = _scores(read, books, settings)
     found = difference(*books)
     if json:
-        data = found.to_json()
+        data = found.to_json(Chosen.lang)
         if scores is not None:
             data["hand"] = [_json(score) for score in scores]
         print_json(data)
@@ -168,7 +170,8 @@ def show_difference(found: Difference) -> None:
     )
     _section("diff.redefined", [[_name(c.new), _sentences(c)] for c in changes if c.reworded])
     _section("diff.reread", [[_name(c.new), c.new.in_words(Chosen.lang)] for c in changes if c.reread])
-    _section("diff.relations", [[_name(c.new), _relations(c)] for c in changes if c.related])
+    english = english_names(found.old) | english_names(found.new)
+    _section("diff.relations", [[_name(c.new), _relations(c, english)] for c in changes if c.related])
     _section("diff.moved", [[_name(c.new), _classes(found, c)] for c in changes if c.moved])
     _section("diff.play", [[_field(one.what), f"{spoken(one.old)} → {spoken(one.new)}"] for one in found.play])
     if found.reworded:
@@ -213,11 +216,11 @@ def _sentences(change: FanChange) -> Styled:
     return Styled.assemble(before, "\n", after)
 
 
-def _relations(change: FanChange) -> Styled:
+def _relations(change: FanChange, english: Mapping[str, str]) -> Styled:
 
     def listed(sign: str, side: Relations, style: str) -> Styled:
         parts = [
-            f"{sign} {say(key)} {pick('、', ', ').join(sorted(names))}"
+            f"{sign} {say(key)} {pick('、', ', ').join(pick(name, english.get(name, name)) for name in sorted(names))}"
             for key, names in (("fan.drops", side.drops), ("fan.conflicts", side.conflicts))
             if names
         ]

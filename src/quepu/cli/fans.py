@@ -7,6 +7,7 @@ from typing import Any
 
 from quepu.cli import parameters
 from quepu.cli.inputs import rulebook
+from quepu.cli.score_view import listed_fans
 from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import TEXTS, Chosen, pick, say, spoken
@@ -145,9 +146,9 @@ def _facts(book: Rulebook, fan: Fan, data: dict[str, Any]) -> Iterable[tuple[str
     if fan.drops:
         yield "fan.drops", spoken(drops_in_words(fan, book))
     if data["dropped_by"]:
-        yield "fan.dropped_by", pick("、", ", ").join(data["dropped_by"])
+        yield "fan.dropped_by", listed_fans(book, data["dropped_by"])
     if data["conflicts"]:
-        yield "fan.conflicts", pick("、", ", ").join(data["conflicts"])
+        yield "fan.conflicts", listed_fans(book, data["conflicts"])
     figure = figures(book).get(fan.name)
     state = measured_in(book)
     if figure and figure.share is not None and state:
@@ -171,6 +172,6 @@ def _show_example(book: Rulebook, example: Example) -> None:
         return
     show(Styled("  ") + hand_row(score.hand))
     about = circumstances_line(score.hand, book).split(" · ", 1)[1]
-    fans = " ".join(str(fan) for fan in score.fans)
+    fans = spoken(score.fan_names)
     how = score.tally.how.say(Chosen.lang)
     show(Styled.assemble((f"  {about} · ", "dim"), (how, "bold"), (f"  {fans}", "dim")))

@@ -10,9 +10,11 @@ from quepu.cli import parameters
 from quepu.cli.board import show_board, show_payments
 from quepu.cli.inputs import natural
 from quepu.cli.screen import note, show
-from quepu.cli.texts import in_words_of, say, spoken
+from quepu.cli.texts import in_words_of, pick, say, spoken
 from quepu.match.log import PlayedHand, Replay
 from quepu.match.words import place_name
+from quepu.rules.circumstances import english_names
+from quepu.scoring.score import FanLine
 from quepu.tiles import WINDS
 
 
@@ -99,9 +101,12 @@ class Viewer:
         """Show how the hand was settled."""
         hand = self.replay.match.hands[self.hand]
         if hand.ending.score is not None:
-            show(f"  {spoken(hand.ending.score.tally.how)}　{'、'.join(str(line) for line in hand.ending.score.fans)}")
+            names = pick("、", ", ").join(spoken(line.text) for line in hand.ending.score.fans)
+            show(f"  {spoken(hand.ending.score.tally.how)}　{names}")
         elif self.played.fans:
-            show("  " + "、".join(f"{name}×{n}" if n > 1 else name for name, n in self.played.fans))
+            english = english_names(self.replay.book)
+            lines = [FanLine(name, n, {}, english.get(name, "")) for name, n in self.played.fans]
+            show("  " + pick("、", ", ").join(spoken(line.text) for line in lines))
         show_payments(hand.settlement, self.names(), self.totals(after=True))
 
     def answer(self, line: str) -> bool:

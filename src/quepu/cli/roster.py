@@ -13,7 +13,7 @@ from quepu.cli import parameters, saved_files
 from quepu.cli.files import alone, write_whole
 from quepu.cli.inputs import bad_name
 from quepu.cli.screen import show, table
-from quepu.cli.texts import TEXTS, say, spoken
+from quepu.cli.texts import TEXTS, pick, say, spoken
 from quepu.errors import HandError
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _show(changes: list[RosterEdit]) -> None:
     called = labels(there)
     grid = table([say("stats.player"), say("roster.id"), say("roster.names")])
     for one in there:
-        grid.add_row(called[one.id], one.id, "、".join(one.names))
+        grid.add_row(called[one.id], one.id, pick("、", ", ").join(one.names))
     show(grid)
     grid = table([say("roster.id"), say("roster.change")])
     for change in changes:

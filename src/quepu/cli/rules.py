@@ -107,6 +107,6 @@ def _show_hand(book: Rulebook, part: Shown) -> None:
         show(prose(f"{part.example.hand}  {spoken(error.text)}", 4))
         return
     show(Styled("    ") + hand_row(score.hand))
-    fans = " ".join(str(fan) for fan in score.fans)
+    fans = spoken(score.fan_names)
     about = circumstances_line(score.hand, book).split(" · ", 1)[1]
     show(prose(f"{about} · {score.tally.how.say(Chosen.lang)}  {fans}", 4, "dim"))

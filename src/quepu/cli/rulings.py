@@ -6,9 +6,10 @@ import re
 
 from quepu.cli import parameters
 from quepu.cli.inputs import rulebook
+from quepu.cli.score_view import listed_fans
 from quepu.cli.screen import print_json, prose, show
 from quepu.cli.terminal_lines import Styled
-from quepu.cli.texts import Chosen, pick, say, spoken
+from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import UnknownName
 from quepu.rules.rulebook import Rulebook, Ruling
 from quepu.scoring.describe import describe_ruling, every_ruling, open_questions
@@ -70,5 +71,5 @@ def show_ruling(book: Rulebook, ruling: Ruling) -> None:
         show(prose(say("rules.book") + ruling.sentence, style="dim"))
     fans = [fan.name for fan in book.fans if ruling.id in fan.rulings]
     if fans:
-        show(prose(say("rulings.fans") + pick("、", ", ").join(fans), style="dim"))
+        show(prose(say("rulings.fans") + listed_fans(book, fans), style="dim"))
     show("")

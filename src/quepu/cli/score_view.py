@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli.screen import bracketed, hand_row, show, table, tile_row, tiles_in_line
@@ -33,6 +33,11 @@ def unit(key: str, columns: list[str]) -> str:
 def fan_name(name: str, english: str) -> str:
     """A fan's name, with the English label for English readers."""
     return pick(name, f"{name} {english}")
+
+
+def listed_fans(book: Rulebook, names: Iterable[str]) -> str:
+    """Fans of a book in a line, in the chosen language."""
+    return pick("、", ", ").join(pick(name, book.fan(name).english) for name in names)
 
 
 def circumstances_line(hand: Hand, book: Rulebook) -> str:
@@ -165,5 +170,6 @@ def _others(data: dict[str, Any]) -> None:
     show("")
     grid = table([say("head.other"), "", ""], wrap=[2])
     for other in data["others"]:
-        grid.add_row(tiles_in_line(other["reading"]), other["how"], Styled(" ".join(other["fans"]), style="dim"))
+        fans = pick(" ", ", ").join(other.get("english", other["fans"]))
+        grid.add_row(tiles_in_line(other["reading"]), other["how"], Styled(fans, style="dim"))
     show(grid)

@@ -13,13 +13,12 @@ from quepu.cli import parameters
 from quepu.cli.files import writable, write
 from quepu.cli.inputs import natural
 from quepu.cli.screen import print_json, prose, show, table
-from quepu.cli.texts import say
+from quepu.cli.texts import pick, say
 from quepu.errors import HandError, cannot_read
+from quepu.tiles import WINDS, WINDS_CHINESE
 
 if TYPE_CHECKING:
     from quepu.tournament import Quality, Schedule
-
-_WINDS = "东南西北"
 
 
 @parameters.command(
@@ -81,12 +80,12 @@ def _absence(word: str, names: list[str]) -> tuple[str, set[int]]:
 
 def _show(made: Schedule) -> None:
     for at, one in enumerate(made.rounds, 1):
-        grid = table([say("seating.table"), *_WINDS], right=(0,))
+        grid = table([say("seating.table"), *pick(WINDS_CHINESE, WINDS)], right=(0,))
         for number, four in enumerate(one.tables, 1):
             grid.add_row(str(number), *(name or "—" for name in four))
         show(say("seating.round", n=at), grid)
         if one.resting:
-            show(say("seating.resting", names="、".join(one.resting)))
+            show(say("seating.resting", names=pick("、", ", ").join(one.resting)))
     show(prose(_words(made.quality), 0))
 
 

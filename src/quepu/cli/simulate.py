@@ -61,6 +61,9 @@ def command(
         "seed": seed,
         **stats.to_json(),
     }
+    english = {fan.name: fan.english for fan in plan.book.fans}
+    if Chosen.lang == "en":
+        data["english"] = {name: english.get(name, name) for name in data["fans"]}
     if csv:
         write(_table(data), csv)
     if json:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from quepu.cli import parameters
 from quepu.cli.screen import print_json, show
-from quepu.cli.texts import Chosen, in_words_of, say, spoken
+from quepu.cli.texts import Chosen, in_words_of, pick, say, spoken
 from quepu.errors import Error, HandError, cannot_read
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def _salts(replay: Replay) -> tuple[dict[str, int], dict[str, int]]:
 
 
 def _counted(hands: dict[str, int], own: dict[str, str]) -> str:
-    return "、".join(say("verify.salts", name=name, n=n, **own) for name, n in hands.items())
+    return pick("、", ", ").join(say("verify.salts", name=name, n=n, **own) for name, n in hands.items())
 
 
 def _today(replay: Replay) -> Rulebook | None:

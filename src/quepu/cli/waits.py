@@ -138,6 +138,7 @@ def _value_json(value: ReadyHand) -> dict[str, Any]:
     """The wait, points and parts of a ready hand, and what it gets without having won."""
     from quepu.match.words import unwon
     from quepu.rules.play_rules import play_rules
+    from quepu.scoring.score import listed
     from quepu.tiles import NAMES
 
     return {
@@ -147,7 +148,7 @@ def _value_json(value: ReadyHand) -> dict[str, Any]:
             "live": value.live,
             "points": value.points,
             "parts": dict(value.score.parts),
-            "fans": [str(fan) for fan in value.score.fans],
+            **listed(value.score.fans, Chosen.lang),
             "gets": unwon(value, play_rules(value.score.book)),
         },
     }
@@ -215,7 +216,7 @@ def _show_waits(waits: tuple[Wait, ...], *, left: bool = True) -> None:
             tile_row([wait.tile]),
             *([str(wait.left)] if left else []),
             *(_points(_WAYS[way](wait)) for way in ways),
-            " ".join(str(fan) for fan in best.fans) if best else "",
+            spoken(best.fan_names) if best else "",
             Styled(spoken(wait.reason) if wait.reason else "", style="yellow"),
             style="" if wait.can_win else "dim",
         )

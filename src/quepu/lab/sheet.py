@@ -57,8 +57,17 @@ class Sheet:
             "partial": self.partial,
             **({"facts": self.facts} if self.facts else {}),
             **({"notes": [line.say(lang) for line in self.lines]} if self.lines else {}),
-            "rows": [dict(zip([column.key for column in self.columns], row, strict=True)) for row in self.rows],
+            "rows": [self._object(row, lang) for row in self.rows],
         }
+
+    def _object(self, row: Row, lang: str) -> dict[str, Any]:
+        """A row by its keys; in English the names of fans are there in words as well, under the key and `_english`."""
+        made: dict[str, Any] = {}
+        for at, (column, value) in enumerate(zip(self.columns, row, strict=True)):
+            made[column.key] = value
+            if lang == "en" and value is not None and column.kind in ("fan", "fans"):
+                made[f"{column.key}_english"] = self.cell(row, at, lang)
+        return made
 
     def to_csv(self) -> str:
         """The rows, keys as the first line; the last line of a partial table is a note of that."""

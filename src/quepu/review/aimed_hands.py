@@ -24,11 +24,7 @@ FARTHEST = 5
 
 def fan_texts(score: Score) -> list[Text]:
     """The fans of a score in both languages."""
-    made = []
-    for fan in score.fans:
-        times = f"×{fan.count}" if fan.count > 1 else ""
-        made.append(Text(fan.name + times, score.book.fan(fan.name).english + times))
-    return made
+    return [fan.text for fan in score.fans]
 
 
 class Aim(NamedTuple):

@@ -131,8 +131,16 @@ class Difference:
             if before.get(key) != after.get(key)
         )
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+    def to_json(self, lang: str = "zh") -> dict[str, Any]:
+        """Plain data; in English categories have their English names as well."""
+
+        def moved(change: FanChange) -> dict[str, Any]:
+            old, new = change.old.category, change.new.category
+            if not change.moved or lang != "en":
+                return {"category": [old, new] if change.moved else None}
+            english = [self.old.class_name(old, lang), self.new.class_name(new, lang)]
+            return {"category": [old, new], "category_english": english}
+
         return {
             "old": self.old.id,
             "new": self.new.id,
@@ -148,7 +156,7 @@ class Difference:
                     "value": [plain(change.old.value), plain(change.new.value)] if change.revalued else None,
                     "sentence": [change.old.sentence, change.new.sentence] if change.reworded else None,
                     "holds_in_other_hands": change.reread,
-                    "category": [change.old.category, change.new.category] if change.moved else None,
+                    **moved(change),
                     "no_longer_drops": sorted(change.lost.drops),
                     "now_drops": sorted(change.gained.drops),
                     "no_longer_conflicts": sorted(change.lost.conflicts),

@@ -13,7 +13,7 @@ from quepu.rules.guide import Grid, Paragraph, Part, Section
 from quepu.rules.row import ALL, EACH, Example, Fan
 from quepu.rules.row_value import plain
 from quepu.rules.rulebook import Rulebook, Ruling
-from quepu.scoring.score import Score, score_hand
+from quepu.scoring.score import Score, listed, score_hand
 from quepu.tiles import CHINESE, NAMES
 
 
@@ -135,6 +135,9 @@ def describe_book(book: Rulebook, lang: str = "zh", *, fans: bool = False) -> di
             for option in book.options
         ],
     }
+    if lang == "en":
+        data["categories_english"] = [book.class_name(category, lang) for category in data["categories"]]
+        data["circumstances_english"] = [english_name(name, book) for name in book.circumstances]
     if fans:
         data["fans"] = [describe_fan(book, fan, lang) for fan in book.fans]
     return data
@@ -161,6 +164,7 @@ def describe_fan(book: Rulebook, fan: Fan, lang: str = "zh") -> dict[str, Any]:
     """One row: value, sentence, relations both ways (`drops` as the book writes them), examples, rulings."""
     return {
         **row_facts(book, fan),
+        **({"category_english": book.class_name(fan.category, lang)} if lang == "en" else {}),
         "printed": book.printed_value(fan),
         "groups": "all" if fan.of == ALL else "each" if fan.of == EACH else fan.of,
         "drops": list(fan.drops),
@@ -230,7 +234,7 @@ def _part(book: Rulebook, part: Part, lang: str) -> dict[str, Any]:
         score = scored(part.example, book)
     except Error as error:
         return {**data, "error": error.say(lang)}
-    return {**data, "fans": [str(fan) for fan in score.fans], "how": score.tally.how.say(lang)}
+    return {**data, **listed(score.fans, lang), "how": score.tally.how.say(lang)}
 
 
 def _example(example: Example | None) -> dict[str, Any] | None:

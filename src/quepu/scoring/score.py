@@ -21,17 +21,38 @@ from quepu.tiles import CHINESE, kinds_of
 
 @dataclass(slots=True)  # not frozen: that would double the price of making one
 class FanLine:
-    """One line of a score: a fan that counts, how often, and the value of a single one here."""
+    """One line of a score: a fan that counts, how often, and the value of a single one here.
+
+    `str` of it has the book's own name; `text` has the name in each language.
+    """
 
     name: str
     count: int
     value: Mapping[str, int]
+    english: str = ""
 
     def __hash__(self) -> int:
         return hash((self.name, self.count))
 
     def __str__(self) -> str:
-        return self.name if self.count == 1 else f"{self.name}×{self.count}"
+        return self.text.zh
+
+    @property
+    def text(self) -> Text:
+        """The name in each language, with how often the fan counts."""
+        times = "" if self.count == 1 else f"×{self.count}"
+        return Text(f"{self.name}{times}", f"{self.english or self.name}{times}")
+
+    def to_json(self, lang: str = "zh") -> dict[str, Any]:
+        """Plain data; in English with the English name beside the book's own, by which a program knows the fan."""
+        english = {"english": self.english or self.name} if lang == "en" else {}
+        return {"name": self.name, **english, "count": self.count, "value": dict(self.value)}
+
+
+def listed(fans: Sequence[FanLine], lang: str) -> dict[str, list[str]]:
+    """Return fans as texts, for plain data: under "fans" by the book's names, in English under "english" as well."""
+    names = {"fans": [fan.text.zh for fan in fans]}
+    return names | {"english": [fan.text.en for fan in fans]} if lang == "en" else names
 
 
 class Score:
@@ -105,15 +126,17 @@ class Score:
     @property
     def fans(self) -> list[FanLine]:
         """The fans that count, in the order the book's arithmetic gives."""
+        return self._lines(self.tally)
+
+    def _lines(self, tally: Tally) -> list[FanLine]:
         rows = self.book.fans
-        return [FanLine(rows[c.row].name, c.times, c.value) for c in self.tally.counted]
+        return [FanLine(rows[c.row].name, c.times, c.value, rows[c.row].english) for c in tally.counted]
 
     @property
     def fan_names(self) -> Text:
         """The fans that count in one line, by their names in each language."""
-        names = ((self.book.fan(line.name).english, line.count) for line in self.fans)
-        english = ", ".join(name if count == 1 else f"{name}×{count}" for name, count in names)
-        return Text(" ".join(map(str, self.fans)), english)
+        lines = [line.text for line in self.fans]
+        return Text(" ".join(line.zh for line in lines), ", ".join(line.en for line in lines))
 
     @property
     def others(self) -> list[tuple[Reading, Tally]]:
@@ -160,7 +183,7 @@ class Score:
             "minimum": self.minimum,
             "can_win": self.can_win,
             "parts": dict(self.parts),
-            "fans": [{"name": f.name, "count": f.count, "value": dict(f.value)} for f in self.fans],
+            "fans": [line.to_json(lang) for line in self.fans],
             "reading": self.best.text(),
             "how": self.tally.how.say(lang),
         }
@@ -181,6 +204,8 @@ class Score:
                 "definition": row.definition,
                 "groups": self.places(c),
             }  # fmt: skip
+            if lang == "en":
+                entry["category_english"] = self.book.class_name(row.category, "en")
             if c.called is not None:
                 entry["called"] = c.called.say(lang)
             if (note := self._remark(c)) is not None:
@@ -197,6 +222,7 @@ class Score:
                     "name": rows[d.row].name,
                     "english": rows[d.row].english,
                     "by": rows[d.by].name if d.by is not None else None,
+                    **({"by_english": rows[d.by].english} if lang == "en" and d.by is not None else {}),
                     "why": d.why.say(lang),
                 }
                 for d in tally.dropped
@@ -209,9 +235,7 @@ class Score:
                     "reading": reading.text(),
                     "points": other.points,
                     "how": other.how.say(lang),
-                    "fans": [
-                        f"{rows[c.row].name}×{c.times}" if c.times > 1 else rows[c.row].name for c in other.counted
-                    ],
+                    **listed(self._lines(other), lang),
                 }
                 for reading, other in self.others
             ],

@@ -9,7 +9,7 @@ from quepu.errors import HandError, Text
 from quepu.hands.hand import Hand, Luck
 from quepu.rules.circumstances import contradiction
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.score import Score, score_hand
+from quepu.scoring.score import Score, listed, score_hand
 from quepu.shapes.distance import hand_missing, useful
 from quepu.shapes.readings import wait_planes
 from quepu.tiles import CHINESE, NAMES, TILES, Tile, kinds_of
@@ -59,13 +59,13 @@ class Wait:
         def side(score: Score | None) -> dict[str, Any]:
             if score is None:
                 why = self.reason if not self.scores and self.reason else _NOT_SO
-                return {"points": 0, "total": 0, "can_win": False, "how": why.say(lang), "fans": []}
+                return {"points": 0, "total": 0, "can_win": False, "how": why.say(lang), **listed((), lang)}
             return {
                 "points": score.points,
                 "total": score.total,
                 "can_win": score.can_win,
                 "how": score.tally.how.say(lang),
-                "fans": [str(fan) for fan in score.fans],
+                **listed(score.fans, lang),
             }
 
         return {

@@ -365,9 +365,12 @@ export interface CostlyDecision {
 }
 
 /** A fan that counts, with the groups that make it each time it counts (positions in `groups`). `value` is that of one time, `adds` what all of them put into the sums; `called` is its name in this hand, where one row of the book stands for several. */
-export interface CountedFan extends FanCount, Named {
+export interface CountedFan extends Named {
+  count: number;
+  value: Record<string, number>;
   adds: Record<string, number>;
   category: string;
+  category_english?: string | null;
   sentence: string;
   definition: string;
   groups: number[][];
@@ -685,13 +688,6 @@ export interface ExplainedScore extends ScoreAnswer {
   flowers: number;
   short: number;
   others: OtherReading[];
-}
-
-/** A fan that counts. */
-export interface FanCount {
-  name: string;
-  count: number;
-  value: Record<string, number>;
 }
 
 /** A fan before and after, null where a book has it not. `standing`: counts, redundant or impossible here. */
@@ -1386,6 +1382,7 @@ export interface OtherReading {
   points: number;
   how: string;
   fans: string[];
+  english?: string[] | null;
 }
 
 /** Final points of a table by seat, and when they were written. */
@@ -2014,13 +2011,20 @@ export interface ScoreAnswer {
   minimum: number;
   can_win: boolean;
   parts: Record<string, number>;
-  fans: FanCount[];
+  fans: ScoredFan[];
   reading: string;
   how: string;
 }
 
 /** One hand to score: the same object as a line of `quepu score --jsonl`. */
 export interface ScoreRequest extends HandRequest {
+}
+
+/** A fan that counts; only answers in English have its English name. */
+export interface ScoredFan extends Named {
+  english?: string;
+  count: number;
+  value: Record<string, number>;
 }
 
 /** Seal of the next wall: what it is made of is fixed; who committed to a salt shows it now. */
@@ -2206,6 +2210,7 @@ export interface SuggestionShape {
 /** A fan that held but does not count, and why. */
 export interface SuppressedFan extends Named {
   by: string | null;
+  by_english?: string | null;
   why: string;
 }
 
@@ -2454,6 +2459,7 @@ export interface WaitSide {
   can_win: boolean;
   how: string;
   fans: string[];
+  english?: string[] | null;
 }
 
 /** Waits of 13 tiles (`outlook`) or the discards of 14 (`choices`), best first; if none is marked `completion`. */

@@ -122,6 +122,12 @@ class FanCount(Schema):
     value: dict[str, int]
 
 
+class ScoredFan(FanCount, Named):
+    """A fan that counts; only answers in English have its English name."""
+
+    english: str = ""
+
+
 class GroupShape(Schema):
     """A group of the reading taken."""
 
@@ -141,6 +147,7 @@ class CountedFan(FanCount, Named):
 
     adds: dict[str, int]
     category: str
+    category_english: str | None = Field(default=None, description="in answers in English")
     sentence: str
     definition: str
     groups: list[list[int]]
@@ -152,6 +159,7 @@ class SuppressedFan(Named):
     """A fan that held but does not count, and why."""
 
     by: str | None
+    by_english: str | None = Field(default=None, description="in answers in English")
     why: str
 
 
@@ -162,6 +170,7 @@ class OtherReading(Schema):
     points: int
     how: str
     fans: list[str]
+    english: list[str] | None = Field(default=None, description="`fans` in English, in answers in English")
 
 
 class ScoreAnswer(Schema):
@@ -173,7 +182,7 @@ class ScoreAnswer(Schema):
     minimum: int
     can_win: bool
     parts: dict[str, int]
-    fans: list[FanCount]
+    fans: list[ScoredFan]
     reading: str
     how: str
 
@@ -200,6 +209,7 @@ class WaitSide(Schema):
     can_win: bool
     how: str
     fans: list[str]
+    english: list[str] | None = Field(default=None, description="`fans` in English, in answers in English")
 
 
 class WaitShape(Schema):
