@@ -76,13 +76,20 @@ only-include = {folders}
 sources = ["src"]
 artifacts = {folders}
 """
-CHECKOUT = re.compile(r"All you need is Python.*?^```sh\n.*?^```\n", re.MULTILINE | re.DOTALL)
+CHECKOUT = re.compile(r"(?<=^## Quick start\n\n).*?(?=^```python$)", re.MULTILINE | re.DOTALL)
+"""The commands for a checkout: all that stands between this heading and the first lines of Python."""
 EXTRA = re.compile(r"(?<=[`'])\.(?=[\[`])")
 """The checkout as pip installs it: `.[server]`, or `.` alone."""
 INSTALL = """\
-python3 -m pip install 'quepu[server]'
-quepu serve     # opens the web pages: scorer, rulebooks, scorekeeper, practice
+Python 3.11 or newer is all it needs:
+
+```sh
+python3 -m pip install 'quepu[server]'    # [cli] for the terminal, none or [batch] for the library, [fast] for speed
+quepu serve                               # opens the web app: calculator, tables, scorekeeper, practice
+```
+
 """
+PICTURE = re.compile(r'<picture>.*?<img src="([^"]+)"[^>]*?alt="([^"]*)"[^>]*></picture>')
 LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)([^)]+)\)")
 
 
@@ -114,7 +121,8 @@ def copied(to: Path) -> None:
 
 
 def absolute(text: str, url: str) -> str:
-    """A page whose links work elsewhere than in the repository."""
+    """A page whose links and pictures work elsewhere than in the repository; without a URL it has neither."""
+    text = PICTURE.sub(lambda m: f"![{m[2]}]({url}/raw/main/{m[1]})" if url else m[2], text)
     return LINK.sub(lambda m: f"[{m[1]}]({url}/blob/main/{m[2].removeprefix('./')})" if url else m[1], text)
 
 
@@ -124,11 +132,13 @@ def installed_from_index(text: str) -> str:
     Raises:
         SystemExit: the README's first commands are others than those that are replaced here.
     """
-    text, commands = CHECKOUT.subn("Python 3.11 or newer is all it needs:\n\n```sh\n" + INSTALL + "```\n", text)
-    text, names = EXTRA.subn("quepu", text)
-    if commands != 1 or names < 3:
-        raise SystemExit("README.en.md: the commands for a checkout are not where .ci/dist.py replaces them")
-    return text
+    text, commands = CHECKOUT.subn(INSTALL, text)
+    if commands != 1:
+        raise SystemExit(
+            "README.en.md: .ci/dist.py replaces the commands for a checkout, which stand between the heading "
+            "`## Quick start` and the first ```python"
+        )
+    return EXTRA.sub("quepu", text)
 
 
 def published(source: Path, url: str) -> str:
@@ -310,6 +320,7 @@ def main() -> None:
     if given.core:
         with tempfile.TemporaryDirectory() as folder:
             copied(Path(folder) / "source")
+            published(Path(folder) / "source", "")
             wheel = core_wheel(Path(folder) / "source", version(), Path(folder) / "dist")
             print(f"{wheel.name}: {wheel.stat().st_size:,} bytes of {MOST_BYTES:,}")
     else:

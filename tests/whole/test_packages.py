@@ -187,8 +187,12 @@ def test_the_page_of_the_package_installs_by_name_and_has_absolute_links() -> No
     dist = runpy.run_path(str(ROOT / ".ci" / "dist.py"))
     readme = (ROOT / "README.en.md").read_text(encoding="utf-8")
     page = dist["absolute"](dist["installed_from_index"](readme), "https://example.org/quepu")
-    assert "pip install 'quepu[server]'\nquepu serve" in page and "make run" not in page and "'.[" not in page
+    assert re.search(r"pip install 'quepu\[server\]'.*\nquepu serve", page)
+    assert "make run" not in page and "'.[" not in page and page.count("```") % 2 == 0
+    assert page.count("## Quick start") == page.count("import quepu") == 1
     links = re.findall(r"\]\(([^)]+)\)", page)
     assert len(links) > 8 and all(link.startswith("https://") for link in links)
-    with pytest.raises(SystemExit):
-        dist["installed_from_index"](readme.replace("All you need is Python", "It needs Python"))
+    assert not re.search(r'(src|srcset)="(?!https://)', page)
+    assert page.count("/raw/main/docs/pictures/") == readme.count("<picture>")
+    with pytest.raises(SystemExit, match="## Quick start"):
+        dist["installed_from_index"](readme.replace("## Quick start", "## Start"))
