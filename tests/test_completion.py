@@ -52,8 +52,8 @@ def test_what_it_says():
     assert quepu.completion(WIN, "guobiao").headline().zh == "成和。和的是哪张？"
     far = quepu.completion(NO_WIN, "guobiao").headline()
     assert "不成和牌形" in far.zh
-    assert "还差 1 张听牌，多余 北、中、白。" in far.zh
-    assert "1 more to be ready; to spare: N, C, P." in far.en
+    assert "差 1 步听牌，多余 北、中、白。" in far.zh
+    assert "1 from ready; to spare: N, C, P." in far.en
     assert "打一张就听牌，多余 北。" in quepu.completion("123m456p789sCCEEN", "guobiao").headline().zh
     assert "四张相同的牌不算两对" in quepu.completion("1111m2233p4455s66s", "lingque-29").headline().zh
     assert "不够起和" in quepu.completion("12388m567p(567p)(345s)", "guobiao-mcr").headline().zh
@@ -68,7 +68,7 @@ def test_the_command_answers_a_beginners_first_question(capsys):
     assert "成和。和的是哪张？" in out
     assert out.count("花龙") == len(set(tiles(WIN)))
     assert run(["score", NO_WIN, "-r", "guobiao"]) == 2
-    assert "还差 1 张听牌，多余 北、中、白" in capsys.readouterr().err
+    assert "差 1 步听牌，多余 北、中、白" in capsys.readouterr().err
     assert run(["--lang", "en", "score", WIN, "-r", "guobiao", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert (answer["complete"], answer["sentence"]) == (True, "This is a win. Which tile completed it?")

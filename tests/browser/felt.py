@@ -70,12 +70,12 @@ HINT = {
         {
             "do": "discard", "tile": tile, "low": None, "then": None, "share": share, "missing": 2,
             "useful": ["1m", "4m"], "left": 6, "reach": 24.0, "points": None, "chance": 0.21,
-            "text": "打一万", "outlook": "差 2 张起和，6 张有用",
+            "text": "打一万", "outlook": "差 2 张可和，进张 6 张",
         }
         for tile, share in (("1m", 1.0), ("5p", 0.8), ("2m", 0.4))
     ],
     "aims": [{"tiles": ["1m", "4m"], "hand": "123m456p789sEE77p+7p", "points": 24, "fans": ["清一色 24"]}],
-    "text": "打一万：差 2 张起和，6 张有用。其次打五筒，值它的 80%。",
+    "text": "打一万：差 2 张可和，进张 6 张。其次打五筒，值它的 80%。",
 }  # fmt: skip
 
 

@@ -140,7 +140,7 @@ def test_fourteen_unmarked_tiles_are_called_a_win(visit):
     result.get_by_text("单钓将").first.wait_for()
     assert page.input_value("#notation") == "123m456p789sEEEC+C"
     page.fill("#notation", "123m456p789sCPEEN")
-    result.get_by_text("还差 1 张听牌，多余 北、中、白。").first.wait_for()
+    result.get_by_text("差 1 步听牌，多余 北、中、白。").first.wait_for()
     page.fill("#notation", "123m456p789sCCEEE")
     result.get_by_role("button", name="和的是東", exact=False).or_(
         result.get_by_role("button", name="和的是东", exact=False)

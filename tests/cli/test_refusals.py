@@ -64,7 +64,7 @@ def test_wrong_input_gets_a_sentence_and_exit_code_2(quepu: Any, args: list[str]
 
 def test_a_hand_that_is_no_win_is_described(quepu: Any) -> None:
     assert "没有这张时它听：3s" in quepu("score", "11223sCC(NNNN)(123s)+4s").err
-    assert "还差 2 步听牌" in quepu("score", "147m2358p36sEESW+E").err
+    assert "差 2 步听牌" in quepu("score", "147m2358p36sEESW+E").err
     assert "打一张就听牌" in quepu("score", "123m456m789m123pES").err
 
 

@@ -72,9 +72,9 @@ def test_a_ready_hand_thrown_apart_is_a_blunder() -> None:
     assert bad.chosen is not None
     assert bad.choices[bad.chosen].missing == 2
     sentence = reason(bad)
-    assert sentence.zh.startswith("打一筒：差 2 张起和")
+    assert sentence.zh.startswith("打一筒：差 2 张可和")
     assert "打白更好：听一筒、九筒，余 4 张" in sentence.zh
-    assert "打一筒慢了：离能和的牌远了 1 张。" in sentence.zh
+    assert "打一筒较慢：离可和远了 1 张。" in sentence.zh
     assert "Better, discard P: waits on 1p 9p, 4 left" in sentence.en
     assert mistake_of(bad) == "speed"
     assert mistake_of(good) is None
@@ -90,8 +90,8 @@ def test_a_tile_that_must_come_back_is_one_tile_farther() -> None:
     torn = decisions(hand_of(READY, "E discard 5m"), BOOK)[0]
     assert torn.chosen is not None
     assert torn.choices[torn.chosen].missing == 2
-    assert "打五万：差 2 张起和，" in reason(torn).zh
-    assert "打五万慢了：离能和的牌远了 1 张。" in reason(torn).zh
+    assert "打五万：差 2 张可和，" in reason(torn).zh
+    assert "打五万较慢：离可和远了 1 张。" in reason(torn).zh
     shares = [one.share for one in torn.choices]
     assert shares == sorted(shares, reverse=True)
     assert grade(torn) == "blunder"

@@ -74,10 +74,10 @@ def test_tiles_in_english_have_their_number() -> None:
     taken = OTHER._replace(useful=(0, 1, 5), left=9, chance=0.15, reach=50)
     sentence = reason(decided(BEST, taken))
     assert '"discard 9s" is slower: 1 fewer tile helps, no longer 3m but 6m.' in sentence.en
-    assert "打九索慢了：有用的牌少 1 张，不再要三万，改要六万。" in sentence.zh
+    assert "打九索较慢：进张少 1 张，不再要三万，改要六万。" in sentence.zh
     one = outlook(BEST._replace(missing=1, useful=(), chance=0.004))
-    assert one.en == "1 tile from a hand that may win; wins under 1% of the time, 49 points on average when it does"
-    assert one.zh == "差 1 张起和，不到 1% 能和，和了平均收 49 分"
+    assert one.en == "1 tile from a win; wins under 1% of the time, 49 points on average when it does"
+    assert one.zh == "差 1 张可和，不到 1% 能和，和了平均收 49 分"
     many = reason(decided(BEST._replace(useful=tuple(range(9)), left=30), taken))
     assert "不再要三万、四万、五万、七万、八万等 6 种" in many.zh
 
@@ -109,6 +109,6 @@ def test_a_hint_counts_and_names() -> None:
     sentence = advice(Rated((BEST, OTHER), lost=False))
     assert (
         sentence.zh
-        == "打東：差 2 张起和，10 张有用，约 17% 能和，和了平均收 49 分。其次打九索，约值它的 80%，平均少收 0.4 分。"
+        == "打東：差 2 张可和，进张 10 张，约 17% 能和，和了平均收 49 分。其次打九索，约值它的 80%，平均少收 0.4 分。"
     )
     assert not re.search(r"\b1 (tiles|points|turns)\b", sentence.en)

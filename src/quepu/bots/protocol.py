@@ -80,7 +80,7 @@ LEVELS: dict[str, BotLevel] = {
     ),
     "steps": BotLevel(
         Text("普通", "ordinary"),
-        Text("求最近的起和牌形", "the nearest hand that may win"),
+        Text("求最近的可和牌", "the nearest hand that may win"),
         "quepu.bots.payable_bot:StepsBot",
         True,
         on_demand="quepu.bots.on_demand:StepsOnDemand",

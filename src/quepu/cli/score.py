@@ -10,7 +10,7 @@ from typing import TextIO
 
 from quepu.cli import parameters
 from quepu.cli.inputs import each_hand, error_source, hand_of, names_of, rulebook, situated
-from quepu.cli.texts import Chosen, say
+from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import HandError, NotAWin, cannot_read
 from quepu.hands.hand import Hand
 from quepu.rules.rulebook import Rulebook
@@ -115,13 +115,14 @@ def _hint(hand: Hand, book: Rulebook) -> str:
     """Return what the hand is instead of a win: the tiles it waits for, or how far it is from waiting."""
     from quepu.hands.notation import tiles_text
     from quepu.scoring.waits import outlook
+    from quepu.shapes.distance import readiness_text
 
     if len(hand.concealed) % 3 != 1:
         return ""
     look = outlook(hand._replace(winning=None, luck=0), book)
     if look.waits:
         return say("hint.waits", tiles=" ".join(tiles_text([wait.tile]) for wait in look.waits))
-    return say("hint.steps", n=max(1, look.missing - 1))
+    return say("hint.steps", distance=spoken(readiness_text(look.missing)))
 
 
 def stream(path: str, book: Rulebook, explain: bool, jobs: int = 1) -> int:

@@ -12,6 +12,7 @@ from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import HandError
 from quepu.hands.hand import Hand
 from quepu.hands.notation import tiles
+from quepu.shapes.distance import readiness_text
 from quepu.tiles import CHINESE, NAMES
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def _state(look: Outlook) -> str:
     left = look.tiles_left
     if look.waits:
         return say("waits.head" if left else "waits.dead", n=len(look.waits), left=left)
-    steps = say("waits.not_ready", steps=max(1, look.missing - 1), n=len(look.useful), left=left)
+    steps = say("waits.not_ready", distance=spoken(readiness_text(look.missing)), n=len(look.useful), left=left)
     if look.dead:
         return say("waits.empty", tiles=" ".join(pick(CHINESE[k], NAMES[k]) for k in look.dead), steps=steps)
     return steps
@@ -251,7 +252,7 @@ def show_choices(hand: Hand, found: list[Choice], book: Rulebook, every: bool) -
     grid = table([say(head) for head in heads], right=[2], wrap=[3])
     for choice in shown:
         look = choice.outlook
-        state = say("ready") if look.waits else say("steps", n=max(1, look.missing - 1))
+        state = spoken(readiness_text(look.missing))
         row = Styled()
         if look.waits:
             for wait in look.waits:

@@ -40,12 +40,14 @@ def plan(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> dict[str, Any]:
 def show_plan(made: dict[str, Any]) -> None:
     """The plan in words and bars."""
     from quepu.cli.screen import show, table, tile_row
-    from quepu.cli.texts import say
+    from quepu.cli.texts import say, spoken
+    from quepu.shapes.distance import win_text
 
     if made["missing"] is None:
         show(f"  {say('payable.none')}")
         return
-    show(f"  {say('payable.missing', n=made['missing'], minimum=made['minimum'])}")
+    distance = spoken(win_text(made["missing"]))
+    show(f"  {say('payable.missing', distance=distance, minimum=made['minimum'])}")
     if not made["discards"]:
         return
     grid = table([say("payable.discard"), say("payable.keeps"), ""], right=[1])

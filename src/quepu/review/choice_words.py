@@ -6,6 +6,7 @@ from quepu.errors import Text
 from quepu.review.aimed_hands import fan_texts
 from quepu.review.valuation import Rated, RatedAction
 from quepu.scoring.score import Score
+from quepu.shapes.distance import win_text
 from quepu.table.actions import Action, tile_text
 from quepu.tiles import CHINESE, NAMES
 
@@ -77,15 +78,15 @@ def outlook(choice: RatedAction) -> Text:
             f"wins {value.en}" + (f" ({fans.en})" if fans.en else ""),
         )
     if choice.missing is None:
-        return Text("离能和的牌又远了两张以上", "two tiles or more farther from any hand that may win")
+        return Text("离可和又远了两张以上", "two tiles or more farther from a win")
     odds, pays = about(choice.chance), points(choice.reach)
     reach = Text(
         f"{odds.zh} 能和，和了平均收 {pays} 分",
         f"wins {odds.en} of the time, {pays} points on average when it does",
     )
-    off = f"{tiles_text(choice.missing)} from a hand that may win"
+    off = win_text(choice.missing)
     if not choice.useful:  # farther than need be: which tiles help is not looked up
-        return Text(f"差 {choice.missing} 张起和，{reach.zh}", f"{off}; {reach.en}")
+        return Text(f"{off.zh}，{reach.zh}", f"{off.en}; {reach.en}")
     if choice.missing == 1:
         tiles = Text(
             "、".join(tile_text(k).zh for k in choice.useful), " ".join(tile_text(k).en for k in choice.useful)
@@ -93,8 +94,9 @@ def outlook(choice: RatedAction) -> Text:
         return Text(
             f"听{tiles.zh}，余 {choice.left} 张，{reach.zh}", f"waits on {tiles.en}, {choice.left} left; {reach.en}"
         )
-    helping = f"{tiles_text(choice.left)} help{'s' if choice.left == 1 else ''}"
-    return Text(f"差 {choice.missing} 张起和，{choice.left} 张有用，{reach.zh}", f"{off}, {helping}; {reach.en}")
+    return Text(
+        f"{off.zh}，进张 {choice.left} 张，{reach.zh}", f"{off.en}, {tiles_text(choice.left)} useful; {reach.en}"
+    )
 
 
 def advice(found: Rated) -> Text:

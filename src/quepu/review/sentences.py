@@ -21,6 +21,7 @@ from quepu.review.grades import mistake_of
 from quepu.review.insight import Insight, Side
 from quepu.review.rated_decisions import Decision
 from quepu.review.valuation import RatedAction
+from quepu.shapes.distance import readiness_text
 from quepu.table.actions import ActionKind, tile_text
 
 _AS_FAST = 0.9
@@ -82,14 +83,10 @@ def _why(decision: Decision, seen: Insight, best: RatedAction, taken: RatedActio
 
 def _unpayable(decision: Decision, shape: int, taken: RatedAction) -> Text:
     least, unit, other = decision.book.minimum, decision.book.unit, choice_text(taken)
-    near = (
-        Text(f"还差 {shape} 张成和", f"{tiles_text(shape)} from a complete shape")
-        if shape > 1
-        else Text("已经听牌", "ready by shape")
-    )
+    near = readiness_text(max(shape, 1))
     return Text(
-        f"只看牌形，{other.zh}后{near.zh}，并不慢；可那样和不够 {least} {unit.zh}，不能和。",
-        f'After "{other.en}" the hand is {near.en}, but such hands are below the minimum of {least} {unit.en}.',
+        f"只看牌形，{other.zh}后{near.zh}，并不慢；但那样做成不够 {least} {unit.zh}，不能和。",
+        f'By shape, "{other.en}" leaves the hand {near.en}, but such hands are below the minimum of {least} {unit.en}.',
     )
 
 
@@ -131,8 +128,8 @@ def _speed(best: RatedAction, taken: RatedAction) -> Text:
     if taken.missing is None or best.missing is None or taken.missing > best.missing:
         more = 2 if taken.missing is None or best.missing is None else taken.missing - best.missing
         return Text(
-            f"{other.zh}慢了：离能和的牌远了 {more} 张。",
-            f'"{other.en}" is slower: {tiles_text(more)} farther from a hand that may win.',
+            f"{other.zh}较慢：离可和远了 {more} 张。",
+            f'"{other.en}" is slower: {tiles_text(more)} farther from a win.',
         )
     gone = [kind for kind in best.useful if kind not in taken.useful]
     if taken.left < best.left and gone:
@@ -142,11 +139,11 @@ def _speed(best: RatedAction, taken: RatedAction) -> Text:
         if other_tiles:
             then = Text(f"，改要{_some(other_tiles).zh}", f" but {_some(other_tiles).en}")
         return Text(
-            f"{other.zh}慢了：有用的牌少 {fewer} 张，不再要{_some(gone).zh}{then.zh}。",
+            f"{other.zh}较慢：进张少 {fewer} 张，不再要{_some(gone).zh}{then.zh}。",
             f'"{other.en}" is slower: {fewer} fewer tile{" helps" if fewer == 1 else "s help"}, '
             f"no longer {_some(gone).en}{then.en}.",
         )
-    return Text(f"{other.zh}慢了：做成的路子少。", f'"{other.en}" is slower: fewer ways lead to hands that may win.')
+    return Text(f"{other.zh}较慢：能做成的牌路少。", f'"{other.en}" is slower: fewer ways lead to hands that may win.')
 
 
 def _claim(best: RatedAction, taken: RatedAction) -> Text:

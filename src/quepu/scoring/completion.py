@@ -10,7 +10,7 @@ from quepu.hands.hand import Hand
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import no_shape
 from quepu.scoring.waits import Wait, wait_of
-from quepu.shapes.distance import hand_missing
+from quepu.shapes.distance import hand_missing, readiness_text
 from quepu.tiles import CHINESE, NAMES, TILES, Tile
 
 
@@ -38,12 +38,12 @@ class Completed:
                 "成和牌形，但不够起和。和的是哪张？", "A winning shape below the minimum. Which tile completed it?"
             )
         zh, en = no_shape(self.book, self.hand).text
-        steps = self.missing - 1
-        zh += f"还差 {steps} 张听牌，" if steps else "打一张就听牌，"
-        en += f" {steps} more to be ready;" if steps else " One discard away from ready;"
+        state = readiness_text(self.missing)
+        if self.missing == 1:
+            state = Text("打一张就听牌", "one discard leaves it ready")
         return Text(
-            f"{zh}多余 {'、'.join(CHINESE[kind] for kind in self.spare)}。",
-            f"{en} to spare: {', '.join(NAMES[kind] for kind in self.spare)}.",
+            f"{zh}{state.zh}，多余 {'、'.join(CHINESE[kind] for kind in self.spare)}。",
+            f"{en} {state.en[0].upper()}{state.en[1:]}; to spare: {', '.join(NAMES[kind] for kind in self.spare)}.",
         )
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ from quepu.hands.hand import Hand, Luck
 from quepu.rules.circumstances import contradiction
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score, listed, score_hand
-from quepu.shapes.distance import hand_missing, useful
+from quepu.shapes.distance import hand_missing, readiness_text, useful
 from quepu.shapes.readings import wait_planes
 from quepu.tiles import CHINESE, NAMES, TILES, Tile, kinds_of
 
@@ -97,10 +97,10 @@ class Outlook:
         kinds = len(self.waits or self.useful)
         if self.waits:
             return Text(f"听 {kinds} 种 {self.tiles_left} 张", f"ready on {kinds} kinds, {self.tiles_left} tiles")
-        steps = self.missing - 1
+        state, tiles = readiness_text(self.missing), self.tiles_left
         return Text(
-            f"还差 {steps} 步听牌，有用的牌 {kinds} 种 {self.tiles_left} 张",
-            f"{steps} from ready, {kinds} kinds and {self.tiles_left} tiles help",
+            f"{state.zh}，进张 {kinds} 种 {tiles} 张",
+            f"{state.en}; useful: {kinds} kind{'s' * (kinds != 1)}, {tiles} tile{'s' * (tiles != 1)}",
         )
 
     def __str__(self) -> str:

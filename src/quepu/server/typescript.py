@@ -1,5 +1,7 @@
 """The client's types, written from the pydantic models: `python -m quepu.server.typescript > web/src/lib/types.ts`.
 
+Below them stand the words for distances, so that the pages show those of `quepu.shapes.distance`.
+
 A test compares the file with what this writes, so the two sides cannot drift apart.
 """
 
@@ -28,6 +30,8 @@ from quepu.server.rooms.messages import ROOMS
 from quepu.server.rooms.socket_messages import SOCKET
 from quepu.server.score_tables.messages import TABLES
 from quepu.server.workshop.messages import WORKSHOP
+from quepu.shapes.automaton import FAR
+from quepu.shapes.distance import readiness_text, win_text
 
 _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
@@ -93,8 +97,21 @@ def types() -> str:
     parts.append(f"/** Anything a room sends. */\nexport type SocketMessage = {union};")
     union = " | ".join(shape.__name__ for shape in CLIENT)
     parts.append(f"/** Anything a client sends to a room. */\nexport type ClientMessage = {union};")
+    parts.append(distances())
     head = "// Generated from src/quepu/server/*messages.py by `python -m quepu.server.typescript`. Do not edit."
     return "\n\n".join([head, *parts]) + "\n"
+
+
+def distances() -> str:
+    """The words for every distance there can be, by its number of missing tiles; the last are for what is farther."""
+    lines = ["/** The words for a distance, by the number of missing tiles; the last are for whatever is farther. */"]
+    for name, words in (("READINESS", readiness_text), ("TO_A_WIN", win_text)):
+        lines.append(f"export const {name}: readonly Bilingual[] = [")
+        for missing in range(FAR + 1):
+            zh, en = words(missing)
+            lines.append(f"  {{ zh: {json.dumps(zh, ensure_ascii=False)}, en: {json.dumps(en)} }},")
+        lines.append("];")
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from quepu.errors import Text
 from quepu.hands.hand import Hand, Meld
 from quepu.hands.suit_tables import KEY, tile_planes
 from quepu.hands.win import meld_planes
@@ -49,6 +50,31 @@ def hand_missing(hand: Hand, shapes: tuple[str, ...]) -> int:
     """Least missing tiles of a hand, its winning tile included if it has one."""
     concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
     return missing(tiles_of(concealed, hand.melds, int(hand.luck)), shapes)
+
+
+def readiness_text(missing: int) -> Text:
+    """Say how far tiles are from waiting for a win (听牌), by shape alone; `missing` is that of this module.
+
+    Every place that shows this distance takes its words from here.
+    """
+    if missing >= FAR:
+        return Text("做不成和牌形", "no winning shape in reach")
+    if missing <= 1:
+        return Text("听牌", "ready") if missing else Text("成和牌形", "complete")
+    return Text(f"差 {missing - 1} 步听牌", f"{missing - 1} from ready")
+
+
+def win_text(missing: int | None) -> Text:
+    """Say how many tiles a hand lacks to one that can win under its book, which may be farther than the shape.
+
+    None is a hand that is too far away for the tiles to be counted. Every place that shows this distance takes its
+    words from here, too.
+    """
+    if missing is None or missing >= FAR:
+        return Text("离可和太远", "too far from a win")
+    if not missing:
+        return Text("可和", "a win")
+    return Text(f"差 {missing} 张可和", f"{missing} tile{'' if missing == 1 else 's'} from a win")
 
 
 def useful(hand: Hand, shapes: tuple[str, ...]) -> list[int]:

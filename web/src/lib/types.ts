@@ -1039,12 +1039,13 @@ export interface HiddenMessage {
   n: number;
 }
 
-/** The best of what may be done now (`choices`), hands it leads to (`aims`) and the reason (`text`). Where there is nothing to choose, `outlook` is where the hand stands. `at` is the snapshot it was asked at. `preparing`: tables of the rulebook are being built; until they are there `shape` has discards by shape alone. */
+/** The best of what may be done now (`choices`), hands it leads to (`aims`) and the reason (`text`). Where there is nothing to choose, `outlook` is where the hand stands and, of one that is not ready, `distance` says how far it is: from a win, or with `preparing` from a hand that is ready. `at` is the snapshot it was asked at. `preparing`: tables of the rulebook are being built; until they are there `shape` has discards by shape alone. */
 export interface Hint {
   at: number;
   preparing?: true;
   shape?: ShapeChoice[];
   outlook?: OutlookAnswer;
+  distance?: string;
   choices?: HintChoice[];
   aims?: AimShape[];
   text?: string;
@@ -2533,3 +2534,41 @@ export type SocketMessage = RoomMessage | HiddenMessage | EventMessage | LogMess
 
 /** Anything a client sends to a room. */
 export type ClientMessage = HelloMessage | ActionMessage | ReadyMessage | BeginMessage | SaltMessage | KickMessage | ReserveMessage | DoorMessage | BackMessage | PhraseMessage | HintWanted | PingMessage;
+
+/** The words for a distance, by the number of missing tiles; the last are for whatever is farther. */
+export const READINESS: readonly Bilingual[] = [
+  { zh: "成和牌形", en: "complete" },
+  { zh: "听牌", en: "ready" },
+  { zh: "差 1 步听牌", en: "1 from ready" },
+  { zh: "差 2 步听牌", en: "2 from ready" },
+  { zh: "差 3 步听牌", en: "3 from ready" },
+  { zh: "差 4 步听牌", en: "4 from ready" },
+  { zh: "差 5 步听牌", en: "5 from ready" },
+  { zh: "差 6 步听牌", en: "6 from ready" },
+  { zh: "差 7 步听牌", en: "7 from ready" },
+  { zh: "差 8 步听牌", en: "8 from ready" },
+  { zh: "差 9 步听牌", en: "9 from ready" },
+  { zh: "差 10 步听牌", en: "10 from ready" },
+  { zh: "差 11 步听牌", en: "11 from ready" },
+  { zh: "差 12 步听牌", en: "12 from ready" },
+  { zh: "差 13 步听牌", en: "13 from ready" },
+  { zh: "做不成和牌形", en: "no winning shape in reach" },
+];
+export const TO_A_WIN: readonly Bilingual[] = [
+  { zh: "可和", en: "a win" },
+  { zh: "差 1 张可和", en: "1 tile from a win" },
+  { zh: "差 2 张可和", en: "2 tiles from a win" },
+  { zh: "差 3 张可和", en: "3 tiles from a win" },
+  { zh: "差 4 张可和", en: "4 tiles from a win" },
+  { zh: "差 5 张可和", en: "5 tiles from a win" },
+  { zh: "差 6 张可和", en: "6 tiles from a win" },
+  { zh: "差 7 张可和", en: "7 tiles from a win" },
+  { zh: "差 8 张可和", en: "8 tiles from a win" },
+  { zh: "差 9 张可和", en: "9 tiles from a win" },
+  { zh: "差 10 张可和", en: "10 tiles from a win" },
+  { zh: "差 11 张可和", en: "11 tiles from a win" },
+  { zh: "差 12 张可和", en: "12 tiles from a win" },
+  { zh: "差 13 张可和", en: "13 tiles from a win" },
+  { zh: "差 14 张可和", en: "14 tiles from a win" },
+  { zh: "离可和太远", en: "too far from a win" },
+];

@@ -23,8 +23,8 @@ MEASURING: Final[dict[str, Text]] = {
     "lab.comparing": Text("在两本规则下算全部和牌", "scoring every hand under both"),
     "payable.none": Text("已经没有能和的牌形了。", "no hand that may win can be reached any more."),
     "payable.missing": Text(
-        "离最近的可和牌（起和 {minimum}）还差 {n} 张。",
-        "{n} tiles from the nearest hand that may win (minimum {minimum}).",
+        "{distance}（起和 {minimum}）。",
+        "{distance} (minimum {minimum}).",
     ),
     "payable.discard": Text("打", "discard"),
     "payable.keeps": Text("保留", "keeps"),

@@ -33,7 +33,7 @@ HANDS: Final[dict[str, Text]] = {
     "total": Text("合计 {total} {unit}", "{total} {unit} in all"),
     "no_fan": Text("没有番种", "no fan"),
     "hint.waits": Text("没有这张时它听：{tiles}", "without its winning tile it waits for {tiles}"),
-    "hint.steps": Text("没有和的那张时，还差 {n} 步听牌", "without its winning tile it is {n} from ready"),
+    "hint.steps": Text("没有和的那张时，{distance}", "without its winning tile it is {distance}"),
     "wins.more": Text(
         "在和的那张前写 +，看怎样计算。", "Write + before the tile that completed it to see how it scores."
     ),
@@ -41,9 +41,7 @@ HANDS: Final[dict[str, Text]] = {
     "waits.head": Text("听 {n} 种 {left} 张", "waits for {n} kinds, {left} tiles"),
     "waits.worth": Text("终局未和：{text}", "ready at the end without a win: {text}"),
     "waits.dead": Text("听 {n} 种，但都和不了", "waits for {n} kinds, none of which wins"),
-    "waits.not_ready": Text(
-        "还差 {steps} 步听牌，有用的牌 {n} 种 {left} 张", "{steps} from ready; useful: {n} kinds, {left} tiles"
-    ),
+    "waits.not_ready": Text("{distance}，进张 {n} 种 {left} 张", "{distance}; useful: {n} kinds, {left} tiles"),
     "waits.empty": Text(
         "虚听 {tiles}：四张都在自己手里，不算听牌；{steps}",
         "would wait for {tiles}, but holds all four itself, which is no wait; {steps}",
@@ -57,8 +55,6 @@ HANDS: Final[dict[str, Text]] = {
     "head.discard": Text("打", "discard"),
     "head.state": Text("之后", "then"),
     "head.useful": Text("听牌 ×余 点和/自摸，或进张", "waits ×left by discard/self-drawn, or helps"),
-    "ready": Text("听牌", "ready"),
-    "steps": Text("差 {n} 步", "{n} steps"),
     # ---- fans, books, diff
     "head.id": Text("编号", "id"),
     "head.title": Text("名称", "title"),

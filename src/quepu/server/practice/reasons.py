@@ -9,7 +9,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score
 from quepu.scoring.waits import Outlook, after_discards
 from quepu.server.practice.questions import Question, winning_tiles
-from quepu.shapes.distance import hand_missing
+from quepu.shapes.distance import hand_missing, readiness_text
 from quepu.tiles import CHINESE, NAMES, Tile
 
 _FOUR = 4
@@ -47,7 +47,8 @@ def no_waits(made: Question, book: Rulebook, tiles: Iterable[str]) -> dict[str, 
             missing = hand_missing(hand, book.shapes)
         except Error:
             continue
-        found[tile] = Text(f"来了它还差 {missing} 张", f"with it {missing} more would be missing")
+        state = readiness_text(missing)
+        found[tile] = Text(f"来了它不成和，打一张后{state.zh}", f"not complete with it: {state.en} after a discard")
     return found
 
 
@@ -59,8 +60,8 @@ def no_discards(made: Question, book: Rulebook, left: Mapping[Tile, Outlook], be
         if tile == best:
             continue
         if look is None:
-            missing = hand_missing(after, book.shapes)
-            found[name] = Text(f"打了不听，还差 {missing} 张", f"not ready then: {missing} away")
+            state = readiness_text(hand_missing(after, book.shapes))
+            found[name] = Text(f"打了不听，{state.zh}", f"not ready then: {state.en}")
             continue
         zh = "".join(CHINESE[wait.tile] for wait in look.waits)
         en = " ".join(NAMES[wait.tile] for wait in look.waits)

@@ -10,13 +10,16 @@ from quepu.server.rooms.messages import Message
 from quepu.server.rooms.places import RoomError
 from quepu.server.work.building import compile_queries
 from quepu.server.work.process import Broken
+from quepu.shapes.distance import readiness_text, win_text
 from quepu.table import Action, ActionKind, Board, View
 from quepu.tiles import KINDS, NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from quepu.errors import Text
     from quepu.review.valuation import Eye, RatedAction
+    from quepu.scoring.waits import Outlook
     from quepu.server.rooms.room import Room
 
 MOST_SHOWN = 6
@@ -70,7 +73,8 @@ def _by_shape(view: View, options: Sequence[Action], lang: str) -> dict[str, Any
     tiles, seen = tuple(kind for kind in view.tiles if kind < KINDS), view.open_tiles()
     hand = view.as_hand()
     if len(tiles) % 3 == 1:
-        return {"outlook": outlook(hand._replace(concealed=tiles), view.book, seen).to_json(lang)}
+        look = outlook(hand._replace(concealed=tiles), view.book, seen)
+        return _stands(look, readiness_text(look.missing), lang)
     if len(tiles) < len(view.tiles) or not any(option.do is ActionKind.DISCARD for option in options):
         return {}
     whole = hand._replace(concealed=tuple(sorted(tiles[:-1])), winning=tiles[-1])
@@ -93,7 +97,7 @@ def hint(view: View, options: Sequence[Action], lang: str = "zh") -> Message:
 
     found = rated(view, options) if len(options) > 1 else None
     if found is None:
-        return {"hint": {"outlook": _outlook(view, lang)}}
+        return {"hint": _outlook(view, lang)}
     eye = Eye.of(view)
     best = found.choices[0] if found.choices and not found.lost else None
     return {
@@ -132,11 +136,17 @@ def _outlook(view: View, lang: str) -> dict[str, Any]:
     hand = view.as_hand()._replace(concealed=tiles)
     ready = waiting(hand, view.book, view.open_tiles()) if len(tiles) % 3 == 1 else None
     if ready is not None:
-        return ready.to_json(lang)
+        return _stands(ready, None, lang)
     eye = Eye.of(view)
     look = eye.look(tiles, view.melds)
     useful = tuple((TILES[k], int(eye.unseen[k])) for k in range(KINDS) if look.helps >> k & 1)
-    return Outlook(hand, look.missing, (), useful).to_json(lang)
+    return _stands(Outlook(hand, look.missing, (), useful), win_text(look.missing), lang)
+
+
+def _stands(look: Outlook, distance: Text | None, lang: str) -> dict[str, Any]:
+    """A hint with where the hand stands and, of one that is not ready, how far it is in words."""
+    found: dict[str, Any] = {"outlook": look.to_json(lang)}
+    return found if look.waits or distance is None else {**found, "distance": distance.say(lang)}
 
 
 async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") -> Message:

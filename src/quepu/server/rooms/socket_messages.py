@@ -170,7 +170,8 @@ class ShapeChoice(Schema):
 class Hint(Schema):
     """The best of what may be done now (`choices`), hands it leads to (`aims`) and the reason (`text`).
 
-    Where there is nothing to choose, `outlook` is where the hand stands. `at` is the snapshot it was asked at.
+    Where there is nothing to choose, `outlook` is where the hand stands and, of one that is not ready, `distance` says
+    how far it is: from a win, or with `preparing` from a hand that is ready. `at` is the snapshot it was asked at.
     `preparing`: tables of the rulebook are being built; until they are there `shape` has discards by shape alone.
     """
 
@@ -178,6 +179,7 @@ class Hint(Schema):
     preparing: Literal[True] = ABSENT
     shape: list[ShapeChoice] = ABSENT
     outlook: OutlookAnswer = ABSENT
+    distance: str = ABSENT
     choices: list[HintChoice] = ABSENT
     aims: list[AimShape] = ABSENT
     text: str = ABSENT
