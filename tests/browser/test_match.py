@@ -239,7 +239,7 @@ def whole_match(chromium, house, seats, rules, log):
             person.page.get_by_role("link", name="下载牌谱").wait_for(timeout=1_800_000)
         dialog = people[0].page.get_by_role("dialog")
         dialog.get_by_text("终局名次").wait_for()
-        dialog.get_by_text("牌山验过").wait_for()
+        dialog.get_by_text("牌墙验过").wait_for()
         watcher.page.get_by_role("dialog").get_by_text("终局名次").wait_for()
         with people[0].page.expect_download() as download:
             dialog.get_by_role("link", name="下载牌谱").click()

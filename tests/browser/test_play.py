@@ -101,7 +101,7 @@ def test_a_hand_with_bots_is_played_to_its_end_and_survives_a_reload(visit, axe,
     page.evaluate("document.activeElement.blur()")  # the keys below are for the table, not for the hint button
     play_on(page)
     dialog = page.get_by_role("dialog")
-    dialog.get_by_text(re.compile("牌山验过.*混入了林的盐")).wait_for()
+    dialog.get_by_text(re.compile("牌墙验过.*混入了林的盐")).wait_for()
     assert dialog.get_by_text(re.compile("合计 0|没有收付|公池")).count() >= 1
     dialog.get_by_role("button", name="下一局").click()
     dialog.wait_for(state="detached", timeout=30_000)

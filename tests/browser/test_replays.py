@@ -125,9 +125,9 @@ def test_a_match_is_stepped_through_and_linked_to(replay, axe, size, theme, lang
     ready(page)
     assert at(page) == 7
     assert page.locator(".rack .tile.back").count() >= 39 - 1
-    page.get_by_role("button", name="牌山" if lang == "zh" else "Wall", exact=True).click()
+    page.get_by_role("button", name="牌墙" if lang == "zh" else "Wall", exact=True).click()
     assert page.locator(".wall li").count() == 136
-    page.get_by_text("这一局的牌山没有封存" if lang == "zh" else "was not sealed").wait_for()
+    page.get_by_text("这一局的牌墙没有封存" if lang == "zh" else "was not sealed").wait_for()
     sound(page, axe)
     page.get_by_role("button", name="这一场" if lang == "zh" else "Match", exact=True).click()
     with page.expect_download() as caught:
@@ -300,8 +300,8 @@ def test_what_is_not_there_is_a_sentence(visit):
 def test_the_walls_of_an_imported_log_are_checked_and_not_called_sealed(replay):
     page = replay(PROMISED, "?at=9")
     ready(page)
-    page.get_by_role("button", name="牌山", exact=True).click()
-    page.get_by_text("核对过：牌山与文件里的承诺相符").wait_for()
+    page.get_by_role("button", name="牌墙", exact=True).click()
+    page.get_by_text("核对过：牌墙与文件里的承诺相符").wait_for()
 
 
 @pytest.mark.parametrize(("lang", "width", "height"), [("zh", 390, 664), ("en", 360, 640)])

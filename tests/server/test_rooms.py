@@ -180,10 +180,11 @@ def test_tokens_places_and_origins(client: TestClient) -> None:
 
 
 def test_a_clock_runs_out_and_the_bank_is_used(client: TestClient) -> None:
-    me = opened(client, move=0.2, bank=0.3)
+    me = opened(client, move=0.2, bank=0.3, bots=["", "", "plain", "plain"])
+    client.post(f"/api/rooms/{me['room']}/sit", json={"name": "乙"})
     with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
         socket.send_json({"token": me["token"]})
-        socket.send_json({"ready": True})
+        socket.send_json({"begin": True})
         first = until(socket, to_act)
         assert first["clock"] == {"move": 0.2, "bank": 0.3, "used": pytest.approx(0, abs=0.2)}
         began = time.monotonic()
@@ -193,13 +194,14 @@ def test_a_clock_runs_out_and_the_bank_is_used(client: TestClient) -> None:
 
 def test_what_was_agreed_is_sent_to_everybody(client: TestClient) -> None:
     text = 'base = "guobiao"\nminimum = 6\n'
-    me = opened(client, rules="guobiao", house=text, rounds=2, move=8, bank=20, shield=0.5, flowers=False, seed=3)
+    wanted = {"rounds": 2, "move": 8, "bank": 20, "shield": 0.5, "flowers": False, "seed": 3}
+    me = opened(client, rules="guobiao", house=text, bots=["", "", "plain", "plain"], **wanted)
     head = client.get(f"/api/rooms/{me['room']}").json()
     terms = head["terms"]
     assert (terms["rounds"], terms["move"], terms["bank"], terms["shield"]) == (2, 8, 20, 0.5)
     assert (terms["minimum"], terms["flowers"], terms["house"], terms["sealed"]) == (6, False, True, False)
     assert client.get(f"/api/rooms/{me['room']}/house").text == text
-    assert [place["name"] for place in head["places"][1:]] == ["电脑2·新手", "电脑3·新手", "电脑4·新手"]
+    assert [place["name"] for place in head["places"][2:]] == ["电脑3·新手", "电脑4·新手"]
 
 
 def test_everybody_is_sent_the_phase_and_a_hint_is_in_ones_language(client: TestClient, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from quepu.cli.inputs import natural
 from quepu.cli.screen import note, show
 from quepu.cli.texts import in_words_of, pick, say, spoken
 from quepu.match.log import PlayedHand, Replay
+from quepu.match.log_lines import acted_text
 from quepu.match.words import place_name
 from quepu.rules.circumstances import english_names
 from quepu.scoring.score import FanLine
@@ -86,8 +87,8 @@ class Viewer:
         words = self.replay.match.rules.words
         place = spoken(place_name(self.played.place, words))
         show(say("replay.where", hand=self.played.number, place=place, at=at, of=of, **in_words_of(words)))
-        if self.step and (event := self.played.steps[self.step - 1].event) is not None:
-            show(f"  {spoken(event.text(words))}")
+        if self.step and (event := (step := self.played.steps[self.step - 1]).event) is not None:
+            show(f"  {spoken(acted_text(event.text(words), step.by))}")
         if self.played.problem is None:
             table = self.played.table(self.replay.book, self.step)
             me = min(self.open_seats) if len(self.open_seats) == 1 else 0

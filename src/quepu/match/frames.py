@@ -35,7 +35,8 @@ class Frame(NamedTuple):
     `events` have happened, `event` is the newest (None: the tiles have just been dealt). `hands` are the concealed
     kinds, sorted, without `drawn`: the tile (seat, kind) that was drawn last and is still in hand, or that wins
     (`won`). `turn` counts whose turn it became. `waits` are planes of kinds that complete each hand's shape. `answers`
-    are the answers given to the offer before this event, `penalties` what was noted since the frame before.
+    are the answers given to the offer before this event, with who gave them for their seats, `penalties` what was noted
+    since the frame before, `by` is who did this event for its seat (see `log_lines.ACTED_FOR`).
     """
 
     events: int
@@ -48,8 +49,9 @@ class Frame(NamedTuple):
     won: bool
     to_act: tuple[int, ...]
     waits: tuple[int, ...]
-    answers: tuple[tuple[int, Action], ...]
+    answers: tuple[tuple[int, Action, str], ...]
     penalties: tuple[Penalty, ...]
+    by: str
 
 
 class HandFrames(NamedTuple):
@@ -107,17 +109,17 @@ def hand_frames(hand: PlayedHand, book: Rulebook) -> HandFrames:
     table = Table(book, hand.wall, round=hand.place.round_wind) if hand.problem is None else None
     fold = _Fold(hand, play_rules(book).table)
     frames: list[Frame] = []
-    answers: list[tuple[int, Action]] = []
+    answers: list[tuple[int, Action, str]] = []
     penalties: list[Penalty] = []
 
-    def add(steps: int, events: int, event: Event | None) -> None:
+    def add(steps: int, events: int, event: Event | None, by: str) -> None:
         position = fold.position
         at_end = table is not None and events == len(table.events)
         frames.append(
             Frame(
                 events, steps, fold.turn, event, Board.of(position), fold.hands(), fold.drawn, position.won is not None,
                 table.to_act if table is not None and at_end else (), table.waits if table is not None else (0,) * 4,
-                tuple(answers), tuple(penalties),
+                tuple(answers), tuple(penalties), by,
             )
         )  # fmt: skip
         answers.clear()
@@ -130,14 +132,14 @@ def hand_frames(hand: PlayedHand, book: Rulebook) -> HandFrames:
         if step.event is None:
             if step.action is not None:
                 assert step.seat is not None  # noqa: S101  # every action is a seat's
-                answers.append((step.seat, step.action))
+                answers.append((step.seat, step.action, step.by))
             elif step.penalty is not None:
                 penalties.append(step.penalty)
             continue
         happened += 1
         fold.fold(step.event, len(frames))
         if _pictured(step.event):
-            add(steps, happened, None if isinstance(step.event, Dealt) else step.event)
+            add(steps, happened, None if isinstance(step.event, Dealt) else step.event, step.by)
     return HandFrames(tuple(frames), tuple(hand.wall.order()), tuple(fold.taken))
 
 

@@ -21,10 +21,11 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from quepu import __version__
 from quepu.errors import Error, Text
+from quepu.match.log_lines import LogProblem, Step
 from quepu.match.match import Match
 from quepu.match.penalties import Penalty
 from quepu.match.seats import ORIGIN, RoundPosition
@@ -220,11 +221,16 @@ class LogWriter:
         self._line(text)
         self.sync()
 
-    def sync(self) -> None:
-        """Write what has happened at the table since the last time."""
+    def sync(self, by: str = "") -> None:
+        """Write what has happened at the table since the last time.
+
+        `by` says who acted for the seat that did the first of it (see `log_lines.ACTED_FOR`), if not its own player.
+        """
         table = self._table
         if table is None:
             return
+        if by:
+            self._acted(table, by)
         events, answers, total = table.events_from(self._events), table.answers, table.event_count
         # the hot loop of writing: `_line` spelled out
         texts, crc32, write, last = _text_cache(), zlib.crc32, self._write, self._last
@@ -246,6 +252,16 @@ class LogWriter:
                 answered += 1
         self.lines += n + answered - before
         self._events, self._answers, self._last = n, answered, last
+
+    def _acted(self, table: Table, by: str) -> None:
+        """Write the answer or the event that comes next, done for its seat by the clock or a bot."""
+        if self._answers < len(table.answers) and table.answers[self._answers][0] == self._events:
+            _, seat, action = table.answers[self._answers]
+            self._line(f'{{"a":{_action_text(action._replace(score=None))},"seat":"{WINDS[seat]}","by":"{by}"')
+            self._answers += 1
+        elif self._events < table.event_count:
+            self._line(f'{{"n":{self._events},{_event_text(table.event(self._events))},"by":"{by}"')
+            self._events += 1
 
     def penalty(self, penalty: Penalty, paid: Iterable[Payment] = ()) -> None:
         """Write a fault and what was paid for it."""
@@ -282,23 +298,6 @@ class LogWriter:
     def end(self) -> None:
         """Write the last line."""
         self.put({"end": self.lines})
-
-
-class Step(NamedTuple):
-    """One thing a log says within a hand: an event, an answer of `seat`, or neither (a penalty, for show)."""
-
-    line: int
-    event: Event | None = None
-    seat: int | None = None
-    action: Action | None = None
-    penalty: Penalty | None = None
-
-
-class LogProblem(NamedTuple):
-    """A problem: the line where today's program makes something else of a log than it says, and what is different."""
-
-    line: int
-    text: Text
 
 
 @dataclass

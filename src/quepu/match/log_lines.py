@@ -4,34 +4,99 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import Any, NamedTuple
 
+from quepu.errors import Text
+from quepu.match.penalties import Penalty
+from quepu.match.seats import RoundPosition
 from quepu.table.actions import Action
 from quepu.table.event_json import EventError, read_event
 from quepu.table.events import Event, SeatEvent
 
 WHOLE = re.compile(r'(.*),"h":(\d+)}', re.DOTALL)
 EVENT = re.compile(r'\{"n":(0|[1-9]\d{0,8}),("e":"[^"\\]*".*)', re.DOTALL)
+ACTED_FOR = {"clock": Text("超时", "out of time"), "bot": Text("电脑代打", "played by a bot")}
+"""Who acts for a seat when its player does not, as a line of a log says by its key `by`, in words."""
 MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError)
 """What data of the wrong kind raises when it is used."""
 
 
-@lru_cache(1 << 12)
-def decoded(text: str, kinds: frozenset[str]) -> tuple[Event, int | None, Action | None] | None:
-    """The event of a line's text after its number, its seat and its action; None if it is no plain event.
+class Step(NamedTuple):
+    """One thing a log says within a hand: an event, an answer of `seat`, or neither (a penalty, for show).
+
+    `by` says who did it for its seat (see `ACTED_FOR`); "" is its own player.
+    """
+
+    line: int
+    event: Event | None = None
+    seat: int | None = None
+    action: Action | None = None
+    penalty: Penalty | None = None
+    by: str = ""
+
+
+class LogProblem(NamedTuple):
+    """A problem: the line where today's program makes something else of a log than it says, and what is different."""
+
+    line: int
+    text: Text
+
+
+def acted_for(data: Mapping[str, Any]) -> str:
+    """Return who acted for the seat of a line, a key of `ACTED_FOR`; "" where its own player did."""
+    by = data.get("by")
+    return by if isinstance(by, str) and by in ACTED_FOR else ""
+
+
+def plain_event(body: str, kinds: frozenset[str]) -> tuple[int, Step] | None:
+    """Return the number and the step of a line without its hash; None if it is not that of a plain event.
 
     `kinds` are the keys that only other lines have.
+    """
+    numbered = EVENT.fullmatch(body)
+    step = None if numbered is None else _decoded(numbered[2], kinds)
+    return None if numbered is None or step is None else (int(numbered[1]), step)
+
+
+def event_step(data: Mapping[str, Any]) -> Step:
+    """Return the step of an event's data, without its line; its action counts where it does not follow by itself.
+
+    Raises:
+        EventError: it is not an event.
+    """
+    event = read_event(data)
+    return Step(0, event, event.seat if isinstance(event, SeatEvent) else None, event.action(), by=acted_for(data))
+
+
+def acted_text(text: Text, by: str) -> Text:
+    """Add to the words for an action who did it for its seat (`by`, as `acted_for` returns it)."""
+    if not by:
+        return text
+    zh, en = ACTED_FOR[by]
+    return Text(f"{text.zh}，{zh}", f"{text.en}, {en}")
+
+
+@lru_cache(1 << 12)
+def _decoded(text: str, kinds: frozenset[str]) -> Step | None:
+    """Return the step (see `event_step`) of a line's text after its number; None if it is not a plain event.
+
     The same few hundred texts make up nearly all lines of all logs.
     """
     try:
         data = json.loads("{" + text + "}")
         if any(key in data for key in kinds):  # a second number, or another kind of line
             return None
-        event = read_event(data)
+        return event_step(data)
     except (ValueError, RecursionError, EventError):
         return None
-    return event, event.seat if isinstance(event, SeatEvent) else None, event.action()
+
+
+def read_place(data: Any) -> RoundPosition:
+    """Return the place of a hand as a log writes it."""
+    round, dealership, repeat, start = data
+    return RoundPosition(round, dealership, repeat, (start[0], start[1], start[2], start[3]))
 
 
 def numbered_lines(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:

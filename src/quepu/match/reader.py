@@ -13,18 +13,27 @@ from typing import Any, ClassVar
 
 from quepu.errors import Error, Text, UnknownName
 from quepu.match.edition import Edition, edition_of
-from quepu.match.log import FORMATS, LogError, LogProblem, PlayedHand, Replay, Step, chained, follow, read_flow
-from quepu.match.log_lines import EVENT, MALFORMED, WHOLE, decoded, numbered_lines
+from quepu.match.log import FORMATS, LogError, PlayedHand, Replay, chained, follow, read_flow
+from quepu.match.log_lines import (
+    MALFORMED,
+    WHOLE,
+    LogProblem,
+    Step,
+    acted_for,
+    event_step,
+    numbered_lines,
+    plain_event,
+    read_place,
+)
 from quepu.match.match import Match, Recorded
 from quepu.match.penalties import Penalty
 from quepu.match.results import alike, as_then, ending_of, unlike
-from quepu.match.seats import ORIGIN, RoundPosition
+from quepu.match.seats import ORIGIN
 from quepu.match.settle import summed
 from quepu.rules.play_rules import SEATS
 from quepu.rules.rulebook import Rulebook
-from quepu.table.actions import Action, read_action
-from quepu.table.event_json import read_event
-from quepu.table.events import Event, SeatEvent
+from quepu.table.actions import read_action
+from quepu.table.events import Event
 from quepu.table.mixed_wall import Sealed, read_sealed, verify_mixed
 from quepu.table.play import Table
 from quepu.table.position import Position, apply
@@ -71,17 +80,15 @@ class _Reader:
                 "the hash does not fit: this line was changed or is out of place.",
             )
         self.last = found
-        numbered = EVENT.fullmatch(body)
-        if numbered is not None and self.number > 1:
-            plain = decoded(numbered[2], _KINDS)
-            if plain is not None:
-                try:
-                    self.happened(int(numbered[1]), *plain)
-                except LogError:
-                    raise
-                except Error as wrong:
-                    raise self.fail(*wrong.text) from wrong
-                return
+        plain = plain_event(body, _KINDS) if self.number > 1 else None
+        if plain is not None:
+            try:
+                self.happened(*plain)
+            except LogError:
+                raise
+            except Error as wrong:
+                raise self.fail(*wrong.text) from wrong
+            return
         try:
             data = json.loads(body + "}")
         except (ValueError, RecursionError) as wrong:
@@ -113,7 +120,7 @@ class _Reader:
             names = data["players"]
             if not all(isinstance(name, str) for name in (*names, *data.get("bots", ()))):
                 raise TypeError
-            first = _place(data["begin"]) if "begin" in data else ORIGIN
+            first = read_place(data["begin"]) if "begin" in data else ORIGIN
             self.match = Match(
                 self.edition.book,
                 (names[0], names[1], names[2], names[3]),
@@ -147,7 +154,7 @@ class _Reader:
         match, edition = self._match(), self._edition()
         if self.table is not None or self.fold is not None:
             raise self.fail("上一局还没有结算。", "the hand before was not settled.")
-        place = _place(data["place"])
+        place = read_place(data["place"])
         if data["hand"] != len(match.hands) + 1:
             raise self.fail(
                 f"这里应是第 {len(match.hands) + 1} 局。", f"hand {len(match.hands) + 1} was expected here."
@@ -185,18 +192,19 @@ class _Reader:
             hand.problem = LogProblem(self.number, edition.note or Text("规则不详。", "the rules are not known."))
 
     def event(self, data: dict[str, Any]) -> None:
-        event = read_event(data)
-        self.happened(data["n"], event, event.seat if isinstance(event, SeatEvent) else None, event.action())
+        self.happened(data["n"], event_step(data))
 
-    def happened(self, number: int, event: Event, seat: int | None, action: Action | None) -> None:
-        """Take an event of this number, which `seat` made by `action` if it does not follow by itself."""
+    def happened(self, number: int, found: Step) -> None:
+        """Take an event of this number, which its seat made by its action if it does not follow by itself."""
         if number != self.seen:
             raise self.fail(f"应是第 {self.seen} 号事件。", f"event {self.seen} was expected here.")
-        step = Step(self.number, event)
+        event = found.event
+        assert event is not None  # noqa: S101  # of an event's line
+        step = Step(self.number, event, by=found.by)
         table = self._playing()
         if table is not None:
             if self.seen == table.event_count:
-                step = Step(self.number, event, seat, action)
+                step = found._replace(line=self.number)
                 table = self.follow(step)
             if table is not None and table.event(self.seen) != event:
                 self.apart(
@@ -209,7 +217,7 @@ class _Reader:
         self.seen += 1
 
     def answer(self, data: dict[str, Any]) -> None:
-        step = Step(self.number, None, WINDS.index(data["seat"]), read_action(data["a"]))
+        step = Step(self.number, None, WINDS.index(data["seat"]), read_action(data["a"]), by=acted_for(data))
         table = self._playing()
         if table is not None:
             if self.seen != table.event_count:
@@ -358,11 +366,6 @@ class _Reader:
 
 
 _KINDS = frozenset(_Reader.kinds)
-
-
-def _place(data: Any) -> RoundPosition:
-    round, dealership, repeat, start = data
-    return RoundPosition(round, dealership, repeat, (start[0], start[1], start[2], start[3]))
 
 
 def read_log(lines: Iterable[str], book: Rulebook | None = None, *, unfinished: bool = False) -> Replay:

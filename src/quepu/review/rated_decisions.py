@@ -43,14 +43,15 @@ def decisions(hand: PlayedHand, book: Rulebook, only: int | None = None) -> list
 def each_decision(hand: PlayedHand, book: Rulebook, only: int | None = None) -> Iterator[Decision]:
     """The same one by one, each worked out when it is asked for.
 
-    Empty for a hand that cannot be played again: its options are unknown.
+    Empty for a hand that cannot be played again: its options are unknown. What the clock or a bot did for a seat is not
+    its player's decision.
     """
     if hand.problem is not None:
         return
     table = Table(book, hand.wall, round=hand.place.round_wind)
     events = 0
     for step in hand.steps:
-        wanted = step.seat is not None and only in (None, step.seat)
+        wanted = step.seat is not None and only in (None, step.seat) and not step.by  # else its player chose nothing
         if wanted and step.action is not None and step.seat in table.to_act:
             options = table.options(step.seat)
             if len(options) > 1:

@@ -395,7 +395,7 @@ def _replayed(rows: _Rows, replay: Replay, hand: PlayedHand, scores: list[int], 
                 seat, chosen = event.seat, event.action()
                 if table.offered[1] is not None:
                     chosen = None  # the event follows from answers that the log has
-            if seat is not None and chosen is not None and table.options(seat):
+            if seat is not None and chosen is not None and not step.by and table.options(seat):
                 rows.add(table, writer, seat, chosen)
             follow(table, step)
     except Error:

@@ -2224,7 +2224,7 @@ export interface TableAction {
   ready?: boolean;
 }
 
-/** Event as a log writes it; `quepu.table.events` lists the kinds. */
+/** Event as a log writes it; `quepu.table.events` lists the kinds. `by`: who did it, if not the player. */
 export interface TableEvent {
   e: "dice" | "deal" | "draw" | "replace" | "flower" | "discard" | "ready" | "chow" | "pung" | "kong" | "added" | "concealed" | "win" | "exhausted" | "show" | "barred" | "freed";
   seat?: "E" | "S" | "W" | "N";
@@ -2235,6 +2235,7 @@ export interface TableEvent {
   ready?: boolean;
   dice?: number[];
   tiles?: string;
+  by?: "clock" | "bot";
 }
 
 /** A table as a file: what `export` gives and `import` takes. `unfinished` has the facts of a hand that was entered in part (`quepu match`). */

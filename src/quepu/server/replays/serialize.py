@@ -8,6 +8,7 @@ from typing import Any
 from quepu.errors import Text
 from quepu.match.frames import Frame, HandFrames
 from quepu.match.log import PlayedHand, Replay
+from quepu.match.log_lines import acted_text
 from quepu.match.match import MatchHand
 from quepu.match.penalties import Penalty
 from quepu.match.settle import SEAT_NAMES
@@ -100,7 +101,7 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str], rules: PlayRules) -
         "tile": _tile_of(event),
         "as_drawn": isinstance(event, Discarded) and event.as_drawn,
         "source": _giver_of(event),
-        "text": (event.text(words) if event else DEALT)._asdict(),
+        "text": acted_text(event.text(words) if event else DEALT, frame.by)._asdict(),
         "hidden": _hidden(event, rules),
         "hands": [[tile_key(kind) for kind in hand] for hand in frame.hands],
         "drawn": {"seat": WINDS[frame.drawn[0]], "tile": tile_key(frame.drawn[1])} if frame.drawn else None,
@@ -109,8 +110,8 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str], rules: PlayRules) -
         "to_act": [WINDS[seat] for seat in frame.to_act],
         "waits": [[NAMES[kind] for kind in kinds_of(plane)] for plane in frame.waits],
         "answers": [
-            {"seat": WINDS[seat], "text": action._replace(score=None).text(words)._asdict()}
-            for seat, action in frame.answers
+            {"seat": WINDS[seat], "text": acted_text(action._replace(score=None).text(words), by)._asdict()}
+            for seat, action, by in frame.answers
         ],
         "notes": [penalty_text(penalty, names)._asdict() for penalty in frame.penalties],
     }

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from quepu.errors import Text
-from quepu.server.rooms.broadcast import send_head
+from quepu.server.rooms.broadcast import send_head, show_again
 from quepu.server.rooms.places import NOT_YOURS, RoomError, digest
 
 if TYPE_CHECKING:
@@ -156,7 +156,10 @@ async def leave(room: Room, token: str) -> None:
             room.record.place(at)
             await room.save()
         else:
+            timed = room.timed
             room.seating.places[at].quit = True
+            if timed and not room.timed:
+                show_again(room)
             room.wake()
         send_head(room)
 

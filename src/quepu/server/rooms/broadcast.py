@@ -66,6 +66,13 @@ def _catch_up(room: Room, listener: Listener, lines: list[RedactedLine]) -> None
         listener.send(line.to(at.seats.index(place)))
 
 
+def show_again(room: Room) -> None:
+    """Send the players the table as it stands: whether a clock runs there has changed."""
+    for at, place in enumerate(room.seating.places):
+        for listener in place.listeners:
+            listener.send(snapshot(room, at))
+
+
 def send_head(room: Room) -> None:
     """Send everybody who sits there, who is ready, and how far the match is."""
     room.audience.send({"room": head(room)})
@@ -85,10 +92,15 @@ async def listen(room: Room, place: int | None, after: int | None) -> Listener:
                 room.audience.leave(other)
                 other.send({"taken": True})
                 other.close(TAKEN)
+        timed = room.timed
         room.audience.join(listener)
         listener.send({"room": head(room), "you": place})
         _catch_up(room, listener, [_redacted(room, line, number) for number, line in enumerate(missed, first)])
-        listener.send(snapshot(room, place))
+        if room.timed and not timed:  # whoever left is back: nobody has used any time while there was no clock
+            room.clock.restart()
+            show_again(room)
+        else:
+            listener.send(snapshot(room, place))
         if room.game is not None and room.game.result is not None:
             listener.send(room.game.result)
         room.wake()

@@ -9,7 +9,10 @@ from quepu.server.rooms.places import SeatSlot
 
 
 class Clock:
-    """The clock of a room: `move` seconds for each move, `bank` in reserve for a hand; both 0: no clock."""
+    """The clock of a room: `move` seconds for each move, `bank` in reserve for a hand; both 0: no clock.
+
+    Where bots alone play with one person it does not run either: see `Room.timed`.
+    """
 
     def __init__(self, move: float, bank: float) -> None:
         self.move = move

@@ -175,15 +175,15 @@ class Game:
         self.writer.hand(number, match.place, self.table, salt=salt, commitment=promise, salts=shown)
         self.result = self.sealed = None
 
-    def step(self, seat: int, action: Action) -> None:
-        """Let a seat act.
+    def step(self, seat: int, action: Action, by: str = "") -> None:
+        """Let a seat act; `by` is who does it for its player (see `quepu.match.log_lines.ACTED_FOR`).
 
         Raises:
             NotAllowed: the table refuses it.
         """
         assert self.table is not None  # noqa: S101  # called while a hand is played
         self.table.step(seat, action)
-        self.writer.sync()
+        self.writer.sync(by)
 
     @property
     def held(self) -> bool:

@@ -114,7 +114,7 @@ async def _hand(room: Room, game: Game) -> None:
         for seat in game.table.to_act:
             place = room.seating.places[game.player(seat)]
             waited = time.monotonic() - room.clock.since
-            place.silent |= not room.clock.runs and waited > SILENT and len(room.seating.people) > 1
+            place.silent |= not room.timed and waited > SILENT and len(room.seating.people) > 1
             stands = room.stand_in(place)
             if stands and not place.away:
                 place.away = True
@@ -123,12 +123,12 @@ async def _hand(room: Room, game: Game) -> None:
             if level:
                 slowly = 0.0 if room.audience.everybody() else ABANDONED
                 room.bot_turns.start(game.table, seat, level, room.moment, slowly)
-            elif room.clock.runs:
+            elif room.timed:
                 left = room.clock.end(place) - time.monotonic()
                 if left <= 0:  # unless he moves while this waits for its turn
                     place.missed += 1
                     place.silent = place.missed >= MISSED and len(room.seating.people) > 1
-                    await room.step(game, seat, timeout(game.table.options(seat)), room.moment)
+                    await room.step(game, seat, timeout(game.table.options(seat)), room.moment, "clock")
                     break
                 wait = min(wait, max(0.05, left))
             else:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from quepu.errors import Text
+from quepu.match.log_lines import acted_for, acted_text
 from quepu.rules.play_rules import USUAL_WORDS, Words
 from quepu.server.payments.settlement import flows
 from quepu.server.rooms.messages import Message
@@ -75,7 +76,7 @@ def _event(text: str, hidden: bool, words: Words) -> RedactedLine:
     data = json.loads(f"{{{text}}}")
     event = read_event(data)
     owner = owner_of(event)
-    shown: Message = {"event": data, "text": event.text(words)._asdict()}
+    shown: Message = {"event": data, "text": acted_text(event.text(words), acted_for(data))._asdict()}
     bare: Message = {}
     others = seen_by(event, None, 0, hidden)
     if not isinstance(others, int) and others != event:

@@ -255,6 +255,11 @@ class Room:
         place.phrase_at = now
         self.audience.send({"phrase": phrase, "place": at})
 
+    @property
+    def timed(self) -> bool:
+        """Whether a clock runs: only where somebody waits, so not at a table of one person and bots."""
+        return self.clock.runs and sum(place.kind != "bot" and not place.quit for place in self.seating.places) > 1
+
     def stand_in(self, place: SeatSlot) -> str:
         """The level that plays for this person now; nothing while he is there."""
         left = not place.listeners and time.monotonic() - place.left_at > GONE
@@ -338,12 +343,13 @@ class Room:
 
     async def _bot_acts(self, seat: int, action: Action, moment: int) -> None:
         if self.game is not None:
+            person = self.seating.places[self.game.player(seat)].person
             with suppress(Error):
-                await self.step(self.game, seat, action, moment)
+                await self.step(self.game, seat, action, moment, "bot" if person else "")
         self._changed.set()
 
-    async def step(self, game: Game, seat: int, action: Action, moment: int | None = None) -> None:
-        """Let a seat act, write it down, send it to everybody.
+    async def step(self, game: Game, seat: int, action: Action, moment: int | None = None, by: str = "") -> None:
+        """Let a seat act, write it down, send it to everybody. `by` is who does it for its player.
 
         Raises:
             Error: the table refuses it.
@@ -356,6 +362,6 @@ class Room:
             place = self.seating.places[at]
             if place.person:
                 self.clock.charge(place)
-            game.step(seat, action)
+            game.step(seat, action, by)
             await publish(self, at)
         self.host.acted(place.person, time.perf_counter() - began)

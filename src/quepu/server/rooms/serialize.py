@@ -63,8 +63,8 @@ def terms(room: Room) -> dict[str, Any]:
     return {
         "rounds": rounds if spec.rounds is None else spec.rounds,
         "ranked": spec.ranked,
-        "move": spec.move,
-        "bank": spec.bank,
+        "move": spec.move if room.timed else 0,
+        "bank": spec.bank if room.timed else 0,
         "think": spec.think,
         "shield": spec.shield,
         "delay": spec.delay,
@@ -111,6 +111,6 @@ def snapshot(room: Room, place: int | None) -> Message:
         message["view"] = {"board": table.board_for(None).to_json(), "options": []}
     else:
         message["view"] = table.view(seat).to_json(table.options(seat))
-        if seat in table.to_act and room.clock.runs:
+        if seat in table.to_act and room.timed:
             message["clock"] = room.clock.to_json(room.seating.places[place])
     return message

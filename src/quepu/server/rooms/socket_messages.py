@@ -74,7 +74,7 @@ class Snapshot(Schema):
 
 
 class TableEvent(Schema):
-    """Event as a log writes it; `quepu.table.events` lists the kinds."""
+    """Event as a log writes it; `quepu.table.events` lists the kinds. `by`: who did it, if not the player."""
 
     e: str = Field(json_schema_extra={"enum": list(KINDS_OF_EVENT)})
     seat: Wind = ABSENT
@@ -85,6 +85,7 @@ class TableEvent(Schema):
     ready: bool = ABSENT
     dice: list[int] = ABSENT
     tiles: str = ABSENT
+    by: Literal["clock", "bot"] = ABSENT
 
 
 class WallSealed(Schema):
