@@ -9,6 +9,10 @@
   const root = document.documentElement;
   const dark = saved.theme ? saved.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "dark" : "light";
-  const chinese = !navigator.languages.length || navigator.languages.some((one) => one.startsWith("zh"));
-  root.lang = (saved.lang ?? (chinese ? "zh" : "en")) === "en" ? "en" : saved.hant ? "zh-Hant" : "zh-Hans";
+  // as src/lib/language.ts has it
+  const languages = navigator.languages;
+  const first = languages.find((one) => /^(zh|en)\b/i.test(one)) ?? (languages.length ? "en" : "zh");
+  const chinese = /^zh\b/i.test(first);
+  const hant = chinese && /-hant\b|^zh-(tw|hk|mo)$/i.test(first);
+  root.lang = (saved.lang ?? (chinese ? "zh" : "en")) === "en" ? "en" : (saved.hant ?? hant) ? "zh-Hant" : "zh-Hans";
 })();

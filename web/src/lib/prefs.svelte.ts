@@ -1,5 +1,7 @@
 // What this browser remembers of its user: language, theme, tile faces, the rulebook last used.
 
+import { preferredLanguage } from "./language";
+
 export type Lang = "zh" | "en";
 export type Theme = "light" | "dark";
 
@@ -25,8 +27,7 @@ const KEY = "quepu";
 
 function load(): Saved {
   const defaults: Saved = {
-    lang: navigator.languages.some((one) => one.startsWith("zh")) || !navigator.languages.length ? "zh" : "en",
-    hant: false,
+    ...preferredLanguage(navigator.languages),
     theme: null,
     index: false,
     suits: "usual",
