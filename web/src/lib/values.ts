@@ -1,5 +1,6 @@
 // Words for what fans are worth.
-import { t } from "./prefs.svelte";
+import { say, t } from "./prefs.svelte";
+import type { Bilingual } from "./types";
 
 /** The unit of a part of a value: 副 and 翻, or 番. */
 export const unitOf = (part: string, value: Record<string, number>): string =>
@@ -13,9 +14,16 @@ export const unitOf = (part: string, value: Record<string, number>): string =>
         ? t("点", "points")
         : part;
 
+/** A unit beside so many of it: 1 point, 2 points. */
+export const unitFor = (n: number, unit: Bilingual): string =>
+  say({ zh: unit.zh, en: n === 1 ? unit.en.replace(/s$/, "") : unit.en });
+
+/** So many of a unit. */
+export const amount = (n: number, unit: Bilingual): string => `${n} ${unitFor(n, unit)}`;
+
 export const valueText = (value: Record<string, number>): string =>
   Object.entries(value)
-    .map(([part, n]) => `${n} ${unitOf(part, value)}`)
+    .map(([part, n]) => amount(n, { zh: unitOf(part, value), en: unitOf(part, value) }))
     .join(" ");
 
 /** So many digits behind the point, with a real minus. */

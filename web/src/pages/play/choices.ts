@@ -1,5 +1,6 @@
 // The view's options, put in the order of the bar and given a name, a key and tiles. Nothing is worked out here.
-import { say, t } from "../../lib/prefs.svelte";
+import { t } from "../../lib/prefs.svelte";
+import { amount } from "../../lib/values";
 import { nameOf, type Kind } from "../../lib/tiles";
 import type { Bilingual, TableOption as Option } from "../../lib/types";
 
@@ -60,7 +61,7 @@ export function choices(options: readonly Option[], unit: Bilingual): Choice[] {
           : option.do === "pass" || option.do === "win"
             ? []
             : tile;
-      const more = option.do === "win" && option.score ? `${option.score.total} ${say(unit)}` : "";
+      const more = option.do === "win" && option.score ? amount(option.score.total, unit) : "";
       // as it will lie: what is claimed from 上家 first
       const claimed = chow.length && option.tile ? [option.tile, ...uses] : chow;
       return {
