@@ -11,6 +11,16 @@ from tests.browser.targets import CUT, TOO_WIDE, sideways
 pytestmark = pytest.mark.browser
 
 
+def pages(page):
+    """Sheets of A4 that a page is printed on."""
+    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4")))
+
+
+def part(page, name):
+    """Have a phone show a part of the desk."""
+    page.get_by_role("group", name=re.compile("看哪一部分|What to show")).get_by_role("button", name=name).click()
+
+
 def test_from_nothing_to_the_standings_of_round_one(visit):
     page = visit("/scorekeeper")
     page.get_by_role("link", name="几桌一起：裁判台").click()
@@ -48,15 +58,14 @@ def test_from_nothing_to_the_standings_of_round_one(visit):
     blank = visit(page.url[page.url.index("/scorekeeper") :] + "?slips")
     blank.locator("main section table").nth(2).wait_for()
     assert blank.locator("main section table").count() == 3
-    paper = blank.pdf(format="A4")
-    assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
+    assert pages(blank) == 1
 
     schedule = visit(page.url[page.url.index("/scorekeeper") :] + "?schedule")
     row = schedule.locator("tr", has_text="选手1 红")
     row.wait_for()
     assert row.locator("td").count() == 4
     assert re.fullmatch(r"\d [东南西北]|歇", row.locator("td").first.inner_text())
-    assert len(re.findall(rb"/Type\s*/Page\b", schedule.pdf(format="A4"))) == 1
+    assert pages(schedule) == 1
 
     page.get_by_role("button", name="公开页").click()
     link = page.get_by_role("dialog").get_by_label("排桌、成绩、名次").input_value()
@@ -92,8 +101,7 @@ def test_from_nothing_to_the_standings_of_round_one(visit):
     wall = visit(f"{link[link.index('/scorekeeper') :]}?big")
     wall.get_by_role("timer").wait_for()
     wall.get_by_text("周五赛").wait_for()
-    paper = page.pdf(format="A4")
-    assert len(re.findall(rb"/Type\s*/Page\b", paper)) <= 2
+    assert pages(page) <= 2
     page.emulate_media(media="print")
     assert not page.get_by_role("button", name="开第").first.is_visible()
     assert standings.is_visible()
@@ -153,12 +161,14 @@ def test_two_desks_at_once_lose_nothing(visit, site):
     desk.get_by_text("选手3 −20").wait_for()
 
     phone.context.set_offline(True)
+    part(phone, "选手")
     phone.get_by_label("名字", exact=True).fill("晚到")
     phone.get_by_role("button", name="报到").click()
     phone.get_by_text("已存在这个浏览器里").wait_for()
     phone.context.set_offline(False)
     desk.get_by_text("还没排进去：晚到").wait_for()
     desk.get_by_role("button", name="重排后面 1 轮").click()
+    part(phone, "轮次")
     phone.get_by_text("还没排进去").wait_for(state="detached")
     phone.get_by_role("button", name="开第 2 轮").click()
     for page in (desk, phone):
@@ -175,6 +185,7 @@ def test_two_desks_at_once_lose_nothing(visit, site):
     for table in view["rounds"][0]["tables"]:
         total.update(dict(zip(table["names"], table["results"][-1]["points"], strict=True)))
     total["选手3"] -= 20
+    part(phone, "名次")
     for page in (desk, phone):
         rows = page.get_by_role("region", name="名次").locator("tbody").first.locator("tr").all()
         cells = [row.locator("td").all_inner_texts() for row in rows]
@@ -224,9 +235,11 @@ def test_what_was_refused_at_the_desk_does_not_stand_at_a_result(visit, site):
             route.fulfill(status=400, json=why) if "enter" in (route.request.post_data or "") else route.continue_()
         ),
     )
+    part(page, "选手")
     page.get_by_label("名字", exact=True).fill("晚到")
     page.get_by_role("button", name="报到").click()
     page.get_by_role("alert").wait_for()
+    part(page, "轮次")
     form = slip(page, 1, 30, 10, -10)
     form.get_by_role("button", name="记下").wait_for()
     assert form.get_by_role("alert").count() == 0
@@ -240,10 +253,59 @@ def test_a_desk_and_its_public_page_fit_a_phone(visit, site, lang):
     for address in (id, public, f"{id}?schedule"):
         page = visit(f"/scorekeeper/desk/{address}", size="bars", lang=lang)
         page.get_by_text("Konstantin").first.wait_for()
-        for width, height in ((390, 664), (360, 640)):
-            page.set_viewport_size({"width": width, "height": height})
-            assert page.evaluate(TOO_WIDE) <= 0, (address, width)
-            assert sideways(page) == [], (address, width)
+        parts = page.get_by_role("group", name=re.compile("看哪一部分|What to show")).get_by_role("button")
+        assert parts.count() == {id: 3, public: 2}.get(address, 0)
+        for shown in parts.all() or [None]:
+            if shown:
+                shown.click()
+            for width, height in ((390, 664), (360, 640)):
+                page.set_viewport_size({"width": width, "height": height})
+                assert page.evaluate(TOO_WIDE) <= 0, (address, width)
+                assert sideways(page) == [], (address, width)
+
+
+@pytest.mark.server("what the desk has is written there")
+def test_a_phone_shows_one_part_of_a_long_evening_at_a_time(visit, site):
+    begin = {"do": "begin", "open_tables": False, "open_rooms": False, "anyway": True}
+    page = visit(f"/scorekeeper/desk/{opened(site, DRAWN, begin, begin, begin, players=40)}", size="bars")
+    height = "document.documentElement.scrollHeight"
+    current, earlier = (page.get_by_role("region", name=f"第 {n} 轮") for n in (3, 1))
+    current.get_by_text("桌 10", exact=True).wait_for()
+    assert page.get_by_role("region", name=re.compile("^(选手|名次)$")).count() == 0
+    assert not earlier.get_by_text("桌 1", exact=True).is_visible()
+    earlier.get_by_role("heading").click()
+    earlier.get_by_text("桌 1", exact=True).wait_for()
+    earlier.get_by_role("heading").click()
+    assert page.evaluate(height) < 5000  # ten tables with their buttons; all together it was three times as much
+    for name, region in (("选手", "选手"), ("名次", "名次")):
+        part(page, name)
+        page.get_by_role("region", name=region).wait_for()
+        assert page.get_by_role("region").count() == 1
+        assert page.evaluate(height) < 3000
+    assert pages(page) >= 2  # paper has everything, whatever the phone shows
+    page.emulate_media(media="print")
+    assert current.is_visible() and page.get_by_role("region", name="名次").is_visible()
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1200, "height": 800})
+    assert page.get_by_role("group", name="看哪一部分").count() == 0
+    assert all(page.get_by_role("region", name=name).is_visible() for name in ("选手", "名次", "第 1 轮"))
+    assert earlier.get_by_text("桌 1", exact=True).is_visible()
+
+
+@pytest.mark.server("what the desk has is written there")
+def test_a_desk_without_rounds_begins_at_its_players(visit, site):
+    page = visit(f"/scorekeeper/desk/{opened(site)}", size="bars")
+    page.get_by_role("region", name="选手").get_by_role("button", name="排桌", exact=True).click()
+    page.get_by_role("button", name="开第 1 轮").wait_for()  # on to what is next
+
+
+@pytest.mark.server("what the desk has is written there")
+@pytest.mark.parametrize(("players", "sheets"), [(24, 1), (28, 2), (48, 2)])
+def test_six_slips_fill_a_page(visit, site, players, sheets):
+    begin = {"do": "begin", "open_tables": False, "open_rooms": False}
+    page = visit(f"/scorekeeper/desk/{opened(site, {**DRAWN, 'rounds': 1}, begin, players=players)}?slips")
+    page.get_by_role("region", name=f"桌 {players // 4}").wait_for()
+    assert pages(page) == sheets
 
 
 @pytest.mark.server("what the desk has is written there")
@@ -263,8 +325,10 @@ def test_no_word_of_a_desk_is_cut_on_a_narrow_phone(visit, site):
     id = opened(site, DRAWN, {"do": "begin", "open_tables": False, "open_rooms": False})
     page = visit(f"/scorekeeper/desk/{id}", size="bars", lang="en")
     page.set_viewport_size({"width": 360, "height": 640})
-    page.get_by_label("Who is penalised").wait_for()
-    assert page.evaluate(CUT) == []
+    for name, words in (("Players", "Enter"), ("Rounds", "Begin round 2"), ("Standings", "Penalise")):
+        part(page, name)
+        page.get_by_role("button", name=words, exact=True).wait_for()
+        assert page.evaluate(CUT) == []
 
 
 @pytest.mark.server("what the desk has is written there")

@@ -15,6 +15,7 @@ from quepu.rules.play_rules import USUAL_WORDS
 FOLDER = Path(quepu.cli.__file__).parent
 SOURCES = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py"))
 FAMILIES = (
+    "admin.counted.",
     "cmd.",
     "check.",
     "shell.help.",

@@ -293,11 +293,11 @@ def test_the_longest_name_there_may_be(play: Play) -> None:
 
 
 def test_of_two_who_take_a_name_at_once_one_has_it(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def nobody(_self: Accounts, _name: str) -> bool:
+    async def never_named(_self: Accounts, _name: str) -> bool:
         return False
 
     async def work(bench: Bench) -> None:
-        monkeypatch.setattr(Accounts, "named", nobody)  # as if the other came between the look and the entry
+        monkeypatch.setattr(Accounts, "named", never_named)  # as if the other came between the look and the entry
         with pytest.raises(NameTaken):
             await bench.accounts.register("林清", NEW)
         assert await bench.accounts.check("林清", OLD) == bench.me
@@ -331,7 +331,7 @@ def test_seats_are_their_accounts_latest_first_and_over_when_the_last_line_says_
     play(work)
 
 
-def test_two_hundred_seats_are_listed_unless_more_are_asked_for(play: Play) -> None:
+def test_two_hundred_seats_are_listed_unless_the_caller_wants_more(play: Play) -> None:
     async def work(bench: Bench) -> None:
         async with bench.database.writing() as session:
             for n in range(201):

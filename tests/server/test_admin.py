@@ -202,7 +202,7 @@ def test_a_missing_entry_is_seen_and_the_log_ends_before_it(tmp_path: Path) -> N
     assert check(tmp_path) == []
 
 
-def test_a_repair_tells_logs_before_and_after_and_points_to_the_newest_whole_backup(
+def test_a_repair_counts_logs_before_and_after_and_points_to_the_newest_whole_backup(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data, copies = tmp_path / "data", tmp_path / "copies"
@@ -226,11 +226,11 @@ def test_a_repair_tells_logs_before_and_after_and_points_to_the_newest_whole_bac
     pointer = next(line for line in printed.splitlines() if "最新的完好备份" in line)
     assert f"{copies / 'new'}（2023-11-14 22:13:21Z；对局 5，以上共有记录 205 条）" in pointer
     assert printed.index("最新的完好备份") < printed.index("已修复")
-    told = [
+    lines = [
         "对局 3 → 3", "记分表 1 → 0", "其他 1 → 0", "以上共有记录 205 → 85 条",
         f"截短：{ids[0]}（t0），41 条剩 3 条", f"没了：{ids[1]}（周末），41 条", f"没了：{ids[2]}（?），41 条",
     ]  # fmt: skip
-    for line in told:
+    for line in lines:
         assert line in printed.splitlines(), line
     assert check(data) == []
     assert (
@@ -397,7 +397,7 @@ def test_nothing_is_removed_when_the_clock_is_more_than_a_day_from_the_last_time
     run(tidied())
 
 
-def test_an_operator_is_told_of_a_clock_that_jumped_and_may_say_that_it_is_right(
+def test_an_operator_may_say_that_a_clock_which_jumped_is_right(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = run(filled(tmp_path, logs=1))

@@ -144,11 +144,11 @@ def test_in_any_order_of_events_a_bucket_is_what_counting_drop_by_drop_makes_it(
         if what == "spend":
             made.buckets.spend("a", number)
         else:
-            told = getattr(made.buckets, what)("a", number)
-            assert told == pytest.approx(short / 64 / rate, abs=1e-9)
+            wait = getattr(made.buckets, what)("a", number)
+            assert wait == pytest.approx(short / 64 / rate, abs=1e-9)
             if what == "wait" and short:
                 before, after = Refilled(rate, burst), Refilled(rate, burst)
-                for one, moment in ((before, told - 1e-6), (after, told + 1e-9)):
+                for one, moment in ((before, wait - 1e-6), (after, wait + 1e-9)):
                     one.buckets.spend("a", burst - drops / 64)
                     one.now += moment
                 assert before.buckets.wait("a", number) > 0

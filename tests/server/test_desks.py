@@ -63,7 +63,7 @@ def test_a_name_that_cannot_be_is_named_with_what_is_wrong(client, line, zh, en)
         assert answer.json()["error"].endswith(words)
 
 
-def test_two_of_one_name_are_told_apart_by_team_or_note(client):
+def test_two_of_one_name_differ_by_team_or_note(client):
     names = ["林清，甲队", "林清,乙队", "周（大）", "周（小）", "周", "吴，甲队"]
     desk = Organiser(client, names)
     assert [(one["name"], one["team"]) for one in desk["players"]] == [

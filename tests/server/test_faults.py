@@ -132,8 +132,8 @@ def test_a_clock_that_jumps_removes_nothing(
         assert client.portal is not None
         for _ in range(3):
             client.portal.call(client.app.state.housekeeping.tidy)  # type: ignore[attr-defined]
-        said = [line for line in caplog.messages if "nothing was removed" in line]
-        assert len(said) == 1 and "3650.0 days after" in said[0] and "--trust-clock" in said[0]
+        warnings = [line for line in caplog.messages if "nothing was removed" in line]
+        assert len(warnings) == 1 and "3650.0 days after" in warnings[0] and "--trust-clock" in warnings[0]
         assert client.get(f"/api/rooms/{room}").status_code == 200
         now[0] = 0.0  # set right: the hourly tidying goes on, and speaks up when it happens again
         client.portal.call(client.app.state.housekeeping.tidy)  # type: ignore[attr-defined]

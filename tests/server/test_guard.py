@@ -47,7 +47,7 @@ def pieces(*parts: bytes, ends: bool = True) -> list[Message]:
     ]
 
 
-class Asked:
+class Exchange:
     """A request to a guarded application: what the application was given, what was answered, what stayed unread."""
 
     def __init__(self, messages: Iterable[Message]) -> None:
@@ -63,8 +63,8 @@ class Asked:
     async def send(self, message: Message) -> None:
         self.sent.append(message)
 
-    async def through(self, app: Any, asked: dict[str, Any]) -> Asked:
-        await app(asked, self.receive, self.send)
+    async def through(self, app: Any, request: dict[str, Any]) -> Exchange:
+        await app(request, self.receive, self.send)
         return self
 
     @property
@@ -90,7 +90,7 @@ class Reader:
         self.now = self.most = 0
         self.after: Message | None = None
 
-    async def __call__(self, asked: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, request: Scope, receive: Receive, send: Send) -> None:
         self.now += 1
         self.most = max(self.most, self.now)
         try:
@@ -99,74 +99,76 @@ class Reader:
             self.bodies.append(message["body"])
             if self.gate is not None:
                 await self.gate.wait()
-            await PlainTextResponse("read")(asked, receive, send)
+            await PlainTextResponse("read")(request, receive, send)
         finally:
             self.now -= 1
 
 
-def ask(limits: Limits, *parts: bytes, ends: bool = True, **how: Any) -> tuple[Asked, list[bytes]]:
+def exchange(limits: Limits, *parts: bytes, ends: bool = True, **how: Any) -> tuple[Exchange, list[bytes]]:
     """One request with this body to an application that reads it."""
     app = Reader()
-    asked = run(Asked(pieces(*parts, ends=ends)).through(BodyLimit(app, limits, how.pop("larger", {})), scope(**how)))
-    return asked, app.bodies
+    request = run(
+        Exchange(pieces(*parts, ends=ends)).through(BodyLimit(app, limits, how.pop("larger", {})), scope(**how))
+    )
+    return request, app.bodies
 
 
-@pytest.mark.parametrize("told", [True, False])
-def test_a_body_of_the_limit_is_read_and_one_byte_more_is_not(told: bool) -> None:
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_body_of_the_limit_is_read_and_one_byte_more_is_not(announced: bool) -> None:
     for size, status in ((0, 200), (99, 200), (100, 200), (101, 413), (5000, 413)):
         body = b"x" * size
-        length = {"content_length": str(size)} if told else {}
-        asked, bodies = ask(LIMITS, body[:60], body[60:], **length)
-        assert asked.status == status, size
+        length = {"content_length": str(size)} if announced else {}
+        request, bodies = exchange(LIMITS, body[:60], body[60:], **length)
+        assert request.status == status, size
         assert bodies == ([body] if status == 200 else [])
         if status == 413:
-            assert "最多 0 KiB" in asked.error
-            assert asked.headers["connection"] == "close"
+            assert "最多 0 KiB" in request.error
+            assert request.headers["connection"] == "close"
 
 
 def test_a_path_may_have_a_larger_limit_of_its_own() -> None:
     limits = Limits(body=100, body_each=9000, body_all=9000)
     larger = {"/api/log": 2048}
     for path, size, status in (("/api/log", 2048, 200), ("/api/log", 2049, 413), ("/api/x", 101, 413)):
-        asked, _ = ask(limits, b"x" * size, path=path, larger=larger, accept_language="en")
-        assert asked.status == status
-    assert asked.error == "too large: at most 0 KiB."
-    asked, _ = ask(limits, b"x" * 2049, path="/api/log", larger=larger)
-    assert "最多 2 KiB" in asked.error
+        request, _ = exchange(limits, b"x" * size, path=path, larger=larger, accept_language="en")
+        assert request.status == status
+    assert request.error == "too large: at most 0 KiB."
+    request, _ = exchange(limits, b"x" * 2049, path="/api/log", larger=larger)
+    assert "最多 2 KiB" in request.error
 
 
 @pytest.mark.parametrize("length", ["x", "-1", "1e3", "", "9" * 40, "1" + "0" * 12])
 def test_a_length_that_cannot_be_is_refused_unread(length: str) -> None:
-    asked, bodies = ask(LIMITS, b"x", content_length=length)
-    assert (asked.status, bodies) == (413, [])
+    request, bodies = exchange(LIMITS, b"x", content_length=length)
+    assert (request.status, bodies) == (413, [])
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
 def test_requests_without_a_body_and_sockets_pass_as_they_are(method: str) -> None:
     given: list[Any] = []
 
-    async def app(asked: Scope, receive: Receive, send: Send) -> None:
-        given.append((asked["type"], receive, send))
+    async def app(request: Scope, receive: Receive, send: Send) -> None:
+        given.append((request["type"], receive, send))
 
     for kind in ("http", "websocket", "lifespan"):
-        one = Asked([])
-        asked = scope(method=method) | {"type": kind}
-        run(one.through(BodyLimit(app, LIMITS), asked))
+        one = Exchange([])
+        request = scope(method=method) | {"type": kind}
+        run(one.through(BodyLimit(app, LIMITS), request))
         assert given.pop() == (kind, one.receive, one.send)
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
 def test_every_other_method_is_guarded(method: str) -> None:
-    assert ask(LIMITS, b"x" * 101, method=method)[0].status == 413
+    assert exchange(LIMITS, b"x" * 101, method=method)[0].status == 413
 
 
 def test_after_the_body_an_application_hears_what_comes_next() -> None:
     heard: list[Message] = []
 
-    async def app(_asked: Scope, receive: Receive, _send: Send) -> None:
+    async def app(_scope: Scope, receive: Receive, _send: Send) -> None:
         heard.extend([await receive(), await receive()])
 
-    one = Asked([*pieces(b"ab", b"c"), {"type": "http.disconnect"}])
+    one = Exchange([*pieces(b"ab", b"c"), {"type": "http.disconnect"}])
     run(one.through(BodyLimit(app, LIMITS), scope()))
     assert heard == [{"type": "http.request", "body": b"abc", "more_body": False}, {"type": "http.disconnect"}]
 
@@ -174,16 +176,16 @@ def test_after_the_body_an_application_hears_what_comes_next() -> None:
 def test_who_hangs_up_within_a_body_gets_no_answer_and_holds_nothing() -> None:
     limit = BodyLimit(Reader(), LIMITS)
     for _ in range(5):
-        one = Asked([*pieces(b"x" * 90, ends=False), {"type": "http.disconnect"}])
+        one = Exchange([*pieces(b"x" * 90, ends=False), {"type": "http.disconnect"}])
         assert run(one.through(limit, scope())).sent == []
-    assert run(Asked(pieces(b"x" * 100)).through(limit, scope())).status == 200
+    assert run(Exchange(pieces(b"x" * 100)).through(limit, scope())).status == 200
 
 
 def test_bytes_are_given_back_however_a_request_ends() -> None:
     class Broken(Exception):
         pass
 
-    async def fails(_asked: Scope, receive: Receive, _send: Send) -> None:
+    async def fails(_scope: Scope, receive: Receive, _send: Send) -> None:
         await receive()
         raise Broken
 
@@ -191,46 +193,46 @@ def test_bytes_are_given_back_however_a_request_ends() -> None:
         limit = BodyLimit(fails, LIMITS)
         for _ in range(4):
             with pytest.raises(Broken):
-                await Asked(pieces(b"x" * 100)).through(limit, scope())
-            assert (await Asked(pieces(b"x" * 100, b"x")).through(limit, scope())).status == 413
+                await Exchange(pieces(b"x" * 100)).through(limit, scope())
+            assert (await Exchange(pieces(b"x" * 100, b"x")).through(limit, scope())).status == 413
         limit.app = Reader()
-        assert (await Asked(pieces(b"x" * 100)).through(limit, scope())).status == 200
+        assert (await Exchange(pieces(b"x" * 100)).through(limit, scope())).status == 200
         assert not limit._of, "nobody is remembered who holds nothing"
 
     run(go())
 
 
-def holding(*others: tuple[str, bytes, int | None]) -> list[Asked]:
+def holding(*others: tuple[str, bytes, int | None]) -> list[Exchange]:
     """What requests get while the first of them, of 100 bytes from 203.0.113.7, is being answered."""
 
-    async def go() -> list[Asked]:
+    async def go() -> list[Exchange]:
         gate = asyncio.Event()
         limit = BodyLimit(Reader(gate), LIMITS)
-        first = asyncio.create_task(Asked(pieces(b"x" * 100)).through(limit, scope()))
+        first = asyncio.create_task(Exchange(pieces(b"x" * 100)).through(limit, scope()))
         while not limit.app.bodies:  # type: ignore[attr-defined]
             await asyncio.sleep(0)
         ends = []
         for who, body, length in others:
-            told = {} if length is None else {"content_length": str(length)}
-            one = Asked(pieces(body))
-            ends.append(asyncio.create_task(one.through(limit, scope(client=who, **told))))
+            announced = {} if length is None else {"content_length": str(length)}
+            one = Exchange(pieces(body))
+            ends.append(asyncio.create_task(one.through(limit, scope(client=who, **announced))))
             for _ in range(50):
                 await asyncio.sleep(0)
         gate.set()
         assert (await first).status == 200
         return list(await asyncio.gather(*ends))
 
-    answered: list[Asked] = run(go())
+    answered: list[Exchange] = run(go())
     return answered
 
 
-@pytest.mark.parametrize("told", [True, False])
-def test_bodies_of_one_address_at_once_have_a_limit_together(told: bool) -> None:
+@pytest.mark.parametrize("announced", [True, False])
+def test_bodies_of_one_address_at_once_have_a_limit_together(announced: bool) -> None:
     for size, status in ((50, 200), (51, 429)):
-        (asked,) = holding(("203.0.113.7", b"x" * size, size if told else None))
-        assert asked.status == status
-    assert "同时送来的内容太多" in asked.error
-    (other,) = holding(("203.0.113.8", b"x" * 51, 51 if told else None))
+        (request,) = holding(("203.0.113.7", b"x" * size, size if announced else None))
+        assert request.status == status
+    assert "同时送来的内容太多" in request.error
+    (other,) = holding(("203.0.113.8", b"x" * 51, 51 if announced else None))
     assert other.status == 200, "another address has its own"
 
 
@@ -250,8 +252,8 @@ def test_large_bodies_of_an_address_are_answered_one_at_a_time_and_two_in_all() 
             gate = asyncio.Event()
             app = Reader(gate)
             limit = BodyLimit(app, limits)
-            asked = [Asked(pieces(b"x" * size)).through(limit, scope(client=one)) for one in who]
-            tasks = [asyncio.create_task(one) for one in asked]
+            request = [Exchange(pieces(b"x" * size)).through(limit, scope(client=one)) for one in who]
+            tasks = [asyncio.create_task(one) for one in request]
             for _ in range(200):
                 await asyncio.sleep(0)
             gate.set()
@@ -278,28 +280,28 @@ def test_a_body_has_its_time_and_a_larger_one_more(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(guard.asyncio, "timeout", noted)
     for most, seconds in ((100, 30 + 100 / 65536), (65536, 31), (655360, 40)):
-        assert ask(Limits(body=most, body_time=30), b"x")[0].status == 200
+        assert exchange(Limits(body=most, body_time=30), b"x")[0].status == 200
         assert given == [pytest.approx(seconds, abs=1e-9)]
         given.clear()
 
 
 def test_a_body_that_does_not_end_is_refused_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "_READ_ON", 0.01)
-    asked, bodies = ask(Limits(body=100, body_time=0.01), b"xx", ends=False)
-    assert (asked.status, bodies) == (408, [])
-    assert "太慢" in asked.error and asked.headers["connection"] == "close"
+    request, bodies = exchange(Limits(body=100, body_time=0.01), b"xx", ends=False)
+    assert (request.status, bodies) == (408, [])
+    assert "太慢" in request.error and request.headers["connection"] == "close"
 
 
 def test_of_what_is_refused_only_a_little_more_is_read() -> None:
     """An answer is lost if the connection is closed on bytes unread; a flood is not read to its end."""
-    one = Asked([*pieces(*[b"x" * 100] * 3), {"type": "later"}])
+    one = Exchange([*pieces(*[b"x" * 100] * 3), {"type": "later"}])
     run(one.through(BodyLimit(Reader(), LIMITS), scope(content_length="300")))
     assert [message["type"] for message in one.coming] == ["later"]
     assert one.status == 413
-    flood = Asked(pieces(*[b"x" * 100] * 9, ends=False))
+    flood = Exchange(pieces(*[b"x" * 100] * 9, ends=False))
     run(flood.through(BodyLimit(Reader(), LIMITS), scope(content_length="900")))
     assert len(flood.coming) == 9 - 4, "four times the limit"
-    gone = Asked([{"type": "http.disconnect"}, *pieces(b"x")])
+    gone = Exchange([{"type": "http.disconnect"}, *pieces(b"x")])
     run(gone.through(BodyLimit(Reader(), LIMITS), scope(content_length="900")))
     assert len(gone.coming) == 1
 
@@ -384,37 +386,37 @@ def test_hosts_of_a_server_at_home_and_of_one_with_names() -> None:
         assert not allowed_host(host, names), host
 
 
-def hosted(asked: dict[str, Any], names: tuple[str, ...] = ("Club.Example",)) -> tuple[Asked, bool]:
-    """What a server of these names answers, and whether the application was asked."""
+def hosted(request: dict[str, Any], names: tuple[str, ...] = ("Club.Example",)) -> tuple[Exchange, bool]:
+    """What a server of these names answers, and whether the application was reached."""
     reached: list[bool] = []
 
-    async def app(_asked: Scope, _receive: Receive, _send: Send) -> None:
+    async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
         reached.append(True)
 
-    return run(Asked([]).through(AllowedHost(app, names), asked)), bool(reached)
+    return run(Exchange([]).through(AllowedHost(app, names), request)), bool(reached)
 
 
 def test_requests_and_sockets_under_another_name_do_not_reach_the_application() -> None:
     for kind in ("http", "websocket"):
         assert hosted(scope(host="club.example") | {"type": kind})[1]
         assert hosted(scope(host="box") | {"type": kind}, ())[1]
-    asked, reached = hosted(scope(host="evil.example"))
-    assert (asked.status, reached, "不叫这个名字" in asked.error) == (421, False, True)
-    asked, reached = hosted(scope(host="evil.example", accept_language="en"))
-    assert asked.error == "this server does not go by that name."
-    asked, reached = hosted(scope(host="evil.example") | {"type": "websocket"})
-    assert (asked.sent, reached) == ([{"type": "websocket.close", "code": 4403}], False)
+    request, reached = hosted(scope(host="evil.example"))
+    assert (request.status, reached, "不叫这个名字" in request.error) == (421, False, True)
+    request, reached = hosted(scope(host="evil.example", accept_language="en"))
+    assert request.error == "this server does not go by that name."
+    request, reached = hosted(scope(host="evil.example") | {"type": "websocket"})
+    assert (request.sent, reached) == ([{"type": "websocket.close", "code": 4403}], False)
     assert hosted(scope())[0].status == 421, "no name at all"
     assert hosted(scope() | {"type": "lifespan"})[1]
 
 
-def test_zero_bytes_do_not_reach_what_asks_a_database() -> None:
+def test_zero_bytes_do_not_reach_a_database() -> None:
     ok = {"host": "club.example"}
     for more in ({"path": "/api/a\0b"}, {"query_string": b"a=%00"}):
-        asked, reached = hosted(scope(**ok) | more)
-        assert (asked.status, reached, "没有这个地址" in asked.error) == (404, False, True)
-        asked, reached = hosted(scope(**ok) | more | {"type": "websocket"})
-        assert (asked.sent, reached) == ([{"type": "websocket.close", "code": 4404}], False)
+        request, reached = hosted(scope(**ok) | more)
+        assert (request.status, reached, "没有这个地址" in request.error) == (404, False, True)
+        request, reached = hosted(scope(**ok) | more | {"type": "websocket"})
+        assert (request.sent, reached) == ([{"type": "websocket.close", "code": 4404}], False)
     for more in ({"path": "/rules/a\0b"}, {"path": "/x", "query_string": b"a=%00"}, {"query_string": b"a=00"}):
         assert hosted(scope(**ok) | more)[1], "a page, or none"
 
@@ -423,36 +425,36 @@ def test_requests_of_an_address_are_counted_and_pages_are_not() -> None:
     now = 0.0
     reached: list[str] = []
 
-    async def app(asked: Scope, _receive: Receive, _send: Send) -> None:
-        reached.append(asked["client"][0])
+    async def app(request: Scope, _receive: Receive, _send: Send) -> None:
+        reached.append(request["client"][0])
 
     limit = RateLimit(app, rate=0.4, burst=2, clock=lambda: now)
 
-    def asks(**how: Any) -> Asked:
-        asked: Asked = run(Asked([]).through(limit, scope(**how) | how.pop("more", {})))
-        return asked
+    def request_of(**how: Any) -> Exchange:
+        request: Exchange = run(Exchange([]).through(limit, scope(**how) | how.pop("more", {})))
+        return request
 
-    assert [asks().status for _ in range(3)] == [None, None, 429]
-    refused = asks()
+    assert [request_of().status for _ in range(3)] == [None, None, 429]
+    refused = request_of()
     assert (refused.headers["retry-after"], "太频繁" in refused.error) == ("3", True)
     assert len(reached) == 2
-    assert asks(client="203.0.113.8").status is None, "another address"
-    assert asks(path="/rules").status is None
-    assert asks(path="/apix").status is None
-    assert run(Asked([]).through(limit, scope() | {"type": "websocket"})).sent == []
+    assert request_of(client="203.0.113.8").status is None, "another address"
+    assert request_of(path="/rules").status is None
+    assert request_of(path="/apix").status is None
+    assert run(Exchange([]).through(limit, scope() | {"type": "websocket"})).sent == []
     now = 2.5
-    assert [asks().status for _ in range(2)] == [None, 429]
+    assert [request_of().status for _ in range(2)] == [None, 429]
     assert limit.most == 10_000
     assert RateLimit(app, 1, 1, most=7).most == 7
 
 
 def test_answers_have_the_headers_of_safety_and_https_one_more() -> None:
     def answered(scheme: str, kind: str = "http", **own: str) -> dict[str, str]:
-        async def app(asked: Scope, receive: Receive, send: Send) -> None:
-            await PlainTextResponse("x", headers=own)(asked, receive, send)
+        async def app(request: Scope, receive: Receive, send: Send) -> None:
+            await PlainTextResponse("x", headers=own)(request, receive, send)
 
-        asked: Asked = run(Asked([]).through(SafeHeaders(app), scope() | {"scheme": scheme, "type": kind}))
-        return asked.headers
+        request: Exchange = run(Exchange([]).through(SafeHeaders(app), scope() | {"scheme": scheme, "type": kind}))
+        return request.headers
 
     plain, tls = answered("http"), answered("https")
     for name, value in HEADERS.items():
@@ -461,9 +463,9 @@ def test_answers_have_the_headers_of_safety_and_https_one_more() -> None:
     assert tls["strict-transport-security"] == "max-age=31536000"
     assert answered("http", **{"referrer-policy": "origin"})["referrer-policy"] == "origin", "a page may have its own"
 
-    async def socket(_asked: Scope, _receive: Receive, send: Send) -> None:
+    async def socket(_scope: Scope, _receive: Receive, send: Send) -> None:
         await send({"type": "websocket.accept", "headers": []})
 
-    one = Asked([])
+    one = Exchange([])
     run(one.through(SafeHeaders(socket), scope() | {"type": "websocket"}))
     assert one.sent == [{"type": "websocket.accept", "headers": []}]
