@@ -52,13 +52,17 @@ class Exchange:
 
     def __init__(self, messages: Iterable[Message]) -> None:
         self.coming = list(messages)
+        self.ended = False
         self.sent: list[Message] = []
 
     async def receive(self) -> Message:
         if self.coming:
-            return self.coming.pop(0)
-        await asyncio.sleep(3600)
-        raise AssertionError("unreachable")
+            message = self.coming.pop(0)
+            self.ended = not message.get("more_body", False)
+            return message
+        if not self.ended:  # the rest of a body does not come
+            await asyncio.sleep(3600)
+        return {"type": "http.disconnect"}
 
     async def send(self, message: Message) -> None:
         self.sent.append(message)
