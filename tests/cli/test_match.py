@@ -380,11 +380,11 @@ def test_a_file_that_is_no_table(
     assert run(monkeypatch, "", "match", str(tmp_path / "new.json"), "--names", "a,b") == 2
 
 
-@pytest.mark.parametrize(("rules", "said"), [("lingque", False), ("yuque", False), ("guobiao", True)])
-def test_the_round_wind_is_told_where_a_book_has_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rules: str, said: bool
+@pytest.mark.parametrize(("rules", "named"), [("lingque", False), ("yuque", False), ("guobiao", True)])
+def test_a_round_wind_is_named_where_a_book_has_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rules: str, named: bool
 ) -> None:
     assert run(monkeypatch, "流局\n" * 4, "match", str(tmp_path / "t.json"), "--rules", rules) == 0
     out = capsys.readouterr().out
     assert "第 2 圈" in out
-    assert ("南风圈" in out) == said
+    assert ("南风圈" in out) == named

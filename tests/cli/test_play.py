@@ -216,11 +216,11 @@ def test_a_table_may_have_flowers_whatever_its_book_says(
     assert "梅" in (tmp_path / "h.jsonl").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("rules", "said"), [("lingque", False), ("yuque", False), ("guobiao", True)])
+@pytest.mark.parametrize(("rules", "named"), [("lingque", False), ("yuque", False), ("guobiao", True)])
 def test_the_board_names_the_round_wind_where_a_book_has_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rules: str, said: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rules: str, named: bool
 ) -> None:
     assert run(monkeypatch, "q\n", "play", "-r", rules, "--seed", "5", "--log", str(tmp_path / "game.jsonl")) == 0
     out = capsys.readouterr().out
     assert re.search("── .*余 [0-9]+ 张 ──", out)
-    assert ("东圈" in out) == said
+    assert ("东圈" in out) == named

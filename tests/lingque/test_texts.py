@@ -55,17 +55,17 @@ def test_editions_differ_in_words_only_where_they_do() -> None:
     assert definition("四副。计 48 副 4 翻。不计缺一门、三连刻。") == "四副"
 
 
-def test_every_changed_sentence_is_told() -> None:
+def test_every_changed_sentence_is_listed() -> None:
     """By its value, its relations or its words: nothing that is worded otherwise is left out."""
     found = difference(book("lingque-26"), book("lingque-29"))
-    told = {change.new.name: change for change in found.changed}
-    restated = {name for name, change in told.items() if change.restated}
+    listed = {change.new.name: change for change in found.changed}
+    restated = {name for name, change in listed.items() if change.restated}
     assert {"双龙会", "四喜对", "三元对", "岭上开花"} <= restated
     for old in book("lingque-26").fans:
         new = next((fan for fan in book("lingque-29").fans if fan.name == old.name), None)
         if new is None or wording(old.sentence) == wording(new.sentence):
             continue
-        change = told[old.name]
+        change = listed[old.name]
         before, after = (set(re.split("[.]", wording(fan.sentence))) for fan in (old, new))
         for clause in before ^ after:
             if re.fullmatch(r"计\d+副\d翻", clause):
@@ -74,9 +74,9 @@ def test_every_changed_sentence_is_told() -> None:
                 assert change.reworded or change.lost.drops or change.gained.drops, old.name
             else:
                 assert change.reworded, (old.name, clause)
-    assert not told["清一色"].reworded
+    assert not listed["清一色"].reworded
     shown = found.to_json()["changed"]
-    assert {one["name"] for one in shown if one["sentence"]} == {name for name in told if told[name].reworded}
+    assert {one["name"] for one in shown if one["sentence"]} == {name for name in listed if listed[name].reworded}
 
 
 def test_rules_in_words_are_compared_too() -> None:

@@ -80,15 +80,15 @@ def test_zeros_may_be_left_out_of_an_announcement() -> None:
     assert text.en.endswith("(a 0 may be left out).")
 
 
-def test_residues_that_the_table_of_fans_lays_down_say_so() -> None:
-    """清一色 says “对 数同 的剩余数规定为 3/5”; nothing else is laid down."""
-    laid_down = set()
+def test_residues_stipulated_by_the_table_of_fans() -> None:
+    """清一色 says “对 数同 的剩余数规定为 3/5”; nothing else is stipulated."""
+    stipulated = set()
     for fan in YUQUE_54.fans:
         for first, left in re.findall(r"对 (\S+) 的剩余数规定为 (\d)/\d", fan.sentence):
-            laid_down.add((first, stem(fan.name)))
+            stipulated.add((first, stem(fan.name)))
             assert residue(first, fan.name) == int(left)
-    assert laid_down == {("数同", "清一色")}
-    assert laid_down == {pair for pair, (_, why) in entries().items() if "规定" in why.zh}
+    assert stipulated == {("数同", "清一色")}
+    assert stipulated == {pair for pair, (_, why) in entries().items() if "规定" in why.zh}
 
 
 def test_reasons_speak_of_what_the_fans_say() -> None:

@@ -257,8 +257,10 @@ def _change(old: Rulebook, new: Rulebook, a: Fan, b: Fan, pairs: Mapping[str, st
     lost = Relations(before.drops - after.drops, before.conflicts - after.conflicts)
     gained = Relations(after.drops - before.drops, after.conflicts - before.conflicts)
     listed = {"不计": lost.drops | gained.drops, "与": lost.conflicts | gained.conflicts}
-    told, tells = _beside(a.sentence), _beside(b.sentence)
-    restated = any(told.get(kind) != tells.get(kind) and not listed.get(kind) for kind in {*told, *tells})
+    old_clauses, new_clauses = _beside(a.sentence), _beside(b.sentence)
+    restated = any(
+        old_clauses.get(kind) != new_clauses.get(kind) and not listed.get(kind) for kind in {*old_clauses, *new_clauses}
+    )
     return FanChange(
         old=a,
         new=b,

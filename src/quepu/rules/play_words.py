@@ -83,7 +83,7 @@ def _moves(moves: tuple[tuple[int, ...], ...]) -> Text:
     rounds: dict[tuple[int, ...], list[str]] = {}
     for n, move in enumerate(moves, 1):
         rounds.setdefault(move, []).append(str(n))
-    told = []
+    turns = []
     for move, after in rounds.items():
         zh, en = [], []
         for ring in _rings(move):
@@ -92,8 +92,8 @@ def _moves(moves: tuple[tuple[int, ...], ...]) -> Text:
             zh.append(f"{winds[0]}{winds[1]}互换" if pair else "→".join([*winds, winds[0]]))
             en.append(f"{letters[0]} and {letters[1]} change places" if pair else "→".join([*letters, letters[0]]))
         rounds_en = f"round{'s' if len(after) > 1 else ''} {' and '.join(after)}"
-        told.append(Text(f"第 {'、'.join(after)} 圈后{'、'.join(zh)}", f"after {rounds_en} {', '.join(en)}"))
-    return Text("；".join(one.zh for one in told), "; ".join(one.en for one in told))
+        turns.append(Text(f"第 {'、'.join(after)} 圈后{'、'.join(zh)}", f"after {rounds_en} {', '.join(en)}"))
+    return Text("；".join(one.zh for one in turns), "; ".join(one.en for one in turns))
 
 
 def _rings(move: tuple[int, ...]) -> list[list[int]]:

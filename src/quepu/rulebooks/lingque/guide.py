@@ -44,7 +44,7 @@ def _jumps(_book: Rulebook, _words: str) -> Iterable[Part]:
     )  # fmt: skip
 
 
-_KEPT_LEAST = {"29": {"岭上开花": 16}}
+_PRINTED_LEAST = {"29": {"岭上开花": 16}}
 """Points that an edition's table keeps on purpose where a hand with the fan cannot come to so few (LQ26)."""
 
 
@@ -60,12 +60,12 @@ class _Line(NamedTuple):
 def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
     """番种简表: every row by its least points (by 副 × 翻 where those are not known), 番牌 as pair and pung apart."""
     measured = figures(book)
-    kept = _KEPT_LEAST.get(book.edition, {}) if measured else {}
+    printed = _PRINTED_LEAST.get(book.edition, {}) if measured else {}
     lines: dict[str, _Line] = {}
     for row in book.fans:
         pair = row.own(LingqueExtra).pair
         if pair is None:
-            least = kept.get(row.name) or (measured[row.name].least if row.name in measured else None)
+            least = printed.get(row.name) or (measured[row.name].least if row.name in measured else None)
             lines[row.name] = _Line(
                 Text(row.name, f"{row.name} {row.english}"), row, row.value, least or row.value.fu * row.value.fan
             )
