@@ -7,6 +7,8 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, NamedTuple
 
+from quepu.folding import fold
+
 Lang = Literal["zh", "en"]
 _chosen: list[Lang] = []
 
@@ -141,9 +143,9 @@ def near_names(name: str, names: Mapping[str, str], most: int = 5, cutoff: float
     """Return what a mistyped name may mean: `names` are spellings and what each stands for, which is returned."""
     from difflib import get_close_matches
 
-    low = name.strip().casefold()
+    low = fold(name)
     cutoff = max(cutoff, _LATIN_CUTOFF) if low.isascii() else cutoff
-    spelled = {spelling.casefold(): meant for spelling, meant in names.items()}
+    spelled = {fold(spelling): meant for spelling, meant in names.items()}
     found = [meant for spelling, meant in spelled.items() if low and low in spelling]
     found = found or [spelled[spelling] for spelling in get_close_matches(low, spelled, n=most, cutoff=cutoff)]
     return list(dict.fromkeys(found))[:most]

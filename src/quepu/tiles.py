@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from quepu.errors import NotationError
+from quepu.folding import fold
 
 KINDS = 34
 SUITS = "mps"
@@ -143,7 +144,9 @@ class Tile(int):
 
     def __new__(cls, tile: int | str) -> Tile:
         """The tile of a kind, or of a name: 3m, 三万, E, 東, a Unicode tile, 春, spring."""
-        kind = _TILE_KINDS.get(tile.strip().casefold()) if isinstance(tile, str) else tile
+        kind = tile
+        if isinstance(tile, str):
+            kind = _TILE_KINDS.get(tile.strip().casefold(), _TILE_KINDS.get(fold(tile), -1))
         if not isinstance(kind, int) or not 0 <= kind < len(_TILE_NAMES):
             raise NotationError(f"“{tile}”不是一张牌。", f"{str(tile)!r} is not one tile.")
         return int.__new__(cls, kind)

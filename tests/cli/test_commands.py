@@ -70,7 +70,7 @@ def test_explain_adds_sentences_and_reasons(quepu: Any) -> None:
 
 
 def test_a_hand_below_the_minimum_is_an_answer(quepu: Any) -> None:
-    result = quepu("score", "234m678p(345s)(EEE)9s+9s", "-s", "S", "-R", "S")
+    result = quepu("score", "234m678p(345s)(EEE)9s+9s", "-s", "S")
     assert result.code == 0
     assert "不够起和：起和 10 点" in result.out
 

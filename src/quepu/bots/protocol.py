@@ -15,6 +15,7 @@ from inspect import signature
 from typing import Literal, NamedTuple, Protocol, cast, runtime_checkable
 
 from quepu.errors import Error, Text, UnknownName, missing_extra
+from quepu.folding import fold
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Event, View
 
@@ -211,13 +212,20 @@ def _arguments(maker: Callable[..., object], seed: int, name: str) -> list[tuple
     )
 
 
+def level_key(name: str) -> str:
+    """The key of the level of this name, in either script or in English; the name itself if there is none."""
+    if name in LEVELS:
+        return name
+    return {fold(called): key for key, names in LEVEL_NAMES.items() for called in (key, *names)}.get(fold(name), name)
+
+
 def level_of(key: str) -> BotLevel:
-    """The level of this key.
+    """The level of this key or name.
 
     Raises:
         UnknownName: there is none.
     """
-    entry = LEVELS.get(key)
+    entry = LEVELS.get(level_key(key))
     if entry is None:
         listed = ", ".join(LEVELS)
         raise UnknownName(f"没有机器人级别“{key}”。现有：{listed}。", f"no bot level {key!r}; there are: {listed}.")

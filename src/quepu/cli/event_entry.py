@@ -10,6 +10,7 @@ from quepu.cli.record_lines import player, record
 from quepu.cli.screen import show
 from quepu.cli.texts import pick, say, spoken
 from quepu.errors import Error, HandError
+from quepu.folding import fold
 from quepu.tiles import WINDS, WINDS_CHINESE
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def answer(keeper: Scorekeeper, words: list[str]) -> None:
         Error: it was not understood, or cannot be; nothing has changed then.
     """
     assert keeper.unfinished is not None  # noqa: S101  # called only while a hand is being entered
-    word = words[0].lower() if len(words) == 1 else ""
+    word = fold(words[0]) if len(words) == 1 else ""
     if not words or word in ("完", "end"):
         finish(keeper)
     elif word in ("?", "？", "help", "帮助"):
@@ -61,9 +62,9 @@ def answer(keeper: Scorekeeper, words: list[str]) -> None:
         keeper.show_standings()
     elif word in ("u", "undo", "撤"):
         _undo(keeper)
-    elif words[0].lower() in ("罚", "f", "fault"):
+    elif fold(words[0]) in ("罚", "f", "fault"):
         _fault(keeper, words)
-    elif words[0].lower() in ("免", "revoke") and len(words) == 2 and natural(words[1]) is not None:
+    elif fold(words[0]) in ("免", "revoke") and len(words) == 2 and natural(words[1]) is not None:
         keeper.revoke(keeper.number(words[1:]))
         _free(keeper)
     else:
@@ -92,7 +93,7 @@ def read(keeper: Scorekeeper, words: list[str]) -> Fact:
             seat = match.place.seats.index(player(match, words[0]))
             rest = words[1:]
         except Error:
-            if event_of(words[1]) is None and words[1] not in ("drawn", "hand", "摸切", "手切", "ready"):
+            if event_of(words[1]) is None and fold(words[1]) not in ("drawn", "hand", "摸切", "手切", "ready"):
                 raise
     if seat is None:
         table = follow(keeper).table.copy()

@@ -12,6 +12,8 @@ from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import TEXTS, Chosen, pick, say, spoken
 from quepu.errors import Error, UnknownName
+from quepu.folding import fold
+from quepu.rules.circumstances import spellings
 from quepu.rules.measured_figures import figures, measured_in
 from quepu.rules.row import Example, Fan
 from quepu.rules.row_value import plain
@@ -48,17 +50,19 @@ def command(name: str, rules: str, category: str, json: bool) -> int:
 
 def named(book: Rulebook, name: str) -> list[Fan]:
     """The fan of this name, or all that share an alias (花幺 in 广东 is two)."""
-    both = [fan for fan in book.fans if name in fan.aliases]
+    both = [fan for fan in book.fans if fold(name) in map(fold, fan.aliases)]
     return both if len(both) > 1 else [find(book, name)]
 
 
 def find(book: Rulebook, name: str) -> Fan:
     """The fan of this name, or the only one that has it in its name; if there is none, those like it are named."""
-    low = name.casefold()
+    low = fold(name)
     try:
         return book.fan(name)
     except UnknownName:
-        near = [f for f in book.fans if any(low in n.casefold() for n in (f.name, f.english, *f.aliases))]
+        if (other := spellings(book).get(low)) in book.index:
+            return book.fan(other)  # players of other books call one of its circumstances so
+        near = [f for f in book.fans if any(low in fold(n) for n in (f.name, f.english, *f.aliases))]
         if len(near) == 1:
             return near[0]
         raise
@@ -68,7 +72,8 @@ def in_category(book: Rulebook, category: str) -> list[Fan]:
     """The fans of a category, or all."""
     if not category:
         return list(book.fans)
-    found = [fan for fan in book.fans if category in (fan.category, book.class_name(fan.category, "en"))]
+    wanted = fold(category)
+    found = [f for f in book.fans if wanted in (fold(f.category), fold(book.class_name(f.category, "en")))]
     if not found:
         zh, en = (dict.fromkeys(book.class_name(fan.category, lang) for fan in book.fans) for lang in ("zh", "en"))
         raise UnknownName(

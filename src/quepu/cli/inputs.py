@@ -39,8 +39,10 @@ _LISTED = re.compile(r"""((?:"[^"]*"|'[^']*'|[^,，])*)[,，]""")
 
 
 def bots_of(text: str) -> tuple[str, ...]:
-    """Levels of bots between commas; a command may have commas too, in quotes: exec:python bot.py "1,2"."""
-    return tuple(found.strip() for found in _LISTED.findall(f"{text},"))
+    """Levels of bots, by key or name, between commas; a command may have commas in quotes: exec:python bot.py "1,2"."""
+    from quepu.bots.protocol import level_key
+
+    return tuple(level_key(found.strip()) for found in _LISTED.findall(f"{text},"))
 
 
 def bad_name(wrong: ValidationError, zh: str = "名字", en: str = "the name") -> HandError:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.cli.declared import Declared, Positional, Switch
 from quepu.cli.texts import say
+from quepu.folding import fold
 from quepu.scoring.signatures import DEFAULT_RULES
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ Names = list[str]
 
 
 def _beginning(names: Iterable[str], incomplete: str) -> Names:
-    low = incomplete.casefold()
-    return [name for name in names if name.casefold().startswith(low)]
+    low = fold(incomplete)
+    return [name for name in names if fold(name).startswith(low)]
 
 
 def books(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:

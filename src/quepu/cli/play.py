@@ -19,6 +19,7 @@ from quepu.cli.screen import complain, note, show
 from quepu.cli.texts import in_words_of, pick, say, spoken
 from quepu.errors import Error, HandError, cannot_write
 from quepu.folders import data_folder
+from quepu.folding import fold
 from quepu.table.actions import ActionKind
 from quepu.tiles import WINDS, WINDS_CHINESE
 
@@ -113,15 +114,16 @@ class TerminalGame:
         self.list_options(found, table.rules.words)
         while True:
             line = self.prompt(say("play.prompt")).strip()
-            if line in ("q", "quit", "退出"):
+            word = fold(line)
+            if word in ("q", "quit", "退出"):
                 raise Quit
-            if line in ("?", "？", "help", "帮助"):
+            if word in ("?", "help", "帮助"):
                 show(say("play.help"))
                 continue
-            if line in ("t", "提示", "hint"):
+            if word in ("t", "提示", "hint"):
                 self.hint(table, me)
                 continue
-            if line in ("b", "桌", "board"):
+            if word in ("b", "桌", "board"):
                 show_board(table, names, totals, {me}, me)
                 continue
             try:
@@ -195,7 +197,7 @@ def choose(line: str, found: Sequence[Action], table: Table) -> Action:
     """
     from quepu.hands.notation import tile
 
-    word = line.lower()
+    word = fold(line)
     by = {option.do: option for option in found}
     chows = [option for option in found if option.do is ActionKind.CHOW]
     plain = [option for option in found if option.do is ActionKind.DISCARD and not option.ready]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from quepu.cli.inputs import bad_name, natural
 from quepu.errors import Error, HandError
+from quepu.folding import fold
 
 if TYPE_CHECKING:
     from quepu.match.match import Match
@@ -34,6 +35,9 @@ def player(match: Match, word: str) -> int:
     names = match.names
     if word in names:
         return names.index(word)
+    alike = [at for at, name in enumerate(names) if fold(name) == fold(word)]
+    if len(alike) == 1:
+        return alike[0]
     if word in ("1", "2", "3", "4"):
         return int(word) - 1
     for winds in ("东南西北", "東南西北", "ESWN", "eswn"):
@@ -59,8 +63,8 @@ def record(match: Match, words: list[str]) -> Record:
     """
     from quepu.scorekeeper.records import BellRecord, EndRecord, ReseatRecord, SubstituteRecord
 
-    word, rest = (words[0].lower() if words else ""), words[1:]
-    if word in ("和", "胡", "糊", "w", "win", match.rules.words.won.zh):
+    word, rest = (fold(words[0]) if words else ""), words[1:]
+    if word in ("和", "胡", "糊", "w", "win", fold(match.rules.words.won.zh)):
         if len(rest) < 3:
             raise HandError(
                 f"写法：和 赢家 {match.rules.words.discarded.zh}家 点数或手牌。",
@@ -71,7 +75,7 @@ def record(match: Match, words: list[str]) -> Record:
         if len(rest) < 2:
             raise HandError("写法：自摸 赢家 点数或手牌。", "say: draw WINNER POINTS-or-HAND.")
         return _hand(match, player(match, rest[0]), None, rest[1:])
-    if word in ("流局", "荒牌", "d", "drawn", match.rules.words.drawn.zh):
+    if word in ("流局", "荒牌", "d", "drawn", fold(match.rules.words.drawn.zh)):
         return _hand(match, None, None, rest)
     if word in ("罚", "f", "fault"):
         return _penalty(match, rest)
@@ -94,7 +98,7 @@ def _penalty(match: Match, words: list[str]) -> Record:
     """A fault: whose and which, then in any order what it costs, that it was made good, and who is paid."""
     from quepu.scorekeeper.records import PenaltyRecord
 
-    if len(words) < 2 or words[-1] in _PAID:
+    if len(words) < 2 or fold(words[-1]) in _PAID:
         listed = "、".join(fault.key for fault in match.rules.faults)
         raise HandError(
             f"写法：罚 玩家 {listed} [分数] [给 玩家]。", f"say: fault PLAYER {listed} [POINTS] [to PLAYER]."
@@ -107,14 +111,22 @@ def _penalty(match: Match, words: list[str]) -> Record:
         if amount is not None:
             once("points", "分数", "the number of points")
             fields["points"] = amount
-        elif word in ("已弥补", "弥补", "remedied"):
+        elif fold(word) in ("已弥补", "弥补", "remedied"):
             fields["remedied"] = True
-        elif word in _PAID:
+        elif fold(word) in _PAID:
             once("receiver", "赔给谁", "who is paid")
             fields["receiver"] = player(match, next(rest))
         else:
             raise _not_understood(word)
-    return _valid(PenaltyRecord, player=player(match, words[0]), fault=words[1], **fields)
+    return _valid(PenaltyRecord, player=player(match, words[0]), fault=_fault(match, words[1]), **fields)
+
+
+def _fault(match: Match, word: str) -> str:
+    """The name of a fault as the book writes it; one that the book has not stays as it is, to be refused."""
+    from quepu.match.penalties import key_of
+
+    named = {name for one in match.rules.faults for name in (one.key, *one.names)}
+    return word if word in named else key_of(match.rules, word)
 
 
 class _Once:
@@ -140,8 +152,8 @@ def _not_understood(words: str) -> HandError:
 
 def _number(word: str, units: Sequence[str]) -> int | None:
     """A number with one of these units behind it, or none."""
-    unit = next((unit for unit in units if word.endswith(unit)), "")
-    return natural(word.removesuffix(unit))
+    unit = next((unit for unit in units if fold(word).endswith(unit)), "")
+    return natural(word[: len(word) - len(unit)])
 
 
 def _hand(match: Match, winner: int | None, discarder: int | None, words: list[str]) -> Record:
@@ -170,7 +182,7 @@ def _value_fields(match: Match, word: str) -> dict[str, int] | None:
     announces_fan = match.rules.announced is not None
     for units, key in ((_FAN, "fan"), (_POINTS, "points")):
         for unit in units:
-            number = natural(word.removesuffix(unit)) if word.endswith(unit) else None
+            number = natural(word[: -len(unit)]) if fold(word).endswith(unit) else None
             if number is not None:
                 if key == "fan" and not announces_fan:
                     if unit in match.book.unit:
@@ -227,8 +239,8 @@ class _Beside:
         """
         part: Callable[[str], bool] | None = None
         for word in words:
-            if word.lower() in _PARTS:
-                part = self._readers[_PARTS[word.lower()]]
+            if fold(word) in _PARTS:
+                part = self._readers[_PARTS[fold(word)]]
             elif not (part and part(word)) and not self._alone(word):
                 raise _not_understood(word)
         if self.givers:
@@ -238,7 +250,7 @@ class _Beside:
         """A word that needs no other before it."""
         if word[:1] == "花" and len(word) > 1:
             return self._flowers(word[1:])
-        if word == "抢杠" and "tiles" not in self.fields:
+        if fold(word) == "抢杠" and "tiles" not in self.fields:
             self.fields["robbed"] = True
             return True
         if not _is_circumstance(word, self.match.book):
@@ -323,10 +335,10 @@ class _Beside:
     def _feeder(self, word: str) -> bool:
         from quepu.scorekeeper.records import NoFeeder
 
-        if word not in _NO_ONE and not _is_player(self.match, word):
+        if fold(word) not in _NO_ONE and not _is_player(self.match, word):
             return False
         self.once("feeder", "放杠的人", "who fed the kong")
-        self.fields["kong_feeder"] = NoFeeder.OWN_TILE if word in _NO_ONE else player(self.match, word)
+        self.fields["kong_feeder"] = NoFeeder.OWN_TILE if fold(word) in _NO_ONE else player(self.match, word)
         return True
 
     def _spread(self) -> None:

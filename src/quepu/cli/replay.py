@@ -11,6 +11,7 @@ from quepu.cli.board import show_board, show_payments
 from quepu.cli.inputs import natural
 from quepu.cli.screen import note, show
 from quepu.cli.texts import in_words_of, pick, say, spoken
+from quepu.folding import fold
 from quepu.match.log import PlayedHand, Replay
 from quepu.match.log_lines import acted_text
 from quepu.match.words import place_name
@@ -113,7 +114,7 @@ class Viewer:
     def answer(self, line: str) -> bool:
         """Carry out what was typed; False if it was not understood."""
         word, _, rest = line.strip().partition(" ")
-        word = word.lower()
+        word = fold(word)
         if word in ("", "n", "下"):
             self.next()
         elif word in ("b", "上"):

@@ -12,6 +12,7 @@ from quepu.cli.record_lines import player, record
 from quepu.cli.screen import show, table
 from quepu.cli.texts import in_words_of, pick, say, spoken
 from quepu.errors import HandError
+from quepu.folding import fold as fold_name
 from quepu.tiles import WINDS, WINDS_CHINESE
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ class Scorekeeper:
             Error: it was not understood, or cannot be, or somebody else has written the file.
         """
         words = line.split()
-        if words and words[0].lower() in _LEAVE and (len(words) == 1 or self.unfinished is None):
+        if words and fold_name(words[0]) in _LEAVE and (len(words) == 1 or self.unfinished is None):
             self.over = True
             return
         with alone(self.path):
@@ -135,7 +136,7 @@ class Scorekeeper:
                 self._carry_out(words)
 
     def _carry_out(self, words: list[str]) -> None:
-        word, rest = words[0].lower(), words[1:]
+        word, rest = fold_name(words[0]), words[1:]
         if word in ("?", "？", "help", "帮助"):
             self.show_help()
         elif word in ("l", "list", "表"):
@@ -166,7 +167,7 @@ class Scorekeeper:
             self.revoke(self.number(rest))
         elif word in ("罚例", "faults"):
             self.show_faults()
-        elif word in ("t", "tell", "局", self.own["word"]):
+        elif word in ("t", "tell", "局", fold_name(self.own["word"])):
             event_entry.begin(self)
         else:
             self.put(len(self.records), record(self.ledger.match, words))

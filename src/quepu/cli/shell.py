@@ -13,6 +13,7 @@ from quepu.cli.screen import complain, note, show
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, say
 from quepu.errors import Error, HandError
+from quepu.folding import fold
 from quepu.scoring.signatures import DEFAULT_RULES
 
 _HELP: Final = (
@@ -53,7 +54,7 @@ class Session:
         if not text:
             return
         word, _, rest = text.partition(" ")
-        command = _COMMANDS.get(word.lower())
+        command = _COMMANDS.get(fold(word))
         before = dict(vars(self))
         try:
             if command is not None:
@@ -238,7 +239,7 @@ _COMMANDS: Final[dict[str, Callable[[Session, str], None]]] = {
     **_named(lambda session, _: session.set_language("en"), "en english 英文"),
     **_named(lambda session, _: session.set_language("zh"), "zh chinese 中文"),
     **_named(Session.state, ". state 状态"),
-    **_named(Session.help, "? ？ help 帮助"),
+    **_named(Session.help, "? help 帮助"),
     **_named(Session.leave, "q quit exit 退出"),
 }
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from quepu.errors import Text, UnknownName
+from quepu.folding import fold
 from quepu.match.settle import SettleError
 from quepu.rules.play_rules import POOL, SEATS, Fault, Payment, PlayRules
 
@@ -33,7 +34,7 @@ def fault(rules: PlayRules, key: str) -> Fault:
         UnknownName: the book has none of it.
     """
     for one in rules.faults:
-        if key == one.key or key in one.names:
+        if fold(key) in map(fold, (one.key, *one.names)):
             return one
     listed = "、".join(one.key for one in rules.faults) or "（无）"
     raise UnknownName(f"没有“{key}”这条罚例，现有：{listed}。", f"no fault {key!r}; there are: {listed}.")
@@ -41,7 +42,7 @@ def fault(rules: PlayRules, key: str) -> Fault:
 
 def key_of(rules: PlayRules, name: str) -> str:
     """The book's own word for a fault; one that it has no longer, or never had, keeps its name."""
-    return next((one.key for one in rules.faults if name == one.key or name in one.names), name)
+    return next((one.key for one in rules.faults if fold(name) in map(fold, (one.key, *one.names))), name)
 
 
 def cost(

@@ -11,6 +11,7 @@ import os
 from typing import Any, Final
 
 from quepu.errors import OverlayError, UnknownName, near_names
+from quepu.folding import fold
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
@@ -46,7 +47,7 @@ def book(name: str | Rulebook = DEFAULT_RULES) -> Rulebook:
         raise UnknownName("规则应是名称或 Rulebook。", "rules must be a name or a Rulebook.")
     if name in _BOOKS:
         return _BOOKS[name]
-    plain, _, revision = name.strip().casefold().partition("@")
+    plain, _, revision = fold(name).partition("@")
     module_of = {**_MODULES, **_READINGS}
     key = plain if plain in module_of else _id_of(plain)
     if key not in module_of or (revision and not (revision.isascii() and revision.isdigit() and len(revision) < 4)):
@@ -72,9 +73,9 @@ def _loaded(key: str, module: str) -> Rulebook:
 
 
 def _id_of(alias: str) -> str:
-    """The id of the book that has this alias, itself if none has; each book knows its own, so families are loaded."""
+    """The id of the book that has this (folded) alias, itself if none has; each book knows its own, so families are loaded."""
     for key, module in (*_MODULES.items(), *_READINGS.items()):
-        if alias in _loaded(key, module).aliases:
+        if alias in map(fold, _loaded(key, module).aliases):
             return key
     return alias
 

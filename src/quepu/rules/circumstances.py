@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from quepu.errors import HandError, Text, UnknownName, near_names
+from quepu.folding import fold
 from quepu.hands.hand import Hand, Luck, MeldKind
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.winds_and_flowers import flower_numbers, wind
@@ -302,7 +303,7 @@ def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:
         raise HandError("circumstances 应是名称的列表。", "circumstances must be a list of names.")
     found = []
     for given in names:
-        full = spellings(book).get(given.strip().casefold()) if isinstance(given, str) else None
+        full = spellings(book).get(fold(given)) if isinstance(given, str) else None
         if full is None:
             raise _unknown(given, book)
         found.append((full, int(Luck.SELF_DRAW if full in _SELF_DRAW else book.circumstances[full])))
@@ -322,12 +323,11 @@ def english_name(name: str, book: Rulebook) -> str:
 
 @lru_cache(64)
 def spellings(book: Rulebook) -> dict[str, str]:
-    """A book's circumstances by every spelling in small letters: its names, other names, English labels."""
+    """A book's circumstances by every folded spelling: its names, other names, English labels."""
     english = english_names(book)
-    found = dict.fromkeys(_SELF_DRAW, _SELF_DRAW[0])
-    found |= {other.casefold(): name for other, name in book.near.items()}
-    found |= {english[name].casefold(): name for name in book.circumstances if name in english}
-    return found | {name.casefold(): name for name in book.circumstances}
+    found = dict.fromkeys(_SELF_DRAW, _SELF_DRAW[0]) | dict(book.near)
+    found |= {english[name]: name for name in book.circumstances if name in english}
+    return {fold(spelling): name for spelling, name in (found | {name: name for name in book.circumstances}).items()}
 
 
 def _unknown(name: object, book: Rulebook) -> UnknownName:

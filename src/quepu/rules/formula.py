@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, NoReturn
 
 from quepu.errors import Error, near_names
+from quepu.folding import one_script
 from quepu.hands.planes import Condition, Planes, lucky
 from quepu.rules.formula_words import NUMBER, OPERATORS, OTHER_NAMES, RANKS, TILES, TRUTH, FormulaKind, words
 from quepu.rules.row import Fan
@@ -89,7 +90,8 @@ class Formula:
 
 
 def _again(text: str, fans: tuple[Fan, ...], luck: tuple[tuple[str, int], ...]) -> Formula:
-    return _parse(text, {fan.name: fan for fan in fans}, dict(luck))
+    names = {alias: fan for fan in fans for alias in fan.aliases} | {fan.name: fan for fan in fans}
+    return _parse(text, names, dict(luck))
 
 
 def parse_formula(text: str, book: Rulebook) -> Formula:
@@ -115,11 +117,14 @@ class _Parser:
         self.text, self.fans, self.luck = text, fans, luck
         self.used: dict[str, Fan] = {}
         self.lucky: dict[str, int] = {}
-        names = sorted({*words(), *OPERATORS, *fans, *luck, *_HONOUR}, key=len, reverse=True)
-        self.names: dict[str, list[str]] = {}
+        self.folded = one_script(text)
+        names = sorted({*words(), *OPERATORS, *fans, *luck, *_HONOUR}, key=lambda name: (-len(name), name))
+        self.names: dict[str, list[tuple[str, str]]] = {}  # by the first character: the name in one script, the name
         for name in names:
             if name:
-                self.names.setdefault(name[0], []).append(name)
+                spelled = one_script(name)
+                self.names.setdefault(spelled[0], []).append((spelled, name))
+        self.quoted = {one_script(name): name for name in fans}
         self.tokens = self._tokens()
         self.n = 0
         self.parts = 0
@@ -151,6 +156,7 @@ class _Parser:
             return _Token("number", int(number[0]), at), number.end()
         if quoted := _QUOTED.match(text, at):
             name = next(group for group in quoted.groups() if group is not None)
+            name = name if name in self.fans else self.quoted.get(one_script(name), name)
             if name not in self.fans:
                 self._wrong(f"没有“{name[:20]}”这个番种。", f"there is no fan {name[:20]!r}.", at)
             return _Token("fan", name, at), quoted.end()
@@ -165,11 +171,18 @@ class _Parser:
 
     def _name(self, at: int) -> str:
         """The longest name that stands here; an English one ends with its letters."""
-        text = self.text
+        text, folded = self.text, self.folded
         latin = _LATIN.match(text, at)
-        for name in self.names.get(text[at], ()):
-            if text.startswith(name, at) and (latin is None or at + len(name) >= latin.end()):
-                return name
+        found = ""
+        for spelled, name in self.names.get(folded[at], ()):
+            if len(name) < len(found):
+                break
+            if folded.startswith(spelled, at) and (latin is None or at + len(name) >= latin.end()):
+                if text.startswith(name, at):
+                    return name
+                found = found or name
+        if found:
+            return found
         if latin is None:
             unknown = re.compile(r"[^\s()（），,、+\-<>=!&|\"“”]{0,12}").match(text, at)
             given = unknown[0] if unknown and unknown[0] else text[at]
@@ -177,7 +190,7 @@ class _Parser:
             given = latin[0][:20]
             if given.lower() in words() or given.lower() in OPERATORS:
                 self._wrong(f"“{given}”请写作小写。", f"write {given!r} in small letters.", at)
-        near = near_names(given, {name: name for names in self.names.values() for name in names}, most=3)
+        near = near_names(given, {name: name for names in self.names.values() for _, name in names}, most=3)
         raise self._error(
             f"不认识“{given}”。" + (f"是不是{'、'.join(near)}？" if near else ""),
             f"unknown word {given!r}." + (f" Did you mean {' / '.join(near)}?" if near else ""),

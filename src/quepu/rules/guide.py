@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quepu.errors import Text, UnknownName
+from quepu.folding import fold
 from quepu.rules.circumstances import english_name
 from quepu.rules.measured_figures import figures
 from quepu.rules.play_rules import RECEIVERS, play_rules
@@ -101,9 +102,9 @@ def find_section(book: Rulebook, name: str) -> Section:
         UnknownName: there is none, or more than one.
     """
     every = guide(book)
-    wanted = name.casefold()
-    exact = [one for one in every if wanted in (one.key, one.title.zh, one.title.en.casefold())]
-    near = exact or [one for one in every if any(wanted in t.casefold() for t in (one.key, *one.title))]
+    wanted = fold(name)
+    exact = [one for one in every if wanted in map(fold, (one.key, *one.title))]
+    near = exact or [one for one in every if any(wanted in fold(t) for t in (one.key, *one.title))]
     if len(near) == 1:
         return near[0]
     listed = near or every

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from quepu.errors import OverlayError, Text, UnknownName, near_names
+from quepu.folding import fold
 from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Arithmetic, Counted, Explains, Figured, Hits, PartSummed, Prints, Tally
 from quepu.rules.compiled import Detector, asker
@@ -100,21 +101,24 @@ class Rulebook:
 
     @cached_property
     def _spellings(self) -> dict[str, tuple[int, ...]]:
-        """Row numbers by name, alias and English label, in small letters; a row's own name comes before others'."""
+        """Row numbers by name, alias and English label, folded; a row's own name comes before others'."""
         found: dict[str, list[int]] = {}
         for i, fan in enumerate(self.fans):
-            for name in {fan.name, fan.english, *fan.aliases}:
-                found.setdefault(name.casefold(), []).append(i)
-        own = {fan.name.casefold(): (i,) for i, fan in enumerate(self.fans)}
+            for name in {fold(name) for name in (fan.name, fan.english, *fan.aliases)}:
+                found.setdefault(name, []).append(i)
+        own = {fold(fan.name): (i,) for i, fan in reversed([*enumerate(self.fans)])}
         return {name: own.get(name, tuple(rows)) for name, rows in found.items()}
 
     def fan(self, name: str) -> Fan:
-        """The row of this name, alias or English label, in any case.
+        """The row of this name, alias or English label, in either script and any case.
 
         Raises:
             UnknownName: there is none (the sentence names those that look like it), or the name is of several rows.
         """
-        rows = self._spellings.get(name.strip().casefold(), ()) if isinstance(name, str) else ()
+        exact = self.index.get(name) if isinstance(name, str) else None
+        if exact is not None and self.fans[exact].name == name:
+            return self.fans[exact]  # before what is folded: a house may have two whose names fold alike
+        rows = self._spellings.get(fold(name), ()) if isinstance(name, str) else ()
         if len(rows) > 1:
             zh, en = "、".join(self.fans[i].name for i in rows), " or ".join(self.fans[i].name for i in rows)
             raise UnknownName(f"“{name}”可以指{zh}，请写明。", f"{name!r} may be {en}: say which.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from quepu.errors import HandError, UnknownName
+from quepu.folding import fold
 from quepu.hands.hand import FLOWER_NUMBER
 from quepu.tiles import EAST, FLOWERS, FLOWERS_ENGLISH, WINDS
 
@@ -58,7 +59,7 @@ def flower_numbers(flowers: Any) -> tuple[int, ...] | int:
 
 def _flower(name: object) -> int:
     if isinstance(name, str):
-        text = name.strip().replace("蘭", "兰").lower()
+        text = fold(name)
         if text in FLOWER_NUMBER:
             return FLOWER_NUMBER[text]
         if text in FLOWERS_ENGLISH:

@@ -19,6 +19,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from quepu.errors import Error, Text
+from quepu.folding import fold
 from quepu.hands.notation import tile as read_tile
 from quepu.hands.notation import tiles as read_tiles
 from quepu.hands.notation import tiles_text
@@ -190,7 +191,7 @@ _TILE_OPTIONAL: Final = frozenset({Drawn, ReplacementDrawn, Discarded, KongConce
 
 def event_of(word: str) -> type[Event] | None:
     """The kind of event that a word means; None if it means none."""
-    return _MEANS.get(word.lower())
+    return _MEANS.get(fold(word))
 
 
 def read_fact(line: str) -> Fact:
@@ -213,8 +214,8 @@ def read_fact(line: str) -> Fact:
     rest = words[2:]
     drawn: bool | None = None
     ready = False
-    while rest and (rest[-1] in _AS_DRAWN or rest[-1] in ("ready", "报听", "听")):
-        word = rest.pop()
+    while rest and (fold(rest[-1]) in _AS_DRAWN or fold(rest[-1]) in ("ready", "报听", "听")):
+        word = fold(rest.pop())
         if word in _AS_DRAWN:
             drawn = _AS_DRAWN[word]
         else:
@@ -225,7 +226,7 @@ def read_fact(line: str) -> Fact:
     if event is Won or issubclass(event, TilesEvent):
         held, _, won = "".join(rest).replace("＋", "+").partition("+")
         if event is Won:
-            fact = fact._replace(drawn=drawn is True or words[1] == "自摸", tile=_tile(won) if won else None)
+            fact = fact._replace(drawn=drawn is True or fold(words[1]) == "自摸", tile=_tile(won) if won else None)
         return fact._replace(tiles=tuple(sorted(read_tiles(held))) if held else ())
     if event in _WITHOUT_TILE:
         return fact

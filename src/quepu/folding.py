@@ -1,0 +1,31 @@
+"""Fold names so that both Chinese scripts, widths and cases are one spelling: 槓上開花 is 杠上开花, 断么 is 断幺.
+
+Whoever looks up a name folds both the text that was typed and the names to compare; what is shown and stored stays as
+written. The table is `data/script.txt`, made by `.ci/script_table.py`; the web client is built with the same one.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+
+@lru_cache(1)
+def _table() -> dict[int, str]:
+    """Each other form of a character with the form that it is folded to."""
+    from importlib import resources
+
+    lines = resources.files("quepu").joinpath("data/script.txt").read_text("utf-8").split()
+    return {ord(form): line[0] for line in lines for form in line[1:]}
+
+
+def one_script(text: str) -> str:
+    """Write a text in one script, character for character: every place in it stays where it was."""
+    return text if text.isascii() else text.translate(_table())
+
+
+def fold(text: str) -> str:
+    """Fold a name: one script, one width, small letters, no blanks around it."""
+    if text.isascii():
+        return text.strip().lower()
+    return unicodedata.normalize("NFKC", one_script(text)).casefold().strip()
