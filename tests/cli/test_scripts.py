@@ -82,8 +82,8 @@ def test_commands_of_one_line(quepu: Any) -> None:
     assert quepu("rules", "靈雀", "鏡數").out == quepu("rules", "灵雀", "镜数").out
     score = ("score", "11223sCC(NNNN)(123s)+3s", "-s", "N", "-z", "-f")
     assert quepu(*score, "春蘭", "-w", "嶺上開花").out == quepu(*score, "春兰", "-w", "岭上开花").out
-    arguments = ("simulate", "-n", "1", "--json", "--bots")
-    assert quepu(*arguments, "新手,随机,新手,随机").out == quepu(*asked, "新手,隨機,plain,random").out
+    simulated = ("simulate", "-n", "1", "--json", "--bots")
+    assert quepu(*simulated, "新手,随机,新手,随机").out == quepu(*simulated, "新手,隨機,plain,random").out
 
 
 def test_words_of_the_shell_and_of_a_hand_event_by_event(
