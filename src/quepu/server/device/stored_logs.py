@@ -103,15 +103,17 @@ class StoredLogs:
         await self._write(head, seen, [Entry(seen + i, now, body) for i, body in enumerate(bodies)])
         return length
 
-    async def read(self, id: str, after: int = 0) -> tuple[LogHead, list[Entry]] | None:
-        """A log and its entries from number `after` on; None for an unknown log."""
+    async def read(
+        self, id: str, after: int = 0, most: int | None = None
+    ) -> tuple[LogHead, builtins.list[Entry]] | None:
+        """A log and its entries from number `after` on, `most` of them at most; None for an unknown log."""
         text = await self._storage.read(id)
         if not text:
             self._heads.pop(id, None)
             return None
         stored = json.loads(text)
         head = self._heads[id] = LogHead(*stored["head"])
-        return head, [Entry(*entry) for entry in stored["entries"][after:]]
+        return head, [Entry(*entry) for entry in stored["entries"][after:][:most]]
 
     async def list(self, kind: str, owner: str, most: int = 200) -> list[LogHead]:
         """The logs of an owner, newest first."""

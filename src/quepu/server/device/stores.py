@@ -56,12 +56,14 @@ class DeviceLogs:
         )
         return length
 
-    async def read(self, id: str, after: int = 0) -> tuple[LogHead, list[Entry]] | None:
-        """A log and its entries from number `after` on; None for an unknown log."""
+    async def read(
+        self, id: str, after: int = 0, most: int | None = None
+    ) -> tuple[LogHead, builtins.list[Entry]] | None:
+        """A log and its entries from number `after` on, `most` of them at most; None for an unknown log."""
         if id not in self._logs:
             return None
         head, entries = self._logs[id]
-        return head, entries[after:]
+        return head, entries[after:][:most]
 
     async def list(self, kind: str, owner: str, most: int = 200) -> list[LogHead]:
         """The logs of an owner, newest first."""

@@ -72,14 +72,16 @@ class Logs:
         """Wait for what is being written."""
         await self._appender.close()
 
-    async def read(self, id: str, after: int = 0) -> tuple[LogHead, list[Entry]] | None:
-        """A log and its entries from number `after` on; None for an unknown log."""
+    async def read(
+        self, id: str, after: int = 0, most: int | None = None
+    ) -> tuple[LogHead, builtins.list[Entry]] | None:
+        """A log and its entries from number `after` on, `most` of them at most; None for an unknown log."""
         async with self.database.reading() as session:
             log = (await session.execute(select(Log).where(Log.id == id))).scalar_one_or_none()
             if log is None:
                 return None
             found = await session.execute(
-                select(LogEntry).where(LogEntry.log == id, LogEntry.n >= after).order_by(LogEntry.n)
+                select(LogEntry).where(LogEntry.log == id, LogEntry.n >= after).order_by(LogEntry.n).limit(most)
             )
             return _head(log), [Entry(row.n, row.at, row.body) for row in found.scalars()]
 

@@ -164,8 +164,10 @@ class LogStore(Protocol):
     ) -> int | None:
         """Add entries to a log that had `seen` of them; its new length, or None for an unknown log."""
 
-    async def read(self, id: str, after: int = 0) -> tuple[LogHead, list[Entry]] | None:
-        """A log and its entries from number `after` on; None for an unknown log."""
+    async def read(
+        self, id: str, after: int = 0, most: int | None = None
+    ) -> tuple[LogHead, builtins.list[Entry]] | None:
+        """A log and its entries from number `after` on, `most` of them at most; None for an unknown log."""
 
     async def list(self, kind: str, owner: str, most: int = 200) -> list[LogHead]:
         """The logs of an owner, newest first."""
