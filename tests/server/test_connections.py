@@ -10,13 +10,14 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from quepu.cli import run as quepu
-from quepu.server.http.connections import Connections
+from quepu.server.http.connections import Connections, _Paced
 from quepu.server.http.guard import BodyLimit, allowed_host
 from quepu.server.limits import Limits, given, markdown
 from tests.loop import run
@@ -118,6 +119,36 @@ def test_connections_of_a_proxy_are_counted_together() -> None:
     connections.leave("203.0.113.9")
     assert connections.enter("203.0.113.10")
     assert Connections(Limits(), 300).most == 44, "descriptors are left for the database"
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_who_does_not_take_what_is_sent_is_cut_off(taken: bool) -> None:
+    """Reads nothing: the keepalive's ping is behind what was not taken, and a transport waits for that as it closes."""
+
+    class Transport:
+        def __init__(self) -> None:
+            self.aborted = asyncio.Event()
+
+        def abort(self) -> None:
+            self.aborted.set()
+
+    async def ended() -> bool:
+        transport, book = Transport(), Connections(Limits(answer_time=0.1), 10_000)
+        protocol = SimpleNamespace(
+            loop=asyncio.get_running_loop(), pause_writing=lambda: None, resume_writing=lambda: None
+        )
+        paced = _Paced(protocol, transport, book, lambda _: "", 1, lambda: False)  # type: ignore[arg-type]
+        paced.pause_writing()
+        if taken:
+            paced.resume_writing()
+        try:
+            async with asyncio.timeout(2 if taken else 60):
+                await transport.aborted.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    assert run(ended()) is not taken
 
 
 def test_limits_are_written_down_once(capsys: pytest.CaptureFixture[str]) -> None:

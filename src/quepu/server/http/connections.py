@@ -104,7 +104,10 @@ _taken = memoryview(bytearray(_PIECE))  # copied out of at once: all connections
 
 
 class _Paced(asyncio.BufferedProtocol):
-    """Between a transport and the protocol of a connection: small pieces, at the server's pace, each sender in turn."""
+    """Between a transport and the protocol of a connection: small pieces, at the server's pace, each sender in turn.
+
+    A connection is ended if what waits to be sent is not taken in time.
+    """
 
     def __init__(
         self, protocol: Any, transport: asyncio.Transport, book: Connections, who: Sender, most: int, paused: Paused
@@ -117,6 +120,7 @@ class _Paced(asyncio.BufferedProtocol):
         self._room = _taken[:most]
         self._paused = paused
         self._waits = self._lost = False
+        self._untaken: asyncio.TimerHandle | None = None
 
     def get_buffer(self, sizehint: int) -> memoryview:  # the transport's wish
         return self._room
@@ -142,13 +146,22 @@ class _Paced(asyncio.BufferedProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._lost = True
+        self._cancel()
         self._protocol.connection_lost(exc)
 
     def pause_writing(self) -> None:
+        seconds = self._book.limits.answer_time
+        self._untaken = self._protocol.loop.call_later(seconds, self._transport.abort)
         self._protocol.pause_writing()
 
     def resume_writing(self) -> None:
+        self._cancel()
         self._protocol.resume_writing()
+
+    def _cancel(self) -> None:
+        if self._untaken is not None:
+            self._untaken.cancel()
+            self._untaken = None
 
 
 Paused = Callable[[], bool]
