@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
 
 from quepu.server.rooms import remote
-from quepu.server.rooms.places import MOVED, Listener
+from quepu.server.rooms.places import MOST_UNREAD, MOVED, Listener
 from quepu.server.rooms.remote import RemoteRooms
 from tests.loop import run
 
@@ -67,3 +67,53 @@ def test_who_was_late_to_say_that_it_is_alive_opens_its_lines_anew(monkeypatch: 
             assert link.listener.code == MOVED
 
     run(played())
+
+
+@pytest.mark.parametrize("counts", [True, False])
+def test_a_client_of_another_process_is_sent_no_more_than_it_reads(
+    monkeypatch: pytest.MonkeyPatch, *, counts: bool
+) -> None:
+    """A long match, caught up with through another process; one from before an update does not count."""
+    monkeypatch.setattr(remote, "Bus", type("Bus", (Wire,), {"ends": {}}))
+    many = 3 * MOST_UNREAD
+    fetched = []
+
+    async def missed() -> AsyncIterator[list[dict[str, Any]]]:
+        for n in range(many):
+            await asyncio.sleep(0)
+            fetched.append(n)
+            yield [{"n": n}]
+
+    async def visit(_room: str, _hello: dict[str, Any]) -> Line:
+        line = Line()
+        line.listener.catch_up(missed())
+        return line
+
+    async def call(*_more: Any) -> None:
+        raise AssertionError
+
+    async def played() -> list[Any]:
+        _owner, other = RemoteRooms("", "owner", visit, call), RemoteRooms("", "other", visit, call)
+        send = other.bus.send
+        if not counts:
+            monkeypatch.setattr(
+                other.bus, "send", lambda to, message: send(to, {k: v for k, v in message.items() if k != "counts"})
+            )
+        async with asyncio.timeout(60):
+            link = other.link("owner", "room", {})
+            found = [await link.listener.next()]
+            for _ in range(3 * many):
+                await asyncio.sleep(0)  # it could all have come by now
+            sent = len(fetched)
+            while (message := await link.listener.next()) is not None:
+                found.append(message)
+                if message["n"] == many - 1:
+                    break
+        return [sent, [message["n"] for message in found]]
+
+    sent, found = run(played())
+    if counts:
+        assert sent <= remote.WINDOW + 1
+        assert found == list(range(many))
+    else:
+        assert found == [0], "it is cut off, and comes back"

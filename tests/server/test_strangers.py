@@ -13,12 +13,14 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from quepu.match import read_log
+from quepu.rulebooks import book
 from quepu.server.app import Settings, create_app
+from quepu.server.device.stores import DeviceLogs
 from quepu.server.names import like_a_bot, skeleton, storable, visible
 from quepu.server.rooms import broadcast
-from quepu.server.rooms.broadcast import _catch_up
+from quepu.server.rooms.broadcast import _missed
 from quepu.server.rooms.lobby import DESERTED
-from quepu.server.rooms.places import Listener
+from quepu.server.rooms.record import RoomLog
 from quepu.server.rooms.redaction import redacted
 from quepu.server.store.database import Database
 from tests.loop import run
@@ -275,15 +277,23 @@ def test_who_comes_back_after_hands_sees_what_his_own_seats_saw() -> None:
     lines = play_match("yuque-54", 3)[1]
     replay = read_log(lines)
     shown = [redacted(line, number) for number, line in enumerate(one for one in lines if not one.startswith('{"a":'))]
-    game = SimpleNamespace(match=replay.match, table=None)
     starts = [at for at, line in enumerate(shown) if "hand" in line.shown]
     assert len({hand.place.seats for hand in replay.match.hands}) > 1
+
+    async def heard(place: int, first: int) -> list[Any]:
+        logs = DeviceLogs()
+        head = await logs.create("room", "", "", {"room": {}})
+        record = RoomLog(head.id, logs, 0)
+        for line in lines:
+            record.line(line)
+        await record.save()
+        room: Any = SimpleNamespace(game=SimpleNamespace(match=replay.match), record=record, book=book("yuque-54"))
+        return [message async for chunk in _missed(room, place, first, record.shown) for message in chunk]
+
     for first in (0, starts[1] + 7, starts[2] - 3):
         for place in range(4):
-            listener = Listener(place)
-            _catch_up(SimpleNamespace(game=game), listener, shown[first:])  # type: ignore[arg-type]  # has what it uses
-            heard = [listener._queue.get_nowait()[1] for _ in shown[first:]]
-            for at, (line, message) in enumerate(zip(shown[first:], heard, strict=True), first):
+            messages = run(heard(place, first))
+            for at, (line, message) in enumerate(zip(shown[first:], messages, strict=True), first):
                 number = sum(start <= at for start in starts)
                 if line.owner is not None:
                     seat = replay.hands[number - 1].place.seats.index(place)

@@ -1028,10 +1028,11 @@ export interface HeldTile {
   tile: string;
 }
 
-/** The first message: whose place it is (no `token`: a spectator's), and the last message seen (`after`). */
+/** The first message: whose place it is (no `token`: a spectator's), and the last message seen (`after`). With `hand` only lines of the hand dealt last are sent, of those after `after`: all that a page shows. */
 export interface HelloMessage {
   token?: string;
   after?: number | null;
+  hand?: boolean;
 }
 
 /** Message `n` of the stream, which this seat may not see. */

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from quepu.rules.play_rules import play_rules
 from quepu.server.rooms.messages import Message
-from quepu.server.rooms.places import MOVED, TAKEN, Listener
+from quepu.server.rooms.places import MOVED, TAKEN, CatchUp, Listener
 from quepu.server.rooms.redaction import RedactedLine, redacted
 from quepu.server.rooms.serialize import head, snapshot
 
@@ -51,19 +51,20 @@ def _send_lines(room: Room, listener: Listener, lines: list[RedactedLine]) -> No
         listener.send(line.to(seat))
 
 
-def _catch_up(room: Room, listener: Listener, lines: list[RedactedLine]) -> None:
-    """Send lines of hands that may be over, each as the seat this place had in its hand may see it."""
-    game, place = room.game, listener.place
-    if game is None or place is None:
-        _send_lines(room, listener, lines)
-        return
-    match = game.match
-    dealt = len(match.hands) + (game.table is not None)
-    number = dealt - sum("hand" in line.shown for line in lines)  # of the hand that the first line is about
-    for line in lines:
-        number += "hand" in line.shown
-        at = match.hands[number - 1].place if 0 < number <= len(match.hands) else match.place
-        listener.send(line.to(at.seats.index(place)))
+async def _missed(room: Room, place: int | None, first: int, end: int) -> CatchUp:
+    """Yield lines of hands that may be over, each as the seat this place had in its hand may see it."""
+    number = first
+    async for lines in room.record.chunks(first, end):
+        yield [_seen(room, place, _redacted(room, line, number + at), number + at) for at, line in enumerate(lines)]
+        number += len(lines)
+
+
+def _seen(room: Room, place: int | None, line: RedactedLine, number: int) -> Message:
+    if line.owner is None or place is None or room.game is None:
+        return line.to(None)
+    match, hand = room.game.match, room.record.hand_of(number)
+    at = match.hands[hand - 1].place if 0 < hand <= len(match.hands) else match.place
+    return line.to(at.seats.index(place))
 
 
 def show_again(room: Room) -> None:
@@ -78,15 +79,20 @@ def send_head(room: Room) -> None:
     room.audience.send({"room": head(room)})
 
 
-async def listen(room: Room, place: int | None, after: int | None) -> Listener:
-    """Add a listener: it is sent everything after message `after`, then what there is now."""
+async def listen(room: Room, place: int | None, after: int | None, *, hand: bool = False) -> Listener:
+    """Add a listener: it is sent everything after message `after`, then what there is now.
+
+    With `hand` nothing from before the hand dealt last, and all of that hand where there is no `after`.
+    """
     async with room.lock:  # nothing is sent that is not yet in the store
         listener = Listener(place, room.spec.delay if place is None else 0.0)
         if room.lost:
             listener.close(MOVED)
             return listener
-        first = room.record.shown if after is None else max(0, after + 1)
-        missed = await room.record.since(first) if first < room.record.shown else []
+        end = room.record.shown
+        first = (0 if hand else end) if after is None else max(0, after + 1)
+        if hand:
+            first = max(first, room.record.hand_start)
         if place is not None:
             for other in list(room.seating.places[place].listeners):
                 room.audience.leave(other)
@@ -95,7 +101,8 @@ async def listen(room: Room, place: int | None, after: int | None) -> Listener:
         timed = room.timed
         room.audience.join(listener)
         listener.send({"room": head(room), "you": place})
-        _catch_up(room, listener, [_redacted(room, line, number) for number, line in enumerate(missed, first)])
+        if first < end:
+            listener.catch_up(_missed(room, place, first, end))
         if room.timed and not timed:  # whoever left is back: nobody has used any time while there was no clock
             room.clock.restart()
             show_again(room)

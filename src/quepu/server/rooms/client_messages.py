@@ -22,10 +22,14 @@ PHRASES = 8
 
 
 class HelloMessage(Schema):
-    """The first message: whose place it is (no `token`: a spectator's), and the last message seen (`after`)."""
+    """The first message: whose place it is (no `token`: a spectator's), and the last message seen (`after`).
+
+    With `hand` only lines of the hand dealt last are sent, of those after `after`: all that a page shows.
+    """
 
     token: str = ABSENT
     after: int | None = None
+    hand: bool = ABSENT
 
 
 class TableAction(Schema):

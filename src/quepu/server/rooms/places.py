@@ -7,10 +7,13 @@ import hashlib
 import math
 import time
 from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from quepu.errors import Error, Text
 from quepu.server.rooms.messages import Message
+from quepu.server.store.values import StoreError
 
 UNREAD = 4409
 """The code with which a connection ends that did not read: who comes back is sent what was missed."""
@@ -20,7 +23,12 @@ TAKEN = 4408
 MOVED = 4410
 """Another process owns the room now: never sent to a client unless the room cannot be found again."""
 MOST_UNREAD = 4000
-"""Messages that may wait for somebody; a spectator's delay holds back some hundred a minute."""
+"""Messages that may wait for a client to read them. What it catches up with when it joins does not count."""
+MOST_HELD = 3 * MOST_UNREAD
+"""Messages that may wait for a spectators' delay to pass: twenty a second for ten minutes."""
+
+CatchUp = AsyncIterator[Sequence[Message]]
+"""What a client missed, read in chunks as the client takes it."""
 
 _OF_THE_TABLE = {"n", "over"}  # keys of what a spectators' delay holds back
 
@@ -49,9 +57,10 @@ def digest(token: str) -> str:
 
 
 class Listener:
-    """A queue of messages to one connection, with the moment each was sent. One that does not read is cut off.
+    """Messages to one connection, in order. One that does not read is cut off.
 
-    What happens at the table is passed on `delay` seconds late; who sits there, and a refusal, at once.
+    What happens at the table is passed on `delay` seconds late; who sits there, and a refusal, at once. What is caught
+    up with is fetched only as the client reads, however much it is.
     """
 
     def __init__(self, place: int | None, delay: float = 0.0) -> None:
@@ -60,46 +69,81 @@ class Listener:
         self.code = 0
         """Why it was ended, as the socket's closing code."""
         self.closed = False
-        self._queue: asyncio.Queue[tuple[float, Message | None]] = asyncio.Queue()
-        self._held: deque[tuple[float, Message | None]] = deque()  # with the moment each may be passed on
+        self._prompt: deque[Message] = deque()  # passes what is held back
+        self._waiting: deque[tuple[float, Message | CatchUp | None]] = deque()  # with the moment each may be passed on
+        self._chunk: deque[Message] = deque()  # what was fetched last of what it catches up with
+        self._changed = asyncio.Event()
 
     def send(self, message: Message) -> None:
-        """Say something; too much unread ends the connection, and who comes back is sent what was missed."""
+        """Send a message; too much unread ends the connection, and who comes back is sent what was missed."""
         if self.closed:
             return
-        if self._queue.qsize() + len(self._held) >= MOST_UNREAD:
-            while not self._queue.empty():
-                self._queue.get_nowait()
-            self._held.clear()
+        if self._full:
+            for queue in (self._prompt, self._waiting, self._chunk):
+                queue.clear()
             self.close()
-            return
-        self._queue.put_nowait((time.monotonic(), message))
+        elif self.delay and not _OF_THE_TABLE & message.keys():
+            self._prompt.append(message)
+        else:
+            self._waiting.append((time.monotonic() + self.delay, message))
+        self._changed.set()
+
+    def catch_up(self, missed: CatchUp) -> None:
+        """Send what was missed, after what was sent before it."""
+        self._waiting.append((time.monotonic() + self.delay, missed))
+        self._changed.set()
+
+    @property
+    def _full(self) -> bool:
+        """Whether too much is held back, or too much that could have been read was not."""
+        if len(self._prompt) >= MOST_UNREAD or len(self._waiting) >= MOST_HELD:
+            return True
+        return len(self._waiting) >= MOST_UNREAD and self._waiting[MOST_UNREAD - 1][0] <= time.monotonic()
 
     def close(self, code: int = UNREAD) -> None:
-        """End it after what was queued."""
+        """End it after what was queued; one that still catches up gets no more of the table: it would have a hole."""
         if self.closed:
             return
         self.closed = True
         self.code = code
-        self._queue.put_nowait((-math.inf, None))
+        if not all(isinstance(one, dict) for _, one in self._waiting):
+            self._chunk.clear()
+            rest = [one for _, one in self._waiting if isinstance(one, dict) and not _OF_THE_TABLE & one.keys()]
+            self._waiting = deque((-math.inf, one) for one in rest)
+        self._waiting.append((-math.inf, None))
+        self._changed.set()
 
     async def next(self) -> Message | None:
         """The next message that may be passed on; None at the end."""
         while True:
-            if not self._held:
-                sent, message = await self._queue.get()
+            if self._prompt:
+                return self._prompt.popleft()
+            wait = self._waiting[0][0] - time.monotonic() if self._waiting else None
+            if wait is None or wait > 0:
+                self._changed.clear()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(wait):
+                        await self._changed.wait()
+            elif self._chunk:
+                return self._chunk.popleft()
             else:
-                rest = self._held[0][0] - time.monotonic()
-                if rest <= 0:
-                    return self._held.popleft()[1]
-                try:
-                    async with asyncio.timeout(rest):
-                        sent, message = await self._queue.get()
-                except TimeoutError:  # something held back may go now
-                    continue
-            if not self.delay or (message is not None and not _OF_THE_TABLE & message.keys()):
-                return message
-            self._held.append((sent + self.delay, message))
+                one = self._waiting[0][1]
+                if one is None or isinstance(one, dict):
+                    return self._waiting.popleft()[1]  # type: ignore[return-value]  # it is the same
+                await self._fetch(one)
+
+    async def _fetch(self, missed: CatchUp) -> None:
+        """Fetch the next chunk of what it catches up with; nothing more comes of it once this was ended."""
+        try:
+            chunk = await anext(missed, None)
+        except StoreError:
+            self.close()
+            return
+        if self._waiting and self._waiting[0][1] is missed:
+            if chunk is None:
+                self._waiting.popleft()
+            else:
+                self._chunk.extend(chunk)
 
 
 UNCLAIMED = "-"

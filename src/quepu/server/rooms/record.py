@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
 
 from quepu.server.rooms.redaction import revealed
 from quepu.server.store.values import Conflict, Entry, LogStore
@@ -15,7 +18,17 @@ ANSWER = '{"a":'
 SEALED = '{"sealed":'
 """How the line begins that fixes what the next wall is made of."""
 RECENT = 100
-"""Lines shown that stay in memory: a long match needs no more of it than a short one."""
+"""Lines shown that stay in memory, beside those of the hand dealt last: however long the match is."""
+CHUNK = 250
+"""Lines that are read at once for a client that catches up."""
+
+
+class HandStart(NamedTuple):
+    """Where a hand begins in a log: the number of its first line shown, of that line's entry, and the hand's own."""
+
+    line: int
+    entry: int
+    hand: int
 
 
 def is_released(entries: Sequence[Entry]) -> bool:
@@ -40,7 +53,9 @@ class RoomLog:
         self.shown = 0
         """How many lines there are but for answers to offers: nobody may count those."""
         self._wall = self._sealed = self._next_sealed = ""  # lines of the hand dealt last, and of the one to come
-        self._recent: deque[str] = deque(maxlen=RECENT)
+        self._hands: list[HandStart] = []  # where each hand begins, so that no log is read from its beginning
+        self._seal_at: tuple[int, int] | None = None  # line and entry of the seal of the hand to come
+        self._recent: deque[str] = deque()
         self._pending: list[dict[str, Any]] = []
 
     @property
@@ -50,7 +65,7 @@ class RoomLog:
 
     def line(self, line: str) -> None:
         """A new line of the match's log."""
-        self.remember(line)
+        self.remember(line, self.length + len(self._pending))
         self._pending.append({"line": line})
 
     def place(self, at: int, **who: str) -> None:
@@ -68,16 +83,34 @@ class RoomLog:
         """
         self._pending.append(door)
 
-    def remember(self, line: str) -> None:
-        """A line that is in the store already."""
+    def remember(self, line: str, entry: int = 0) -> None:
+        """Count a line that is in the store, or will be, as `entry`."""
         if line.startswith(ANSWER):
             return
-        self._recent.append(line)
-        self.shown += 1
         if line.startswith(SEALED):
-            self._next_sealed = line
+            self._next_sealed, self._seal_at = line, (self.shown, entry)
         elif '"wall":' in line:
             self._wall, self._sealed, self._next_sealed = line, self._next_sealed, ""
+            at, self._seal_at = self._seal_at or (self.shown, entry), None
+            self._hands.append(HandStart(*at, json.loads(line)["hand"]))
+        self._recent.append(line)
+        self.shown += 1
+        while len(self._recent) > max(RECENT, self.shown - self.hand_start):
+            self._recent.popleft()
+
+    @property
+    def hand_start(self) -> int:
+        """The number of the first line of the hand dealt last: the seal of its wall, or the deal; 0 before that."""
+        return self._hands[-1].line if self._hands else 0
+
+    def hand_of(self, line: int) -> int:
+        """The number of the hand that line number `line` is about, 0 before the first."""
+        found = self._start_before(line)
+        return found.hand if found is not None else 0
+
+    def _start_before(self, line: int) -> HandStart | None:
+        at = bisect_right(self._hands, line, key=lambda start: start.line)
+        return self._hands[at - 1] if at else None
 
     async def save(self) -> int:
         """Put what is new into the store; its size in characters.
@@ -107,10 +140,28 @@ class RoomLog:
 
     async def since(self, first: int) -> list[str]:
         """The lines shown from number `first` on, those long past out of the store."""
-        if self.shown - first <= len(self._recent):
-            return [self._recent[number - self.shown] for number in range(first, self.shown)]
-        shown = [line for line in await self.lines() if not line.startswith(ANSWER)]
-        return shown[first : self.shown]
+        return [line async for chunk in self.chunks(first, self.shown) for line in chunk]
+
+    async def chunks(self, first: int, end: int) -> AsyncIterator[list[str]]:
+        """Yield the lines shown from number `first` up to `end`, a few at a time, those long past out of the store."""
+        start = self._start_before(first)
+        number, entry = (start.line, start.entry) if start is not None else (0, 0)  # where the store is read next
+        while first < end:
+            oldest = self.shown - len(self._recent)
+            if first >= oldest:
+                chunk = list(islice(self._recent, first - oldest, min(first + CHUNK, end) - oldest))
+            else:
+                found = await self.logs.read(self.id, entry, CHUNK)
+                if found is None or not found[1]:  # it was deleted
+                    return
+                entry += len(found[1])
+                lines = [one.body["line"] for one in found[1] if "line" in one.body]
+                shown = [line for line in lines if not line.startswith(ANSWER)]
+                chunk = shown[max(0, first - number) : end - number]
+                number += len(shown)
+            first += len(chunk)
+            if chunk:
+                yield chunk
 
     async def released(self) -> bool:
         """Whether a log of walls that other tables have too may be seen."""

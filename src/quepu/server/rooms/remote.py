@@ -10,11 +10,17 @@ from typing import Any
 
 from quepu.errors import Error
 from quepu.server.rooms.bus import Bus
+from quepu.server.rooms.messages import Message
 from quepu.server.rooms.places import MOVED, Listener, RoomError
 from quepu.server.rooms.visit import Connection
 
 PATIENCE = 5.0
 """Seconds for an answer of another process."""
+
+WINDOW = 1000
+"""Messages under way to a client of another process: what it catches up with comes no faster than it reads."""
+_ACKNOWLEDGED = 100
+"""Messages after which that process says how many it has passed on."""
 
 _FORMER = {"ask": "call", "tell": "message"}
 """Keys that a process from before an update still sends."""
@@ -25,6 +31,49 @@ Answer = Callable[[str, str, dict[str, Any]], Awaitable[Any]]
 """What answers a call to a room of this process: its id, what, and more."""
 
 
+class _Counted(Listener):
+    """Messages of another process; it is told now and then how many the client has taken."""
+
+    def __init__(self, acknowledge: Callable[[int], None]) -> None:
+        super().__init__(None)
+        self._acknowledge = acknowledge
+        self._count = 0
+
+    async def next(self) -> Message | None:
+        """The next message; None at the end."""
+        message = await super().next()
+        if message is not None:
+            self._count += 1
+            if self._count % _ACKNOWLEDGED == 0:
+                self._acknowledge(self._count)
+        return message
+
+
+class _Guest:
+    """A client that another process carries: what came from it, and how many messages it has taken.
+
+    One of a process from before an update says nothing about that, and is sent all there is.
+    """
+
+    def __init__(self, *, counts: bool) -> None:
+        self.received: asyncio.Queue[Any] = asyncio.Queue()
+        self._counts = counts
+        self._sent = self._read = 0
+        self._changed = asyncio.Event()
+
+    def read(self, count: int) -> None:
+        """Hear how many messages it has taken."""
+        self._read = max(self._read, count)
+        self._changed.set()
+
+    async def one_more(self) -> None:
+        """Count a message that is sent to it; wait while too many are under way."""
+        while self._counts and self._sent - self._read >= WINDOW:
+            self._changed.clear()
+            await self._changed.wait()
+        self._sent += 1
+
+
 class Link:
     """A line to a room of the process `owner`."""
 
@@ -33,11 +82,14 @@ class Link:
         self.owner = owner
         self.number = number
         self.forget = forget
-        self.listener = Listener(None)  # the owner holds back what it must
+        self.listener = _Counted(self._acknowledge)  # the owner holds back what it must
 
     async def hear(self, data: Any) -> None:
         """Pass on a message of the client."""
         self.bus.send(self.owner, {"hear": self.number, "data": data})
+
+    def _acknowledge(self, count: int) -> None:
+        self.bus.send(self.owner, {"read": self.number, "count": count})
 
     def leave(self) -> None:
         """Tell the owner that the client has gone."""
@@ -55,7 +107,7 @@ class RemoteRooms:
         self._numbers = itertools.count(int(time.time() * 1000) << 20)
         self._links: dict[int, Link] = {}
         self._calls: dict[int, asyncio.Future[Any]] = {}
-        self._guests: dict[tuple[str, int], asyncio.Queue[Any]] = {}
+        self._guests: dict[tuple[str, int], _Guest] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     # ---- from here
@@ -64,7 +116,7 @@ class RemoteRooms:
         """A line to a room of another process."""
         made = Link(self.bus, owner, next(self._numbers), self._unlink)
         self._links[made.number] = made
-        self.bus.send(owner, {"open": made.number, "room": room, "hello": hello})
+        self.bus.send(owner, {"open": made.number, "room": room, "hello": hello, "counts": True})
         return made
 
     def _unlink(self, number: int) -> None:
@@ -96,7 +148,7 @@ class RemoteRooms:
                 self._unlink(link.number)
                 link.listener.close(MOVED)
         for guest in [guest for guest in self._guests if guest[0] not in alive]:
-            self._guests.pop(guest).put_nowait(_GONE)
+            self._guests.pop(guest).received.put_nowait(_GONE)
             self.bus.send(guest[0], {"end": guest[1], "code": MOVED})  # it may have been late only
 
     async def close(self) -> None:
@@ -127,16 +179,20 @@ class RemoteRooms:
                     waiting.set_result(message["data"])
         elif "open" in message:
             key = sender, message["open"]
-            self._guests[key] = asyncio.Queue()
+            self._guests[key] = _Guest(counts=message.get("counts") is True)
             self._do(self._receive(key, message["room"], message["hello"]))
         elif "hear" in message:
             guest = self._guests.get((sender, message["hear"]))
             if guest is not None:
-                guest.put_nowait(message["data"])
+                guest.received.put_nowait(message["data"])
+        elif "read" in message:
+            guest = self._guests.get((sender, message["read"]))
+            if guest is not None:
+                guest.read(message["count"])
         elif "shut" in message:
             guest = self._guests.pop((sender, message["shut"]), None)
             if guest is not None:
-                guest.put_nowait(_GONE)
+                guest.received.put_nowait(_GONE)
         elif "call" in message:
             self._do(self._answer(sender, message))
 
@@ -148,28 +204,28 @@ class RemoteRooms:
     async def _receive(self, key: tuple[str, int], room: str, hello: dict[str, Any]) -> None:
         """Serve one connection that another process carries, from its first message to its end."""
         sender, number = key
-        received = self._guests[key]
+        guest = self._guests[key]
         line = await self.open_line(room, hello)
         if line is None:
             self._guests.pop(key, None)
             self.bus.send(sender, {"end": number, "code": MOVED})
             return
-        forwarding = asyncio.create_task(self._forward(key, line))
+        forwarding = asyncio.create_task(self._forward(key, guest, line))
         try:
-            while (data := await received.get()) is not _GONE:
+            while (data := await guest.received.get()) is not _GONE:
                 await line.hear(data)
         finally:
             forwarding.cancel()
             line.leave()
 
-    async def _forward(self, key: tuple[str, int], line: Connection) -> None:
+    async def _forward(self, key: tuple[str, int], guest: _Guest, line: Connection) -> None:
         sender, number = key
         while (message := await line.listener.next()) is not None:
+            await guest.one_more()
             self.bus.send(sender, {"message": number, "data": message})
         self.bus.send(sender, {"end": number, "code": line.listener.code})
-        guest = self._guests.pop(key, None)
-        if guest is not None:
-            guest.put_nowait(_GONE)
+        if self._guests.pop(key, None) is not None:
+            guest.received.put_nowait(_GONE)
 
     async def _answer(self, sender: str, message: dict[str, Any]) -> None:
         reply: dict[str, Any] = {"answer": message["call"]}

@@ -108,7 +108,7 @@ class Room:
         for entry in entries:
             if "line" in entry.body:
                 lines.append(entry.body["line"])
-                record.remember(entry.body["line"])
+                record.remember(entry.body["line"], entry.n)
             elif "place" in entry.body:
                 room.seating.restore(entry.n, **entry.body)
             elif "link" in entry.body:

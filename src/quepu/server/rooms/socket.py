@@ -124,7 +124,7 @@ class _Connection:
         self.who = address(socket)
         self.payers = payers(self.who)
         self.messages: Buckets = socket.app.state.sockets.messages
-        self.hello = {"token": hello.get("token"), "after": hello.get("after"), "from": self.who}
+        self.hello = {key: hello.get(key) for key in ("token", "after", "hand")} | {"from": self.who}
         self.line: Connection | None = None
         self._found = asyncio.Event()  # set while there is a line
 

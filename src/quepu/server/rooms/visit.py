@@ -44,8 +44,8 @@ class Connection(Protocol):
 class Visit:
     """A line to a room here.
 
-    `hello` is the client's first message: its `token`, what it has seen (`after`), and its address (`from`), which the
-    server adds.
+    `hello` is the client's first message: its `token`, what it has seen (`after`), whether it wants no more than the
+    `hand` being played, and its address (`from`), which the server adds.
     """
 
     def __init__(self, room: Room, listener: Listener, asker: str) -> None:
@@ -68,7 +68,7 @@ class Visit:
                 with suppress(RoomError):  # the room is lost, which who listens is told
                     await admission.owner_came(room, place, str(token))
             seen = after if isinstance(after, int) and not isinstance(after, bool) else None
-            listener = await listen(room, place, seen)
+            listener = await listen(room, place, seen, hand=hello.get("hand") is True)
         return cls(room, listener, str(hello.get("from", "")))
 
     @property

@@ -1,4 +1,5 @@
-// One connection to a room: what was told, kept as it came. A drop is followed by "everything after n".
+// One connection to a room: what was told, kept as it came. A drop is followed by "everything after n" of the hand
+// being played, which is all that is shown: how the match stands comes with every snapshot.
 import type {
   RoomHead,
   Bilingual,
@@ -93,7 +94,7 @@ export class RoomClient {
         this.opened = Date.now();
         this.behind = true;
         this.missed = this.last >= 0;
-        return { ...(this.token ? { token: this.token } : {}), after: this.last };
+        return { ...(this.token ? { token: this.token } : {}), after: this.last, hand: true };
       },
       heard: (message) => this.hear(message as Message),
       online: (is) => (this.online = is),

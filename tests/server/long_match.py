@@ -1,0 +1,102 @@
+"""A room in the middle of a match of any length, stored as a server would have: played by nobody in particular."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from quepu.match.match import MOST_ROUNDS
+from quepu.rulebooks import book
+from quepu.server.rooms.game import Game
+from quepu.server.rooms.messages import RoomSpec
+from quepu.server.rooms.opening import first_entry
+from quepu.server.rooms.places import digest
+from quepu.server.rooms.record import ANSWER
+from quepu.server.store.database import Database
+from quepu.server.store.logs import Logs
+from quepu.table.actions import Action
+
+NAMES = ("甲", "乙", "丙", "丁")
+
+
+class StoredRoom(NamedTuple):
+    """A stored room: its id, the tokens of its four people, and the lines of its log that people are shown."""
+
+    id: str
+    tokens: tuple[str, ...]
+    lines: list[str]
+
+
+class _Lines(list[str]):
+    """All that `Game` needs of a room's log."""
+
+    walls = ""
+    id = "long"
+    line = list.append
+    revealed: dict[str, Any] = {}  # noqa: RUF012  # nobody writes into it
+
+
+def play_match(spec: RoomSpec, messages: int, *, over: bool = False) -> list[str]:
+    """Play until the log has so many lines that people are shown, and stop in a hand, or end the match there."""
+    lines = _Lines()
+    rules = book(spec.rules)
+    endless = spec.model_copy(update={"rounds": MOST_ROUNDS})
+    game = Game.begin(rules, endless, lines, NAMES, ["person"] * 4)  # type: ignore[arg-type]
+    shown = counted = 0
+    while True:
+        while counted < len(lines):
+            shown += not lines[counted].startswith(ANSWER)
+            counted += 1
+        if shown >= messages and (game.table is None) is over:
+            break
+        if game.table is None:
+            game.seal()
+            game.deal()
+        elif game.table.to_act:
+            seat = game.table.to_act[0]
+            game.step(seat, _lazy(game.table.options(seat)))
+        else:
+            game.settle()
+    if over:
+        game.writer.end()
+    return lines
+
+
+def _lazy(options: list[Action]) -> Action:
+    """Pass, else the last discard: hands last long, and few are won."""
+    by = {option.do.value: option for option in options}
+    return by.get("pass") or by.get("flower") or by.get("discard") or options[0]
+
+
+def store_match(folder: Path, messages: int, *, over: bool = False, **spec: Any) -> StoredRoom:
+    """Store a room whose match has so many messages, for a server that is started on the folder afterwards."""
+    agreed = RoomSpec(**{"rules": "lingque-29", "bots": [""] * 4, "move": 0, "bank": 0, "listed": True, **spec})
+    lines = play_match(agreed, messages, over=over)
+    tokens = tuple(f"token of {name}" for name in NAMES)
+    bodies: list[dict[str, Any]] = [
+        {"place": at, "name": name, "token": digest(token)}
+        for at, (name, token) in enumerate(zip(NAMES, tokens, strict=True))
+    ]
+    bodies += ({"line": line} for line in lines)
+
+    async def store() -> str:
+        database = Database(folder)
+        logs = Logs(database)
+        title, first = first_entry(agreed, book(agreed.rules))
+        head = await logs.create("room", "", title, first)
+        length = 1
+        for some in _chunks(bodies, 5000):
+            await logs.append(head.id, length, some)
+            length += len(some)
+        await logs.close()
+        await database.close()
+        return head.id
+
+    return StoredRoom(asyncio.run(store()), tokens, [line for line in lines if not line.startswith(ANSWER)])
+
+
+def _chunks(all_of_them: list[Any], size: int) -> Iterator[list[Any]]:
+    for at in range(0, len(all_of_them), size):
+        yield all_of_them[at : at + size]
