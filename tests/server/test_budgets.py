@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
+from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 
 from quepu.fast import result_cache
@@ -258,10 +258,8 @@ def test_an_account_pays_beside_its_addresses(tmp_path: Path) -> None:
             sockets = client.app.state.sockets  # type: ignore[attr-defined]
             assert (sockets.open, sockets._open[account]) == (2, 2)
             sockets._open["testclient"] = 0  # as if it came from elsewhere
-            with (
-                pytest.raises(WebSocketDisconnect) as closed,
-                client.websocket_connect(path, headers=bearer) as third,
-            ):
-                third.receive_json()
-            assert closed.value.code == 4429
+            with pytest.raises(WebSocketDenialResponse) as denied, client.websocket_connect(path, headers=bearer):
+                pass
+            assert (denied.value.status_code, denied.value.headers["retry-after"]) == (503, "5")
+            assert "太多" in denied.value.json()["error"]
         assert made["name"] == "林"

@@ -7,7 +7,7 @@ import json
 import socket
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +15,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from uvicorn import Config
+from uvicorn.server import ServerState
+from websockets.sync.client import ClientConnection, connect
 
 from quepu.cli import run as quepu
 from quepu.server.http.connections import Connections, _Paced
@@ -23,13 +26,16 @@ from quepu.server.limits import Limits, given, markdown
 from tests.loop import run
 from tests.server.serving import Server
 
-LIMITS = ("head_time=0.5", "body_time=0.5", "body=2048", "connections=6", "body_each=3000", "answer_time=30")
+LIMITS = (
+    "head_time=0.5", "body_time=0.5", "body=2048", "connections=6", "body_each=3000", "answer_time=30", "streams=3",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("served") / "data"
     made = Server(folder, *(word for limit in LIMITS for word in ("--limit", limit)))
+    made.room = made.fetch("api/rooms", {"name": "甲"})["room"]  # type: ignore[attr-defined]
     yield made
     made.kill()
 
@@ -65,11 +71,159 @@ def test_half_open_connections_are_few_and_short(server: Server) -> None:
     with ExitStack() as stack:
         halves = [stack.enter_context(talk(server, "GET / HTTP/1.1\r\nHost: x")) for _ in range(6)]
         over = stack.enter_context(talk(server, head()))
-        assert heard(over) == b"", "one more than the address may have"
+        assert heard(over).startswith(b"HTTP/1.1 503 "), "one more than the address may have"
         for half in halves:
             assert heard(half) == b""
     assert time.monotonic() - began > 0.4, "they were not refused at once"
     assert b" 200 " in heard(talk(server, head()))[:20]
+
+
+def idle(stack: ExitStack, server: Server, count: int) -> list[socket.socket]:
+    """Connections that were answered once and stay open."""
+    found = [stack.enter_context(talk(server, head().replace("Connection: close\r\n", ""))) for _ in range(count)]
+    for one in found:
+        answer = b""
+        while not answer.endswith(b"}"):
+            answer += one.recv(65536)
+        assert answer.startswith(b"HTTP/1.1 200 ")
+    return found
+
+
+def follow(stack: ExitStack, server: Server, path: str, language: str = "zh") -> tuple[socket.socket, bytes]:
+    """A page that follows a table, and how it was answered."""
+    stream = stack.enter_context(talk(server, head(path, Accept="text/event-stream", Accept_Language=language)))
+    answer = b""
+    while b"\r\n\r\n" not in answer:
+        answer += stream.recv(65536)
+    return stream, answer
+
+
+@pytest.mark.parametrize(
+    ("request_text", "told"),
+    [
+        (head(Accept_Language="en"), ["too many connections are open from this address"]),
+        (head(), ["打开的连接太多"]),
+        (head("/", Accept="text/html"), ["打开的连接太多", "Too many connections"]),
+        ("POST /api/hand HTTP/1.1\r\nHost: x\r\nContent-Length: 2000\r\n\r\n" + "x" * 2000, ["打开的连接太多"]),
+    ],
+)
+def test_one_more_connection_than_there_may_be_is_told_so(
+    server: Server, request_text: str, told: Sequence[str]
+) -> None:
+    with ExitStack() as stack:
+        idle(stack, server, 6)
+        answer = heard(talk(server, request_text)).decode()
+    assert answer.startswith("HTTP/1.1 503 ")
+    assert "retry-after: 5\r\n" in answer.lower()
+    for sentence in told:
+        assert sentence in answer
+    until_let_in(lambda: heard(talk(server, head())).startswith(b"HTTP/1.1 200 "))
+
+
+def test_a_socket_has_a_limit_of_its_own(server: Server) -> None:
+    with ExitStack() as stack:
+        idle(stack, server, 6)
+        with connect_to_room(server) as line:
+            assert "room" in json.loads(line.recv())
+    until_let_in(lambda: heard(talk(server, head())).startswith(b"HTTP/1.1 200 "))
+
+
+def connect_to_room(server: Server) -> ClientConnection:
+    """A connection to a room that was opened before."""
+    address = server.address.replace("http", "ws")
+    line = connect(f"{address}api/rooms/{server.room}/ws")  # type: ignore[attr-defined]
+    line.send("{}")
+    return line
+
+
+def until_let_in(works: Callable[[], bool]) -> None:
+    """Try again until connections that were closed count no more."""
+    deadline = time.monotonic() + 60
+    while not works():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def test_event_streams_are_counted_apart(server: Server) -> None:
+    table = server.fetch("api/tables", {"who": "somebody-1234", "names": ["林", "周", "何", "许"]})
+    path = f"/api/tables/{table['id']}/live"
+    with ExitStack() as stack:
+        streams = []
+        for _ in range(3):
+            stream, answer = follow(stack, server, path)
+            assert answer.startswith(b"HTTP/1.1 200 ")
+            streams.append(stream)
+        idle(stack, server, 6)  # as many as without the streams
+        assert heard(talk(server, head())).startswith(b"HTTP/1.1 503 ")
+        refused = heard(talk(server, head(path, Accept="text/event-stream"))).decode()
+        assert refused.startswith("HTTP/1.1 503 ")
+        assert "等更新" in refused
+        streams[0].close()
+
+        def followed() -> bool:
+            with ExitStack() as again:
+                return follow(again, server, path)[1].startswith(b"HTTP/1.1 200 ")
+
+        until_let_in(followed)
+    with ExitStack() as stack:
+        assert follow(stack, server, "/api/tables/nothing/live")[1].startswith(b"HTTP/1.1 404 ")
+    until_let_in(lambda: heard(talk(server, head())).startswith(b"HTTP/1.1 200 "))
+
+
+def test_a_flood_of_connections_is_told_without_being_waited_for() -> None:
+    class Transport:
+        def __init__(self) -> None:
+            self.sent = b""
+            self.closed = False
+
+        def get_extra_info(self, _what: str) -> tuple[str, int]:
+            return "203.0.113.9", 1
+
+        def write(self, data: bytes) -> None:
+            self.sent += data
+
+        def close(self) -> None:
+            self.closed = True
+
+    book = Connections(Limits(connections=1), 10_000)
+    assert book.enter("203.0.113.9")
+    book.refused = 64
+    config = Config(app=lambda: None, loop="asyncio")
+
+    async def asked() -> Transport:
+        transport = Transport()
+        protocol: Any = book.protocol()(config, ServerState(), {}, asyncio.get_running_loop())  # type: ignore[call-arg]
+        protocol.connection_made(transport)
+        protocol.data_received(b"GET / HTTP/1.1\r\n\r\n")
+        protocol.connection_lost(None)
+        return transport
+
+    transport = run(asked())
+    assert transport.closed
+    assert transport.sent.startswith(b"HTTP/1.1 503 ")
+    assert "太多" in transport.sent.decode()
+    assert "Too many" in transport.sent.decode()
+    assert (book.all, book.refused) == (1, 64)
+
+
+@pytest.mark.long
+def test_a_hall_of_sixty_phones_behind_one_address_works(tmp_path: Path) -> None:
+    """With the limits as they are: six connections each that load pages, one that follows a desk, and a table."""
+    server = Server(tmp_path / "data")
+    try:
+        server.room = server.fetch("api/rooms", {"name": "甲"})["room"]  # type: ignore[attr-defined]
+        table = server.fetch("api/tables", {"who": "somebody-1234", "names": ["林", "周", "何", "许"]})
+        with ExitStack() as stack:
+            for _ in range(60):
+                follow_answer = follow(stack, server, f"/api/tables/{table['id']}/live")[1]
+                assert follow_answer.startswith(b"HTTP/1.1 200 ")
+                line = stack.enter_context(connect_to_room(server))
+                assert "room" in json.loads(line.recv())
+                for path in ("/", "/play", "/assets/x.js", "/assets/y.js", "/api/rooms/levels", "/api/books/guobiao"):
+                    one = stack.enter_context(talk(server, head(path).replace("Connection: close\r\n", "")))
+                    assert one.recv(12) in (b"HTTP/1.1 200", b"HTTP/1.1 404"), path
+    finally:
+        server.kill()
 
 
 @pytest.mark.long

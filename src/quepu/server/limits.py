@@ -118,7 +118,15 @@ class Limits:
     log_lines: int = _limit(40_000, _REQUEST, "导入牌谱的行数", "lines of a log that is imported")
 
     # connections
-    connections: int = _limit(120, _ADDRESS, "打开的 HTTP 连接数", "HTTP connections open")
+    connections: int = _limit(
+        480, _ADDRESS, "打开的 HTTP 连接数（等更新的页面另计）", "HTTP connections open, those of event streams aside"
+    )
+    streams: int = _limit(
+        500,
+        _ADDRESS,
+        "等更新的页面（事件流）数",
+        "event streams open: pages that follow a score table or a tournament",
+    )
     all_connections: int = _limit(
         20_000,
         _SERVER,

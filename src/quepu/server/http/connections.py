@@ -7,13 +7,19 @@ import ipaddress
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import h11
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from quepu.errors import Text
 from quepu.server.budget import whole
+from quepu.server.http.guard import read_on
 from quepu.server.http.pace import Pace
+from quepu.server.http.responses import language_of, refuse
 from quepu.server.limits import Limits
 
 try:
@@ -23,6 +29,24 @@ except ImportError:  # Windows
 
 _SPARE = 256
 """Descriptors for everything that is no connection: the database, its log, files, pipes."""
+_REFUSED = 64
+"""Connections at most that are open only to be told that there are too many; these use spare descriptors."""
+_REFUSED_HEAD = 3.0
+"""Seconds for the head of a request on one of those."""
+_AGAIN = "5"
+"""Seconds after which it is worth trying again."""
+_FULL = Text("服务器打开的连接太多，请过一会儿再试。", "this server has too many connections open: please try later.")
+_MANY = Text(
+    "这个地址打开的连接太多，请关掉几个页面，过几秒再试。",
+    "too many connections are open from this address: close some pages and try again in a few seconds.",
+)
+_MANY_STREAMS = Text(
+    "这个地址有太多页面在等更新，请关掉几个再试。",
+    "too many pages from this address follow changes: close some and try again.",
+)
+
+Kind = Literal["connections", "streams"]
+"""The limit that a connection counts for: that of ordinary ones, or that of event streams."""
 
 
 def raise_descriptors() -> int:
@@ -42,7 +66,10 @@ def raise_descriptors() -> int:
 
 
 class Connections:
-    """The open connections of a server, by address. Those of a trusted proxy are only counted together."""
+    """The open connections of a server, by address: ordinary ones, and event streams of pages that follow something.
+
+    Those of a trusted proxy are only counted together.
+    """
 
     def __init__(self, limits: Limits, descriptors: int, trusted: Iterable[str] = ()) -> None:
         """`trusted`: addresses and networks of proxies."""
@@ -50,16 +77,23 @@ class Connections:
         self.trusted = [ipaddress.ip_network(proxy, strict=False) for proxy in trusted]
         self.most = min(limits.all_connections, max(16, descriptors - _SPARE))
         self.all = 0
-        self._of: Counter[str] = Counter()
+        self.refused = 0
+        """Those that are open only to be told that there are too many."""
+        self._of: dict[Kind, Counter[str]] = {"connections": Counter(), "streams": Counter()}
         self.pace = Pace()
 
-    def enter(self, host: str) -> bool:
+    @property
+    def full(self) -> bool:
+        """Whether there may be no more of any address."""
+        return self.all >= self.most
+
+    def enter(self, host: str, kind: Kind = "connections") -> bool:
         """Count a connection; False (and it is not counted) where there are too many."""
-        who = whole(host)
-        if self.all >= self.most or (self._of[who] >= self.limits.connections and not self._proxy(who)):
+        who, most = whole(host), getattr(self.limits, kind)
+        if self.full or (self._of[kind][who] >= most and not self._proxy(who)):
             return False
         self.all += 1
-        self._of[who] += 1
+        self._of[kind][who] += 1
         return True
 
     def _proxy(self, who: str) -> bool:
@@ -77,13 +111,13 @@ class Connections:
         others = (whole(hop.strip()) for hop in reversed(hops) if hop.strip())
         return next((hop for hop in others if not self._proxy(hop)), connection)
 
-    def leave(self, host: str) -> None:
+    def leave(self, host: str, kind: Kind = "connections") -> None:
         """Count a connection no more."""
         who = whole(host)
         self.all -= 1
-        self._of[who] -= 1
-        if not self._of[who]:
-            del self._of[who]
+        self._of[kind][who] -= 1
+        if not self._of[kind][who]:
+            del self._of[kind][who]
 
     def protocol(self) -> type[asyncio.Protocol]:
         """The protocol of uvicorn with these limits."""
@@ -170,10 +204,15 @@ _FORWARDED = re.compile(rb"\r\nx-forwarded-for:([^\r\n]*)", re.IGNORECASE)
 
 
 class _Limited(H11Protocol):
-    """One connection. A request's head must come soon; a whole answer must be taken in time."""
+    """One connection. A request's head must come soon; a whole answer must be taken in time.
+
+    One too many is open until its request has come, and is answered that there are too many; a socket or an event
+    stream that it asks for has a limit of its own. While a stream is open its connection counts for that alone.
+    """
 
     book: Connections
     _host: str | None = None
+    _counted: tuple[str, Kind] | None = None  # whose, and for what it counts; None: it is one too many
     _timer: asyncio.TimerHandle | None = None
     _answering = False
     _sender = ""
@@ -181,14 +220,54 @@ class _Limited(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         peer = transport.get_extra_info("peername")
         host = str(peer[0]) if isinstance(peer, tuple) and peer else ""
-        if not self.book.enter(host):
-            transport.abort()
+        if self.book.enter(host):
+            self._counted = host, "connections"
+        elif self.book.refused < _REFUSED:
+            self.book.refused += 1
+        else:  # a flood: what it asks for is not waited for
+            transport.write(_unasked(_FULL if self.book.full else _MANY))
+            transport.close()
             return
         self._host = host
         super().connection_made(transport)
+        self.app = self._answer
         self._sender = self.book.sender(host, (), str(id(self)))
         transport.set_protocol(_Paced(self, transport, self.book, self._who, _PIECE, lambda: self.flow.read_paused))
-        self._watch(self.book.limits.head_time)
+        self._watch(self.book.limits.head_time if self._counted else min(_REFUSED_HEAD, self.book.limits.head_time))
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, unless there are too many connections."""
+        app: Any = self.config.loaded_app
+        if _follows(scope):
+            host = self._host or ""
+            if self._count((self.book.sender(host, self.headers, host), "streams")):
+                try:
+                    await app(scope, receive, send)
+                finally:
+                    if self._host is not None and not self._count((host, "connections")):
+                        self.transport.close()
+            else:
+                await _refuse(_FULL if self.book.full else _MANY_STREAMS, scope, receive, send)
+        elif self._counted is None:
+            await _refuse(_FULL if self.book.full else _MANY, scope, receive, send)
+        else:
+            await app(scope, receive, send)
+
+    def _count(self, otherwise: tuple[str, Kind]) -> bool:
+        """Count for something else from now on; False where there are too many of that: it counts as before."""
+        if self._counted == otherwise:
+            return True
+        if not self.book.enter(*otherwise):
+            return False
+        self._uncount()
+        self._counted = otherwise
+        return True
+
+    def _uncount(self) -> None:
+        if self._counted is None:
+            self.book.refused -= 1
+        else:
+            self.book.leave(*self._counted)
 
     def _who(self, data: bytes) -> str:
         """The sender of what has come: behind a proxy, where a request begins, the client that it is for."""
@@ -242,5 +321,35 @@ class _Limited(H11Protocol):
     def _gone(self) -> None:
         self._watch(None)
         if self._host is not None:
-            self.book.leave(self._host)
+            self._uncount()
             self._host = None
+            self.app = self.config.loaded_app  # else it would hold itself
+
+
+def _follows(scope: Scope) -> bool:
+    """Whether a request is for an event stream, as a page's EventSource asks for it."""
+    return any(name == b"accept" and b"text/event-stream" in value for name, value in scope["headers"])
+
+
+async def _refuse(sentence: Text, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer that there are too many connections: as the API does, and in plain text to who opens a page."""
+    request = Request(scope, receive)
+    await read_on(receive, 1 << 20)
+    if "text/html" in request.headers.get("accept", ""):
+        answer: Any = PlainTextResponse(_both(sentence), 503)
+    else:
+        answer = refuse(sentence.say(language_of(request)), 503)
+    answer.headers.update({"connection": "close", "retry-after": _AGAIN})
+    await answer(scope, receive, send)
+
+
+def _unasked(sentence: Text) -> bytes:
+    """Return an answer to whatever will be asked."""
+    body = _both(sentence).encode()
+    head = f"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: {_AGAIN}\r\n"
+    head += f"content-type: text/plain; charset=utf-8\r\ncontent-length: {len(body)}\r\n\r\n"
+    return head.encode() + body
+
+
+def _both(sentence: Text) -> str:
+    return f"{sentence.zh}\n{sentence.en[0].upper()}{sentence.en[1:]}\n"

@@ -56,7 +56,7 @@ class SafeHeaders:
         await self.app(scope, receive, sent if scope["type"] == "http" else send)
 
 
-async def _read_on(receive: Receive, most: int) -> None:
+async def read_on(receive: Receive, most: int) -> None:
     """Take in a little more of a body that is refused: a connection closed on bytes unread loses the answer."""
     with suppress(TimeoutError):
         async with asyncio.timeout(_READ_ON):
@@ -110,7 +110,7 @@ class BodyLimit:
             except Refusal as refusal:
                 refused = refusal
         if not whole:
-            await _read_on(receive, 4 * most)
+            await read_on(receive, 4 * most)
             answer = refuse(refused.text.say(language_of(request)), refused.status)
             answer.headers["connection"] = "close"  # what may still come of it is not read
             await answer(scope, receive, send)

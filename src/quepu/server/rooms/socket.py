@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,6 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from quepu.errors import Error
 from quepu.server.budget import Buckets, address, payers
 from quepu.server.http.guard import own_page
+from quepu.server.http.responses import Refusal, language_of, refuse
 from quepu.server.limits import Limits
 from quepu.server.rooms.client_messages import pong
 from quepu.server.rooms.places import MOVED, UNREAD, BrokenRoom
@@ -30,6 +32,20 @@ _FINDS_AGAIN = 30.0
 """Seconds for which a room that moves is looked for before the client has to come back by itself."""
 _NO_ROOM = {"refused": {"zh": "没有这个房间。", "en": "there is no such room."}}
 _MOVING = {"refused": {"zh": "这一桌正在换服务器，马上接回。", "en": "this table is moving to another server."}}
+
+
+_TOO_MANY = Refusal(
+    503,
+    "这个地址或账号打开的牌桌太多，请关掉几个再试。",
+    "too many tables are open at this address or account: close some and try again.",
+    after=5,
+)
+
+
+def _too_fast(after: float) -> Refusal:
+    return Refusal(
+        429, "连得太频繁，请稍候再试。", "too many connections in a short time: please wait a moment.", after
+    )
 
 
 class Texts:
@@ -70,16 +86,17 @@ class Sockets:
         return self._total
 
     @contextmanager
-    def one_more(self, socket: WebSocket) -> Iterator[bool]:
-        """Count a socket while it is open; whether it is allowed."""
+    def one_more(self, socket: WebSocket) -> Iterator[Refusal | None]:
+        """Count a socket while it is open; the reason if it may not be."""
         whose = payers(address(socket))
         few = all(self._open[who] < self.most for who in whose)
         waits = [self.handshakes.wait(who) for who in whose if few]  # each of them pays, also where one is refused
         allowed = few and not any(waits)
+        refusal = None if allowed else _too_fast(max(waits)) if few else _TOO_MANY
         self._open.update(dict.fromkeys(whose, int(allowed)))
         self._total += allowed
         try:
-            yield allowed
+            yield refusal
         finally:
             self._open.subtract(dict.fromkeys(whose, int(allowed)))
             self._total -= allowed
@@ -96,11 +113,15 @@ async def play(socket: WebSocket, id: str) -> None:
 async def serve(socket: WebSocket, registry: RoomRegistry, room: str) -> None:
     """Serve one connection, from its handshake to its end."""
     sockets: Sockets = socket.app.state.sockets
-    with sockets.one_more(socket) as allowed:
-        if allowed and own_page(socket):
+    with sockets.one_more(socket) as refusal:
+        if refusal is not None:
+            answer = refuse(refusal.text.say(language_of(socket)), refusal.status)
+            answer.headers["retry-after"] = str(math.ceil(refusal.after))
+            await socket.send_denial_response(answer)
+        elif own_page(socket):
             await _serve(socket, registry, room)
         else:
-            await socket.close(4403 if allowed else 4429)
+            await socket.close(4403)
 
 
 async def _serve(socket: WebSocket, registry: RoomRegistry, room: str) -> None:
