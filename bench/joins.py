@@ -81,12 +81,13 @@ def _of(server: Server, room: StoredRoom, what: str) -> Iterator[Row]:
     memory = f"the server holds {server.memory() - empty:.1f} MiB more than before"
     yield Row(f"{what}: the room is read and verified after a restart", f"{woken.seconds:.2f} s", memory)
     last = len(room.lines) - 1
-    for who, hello in {
+    hellos: dict[str, dict[str, Any]] = {
         "a fresh page": {"token": room.tokens[0], "after": -1, "hand": True},
         "a spectator": {"after": -1, "hand": True},
         "a page that comes back": {"token": room.tokens[1], "after": last - 30, "hand": True},
         "a program that wants everything": {"token": room.tokens[2], "after": -1},
-    }.items():
+    }
+    for who, hello in hellos.items():
         joined, more = several(server, room, hello)
         sent = f"{joined.messages:,} messages, {joined.size:,.0f} KiB; at most {more:.1f} MiB more"
         figure = f"{1000 * joined.seconds:.1f} ms" if not joined.end else f"never (closed with {joined.end})"

@@ -35,6 +35,7 @@ SECTIONS = (
     "clubs",
     "first_moves",
     "folder",
+    "joins",
     "table_page",
     "browser",
 )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from quepu.match.match import MOST_ROUNDS
 from quepu.rulebooks import book
@@ -17,12 +16,13 @@ from quepu.server.rooms.record import ANSWER
 from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
 from quepu.table.actions import Action
+from tests.loop import run
 
 NAMES = ("甲", "乙", "丙", "丁")
 
 
 class StoredRoom(NamedTuple):
-    """A stored room: its id, the tokens of its four people, and the lines of its log that people are shown."""
+    """A stored room: its id, a token for each place, and the lines of its log that people are shown."""
 
     id: str
     tokens: tuple[str, ...]
@@ -38,18 +38,22 @@ class _Lines(list[str]):
     revealed: dict[str, Any] = {}  # noqa: RUF012  # nobody writes into it
 
 
-def play_match(spec: RoomSpec, messages: int, *, over: bool = False) -> list[str]:
-    """Play until the log has so many lines that people are shown, and stop in a hand, or end the match there."""
+Stop = Literal["in a hand", "between hands", "over"]
+
+
+def play_match(spec: RoomSpec, messages: int, stop: Stop = "in a hand") -> list[str]:
+    """Play until the log has so many lines that people are shown, and stop there, or end the match."""
     lines = _Lines()
     rules = book(spec.rules)
     endless = spec.model_copy(update={"rounds": MOST_ROUNDS})
-    game = Game.begin(rules, endless, lines, NAMES, ["person"] * 4)  # type: ignore[arg-type]
+    players = [level or "person" for level in spec.bots]
+    game = Game.begin(rules, endless, lines, NAMES, players)  # type: ignore[arg-type]
     shown = counted = 0
     while True:
         while counted < len(lines):
             shown += not lines[counted].startswith(ANSWER)
             counted += 1
-        if shown >= messages and (game.table is None) is over:
+        if shown >= messages and (game.table is not None) is (stop == "in a hand"):
             break
         if game.table is None:
             game.seal()
@@ -59,25 +63,26 @@ def play_match(spec: RoomSpec, messages: int, *, over: bool = False) -> list[str
             game.step(seat, _lazy(game.table.options(seat)))
         else:
             game.settle()
-    if over:
+    if stop == "over":
         game.writer.end()
     return lines
 
 
-def _lazy(options: list[Action]) -> Action:
+def _lazy(options: Sequence[Action]) -> Action:
     """Pass, else the last discard: hands last long, and few are won."""
     by = {option.do.value: option for option in options}
     return by.get("pass") or by.get("flower") or by.get("discard") or options[0]
 
 
-def store_match(folder: Path, messages: int, *, over: bool = False, **spec: Any) -> StoredRoom:
+def store_match(folder: Path, messages: int, stop: Stop = "in a hand", **spec: Any) -> StoredRoom:
     """Store a room whose match has so many messages, for a server that is started on the folder afterwards."""
     agreed = RoomSpec(**{"rules": "lingque-29", "bots": [""] * 4, "move": 0, "bank": 0, "listed": True, **spec})
-    lines = play_match(agreed, messages, over=over)
-    tokens = tuple(f"token of {name}" for name in NAMES)
+    lines = play_match(agreed, messages, stop)
+    tokens = tuple(f"token-of-place-{at}" for at in range(4))
     bodies: list[dict[str, Any]] = [
         {"place": at, "name": name, "token": digest(token)}
         for at, (name, token) in enumerate(zip(NAMES, tokens, strict=True))
+        if not agreed.bots[at]
     ]
     bodies += ({"line": line} for line in lines)
 
@@ -94,7 +99,7 @@ def store_match(folder: Path, messages: int, *, over: bool = False, **spec: Any)
         await database.close()
         return head.id
 
-    return StoredRoom(asyncio.run(store()), tokens, [line for line in lines if not line.startswith(ANSWER)])
+    return StoredRoom(run(store()), tokens, [line for line in lines if not line.startswith(ANSWER)])
 
 
 def _chunks(all_of_them: list[Any], size: int) -> Iterator[list[Any]]:

@@ -82,7 +82,7 @@ class Link:
         self.owner = owner
         self.number = number
         self.forget = forget
-        self.listener = _Counted(self._acknowledge)  # the owner holds back what it must
+        self.listener: Listener = _Counted(self._acknowledge)  # the owner holds back what it must
 
     async def hear(self, data: Any) -> None:
         """Pass on a message of the client."""
