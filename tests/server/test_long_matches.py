@@ -58,7 +58,7 @@ def long(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 def numbers(socket: WebSocketTestSession) -> tuple[list[int], dict[str, Any]]:
     """The numbers of the lines that come before the table, and the table."""
-    found = []
+    found: list[int] = []
     while True:
         message = socket.receive_json()
         if "phase" in message:

@@ -42,7 +42,7 @@ def test_a_delay_is_counted_from_when_it_was_sent() -> None:
 def test_who_sits_there_is_sent_at_once_and_the_table_late() -> None:
     async def heard() -> list[object]:
         listener = Listener(None, delay=0.2)
-        messages = [{"n": 1}, {"room": {}}, {"over": {}}, {"refused": {}}]
+        messages: list[dict[str, Any]] = [{"n": 1}, {"room": {}}, {"over": {}}, {"refused": {}}]
         for message in messages:
             listener.send(message)
         listener.close()
