@@ -24,7 +24,7 @@ CHUNK = 250
 
 
 class HandStart(NamedTuple):
-    """Where a hand begins in a log: the number of its first line shown, of that line's entry, and the hand's own."""
+    """Beginning of a hand in a log: the number of its first line shown, of that line's entry, and its own."""
 
     line: int
     entry: int
