@@ -8,7 +8,7 @@ import socket
 import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -128,12 +128,13 @@ def test_a_socket_has_a_limit_of_its_own(server: Server) -> None:
     until_let_in(lambda: heard(talk(server, head())).startswith(b"HTTP/1.1 200 "))
 
 
-def connect_to_room(server: Server) -> ClientConnection:
+@contextmanager
+def connect_to_room(server: Server) -> Iterator[ClientConnection]:
     """A connection to a room that was opened before."""
     address = server.address.replace("http", "ws")
-    line = connect(f"{address}api/rooms/{server.room}/ws")  # type: ignore[attr-defined]
-    line.send("{}")
-    return line
+    with connect(f"{address}api/rooms/{server.room}/ws") as line:  # type: ignore[attr-defined]
+        line.send("{}")
+        yield line
 
 
 def until_let_in(works: Callable[[], bool]) -> None:
@@ -307,8 +308,8 @@ def test_who_does_not_take_what_is_sent_is_cut_off(taken: bool) -> None:
 
 def test_limits_are_written_down_once(capsys: pytest.CaptureFixture[str]) -> None:
     docs = Path(__file__).parents[2] / "docs"
-    assert markdown("en") in (docs / "limits.md").read_text(encoding="utf-8")
-    assert markdown("zh") in (docs / "limits.zh.md").read_text(encoding="utf-8")
+    assert markdown("en") in (docs / "reference" / "limits.md").read_text(encoding="utf-8")
+    assert markdown("zh") in (docs / "reference" / "limits.zh.md").read_text(encoding="utf-8")
     assert given(["rate=7", "work_cpu=0.5"]) == {"rate": 7, "work_cpu": 0.5}
     for wrong in ("nothing=3", "rate", "rate=x", "rate=-1", "body=1.5", "rate=nan"):
         assert quepu(["serve", "--limit", wrong]) == 2
