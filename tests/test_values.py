@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import quepu
+from quepu.arena import Plan, simulate
 from quepu.rulebooks import book_ids, pickles
 from quepu.rulebooks.house_rules import read
 from quepu.rules.row import Fan
@@ -75,7 +76,20 @@ def values() -> dict[str, Any]:
         "view": table.view(1),
         "table": table,
         "match": quepu.Match(quepu.book("canton")).played(over.ending),
+        "wall": make_wall(1),
     }
+
+
+def test_values_of_playing_and_scoring_have_a_short_and_useful_repr() -> None:
+    score = quepu.score("123m456p789sCCEE+E", "guobiao")
+    assert repr(score.best) == "Reading('123m 456p 789s EEE CC')"
+    assert repr(score.tally) == f"Tally(20: {score.tally.how}; 5 counted, 1 dropped)"
+    assert repr(make_wall(1)) == "Wall(136 tiles from 8s8p2p8p3m6s…, dice=(4, 1, 4, 2))"
+    assert repr(quepu.book("lingque-29").fan("抢杠")) == "Fan('抢杠', 'robbing a kong', 8 fu 2 fan)"
+    assert repr(quepu.book("guobiao").fan("清一色")) == "Fan('清一色', 'Full Flush', 24 fan)"
+    stats = simulate(Plan("guobiao", ("plain", "random", "random", "random"), 2))
+    nets = ", ".join(f"{one.level} {one.net / 2:+.2f}" for one in stats.players)
+    assert repr(stats) == f"Stats(2 hands, {stats.drawn} drawn; net a hand: {nets})"
 
 
 @pytest.mark.parametrize("name", list(values()))

@@ -177,17 +177,22 @@ EXTRAS: Final[dict[str, str]] = {
 """The extra of the package that has a module: `pip install 'quepu[batch]'` brings numpy."""
 
 
-def missing_extra(module: str | None) -> MissingExtra | None:
-    """The sentence for a module that is not there, with the command that installs it; None if no extra has it."""
+def missing_extra(module: str | None, extra: str = "") -> MissingExtra | None:
+    """The sentence for a module that is not there, with the command that installs it; None if no extra has it.
+
+    `extra`: the one that brings all that is needed here, where that is more than this module.
+    """
     top = (module or "").partition(".")[0]
     if top not in EXTRAS:
         return None
-    command = f"pip install 'quepu[{EXTRAS[top]}]'"
+    command = f"pip install 'quepu[{extra or EXTRAS[top]}]'"
     return MissingExtra(f"这里需要 {top}：{command}。", f"this needs {top}: {command}.")
 
 
-def needs(*modules: str) -> None:
+def needs(*modules: str, extra: str = "") -> None:
     """Refuse to go on where one of these modules is not installed: for packages that stand on an extra.
+
+    `extra` brings all of them; without it each error names the extra of its module.
 
     Raises:
         MissingExtra: with the command that installs it.
@@ -195,7 +200,7 @@ def needs(*modules: str) -> None:
     from importlib.util import find_spec
 
     for module in modules:
-        error = missing_extra(module)
+        error = missing_extra(module, extra)
         try:
             found = find_spec(module) is not None
         except ModuleNotFoundError:

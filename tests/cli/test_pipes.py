@@ -2,6 +2,10 @@
 
 import io
 import json
+import os
+import shlex
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -74,6 +78,35 @@ def test_names_are_completed(typed, wanted, monkeypatch):
     monkeypatch.setenv("COMP_CWORD", typed.split()[-1])
     lines = PowerShellComplete(program(), {}, "quepu", "_QUEPU_COMPLETE").complete().splitlines()
     assert any(line.split("\t")[1].startswith(wanted) for line in lines), lines
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        (["quepu", "fans", "-r", "guobiao", "full\\ f"], ["Full Flush"]),
+        (["quepu", "fans", "-r", "guobiao", "Full"], ["Full Flush", "Fully Concealed Hand"]),
+        (["quepu", "fans", "-r", "guobiao", '"Full F'], ['"Full Flush"']),
+        (["quepu", "fans", "-r", "guobiao", "清一"], ["清一色"]),
+        (["quepu", "score", "-r", "gu"], ["guobiao", "guobiao-mcr", "guobiao-mil-2025"]),
+    ],
+)
+def test_bash_takes_a_completed_name_as_one_word(typed: list[str], words: list[str], tmp_path: Path) -> None:
+    """Put into the line that was typed, each completion is one word; a quote that was begun is closed by readline."""
+    program = tmp_path / "quepu"
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m quepu "$@"\n', "utf-8")
+    program.chmod(0o755)
+    script = f"""
+        source <({shlex.quote(str(program))} completion bash)
+        COMP_WORDS=({" ".join(map(shlex.quote, typed))}) COMP_CWORD={len(typed) - 1}
+        _quepu_completion {shlex.quote(str(program))}
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, env=environment, check=True)
+    quoted = '"' if typed[-1].startswith('"') else ""
+    lines = [f"{quoted}{line}{quoted}" for line in done.stdout.splitlines()]
+    assert [shlex.split(line) for line in lines] == [[word.strip('"')] for word in words], done.stderr
 
 
 def test_powershell_and_the_own_shell():

@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from quepu.arena import play_hand
 from quepu.cli import main
 from quepu.match.log import chained
+from quepu.table import make_wall
 from tests.golden.test_logs import FOLDERS
+from tests.match import botzone_writer, foreign_writers
 
 LOGS = FOLDERS[0] / "logs"
 
@@ -85,3 +88,23 @@ def test_what_its_own_rules_do_not_lead_to_fails(tmp_path: Path, capsys: pytest.
     assert verdict["verdict"] == "damaged"
     assert run(written(tmp_path, "guobiao", **own, seed=1)) == 1
     assert "不符" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("source", ["botzone", "mjai", "tziakcha"])
+def test_a_record_of_another_program_is_told_from_a_broken_log(
+    source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`quepu replay` reads it; what verify checks are logs of quepu."""
+    table = play_hand("guobiao-mcr", make_wall(5), ["plain"] * 4)
+    text = {
+        "botzone": lambda: json.dumps(botzone_writer.record(table, 0)),
+        "mjai": lambda: "\n".join(foreign_writers.mjai([table], list("甲乙丙丁"))),
+        "tziakcha": lambda: json.dumps({"step": foreign_writers.tziakcha(table, 0, list("甲乙丙丁"))}),
+    }[source]()
+    path = tmp_path / "record"
+    path.write_text(text, "utf-8")
+    assert run(str(path), "--lang", "en") == 2
+    assert f"is a record of {source}, and only quepu's own logs are verified" in capsys.readouterr().err
+    path.write_text('{"a": 1}\n', "utf-8")
+    assert run(str(path), "--lang", "en") == 2
+    assert "line 1" in capsys.readouterr().err

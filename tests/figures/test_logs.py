@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import shutil
 
 import pytest
 
@@ -60,6 +61,21 @@ def test_a_folder_of_logs_in_the_terminal(folder, capsys):
     assert run(["stats", str(folder / "nothing")]) == 2
     assert run(["stats", str(folder), "--csv", "-"]) == 0
     assert capsys.readouterr().out.startswith("player,matches")
+
+
+def test_why_files_were_not_read_is_said_once_with_their_number(folder, tmp_path, capsys):
+    made = tmp_path / "logs"
+    shutil.copytree(folder, made)
+    before = [path for path in made.rglob("*") if path.name == "notes.txt"]
+    for number in range(12 - len(before)):
+        (made / f"shopping-{number}.txt").write_text("买菜", encoding="utf-8")
+    (made / "empty.jsonl").write_text("", encoding="utf-8")
+    assert run(["--lang", "en", "stats", str(made)]) == 0
+    lines = " ".join(capsys.readouterr().out.split()).split("not read: ")[1:]
+    assert len(lines) == 2
+    assert lines[0].startswith("12 files, such as ") and lines[1].strip().endswith(": an empty file.")
+    assert run(["stats", str(made), "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["unread"]) == 13  # each of them, with its path
 
 
 def test_what_is_no_log_says_why(tmp_path):

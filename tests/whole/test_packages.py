@@ -58,8 +58,10 @@ def test_the_core_needs_nothing():
     ("code", "sentence"),
     [
         ("import quepu; quepu.score_many(['x'])", "quepu[batch]"),
-        ("import quepu.lab", "quepu[batch]"),
-        ("import quepu.rl", "quepu[batch]"),
+        ("import quepu.lab", "quepu[lab]"),
+        ("import quepu.rl", "quepu[rl]"),
+        ("from quepu.bots import make_bot; make_bot('gain')", "quepu[batch]"),
+        ("from quepu.bots import make_bot; make_bot('people')", "quepu[batch]"),
         ("import quepu.server", "quepu[server]"),
     ],
 )
@@ -69,10 +71,17 @@ def test_what_lacks_an_extra_names_it(code, sentence):
 
 
 @pytest.mark.parametrize("names", [(), ("rich",)])
-def test_the_command_line_names_its_extra(names):
-    done = without("from quepu.cli import main; main(['score', '123m456p789sCCEE+E'])", *names)
+@pytest.mark.parametrize(
+    ("line", "extra"),
+    [
+        (["score", "123m456p789sCCEE+E"], "cli"), (["serve"], "server"), (["--lang", "en", "serve"], "server"),
+        (["admin", "rooms"], "server"), (["lab", "rarity", "guobiao"], "lab"), (["simulate", "-n", "1"], "cli"),
+    ],
+)  # fmt: skip
+def test_the_command_line_names_its_extra(line, extra, names):
+    done = without(f"from quepu.cli import main; main({line!r})", *names, *(() if extra == "cli" else ("click",)))
     assert done.returncode == 1
-    assert "Traceback" not in done.stderr and "pip install 'quepu[cli]'" in done.stderr
+    assert "Traceback" not in done.stderr and f"pip install 'quepu[{extra}]'" in done.stderr
 
 
 def test_every_module_of_an_extra_belongs_to_one_that_is_there():

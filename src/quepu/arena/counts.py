@@ -85,6 +85,13 @@ class Stats:
     """Of two names with a line break between: walls, sum and sum of squares of the differences, seats of each."""
     partial: bool = False
 
+    def __repr__(self) -> str:
+        players = ", ".join(
+            f"{player.level} {player.net / player.hands:+.2f}" if player.hands else player.level
+            for player in self.players
+        )
+        return f"Stats({self.hands} hands, {self.drawn} drawn; net a hand: {players}{'; partial' * self.partial})"
+
     @classmethod
     def of(cls, levels: Sequence[str]) -> Stats:
         """Nothing counted yet, for this line-up."""

@@ -72,7 +72,9 @@ def _run_and_report(args: list[str]) -> int:
         if isinstance(error, MemoryError):
             text = say("error") + say("bad.memory")
         elif isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("quepu"):
-            extra = missing_extra(error.name)
+            from quepu.cli.commands import EXTRAS_OF
+
+            extra = missing_extra(error.name, next((EXTRAS_OF[word] for word in args if word in EXTRAS_OF), ""))
             text = say("error") + (spoken(extra.text) if extra else say("bad.module", name=error.name))
         else:
             text = say("bad.internal", what=f"{type(error).__name__}: {error}")

@@ -13,9 +13,7 @@ from quepu.rules.rulebook import Option, Rulebook
 from quepu.scoring.describe import describe_book
 
 
-@parameters.command(
-    "books", parameters.argument("name", "arg.book.facts", complete=parameters.books), parameters.json()
-)
+@parameters.command("books", parameters.book_argument("name", "arg.book.facts", default=""), parameters.json())
 def command(name: str, json: bool) -> int:
     """Books."""
     from quepu.rulebooks import books

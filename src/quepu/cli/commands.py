@@ -38,3 +38,5 @@ COMMANDS: Final[dict[str, str]] = {
     "cache": "quepu.cli.cache",
 }
 """Each command has its one line of help in `quepu.cli.texts`, under `cmd.<name>`."""
+EXTRAS_OF: Final[dict[str, str]] = {"serve": "server", "admin": "server", "lab": "lab"}
+"""The extra that brings all that a command needs, where that is more than what every command needs."""

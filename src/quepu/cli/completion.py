@@ -6,7 +6,13 @@ import os
 from typing import Any, ClassVar
 
 import click
-from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, get_completion_class
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    ShellComplete,
+    add_completion_class,
+    get_completion_class,
+)
 from click.shell_completion import split_arg_string as words_of
 
 from quepu.cli import parameters
@@ -15,6 +21,39 @@ from quepu.cli.texts import say
 from quepu.errors import UnknownName
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
+_BASH = r"""%(complete_func)s() {
+    local IFS=$'\n'
+    local response word=${COMP_WORDS[COMP_CWORD]}
+
+    response=$(env COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD %(complete_var)s=bash_complete $1)
+
+    for completion in $response; do
+        IFS=',' read -r type value <<< "$completion"
+
+        if [[ $type == 'dir' ]]; then
+            COMPREPLY=()
+            compopt -o dirnames
+        elif [[ $type == 'file' ]]; then
+            COMPREPLY=()
+            compopt -o default
+        elif [[ $type == 'plain' ]]; then
+            if [[ $word != [\'\"]* && $value == *[[:space:]\'\"\(\)\;\&]* ]]; then
+                printf -v value '%%q' "$value"
+            fi
+            COMPREPLY+=("$value")
+        fi
+    done
+
+    return 0
+}
+
+%(complete_func)s_setup() {
+    complete -o nosort -F %(complete_func)s %(prog_name)s
+}
+
+%(complete_func)s_setup;
+"""
+"""The script of click, with names quoted that would be several words."""
 _POWERSHELL = """\
 Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
     param($word, $line, $at)
@@ -25,12 +64,21 @@ Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
         $type, $value, $help = $_ -split "`t", 3
         if ($type -eq "plain") {
             if (-not $help) { $help = $value }
-            [System.Management.Automation.CompletionResult]::new($value, $value, "ParameterValue", $help)
+            $shown = $value
+            if ($value -match "[\\s'();&]") { $value = "'" + $value.Replace("'", "''") + "'" }
+            [System.Management.Automation.CompletionResult]::new($value, $shown, "ParameterValue", $help)
         }
     }
     Remove-Item Env:%(complete_var)s, Env:COMP_WORDS, Env:COMP_CWORD
 }
 """
+
+
+@add_completion_class
+class QuotingBashComplete(BashComplete):
+    """Completion for bash; a name with spaces is quoted, unless the user has begun to quote it."""
+
+    source_template: ClassVar[str] = _BASH
 
 
 @add_completion_class

@@ -22,7 +22,7 @@ _KINDS = {
 
 @parameters.command(
     "conformance",
-    parameters.argument("name", "arg.conformance.book", complete=parameters.books),
+    parameters.book_argument("name", "arg.conformance.book", default=""),
     parameters.text("--against", help="opt.program", metavar="COMMAND"),
     parameters.json(),
 )

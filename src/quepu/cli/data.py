@@ -22,7 +22,7 @@ from quepu.errors import HandError, Text
     parameters.text(
         "--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="plain,plain,plain,plain", complete=parameters.bots
     ),
-    parameters.number("--hands", "--rounds", "-n", "hands", help="opt.hands", default=200, least=1),
+    parameters.number("--hands", "-n", "hands", help="opt.hands", default=200, least=1),
     parameters.number("--seed", help="opt.seed", default=1, least=0),
     parameters.text("--log", help="opt.data.log", metavar="FILE", many=True),
     parameters.text("--encoding", help="opt.data.encoding", metavar="NAME", default="counts"),

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @parameters.command(
     "diff",
-    parameters.book_argument("old", "arg.old"),
-    parameters.book_argument("new", "arg.new"),
+    parameters.book_argument("old", "arg.old", metavar="OLD"),
+    parameters.book_argument("new", "arg.new", metavar="NEW"),
     parameters.hand("arg.hand.diff"),
     *parameters.winds(),
     parameters.self_draw(),

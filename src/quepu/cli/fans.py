@@ -23,7 +23,7 @@ from quepu.scoring.describe import describe_book, describe_fan, drops_in_words, 
 
 @parameters.command(
     "fans",
-    parameters.argument("name", "arg.fan", complete=parameters.fan_names),
+    parameters.argument("name", "arg.fan", metavar="FAN", complete=parameters.fan_names),
     parameters.rules(),
     parameters.text("--category", "-c", help="opt.category", metavar="NAME", complete=parameters.classes),
     parameters.json(),

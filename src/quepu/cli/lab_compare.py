@@ -21,8 +21,8 @@ _FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
 
 @parameters.command(
     "lab.compare",
-    parameters.book_argument("old", "arg.old"),
-    parameters.book_argument("new", "arg.new"),
+    parameters.book_argument("old", "arg.old", metavar="OLD"),
+    parameters.book_argument("new", "arg.new", metavar="NEW"),
     state_option(f"{_OPEN},{_CLOSED}"),
     parameters.jobs(),
     *outputs(),

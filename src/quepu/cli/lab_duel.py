@@ -11,8 +11,8 @@ from quepu.cli.lab_output import deliver, opened, outputs
 
 @parameters.command(
     "lab.duel",
-    parameters.book_argument("old", "arg.old"),
-    parameters.book_argument("new", "arg.new"),
+    parameters.book_argument("old", "arg.old", metavar="OLD"),
+    parameters.book_argument("new", "arg.new", metavar="NEW"),
     parameters.text("--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,gain,gain"),
     parameters.number("--walls", "-n", help="opt.walls", default=200, least=1),
     parameters.number("--seed", help="opt.seed", default=1, least=0),

@@ -117,9 +117,9 @@ def rules() -> Switch:
     return text("--rules", "-r", help="opt.rules", metavar="BOOK", default=DEFAULT_RULES, complete=books)
 
 
-def book_argument(name: str, help: str) -> Positional:
-    """A rulebook that must be named."""
-    return argument(name, help, default=None, complete=books)
+def book_argument(name: str, help: str, *, metavar: str = "BOOK", default: str | None = None) -> Positional:
+    """A rulebook; without a default it must be named."""
+    return argument(name, help, metavar=metavar, default=default, complete=books)
 
 
 def winds() -> tuple[Switch, Switch]:

@@ -17,7 +17,7 @@ MOST = 1000
 
 @parameters.command(
     "points-table",
-    parameters.argument("book", "arg.book", complete=parameters.books),
+    parameters.book_argument("book", "arg.book", default=""),
     parameters.text("--most", "-m", help="opt.most", metavar="N"),
     parameters.json(),
 )

@@ -190,6 +190,8 @@ def _usage_text(error: click.UsageError, args: list[str]) -> str:
     if isinstance(error, click.NoSuchOption):
         near = " / ".join(error.possibilities or ())
         name = error.option_name
+        if name == "--rounds" and error.ctx is not None and any("--hands" in p.opts for p in error.ctx.command.params):
+            return say("bad.option.rounds", name=name)
         longer = [arg for arg in args if arg.startswith(name) and len(arg) > len(name)]
         if longer and not name.startswith("--"):  # one letter of it was taken for an option
             return say("bad.option.name", name=name, whole=longer[0])

@@ -7,11 +7,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from quepu.cli import parameters, saved_files
 from quepu.cli.files import alone, write_whole
 from quepu.cli.inputs import bad_name
+from quepu.cli.program import Argument
 from quepu.cli.screen import show, table
 from quepu.cli.texts import TEXTS, pick, say, spoken
 from quepu.errors import HandError
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
 
 @parameters.command(
     "roster",
-    click.Argument(["file"], metavar="FILE"),
-    click.Argument(["change"], nargs=-1, metavar="[CHANGE]..."),
+    parameters.argument("file", "arg.roster", default=None),
+    Argument(["change"], nargs=-1, metavar="[CHANGE]...", help=say("arg.roster.change")),
 )
 def command(file: str, change: tuple[str, ...]) -> int:
     """The roster."""

@@ -18,7 +18,7 @@ from quepu.scoring.signatures import DEFAULT_RULES
 
 @parameters.command(
     "rules",
-    parameters.argument("book", "arg.book.rules", complete=parameters.books),
+    parameters.book_argument("book", "arg.book.rules", default=""),
     parameters.argument("section", "arg.section"),
     parameters.flag("--list", "-l", "listed", help="opt.sections"),
     parameters.flag("--markdown", help="opt.book_page"),

@@ -17,7 +17,7 @@ from quepu.scoring.describe import describe_ruling, every_ruling, open_questions
 
 @parameters.command(
     "rulings",
-    parameters.argument("book", "arg.book.rulings", complete=parameters.books),
+    parameters.book_argument("book", "arg.book.rulings", default=""),
     parameters.argument("id", "arg.ruling"),
     parameters.flag("--open", "-o", "only_open", help="opt.open"),
     parameters.json(),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     parameters.text(
         "--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,plain,plain", complete=parameters.bots
     ),
-    parameters.number("--hands", "--rounds", "-n", "hands", help="opt.hands.or_walls", default=1000, least=1),
+    parameters.number("--hands", "-n", "hands", help="opt.hands.or_walls", default=1000, least=1),
     parameters.number("--seed", help="opt.seed", default=1, least=0),
     parameters.jobs(),
     parameters.flag("--duplicate", "-d", help="opt.duplicate"),

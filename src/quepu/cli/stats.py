@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,11 @@ from quepu.cli import parameters
 from quepu.cli.files import writable, write
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import say, spoken
-from quepu.errors import HandError, cannot_read
+from quepu.errors import HandError, Text, cannot_read
 from quepu.spreadsheets import render
 
 if TYPE_CHECKING:
+    from quepu.figures.log_figures import Unreadable
     from quepu.figures.mistakes import Mistakes
     from quepu.scorekeeper.roster import Roster
 
@@ -80,9 +82,18 @@ def command(logs: str, player: str, roster: str, mistakes: bool, jobs: int, csv:
         show_mistakes({line["id"]: line["name"] for line in shown}, book, found_in)
     for text, count in found.lost.most_common():
         show(say("stats.lost", count=count, text=spoken(text)))
-    for one in found.unread[:10]:
-        show(say("stats.unread", path=one.path, why=spoken(one.why)))
+    _show_unread(found.unread)
     return 0
+
+
+def _show_unread(unread: Sequence[Unreadable]) -> None:
+    """Show each reason why files were not read once, with their number."""
+    paths: dict[Text, list[str]] = {}
+    for one in unread:
+        paths.setdefault(one.why, []).append(one.path)
+    for why, those in sorted(paths.items(), key=lambda item: -len(item[1])):
+        key = "stats.unread" if len(those) == 1 else "stats.unread.several"
+        show(say(key, path=those[0], count=len(those), why=spoken(why)))
 
 
 def _mistakes(id: str, reviewed: dict[str, dict[str, Mistakes]]) -> Json:

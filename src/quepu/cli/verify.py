@@ -24,12 +24,24 @@ def read(path: str, rules: str = "", *, unfinished: bool = True) -> Replay:
     """The log in a file, checked.
 
     Raises:
-        Error: the file cannot be read, or a line of it is wrong.
+        Error: the file cannot be read, is another program's record, or a line of it is wrong.
     """
     from quepu.cli.inputs import rulebook
+    from quepu.match.imports import foreign_source
+    from quepu.match.log import LogError
     from quepu.match.reader import read_log
 
-    return read_log(_text(path).splitlines(), rulebook(rules, recorded=True) if rules else None, unfinished=unfinished)
+    text, book = _text(path), rulebook(rules, recorded=True) if rules else None
+    try:
+        return read_log(text.splitlines(), book, unfinished=unfinished)
+    except LogError:
+        if (source := foreign_source(text)) is None:
+            raise
+        raise HandError(
+            f"{path} 是 {source} 的记录，这里只核对雀谱自己的牌谱；quepu replay 和 quepu review 能读它。",
+            f"{path} is a record of {source}, and only quepu's own logs are verified; quepu replay and quepu review "
+            "read it.",
+        ) from None
 
 
 def load_log(path: str, rules: str = "") -> ImportedLog:

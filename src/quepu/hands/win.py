@@ -182,6 +182,9 @@ class Reading:
         self.win = win
         self._groups = groups
 
+    def __repr__(self) -> str:
+        return f"Reading({self.text()!r})"
+
     @property
     def groups(self) -> tuple[Group, ...]:
         """The parts: concealed chows, pungs, the pair or pairs, loose tiles, then the melds in the order made."""

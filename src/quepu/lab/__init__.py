@@ -17,4 +17,4 @@ docs/guide/lab.md says what is counted and how. The hands themselves, scored by 
 
 from quepu.errors import needs
 
-needs("numpy")
+needs("numpy", extra="lab")

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-from quepu.errors import Text
+from quepu.errors import Error, Text
 from quepu.match import mjai, open_mahjong, tziakcha
 from quepu.match.botzone_record import read_record
 from quepu.match.botzone_text import is_text, read_text
@@ -62,6 +62,16 @@ def read_any(text: str, book: Rulebook | None = None) -> ImportedLog:
         f"line {at}: the log breaks off here; only what is before it is kept.",
     )
     return ImportedLog("log", whole, replay, (broken,))
+
+
+def foreign_source(text: str) -> str | None:
+    """Return whose record a text is (`ImportedLog.source`); None for quepu's own logs and what cannot be read."""
+    lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip()]
+    try:
+        foreign = _foreign(lines) if lines else None
+    except Error:
+        return None
+    return None if foreign is None else foreign.source
 
 
 def _foreign(lines: list[str]) -> ForeignMatch | None:

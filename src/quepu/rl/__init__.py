@@ -7,7 +7,7 @@ numba also compiled ones.
 
 from quepu.errors import needs
 
-needs("numpy", "pettingzoo", "gymnasium")
+needs("numpy", "pettingzoo", "gymnasium", extra="rl")
 
 from quepu.rl.encodings import ENCODINGS, observe  # noqa: E402
 from quepu.rl.env import MahjongEnv, env  # noqa: E402

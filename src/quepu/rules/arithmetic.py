@@ -74,6 +74,10 @@ class Tally(NamedTuple):
     steps: tuple[Text, ...] = ()
     bonus: int = 0
 
+    def __repr__(self) -> str:
+        bonus = f", bonus={self.bonus}" if self.bonus else ""
+        return f"Tally({self.points}{bonus}: {self.how}; {len(self.counted)} counted, {len(self.dropped)} dropped)"
+
 
 class Pays(NamedTuple):
     """The worth of a row: it counts as often as it holds, `most` times at most, each time for `value`.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 from quepu.hands.planes import Condition, reads
-from quepu.rules.digest import plain
+from quepu.rules.row_value import plain, value_text
 
 ALL, EACH = 0, -1
 """How many groups make a fan: ALL the whole hand (never asked about a part), EACH one for every bit of the plane
@@ -88,7 +88,7 @@ class Fan:
         return self.name if self.english == self.name else f"{self.english} {self.name}"
 
     def __repr__(self) -> str:
-        return f"Fan({self.name!r}, {plain(self.value)}, {self.category!r})"
+        return f"Fan({self.name!r}, {self.english!r}, {value_text(plain(self.value), 'en')})"
 
     def _repr_html_(self) -> str:
         from quepu.rules.notebook import fan_html

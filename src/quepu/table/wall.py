@@ -39,6 +39,10 @@ class Wall(NamedTuple):
     tiles: tuple[int, ...]
     dice: tuple[int, int, int, int]
 
+    def __repr__(self) -> str:
+        first = "".join(map(TILE_NAMES.__getitem__, self.tiles[:6]))
+        return f"Wall({len(self.tiles)} tiles from {first}…, dice={self.dice})"
+
     @property
     def opener(self) -> int:
         """The seat whose wall is opened: 5 and 9 East's, 2 6 10 South's, 3 7 11 West's, 4 8 12 North's."""

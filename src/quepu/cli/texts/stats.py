@@ -14,6 +14,14 @@ STATS: Final[dict[str, Text]] = {
     "cmd.roster": Text(
         "名册：改名、两个同名的人、并成一个人", "The roster: renaming, two of one name, two that are one"
     ),
+    "arg.roster": Text(
+        "名册文件；第一处改动时新建。不写改动就列出其中的人",
+        "The roster; the first change makes the file. Without a change its players are listed.",
+    ),
+    "arg.roster.change": Text(
+        "一处改动：add 名字 [备注]、rename 名字 新名字 [备注]、merge 名字 并入谁、seat 文件 名字 是谁、undo 号",
+        "One change: add NAME [NOTE], rename NAME NEW [NOTE], merge NAME INTO, seat FILE NAME WHO, or undo ID.",
+    ),
     "roster.changes": Text(
         "add 名字 [备注]、rename 名字 新名字 [备注]、merge 名字 并入谁、seat 文件 名字 是谁、undo 号",
         "add NAME [NOTE], rename NAME NEW [NOTE], merge NAME INTO, seat FILE NAME WHO, undo ID",
@@ -69,4 +77,7 @@ STATS: Final[dict[str, Text]] = {
         "{at}, hand {hand}, event {step}, {kind}, {cost} points: {why}",
     ),
     "stats.unread": Text("没有读：{path}：{why}", "not read: {path}: {why}"),
+    "stats.unread.several": Text(
+        "没有读 {count} 个文件（如 {path}）：{why}", "not read: {count} files, such as {path}: {why}"
+    ),
 }

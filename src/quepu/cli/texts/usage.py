@@ -88,6 +88,10 @@ USAGE: Final[dict[str, Text]] = {
         "四个机器人的级别：random closed plain steps gain master people flush pungs fast value，或 exec:命令",
         "Four levels: random closed plain steps gain master people flush pungs fast value, or exec:COMMAND.",
     ),
+    "bad.option.rounds": Text(
+        "没有选项 {name}：这里打的是互不相干的一局局牌，用 --hands 说打多少局。",
+        "no option {name}: hands are played here that do not belong to rounds; --hands says how many.",
+    ),
     "opt.hands": Text("打多少局", "How many hands."),
     "opt.hands.or_walls": Text("打多少局（复式时为多少副牌墙）", "How many hands (walls, in a duplicate match)."),
     "opt.walls": Text("打多少副牌墙，每副两边各一次", "How many walls, each played under either book."),
