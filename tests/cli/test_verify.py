@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from quepu.arena import play_hand
 from quepu.cli import main
 from quepu.match.log import chained
-from quepu.table import make_wall
 from tests.golden.test_logs import FOLDERS
 from tests.match import botzone_writer, foreign_writers
+from tests.match.test_foreign import HANDS
 
 LOGS = FOLDERS[0] / "logs"
 
@@ -95,7 +94,7 @@ def test_a_record_of_another_program_is_told_from_a_broken_log(
     source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`quepu replay` reads it; what verify checks are logs of quepu."""
-    table = play_hand("guobiao-mcr", make_wall(5), ["plain"] * 4)
+    table = HANDS[0]
     text = {
         "botzone": lambda: json.dumps(botzone_writer.record(table, 0)),
         "mjai": lambda: "\n".join(foreign_writers.mjai([table], list("甲乙丙丁"))),
