@@ -166,6 +166,16 @@ def test_every_other_method_is_guarded(method: str) -> None:
     assert exchange(LIMITS, b"x" * 101, method=method)[0].status == 413
 
 
+def test_a_piece_of_a_body_may_leave_out_what_is_empty() -> None:
+    for messages in (
+        [{"type": "http.request"}],
+        [{"type": "http.request", "more_body": True}, {"type": "http.request"}],
+    ):
+        app = Reader()
+        assert run(Exchange(messages).through(BodyLimit(app, LIMITS), scope())).status == 200
+        assert app.bodies == [b""]
+
+
 def test_after_the_body_an_application_hears_what_comes_next() -> None:
     heard: list[Message] = []
 
@@ -305,6 +315,12 @@ def test_of_what_is_refused_only_a_little_more_is_read() -> None:
     flood = Exchange(pieces(*[b"x" * 100] * 9, ends=False))
     run(flood.through(BodyLimit(Reader(), LIMITS), scope(content_length="900")))
     assert len(flood.coming) == 9 - 4, "four times the limit"
+    rest = Exchange(pieces(b"x" * 399, b"x" * 100, b"x" * 100, ends=False))
+    run(rest.through(BodyLimit(Reader(), LIMITS), scope(content_length="900")))
+    assert len(rest.coming) == 1, "a byte was left to read"
+    last = Exchange([{"type": "http.request", "body": b"x"}, *pieces(b"later")])  # without `more_body` it is the last
+    run(last.through(BodyLimit(Reader(), LIMITS), scope(content_length="900")))
+    assert len(last.coming) == 1
     gone = Exchange([{"type": "http.disconnect"}, *pieces(b"x")])
     run(gone.through(BodyLimit(Reader(), LIMITS), scope(content_length="900")))
     assert len(gone.coming) == 1
