@@ -161,8 +161,8 @@ def check(repair: bool, data: str, database: str) -> int:
         if count:
             print(say(f"admin.counted.{name}", count=f"{count:,} → {left[name]:,}"))
     for one in saved.losses:
-        text = "admin.cut" if one.after else "admin.gone"
-        print(say(text, id=one.id, title=one.title or "?", before=one.before, after=one.after))
+        fate = "admin.cut" if one.after else "admin.gone"
+        print(say(fate, id=one.id, title=one.title or "?", before=one.before, after=one.after))
     for table, count in saved.unreadable.items():
         print(say("admin.unreadable", table=table, count=count))
     print(say("admin.aside", file=saved.aside))

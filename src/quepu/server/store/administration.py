@@ -140,7 +140,7 @@ class Administration:
             return AccountSeen(*found.one())
 
     @staticmethod
-    def _seen() -> Select[tuple[str, float, int, int]]:
+    def _seen() -> Select[Any]:
         of = AccountRow.id
         sessions = select(func.count()).where(AccountSession.account == of).scalar_subquery()
         seats = select(func.count()).where(AccountSeatRow.account == of).scalar_subquery()
