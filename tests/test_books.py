@@ -272,7 +272,7 @@ def test_every_part_of_a_row_that_can_change_a_score_changes_the_fingerprint(rul
     made = [
         rules.having(fans={name: changes}).fingerprint
         for changes in (
-            {"when": lambda h: h.t1 == h.t2},
+            {"when": lambda h: h.p == h.pair},
             {"on": lambda h: h.t3},
             {"of": 7},
             {"most": 9},

@@ -86,3 +86,11 @@ def test_written_out_only_when_used_often() -> None:
     for h in hands:
         assert test_rows(h) == plain([(0, lambda h: h.p != 0)], h)
     assert 100 < calls < 110
+
+
+def test_a_condition_that_says_the_same_twice_holds_once() -> None:
+    truth: Condition = lambda h: h.p != 0  # noqa: E731
+    conditions: list[tuple[int, Condition]] = [(0, lambda h: truth(h) & truth(h)), (1, truth)]
+    hands, _ = random_planes(20, seed=65)
+    for h in hands:
+        assert sorted(compiled(conditions)(h)) == plain(conditions, h)

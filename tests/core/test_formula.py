@@ -14,6 +14,7 @@ from quepu.batch import score_many
 from quepu.errors import OverlayError
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, book_ids, house_rules
+from quepu.rules.arithmetic import Accreting
 from quepu.rules.digest import expression
 from quepu.rules.formula import LONGEST, Formula, FormulaError, parse_formula
 from quepu.rules.formula_words import TRUTH, words
@@ -74,8 +75,96 @@ def test_kinds_that_are_named_are_those_that_the_hand_has() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("没有(字牌 | 老头牌)", "断幺"),
+        ("只有(序数(2345678))", "断幺"),
+        ("only(rank(6789))", "大于五"),
+        ("只有(序数(1234))", "小于五"),
+        ("标准形 且 只有(序数(2468)) 且 没有(顺子)", "全双刻"),
+    ],
+)
+def test_lists_of_ranks_of_any_length_say_what_rows_of_the_book_say(text: str, name: str) -> None:
+    rules = book("guobiao")
+    when, row = parse_formula(text, rules), rules.fan(name).when
+    met = {True: 0, False: 0}
+    hands = [win(random.Random(seed), rules) for seed in range(600)]
+    hands += [quepu.parse(f"{k}{k}{k}m{k + 2}{k + 2}{k + 2}p222s444s{k}p+{k}p") for k in (2, 4, 6)]
+    for hand in hands:
+        for reading in readings(hand, rules.shapes):
+            holds = bool(row(reading.h))
+            assert bool(when(reading.h)) == holds, (str(hand), text)
+            met[holds] += 1
+    assert met[True] > 2 and met[False] > 100
+
+
+@pytest.mark.parametrize("digits", ["1", "258", "2468", "1234", "123456789", "987654321"])
+def test_a_list_of_ranks_is_the_tiles_of_these_ranks(digits: str) -> None:
+    tiles = " | ".join(f"{digits}{suit}" for suit in "mps")
+    for word in ("序数", "rank"):
+        assert expression(parse_formula(f"只有({word}({digits}))", LINGQUE)) == expression(
+            parse_formula(f"只有({tiles})", LINGQUE)
+        )
+
+
+@pytest.mark.parametrize(
+    ("id", "text", "other"),
+    [
+        ("lingque-29", "有(刻子 & 中)", "有(刻子 & C)"),
+        ("lingque-29", "有(刻子 & (中 | 發 | 白))", "有(刻子 & 箭牌)"),
+        ("lingque-29", "只有(1234589p | 245689s | 白)", "only(1234589p | 245689s | P)"),
+        ("lingque-29", "没有(中)", "none(C)"),
+        ("lingque-29", "有(刻子 除 中)", "has(pungs without C)"),
+        ("lingque-29", "个数(中 | 白) = 2", "count(C | P) = 2"),
+        ("lingque-29", "中 且 白", '"番牌 中" 且 "番牌 白"'),
+        ("lingque-29", "非 中", 'not "番牌 中"'),
+        ("lingque-29", "中", '"中"'),
+        ("canton", "有(刻子 & 三元牌)", "has(pungs & dragons)"),
+        ("canton", "三元牌", '"三元牌"'),
+        ("canton", "有(刻子 & 风牌)", "has(pungs & winds)"),
+        ("canton", "风牌", '"风牌"'),
+        ("canton", "非 风牌", 'not "风牌"'),
+    ],
+)
+def test_the_place_decides_whether_a_name_means_tiles_or_a_fan(id: str, text: str, other: str) -> None:
+    rules = book(id)
+    formula = parse_formula(text, rules)
+    assert expression(formula) == expression(parse_formula(other, rules))
+    assert expression(pickle.loads(pickle.dumps(formula))) == expression(formula)
+
+
+@pytest.mark.parametrize("id", book_ids())
+def test_every_fan_and_tile_can_be_named_in_every_book(id: str) -> None:
+    """No alias hides another: fans by name and alias where a truth is asked for, tiles where a set is."""
+    rules = book(id)
+    for fan in rules.fans:
+        held = expression(lambda h, fan=fan: fan.when(h) != 0)  # type: ignore[misc]
+        for name in (fan.name, *fan.aliases):
+            if sum(name in (one.name, *one.aliases) for one in rules.fans) == 1:
+                quoted = expression(parse_formula(f'非 非 "{name}"', rules))
+                assert quoted == held, name
+                if not any(sign in name for sign in ": ：—-()"):
+                    assert expression(parse_formula(f"非 非 {name}", rules)) == held, name
+    for letters in ("东東E", "南S", "西W", "北N", "中C", "发發F", "白P"):
+        for name in letters:
+            assert expression(parse_formula(f"有({name})", rules)) == expression(
+                parse_formula(f"有({letters[-1]})", rules)
+            )
+    for name, bits in rules.circumstances.items():
+        if name not in rules.index:
+            held = expression(lambda h, bits=int(bits): (h.luck & bits) != 0)  # type: ignore[misc]
+            assert expression(parse_formula(name, rules)) == held
+
+
+@pytest.mark.parametrize(
     ("text", "at", "zh"),
     [
+        ("只有(牌, 字牌)", 4, "“只有”只有 1 项"),
+        ("相连(刻子, 3, 1, 1) = 1", 11, "“相连”只有 3 项"),
+        ("有(2)", 2, "“有”的第 1 项应是牌的集合或序数的集合，现在是数"),
+        ("有(相连(刻子, 牌))", 9, "“相连”的第 2 项应是数，现在是牌的集合"),
+        ("有(序数(牌))", 5, "“序数”里应直接写序数"),
+        ("有(序数(2 + 3))", 7, "没有合上"),
         ("", 0, "少了一个条件"),
         ("刻子", 0, "应是条件或数"),
         ("有(刻子", 4, "没有合上"),
@@ -90,7 +179,7 @@ def test_kinds_that_are_named_are_those_that_the_hand_has() -> None:
         ('"没有的番"', 0, "没有“没有的番”"),
         ("Count(pungs) > 1", 0, "小写"),
         ("1000 > 1", 0, "最大 999"),
-        ("9999999999 > 1", 0, "太大"),
+        ("9999999999 > 1", 0, "最大 999"),
         ("__import__('os')", 0, "不认识“__import__”"),
         ("(" * 40 + "1" + ")" * 40, 25, "套得太深"),
         ("自摸的 & 字牌", 6, "应是条件"),
@@ -104,6 +193,11 @@ def test_an_error_says_what_and_where(text: str, at: int, zh: str) -> None:
     assert zh in found.value.say("zh"), found.value.say("zh")
     assert found.value.at == at
     assert found.value.say("en") != found.value.say("zh")
+
+
+def test_an_alias_of_two_fans_is_refused() -> None:
+    with pytest.raises(FormulaError, match="“花幺”可以指简单花幺、混老头，请写明"):
+        parse_formula("标准形 且 花幺", book("canton"))
 
 
 def test_a_formula_is_bounded() -> None:
@@ -140,8 +234,9 @@ def test_every_word_runs_on_one_hand_as_on_many() -> None:
 
 def made(rules: Rulebook, when: str = "个数(刻子 & 字牌)", **more: object) -> Rulebook:
     value = "{ fu = 6, fan = 2 }" if isinstance(rules.fans[0].value, tuple) else "6"
-    lines = [f'base = "{rules.id}"', '[fans."新番"]', f'when = "{when}"', f"value = {value}", "most = 4"]
-    return house_rules.read("\n".join([*lines, *(f"{key} = {x}" for key, x in more.items())]))
+    fields = {"most": 1 if isinstance(rules.arithmetic, Accreting) else 4, **more}
+    lines = [f'base = "{rules.id}"', '[fans."新番"]', f'when = "{when}"', f"value = {value}"]
+    return house_rules.read("\n".join([*lines, *(f"{key} = {x}" for key, x in fields.items())]))
 
 
 HAND = "111m444p777s9s(EEE)+9s"
@@ -165,6 +260,33 @@ def test_many_hands_count_a_new_fan_as_one_does(id: str) -> None:
     hands = list(wins(house, 60, seed=8))
     many = score_many(hands, house)
     assert [score_hand(hand, house).points for hand in hands] == many.points.tolist()
+
+
+@pytest.mark.parametrize("id", [*book_ids(), "guobiao-ema", "guobiao-jmsa"])
+@pytest.mark.parametrize("most", [1, 2, 3, 4])
+def test_a_new_fan_counts_most_times_at_most_in_every_book(id: str, most: int) -> None:
+    base = book(id)
+    if isinstance(base.arithmetic, Accreting) and most > 1:
+        with pytest.raises(OverlayError, match=r"第 5 行：.*各计一次"):
+            made(base, "个数(顺子)", most=most)
+        return
+    house = made(base, "个数(顺子)", most=most)  # three chows
+    hands = ["123m456p789sCCEE+E", "(123m)(456p)CCCEE12s+3s"]
+    for hand, many in zip(hands, score_many(hands, house).fans.tolist(), strict=True):
+        counted = {line.name: line.count for line in quepu.score(hand, rules=house).fans}
+        assert counted["新番"] == min(most, 3) == many[-1]
+
+
+@pytest.mark.parametrize("id", ["guobiao@2", "guobiao-mcr@2", "guobiao-mil-2025@1"])
+def test_a_game_played_before_fans_of_a_house_were_capped_keeps_its_points(id: str) -> None:
+    new = book(id.partition("@")[0])
+    house = made(new, "个数(顺子)", most=1)
+    before = made(book(id), "个数(顺子)", most=1)
+    hand = "123m456p789sCCEE+E"
+    assert quepu.score(hand, rules=before).points == quepu.score(hand, rules=house).points + 2 * 6
+    assert score_many([hand], before).points[0] == quepu.score(hand, rules=before).points
+    assert house.at(new.revision - 1).fingerprint == before.fingerprint != house.fingerprint
+    assert quepu.score(hand, rules=house.at(new.revision - 1)).points == quepu.score(hand, rules=before).points
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ does without where it is missing.
 | `Prints`      | a value as the book writes it          | lists of fans                                           |
 | `Figured`     | figures beside those of the rows       | the fingerprint                                         |
 | `PartSummed`  | parts of values that are not added up  | explanations                                            |
+| `Adopting`    | settings for fans that a house adds    | `Rulebook.having`                                       |
 | `Classified`  | what settles a tally beside what holds | `fast.universe.classes`: arrays of hands, exact counts  |
 | `Additive`    | sums that need no search               | `fast.weighing.additive`: arrays of hands, the fast way |
 | `Relating`    | rows that are settled together         | the same, for books with rows that relate sets          |
@@ -79,6 +80,10 @@ class Tally(NamedTuple):
         return f"Tally({self.points}{bonus}: {self.how}; {len(self.counted)} counted, {len(self.dropped)} dropped)"
 
 
+NO_LIMIT = 255
+"""`Pays.most` of a row that counts as often as it holds."""
+
+
 class Pays(NamedTuple):
     """The worth of a row: it counts as often as it holds, `most` times at most, each time for `value`.
 
@@ -86,7 +91,7 @@ class Pays(NamedTuple):
     """
 
     value: int
-    most: int = 255
+    most: int = NO_LIMIT
     more: int | None = None
 
 
@@ -145,6 +150,13 @@ class PartSummed(Protocol):
     """An arithmetic that does not add up every part of values (翻 beside 副)."""
 
     not_summed: tuple[str, ...]
+
+
+@runtime_checkable
+class Adopting(Protocol):
+    """An arithmetic with settings for books to which a house adds fans."""
+
+    new_fans: Mapping[str, object]
 
 
 class Deciding(NamedTuple):

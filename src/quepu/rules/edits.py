@@ -1,16 +1,112 @@
-"""Changes of rows: a name that is another now, a value in the shape of the old one."""
+"""Changes of a rulebook: a renamed row, a value in the shape of the old one, a new row, an option; what is refused."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from operator import index
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from quepu.errors import OverlayError
-from quepu.rules.row import Fan, Value
+from quepu.errors import OverlayError, UnknownName, near_names
+from quepu.hands.planes import Condition
+from quepu.rules.arithmetic import Accreting, Arithmetic
+from quepu.rules.parts import Option
+from quepu.rules.row import EACH, Fan, Value
+
+if TYPE_CHECKING:
+    from quepu.rules.rulebook import Rulebook
 
 _MOST_VALUE = 1000  # so that no sum, product or square of them leaves 32 bits
+MOST_OFTEN = 99
+"""How often a condition may hold in one hand, and a fan count."""
+
+
+def added(rows: Iterable[Fan], new: Iterable[Fan], arithmetic: Arithmetic) -> list[Fan]:
+    """The rows with new ones behind them.
+
+    Raises:
+        OverlayError: a new row has the name of another, a value of another kind, or a condition that cannot be used.
+    """
+    found = list(rows)
+    for row in new:
+        if any(row.name == other.name for other in found):
+            raise OverlayError(f"已经有叫“{row.name}”的番种。", f"there is a fan called {row.name!r} already.")
+        _check(row, arithmetic)
+        found.append(replace(row, value=like(found[0].value, row.value, row.name)) if found else row)
+    return found
+
+
+def changed(row: Fan, changes: Mapping[str, Any], arithmetic: Arithmetic) -> Fan:
+    """A row with some of its fields replaced.
+
+    Raises:
+        OverlayError: a value of another kind, or a condition that cannot be used.
+    """
+    made = replace(row, **changes)
+    if (made.when, made.on, made.of, made.joins, made.most) != (row.when, row.on, row.of, row.joins, row.most):
+        _check(made, arithmetic)
+    return replace(made, value=like(row.value, made.value, row.name)) if "value" in changes else made
+
+
+def _check(row: Fan, arithmetic: Arithmetic) -> None:
+    """Refuse a row that one hand and many hands could count differently.
+
+    Conditions that quepu itself is made of, formulas among them, are not tried: its tests do that.
+    """
+    if isinstance(row.most, bool) or not isinstance(row.most, int) or not 1 <= row.most <= MOST_OFTEN:
+        raise OverlayError(
+            f"番种“{row.name}”的 most 应是 1 到 {MOST_OFTEN}。",
+            f"most of the fan {row.name!r} must be 1 to {MOST_OFTEN}.",
+        )
+    by_groups = isinstance(arithmetic, Accreting)
+    if row.of == EACH and by_groups:
+        raise OverlayError(
+            f"番种“{row.name}”：这本规则的番种各计一次，不能用 of=EACH。",
+            f"fan {row.name!r}: in this book every fan counts once, so of=EACH is not possible.",
+        )
+    if not all(_own(condition) for condition in (row.when, row.on) if condition is not None):
+        from quepu.rules.condition_trial import try_conditions
+
+        try_conditions(row, by_groups=by_groups)
+
+
+def _own(condition: Condition) -> bool:
+    while isinstance(condition, partial):
+        condition = condition.func
+    return str(getattr(condition, "__module__", "")).startswith("quepu.")
+
+
+def with_option(book: Rulebook, key: str, choice: Any) -> Rulebook:
+    """The book with one of its options chosen.
+
+    Raises:
+        UnknownName: it has no such option.
+        OverlayError: the option cannot be set to this.
+    """
+    option = _option(book, key)
+    if not option.takes(choice):
+        if option.between:
+            least, most = option.between
+            raise OverlayError(
+                f"选项“{key}”应是 {least} 到 {most} 的整数。",
+                f"option {key!r} must be a whole number, {least} to {most}.",
+            )
+        listed = ", ".join(map(str, option.choices))
+        raise OverlayError(f"选项“{key}”只能取：{listed}。", f"option {key!r} must be one of: {listed}.")
+    made = option.apply(book, choice)
+    return replace(made, chosen={**made.chosen, key: choice})
+
+
+def _option(book: Rulebook, key: str) -> Option:
+    option = next((o for o in book.options if o.key == key), None)
+    if option is None:
+        near = near_names(key, {o.key: o.key for o in book.options})
+        raise UnknownName(
+            f"{book.title.zh}没有选项“{key}”。" + (f"是不是{'、'.join(near)}？" if near else ""),
+            f"{book.title.en} has no option {key!r}." + (f" Did you mean {' / '.join(near)}?" if near else ""),
+        )
+    return option
 
 
 def renamed(row: Fan, names: Mapping[str, str]) -> Fan:

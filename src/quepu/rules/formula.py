@@ -10,21 +10,24 @@ Python. Its length, depth and number of parts are bounded. Names of the book's f
     sum        := tiles {("+" | "-") tiles}
     tiles      := part {("&" | "|" | "除" | "without") part}      sets of tiles: both, either, those without others
     part       := number | 258m | word | word "(" formula {"," formula} ")" | "fan name" | "(" formula ")"
+
+序数 alone takes a list of ranks, 序数(2468). A name that means tiles and a fan too (中) means what its place asks for.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple, NoReturn
 
-from quepu.errors import Error, near_names
-from quepu.folding import one_script
+from quepu.errors import Text
 from quepu.hands.planes import Condition, Planes, lucky
-from quepu.rules.formula_words import NUMBER, OPERATORS, OTHER_NAMES, RANKS, TILES, TRUTH, FormulaKind, words
+from quepu.rules.formula_tokens import HONOURS, FormulaError, Token, Tokenizer
+from quepu.rules.formula_words import NUMBER, OTHER_NAMES, RANKS, TILES, TRUTH, FormulaKind, Word, words
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import BIT
+
+__all__ = ["LONGEST", "Formula", "FormulaError", "parse_formula"]
 
 LONGEST: Final = 400
 """Characters of a formula."""
@@ -34,16 +37,6 @@ _MOST_NUMBER: Final = 999
 _ROW_MOST: Final = 4
 _STEP_MOST: Final = 8
 
-_TILES: Final = re.compile(r"([1-9]{1,9})([mpsMPS万萬筒饼餅索条條])")
-_NUMBER: Final = re.compile(r"[0-9]+")
-_LATIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_QUOTED: Final = re.compile(r'"([^"]*)"|“([^“”]*)”|「([^「」]*)」')
-_WIDE: Final = ("（），、＋－＝＜＞≤≥≠！＆", ("(", ")", ",", ",", "+", "-", "=", "<", ">", "<=", ">=", "!=", "!", "&"))
-_SIGNS: Final = dict(zip(*_WIDE, strict=True)) | {"==": "=", "！=": "!=", "&&": "and", "||": "or"}
-_SIGN: Final = re.compile(r"==|!=|！=|<=|>=|&&|\|\||[()（），、,+＋\-－=＝≠<＜>＞≤≥!！&＆|]")
-_SUIT: Final = {letter: suit for suit, letters in enumerate(("mM万萬", "pP筒饼餅", "sS索条條")) for letter in letters}
-_HONOUR: Final = {letter: 27 + i for i, letters in enumerate(("东東E", "南S", "西W", "北N", "中C", "发發F", "白P"))
-                  for letter in letters}  # fmt: skip
 _COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "=": lambda a, b: a == b,
     "!=": lambda a, b: a != b,
@@ -54,14 +47,14 @@ _COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
 }
 
 
-class FormulaError(Error):
-    """A formula that cannot be read; `at` is the place in it."""
+_HERE: Final = Text("这里", "here")
 
 
-class _Token(NamedTuple):
-    sign: str  # "number", "tiles", "word", "fan", "end" or the sign itself
-    value: Any
-    at: int
+_JOINS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "&": lambda x, y: x & y,
+    "|": lambda x, y: x | y,
+    "without": lambda x, y: x ^ (x & y),
+}
 
 
 class _Part(NamedTuple):
@@ -70,6 +63,7 @@ class _Part(NamedTuple):
     at: int
     constant: int | None = None
     named: bool = False  # a set of kinds, whatever the hand holds
+    other: _Part | None = None  # the same name as something of another kind
 
 
 class Formula:
@@ -90,8 +84,7 @@ class Formula:
 
 
 def _again(text: str, fans: tuple[Fan, ...], luck: tuple[tuple[str, int], ...]) -> Formula:
-    names = {alias: fan for fan in fans for alias in fan.aliases} | {fan.name: fan for fan in fans}
-    return _parse(text, names, dict(luck))
+    return _parse(text, _names(fans), dict(luck))
 
 
 def parse_formula(text: str, book: Rulebook) -> Formula:
@@ -100,11 +93,20 @@ def parse_formula(text: str, book: Rulebook) -> Formula:
     Raises:
         FormulaError: it cannot be read, or says nothing that can hold of a hand; with the place.
     """
-    names = {alias: fan for fan in book.fans for alias in fan.aliases} | {fan.name: fan for fan in book.fans}
-    return _parse(text, names, book.circumstances)
+    return _parse(text, _names(book.fans), book.circumstances)
 
 
-def _parse(text: str, fans: Mapping[str, Fan], luck: Mapping[str, int]) -> Formula:
+def _names(fans: Iterable[Fan]) -> dict[str, tuple[Fan, ...]]:
+    """Fans by name and alias; a name comes before an alias, and an alias may be of several."""
+    found: dict[str, tuple[Fan, ...]] = {}
+    listed = tuple(fans)
+    for fan in listed:
+        for alias in fan.aliases:
+            found[alias] = (*found.get(alias, ()), fan)
+    return found | {fan.name: (fan,) for fan in listed}
+
+
+def _parse(text: str, fans: Mapping[str, tuple[Fan, ...]], luck: Mapping[str, int]) -> Formula:
     if len(text) > LONGEST:
         raise FormulaError(
             f"公式太长，最多 {LONGEST} 个字符。", f"the formula is too long: at most {LONGEST} characters.", LONGEST
@@ -113,89 +115,13 @@ def _parse(text: str, fans: Mapping[str, Fan], luck: Mapping[str, int]) -> Formu
 
 
 class _Parser:
-    def __init__(self, text: str, fans: Mapping[str, Fan], luck: Mapping[str, int]) -> None:
+    def __init__(self, text: str, fans: Mapping[str, tuple[Fan, ...]], luck: Mapping[str, int]) -> None:
         self.text, self.fans, self.luck = text, fans, luck
         self.used: dict[str, Fan] = {}
         self.lucky: dict[str, int] = {}
-        self.folded = one_script(text)
-        names = sorted({*words(), *OPERATORS, *fans, *luck, *_HONOUR}, key=lambda name: (-len(name), name))
-        self.names: dict[str, list[tuple[str, str]]] = {}  # by the first character: the name in one script, the name
-        for name in names:
-            if name:
-                spelled = one_script(name)
-                self.names.setdefault(spelled[0], []).append((spelled, name))
-        self.quoted = {one_script(name): name for name in fans}
-        self.tokens = self._tokens()
+        self.tokens = Tokenizer(text, fans, luck).tokens()
         self.n = 0
         self.parts = 0
-
-    # ---- tokens
-
-    def _tokens(self) -> list[_Token]:
-        found, at, text = [], 0, self.text
-        while at < len(text):
-            if text[at].isspace():
-                at += 1
-                continue
-            token, end = self._token(at)
-            found.append(token)
-            at = end
-        return [*found, _Token("end", "", len(text))]
-
-    def _token(self, at: int) -> tuple[_Token, int]:
-        text = self.text
-        if tiles := _TILES.match(text, at):
-            suit = _SUIT[tiles[2]]
-            plane = 0
-            for digit in tiles[1]:
-                plane |= BIT[9 * suit + int(digit) - 1]
-            return _Token("tiles", plane, at), tiles.end()
-        if number := _NUMBER.match(text, at):
-            if len(number[0]) > 9:
-                self._wrong("数太大。", "the number is too large.", at)
-            return _Token("number", int(number[0]), at), number.end()
-        if quoted := _QUOTED.match(text, at):
-            name = next(group for group in quoted.groups() if group is not None)
-            name = name if name in self.fans else self.quoted.get(one_script(name), name)
-            if name not in self.fans:
-                self._wrong(f"没有“{name[:20]}”这个番种。", f"there is no fan {name[:20]!r}.", at)
-            return _Token("fan", name, at), quoted.end()
-        if sign := _SIGN.match(text, at):
-            return _Token(_SIGNS.get(sign[0], sign[0]), sign[0], at), sign.end()
-        name = self._name(at)
-        if name in OPERATORS:
-            return _Token(OPERATORS[name], name, at), at + len(name)
-        if name in _HONOUR and name not in self.fans:
-            return _Token("tiles", BIT[_HONOUR[name]], at), at + len(name)
-        return _Token("word", name, at), at + len(name)
-
-    def _name(self, at: int) -> str:
-        """The longest name that stands here; an English one ends with its letters."""
-        text, folded = self.text, self.folded
-        latin = _LATIN.match(text, at)
-        found = ""
-        for spelled, name in self.names.get(folded[at], ()):
-            if len(name) < len(found):
-                break
-            if folded.startswith(spelled, at) and (latin is None or at + len(name) >= latin.end()):
-                if text.startswith(name, at):
-                    return name
-                found = found or name
-        if found:
-            return found
-        if latin is None:
-            unknown = re.compile(r"[^\s()（），,、+\-<>=!&|\"“”]{0,12}").match(text, at)
-            given = unknown[0] if unknown and unknown[0] else text[at]
-        else:
-            given = latin[0][:20]
-            if given.lower() in words() or given.lower() in OPERATORS:
-                self._wrong(f"“{given}”请写作小写。", f"write {given!r} in small letters.", at)
-        near = near_names(given, {name: name for names in self.names.values() for _, name in names}, most=3)
-        raise self._error(
-            f"不认识“{given}”。" + (f"是不是{'、'.join(near)}？" if near else ""),
-            f"unknown word {given!r}." + (f" Did you mean {' / '.join(near)}?" if near else ""),
-            at,
-        )
 
     def _wrong(self, zh: str, en: str, at: int | None = None) -> NoReturn:
         raise self._error(zh, en, at)
@@ -208,6 +134,8 @@ class _Parser:
     def formula(self) -> Formula:
         """The whole text."""
         whole = self._either(0)
+        if whole.kind not in (TRUTH, NUMBER) and whole.other is not None:
+            whole = whole.other
         if self.tokens[self.n].sign != "end":
             given = self.text[self.tokens[self.n].at :][:12]
             self._wrong(f"“{given}”不该在这里。", f"{given!r} cannot stand here.")
@@ -222,7 +150,7 @@ class _Parser:
         held: Condition = run if whole.kind is TRUTH else lambda h: (run(h) > 0) * run(h)
         return Formula(self.text, held, tuple(self.used.values()), tuple(self.lucky.items()))
 
-    def _next(self, *signs: str) -> _Token | None:
+    def _next(self, *signs: str) -> Token | None:
         token = self.tokens[self.n]
         if token.sign not in signs:
             return None
@@ -237,15 +165,17 @@ class _Parser:
             self._wrong(f"公式的部分太多，最多 {_MOST_PARTS} 个。", f"too many parts: at most {_MOST_PARTS}.", at)
         return _Part(kind, run, at, constant, named)
 
-    def _wants(self, part: _Part, *kinds: FormulaKind) -> _Part:
-        if part.kind not in kinds:
-            zh, en = ("或".join(k.value.zh for k in kinds), " or ".join(k.value.en for k in kinds))
-            self._wrong(
-                f"这里应是{zh}，现在是{part.kind.value.zh}。",
-                f"here must be {en}, and is {part.kind.value.en}.",
-                part.at,
-            )
-        return part
+    def _wants(self, part: _Part, *kinds: FormulaKind, where: Text = _HERE) -> _Part:
+        if part.kind in kinds:
+            return part
+        if part.other is not None and part.other.kind in kinds:
+            return part.other
+        zh, en = ("或".join(k.value.zh for k in kinds), " or ".join(k.value.en for k in kinds))
+        raise self._error(
+            f"{where.zh}应是{zh}，现在是{part.kind.value.zh}。",
+            f"{where.en} must be {en}, and is {part.kind.value.en}.",
+            part.at,
+        )
 
     def _either(self, depth: int) -> _Part:
         if depth > _DEEPEST:
@@ -294,16 +224,20 @@ class _Parser:
         left = self._part(depth)
         while sign := self._next("&", "|", "without"):
             right = self._part(depth)
-            kind = self._wants(left, TILES, RANKS, TRUTH).kind
-            self._wants(right, kind)
-            if sign.sign == "without":
-                self._wants(left, TILES, RANKS)
-                join: Callable[[Any, Any], Any] = lambda x, y: x ^ (x & y)  # noqa: E731
-            else:
-                join = (lambda x, y: x | y) if sign.sign == "|" else (lambda x, y: x & y)
-            named = left.named and right.named
-            left = self._made(kind, _joined(join, left.run, right.run), left.at, named=named)
+            kinds = (TILES, RANKS) if sign.sign == "without" else (TILES, RANKS, TRUTH)
+            pairs = [
+                (a, b) for a in (left, left.other) if a for b in (right, right.other) if b and a.kind is b.kind in kinds
+            ]
+            if not pairs:
+                self._wants(right, self._wants(left, *kinds).kind)
+            first, *others = [self._set(sign.sign, a, b) for a, b in pairs]
+            left = first._replace(other=others[0] if others else None)
         return left
+
+    def _set(self, sign: str, a: _Part, b: _Part) -> _Part:
+        """Two sets, or two truths, joined."""
+        join: Callable[[Any, Any], Any] = _JOINS[sign]
+        return self._made(a.kind, _joined(join, a.run, b.run), a.at, named=a.named and b.named)
 
     def _part(self, depth: int) -> _Part:
         token = self.tokens[self.n]
@@ -312,9 +246,10 @@ class _Parser:
             self._close(token.at)
             return inside
         if self._next("number"):
-            if token.value > _MOST_NUMBER:
+            number = int(token.value)
+            if number > _MOST_NUMBER:
                 self._wrong(f"数最大 {_MOST_NUMBER}。", f"numbers are {_MOST_NUMBER} at most.", token.at)
-            return self._made(NUMBER, lambda h: token.value, token.at, token.value)
+            return self._made(NUMBER, _always(number), token.at, number)
         if self._next("tiles"):
             return self._made(TILES, lambda h: token.value, token.at, named=True)
         if self._next("fan"):
@@ -329,41 +264,78 @@ class _Parser:
                 f"第 {opened + 1} 个字符的括号没有合上。", f"the bracket of character {opened + 1} is not closed."
             )
 
-    def _fan(self, token: _Token) -> _Part:
-        fan = self.fans[token.value]
+    def _fan(self, token: Token) -> _Part:
+        fan, *others = self.fans[token.value]
+        if others:
+            listed = [one.name for one in (fan, *others)]
+            self._wrong(
+                f"“{token.value}”可以指{'、'.join(listed)}，请写明。",
+                f"{token.value!r} may be {' or '.join(listed)}: say which.",
+                token.at,
+            )
         self.used[token.value] = fan
         when = fan.when
         return self._made(TRUTH, lambda h: when(h) != 0, token.at)
 
-    def _word(self, token: _Token, depth: int) -> _Part:
-        word = None if token.value in OTHER_NAMES and token.value in self.fans else words().get(token.value)
+    def _word(self, token: Token, depth: int) -> _Part:
+        word = words().get(token.value)
+        fan = self._fan(token) if token.value in self.fans else None
         if word is None:
-            if token.value in self.fans:
-                return self._fan(token)
-            luck = int(self.luck[token.value])
-            self.lucky[token.value] = luck
-            return self._made(TRUTH, lambda h: lucky(h, luck), token.at)
+            if fan is None:
+                luck = int(self.luck[token.value])
+                self.lucky[token.value] = luck
+                fan = self._made(TRUTH, lambda h: lucky(h, luck), token.at)
+            if token.value not in HONOURS:
+                return fan
+            return fan._replace(other=self._made(TILES, _always(BIT[HONOURS[token.value]]), token.at, named=True))
         if not word.takes:
-            return self._made(word.gives, word.make(), token.at, named=word.named)
-        if not self._next("("):
+            made = self._made(word.gives, word.make(), token.at, named=word.named)
+            if fan is None:
+                return made
+            return fan._replace(other=made) if token.value in OTHER_NAMES else made._replace(other=fan)
+        opened = self._next("(")
+        if not opened:
+            if fan is not None:
+                return fan
             self._wrong(
                 f"“{token.value}”之后要有括号：{word.help.zh}。", f"{token.value!r} needs brackets: {word.help.en}."
             )
+        made = word.make(*self._arguments(token.value, self._given(token, word, depth)))
+        return self._made(word.gives, made, token.at, named=word.named)
+
+    def _given(self, token: Token, word: Word, depth: int) -> list[_Part]:
+        """The arguments of a word, in their brackets."""
+        n, (zh, en) = len(word.takes), word.help
         given: list[_Part] = []
         for number, kind in enumerate(word.takes):
             if number and not self._next(","):
-                if number >= len(word.takes) - word.optional:
+                if number >= n - word.optional:
                     break
-                n, (zh, en) = len(word.takes), word.help
                 self._wrong(
                     f"“{token.value}”要有 {n} 项，逗号分开：{zh}。", f"{token.value!r} takes {n}, with commas: {en}."
                 )
+            if word.of_ranks:
+                given.append(self._ranks(token, word))
+                continue
             kinds = (TILES, RANKS) if word.ranks_too else (kind,)
-            part = self._wants(self._either(depth + 1), *kinds)
+            where = Text(f"“{token.value}”的第 {number + 1} 项", f"argument {number + 1} of {token.value!r}")
+            part = self._wants(self._either(depth + 1), *kinds, where=where)
             given.append(part._replace(run=_held(part.run)) if part.named and word.of_hand else part)
+        if self.tokens[self.n].sign == ",":
+            self._wrong(
+                f"“{token.value}”只有 {n} 项：{zh}。", f"{token.value!r} takes {n} argument{'s' * (n > 1)}: {en}."
+            )
         self._close(token.at)
-        made = word.make(*self._arguments(token.value, given))
-        return self._made(word.gives, made, token.at, named=word.named)
+        return given
+
+    def _ranks(self, token: Token, word: Word) -> _Part:
+        """A list of ranks, written one after the other."""
+        digits = self._next("number")
+        if not digits:
+            self._wrong(
+                f"“{token.value}”里应直接写序数：{word.help.zh}。", f"{token.value!r} takes ranks: {word.help.en}."
+            )
+        return self._made(NUMBER, _always(int(digits.value)), digits.at, int(digits.value))
 
     def _arguments(self, name: str, given: list[_Part]) -> list[Condition]:
         """The arguments; numbers among them must be written out, for conditions never branch."""
@@ -375,7 +347,7 @@ class _Parser:
                 continue
             if part.constant is None:
                 self._wrong("这里应直接写一个数。", "here must stand a plain number.", part.at)
-            if name not in ("序数", "rank"):
+            if not words()[name].of_ranks:
                 least, most = next(bounds)
                 if not least <= part.constant <= most:
                     self._wrong(f"这里应是 {least} 到 {most}。", f"here must be {least} to {most}.", part.at)

@@ -35,7 +35,7 @@ class Word(NamedTuple):
     `takes` are the kinds of its arguments in order (`optional` of the last may be left out, `ranks_too`: sets of ranks
     do for sets of tiles); a word that takes none is a condition of its own. `make` gives the condition of arguments.
     `named`: a set of kinds whatever the hand holds (the honours, one's own wind). `of_hand`: of such a set the word is
-    about the tiles that the hand has: has(honours) is has(tiles & honours).
+    about the tiles that the hand has: has(honours) is has(tiles & honours). `of_ranks`: its number is a list of ranks.
     """
 
     zh: str
@@ -48,6 +48,7 @@ class Word(NamedTuple):
     ranks_too: bool = False
     named: bool = False
     of_hand: bool = True
+    of_ranks: bool = False
 
 
 def _plane(zh: str, en: str, plane: str, help_zh: str, help_en: str, *, named: bool = False) -> Word:
@@ -132,7 +133,7 @@ def _words() -> list[Word]:
         _const("筒子", "dots", planes.LANE << 16, "一至九筒", "the dots"),
         _const("索子", "bamboo", planes.LANE << 32, "一至九索", "the bamboo"),
         _of("序数", "rank", (NUMBER,), TILES, _rank_tiles, "序数(258)：三色的二、五、八",
-            "rank(258): the 2, 5 and 8 of every suit", named=True),
+            "rank(258): the 2, 5 and 8 of every suit", named=True)._replace(of_ranks=True),
         _of("个数", "count", (TILES,), NUMBER, planes.count, "集合里有几个：个数(刻子)", "how many: count(pungs)",
             ranks_too=True),
         _of("几种序数", "rank_count", (TILES,), NUMBER, lambda x: planes.count(planes.any_suit(x)),

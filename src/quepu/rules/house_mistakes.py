@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from quepu.errors import UnknownName, near_names
-from quepu.rules.arithmetic import Additive
+from quepu.rules.arithmetic import MOST_TIMES, Accreting, Additive, Multiplying
 from quepu.rules.house_fans import OWN_CLASS, Refuses
 from quepu.rules.play_rules import play_rules
 from quepu.rules.row_value import plain
@@ -38,6 +38,7 @@ def refuse_mistakes(file: Refuses, data: Mapping[str, Any], full: Rulebook, made
     for name, given in data.get("fans", {}).items():
         _refuse_class(file, full, name, given.get("class", OWN_CLASS))
         _refuse_part(file, made, name, given["value"])
+        _refuse_times(file, made, name, given.get("most", 1))
     if data.get("penalties"):
         _refuse_faults(file, data["penalties"], full)
     _refuse_circles(file, data, made)
@@ -152,6 +153,22 @@ def _refuse_part(file: Refuses, made: Rulebook, name: str, given: object) -> Non
             f"新番种“{name}”的值还缺 {'、'.join(lacking)}。",
             f"the value of the new fan {name!r} lacks {', '.join(lacking)}.",
             "fans", name, "value",
+        )  # fmt: skip
+
+
+def _refuse_times(file: Refuses, made: Rulebook, name: str, most: int) -> None:
+    """Refuse a new fan that would count more often than the book's arithmetic can."""
+    if isinstance(made.arithmetic, Accreting) and most > 1:
+        file.wrong(
+            f"{made.title.zh}的番种各计一次，“{name}”的 most 只能是 1。",
+            f"{made.title.en} counts every fan once, so most of {name!r} can only be 1.",
+            "fans", name, "most",
+        )  # fmt: skip
+    if isinstance(made.arithmetic, Multiplying) and most > MOST_TIMES:
+        file.wrong(
+            f"{made.title.zh}的番种最多计 {MOST_TIMES} 次，“{name}”的 most 不能更大。",
+            f"{made.title.en} counts a fan {MOST_TIMES} times at most, so most of {name!r} cannot be higher.",
+            "fans", name, "most",
         )  # fmt: skip
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from quepu.errors import OverlayError, Text, UnknownName, near_names
+from quepu.errors import Text, UnknownName, near_names
 from quepu.folding import fold
 from quepu.hands.planes import Planes
-from quepu.rules.arithmetic import Arithmetic, Counted, Explains, Figured, Hits, PartSummed, Prints, Tally
+from quepu.rules.arithmetic import Adopting, Arithmetic, Counted, Explains, Figured, Hits, PartSummed, Prints, Tally
 from quepu.rules.compiled import Detector, asker
 from quepu.rules.digest import digest, expression, plain
-from quepu.rules.edits import like, natural, renamed
+from quepu.rules.edits import added, changed, like, natural, renamed, with_option
 from quepu.rules.parts import Correction, Option, Origin, Ruling, was
 from quepu.rules.row import Fan, Value
 from quepu.tiles import PLAIN, TileSet
@@ -301,7 +301,8 @@ class Rulebook:
 
         Raises:
             UnknownName: a row or option that the book has not.
-            OverlayError: a value of the wrong kind, a minimum or points of a flower that are no whole number from 0.
+            OverlayError: a value of the wrong kind, a minimum or points of a flower that are no whole number from 0, a
+                new fan whose name is taken, or a condition that one hand and many hands could answer differently.
         """
         without, add = tuple(without), tuple(add)
         minimum = None if minimum is None else natural(minimum, "minimum")
@@ -312,24 +313,7 @@ class Rulebook:
         }  # fmt: skip
         book = self
         for key, choice in (options or {}).items():
-            option = next((o for o in self.options if o.key == key), None)
-            if option is None:
-                near = near_names(key, {o.key: o.key for o in self.options})
-                raise UnknownName(
-                    f"{self.title.zh}没有选项“{key}”。" + (f"是不是{'、'.join(near)}？" if near else ""),
-                    f"{self.title.en} has no option {key!r}." + (f" Did you mean {' / '.join(near)}?" if near else ""),
-                )
-            if not option.takes(choice):
-                if option.between:
-                    least, most = option.between
-                    raise OverlayError(
-                        f"选项“{key}”应是 {least} 到 {most} 的整数。",
-                        f"option {key!r} must be a whole number, {least} to {most}.",
-                    )
-                listed = ", ".join(map(str, option.choices))
-                raise OverlayError(f"选项“{key}”只能取：{listed}。", f"option {key!r} must be one of: {listed}.")
-            book = option.apply(book, choice)
-            book = replace(book, chosen={**book.chosen, key: choice})
+            book = with_option(book, key, choice)
         rows = list(book.fans)
 
         def at(name: str) -> int:
@@ -341,20 +325,21 @@ class Rulebook:
             rows[i] = replace(rows[i], value=like(rows[i].value, value, name))
         for name, changes in (fans or {}).items():
             i = at(name)
-            rows[i] = replace(rows[i], **changes)
+            rows[i] = changed(rows[i], changes, book.arithmetic)
         off = {book.fan(name).name for name in without}
         names = {book.fan(old).name: new for old, new in (aliases or {}).items()}
         rows = [row for row in rows if row.name not in off]
         if names:
             rows = [renamed(row, names) for row in rows]
-        rows += list(add)
+        rows = added(rows, add, book.arithmetic)
+        adopted = book.arithmetic.new_fans if add and isinstance(book.arithmetic, Adopting) else {}
         return replace(
             book,
             id=id or self.id,
             title=title or book.title,
             fans=tuple(rows),
             minimum=book.minimum if minimum is None else minimum,
-            settings={**book.settings, **(settings or {})},
+            settings={**adopted, **book.settings, **(settings or {})},
             flower_value=book.flower_value if flower_value is None else flower_value,
             base=self.base or self.id,
             origin=Origin(self, {name: change for name, change in given.items() if change not in (None, ())}),

@@ -11,7 +11,7 @@ from typing import Any
 
 from quepu.hands.planes import Planes
 
-_LOGIC = {"==", "!=", "<", "<=", ">", ">="}
+COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _BINARY: dict[str, Callable[[int, int], int]] = {
     "&": lambda a, b: a & b,
     "|": lambda a, b: a | b,
@@ -35,6 +35,10 @@ def is_truth(x: object) -> bool:
     return isinstance(x, Symbol) and x.truth
 
 
+class Branching(TypeError):
+    """A condition that asks a value for its truth or its number."""
+
+
 class Symbol:
     """An expression over planes. Equal expressions are one object."""
 
@@ -45,7 +49,7 @@ class Symbol:
         self.op = op  # "plane", "const", "count", "~", or a binary operator
         self.args = args
         self.size: int = 1 + sum([a.size for a in args if isinstance(a, Symbol)])
-        self.truth: bool = op in _LOGIC or (op in "&|" and all(a.truth for a in args))
+        self.truth: bool = op in COMPARISONS or (op in "&|" and all(a.truth for a in args))
 
     def __and__(self, other: Any) -> Symbol:
         return self.book.make("&", self, other)
@@ -122,10 +126,10 @@ class Symbol:
     __hash__ = object.__hash__
 
     def __bool__(self) -> bool:
-        raise TypeError("a condition must not branch")
+        raise Branching("a condition must not branch")
 
     def __int__(self) -> int:
-        raise TypeError("a condition must not ask for a number")
+        raise Branching("a condition must not ask for a number")
 
     __index__ = __int__
 
@@ -196,9 +200,9 @@ def zero_without(symbol: Symbol, empty: Symbol) -> bool:
 
 
 def conjuncts(symbol: Symbol) -> list[Symbol]:
-    """The truths that must all hold, smallest first; the expression itself where it is no truth."""
+    """The truths that must all hold, each once, smallest first; the expression itself where it is no truth."""
     if symbol.op == "&" and symbol.truth:
-        return sorted([x for a in symbol.args for x in conjuncts(a)], key=lambda x: x.size)
+        return sorted(dict.fromkeys(x for a in symbol.args for x in conjuncts(a)), key=lambda x: x.size)
     return [symbol]
 
 

@@ -96,6 +96,11 @@ def whole(x: Any, n: int) -> Array:
     return x if isinstance(x, np.ndarray) and x.shape == (n,) else np.broadcast_to(np.asarray(x), (n,))
 
 
+def narrow(x: Array) -> Array:
+    """Counts as uint8; no row counts as often as the highest of them."""
+    return x if x.dtype == np.uint8 else np.minimum(x, 255).astype(np.uint8)
+
+
 class PlaneCache:
     """Some conditions that read the same few planes."""
 

@@ -15,19 +15,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.fast.arrays.expressions import Tape
-from quepu.fast.arrays.plane_cache import whole
+from quepu.fast.arrays.plane_cache import narrow, whole
 from quepu.fast.compiled.conditions import Fused
 from quepu.fast.universe.classes import one
 from quepu.fast.weighing.row_counts import Held
 from quepu.hands.planes import Planes, count
-from quepu.rules.arithmetic import Additive, Pays, Relating
+from quepu.rules.arithmetic import NO_LIMIT, Additive, Relating
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.symbols import is_truth
 
 Array = Any
 _KEY_BITS = 22
-_ANY = Pays._field_defaults["most"]
 
 
 class Values(NamedTuple):
@@ -179,6 +178,7 @@ class Straight:
             if not some[i]:
                 continue
             x = held[i]
+            once = is_truth(x) or (isinstance(x, np.ndarray) and x.dtype == np.bool_)
             droppers = [j for j in self.droppers[i] if some[j]]
             if fan.of == EACH:
                 leaving_none = []
@@ -205,7 +205,7 @@ class Straight:
                 left[i] = x
                 continue
             value, most, more = self.pays[i]
-            if most < _ANY:
+            if most < NO_LIMIT and not once:
                 x = x - (x > most) * (x - most) if not isinstance(x, np.ndarray) else np.minimum(x, np.uint8(most))
             beside = i in self.beside
             if more is not None:
@@ -261,7 +261,7 @@ def _small(x: Any) -> Any:
     """A count as uint8."""
     if not isinstance(x, np.ndarray):
         return x
-    return x.view(np.uint8) if x.dtype == np.bool_ else x.astype(np.uint8, copy=False)
+    return x.view(np.uint8) if x.dtype == np.bool_ else narrow(x)
 
 
 def _wide(x: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from quepu.fast.arrays.plane_cache import PlaneCache, families, whole
+from quepu.fast.arrays.plane_cache import PlaneCache, families, narrow, whole
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
 
@@ -22,7 +22,7 @@ class Held:
         self.cached = [
             (PlaneCache(planes, [book.fans[i].when for i in rows]), rows) for planes, rows in families(plain)
         ]
-        self._tables = [cached.values.astype(np.uint8) for cached, _ in self.cached]
+        self._tables = [narrow(cached.values) for cached, _ in self.cached]
         self.computed = set(range(len(book.fans))) - {i for _, rows in self.cached for i in rows}
 
     def of(self, h: Any, n: int) -> list[Array]:
@@ -31,11 +31,11 @@ class Held:
         for k, (cached, rows) in enumerate(self.cached):
             number = cached.numbers(h, n)
             if self._tables[k].shape[1] < cached.values.shape[1]:
-                self._tables[k] = cached.values.astype(np.uint8)
+                self._tables[k] = narrow(cached.values)
             for i, values in zip(rows, self._tables[k], strict=True):
                 held[i] = values.take(number)
         for i in self.computed:
             fan = self.book.fans[i]
             x = whole(fan.when(h), n)
-            held[i] = x if fan.of == EACH or x.dtype == np.bool_ else x.astype(np.uint8)
+            held[i] = x if fan.of == EACH or x.dtype == np.bool_ else narrow(x)
         return held

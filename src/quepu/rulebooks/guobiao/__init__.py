@@ -6,7 +6,7 @@ from quepu.errors import Text
 from quepu.hands.hand import Luck
 from quepu.hands.planes import count
 from quepu.rulebooks.guobiao import rows_2_and_1, rows_8_to_4, rows_24_to_12, rows_88_to_32
-from quepu.rulebooks.guobiao.arithmetic import Principles
+from quepu.rulebooks.guobiao.arithmetic import MOST_TIMES, Principles
 from quepu.rulebooks.guobiao.league_2025 import europe, japan, league
 from quepu.rulebooks.guobiao.mcr import played
 from quepu.rulebooks.guobiao.options import SEED, options
@@ -47,6 +47,7 @@ GUOBIAO = Rulebook(
             ),
             was(fans={"双暗杠": {"when": lambda h: count(h.kc) == 2}}, settings={"penalties": ""}),
         ),
+        MOST_TIMES,
     ),
     guide="quepu.rulebooks.guobiao.guide",
 )

@@ -11,16 +11,16 @@ How the sets of a reading relate is worked out from the planes that the relating
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from quepu.errors import Text
 from quepu.hands.planes import SUIT_TILES, WINDS, Planes, count
 from quepu.hands.win import CHOW, PUNG, Group
 from quepu.rulebooks.guobiao.row import GuobiaoExtra
-from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Pays, Sums, Tally
+from quepu.rules.arithmetic import NO_LIMIT, Counted, Deciding, Dropped, Hits, Pays, Sums, Tally
 from quepu.rules.row import EACH, Fan
-from quepu.rules.rulebook import Rulebook
+from quepu.rules.rulebook import Correction, Rulebook, was
 from quepu.scoring.occurrences import Parts, occurrences, planes_of
 from quepu.tiles import kinds_of
 
@@ -83,6 +83,8 @@ class GuobiaoSituation(NamedTuple):
 
 
 _NOTHING = _Joined(0, (), ())
+_NEW_FANS = "new_fans_capped"
+"""The setting of a book with fans of a house: each counts `Fan.most` times at most. The book's own never hold more often."""
 _CHOWS = ("c1", "c2", "c3", "c4")
 
 
@@ -92,6 +94,7 @@ class _Plan:
     def __init__(self, book: Rulebook) -> None:
         fans = self.fans = book.fans
         self.values: list[int] = [fan.value for fan in fans]
+        self.most = [fan.most if book.settings.get(_NEW_FANS) else NO_LIMIT for fan in fans]
         self.parts = [{"fan": value} for value in self.values]
         self.drops = book.drops
         self.joins = sum(1 << i for i, fan in enumerate(fans) if fan.joins)
@@ -252,6 +255,7 @@ class Principles:
     """国标's way from the fans that hold to points: 不重复, 不拆移, 不得相同, 就高不就低, 套算一次."""
 
     reads: tuple[str, ...] = ()
+    new_fans: Mapping[str, object] = {_NEW_FANS: True}
     decides = Deciding((lambda h: count(h.p & WINDS), lambda h: count(h.p & (h.seat | h.round))))
     """How many places the wind rows may cover."""
 
@@ -264,10 +268,10 @@ class Principles:
         return sum(x.points for x in found), tuple((c.row, c.times) for x in found for c in x.counted)
 
     def sums(self, book: Rulebook) -> Sums:
-        """Each time a row holds is worth the same; 花牌 stands beside the points."""
+        """Each time a row holds is worth the same, up to its `most`; 花牌 stands beside the points."""
         plan = _plan(book)
         beside = frozenset(i for i, is_beside in enumerate(plan.beside) if is_beside)
-        return Sums(book.drops, tuple(map(Pays, plan.values)), beside, plan.when_nothing)
+        return Sums(book.drops, tuple(map(Pays, plan.values, plan.most)), beside, plan.when_nothing)
 
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> GuobiaoSituation:
         """Return what holds, what it covers, and the sets that are related more than once."""
@@ -315,14 +319,14 @@ class Principles:
                 else:
                     chows += ((i, n),)
                 continue
-            times = n.bit_count() if plan.each[i] else n
+            times = min(n.bit_count() if plan.each[i] else n, plan.most[i])
             if plan.beside[i]:
                 bonus += times * plan.values[i]
             else:
                 points += times * plan.values[i]
             line = plan.counted(i, times)
             if explaining and plan.on_pungs[i]:
-                line = line._replace(places=tuple(((PUNG, kind),) for kind in kinds_of(n)))
+                line = line._replace(places=tuple(((PUNG, kind),) for kind in kinds_of(n))[:times])
             counted.append(line)
         by_chows = join(chows, at.chows) if chows else _NOTHING
         by_pungs = join(pungs, at.pungs) if pungs else _NOTHING
@@ -358,3 +362,15 @@ def _plan(book: Rulebook) -> _Plan:
     if plan is None:
         plan = book.notes["plan"] = _Plan(book)
     return plan
+
+
+MOST_TIMES = Correction(
+    "2026-11-29",
+    Text(
+        "自定番种最多计 most 次（不写为一次），此前成立几次就计几次；书中各番不变。",
+        "A fan added by a house counts `most` times at most (once unless stated); it counted as often as it held. No fan "
+        "of the book changes.",
+    ),
+    was(settings={_NEW_FANS: False}),
+)
+"""A correction of every book of the family."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quepu.errors import Text
+from quepu.rulebooks.guobiao.arithmetic import MOST_TIMES
 from quepu.rulebooks.guobiao.options import PLAYED, answered, options
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.rulings import read
@@ -29,7 +30,7 @@ def league(mcr: Rulebook) -> Rulebook:
         options=options(PLAYED, _PENALTIES),
         rulings=read(__file__, "rulings.toml", "rulings_2025.toml"),
         base="guobiao-mcr",
-        corrections=(),
+        corrections=(MOST_TIMES,),
     )
 
 

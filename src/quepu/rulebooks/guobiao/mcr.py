@@ -17,6 +17,7 @@ from quepu.hands.planes import (
     is_form,
     only,
 )
+from quepu.rulebooks.guobiao.arithmetic import MOST_TIMES, Principles
 from quepu.rulebooks.guobiao.options import PLAYED, answered, options
 from quepu.rules.row import fan
 from quepu.rules.rulebook import Correction, Rulebook
@@ -85,6 +86,7 @@ def played(book: Rulebook) -> Rulebook:
     return replace(
         mcr,
         fans=rows,
+        settings={key: mcr.settings[key] for key in mcr.settings if key not in Principles.new_fans},
         aliases=("mcr",),
         options=options(PLAYED),
         circumstances={NAMES.get(name, name): bits for name, bits in book.circumstances.items()},
@@ -114,4 +116,5 @@ CORRECTIONS = (
         ),
         _first,
     ),
+    MOST_TIMES,
 )

@@ -136,7 +136,9 @@ class _Engine:
                 places.append((i, ((1 << before + after + h.pair.bit_count()) - 1,)))
             elif i in self.mixed_rows:
                 parts = parts or Parts(_groups(h), h)
-                places.append((i, occurrences(self.book.fans[i], parts)))
+                masks = occurrences(self.book.fans[i], parts)
+                if masks:  # a new fan may hold on the whole hand and on no so many groups of it
+                    places.append((i, masks))
         places.sort()
         return YuqueSituation(tuple(places), ((1 << after) - 1) << before, h.luck & _SELF_DRAW != 0)
 

@@ -1,0 +1,326 @@
+"""The trial of a condition from outside quepu: one hand and a million hands must get the same answer.
+
+A condition is first run on symbols that know their kind (a truth, a number, a plane). That finds what Python and
+arrays do differently, such as `and` or a sum of truths, without a hand on which it shows. Then it is asked about sample
+hands one at a time and, where numpy is installed, about all of them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from functools import lru_cache
+from operator import index
+from typing import Any, Final, NamedTuple, NoReturn
+
+from quepu.errors import OverlayError, Text
+from quepu.hands.hand import Luck
+from quepu.hands.notation import parse
+from quepu.hands.planes import ALL_TILES, Condition, Planes, reads
+from quepu.rules.edits import MOST_OFTEN
+from quepu.rules.row import ALL, EACH, Fan
+from quepu.rules.symbols import COMPARISONS, Branching, Symbol, Symbols
+from quepu.shapes.readings import readings
+
+
+class _Kind(Enum):
+    TRUTH, NUMBER, PLANE = range(3)
+
+
+class _Facts(NamedTuple):
+    """Facts about a value: its kind, whether it may be negative, the bits and the size that it may have."""
+
+    kind: _Kind
+    negative: bool = False
+    bits: int = -1
+    size: int = 1
+
+
+class _UnlikeArrays(TypeError):
+    """Arithmetic that an array refuses or does differently."""
+
+    def __init__(self, zh: str, en: str) -> None:
+        super().__init__(zh)
+        self.text = Text(zh, en)
+
+
+_BRANCHES: Final = Text(
+    "用了 and、or、not、if 或连写的比较，不能一次问许多手牌：请用 &、|、== 0，每个比较加括号",
+    "it uses and, or, not, if or a chained comparison, which cannot be asked about many hands at once: "
+    "use &, | and == 0, with each comparison in brackets",
+)
+_SETS: Final = 4
+_OF_GROUPS: Final = (frozenset({"c1", "c2", "c3", "c4"}), frozenset({"p", "pc", "k", "pair"}))
+"""The planes that a fan of some groups may look at, so that its groups can be told on arrays too."""
+_HANDS: Final = (
+    "123m456p789sCCEE+E", "111m444p777s9s(EEE)+9s", "2233445566778m+8m", "19m19p19sESWNCFP+1m",
+    "147m258p369sESWN+C", "147m258p369sEEE5p+5p", "[1111m][9999p][EEEE][CCCC]5s+5s", "(1111m)(2222m)(3333m)(4444m)C+C",
+    "1112345678999m+5m", "123123123123m9m+9m", "(123m)(123m)(123m)234p5s+5s", "222333444666s8s+8s",
+    "1122334455667p+7p", "EEESSSWWWNNNC+C", "CCCFFFPP123m99s+P", "234m234p234s567s5m+5m", "1m1m9m9m1p1p9p9p1s1s9s9sE+E",
+    "2m2m2m2m4p4p4p4p6s6s6s6sE+E", "345m45p345s567p55s+6p", "12m456m789p111s99s+3m",
+)  # fmt: skip
+_LUCKS: Final = (0, Luck.SELF_DRAW, *Luck, Luck.SELF_DRAW | Luck.LAST_DRAW | Luck.KONG_DRAW)
+_FLOWERS: Final = ((), (0, 4), (0, 1, 2, 3, 4, 5, 6, 7), 3)
+
+
+def try_conditions(fan: Fan, *, by_groups: bool = False) -> None:
+    """Refuse a fan whose conditions cannot be asked about one hand and about many alike.
+
+    `by_groups`: it also matters in the book which groups a fan is made of.
+
+    Raises:
+        OverlayError: naming the fan.
+    """
+    if fan.joins:
+        _refuse(
+            fan,
+            "关联几副牌的番种（joins）不能另加，条件也不能改",
+            "a fan that relates sets to each other (joins) cannot be added, nor can its condition be changed",
+        )
+    _try(fan, fan.when, of_places=fan.of == EACH)
+    if by_groups and fan.of > ALL and not _groups_are_clear(fan):
+        chows, pungs = (" ".join(sorted(planes)) for planes in _OF_GROUPS)
+        _refuse(
+            fan,
+            f"由 {fan.of} 副组成（of={fan.of}）的条件只能看 {chows}，或只看 {pungs}；看别的请用 of=ALL",
+            f"the condition of a fan of {fan.of} sets (of={fan.of}) may look at {chows} alone or at {pungs} alone; use "
+            "of=ALL to look at more",
+        )
+    if fan.on is not None:
+        _try(fan, fan.on, of_places=True)
+
+
+def _groups_are_clear(fan: Fan) -> bool:
+    """Whether arrays can tell which groups make a fan."""
+    if fan.of >= _SETS and "pair" not in fan.reads:
+        return True
+    return any(frozenset() < fan.reads - {"seat"} <= planes for planes in _OF_GROUPS)
+
+
+def _refuse(fan: Fan, zh: str, en: str) -> NoReturn:
+    raise OverlayError(f"番种“{fan.name}”：{zh}。", f"fan {fan.name!r}: {en}.") from None
+
+
+def _try(fan: Fan, when: Condition, *, of_places: bool) -> None:
+    try:
+        reads(when)
+        _check_kind(fan, _Kinds().result(when), of_places)
+        _compare(fan, when, of_places)
+    except _UnlikeArrays as error:
+        _refuse(fan, *error.text)
+    except Branching:
+        _refuse(fan, *_BRANCHES)
+    except OverlayError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a condition is anybody's code and may raise anything
+        _refuse(
+            fan,
+            f"条件无法计算（{type(error).__name__}：{error}）",
+            f"its condition cannot be worked out ({type(error).__name__}: {error})",
+        )
+
+
+def _check_kind(fan: Fan, found: _Facts, of_places: bool) -> None:
+    kind, negative, bits, _ = found
+    if of_places and kind is not _Kind.PLANE:
+        _refuse(
+            fan,
+            "of=EACH 的条件和 on 应给出各处所在的牌",
+            "a condition of EACH, or `on`, must give the plane of its places",
+        )
+    if not of_places and kind is _Kind.PLANE:
+        _refuse(
+            fan,
+            "条件给出的是一组牌，应是真假或次数：请写 (…) != 0 或 count(…)",
+            "its condition gives a set of tiles, but must be a truth or a number of times: write (…) != 0 or count(…)",
+        )
+    if of_places and bits & ~ALL_TILES:
+        _refuse(
+            fan,
+            "条件给出的各处可能不是牌：请在最后加 & ALL_TILES",
+            "its condition may give places that are not tiles: end it with & ALL_TILES",
+        )
+    if negative:
+        _refuse(
+            fan,
+            "条件给出的次数可能小于 0：请写成 n * (n > 0)",
+            "its condition may give a number below 0: write n * (n > 0)",
+        )
+
+
+class _Kinds(Symbols):
+    """Symbols that are never folded and know their kind; what arrays do otherwise is refused."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._facts: dict[Symbol, _Facts] = {}
+
+    def result(self, when: Condition) -> _Facts:
+        """Facts about the answers of a condition."""
+        found = when(self.planes)
+        if not isinstance(found, Symbol) and not hasattr(found, "__index__"):
+            raise _UnlikeArrays(
+                f"条件给出 {found!r}，应是真假或次数",
+                f"its condition gives {found!r}, but must be a truth or a number of times",
+            )
+        facts = self._of(found if isinstance(found, Symbol) else self._constant(found))
+        if facts.size >= _LARGEST:
+            raise _UnlikeArrays(*_TOO_LARGE)
+        return facts
+
+    def make(self, op: str, *parts: Any) -> Symbol:
+        """An operation as it is written."""
+        made = self._intern(op, tuple([x if isinstance(x, Symbol) else self._constant(x) for x in parts]))
+        self._of(made)
+        return made
+
+    def _constant(self, value: Any) -> Symbol:
+        if not isinstance(value, bool):
+            return self.const(index(value))
+        made = self._intern("truth", (value,))
+        self._facts[made] = _Facts(_Kind.TRUTH, bits=1)
+        return made
+
+    def _of(self, x: Symbol) -> _Facts:
+        if x not in self._facts:
+            self._facts[x] = self._worked_out(x)
+        return self._facts[x]
+
+    def _worked_out(self, x: Symbol) -> _Facts:
+        if x.op == "plane":
+            bits = _NO_TILES.get(x.args[0], ALL_TILES)
+            return _Facts(_Kind.PLANE, False, bits, bits)
+        if x.op == "const":
+            return _Facts(_Kind.NUMBER, x.args[0] < 0, x.args[0], abs(x.args[0]))
+        some = [self._of(a) for a in x.args]
+        if x.op in (*COMPARISONS, "count", ">>") and max(one.size for one in some) >= _LARGEST:
+            raise _UnlikeArrays(*_TOO_LARGE)
+        if x.op in COMPARISONS:
+            return _Facts(_Kind.TRUTH, bits=1)
+        truths = all(one.kind is _Kind.TRUTH for one in some)
+        if truths and x.op in "&|^*":
+            return _Facts(_Kind.TRUTH, bits=1)
+        if truths or (x.op == "-" and some[1].kind is _Kind.TRUTH and x.args[0].op == "const"):
+            raise _UnlikeArrays(
+                f"条件对真假用了 {x.op}，一手牌与许多手牌结果不同：请先乘 1，如 (h.p != 0) * 1",
+                f"its condition uses {x.op} on truths, which comes out differently for one hand and for many: multiply "
+                "them by 1 first, as in (h.p != 0) * 1",
+            )
+        if x.op == "count":
+            return _Facts(_Kind.NUMBER, size=_BITS)
+        return _combined(x, some)._replace(size=_size(x, some))
+
+
+_NO_TILES: Final = {"form": 0xFFFF, "place": 0xFF, "luck": (1 << 24) - 1, "flowers": 0xFFFF}
+"""Planes of other things than tiles, with room for all they may hold."""
+_BITS: Final = 64
+_LARGEST: Final = 1 << _BITS - 1
+_TOO_LARGE: Final = Text(
+    "条件会算出超过 63 位的数，许多手牌一起问时要溢出：请先用 & 截短",
+    "its condition may work out numbers beyond 63 bits, which overflow for many hands: mask them with & first",
+)
+
+
+def _size(x: Symbol, some: Sequence[_Facts]) -> int:
+    """The largest absolute value that an operation may give; what is out of reach is as large as any."""
+    sizes = [one.size for one in some]
+    if x.op == "&":
+        return min([one.size for one in some if not one.negative], default=max(sizes) + 1)
+    if x.op in "|^~":
+        return (1 << max(sizes).bit_length()) - 1 + any(one.negative for one in some)
+    if x.op == "*":
+        return min(sizes[0] * sizes[-1], 2 * _LARGEST)
+    if x.op == "<<":
+        by = x.args[1].args[0] if x.args[1].op == "const" else _BITS
+        return sizes[0] << by if 0 <= by < _BITS else 2 * _LARGEST
+    return sizes[0] if x.op == ">>" else sum(sizes)
+
+
+def _combined(x: Symbol, some: Sequence[_Facts]) -> _Facts:
+    """Facts about the result of an operation on numbers and planes."""
+    first, last = some[0], some[-1]
+    kind = _Kind.PLANE if _Kind.PLANE in (first.kind, last.kind) else _Kind.NUMBER
+    negative = first.negative or last.negative
+    if x.op == "&":
+        return _Facts(kind, first.negative and last.negative, first.bits & last.bits)
+    if x.op in "|^":
+        return _Facts(kind, negative, first.bits | last.bits)
+    if x.op in ("<<", ">>"):
+        by = x.args[1].args[0] if x.args[1].op == "const" else -1
+        fixed = 0 <= by < _BITS and first.bits >= 0
+        bits = (first.bits << by if x.op == "<<" else first.bits >> by) if fixed else -1
+        return _Facts(_Kind.NUMBER if first.kind is _Kind.TRUTH else first.kind, first.negative, bits)
+    if x.op == "*":
+        a, b = x.args
+        bits = last.bits if first.kind is _Kind.TRUTH else first.bits if last.kind is _Kind.TRUTH else -1
+        return _Facts(kind, negative and not (_positive_part(a, b) or _positive_part(b, a)), bits)
+    return _Facts(kind, negative or x.op != "+")
+
+
+def _positive_part(x: Symbol, where: Symbol) -> bool:
+    """Whether `where` keeps of a difference only what is above zero: (a - b) * (a > b), n * (n > 0)."""
+    if where.op not in ("<", "<=", ">", ">="):
+        return False
+    more, less = where.args if where.op[0] == ">" else where.args[::-1]
+    if x is more and less.op == "const" and less.args[0] >= 0:
+        return True
+    return bool(x.op == "-" and x.args[0] is more and x.args[1] is less)
+
+
+def _compare(fan: Fan, when: Condition, of_places: bool) -> None:
+    """Ask a condition about sample hands, alone and together."""
+    hands, extremes = _samples()
+    alone = [index(when(h)) for h in (*hands, *extremes)]
+    for (text, _), n in zip(_named_samples(), alone, strict=False):
+        if not of_places and n > MOST_OFTEN:
+            _refuse(
+                fan,
+                f"条件对 {text} 给出 {n} 次，最多 {MOST_OFTEN} 次",
+                f"its condition holds {n} times in {text}; {MOST_OFTEN} times is the most",
+            )
+    together = _together(when, (*hands, *extremes))
+    for at, (one, many) in enumerate(zip(alone, together or alone, strict=True)):
+        if one != many:
+            named = _named_samples()
+            text = named[at][0] if at < len(named) else ""
+            where = (f"对 {text} ", f" of {text}") if text else ("", "")
+            _refuse(
+                fan,
+                f"条件{where[0]}单独问得 {one}，与许多手牌一起问得 {many}",
+                f"its condition gives {one}{where[1]} alone and {many} among many hands",
+            )
+
+
+def _together(when: Condition, samples: Sequence[Planes]) -> list[int] | None:
+    """The answers about all samples in one call on arrays; None without numpy."""
+    try:
+        import numpy as np
+    except ImportError:
+        return None
+    rows = np.array(samples, np.int64)
+    with np.errstate(all="ignore"):
+        found = np.asarray(when(Planes(*rows.T)))
+        answers: list[int] = np.broadcast_to(found, (len(rows),)).astype(np.int64).tolist()
+    return answers
+
+
+@lru_cache(1)
+def _named_samples() -> tuple[tuple[str, Planes], ...]:
+    """Readings of hands of every kind, with luck and flowers, each with the text of its hand."""
+    found = []
+    shapes = ("standard", "any_pairs", "orphans", "loose", "knitted")
+    for number, text in enumerate(_HANDS):
+        hand = parse(text)
+        for more in range(3):
+            luck = int(_LUCKS[(3 * number + more) % len(_LUCKS)])
+            flowers = _FLOWERS[(number + more) % len(_FLOWERS)]
+            seated = hand._replace(luck=luck, flowers=flowers, seat=27 + (number + more) % 4, round=27 + number % 4)
+            found += [(text, reading.h) for reading in readings(seated, shapes)]
+    return tuple(found)
+
+
+@lru_cache(1)
+def _samples() -> tuple[tuple[Planes, ...], tuple[Planes, ...]]:
+    """Planes of real hands, and planes that no hand has: empty and full ones."""
+    extremes = [Planes(*[plane] * len(Planes._fields)) for plane in (0, 1, ALL_TILES)]
+    return tuple(h for _, h in _named_samples()), tuple(extremes)
