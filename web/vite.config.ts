@@ -1,6 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 import { ownFonts } from "./script/fonts.mjs";
+import { folding } from "./script/folding.mjs";
 import { hant } from "./script/hant.mjs";
 import { missingPages, onlyPages, STATIC } from "./script/pages.mjs";
 
@@ -13,7 +14,7 @@ const onlyWoff2: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [onlyWoff2, onlyPages, ownFonts, hant, svelte(), missingPages],
+  plugins: [onlyWoff2, onlyPages, ownFonts, hant, folding, svelte(), missingPages],
   worker: { format: "es" },
   build: {
     outDir: STATIC,

@@ -1,10 +1,11 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { folding } from "./script/folding.mjs";
 import { hant } from "./script/hant.mjs";
 
 // Unit tests of state modules; what a person sees is tested in a real browser (tests/browser).
 export default defineConfig({
-  plugins: [hant, svelte()],
+  plugins: [hant, folding, svelte()],
   test: {
     include: ["src/**/*.test.ts"],
     environment: "node",

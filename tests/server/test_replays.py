@@ -145,6 +145,8 @@ def test_search_and_pages(client: TestClient) -> None:
     assert listed(client, who=OTHER) == [other]
     assert listed(client) == []
     assert listed(client, who=ME, q="第1场") == [names[1]]
+    assert listed(client, who=ME, q="第1場 甲") == [names[1]]
+    assert listed(client, who=ME, q="靈雀") == listed(client, who=ME, q="灵雀")
     assert listed(client, who=ME, q="甲 玉雀") == names[::-1]
     assert listed(client, who=ME, q="100%") == names[::-1]
     assert listed(client, who=ME, q="1_0%") == []

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from quepu.folding import fold
 from quepu.server.device.stored_logs import HERE, StoredLogs
 from quepu.server.store.values import Conflict, LogHead, Stirred, StoredReplay
 
@@ -66,7 +67,7 @@ class DeviceReplays:
         found = [
             row
             for row in rows
-            if all(word.lower() in row.words for word in words)
+            if all(word.lower() in row.words or fold(word) in row.words for word in words)
             and rules in ("", row.rules)
             and (before is None or row.played < before)
         ]

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from quepu.folding import fold
 from quepu.match.frames import hand_frames
 from quepu.match.imports import read_any
 from quepu.match.log import LogError, PlayedHand, Replay
@@ -213,6 +214,7 @@ def _newest(book: Rulebook) -> str:
 
 
 def _words(shown: Json, book: Rulebook) -> str:
-    """All that a replay is searched by."""
+    """Return the text that a replay is searched by: its words in small letters, and folded where that is another."""
     words = [shown["title"], *shown["players"], book.id, *book.title, *book.aliases]
-    return storable(" ".join(words).lower())[:1000]
+    plain = " ".join(words).lower()
+    return storable(plain if fold(plain) == plain else f"{plain} {fold(plain)}")[:1000]

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import and_, delete, or_, select
 
+from quepu.folding import fold
 from quepu.server.store.database import Database
 from quepu.server.store.models import Log, LogEntry, ReplayRow, Review
 from quepu.server.store.values import Stirred, StoredReplay
@@ -73,7 +74,9 @@ class Replays:
         own = or_(and_(ReplayRow.owner == owner, ReplayRow.owner != ""), ReplayRow.log.in_(list(ids)))
         query = select(ReplayRow).where(ReplayRow.finished, own if mine else or_(ReplayRow.listed, own))
         for word in words:
-            query = query.where(ReplayRow.words.contains(word.lower(), autoescape=True))
+            # what was stored before words were folded is found as it is written
+            spelled = {word.lower(), fold(word)}
+            query = query.where(or_(*(ReplayRow.words.contains(one, autoescape=True) for one in sorted(spelled))))
         if rules:
             query = query.where(ReplayRow.rules == rules)
         if before is not None:

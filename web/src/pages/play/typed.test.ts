@@ -38,11 +38,11 @@ describe("tiles in a text", () => {
 describe("a typed move", () => {
   it("discards", () => {
     expect(typed("打五万", turn, "5m")).toEqual(turn[0]); // as drawn, where that is possible
-    for (const text of ["5m", "discard 5m", "五萬"]) expect(typed(text, turn, null)).toEqual(turn[1]);
+    for (const text of ["5m", "discard 5m", "五萬", "打五萬"]) expect(typed(text, turn, null)).toEqual(turn[1]);
     expect(typed("P", turn, "5m")).toEqual(turn[2]);
     expect(typed("白", turn, "5m")).toEqual(turn[2]);
     expect(typed("打东", turn, null)).toEqual(turn[4]);
-    expect(typed("报听东", turn, null)).toEqual(turn[3]);
+    for (const text of ["报听东", "報聽東"]) expect(typed(text, turn, null)).toEqual(turn[3]);
     expect(typed("摸切", turn, "5m")).toEqual(turn[0]);
     expect(typed("打九筒", turn, "5m")).toMatch("九筒");
   });

@@ -1,4 +1,5 @@
 // Moves that are typed: 打五万, 碰, 吃三四万, 5m, discard 5m. What a text means is looked for among what may be done now.
+import { oneScript } from "../../lib/folding";
 import { t } from "../../lib/prefs.svelte";
 import { nameOf, type Kind } from "../../lib/tiles";
 import type { TableOption as Option } from "../../lib/types";
@@ -72,7 +73,7 @@ const run = (low: Kind): Kind[] => [0, 1, 2].map((by) => `${Number(low[0]) + by}
 /** The option that a text means, or a sentence that says why there is none. */
 export function typed(text: string, options: readonly Option[], drawn: Kind | null): Option | string {
   const entered = text.trim();
-  const line = notation(entered);
+  const line = notation(oneScript(entered));
   const none = t(`现在不能“${entered}”。`, `“${entered}” is not possible now.`);
   const which = t("有几种，写上牌。", "There are several: name the tiles.");
   if (/^(摸切|摸打|drawn)$/i.test(line)) return drawn ? (discardOf(options, drawn, true) ?? none) : none;

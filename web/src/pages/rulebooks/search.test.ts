@@ -1,6 +1,8 @@
+import { Converter } from "opencc-js";
 import { describe, expect, it } from "vitest";
+import { forms } from "../../../script/folding.mjs";
 import type { FanRow } from "../../lib/types";
-import { matches, parts } from "./search";
+import { matches, named, parts } from "./search";
 
 const row = {
   name: "三连刻",
@@ -13,6 +15,38 @@ const row = {
   pinyin: "san-lian-ke",
   example: null,
 } as unknown as FanRow;
+
+const called = (name: string): FanRow => ({ ...row, name, sentence: "", category: "", pinyin: "" });
+
+describe("finding a fan in either script", () => {
+  it("finds every name by its forms, and by those that OpenCC writes today", () => {
+    const writers = (["t", "tw", "hk"] as const).map((to) => Converter({ from: "cn", to }));
+    expect(forms().length).toBeGreaterThan(600);
+    for (const [name = "", ...others] of forms())
+      for (const form of [name, ...others, ...writers.map((write) => write(name))]) {
+        expect(matches(called(name), form), `${name} ${form}`).toBe(true);
+        expect(named(called(name), form), `${name} ${form}`).toBe(true);
+        expect(matches(called(form), name), `${form} ${name}`).toBe(true); // a name that a house writes so
+      }
+  });
+  it.each(["槓上開花", "杠上開", "槓上开花"])("by %s, as the page in 繁體 shows it", (typed) => {
+    expect(matches(called("杠上开花"), typed)).toBe(true);
+    expect(matches(called("清一色"), typed)).toBe(false);
+  });
+  it.each([
+    ["断幺", "斷么"],
+    ["断幺", "断么"],
+    ["清龙", "清龍"],
+    ["门风刻", "門風"],
+  ])("finds %s by %s", (name, typed) => {
+    expect(matches(called(name), typed)).toBe(true);
+    expect(named(called(name), typed)).toBe(true);
+  });
+  it("marks the place in the other script", () => {
+    expect(parts("和自家杠上开花之牌", "槓上開花")).toEqual(["和自家", "杠上开花", "之牌"]);
+    expect(parts("斷么九", "断幺")).toEqual(["", "斷么", "九"]);
+  });
+});
 
 describe("finding a fan", () => {
   it.each(["三连", "sanlianke", "slk", "lianke", "Three Pungs", "24副", "部分关联", ""])("by %s", (typed) => {

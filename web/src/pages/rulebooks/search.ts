@@ -1,7 +1,8 @@
-// Finding fans by what people type: Chinese, pinyin whole or by initials, English, a value.
+// Finding fans by what people type: Chinese in either script, pinyin whole or by initials, English, a value.
+import { fold, oneScript } from "../../lib/folding";
 import type { FanRow } from "../../lib/types";
 
-const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, "");
+const plain = (text: string): string => fold(text).replace(/\s+/g, "");
 
 /** Whether a row answers to what was typed. */
 export function matches(row: FanRow, typed: string): boolean {
@@ -33,12 +34,17 @@ export function matches(row: FanRow, typed: string): boolean {
   );
 }
 
+/** Whether a row is called so: by its name, another name, English or pinyin. */
+export function named(row: Pick<FanRow, "name" | "english" | "pinyin" | "aliases">, typed: string): boolean {
+  return fold(`${row.name} ${row.english} ${row.pinyin} ${row.aliases.join(" ")}`).includes(fold(typed.trim()));
+}
+
 /** A text cut where the typed word stands, for marking: odd parts are the word. */
 export function parts(text: string, typed: string): string[] {
   const wanted = typed.trim();
   if (!wanted) return [text];
   const found: string[] = [];
-  const [lower, low] = [text.toLowerCase(), wanted.toLowerCase()];
+  const [lower, low] = [oneScript(text).toLowerCase(), oneScript(wanted).toLowerCase()];
   let from = 0;
   for (let at = lower.indexOf(low); at >= 0; at = lower.indexOf(low, from)) {
     found.push(text.slice(from, at), text.slice(at, at + wanted.length));

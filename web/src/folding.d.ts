@@ -1,0 +1,4 @@
+declare module "virtual:folding" {
+  const groups: string;
+  export default groups;
+}
