@@ -8,8 +8,8 @@ from typing import Any
 from quepu.cli import parameters
 from quepu.cli.inputs import rulebook
 from quepu.cli.score_view import listed_fans
-from quepu.cli.screen import print_json, prose, show, table
-from quepu.cli.terminal_lines import Styled, TextGrid
+from quepu.cli.screen import print_json, prose, screen_width, show, table
+from quepu.cli.terminal_lines import Styled, TextGrid, columns_of
 from quepu.cli.texts import TEXTS, Chosen, pick, say, spoken
 from quepu.errors import Error, UnknownName
 from quepu.folding import fold
@@ -179,4 +179,7 @@ def _show_example(book: Rulebook, example: Example) -> None:
     about = circumstances_line(score.hand, book).split(" · ", 1)[1]
     fans = spoken(score.fan_names)
     how = score.tally.how.say(Chosen.lang)
-    show(Styled.assemble((f"  {about} · ", "dim"), (how, "bold"), (f"  {fans}", "dim")))
+    fits = columns_of(f"  {about} · {how}  {fans}") <= screen_width()
+    show(Styled.assemble((f"  {about} · ", "dim"), (how, "bold"), (f"  {fans}" if fits else "", "dim")))
+    if not fits:
+        show(prose(fans, 2, "dim"))
