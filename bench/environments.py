@@ -19,12 +19,13 @@ from rows import Row
 
 from quepu.fast.compiled.code_cache import installed
 from quepu.rl import env, vec
+from quepu.rl.encodings import EncodingName
 
 EACH, TURNS = 60, 5
 BOOKS = ("lingque-29", "yuque-54", "guobiao-mcr", "canton")
 
 
-def one_by_one(name: str, encoding: str, seed: int) -> int:
+def one_by_one(name: str, encoding: EncodingName, seed: int) -> int:
     """The same by the AEC environment."""
     made, rnd = env(name, encoding=encoding), random.Random(seed).random
     decisions = 0
@@ -39,10 +40,10 @@ def one_by_one(name: str, encoding: str, seed: int) -> int:
     return decisions
 
 
-MADE: dict[tuple[str, str, int], Any] = {}
+MADE: dict[tuple[str, EncodingName, int], Any] = {}
 
 
-def compiled(name: str, encoding: str, n: int, seed: int) -> int:
+def compiled(name: str, encoding: EncodingName, n: int, seed: int) -> int:
     """The same by compiled tables, which are made once; at least so many hands, and four of each table."""
     made = MADE.get((name, encoding, n)) or vec(name, n, compiled=True, encoding=encoding)
     MADE[name, encoding, n] = made
@@ -84,7 +85,8 @@ def measure() -> Iterator[Row]:
     works["lingque-29: sixteen tables, counts and mask"] = lambda seed: side_by_side("lingque-29", seed)
     if installed():
         for n, of in ((256, "256 compiled tables"), (1, "one compiled table")):
-            kinds = [(name, "counts") for name in BOOKS] + [("lingque-29", "planes"), ("lingque-29", "tokens")]
+            kinds: list[tuple[str, EncodingName]] = [(name, "counts") for name in BOOKS]
+            kinds += [("lingque-29", "planes"), ("lingque-29", "tokens")]
             for name, encoding in kinds:
                 works[f"{name}: {of}, {encoding} and mask"] = partial(compiled, name, encoding, n)
         works["lingque-29: 16 compiled tables, counts and mask"] = partial(compiled, "lingque-29", "counts", 16)
