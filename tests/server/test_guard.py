@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import tempfile
 from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Any
@@ -139,6 +140,26 @@ def test_a_path_may_have_a_larger_limit_of_its_own() -> None:
     assert request.error == "too large: at most 0 KiB."
     request, _ = exchange(limits, b"x" * 2049, path="/api/log", larger=larger)
     assert "最多 2 KiB" in request.error
+    for lang, words in (("zh", "最多 1024 KiB。"), ("en", "at most 1024 KiB.")):
+        mebibyte = Limits(body=1 << 20)
+        request, _ = exchange(mebibyte, b"", content_length=str((1 << 20) + 1), accept_language=lang)
+        assert request.error.endswith(words)
+
+
+def test_large_bodies_wait_on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    files: list[Any] = []
+    spooled = tempfile.SpooledTemporaryFile
+
+    def noted(**how: Any) -> Any:
+        files.append(spooled(**how))
+        return files[-1]
+
+    monkeypatch.setattr(tempfile, "SpooledTemporaryFile", noted)
+    limits = Limits(body=1 << 20, body_each=1 << 20, body_all=1 << 20)
+    assert guard._IN_MEMORY == 64 << 10 and 0 < guard._READ_ON <= 5
+    for size, on_disk in ((guard._IN_MEMORY, False), (guard._IN_MEMORY + 1, True)):
+        assert exchange(limits, b"x" * size)[1] == [b"x" * size]
+        assert files.pop()._rolled is on_disk
 
 
 @pytest.mark.parametrize("length", ["x", "-1", "1e3", "", "9" * 40, "1" + "0" * 12])
@@ -283,6 +304,7 @@ def test_large_bodies_of_an_address_are_answered_one_at_a_time_and_two_in_all() 
         return found
 
     large = guard._LARGE
+    assert large == 8 << 10
     assert most(large, "a", "a", "a") == 3
     assert most(large + 1, "a", "a", "a") == 1
     assert most(large + 1, "a", "b", "c", "d") == 2
