@@ -17,6 +17,8 @@ from quepu.rules.rulebook import Option, Rulebook
 
 PLAYED = [name for name in book_ids() if book(name).play]
 """Ids of the registered books that have a table."""
+MANY_HANDS = 200
+"""More hands than a match of the tests ever has: a dealer who never leaves fails a test and does not hang it."""
 
 
 def long_but(books: Sequence[Rulebook], *quick: str) -> list[Any]:

@@ -13,7 +13,7 @@ from quepu.rulebooks import book
 from quepu.rules.play_rules import Ending
 from quepu.table import Table, commitment, make_wall, secret_wall
 from quepu.tiles import PLAIN
-from tests.books import PLAYED
+from tests.books import MANY_HANDS, PLAYED
 from tests.table.follower import Follower
 from tests.table.players import choose
 
@@ -27,6 +27,7 @@ def play_match(name: str, seed: int, rounds: int = 1) -> tuple[Match, list[str]]
     n = 0
     while not match.over:
         n += 1
+        assert n < MANY_HANDS, "the dealer never leaves"
         flowers = match.rules.table.flowers
         table = Table(match.book, make_wall(seed, n, PLAIN.with_flowers(flowers)), round=match.place.round_wind)
         log.hand(n, match.place, table)

@@ -39,6 +39,19 @@ def test_seats_of_lingque() -> None:
     assert winds_by_round(play_rules(LINGQUE).match, 4) == ["ESNW", "SEWN", "WNES", "NWSE"]
 
 
+def test_after_four_rounds_of_lingque_everybody_sits_where_he_began() -> None:
+    # the book gives four rounds; the fourth move leads back, so that a longer match goes on in the same way
+    rules = play_rules(LINGQUE).match
+    assert [row[4:] for row in winds_by_round(rules, 8)] == ["ESNW", "SEWN", "WNES", "NWSE"]
+    match = Match(LINGQUE, rounds=5)
+    for _ in range(16):
+        match = match.played(SOUTH_WINS)
+    assert (match.place, match.over) == (RoundPosition(5, 0, 0, (0, 1, 2, 3)), False)
+    for _ in range(4):
+        match = match.played(SOUTH_WINS)
+    assert match.over
+
+
 def test_seats_of_guobiao() -> None:
     # G4: after round 1 E<->S, W<->N; after 2 E->W, S->N, W->S, N->E; after 3 E<->S, W<->N
     assert winds_by_round(play_rules(GUOBIAO).match, 4) == ["ESNW", "SEWN", "WNES", "NWSE"]

@@ -18,6 +18,7 @@ from quepu.rl import env, parallel_env, vec
 from quepu.rl.env import MahjongEnv
 from quepu.rulebooks import book
 from quepu.table import Table, make_wall
+from tests.books import MANY_HANDS
 
 HOUSE = 'base = "lingque-29"\ntitle = "本社"\nminimum = 2\n'
 
@@ -31,6 +32,7 @@ def play(made: MahjongEnv, hands: int | None = None, seed: int = 0) -> list[dict
         made.step(int(rng.choice(np.flatnonzero(made.observe(made.agent_selection)["action_mask"]))))
         if made.infos["player_0"] and made.infos["player_0"] is not before:
             infos.append(made.infos["player_0"])
+            assert len(infos) < MANY_HANDS, "the dealer never leaves"
     return infos
 
 

@@ -25,6 +25,7 @@ from quepu.server.rooms.record import RoomLog
 from quepu.server.rooms.salts import Salts
 from quepu.server.rooms.socket_messages import ANY_MESSAGE
 from quepu.table.mixed_wall import committed, mixed_wall, seal
+from tests.books import MANY_HANDS
 from tests.loop import run as run_in_loop
 from tests.server.rooms import lazy, opened, served, to_act, until
 
@@ -117,6 +118,7 @@ def whole() -> list[str]:
     game = Game.begin(book("lingque-29"), spec, Lines("", None, 0), names, ["person"] * 4)  # type: ignore[arg-type]
     rng = random.Random(1)
     while not game.over:
+        assert len(game.match.hands) < MANY_HANDS, "the dealer never leaves"
         game.seal([committed(0, SALT), "", "", ""])
         game.deal([SALT, "", "", ""])
         while (table := game.table) is not None and table.to_act:

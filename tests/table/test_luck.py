@@ -149,6 +149,18 @@ def test_the_last_tile_drawn_and_its_discard() -> None:
     assert "河底捞鱼" in fans(table, 1)
 
 
+def test_the_tile_before_the_last_is_not_a_last_one() -> None:
+    # the same hands, and one tile more in the wall: West has the last but one
+    table = until(Table(LINGQUE, stacked([A, B, WAITS, C], last="5p9m")), 1)
+    assert (table.turn, table.board.left) == (2, 1)
+    assert not luck(table, 2) & Luck.LAST_DRAW
+    assert "海底捞月" not in fans(table, 2)
+    table = until(Table(LINGQUE, stacked([A, WAITS, B, C], last="5p9m")), 1)
+    go(table, "W discard 5p drawn")
+    assert not luck(table, 1) & Luck.LAST_DISCARD
+    assert "河底捞鱼" not in fans(table, 1)
+
+
 def test_every_discard_on_an_empty_wall_is_a_last_one() -> None:
     # North's last discard is claimed by East, whose discard South wins: 牌墙已被掀完时，他家放铳
     hands = ["5p77s14m28p8sESWNN", WAITS, B, C]

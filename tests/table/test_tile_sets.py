@@ -23,6 +23,7 @@ from quepu.table import Table, View, make_wall
 from quepu.table.visibility import Board
 from quepu.table.wall import Wall, WallError, WallPlan, check_wall, read_wall, sides_taken
 from quepu.tiles import FLOWERED, PLAIN, TileSet
+from tests.books import MANY_HANDS
 from tests.table.follower import Follower
 from tests.tuidaohu import BOOK, SUITS
 
@@ -146,6 +147,7 @@ def test_a_match_of_it_is_logged_and_verified() -> None:
     match, lines = Match(BOOK, ("甲", "乙", "丙", "丁")), []
     log = LogWriter(match, lines.append, seed=7)
     while not match.over:
+        assert len(match.hands) < MANY_HANDS, "the dealer never leaves"
         table = hand_of(match, 7)
         log.hand(len(match.hands) + 1, match.place, table)
         assert table.ending is not None

@@ -102,6 +102,45 @@ def test_a_kong_without_a_replacement_ends_the_hand() -> None:
     assert words(table, 3) == set()
 
 
+KONGS = ["147m247s258sWWN1p", "", "147m247s258sSSN5p", "1111s28m99pNCFP36m"]
+"""The last of these holds a concealed kong."""
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+@pytest.mark.parametrize("left", [0, 1, 2])
+def test_a_concealed_kong_needs_a_tile_to_replace_it(left: int, allowed: bool) -> None:
+    rules = play_rules(LINGQUE)
+    rules = replace(rules, table=replace(rules.table, kong_without_replacement=allowed))
+    hands = [KONGS[(seat + left) % 4] for seat in range(4)]  # of 84 draws, North has the last one, West the one before
+    table = until(Table(LINGQUE, stacked(hands), rules=rules), left)
+    assert (table.turn, table.board.left) == (3 - left, left)
+    assert ("concealed 1s" in words(table, table.turn)) == (left > 0 or allowed)
+    if left:
+        go(table, f"{'ESWN'[table.turn]} concealed 1s")
+        assert (table.board.left, table.over) == (left - 1, False)
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+@pytest.mark.parametrize("left", [0, 1])
+def test_a_discard_is_claimed_for_a_kong_only_where_it_can_be_replaced(left: int, allowed: bool) -> None:
+    rules = play_rules(LINGQUE)
+    every = frozenset({"win", "chow", "pung", "kong"})
+    rules = replace(rules, table=replace(rules.table, last_discard=every, kong_without_replacement=allowed))
+    hands = ["555p28m99sNCPP36m", "147m147s258sWWN1p", "147m289p147sESSN", "258m289p369sESWC"]
+    table = until(Table(LINGQUE, stacked(hands, last="5p" + "9m" * left), rules=rules), left)
+    assert table.turn == 3 - left
+    go(table, f"{'ESWN'[table.turn]} discard 5p drawn")
+    assert words(table, 0) == {"pung 5p", "pass"} | ({"kong 5p"} if left or allowed else set())
+
+
+def until(table: Table, left: int) -> Table:
+    """Play on, everybody throwing away what is drawn, to where so many tiles are left."""
+    while table.board.left > left:
+        throw_away(table, 1)
+        settle_offer(table)
+    return table
+
+
 def test_dealt_flowers_are_replaced_from_the_tail_dealer_first() -> None:
     hands = ["147m258p369sESW梅", "147m258p369sESW兰", "147m258p369sESWN", "147m258p369sES春竹"]
     table = Table(GUOBIAO, stacked(hands, "9m", tail="CFP秋8s", flowers=True))
