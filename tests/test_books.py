@@ -175,6 +175,21 @@ def test_what_is_made_of_groups_holds_on_some_groups_and_on_none_of_none(rules: 
                         assert not fan.when(nothing), fan.name
 
 
+@pytest.mark.parametrize(("rules", "fan"), [row for row in ROWS if row.values[1].of > 0])
+def test_a_fan_is_made_of_as_many_groups_as_it_says(rules: Rulebook, fan: Fan) -> None:
+    """In its own example: that many groups make it, and none of them can be spared."""
+    assert fan.example is not None
+    made = 0
+    for reading in score_example(rules, fan.example).readings:
+        for mask in occurrences(fan, Parts(reading.groups, reading.h)) if fan.when(reading.h) else ():
+            groups = [group for i, group in enumerate(reading.groups) if mask >> i & 1]
+            assert len(groups) == fan.of
+            for spared in groups:
+                assert not fan.when(planes_of([group for group in groups if group is not spared], reading.h))
+            made += 1
+    assert made
+
+
 def random_planes(n: int, seed: int) -> tuple[list[Planes], Planes]:
     """Planes that no hand would give as well, as ints and as arrays: conditions must agree on all of them."""
     rng = random.Random(seed)

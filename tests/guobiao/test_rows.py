@@ -42,3 +42,8 @@ def test_example_and_near_miss(rules: Rulebook, fan: Fan) -> None:
 @pytest.mark.parametrize("rules", [GUOBIAO, MCR], ids=lambda rules: rules.id)
 def test_every_dropped_name_exists(rules: Rulebook) -> None:
     assert [(fan.name, name) for fan in rules.fans for name in fan.drops if name not in rules.index] == []
+
+
+@pytest.mark.parametrize("rules", [GUOBIAO, MCR, book("guobiao-mil-2025")], ids=lambda rules: rules.id)
+def test_fans_that_relate_sets_to_each_other_are_those_of_the_rule(rules: Rulebook) -> None:
+    assert {fan.name for fan in rules.fans if fan.joins} == stated.JOINS
