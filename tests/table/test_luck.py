@@ -7,8 +7,10 @@ import pytest
 from quepu.hands.hand import Luck
 from quepu.rulebooks import book
 from quepu.table import Table
+from quepu.table.actions import PASS
 from quepu.table.luck import kongs_in_a_row
-from tests.table.walls import go, settle_offer, stacked, throw_away
+from quepu.tiles import NAMES
+from tests.table.walls import go, kinds, settle_offer, stacked, throw_away
 
 LINGQUE, YUQUE, GUOBIAO, CANTON = book("lingque-29"), book("yuque-54"), book("guobiao"), book("canton")
 WAITS = "123789m123s46pEE"  # for 5p
@@ -354,22 +356,34 @@ def test_no_flower_wins_where_the_book_has_none() -> None:
     assert not any(option.do == "win" for option in table.options(0))
 
 
+def outer_hand(first: str = "") -> Table:
+    """Play a hand of 广东 to its end, in which East draws and discards nothing but 1, 9 and honours after `first`."""
+    middle = [kind for kind in range(27) if kind % 9 not in (0, 8)]
+    outer = [kind for kind in range(34) if kind not in middle]
+    own = kinds("234567m234567p5s")
+    left = [kind for kind in middle for _ in range(4 - own.count(kind))]
+    draws = [kind for number in range(21) for kind in (outer[number % 13], *left[3 * number : 3 * number + 3])]
+    if first:
+        draws[draws.index(kinds(first)[0])], draws[0] = draws[0], kinds(first)[0]
+    table = Table(CANTON, stacked(["234567m234567p5s"], "".join(NAMES[kind] for kind in draws)))
+    until(settle_offer(table), 0)
+    throw_away(table, 1)
+    while table.to_act and table.events[-1].tag != "exhausted":
+        table.step(table.to_act[0], PASS)
+    return table
+
+
 def test_a_drawn_hand_of_outer_discards_wins_in_canton() -> None:
-    table = Table(CANTON, stacked(["234567m234567p5s"], flowers=True))
-    while table.to_act and table._offer != "exhausted":
-        seat = table.to_act[0]
-        options = table.options(seat)
-        choice = next((o for o in options if o.do == "pass"), None)
-        if choice is None:
-            thrown = [o for o in options if o.do == "discard" and not o.ready]
-            outer = [o for o in thrown if o.tile >= 27 or o.tile % 9 in (0, 8)]
-            choice = (outer or thrown)[-1]
-        table.step(seat, choice)
-    assert table.to_act == tuple(seat for seat in range(4) if only_outer_discards(table, seat))
+    table = outer_hand()
+    assert table.to_act == (0,)
+    assert luck(table, 0) == Luck.OUTER_DISCARDS | Luck.SELF_DRAW
+    assert fans(table, 0)[0] == "流局十番"
+    other = go(table.copy(), "E pass")
+    assert other.over and other.ending is not None and other.ending.winner is None
+    go(table, "E win")
+    assert table.ending is not None and table.ending.winner == 0
 
 
-def only_outer_discards(table: Table, seat: int) -> bool:
-    thrown = [event.tile for event in table.events if event.tag == "discard" and event.seat == seat]
-    claimed = len(thrown) != len(table.board.rivers[seat])
-    closed = not any(meld.exposed for meld in table.melds[seat])
-    return closed and not claimed and all(kind >= 27 or kind % 9 in (0, 8) for kind in thrown)
+def test_one_discard_of_another_kind_takes_it_away() -> None:
+    assert outer_hand(first="1m").to_act == (0,)
+    assert outer_hand(first="2s").over
