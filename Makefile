@@ -20,7 +20,7 @@ CHANGED = find web/* \( -name node_modules -o -name generated -o -path web/devic
 # Compiled once, used by every worker, terminal and server that the tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run client test check lint lint-python lint-web check-web audit long slow bench bench-check core dist bounds site pictures numbers lock app format clean help
+.PHONY: run client test check lint lint-python lint-web check-web audit long slow bench bench-check mutants core dist bounds site pictures numbers lock app format clean help
 
 run: $(VENV)/run.stamp client  ## 启动 · start
 	@$(BIN)/quepu serve
@@ -63,6 +63,10 @@ bench: $(VENV)/peers.stamp  ## 性能 · figures for bench/results.md
 
 bench-check: $(VENV)/peers.stamp  ## 性能比对 · fails where a figure of the last `make bench` is a fifth worse
 	@$(BIN)/python bench/run.py --check
+
+mutants: $(VENV)/dev.stamp  ## 变异测试 · small changes that a test must notice (MUTANTS="rows guobiao", "code luck --sample 30", "list")
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'cosmic-ray>=8.7'
+	@$(BIN)/python .ci/mutants $(or $(MUTANTS),all)
 
 core: $(VENV)/dev.stamp  ## 核心包 · build the core wheel alone and check its size (seconds)
 	@$(BIN)/python .ci/dist.py --core

@@ -1,0 +1,64 @@
+"""Areas of the code, the modules of each, and the quick tests that should notice a change in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent.parent
+WORK = ROOT / "build" / "mutants"
+"""Where results and coverage are kept."""
+
+
+class Area(NamedTuple):
+    """Modules (patterns below src/quepu) and their tests, the quickest to notice first."""
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    def files(self) -> list[Path]:
+        """Return the modules, without those that only make text or pictures."""
+        found = sorted({path for pattern in self.modules for path in (ROOT / "src/quepu").glob(pattern)})
+        return [path for path in found if path.name not in WORDS]
+
+
+WORDS = {"notebook.py", "booklet.py", "describe.py", "explain.py", "play_words.py", "formula_words.py", "words.py"}
+_GENERIC = ("tests/test_books.py", "tests/test_conformance.py", "tests/golden/test_scores.py")
+_PLAY = tuple(f"tests/table/test_{name}.py" for name in ("luck", "rules", "wall_end", "ready", "position", "wall"))
+
+AREAS = {
+    "lingque": Area(("rulebooks/lingque/arithmetic.py",), ("tests/lingque", *_GENERIC, "tests/test_explanations.py")),
+    "yuque": Area(
+        ("rulebooks/yuque/arithmetic.py", "rulebooks/yuque/accretion.py", "rulebooks/yuque/residues.py",
+         "rulebooks/yuque/sums.py", "rulebooks/yuque/point_fractions.py"),
+        ("tests/yuque", *_GENERIC, "tests/test_explanations.py"),
+    ),
+    "guobiao": Area(("rulebooks/guobiao/arithmetic.py",), ("tests/guobiao", *_GENERIC, "tests/test_explanations.py")),
+    "canton": Area(("rulebooks/canton/arithmetic.py",), ("tests/canton", *_GENERIC, "tests/test_explanations.py")),
+    "payments": Area(
+        ("rulebooks/*/play_rules.py", "rulebooks/canton/payment_tables.py", "rulebooks/yuque/ready_hands.py"),
+        ("tests/match/test_settle.py", "tests/match/test_match.py", "tests/canton/test_payments.py", "tests/lingque",
+         "tests/yuque", "tests/guobiao", "tests/canton", "tests/match", "tests/table"),
+    ),
+    "scoring": Area(
+        ("scoring/*.py",),
+        ("tests/test_books.py", "tests/test_waiting.py", "tests/test_completion.py", "tests/test_values.py",
+         "tests/test_explanations.py", "tests/core", "tests/test_near_misses.py", "tests/test_conformance.py",
+         "tests/test_circumstances.py", "tests/test_public.py", "tests/test_wait_planes.py", "tests/test_readings.py"),
+    ),
+    "rules": Area(
+        ("rules/*.py",),
+        ("tests/core", "tests/test_books.py", "tests/test_circumstances.py", "tests/test_overlay.py",
+         "tests/test_house_mistakes.py", "tests/test_play_diff.py", "tests/test_guides.py", "tests/test_values.py",
+         "tests/test_option_words.py", "tests/test_explanations.py", "tests/match/test_settle.py",
+         "tests/golden/test_scores.py"),
+    ),
+    "luck": Area(("table/luck.py", "table/legal.py"), (*_PLAY, "tests/table", "tests/match")),
+    "table": Area(("table/*.py",), (*_PLAY, "tests/table", "tests/match")),
+    "match": Area(("match/*.py",), ("tests/match", "tests/scorekeeper")),
+    "server": Area(
+        ("server/accounts/*.py", "server/rooms/clock.py", "server/http/guard.py", "server/budget.py",
+         "server/store/accounts.py"),
+        ("tests/server",),
+    ),
+}  # fmt: skip
