@@ -1,10 +1,13 @@
-"""A memory of bounded size."""
+"""A memory of bounded size, and work that is done once for all who ask for it at the same time."""
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
+
+from quepu.server.http.responses import Refusal
 
 _T = TypeVar("_T")
 
@@ -41,3 +44,30 @@ class Few:
     def _forget(self, key: Any) -> None:
         if key in self._values:
             self._weight -= self._values.pop(key)[1]
+
+
+class Shared:
+    """Work under way, by a key that says all that it depends on: who asks for the same waits for it."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[Any, asyncio.Task[Any]] = {}
+
+    async def run(self, key: Any, work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
+        """The result of `work`. Who is refused what another one asked for asks by himself.
+
+        Raises:
+            Refusal: the work is refused to whoever asks.
+        """
+        while (task := self._tasks.get(key)) is not None:
+            try:
+                return await asyncio.shield(task)  # type: ignore[no-any-return]  # it is the same work
+            except Refusal:
+                continue
+        task = self._tasks[key] = asyncio.create_task(work())
+        task.add_done_callback(lambda done: self._forget(key, done))
+        return await asyncio.shield(task)  # type: ignore[no-any-return]  # it is that work
+
+    def _forget(self, key: Any, task: asyncio.Task[Any]) -> None:
+        del self._tasks[key]
+        if not task.cancelled():
+            task.exception()  # who asked may have gone

@@ -41,7 +41,7 @@ class Limits:
 
     # requests
     rate: float = _limit(50, _ADDRESS, "每秒补充的请求次数", "requests a second that it may keep up")
-    burst: int = _limit(300, _ADDRESS, "可一次用掉的请求次数", "requests that it may make at once")
+    burst: int = _limit(1200, _ADDRESS, "可一次用掉的请求次数", "requests that it may make at once")
     body: int = _limit(256 * 1024, _REQUEST, "正文字节数", "bytes of its body")
     log: int = _limit(2 * 1024 * 1024, _REQUEST, "导入牌谱的字节数", "bytes of a log that is imported")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
 from contextlib import suppress
@@ -87,7 +88,11 @@ class Desks:
             if (played := await self._of_room(id)) is not None:
                 found[id] = played
         if any(id not in found or not self._played.get((id, "released")) for id in rooms):
-            await self._release(await self.tables.pool.run(asker, work.over_rooms, entries, found))
+            key = rooms[0], len(entries), json.dumps(found)
+            over = await self.tables.shared.run(
+                key, lambda: self.tables.pool.run(asker, work.over_rooms, entries, found)
+            )
+            await self._release(over)
         return found
 
     async def _of_room(self, id: str) -> dict[str, Any] | None:
@@ -121,7 +126,9 @@ class Desks:
         """The tournament as everybody sees it."""
         head, entries, readonly = await self.read(id)
         results = await self.results(entries, asker)
-        return Plain(await self.tables.pool.run(asker, work.view, id, head.created, entries, results, readonly))
+        given = id, head.created, entries, results, readonly
+        key = id, head.length, json.dumps(results)
+        return Plain(await self.tables.shared.run(key, lambda: self.tables.pool.run(asker, work.view, *given)))
 
 
 def _desks(request: Request) -> Desks:

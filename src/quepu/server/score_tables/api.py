@@ -12,7 +12,7 @@ from starlette.responses import Response
 from quepu.scorekeeper.records import SubstituteRecord, TableSpec
 from quepu.server.accounts.payers import stores
 from quepu.server.budget import Asker
-from quepu.server.few import Few
+from quepu.server.few import Few, Shared
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Lang, Plain, Refusal
 from quepu.server.http.whose import Whose
@@ -65,6 +65,8 @@ class Tables:
         self.pool = pool
         self.limits = limits
         self._views = Few(3 << 20)  # bytes
+        self.shared = Shared()
+        """Views that are worked out: all pages that follow a table or a tournament ask as soon as it has grown."""
         self._linking = asyncio.Lock()
         self.followers = Followers(logs)
 
@@ -130,7 +132,7 @@ class Tables:
         key = stored.head.id, stored.head.length
         rendered: bytes | None = self._views.get(key)
         if rendered is None:
-            rendered = await self.pool.run(asker, work.view, stored)
+            rendered = await self.shared.run(key, lambda: self.pool.run(asker, work.view, stored))
             self._views.put(key, rendered, len(rendered))
         return rendered
 
