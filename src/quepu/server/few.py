@@ -60,12 +60,12 @@ class Shared:
         """
         while (task := self._tasks.get(key)) is not None:
             try:
-                return await asyncio.shield(task)  # type: ignore[no-any-return]  # it is the same work
+                return await asyncio.shield(task)
             except Refusal:
                 continue
         task = self._tasks[key] = asyncio.create_task(work())
         task.add_done_callback(lambda done: self._forget(key, done))
-        return await asyncio.shield(task)  # type: ignore[no-any-return]  # it is that work
+        return await asyncio.shield(task)
 
     def _forget(self, key: Any, task: asyncio.Task[Any]) -> None:
         del self._tasks[key]
