@@ -90,8 +90,8 @@ export function draftToml(draft: Draft): string {
 const EDITED = new Set("base title minimum without values aliases options fans drops conflicts sentences".split(" "));
 
 /**
- * A draft out of a rules file as the server read it. `parts` names the parts of the book's values, `own` holds the value
- * of each of its fans.
+ * A draft out of a rules file as the server read it. `parts` names the parts of the book's values,
+ * `own` holds the value of each of its fans.
  */
 export function fromData(
   base: string,
