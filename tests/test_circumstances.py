@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+import quepu
 from quepu.errors import Error, HandError, UnknownName
 from quepu.hands.hand import Luck
 from quepu.hands.notation import parse
@@ -154,3 +155,25 @@ def test_other_names_become_the_books_own() -> None:
     assert luck_of([" 抢杠和 "], SMALL) == [("抢杠", int(Luck.ROBBED_KONG))]
     with pytest.raises(UnknownName):
         luck_of([""], SMALL)
+
+
+@pytest.mark.parametrize(
+    ("text", "luck", "zh"),
+    [
+        ("147m258p369sESWN+C", Luck.SELF_DRAW | Luck.KONG_DRAW, "需要先开杠"),
+        ("123m456p3377s(678s)+7s", Luck.FOURTH_TILE, "另外三张都已亮明"),
+        ("123m456p3377s(678s)+7s", Luck.LAST_DRAW, "只在自摸时成立"),
+        ("123m456p3377s(678s)+7s", Luck.SELF_DRAW | Luck.LAST_DISCARD, "不能同时是自摸"),
+        ("123m456p3377s(678s)+7s", Luck.ROBBED_KONG, "自己手里不能还有"),
+    ],
+)
+def test_a_hand_with_impossible_luck_is_refused_as_its_text_is(text: str, luck: Luck, zh: str) -> None:
+    rules = quepu.book("guobiao-mcr")
+    hand = quepu.parse(text)._replace(luck=int(luck))
+    with pytest.raises(quepu.HandError, match=zh) as refused:
+        quepu.score(hand, rules)
+    names = [name for name, bits in rules.circumstances.items() if bits & luck & ~Luck.SELF_DRAW]
+    with pytest.raises(quepu.HandError) as of_text:
+        quepu.score(text, rules, self_draw=bool(luck & Luck.SELF_DRAW), circumstances=names)
+    assert refused.value.text == of_text.value.text
+    assert quepu.score(hand._replace(luck=int(luck & Luck.SELF_DRAW)), rules).points > 0

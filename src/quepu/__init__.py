@@ -190,8 +190,8 @@ def load_rules(path: str) -> Rulebook:
 def score(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[HandKeywords]) -> Score:
     """Return what a complete hand is worth, and why.
 
-    A `Hand` is scored as it is, with its own seat, circumstances and flowers (`hands.hand.check_tiles` refuses one that
-    cannot be); the keywords are those of a hand given as text, and refused beside a `Hand`.
+    A `Hand` has its own seat, circumstances (refused if they cannot be) and flowers; `hands.hand.check_tiles` looks at
+    its tiles. The keywords are those of a hand given as text, and refused beside a `Hand`.
 
     Args:
         hand: 13 tiles and the winning one: `123m456p789sCCEE+E`.

@@ -247,13 +247,14 @@ class _Beside:
             self._spread()
 
     def _alone(self, word: str) -> bool:
-        """A word that needs no other before it."""
-        if word[:1] == "花" and len(word) > 1:
+        """A word that needs no other before it; a circumstance comes before flowers (花糊 before 花 and 糊)."""
+        named = _is_circumstance(word, self.match.book)
+        if word[:1] == "花" and len(word) > 1 and not named:
             return self._flowers(word[1:])
         if fold(word) == "抢杠" and "tiles" not in self.fields:
             self.fields["robbed"] = True
             return True
-        if not _is_circumstance(word, self.match.book):
+        if not named:
             return False
         if "tiles" not in self.fields:
             raise HandError(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from quepu.errors import Text, UnknownName
 from quepu.folding import fold
 from quepu.match.settle import SettleError
 from quepu.rules.play_rules import POOL, SEATS, Fault, Payment, PlayRules
+
+_FALSE_WIN: Final = "错和"
 
 
 class Penalty(NamedTuple):
@@ -89,3 +91,11 @@ def bars(rules: PlayRules, penalty: Penalty) -> bool:
         UnknownName: the book has no such fault.
     """
     return fault(rules, penalty.fault).barred and not penalty.remedied and not penalty.revoked
+
+
+def false_win(rules: PlayRules, name: str) -> Text:
+    """How to enter a win of this player declared below the minimum; empty where the book has no fault for it."""
+    found = next((one for one in rules.faults if _FALSE_WIN in (one.key, *one.names)), None)
+    if found is None:
+        return Text("", "")
+    return Text(f"；若已报和，请记：罚 {name} {found.key}", f"; if it was declared, enter: fault {name} {found.key}")

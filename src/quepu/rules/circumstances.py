@@ -283,14 +283,25 @@ def contradiction(hand: Hand, book: Rulebook) -> Text | None:
 
     `hand.luck` says which circumstances hold, self-draw among them.
     """
-    luck = int(hand.luck)
-    held = luck | Luck.SELF_DRAW
-    named = [(name, bits) for name, bits in book.circumstances.items() if bits & ~Luck.SELF_DRAW and not bits & ~held]
     try:
-        _refuse_contradictions(hand, named, luck, book)
+        refuse_impossible(hand, book)
     except HandError as error:
         return error.text
     return None
+
+
+def refuse_impossible(hand: Hand, book: Rulebook) -> None:
+    """Refuse a hand whose circumstances contradict each other or its tiles, as `situate` does.
+
+    Raises:
+        HandError: in the book's names of the circumstances; those that the book does not name are left alone.
+    """
+    luck = int(hand.luck)
+    if not luck & ~Luck.SELF_DRAW:
+        return
+    held = luck | Luck.SELF_DRAW
+    named = [(name, bits) for name, bits in book.circumstances.items() if bits & ~Luck.SELF_DRAW and not bits & ~held]
+    _refuse_contradictions(hand, named, luck, book)
 
 
 def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:

@@ -14,6 +14,7 @@ from quepu.hands.hand import Hand, Luck, MeldKind
 from quepu.hands.notation import meld_text
 from quepu.hands.notation import tiles as tiles_of
 from quepu.match.match import Match
+from quepu.match.penalties import false_win
 from quepu.match.terms import feeder_luck
 from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, fan_of
 from quepu.rules.row import Example
@@ -143,9 +144,10 @@ class _Reader:
         if points is None:
             raise HandError("和了多少没有写：填点数，或给出牌。", "the win has neither points nor tiles.")
         if points < book.minimum:
+            hint = false_win(self.rules, self.match.names[self.record.winner or 0])
             raise HandError(
-                f"{points} {book.unit.zh}不够起和的 {book.minimum} {book.unit.zh}。",
-                f"{points} {book.unit.en} do not reach the minimum of {book.minimum}.",
+                f"{points} {book.unit.zh}不够起和的 {book.minimum} {book.unit.zh}{hint.zh}。",
+                f"{points} {book.unit.en} do not reach the minimum of {book.minimum}{hint.en}.",
             )
         return points + record.flowers * book.flower_value
 
@@ -183,9 +185,10 @@ class _Reader:
             flowers=tiles.flowers,
         )
         if not score.can_win:
+            unit, hint = self.book.unit, false_win(self.rules, self.match.names[self.record.winner or 0])
             raise NotAWin(
-                f"这手牌 {score.points}，不够起和的 {score.minimum}。",
-                f"this hand is worth {score.points}, below the minimum of {score.minimum}.",
+                f"这手牌 {score.points} {unit.zh}，不够起和的 {score.minimum} {unit.zh}{hint.zh}。",
+                f"this hand is worth {score.points} {unit.en}, below the minimum of {score.minimum}{hint.en}.",
             )
         return score
 

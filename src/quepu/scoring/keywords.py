@@ -9,13 +9,13 @@ from typing import Any, cast
 from quepu.errors import HandError, unknown_keywords
 from quepu.hands.hand import Hand
 from quepu.hands.notation import parse, tiles
-from quepu.rules.circumstances import refuse_beside_hand, refuse_other_tiles, situate
+from quepu.rules.circumstances import refuse_beside_hand, refuse_impossible, refuse_other_tiles, situate
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import HAND_DEFAULTS, HandKeywords, WaitKeywords
 
 
 def hand_of(function: str, hand: str | Hand, book: Rulebook, keywords: HandKeywords, *, waiting: bool = False) -> Hand:
-    """A hand in what surrounds it; a `Hand` as it is. `function` is the one whose keywords these are.
+    """A hand in what surrounds it; a `Hand` as it is, if it can be. `function` is the one whose keywords these are.
 
     Raises:
         UnknownKeyword: there is no such keyword.
@@ -27,6 +27,7 @@ def hand_of(function: str, hand: str | Hand, book: Rulebook, keywords: HandKeywo
         if keywords:
             refuse_beside_hand(keywords)
         refuse_other_tiles(hand, book)
+        refuse_impossible(hand, book)
         return hand
     surrounding: dict[str, Any] = {**HAND_DEFAULTS, **keywords}
     for wind in ("seat", "round"):
