@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from quepu.rulebooks import book
+from quepu.rulebooks import book, books, readings
 from quepu.rules.diff import difference
 from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.rulebook import Rulebook
 
 
 def test_a_difference_lists_seven_pairs_and_conditions() -> None:
@@ -26,6 +29,48 @@ def test_a_difference_lists_what_the_table_does_otherwise() -> None:
     tables = {one.what for one in difference(book("guobiao"), book("canton")).play}
     assert {"kong_without_replacement", "dealer_repeats", "declares_ready", "诈糊"} <= tables
     assert difference(book("canton"), book("canton")).to_json()["play"] == []
+
+
+def listed(old: Rulebook, new: Rulebook) -> set[str]:
+    """The settings and rules that a difference lists, by key."""
+    found = difference(old, new)
+    return {one.what for one in found.play} | set(found.options)
+
+
+EVERY = [*books(), *readings()]
+
+
+@pytest.mark.parametrize("rules", EVERY, ids=lambda one: one.id)
+def test_any_one_setting_that_is_changed_shows_in_the_difference(rules: Rulebook) -> None:
+    options = {option.key: option for option in rules.options}
+    for key, value in {**rules.settings, "most": rules.settings.get("most", 0)}.items():
+        other = not value if isinstance(value, bool) else f"{value}0"
+        if key in options:
+            other = next((choice for choice in options[key].choices if choice != value), other)
+        elif isinstance(value, int) and not isinstance(value, bool):
+            other = value + 50
+        changed = replace(rules, settings={**rules.settings, key: other})
+        assert key in listed(rules, changed), (key, other)
+        assert not listed(rules, rules)
+
+
+@pytest.mark.parametrize(
+    "option", [(r, o) for r in EVERY for o in r.options], ids=lambda pair: f"{pair[0].id} {pair[1].key}"
+)
+def test_any_option_that_is_chosen_shows_in_the_difference(option: tuple[Rulebook, Option]) -> None:
+    rules, one = option
+    for choice in one.choices:
+        if choice != rules.choice(one):
+            assert one.key in listed(rules, rules.having(options={one.key: choice}))
+
+
+@pytest.mark.parametrize("old", EVERY, ids=lambda one: one.id)
+def test_every_setting_in_which_two_books_differ_shows_in_the_difference(old: Rulebook) -> None:
+    for new in EVERY:
+        keys = {*old.settings, *new.settings}
+        different = {key for key in keys if old.settings.get(key) != new.settings.get(key)}
+        empty = {key for key in different if not old.settings.get(key) and not new.settings.get(key)}
+        assert different - empty <= listed(old, new), (old.id, new.id)
 
 
 @pytest.mark.parametrize("name", ["guobiao", "guobiao-mcr", "guobiao-jmsa", "canton"])

@@ -10,6 +10,8 @@ import quepu
 from quepu.match.match import Match
 from quepu.match.penalties import Penalty
 from quepu.rulebooks import book
+from quepu.rules.diff import difference
+from quepu.rules.guide import Paragraph, guide
 from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
 from tests.guobiao.test_rulings import NATURE
@@ -159,10 +161,31 @@ def test_europe_counts_a_fully_concealed_hand() -> None:
         assert "自摸" not in found
 
 
-def test_japan() -> None:
+def test_japan_counts_no_five_types_beside_seven_pairs() -> None:
     assert "五门齐" in fans("1133m55p77sEECCF+F")
     assert "五门齐" not in fans("1133m55p77sEECCF+F", JMSA)
+
+
+def test_japan_pays_88_fan_at_most() -> None:
     flows = play_rules(JMSA).settle(Ending(winner=0, points=120, self_draw=True), JMSA)
     assert [flow.points for flow in flows] == [96, 96, 96]
     assert "封顶 88" in flows[0].why.zh
     assert [f.points for f in play_rules(MIL).settle(Ending(winner=0, points=120, self_draw=True), MIL)] == [128] * 3
+
+
+def test_the_cap_of_japan_is_told_wherever_the_book_is() -> None:
+    """In a score that it cuts, in the rules, the rulings, the difference to the League's book and the book's facts."""
+    hand = "111m999m111p999p1s+1s"
+    score = quepu.score(hand, JMSA)
+    assert score.points == 129
+    assert "封顶：只付 88 番" in score.explain("zh") and "capped: 88 fan are paid" in score.explain("en")
+    assert "封顶" not in quepu.score(hand, MIL).explain("zh")
+    small = quepu.score("123m456p3377s(678s)+7s", JMSA)
+    assert "封顶" not in small.explain("zh")
+    for rules, there in ((JMSA, True), (MIL, False)):
+        words = [part.text.zh for section in guide(rules) for part in section.parts if isinstance(part, Paragraph)]
+        assert any("超过 88 番" in text for text in words) == there
+        assert any("88" in ruling.answer.zh for ruling in rules.rulings) == there
+    found = {one.what: one for one in difference(MIL, JMSA).play}
+    assert found["most"].new.zh == "88"
+    assert (MIL.cap, JMSA.cap) == (0, 88)

@@ -78,6 +78,7 @@ def show_book(book: Rulebook) -> None:
     classes = dict.fromkeys(book.class_name(fan.category, Chosen.lang) for fan in book.fans)
     facts = {
         "head.minimum": f"{book.minimum} {spoken(book.unit)}",
+        "book.cap": f"{book.cap} {spoken(book.unit)}" if book.cap else "",
         "head.fans": f"{len(book.fans)}  {comma.join(classes)}",
         "book.flower": f"{book.flower_value} {spoken(book.unit)}" if book.flower_value else "",
         "head.circumstances": comma.join(fan_name(name, english_name(name, book)) for name in book.circumstances),

@@ -74,10 +74,11 @@ def _choice(choice: object) -> str:
 
 
 def _field(key: str) -> str:
-    """A field of the rules of play, or a fault, in words."""
-    from quepu.rules.play_words import FIELDS
+    """A field of the rules of play, a setting or a fault, in words."""
+    from quepu.rules.play_words import FIELDS, SETTINGS
 
-    return spoken(FIELDS[key]) if key in FIELDS else key
+    words = FIELDS.get(key) or SETTINGS.get(key)
+    return spoken(words) if words else key
 
 
 def _scores(hand: Hand, books: tuple[Rulebook, ...], settings: dict[str, Any]) -> list[Score | NotAWin]:

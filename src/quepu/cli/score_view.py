@@ -12,6 +12,7 @@ from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.hands.hand import Hand, Luck
 from quepu.hands.win import Group
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.explain import paid_up_to
 from quepu.tiles import CHINESE, FLOWERS, FLOWERS_ENGLISH, NAMES
 
 if TYPE_CHECKING:
@@ -153,6 +154,8 @@ def _result(score: Score, data: dict[str, Any]) -> None:
     else:
         short = say("short", minimum=data["minimum"], unit=points, short=data["short"])
         line.append(f"  {short}", style="bold red")
+    if cap := paid_up_to(score):
+        line.append(f"  {spoken(cap)}", style="bold")
     show(line)
 
 

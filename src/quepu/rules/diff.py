@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from quepu.errors import Text
 from quepu.rules.digest import expression
 from quepu.rules.guide import Paragraph, Section, guide
 from quepu.rules.play_rules import RECEIVERS, play_rules
-from quepu.rules.play_words import play_words
+from quepu.rules.play_words import play_words, setting_words
 from quepu.rules.row import Fan
 from quepu.rules.row_value import plain
 from quepu.rules.rulebook import Rulebook
@@ -95,6 +95,21 @@ def _played(book: Rulebook) -> dict[str, Text]:
     return found
 
 
+def _settings(book: Rulebook, told: Container[str]) -> dict[str, Text]:
+    """What the arithmetic and the table of a book read, by key, in words; `told` are the keys told elsewhere."""
+    options = {option.key: option for option in book.options}
+    found = {}
+    for key, value in book.settings.items():
+        if key in told or key in _IN_PLAY:
+            continue
+        found[key] = options[key].in_words(value) if key in options else setting_words(value)
+    return found
+
+
+_IN_PLAY = ("faults", "table")
+"""Settings that a house writes for its table, told by the rules of play."""
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """All that differs between two books. `changed` holds the fans of both that are not the same in everything."""
@@ -121,10 +136,11 @@ class Difference:
 
     @property
     def play(self) -> tuple[PlayChange, ...]:
-        """Differences at the table and in a match: kongs, the last tile, seats, faults."""
-        if not self.old.play or not self.new.play:
-            return ()
-        before, after = _played(self.old), _played(self.new)
+        """Differences at the table, in a match and in what is paid: kongs, the last tile, seats, faults, caps."""
+        before, after = _settings(self.old, self.options), _settings(self.new, self.options)
+        if self.old.play and self.new.play:
+            before |= _played(self.old)
+            after |= _played(self.new)
         return tuple(
             PlayChange(key, before.get(key, _NONE), after.get(key, _NONE))
             for key in dict.fromkeys([*before, *after])

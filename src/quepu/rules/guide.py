@@ -127,6 +127,7 @@ def facts(book: Rulebook) -> dict[str, Any]:
     }
     found |= {option.key: book.choice(option) for option in book.options}
     found |= book.settings
+    found["cap"] = book.cap
     if book.play:
         rules = play_rules(book)
         found |= {f"table.{key}": value for key, value in vars(rules.table).items()}

@@ -33,6 +33,22 @@ FIELDS: Final = {
     "standard": Text("标准分", "standard points"),
     "another_round": Text("论名次时加赛", "extra rounds where rank is played for"),
 }
+SETTINGS: Final = {
+    "most": Text("封顶（番）", "cap on what is paid (fan)"),
+    "cap": Text("封顶（番）", "cap on what is paid (fan)"),
+    "base": Text("底分", "base"),
+    "payment": Text("番数换点数", "what the fan are worth"),
+    "discard": Text("谁付铳和", "who pays a discard"),
+    "penalties": Text("罚例", "penalties"),
+    "self_draw": Text("自摸怎样付", "how a self-draw is paid"),
+    "unready_quarter": Text("没听付的点", "what an unready player pays"),
+    "kong_tiles": Text("杠后补牌", "replacements"),
+    "last_tile_kongs": Text("牌墙摸完仍可开杠", "a kong may be made on an empty wall"),
+    "minimum_of_all": Text("起和算上全部番", "the minimum counts every fan"),
+    "orphans_not_concealed": Text("十三幺自摸不计不求人", "thirteen orphans self-drawn count no fully concealed hand"),
+    "new_fans_capped": Text("自定番种按 most 封顶", "new fans count `most` times at most"),
+}
+"""What the arithmetic and the table of a book read from its settings."""
 FLOWERS = Text("用花牌", "there are flowers")
 _WORDS: Final = {
     "chow": Text("吃", "chow"),
@@ -47,6 +63,13 @@ _WORDS: Final = {
 _STAYS: Final = Text("和牌", "on a win")
 _YES, _NO = Text("是", "yes"), Text("否", "no")
 _NONE = Text("无", "none")
+
+
+def setting_words(value: Any) -> Text:
+    """The value of a setting as people read it."""
+    if isinstance(value, bool):
+        return _YES if value else _NO
+    return Text(str(value), str(value)) if value else _NONE
 
 
 def _value(name: str, value: Any) -> Text:

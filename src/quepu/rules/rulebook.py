@@ -149,6 +149,11 @@ class Rulebook:
         return "round" in self.reads
 
     @property
+    def cap(self) -> int:
+        """The most points that a win is paid for; 0: all of them."""
+        return int(self.settings.get("most") or self.settings.get("cap") or 0)
+
+    @property
     def counts_flowers(self) -> bool:
         """Whether flowers are worth something in the book, each or in a fan."""
         return bool(self.flower_value) or "flowers" in self.reads

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from quepu.errors import Text
 from quepu.rules.row_value import value_text
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def explain(score: Score, lang: str = "zh") -> str:
     lines += [f"  {step}" for step in data["steps"]]
     if data["total"] != data["points"]:
         lines.append(f"{'合计' if zh else 'Total'} {data['total']}")
+    if cap := paid_up_to(score):
+        lines.append(cap.say(lang))
     if not data["can_win"]:
         unit = score.book.unit.say(lang)
         lines.append(
@@ -43,3 +46,11 @@ def explain(score: Score, lang: str = "zh") -> str:
     for other in data["others"]:
         lines.append(f"{'另一读法' if zh else 'Other reading'}  {other['reading']}  {other['how']}")
     return "\n".join(lines)
+
+
+def paid_up_to(score: Score) -> Text | None:
+    """The cap of the book, where a hand is worth more than is paid."""
+    cap, unit = score.book.cap, score.book.unit
+    if not cap or score.points <= cap:
+        return None
+    return Text(f"封顶：只付 {cap} {unit.zh}", f"capped: {cap} {unit.en} are paid")

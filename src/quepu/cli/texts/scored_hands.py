@@ -77,6 +77,7 @@ HANDS: Final[dict[str, Text]] = {
         "修订 {n} 次（此前的各版仍可用，如 -r {id}@1）", "{n} revisions (earlier ones stay usable: -r {id}@1)"
     ),
     "book.readings": Text("另有读法：", "Other readings: "),
+    "book.cap": Text("封顶", "capped at"),
     "book.revision": Text("修订", "revision"),
     "book.date": Text("日期", "date"),
     "book.options": Text(

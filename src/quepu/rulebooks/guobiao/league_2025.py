@@ -50,4 +50,8 @@ def japan(mil: Rulebook) -> Rulebook:
         fans={"七对": {"drops": (*mil.fan("七对").drops, "五门齐")}},
         settings={"most": 88},
     )
-    return replace(made, aliases=("jmsa",))
+    return replace(
+        made,
+        aliases=("jmsa",),
+        rulings=read(__file__, "rulings.toml", "rulings_2025.toml", "rulings_jmsa.toml"),
+    )
