@@ -94,7 +94,7 @@ def bars(rules: PlayRules, penalty: Penalty) -> bool:
 
 
 def false_win(rules: PlayRules, name: str) -> Text:
-    """How to enter a win of this player declared below the minimum; empty where the book has no fault for it."""
+    """Say how to enter a win of this player below the minimum; empty where the book has no fault for it."""
     found = next((one for one in rules.faults if _FALSE_WIN in (one.key, *one.names)), None)
     if found is None:
         return Text("", "")

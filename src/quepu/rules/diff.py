@@ -96,7 +96,7 @@ def _played(book: Rulebook) -> dict[str, Text]:
 
 
 def _settings(book: Rulebook, told: Container[str]) -> dict[str, Text]:
-    """What the arithmetic and the table of a book read, by key, in words; `told` are the keys told elsewhere."""
+    """The settings of a book in words, by key, without those `told` elsewhere."""
     options = {option.key: option for option in book.options}
     found = {}
     for key, value in book.settings.items():
