@@ -35,6 +35,8 @@ NAMES = tuple(f"{r}{s}" for s in SUITS for r in range(1, 10)) + tuple(HONOURS)
 
 CHINESE = tuple(f"{r}{s}" for s in "万筒索" for r in "一二三四五六七八九") + tuple("東南西北中發白")
 """The spoken name of each kind: 一万 … 九索, 東 南 西 北 中 發 白."""
+SIMPLIFIED = tuple(name.translate(str.maketrans("東發", "东发")) for name in CHINESE)
+"""The same in simplified characters, as all other words of a sentence are."""
 
 UNICODE = tuple(
     chr(c)

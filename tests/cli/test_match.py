@@ -309,7 +309,7 @@ def test_a_hand_that_is_entered_is_shown_in_the_language_of_the_table(
 ) -> None:
     assert run(monkeypatch, "局\n东\n北 碰\n西 碰\n罚 甲 打人\n桌\n撤\n", "match", str(tmp_path / "m.json")) == 2
     printed = capsys.readouterr()
-    assert "东家打東" in printed.out
+    assert "东家打东" in printed.out
     assert "撤销：北家碰" in printed.out
     assert "discard" not in printed.out and "pung" not in printed.out
     assert "西家碰：与前面说的对不上" in printed.err

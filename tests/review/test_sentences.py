@@ -48,17 +48,17 @@ def test_chances_are_no_formula() -> None:
 
 def test_smaller_hands_are_smaller_in_figures() -> None:
     sentence = reason(decided(BEST, OTHER))
-    assert "快慢差不多，可打九索能做的牌小：平均收 48.7 分，打東收 49.3 分。" in sentence.zh
+    assert "快慢差不多，可打九索能做的牌小：平均收 48.7 分，打东收 49.3 分。" in sentence.zh
     assert '"discard 9s" leads to smaller hands: 48.7 points on average, "discard E" to 49.3.' in sentence.en
     alike = reason(decided(BEST, OTHER._replace(reach=49.28)))
     assert "打九索能做的牌略小。" in alike.zh
-    assert "49.3 分，打東收 49.3" not in alike.zh
+    assert "49.3 分，打东收 49.3" not in alike.zh
 
 
 def test_chances_by_turn_say_whose_they_are() -> None:
     seen = Insight(side(1, 0.23), side(0.26, 0.004), 0.0, 1.0, 0.5)
     sentence = reason(decided(BEST._replace(missing=1), OTHER, seen))
-    assert "6 巡内打東：23% 能和；打九索：26% 能听牌、不到 1% 能和。" in sentence.zh
+    assert "6 巡内打东：23% 能和；打九索：26% 能听牌、不到 1% 能和。" in sentence.zh
     assert 'Within 6 turns: "discard E" won 23%; "discard 9s" ready 26%, won under 1%.' in sentence.en
     assert "6 巡内机会一样：25% 能听牌、5% 能和。" in reason(decided(BEST, OTHER)).zh
 
@@ -67,7 +67,7 @@ def test_chances_by_turn_say_whose_they_are() -> None:
 def test_a_danger_that_costs_nothing_has_no_figure(risked: float, words: str) -> None:
     seen = Insight(side(0.2, 0.1), side(0.2, 0.1), risked, risked + 0.005, 0.2)
     taken = OTHER._replace(danger=0.07)
-    assert f"打九索危险：约 7% 放铳，打東不到 1%{words}。" in reason(decided(BEST, taken, seen)).zh
+    assert f"打九索危险：约 7% 放铳，打东不到 1%{words}。" in reason(decided(BEST, taken, seen)).zh
 
 
 def test_tiles_in_english_have_their_number() -> None:
@@ -90,7 +90,7 @@ def test_a_hand_without_fans_has_a_name_for_it() -> None:
     aim = Aim((22,), score, score.hand)
     seen = Insight(side(0.2, 0.1, aim), side(0.2, 0.1), 0.0, 1.0, 0.5)
     sentence = leads(decided(BEST, OTHER, seen, rules="yuque-54"))
-    assert sentence.zh == "打東可以做无番 0 点（来五索）。"
+    assert sentence.zh == "打东可以做无番 0 点（来五索）。"
     assert sentence.en == '"discard E" leads to no fan, 0 points (with 5s).'
     assert [amount(n, rules.unit).en for n in (1, 2)] == ["1 point", "2 points"]
 
@@ -109,6 +109,6 @@ def test_a_hint_counts_and_names() -> None:
     sentence = advice(Rated((BEST, OTHER), lost=False))
     assert (
         sentence.zh
-        == "打東：差 2 张可和，进张 10 张，约 17% 能和，和了平均收 49 分。其次打九索，约值它的 80%，平均少收 0.4 分。"
+        == "打东：差 2 张可和，进张 10 张，约 17% 能和，和了平均收 49 分。其次打九索，约值它的 80%，平均少收 0.4 分。"
     )
     assert not re.search(r"\b1 (tiles|points|turns)\b", sentence.en)

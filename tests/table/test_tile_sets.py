@@ -109,7 +109,7 @@ def test_among_many_hands_only_those_with_other_tiles_are_refused() -> None:
         assert sorted(many.errors) == refused == np.flatnonzero(~many.valid).tolist()
         assert not many.points[refused].any()
         assert not many.fans[refused].any()
-        assert "没有東这样的牌" in str(many.errors[1])
+        assert "没有东这样的牌" in str(many.errors[1])
         assert many.points[0] == quepu.score(texts[0], BOOK).points
 
 
@@ -118,7 +118,7 @@ def test_a_hand_with_tiles_of_another_game_is_refused(capsys: pytest.CaptureFixt
         for hand in (text, quepu.parse(text)):
             with pytest.raises(quepu.HandError) as refused:
                 quepu.score(hand, rules=BOOK)
-            assert refused.value.text.zh in ("推倒胡（小）没有東这样的牌。", "推倒胡（小）没有中这样的牌。")
+            assert refused.value.text.zh in ("推倒胡（小）没有东这样的牌。", "推倒胡（小）没有中这样的牌。")
             assert " is played without " in refused.value.text.en
     with pytest.raises(quepu.HandError):
         quepu.waits("123m456m789m11pEE", rules=BOOK)

@@ -43,7 +43,7 @@ def test_it_is_listed_and_scores(server: Server) -> None:
     with pytest.raises(urllib.error.HTTPError) as refused:
         server.fetch("api/score", {"rules": "tuidaohu", "hand": "111m222m333m444mE+E"})
     assert refused.value.code == 400
-    assert "没有東这样的牌" in refused.value.read().decode()
+    assert "没有东这样的牌" in refused.value.read().decode()
 
 
 def play(socket: Any) -> None:

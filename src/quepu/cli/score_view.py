@@ -13,7 +13,7 @@ from quepu.hands.hand import Hand, Luck
 from quepu.hands.win import Group
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.explain import paid_up_to
-from quepu.tiles import CHINESE, FLOWERS, FLOWERS_ENGLISH, NAMES
+from quepu.tiles import FLOWERS, FLOWERS_ENGLISH, NAMES, SIMPLIFIED
 
 if TYPE_CHECKING:
     from quepu.scoring.score import Score
@@ -43,7 +43,7 @@ def listed_fans(book: Rulebook, names: Iterable[str]) -> str:
 
 def circumstances_line(hand: Hand, book: Rulebook) -> str:
     """Seat, round and the other circumstances of a hand, in words; circumstances by the book's names."""
-    wind = CHINESE if Chosen.lang == "zh" else NAMES
+    wind = SIMPLIFIED if Chosen.lang == "zh" else NAMES
     words = [say("seat", wind=wind[hand.seat])]
     if book.round_wind:
         words.append(say("round", wind=wind[hand.round]))

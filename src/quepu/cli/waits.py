@@ -13,7 +13,7 @@ from quepu.errors import HandError
 from quepu.hands.hand import Hand
 from quepu.hands.notation import tiles
 from quepu.shapes.distance import readiness_text
-from quepu.tiles import CHINESE, NAMES
+from quepu.tiles import NAMES, SIMPLIFIED
 
 if TYPE_CHECKING:
     from quepu.rules.play_rules import ReadyHand
@@ -169,7 +169,7 @@ def _state(look: Outlook) -> str:
         return say("waits.head" if left else "waits.dead", n=len(look.waits), left=left)
     steps = say("waits.not_ready", distance=spoken(readiness_text(look.missing)), n=len(look.useful), left=left)
     if look.dead:
-        return say("waits.empty", tiles=" ".join(pick(CHINESE[k], NAMES[k]) for k in look.dead), steps=steps)
+        return say("waits.empty", tiles=" ".join(pick(SIMPLIFIED[k], NAMES[k]) for k in look.dead), steps=steps)
     return steps
 
 

@@ -8,7 +8,7 @@ from enum import IntEnum, IntFlag
 from typing import NamedTuple
 
 from quepu.errors import HandError
-from quepu.tiles import CHINESE, EAST, FLOWERS, KINDS, NAMES
+from quepu.tiles import EAST, FLOWERS, KINDS, NAMES, SIMPLIFIED
 
 
 class MeldKind(IntEnum):
@@ -160,7 +160,7 @@ def check_tiles(concealed: Iterable[int], melds: Iterable[Meld], winning: int | 
     for kind, n in counts.items():
         if n > 4:
             raise HandError(
-                f"{CHINESE[kind]}有 {n} 张，一种牌最多 4 张。", f"{n} copies of {NAMES[kind]}: there are only 4."
+                f"{SIMPLIFIED[kind]}有 {n} 张，一种牌最多 4 张。", f"{n} copies of {NAMES[kind]}: there are only 4."
             )
     expected = 13 - 3 * len(melds)
     if len(concealed) != expected:

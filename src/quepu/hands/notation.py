@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, NoReturn
 
 from quepu.errors import NotationError, UnknownName
 from quepu.hands.hand import Hand, Meld, MeldKind
-from quepu.tiles import CHINESE, EAST, FIRST_FLOWER, HONOURS, NAMES, UNICODE
+from quepu.tiles import EAST, FIRST_FLOWER, HONOURS, NAMES, SIMPLIFIED, UNICODE
 
 DIGIT, SUIT, TILE, LETTER, OPEN, CLOSE, PLUS, SPACE, FLOWER = range(9)
 """What a character is. LETTER is a suit after digits and an honour elsewhere (s and p)."""
@@ -231,7 +231,7 @@ class _Reader:
                 places = [at for part in parts for at in part.places]
                 at = sorted(at for k, at in zip(kinds, places, strict=True) if k == kind)[4]
                 _wrong(
-                    f"{CHINESE[kind]}有 {n} 张，一种牌最多 4 张。",
+                    f"{SIMPLIFIED[kind]}有 {n} 张，一种牌最多 4 张。",
                     f"{n} copies of {NAMES[kind]}: there are only 4.",
                     at,
                 )

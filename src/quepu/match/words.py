@@ -11,7 +11,7 @@ from quepu.match.penalties import Penalty
 from quepu.match.seats import RoundPosition
 from quepu.rules.play_rules import SEATS, Ending, PlayRules, ReadyHand, Words, fan_of
 from quepu.scoring.score import Score
-from quepu.tiles import CHINESE, NAMES, WINDS, WINDS_CHINESE
+from quepu.tiles import NAMES, SIMPLIFIED, WINDS, WINDS_CHINESE
 
 
 def ending_text(match: Match, ending: Ending) -> Text:
@@ -119,7 +119,7 @@ def announcements(
 
 def ready_text(hand: ReadyHand, rules: PlayRules) -> Text:
     """A ready hand's wait, fans and worth, and what it gets without having won."""
-    wait = Text(f"听{CHINESE[hand.tile]}", f"waits for {NAMES[hand.tile]}")
+    wait = Text(f"听{SIMPLIFIED[hand.tile]}", f"waits for {NAMES[hand.tile]}")
     if not hand.live:
         wait = _joined(wait, Text("（各张均已现出，按最低计）", " (all copies in sight: the lowest counts)"))
     gets = unwon(hand, rules)

@@ -14,7 +14,7 @@ from quepu.folding import fold
 from quepu.hands.hand import Hand, Luck, MeldKind
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.winds_and_flowers import flower_numbers, wind
-from quepu.tiles import CHINESE, EAST, NAMES, PLAIN
+from quepu.tiles import EAST, NAMES, PLAIN, SIMPLIFIED
 
 if TYPE_CHECKING:
     from quepu.rules.play_rules import TableRules
@@ -256,7 +256,7 @@ def refuse_other_tiles(hand: Hand, book: Rulebook) -> None:
 def other_tiles(kinds: Sequence[int], book: Rulebook) -> HandError:
     """The error of a hand with tiles of these kinds, which are not in the book's game."""
     return HandError(
-        f"{book.title.zh}没有{'、'.join(CHINESE[kind] for kind in kinds)}这样的牌。",
+        f"{book.title.zh}没有{'、'.join(SIMPLIFIED[kind] for kind in kinds)}这样的牌。",
         f"{book.title.en} is played without {', '.join(NAMES[kind] for kind in kinds)}.",
     )
 

@@ -25,7 +25,7 @@ from quepu.scorekeeper.supply import Counts, as_before, decided, supply_of, ways
 from quepu.scoring.score import Score
 from quepu.table.facts import read_fact
 from quepu.table.referee import reconstruct
-from quepu.tiles import CHINESE, EAST, NAMES, WINDS
+from quepu.tiles import EAST, NAMES, SIMPLIFIED, WINDS
 
 __all__ = ["Entered", "EntryQuestion", "RecordProblem", "entered", "most_points"]
 
@@ -331,7 +331,7 @@ class _Reader:
             n = sum(copies) + tiles_of(self.record.seen).count(kind)
             if n > COPIES:
                 self._wrong(
-                    f"亮出的牌和见到的牌里有 {n} 张{CHINESE[kind]}，一副牌只有 {COPIES} 张。",
+                    f"亮出的牌和见到的牌里有 {n} 张{SIMPLIFIED[kind]}，一副牌只有 {COPIES} 张。",
                     f"{n} copies of {NAMES[kind]} are shown or were seen; there are only {COPIES}.",
                 )
 
@@ -367,7 +367,7 @@ class _Reader:
         for kind, n in enumerate(visible):
             if n > COPIES:
                 raise HandError(
-                    f"{self._name(seat)} 看得见 {n} 张{CHINESE[kind]}，一副牌只有 {COPIES} 张。",
+                    f"{self._name(seat)} 看得见 {n} 张{SIMPLIFIED[kind]}，一副牌只有 {COPIES} 张。",
                     f"{self._name(seat)} sees {n} copies of {NAMES[kind]}; there are only {COPIES}.",
                 )
         return visible

@@ -11,7 +11,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import no_shape
 from quepu.scoring.waits import Wait, wait_of
 from quepu.shapes.distance import hand_missing, readiness_text
-from quepu.tiles import CHINESE, NAMES, TILES, Tile
+from quepu.tiles import NAMES, SIMPLIFIED, TILES, Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Completed:
         if self.missing == 1:
             state = Text("打一张就听牌", "one discard leaves it ready")
         return Text(
-            f"{zh}{state.zh}，多余 {'、'.join(CHINESE[kind] for kind in self.spare)}。",
+            f"{zh}{state.zh}，多余 {'、'.join(SIMPLIFIED[kind] for kind in self.spare)}。",
             f"{en} {state.en[0].upper()}{state.en[1:]}; to spare: {', '.join(NAMES[kind] for kind in self.spare)}.",
         )
 

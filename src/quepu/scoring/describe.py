@@ -14,7 +14,7 @@ from quepu.rules.row import ALL, EACH, Example, Fan
 from quepu.rules.row_value import plain
 from quepu.rules.rulebook import Rulebook, Ruling
 from quepu.scoring.score import Score, listed, score_hand
-from quepu.tiles import CHINESE, NAMES
+from quepu.tiles import NAMES, SIMPLIFIED
 
 
 def scored(example: Example, book: Rulebook) -> Score:
@@ -102,9 +102,9 @@ def _how_won(score: Score) -> Text:
     zh = "自摸" if hand.self_draw else "点和"
     en = "self-drawn" if hand.self_draw else "by discard"
     tile = hand.winning
-    winds = (CHINESE[hand.seat], CHINESE[hand.round], NAMES[hand.seat], NAMES[hand.round])
+    winds = (SIMPLIFIED[hand.seat], SIMPLIFIED[hand.round], NAMES[hand.seat], NAMES[hand.round])
     return Text(
-        f"{zh}{'' if tile is None else CHINESE[tile]}、门风{winds[0]}" + (f"、圈风{winds[1]}" if round else ""),
+        f"{zh}{'' if tile is None else SIMPLIFIED[tile]}、门风{winds[0]}" + (f"、圈风{winds[1]}" if round else ""),
         f"{en}{'' if tile is None else ' ' + NAMES[tile]}, seat {winds[2]}" + (f", round {winds[3]}" if round else ""),
     )
 

@@ -16,7 +16,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.occurrences import TILE_PLANES, Parts, occurrences
 from quepu.shapes import SHAPES
 from quepu.shapes.readings import readings
-from quepu.tiles import CHINESE, kinds_of
+from quepu.tiles import SIMPLIFIED, kinds_of
 
 
 @dataclass(slots=True)  # not frozen: that would double the price of making one
@@ -172,7 +172,7 @@ class Score:
         if counted.note is not None or fan.of != EACH or fan.reads.isdisjoint(TILE_PLANES):
             return counted.note
         kinds = kinds_of(int(fan.when(self.best.h)))[: counted.times]
-        return Text("、".join(CHINESE[kind] for kind in kinds), tiles_text(kinds))
+        return Text("、".join(SIMPLIFIED[kind] for kind in kinds), tiles_text(kinds))
 
     def to_json(self, explain: bool = False, lang: str = "zh") -> dict[str, Any]:
         """The answer as plain data (see the JSON contract in docs/design.md); `explain` adds the reasons."""

@@ -12,7 +12,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score, listed, score_hand
 from quepu.shapes.distance import hand_missing, readiness_text, useful
 from quepu.shapes.readings import wait_planes
-from quepu.tiles import CHINESE, NAMES, TILES, Tile, kinds_of
+from quepu.tiles import CHINESE, NAMES, SIMPLIFIED, TILES, Tile, kinds_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ def _left(hand: Hand, seen: tuple[int, ...]) -> list[int]:
     for kind, n in enumerate(left):
         if n < 0:
             raise HandError(
-                f"手牌与已见牌合计有 {4 - n} 张{CHINESE[kind]}。",
+                f"手牌与已见牌合计有 {4 - n} 张{SIMPLIFIED[kind]}。",
                 f"hand and seen tiles together hold {4 - n} copies of {NAMES[kind]}.",
             )
     return left

@@ -10,7 +10,7 @@ from quepu.errors import Error, Text
 from quepu.hands.hand import Meld, MeldKind
 from quepu.rules.play_rules import USUAL_WORDS, Words
 from quepu.table.wall import TILE_NAMES
-from quepu.tiles import CHINESE, FLOWERS, FLOWERS_ENGLISH, WINDS, WINDS_CHINESE
+from quepu.tiles import CHINESE, FLOWERS, FLOWERS_ENGLISH, SIMPLIFIED, WINDS, WINDS_CHINESE
 
 if TYPE_CHECKING:
     from quepu.scoring.score import Score
@@ -146,7 +146,7 @@ def tile_text(kind: int) -> Text:
     """The name of one of the 42 kinds in both languages."""
     if kind >= len(CHINESE):
         return Text(FLOWERS[kind - len(CHINESE)], FLOWERS_ENGLISH[kind - len(CHINESE)])
-    return Text(CHINESE[kind], TILE_NAMES[kind])
+    return Text(SIMPLIFIED[kind], TILE_NAMES[kind])
 
 
 PASS = Action(ActionKind.PASS)

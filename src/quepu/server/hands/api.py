@@ -35,7 +35,7 @@ from quepu.server.http.messages import Refused
 from quepu.server.http.rendering import book_brief, hand_shape
 from quepu.server.http.responses import Lang, Plain
 from quepu.server.work.pool import Work
-from quepu.tiles import CHINESE, NAMES
+from quepu.tiles import NAMES, SIMPLIFIED
 
 COPIES = 4
 
@@ -65,7 +65,7 @@ def read_tiles(body: TilesText) -> Plain:
     for kind in set(kinds):
         if kinds.count(kind) > COPIES:
             raise HandError(
-                f"桌上见到 {kinds.count(kind)} 张{CHINESE[kind]}，一副牌只有 {COPIES} 张。",
+                f"桌上见到 {kinds.count(kind)} 张{SIMPLIFIED[kind]}，一副牌只有 {COPIES} 张。",
                 f"{kinds.count(kind)} copies of {NAMES[kind]} are seen; there are only {COPIES}.",
             )
     return Plain({"text": tiles_text(kinds), "tiles": [NAMES[kind] for kind in kinds]})

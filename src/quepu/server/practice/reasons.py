@@ -10,7 +10,7 @@ from quepu.scoring.score import Score
 from quepu.scoring.waits import Outlook, after_discards
 from quepu.server.practice.questions import Question, winning_tiles
 from quepu.shapes.distance import hand_missing, readiness_text
-from quepu.tiles import CHINESE, NAMES, Tile
+from quepu.tiles import NAMES, SIMPLIFIED, Tile
 
 _FOUR = 4
 
@@ -63,7 +63,7 @@ def no_discards(made: Question, book: Rulebook, left: Mapping[Tile, Outlook], be
             state = readiness_text(hand_missing(after, book.shapes))
             found[name] = Text(f"打了不听，{state.zh}", f"not ready then: {state.en}")
             continue
-        zh = "".join(CHINESE[wait.tile] for wait in look.waits)
+        zh = "".join(SIMPLIFIED[wait.tile] for wait in look.waits)
         en = " ".join(NAMES[wait.tile] for wait in look.waits)
         tiles = winning_tiles(look)
         found[name] = (
