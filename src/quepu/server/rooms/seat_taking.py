@@ -11,6 +11,9 @@ from quepu.server.names import like_a_bot, skeleton, visible
 from quepu.server.rooms.places import UNCLAIMED, RoomError, SeatSlot, digest
 
 _OURS = re.compile("电脑([1-4])·")
+_ME, _HOST = Text("我", "Player"), Text("桌主", "Host")
+_GIVEN = {"(我)": _ME, "(Player)": _ME, "(Me)": _ME, "(桌主)": _HOST, "(Host)": _HOST}
+"""Names that the page gives to people who wrote none, as they are stored (web/src/pages/play/given.ts)."""
 _BEFORE = 1e9
 """Seconds: whoever sat here before the server was started has sat here for longer than those who came since."""
 FILLER = "plain"
@@ -178,7 +181,9 @@ def _opens(own: str, *stored: str) -> bool:
 
 
 def name_text(name: str) -> Text:
-    """A name out of a log in both languages: only bots have names that we gave."""
+    """A name out of a log in both languages: only bots, and people who wrote none, have names that we gave."""
+    if name in _GIVEN:
+        return _GIVEN[name]
     from quepu.bots.protocol import LEVEL_NAMES
 
     found = _OURS.match(name)
