@@ -6,7 +6,8 @@ import { windName, type Kind } from "../../lib/tiles";
 import { personName } from "./given";
 import type { Level, RoomPlace, Bilingual, TableEvent as EventShape } from "../../lib/types";
 
-export const levels = $state({ list: [] as Level[] });
+/** `failed`: neither a server nor this device said what there is, so no table can be opened now. */
+export const levels = $state({ list: [] as Level[], failed: false });
 let loaded = false;
 
 /** Asks once for the levels of bots, and again (`anew`) where others may answer. */
@@ -14,8 +15,14 @@ export function loadLevels(anew = false): void {
   if (loaded && !anew) return;
   loaded = true;
   get<Level[]>("/api/rooms/levels").then(
-    (list) => (levels.list = list),
-    () => (loaded = false),
+    (list) => {
+      levels.list = list;
+      levels.failed = false;
+    },
+    () => {
+      levels.failed = true;
+      loaded = false;
+    },
   );
 }
 
