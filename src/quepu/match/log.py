@@ -259,8 +259,8 @@ class LogWriter:
             _, seat, action = table.answers[self._answers]
             self._line(f'{{"a":{_action_text(action._replace(score=None))},"seat":"{WINDS[seat]}","by":"{by}"')
             self._answers += 1
-        elif self._events < table.event_count:
-            self._line(f'{{"n":{self._events},{_event_text(table.event(self._events))},"by":"{by}"')
+        elif new := table.events_from(self._events):
+            self._line(f'{{"n":{self._events},{_event_text(new[0])},"by":"{by}"')
             self._events += 1
 
     def penalty(self, penalty: Penalty, paid: Iterable[Payment] = ()) -> None:
