@@ -106,7 +106,7 @@ def test_a_fresh_page_between_hands_has_the_result_and_verifies_the_wall(served,
     server, rooms = served
     page = pages("bars")
     page.open(server, rooms["between hands"], 0)
-    page.page.get_by_text("牌山验过").first.wait_for(state="attached", timeout=PATIENCE)
+    page.page.get_by_text("牌墙验过").first.wait_for(state="attached", timeout=PATIENCE)
     sealed = [one["sealed"] for one in page.heard if "sealed" in one]
     over = next(one["over"] for one in page.heard if "over" in one)
     assert sealed[0]["commitment"] == over["reveal"]["commitment"], "it was held against what it was told before"
