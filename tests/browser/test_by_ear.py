@@ -53,7 +53,7 @@ def test_a_position_of_a_replay_is_played_on_by_ear(visit, site):
 @pytest.mark.slow
 def test_four_hands_are_played_and_three_mistakes_found_by_ear(visit, site):
     user = by_ear(visit, "/")
-    user.press("button", "和三个电脑打一局")
+    user.press("button", "和三个电脑开一桌")
     for _ in range(12):  # four hands, and those that a dealer who stays adds
         result = user.play_hand()
         user.check_names()

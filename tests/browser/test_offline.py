@@ -49,7 +49,7 @@ def test_without_any_server_a_hand_is_scored_and_an_evening_stored(files, page):
     page.get_by_role("link", name="算番").locator("visible=true").first.click()  # what answers here has begun on "/"
     page.fill("#notation", HAND.replace("%2B", "+"))
     page.get_by_text("30 点").first.wait_for()
-    word = page.get_by_role("status").filter(has_text="离线：由这台设备计算和保存。")
+    word = page.get_by_role("status").filter(has_text="离线：在本机计算和保存。")
     word.wait_for()
     assert page.locator("p.offline").count() == 0  # a word in the header, and no line of its own
     box, top = word.bounding_box(), page.locator("header.top").bounding_box()

@@ -353,7 +353,7 @@ def test_house_rules_change_the_score_and_travel_in_the_link(visit):
     page.reload()
     result.get_by_role("link", name="三色同顺").wait_for()
     assert result.get_by_role("link", name="门前清").count() == 0
-    page.get_by_role("button", name="本桌规则：已改").click()
+    page.get_by_role("button", name="自定规则：已启用").click()
     dialog.get_by_label("规则文件").fill("base = ")
     dialog.locator(".error").wait_for()
     assert dialog.get_by_role("button", name="用这些规则").is_disabled()

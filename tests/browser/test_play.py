@@ -281,7 +281,7 @@ def test_one_press_from_the_first_page(visit):
     wishes = {"think": 0, "move": 0, "bank": 0, "bots": ["", "random", "gone"]}
     page.evaluate("wishes => localStorage.setItem('quepu.table', JSON.stringify(wishes))", wishes)
     with page.expect_request(opens_a_room) as request:
-        page.get_by_role("button", name="和三个电脑打一局").click()
+        page.get_by_role("button", name="和三个电脑开一桌").click()
     spec = request.value.post_data_json
     assert (spec["rules"], spec["bots"], spec["listed"]) == ("canton", ["", "plain", "random", "plain"], False)
     page.locator(".own .hand button").nth(12).wait_for()  # nothing else was pressed

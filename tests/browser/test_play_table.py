@@ -63,7 +63,7 @@ def test_what_a_table_is_opened_with(visit, axe):
     form.get_by_label("鸣牌保护").select_option(label="等 0.5 秒")
     form.get_by_label("旁观延迟").select_option(label="30 秒")
     form.get_by_label("桌名（可不写）").fill("周末")
-    form.get_by_role("button", name="改几条（本桌规则）").click()
+    form.get_by_role("button", name="自定规则…").click()
     house = page.get_by_role("dialog")
     house.get_by_label("规则文件（TOML，可直接改）").fill('base = "canton"\nminimum = 3\n')
     house.get_by_text("可用：").wait_for()

@@ -56,7 +56,7 @@ def test_what_is_stored_here_and_waits_says_so_and_that_it_was_sent(visit):
     write(page, "周", "林", 24)
     waiting(page).get_by_text("连不上服务器：1 条等着，连上就送出。").wait_for()
     assert "已存在这个浏览器里，关掉也不丢。" in waiting(page).inner_text()
-    page.get_by_role("status").filter(has_text="离线：由这台设备计算和保存。").wait_for()
+    page.get_by_role("status").filter(has_text="离线：在本机计算和保存。").wait_for()
     assert page.locator("p.offline").count() == 0
     mend(page)
     page.get_by_text("刚才等着的 1 条，服务器都收到了。").wait_for()
@@ -185,7 +185,7 @@ def test_what_cannot_be_stored_says_so_stays_with_the_page_and_is_sent(visit, si
     page.get_by_role("link", name="算番").locator("visible=true").first.click()
     page.fill("#notation", "123456789m1p(234p)+1p")
     page.get_by_text("30 点").first.wait_for()  # without storage this device answers all the same
-    page.get_by_role("status").filter(has_text="离线：由这台设备计算；这个浏览器不让保存。").wait_for()
+    page.get_by_role("status").filter(has_text="离线：在本机计算；浏览器禁止保存，关闭后会丢失。").wait_for()
     line.get_by_text("2 条只在这一页里").wait_for()
     dialogs = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.dismiss()))

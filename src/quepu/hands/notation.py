@@ -287,7 +287,7 @@ def _meld(kinds: list[int], *, concealed: bool, at: int) -> Meld:
                 return Meld(MeldKind.CHOW, kinds[0])
     if same and n == 2:
         _wrong(f"({shown}) 只有 2 张：刻子要 3 张，杠要 4 张。", f"({shown}) has 2 tiles: a pung has 3, a kong 4.", at)
-    _wrong(f"({shown}) 不是顺子、刻子或杠。", f"({shown}) is no chow, pung or kong.", at)
+    _wrong(f"({shown}) 不是顺子、刻子或杠。", f"({shown}) is not a chow, pung or kong.", at)
 
 
 def _reader(text: str, honours: str) -> _Reader:

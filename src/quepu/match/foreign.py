@@ -42,7 +42,7 @@ _FAULTS = {
     "NJ": Text("应答不是 JSON", "answer is no JSON"),
 }
 _OWN_WALL = 34
-"""Tiles each player has to himself in duplicate play (复式): the hand is drawn when somebody's own are gone."""
+"""Tiles each player has to himself in duplicate play (复式): the hand ends when a player's own are gone."""
 
 
 def log_of(record: ForeignMatch) -> tuple[list[str], list[Text]]:
@@ -195,7 +195,7 @@ def _play(table: Table, moves: Sequence[Move]) -> Text | None:
                 if move.what == "drawn" and _own_wall_gone(moves):
                     return Text(
                         "复式赛制：一家自己的 34 张牌摸完就荒牌，公共牌墙里还有牌；牌谱停在那里，没有结算。",
-                        "duplicate play: the hand is drawn when a player's own 34 tiles are gone, though others' are "
+                        "duplicate play: the hand ends when a player's own 34 tiles are gone, though others' are "
                         "left; the log stops there, unsettled.",
                     )
                 return Text(

@@ -71,13 +71,13 @@ class _Reader:
             raise self.fail("日志结束之后还有内容。", "something follows the end of the log.")
         whole = WHOLE.fullmatch(text)
         if whole is None:
-            raise self.fail("不是完整的一行日志。", "this is no whole line of a log.")
+            raise self.fail("不是完整的一行日志。", "this line is not a complete log entry.")
         body = whole[1]
         found = chained(self.last, body)
         if str(found) != whole[2]:
             raise self.fail(
                 "校验不符：这一行或它的位置被改动过。",
-                "the hash does not fit: this line was changed or is out of place.",
+                "hash mismatch: this line was changed or moved.",
             )
         self.last = found
         plain = plain_event(body, _KINDS) if self.number > 1 else None
@@ -113,7 +113,9 @@ class _Reader:
 
     def begin(self, data: dict[str, Any]) -> None:
         if type(data.get("log")) is not int or data["log"] not in FORMATS:
-            raise self.fail("不是雀谱的日志，或格式版本不同。", "this is no quepu log, or one of another format.")
+            raise self.fail(
+                "不是雀谱的牌谱，或格式版本不同。", "this is not a quepu log, or its format is not supported."
+            )
         self.header = data
         try:
             self.edition = edition_of(data, self.given)

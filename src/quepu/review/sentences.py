@@ -151,8 +151,8 @@ def _claim(best: RatedAction, taken: RatedAction) -> Text:
     if taken.action.do is ActionKind.PASS:
         return Text(f"该{first.zh}，却过了。", "The tile was worth claiming.")
     if best.action.do is ActionKind.PASS:
-        return Text(f"不该{other.zh}。", f'"{other.en}" was not worth it.')
-    return Text(f"该{first.zh}，不该{other.zh}。", f'"{first.en}" was called for, not "{other.en}".')
+        return Text(f"不该{other.zh}。", f'"{other.en}" was not worth claiming.')
+    return Text(f"该{first.zh}，不该{other.zh}。", f'"{first.en}" was the right claim, not "{other.en}".')
 
 
 def _at(side: Side, turns: int) -> tuple[float, float]:

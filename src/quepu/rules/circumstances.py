@@ -145,7 +145,7 @@ _RULES: Final = (
         Luck.OUTER_DISCARDS,
         lambda hand, luck, book: hand.winning is not None,
         "在流局时成立，没有和的那张牌：请写十三张，不写“+”。",
-        "holds when the hand is drawn, with no winning tile: give thirteen tiles, without +.",
+        "holds when the hand ends without a winner, with no winning tile: give thirteen tiles, without +.",
     ),
     _Rule(
         Luck.ROBBED_KONG,

@@ -55,7 +55,7 @@ class TableRules:
     flowers_replaced: bool = True
     """Whether a flower is set aside and replaced at once; False: its drawer may also discard it."""
     dead_wall: int = 0
-    """Tiles at the tail that are never drawn: the hand is drawn when so many are left."""
+    """Tiles at the tail that are never drawn: the hand ends without a winner when so many are left."""
     dead_wall_feeds: bool = False
     """Whether replacements come out of the dead wall (which then shrinks) instead of shortening the live wall."""
     kong_after_claim: bool = False

@@ -142,7 +142,7 @@ class _Reader:
         record, book = self.record, self.book
         points = self._value(record.points, record.fan)
         if points is None:
-            raise HandError("和了多少没有写：填点数，或给出牌。", "the win has neither points nor tiles.")
+            raise HandError("没有填点数：请填点数，或写出手牌。", "the win has neither points nor tiles.")
         if points < book.minimum:
             hint = false_win(self.rules, self.match.names[self.record.winner or 0])
             raise HandError(

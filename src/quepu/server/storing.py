@@ -33,7 +33,7 @@ class Storing:
         if wait:
             raise Refusal(
                 429,
-                "您存在这里的已经太多，请过一会儿再存。",
+                "你保存的内容已达上限，请过一会儿再存。",
                 "you have stored too much here: please wait a while.",
                 after=wait,
             )

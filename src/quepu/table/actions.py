@@ -207,7 +207,7 @@ def refusal(seat: int, action: Action, to_act: Sequence[int], options: Sequence[
         now = "、".join(WINDS_CHINESE[s] for s in to_act) or f"无（这一{book.hand.zh}已结束）"
         now_en = ", ".join(WINDS[s] for s in to_act) or "nobody (the hand is over)"
         return Text(
-            f"{who}家现在不能“{zh}”：轮到的是{now}。", f"{who_en} may not choose “{en}” now: the turn is with {now_en}."
+            f"{who}家现在不能“{zh}”：轮到的是{now}。", f"{who_en} cannot choose “{en}” now: it is {now_en}'s turn."
         )
     listed = [option.text(book) for option in options]
     return Text(

@@ -99,7 +99,7 @@ class Exhausted(Event):
     """Nobody can draw any more."""
 
     tag = "exhausted"
-    words = Text("流局", "the hand is drawn")
+    words = Text("流局", "the hand ends without a winner")
     in_book = "drawn"
 
 

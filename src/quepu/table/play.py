@@ -365,7 +365,7 @@ class Table(TableContents):
         self._end(made._replace(ready=self._state.judge.ready_values(self._position, seat, given)))
 
     def _exhausted(self) -> None:
-        """Nobody can draw: the hand is drawn, unless its discards win."""
+        """Nobody can draw: the hand ends without a winner, unless its discards win."""
         self._happen(happen.Exhausted())
         claims = legal.outer_claims(self._state)
         if claims:

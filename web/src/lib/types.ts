@@ -2023,10 +2023,11 @@ export interface ScoreRequest extends HandRequest {
 }
 
 /** A fan that counts; only answers in English have its English name. */
-export interface ScoredFan extends Named {
-  english?: string;
+export interface ScoredFan {
+  name: string;
   count: number;
   value: Record<string, number>;
+  english?: string;
 }
 
 /** Seal of the next wall: what it is made of is fixed; who committed to a salt shows it now. */

@@ -10,7 +10,7 @@ export const sentWords = (count: number): string =>
 export const waitingWords = (count: number): string =>
   network.offline
     ? t(
-        `连不上服务器：${count} 条等着，连上就送出。`,
+        `连不上服务器：${count} 条待上传，连上后自动上传。`,
         `The server is out of reach: ${count} wait and are sent when it is back.`,
       )
     : t(`正在送出 ${count} 条…`, `Sending ${count}…`);

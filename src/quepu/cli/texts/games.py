@@ -20,14 +20,14 @@ TABLES: Final[dict[str, Text]] = {
     ),
     "verify.damaged": Text(
         "牌谱与它自己的规则不符：{lines} 行，{hands} {word}，规则 {rules}。",
-        "the log is not what its own rules lead to: {lines} lines, {hands} hands, {rules}.",
+        "the log contradicts its own rules: {lines} lines, {hands} hands, {rules}.",
     ),
     "verify.otherwise": Text(
         "  第 {hand} {word}（第 {line} 行起）：{text}", "  hand {hand} (from line {line}): {text}"
     ),
     "verify.same": Text(
         "牌谱无误：{lines} 行，{hands} {word}，规则 {rules}。",
-        "the log is true: {lines} lines, {hands} hands, {rules}.",
+        "log verified: {lines} lines, {hands} hands, {rules}.",
     ),
     "verify.walls": Text(
         "第 {round} 轮的 {n} 副牌墙都由密数得出；密数的承诺是 {commitment}，请与开轮时公布的对照。",
@@ -49,7 +49,7 @@ TABLES: Final[dict[str, Text]] = {
     "verify.unfinished": Text("对局没有打完。", "the match is not finished."),
     "review.hand": Text("第 {hand} {word} {place}", "hand {hand} {place}"),
     "review.grade": Text(
-        "  {seat} {name}　{letter}　保住 {kept:.0%}（{n} 个决定，失误 {mistakes}，大失误 {blunders}，少收 {cost} 分）",
+        "  {seat} {name}　{letter}　价值保留 {kept:.0%}（{n} 次选择，失误 {mistakes}，大失误 {blunders}，少得 {cost} 分）",
         "  {seat} {name}  {letter}  kept {kept:.0%} (decisions: {n}, mistakes: {mistakes}, blunders: {blunders}, "
         "{cost} points lost)",
     ),
@@ -109,7 +109,10 @@ TABLES: Final[dict[str, Text]] = {
     "match.kept": Text("已保存：{path}", "kept in {path}"),
     "told.prompt": Text("这一{word}> ", "hand> "),
     "told.turn": Text("  轮到{wind}家（{name}），余 {left} 张", "  {wind} ({name}) to play, {left} tiles left"),
-    "told.drawn": Text("  牌墙摸完了：{nobody}。", "  the wall is empty: the hand is drawn."),
+    "told.drawn": Text(
+        "  牌墙摸完了：{nobody}。",
+        "  the wall is empty: the hand ends without a winner.",
+    ),
     "told.show": Text(
         "  还没亮的：{names}。写 {wind} 亮 手牌（不亮即放弃得分）；都说完了按回车。",
         "  not shown yet: {names}. Say {wind} show TILES (not shown: no points); then press enter.",

@@ -59,7 +59,7 @@ MEASURING: Final[dict[str, Text]] = {
     "sim.net": Text("每{word}收支 ± 标准误", "net a hand ± standard error"),
     "sim.summary": Text(
         "共 {hands} {word}，{nobody} {drawn:.1%}，每{word} {points:.1f} {unit}，摸牌 {draws:.1f} 次",
-        "{hands} hands, drawn {drawn:.1%}, {points:.1f} {unit} and {draws:.1f} draws a hand",
+        "{hands} hands: {drawn:.1%} without a winner, {points:.1f} {unit} and {draws:.1f} tiles drawn per hand",
     ),
     "sim.duplicate": Text(
         "复式：{better} 比 {than} 每{word}多 {net_a_hand:+.2f}"

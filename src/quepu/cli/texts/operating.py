@@ -8,11 +8,11 @@ from quepu.errors import Text
 
 OPERATING: Final[dict[str, Text]] = {
     "cmd.admin": Text("管理服务器的数据：备份、账号、房间", "Look after a server's data: backups, accounts, rooms"),
-    "cmd.admin.backup": Text("备份数据库（不必停服务器）", "Copy the database; servers go on meanwhile"),
+    "cmd.admin.backup": Text("备份数据库（不必停服务器）", "Back up the database while servers run"),
     "cmd.admin.restore": Text("用备份恢复数据库（先停服务器）", "Put a backup in place; stop the server first"),
-    "cmd.admin.check": Text("检查每一页、每一条记录", "Look at every page and every record"),
+    "cmd.admin.check": Text("检查每一页、每一条记录", "Check the database for damage"),
     "cmd.admin.accounts": Text("列出账号", "List accounts"),
-    "cmd.admin.reset": Text("给出重设密码的一次性代码", "Give out a code for a new password, good once"),
+    "cmd.admin.reset": Text("给出重设密码的一次性代码", "Issue a single-use password reset code"),
     "cmd.admin.delete-account": Text("删除账号", "Delete an account"),
     "cmd.admin.export": Text("导出一个账号的全部资料（JSON）", "Print all that is stored about an account, as JSON"),
     "cmd.admin.rename": Text("给账号改名", "Give an account another name"),
@@ -20,11 +20,11 @@ OPERATING: Final[dict[str, Text]] = {
     "cmd.admin.allow": Text("不再禁用一个名字", "Allow a banned name again"),
     "cmd.admin.rooms": Text("列出正在用的房间", "List the rooms in use"),
     "cmd.admin.close-room": Text("关闭一个房间", "Close a room"),
-    "cmd.admin.tidy": Text("删去过期的资料（服务器每小时也会做）", "Remove what is too old; servers do it hourly too"),
+    "cmd.admin.tidy": Text("删去过期的资料（服务器每小时也会做）", "Delete expired data (servers also do this hourly)"),
     "cmd.admin.audit": Text("列出管理操作的记录", "List what operators did"),
     "opt.metrics_port": Text(
         "另一个端口，只在本机给出 /metrics；0 不给",
-        "Another port that shows /metrics on this machine; 0 shows it nowhere.",
+        "Separate local port for /metrics; 0 turns it off.",
     ),
     "opt.log": Text(
         "日志的形式：text 或 json（一行一个对象）", "How the log is written: text, or json, an object a line."
@@ -34,7 +34,8 @@ OPERATING: Final[dict[str, Text]] = {
         "A configuration file (TOML); flags and variables QUEPU_SERVE_… go before it: docs/guide/operators.md.",
     ),
     "opt.check": Text(
-        "只检查：配置、数据库、网页、端口、限额；不启动", "Only check configuration, store, client, ports and limits."
+        "只检查：配置、数据库、网页、端口、限额；不启动",
+        "Check configuration, database, web client, ports and limits, then exit.",
     ),
     "check.fine": Text("✓ ", "✓ "),
     "check.warning": Text("！ ", "! "),

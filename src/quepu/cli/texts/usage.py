@@ -23,15 +23,17 @@ USAGE: Final[dict[str, Text]] = {
     "opt.rules": Text("规则：编号、别名或 .toml 文件", "Rulebook: an id, an alias, or a .toml file."),
     "opt.seat": Text("门风：东南西北或 E S W N", "Own wind: E S W N."),
     "opt.round": Text("圈风：东南西北或 E S W N", "Round wind: E S W N."),
-    "opt.self_draw": Text("自摸", "The winning tile was drawn."),
+    "opt.self_draw": Text("自摸", "Win by self-draw."),
     "opt.with": Text("和牌情形，如 岭上开花（可重复）", "A circumstance of the win, such as 岭上开花 (repeatable)."),
     "opt.flowers": Text("花牌：花名如 春梅，或张数", "Flowers: names such as 春梅, or how many."),
     "opt.json": Text("只输出一个 JSON", "Print one JSON document and nothing else."),
-    "opt.jsonl": Text("逐行读 JSON（或手牌），逐行回答", "Read lines of JSON (or hands), answer line by line."),
-    "opt.explain": Text(
-        "连同不计的番种、原文与其他读法", "Also what is not counted and why, sentences, other readings."
+    "opt.jsonl": Text(
+        "逐行读 JSON（或手牌），逐行回答", "Read JSON objects (or hands), one per line; answer line by line."
     ),
-    "opt.seen": Text("已在别处亮出的牌", "Tiles that lie open elsewhere."),
+    "opt.explain": Text(
+        "连同不计的番种、原文与其他读法", "Also show fans not counted and why, definitions and other readings."
+    ),
+    "opt.seen": Text("已在别处亮出的牌", "Tiles visible elsewhere."),
     "opt.host": Text(
         "监听的地址；0.0.0.0 让同一网络的人也能用", "Address to listen on; 0.0.0.0 opens it to the network."
     ),
@@ -49,7 +51,7 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.public_name": Text(
         "公开的域名（可重复）；有了它就只答复这些名字",
-        "A public name (repeatable): the server answers to no others.",
+        "Public host name (repeatable); all others are refused.",
     ),
     "opt.behind_proxy": Text(
         "可信的反向代理的地址或网段（可重复）：只信它们写的 X-Forwarded-For",
@@ -63,10 +65,10 @@ USAGE: Final[dict[str, Text]] = {
     "opt.most": Text("列到多少番", "How many fan to go up to."),
     "opt.all": Text("也列出最差的打法", "List every discard."),
     "arg.log": Text("牌谱文件（JSON 行）", "A log (JSON lines)."),
-    "arg.match": Text("记分文件；有则继续，无则新开", "The score file: gone on with, or begun."),
+    "arg.match": Text("记分文件；有则继续，无则新开", "Score file to create or continue."),
     "opt.names": Text("四位玩家，按起家东南西北", "Four players, as they begin at E S W N."),
     "opt.match_rounds": Text("打几圈（0 为规则所定）", "How many rounds (0: as the book says)."),
-    "opt.ranked": Text("计名次（玉雀可能加打）", "The match is about rank (玉雀 may play on)."),
+    "opt.ranked": Text("计名次（玉雀可能加打）", "Ranked match (Yuque may add rounds)."),
     "opt.alpha": Text("约化分数的 α（自定）", "α of the reduced score, as the table agrees."),
     "opt.t0": Text("约化分数的 T₀（自定）", "T₀ of the reduced score, as the table agrees."),
     "opt.log_rules": Text("牌谱所用的自定规则文件", "The house rules that the log was played under."),
@@ -79,11 +81,11 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.rounds": Text("打几圈", "How many rounds."),
     "opt.play_seed": Text(
-        "牌墙种子（不给则由系统随机并作承诺）", "A seed for the walls (else random, and committed to)."
+        "牌墙种子（不给则由系统随机并作承诺）", "Seed for the walls (default: random, with a commitment)."
     ),
     "opt.name": Text("你的名字", "Your name."),
     "opt.play_log": Text("牌谱写到哪个文件", "Where to write the log."),
-    "opt.resume": Text("继续上一次没打完的对局", "Go on with the game that was left."),
+    "opt.resume": Text("继续上一次没打完的对局", "Resume the saved game."),
     "opt.bots": Text(
         "四个机器人的级别：random closed plain steps gain master people flush pungs fast value，或 exec:命令",
         "Four levels: random closed plain steps gain master people flush pungs fast value, or exec:COMMAND.",
@@ -102,7 +104,7 @@ USAGE: Final[dict[str, Text]] = {
     "opt.csv": Text("把表格写入 CSV 文件", "Write the table to a CSV file."),
     "opt.payable": Text(
         "离最近的可和牌还差几张，每种打法保留多少（首次要建表，约十秒）",
-        "How far from a hand that may win, what each discard keeps (builds a table once, some ten seconds).",
+        "Show the distance to a valid hand and what each discard keeps (the first run builds a table, about 10 s).",
     ),
     "opt.with_flowers": Text("用或不用花牌（不写则照书）", "With flowers or without, whatever the book says."),
     "opt.category": Text("只看这一类", "Only this category."),
@@ -189,7 +191,7 @@ USAGE: Final[dict[str, Text]] = {
     "cmd.lab.implications": Text(
         "番种之间的蕴含，声明与实际之别", "Which fan comes with which; declared against derived"
     ),
-    "cmd.lab.overlap": Text("哪些番种是同一批和牌", "Which fans are the same hands"),
+    "cmd.lab.overlap": Text("哪些番种是同一批和牌", "Show which fans overlap"),
     "cmd.lab.redundant": Text("删去哪些番种什么也不变", "Fans that never change a score"),
     "cmd.lab.find": Text(
         "找一副牌：有这些番、没有那些番、至少几点", "Find a hand: with these fans, without those, of so many points"
@@ -199,18 +201,16 @@ USAGE: Final[dict[str, Text]] = {
     "opt.booklet.since": Text("附上自这一版以来的改动", "With what changed since this edition."),
     "opt.booklet.paper": Text("纸的大小", "The size of the paper."),
     "opt.booklet.sheet": Text("只要一张番种表", "Only the fans by value, on one sheet."),
-    "cmd.lab.suggest": Text("建议怎样改番值，才合乎所要的规律", "Suggest values that fit a wanted law"),
+    "cmd.lab.suggest": Text("建议怎样改番值，才合乎所要的规律", "Suggest values that meet a target"),
     "cmd.lab.duel": Text(
-        "草案与旧版由机器人在同样的牌墙上对打", "A draft against its old book, by bots on the same walls"
+        "草案与旧版由机器人在同样的牌墙上对打", "Play a draft against the original with the same bots and walls"
     ),
     "opt.duel.resume": Text("记录写在这个文件里，下次接着打", "The record is stored in this file, and gone on with."),
-    "cmd.lab.study": Text(
-        "番值对不对：一本规则一份可重做的报告", "Are the values right? One report a book that can be made again"
-    ),
+    "cmd.lab.study": Text("番值对不对：一本规则一份可重做的报告", "Write a reproducible report on a rulebook's values"),
     "opt.study.output": Text(
         "写进这个文件夹：一页 .html，数据 .json", "The folder for the page (.html) and its data (.json)."
     ),
-    "cmd.lab.seats": Text("各座位值多少：四个同样的机器人", "What each seat is worth: four bots alike"),
+    "cmd.lab.seats": Text("各座位值多少：四个同样的机器人", "Measure each seat with four identical bots"),
     "opt.seats.level": Text("机器人的级别，四家同样", "The level of the bots, the same for all four."),
     "opt.law": Text(
         "bits（番值随稀有度）、mean（平均为 --to）、rare（--fan 至多 --to 次和牌出一次）",
@@ -224,7 +224,7 @@ USAGE: Final[dict[str, Text]] = {
     "opt.find.near": Text("离这副手牌张数最近的", "Those that are the fewest tiles away from this hand."),
     "opt.find.number": Text("列出几种", "How many kinds to list."),
     "cmd.lab.compare": Text("一个版本或一份草案改变了什么", "What an edition or a proposed change does"),
-    "cmd.lab.calibrate": Text("番值与稀有度是否相称", "Whether values are in keeping with rarity"),
+    "cmd.lab.calibrate": Text("番值与稀有度是否相称", "Compare fan values with rarity"),
     "cmd.lab.report": Text("把以上全部写成一页 HTML", "All of it as one HTML page"),
     "cmd.cache": Text("缓存在哪里、多大，清空它", "Where the cache is, how large, and emptying it"),
     "opt.clear": Text("清空：以后用到时重新算", "Empty it: what is needed again is worked out again."),
@@ -241,7 +241,7 @@ USAGE: Final[dict[str, Text]] = {
     "cmd.match": Text("给实体牌桌记分：谁和谁、付多少、座位与名次", "Keep score at a physical table"),
     "cmd.replay": Text("逐步回放一份牌谱", "Step through a recorded match"),
     "cmd.review": Text(
-        "检讨一份牌谱：每个决定值多少，哪里失误", "Review a log: what each decision was worth, where it went wrong"
+        "复盘一份牌谱：每次选择值多少，哪里失误", "Review a log: what each decision was worth, where it went wrong"
     ),
     "cmd.verify": Text("核验牌谱：重演每一步，核对牌墙承诺", "Check a log: play it again, check the walls promised"),
     "cmd.simulate": Text("机器人对局：胜率、点数、番种频率", "Bots against bots: wins, points, how often each fan"),
@@ -271,7 +271,7 @@ USAGE: Final[dict[str, Text]] = {
     "bad.option.near": Text("没有选项 {name}，是不是 {near}？", "there is no option {name}; did you mean {near}?"),
     "bad.command": Text("没有命令“{name}”。", "there is no command {name!r}."),
     "bad.command.near": Text("没有命令“{name}”，是不是 {near}？", "there is no command {name!r}; did you mean {near}?"),
-    "bad.missing": Text("缺少 {what}。", "{what} is missing."),
+    "bad.missing": Text("缺少 {what}。", "missing argument {what}."),
     "bad.value": Text("{what} 不对：{why}", "{what}: {why}"),
     "bad.number": Text(
         "{what} 应是 {least} 到 {most} 的整数。", "{what} must be a whole number from {least} to {most}."

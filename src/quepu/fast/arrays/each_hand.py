@@ -93,7 +93,7 @@ def _one_by_one(given: Sequence[Any], which: Sequence[int], book: Rulebook) -> t
                 kind = type(one).__name__
                 raise HandError(f"第 {i + 1} 手是 {kind}，应为字符串或 Hand。", f"hand {i + 1} is a {kind}, not text.")
             if hand.winning is None and not _boundless(book):
-                raise HandError("这手牌还没有和牌张（写作 +3s）。", "this hand has no winning tile (write it as +3s).")
+                raise HandError("这手牌还没有和牌张（写作 +3s）。", "no winning tile: mark it with +, as in +3s.")
         except Error as error:
             errors[i] = error
             hand = Hand(())

@@ -36,7 +36,7 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
                 Text(f"自摸：底分 {base}＋{points} 番{capped.zh}", f"self-draw: base {base} + {points} fan{capped.en}"),
             )
         elif seat == ending.discarder:
-            what = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("点和", "discarded it")
+            what = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("点炮", "discarded it")
             owed = base + points
             why = Text(
                 f"{what.zh}：底分 {base}＋{points} 番{capped.zh}", f"{what.en}: base {base} + {points} fan{capped.en}"
@@ -80,7 +80,7 @@ def rules(book: Rulebook) -> PlayRules:
             hand=Text("盘", "hand"),
             drawn=Text("荒牌", "drawn"),
             match=Text("局", "game"),
-            discarded=Text("点和", "discarded it"),
+            discarded=Text("点炮", "discarded it"),
         ),
         defence=True,
         pay_power=1.8,

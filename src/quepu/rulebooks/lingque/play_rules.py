@@ -111,7 +111,7 @@ def rules(book: Rulebook) -> PlayRules:
             Text("不设王张，最后一张也可以摸、可以补杠。", "no dead wall: the last tile is drawn, also for a kong"),
             Text(
                 "最后一张打出的牌仍可吃、碰、杠、和；这时的杠没有补牌，未被抢即流局。",
-                "the last discard may be claimed; a kong then has no replacement, and unless robbed the hand is drawn",
+                "the last discard may be claimed; a kong then has no replacement, and unless robbed the hand ends without a winner",
             ),
             Text(
                 "截和：几家同时和，只有依次在前的一家和。", "of several winners of one tile only the next in turn wins"

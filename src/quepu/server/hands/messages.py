@@ -122,7 +122,7 @@ class FanCount(Schema):
     value: dict[str, int]
 
 
-class ScoredFan(FanCount, Named):
+class ScoredFan(FanCount):
     """A fan that counts; only answers in English have its English name."""
 
     english: str = ""

@@ -94,7 +94,7 @@ _WRONG = {
     "string_too_long": Text("“{at}”太长。", "{at!r} is too long."),
     "too_short": Text("“{at}”太短。", "{at!r} is too short."),
     "string_too_short": Text("“{at}”太短。", "{at!r} is too short."),
-    "int_from_float": Text("“{at}”要是整数。", "{at!r} must be a whole number."),
+    "int_from_float": Text("“{at}”应是整数。", "{at!r} must be a whole number."),
     "greater_than": Text("“{at}”太小。", "{at!r} is too small."),
     "greater_than_equal": Text("“{at}”太小。", "{at!r} is too small."),
     "less_than_equal": Text("“{at}”太大。", "{at!r} is too large."),

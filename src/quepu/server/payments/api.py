@@ -33,7 +33,5 @@ def pay(body: PayRequest) -> Plain:
     winner = score.hand.seat - EAST
     discarder = None if body.discarder is None else wind(body.discarder) - EAST
     if (discarder is None) != score.hand.self_draw or discarder == winner:
-        raise HandError(
-            "点和要说是谁放的，自摸则没有放铳的人。", "say who discarded; after a self-draw there is nobody."
-        )
+        raise HandError("点和须写明谁放铳；自摸则不写。", "say who discarded; after a self-draw there is nobody.")
     return Plain(settled(score, discarder, body.givers, body.ready))

@@ -24,7 +24,7 @@ class RoomSpec(Schema):
     somebody could claim it; `hints` gives people hints; `listed` shows the room in the lobby (null: unless it has
     one seat for people); `spectators` lets others
     watch, `delay` seconds late, `open_hands` with all hands open if that is late enough. `shuffle` draws the places
-    when the match begins; with `show_hands` all four hands lie open when a hand has ended.
+    when the match begins; with `show_hands` all four hands are revealed when a hand ends.
     A `seed` makes the walls anew, for practice and tests: whoever knows it knows them.
     """
 

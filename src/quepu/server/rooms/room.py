@@ -251,7 +251,7 @@ class Room:
         """
         place, now = self.seating.places[at], time.monotonic()
         if now - place.phrase_at < 2:
-            raise RoomError("说得太快了，歇一下。", "that is too fast: wait a moment.")
+            raise RoomError("发言太频繁，请稍后再试。", "that is too fast: wait a moment.")
         place.phrase_at = now
         self.audience.send({"phrase": phrase, "place": at})
 
@@ -334,7 +334,7 @@ class Room:
             self.seating.places[place].silent = self.seating.places[place].away = False
             send_head(self)
         if after is not None and after != self.record.last:
-            raise RoomError("已经过去了。", "that moment has passed.")
+            raise RoomError("已经过去了。", "too late: play has moved on.")
         try:
             action = read_action(data)
         except MALFORMED:

@@ -169,7 +169,7 @@ class Tables:
                 body["record"]["id"] = id
         if given.do == "rename":
             if given.at not in range(4) or given.name is None:
-                raise Refusal(422, "要说给谁改成什么名字。", "say whose name becomes what.")
+                raise Refusal(422, "请写明给谁改名、改成什么。", "say whose name becomes what.")
             body |= {"at": given.at, "name": given.name}
             [id] = await self.rosters.ids(head.owner, [given.name], [given.player])
             body |= {"player": id} if id else {}

@@ -125,7 +125,7 @@ export class RoomClient {
     const { score: _, ...action } = option;
     this.refused = null;
     if (!this.send({ action, n: this.now?.n })) {
-      this.refused = { zh: "线断了，接上再按。", en: "The line is lost: press again when it is back." };
+      this.refused = { zh: "已断线，重连后再操作。", en: "Connection lost. Press again once it is back." };
       return;
     }
     this.spoke = true;

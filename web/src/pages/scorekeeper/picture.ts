@@ -44,7 +44,7 @@ export async function eveningPicture(table: TableView): Promise<Blob> {
     y += LINE;
   }
   if (table.transfers.length) {
-    write(t("谁给谁多少", "Who gives whom"), SIDE, (y += 14), 18, FAINT);
+    write(t("谁给谁多少", "Who pays whom"), SIDE, (y += 14), 18, FAINT);
     for (const one of table.transfers) {
       y += 34;
       write(

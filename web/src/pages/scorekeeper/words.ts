@@ -22,7 +22,7 @@ export function inWords(entry: NewEntry, table: TableView): string {
   }
   if (record.kind !== "hand") return which + t("别的记录", "another record");
   const hand = record as HandRecord;
-  if (hand.winner === null || hand.winner === undefined) return which + t(table.words.drawn.zh, "drawn");
+  if (hand.winner === null || hand.winner === undefined) return which + t(table.words.drawn.zh, "no winner");
   const value =
     hand.tiles?.hand ??
     `${hand.fan ?? hand.points ?? ""} ${table.needs.announced ? t("番", "fan") : t(table.unit.zh, table.unit.en)}`;
