@@ -119,7 +119,7 @@ STATES = {
     "calc-wrong": ("/calculator?rules=guobiao&h=", _type("12x")),
     "calc-low": ("/calculator?rules=guobiao&h=123m22456567p78s%2B9s", None),
     "calc-share": (f"/calculator?rules=lingque-29&h={HAND}", _press(re.compile("^(分享|Share)$"))),
-    "calc-house": (f"/calculator?rules=lingque-29&h={HAND}", _press(re.compile("^(本桌规则|House rules)"))),
+    "calc-house": (f"/calculator?rules=lingque-29&h={HAND}", _press(re.compile("^(自定规则|House rules)"))),
     "fans": ("/rulebooks/lingque-29", None),
     "fan": ("/rulebooks/lingque-29", _first_fan),
     "fans-search": ("/rulebooks/guobiao", _search("shun")),

@@ -218,7 +218,7 @@ def test_a_hand_prints_on_one_sheet_from_a_phone(small):
     page.get_by_role("region", name="听牌").get_by_text("四索").first.wait_for()
     page.emulate_media(media="print")
     page.get_by_text("点和，门风东").wait_for()
-    for control in ("本桌规则…", "退一张", "同一手牌，另一本"):
+    for control in ("自定规则…", "退一张", "同一手牌，另一本"):
         assert not page.get_by_text(control).first.is_visible()
     assert page.pdf(format="A4").count(b"/Type /Page\n") == 1
 

@@ -174,8 +174,8 @@ def test_without_any_server_a_match_against_bots_is_played_to_its_end(files, pag
     page.locator(".board").wait_for()
     page.keyboard.press("End")
     page.locator("main[data-at]:not([data-at='0'])").wait_for()
-    page.get_by_text("检讨", exact=True).first.click()
-    page.get_by_text("连上服务器后，就能在这里交给它检讨。").wait_for()
+    page.get_by_text("复盘", exact=True).first.click()
+    page.get_by_text("连上服务器后，就能在这里交给它复盘。").wait_for()
 
 
 @pytest.mark.slow

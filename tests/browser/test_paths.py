@@ -342,7 +342,7 @@ def test_impossible_points_are_refused_before_they_are_written(visit):
 
 def test_house_rules_change_the_score_and_travel_in_the_link(visit):
     page = visit("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s")
-    page.get_by_role("button", name="本桌规则…").click()
+    page.get_by_role("button", name="自定规则…").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("改一个番种").select_option("门前清")
     dialog.get_by_role("button", name="不用这个番").click()

@@ -87,7 +87,7 @@ def test_what_a_table_is_opened_with(visit, axe):
         "不给提示",
         "鸣牌保护",
         "延迟 30 秒",
-        "有本桌规则",
+        "有自定规则",
     ):
         terms.get_by_text(text).wait_for()
     page.get_by_role("img", name=re.compile("二维码")).wait_for()

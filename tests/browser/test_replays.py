@@ -274,12 +274,12 @@ def test_a_torn_log_is_shown_as_far_as_it_goes(replay):
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_a_match_is_reviewed(replay, axe, size):
     page = replay(SHORT, "?seat=S&tab=review", size=size)
-    page.get_by_role("button", name="检讨这一场").click()
+    page.get_by_role("button", name="复盘这一场").click()
     page.get_by_role("list", name="本盘").wait_for(timeout=90_000)
     page.get_by_role("button", name="林").or_(page.get_by_role("button", name="甲")).first.wait_for()
     page.get_by_text("整场").wait_for(timeout=60_000)
     page.keyboard.press("End")
-    page.get_by_role("button", name="检讨", exact=True).click()
+    page.get_by_role("button", name="复盘", exact=True).click()
     page.locator(".decision ol li").first.wait_for()
     sound(page, axe)
     page.keyboard.press("n")  # South threw nothing away that matters, or the next mistake is shown

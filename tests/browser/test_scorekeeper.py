@@ -124,7 +124,7 @@ def test_keys_wait_for_who_and_learn_what_the_table_has(visit):
 @pytest.mark.quick
 def test_house_rules_of_a_table_are_in_force(visit):
     page = visit("/scorekeeper")
-    page.get_by_role("button", name="本桌规则…").click()
+    page.get_by_role("button", name="自定规则…").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("起和（书上 10）").fill("20")
     dialog.get_by_text("起和 20").wait_for()

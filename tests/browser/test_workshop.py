@@ -114,7 +114,7 @@ def test_friends_play_by_a_draft_and_are_paid_by_it(visit):
     host.route("**/api/rooms", opened)
     host.get_by_label("你的名字").fill("甲")
     host.get_by_label("第 2 家").select_option("")
-    host.get_by_role("button", name="用本桌规则").wait_for()
+    host.get_by_role("button", name="用自定规则").wait_for()
     host.get_by_role("button", name="开桌", exact=True).click()
     host.wait_for_url("**/play/*")
     assert sent[0]["rules"] == "guobiao-mcr"
@@ -123,7 +123,7 @@ def test_friends_play_by_a_draft_and_are_paid_by_it(visit):
     for page in (host, friend):
         terms = page.get_by_role("list", name="本桌约定")
         terms.get_by_text("不限起和").wait_for()
-        terms.get_by_text("有本桌规则").wait_for()
+        terms.get_by_text("有自定规则").wait_for()
     house = friend.evaluate(f"fetch('/api/rooms/{room}/house').then(answer => answer.text())")
     assert tomllib.loads(house) == tomllib.loads(draft)
     friend.get_by_label("你的名字").fill("乙")

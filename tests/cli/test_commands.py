@@ -210,7 +210,7 @@ def test_fans(quepu: Any) -> None:
     assert table.code == 0
     assert table.out.count("\n") > 70
     one = quepu("fans", "三连刻")
-    assert "24 副 3 翻" in one.out and "例牌" in one.out and "近似而不成" in one.out
+    assert "24 副 3 翻" in one.out and "牌例" in one.out and "差一点（不成立）" in one.out
     assert quepu("fans", "Three Pungs In A Row", "--json").json["name"] == "三连刻"
     answer = quepu("fans", "--json").json
     assert (answer["id"], len(answer["fans"])) == ("lingque-29", 74)

@@ -176,7 +176,7 @@ def test_a_review_is_stopped_and_begun_again(shared: TestClient, monkeypatch: py
     assert (waiting["state"], waiting["before"]) == ("waiting", 1)
     assert client.portal is not None
     for stranger in ("10.9.9.9", ""):
-        with pytest.raises(Refusal, match="只有要求检讨的人"):
+        with pytest.raises(Refusal, match="只有要求复盘的人"):
             client.portal.call(reviews.cancel, second, stranger)
     assert client.portal.call(reviews.start, second, "10.9.9.9")["state"] == "waiting"  # he wants it too now
     assert client.portal.call(reviews.cancel, second, "10.9.9.9")["state"] == "waiting"  # and it goes on without him

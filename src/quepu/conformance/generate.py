@@ -28,7 +28,7 @@ from quepu.scoring.score import score_hand
 
 DATA = Path(quepu.__file__).parent / "data" / "conformance"
 DOCUMENTS = {"en": Path("docs") / "conformance.md", "zh": Path("docs") / "conformance.zh.md"}
-_KINDS_ZH = ("书中牌例", "成立", "近似而不成立", "不计", "裁定", "收付")
+_KINDS_ZH = ("书中牌例", "成立", "差一点（不成立）", "不计", "裁定", "收付")
 _WINS = 2500
 _POINTS = {"lingque": 30, "yuque": 169, "guobiao": 25, "canton": 12}
 """What the wins of payment cases are worth; in other families thrice the least that wins."""

@@ -61,7 +61,7 @@ _MOST_POINTS: Final = 10**6
 _TIMES_MOST: Final = 10
 _TWICE: Final = re.compile("overwrite|twice|redefine|Duplicate|mutate")
 """In what `tomllib` says of a key or a table that is there already."""
-_UNNAMED: Final = Text("本桌规则", "house rules")
+_UNNAMED: Final = Text("自定规则", "house rules")
 _T = TypeVar("_T")
 
 

@@ -34,7 +34,7 @@ def book_html(book: Rulebook) -> str:
 def fan_html(fan: Fan) -> str:
     """Name and value, the sentence, and the hand that shows it beside the one that almost does."""
     lang = language()
-    heads = (Text("例牌", "example"), Text("近似而不成", "near miss"))
+    heads = (Text("牌例", "example"), Text("差一点（不成立）", "near miss"))
     rows = [
         (head.say(lang), hand_html(parse(shown.hand)))
         for head, shown in zip(heads, (fan.example, fan.near_miss), strict=True)

@@ -73,7 +73,7 @@ class Limits:
     tables_rate: float = _limit(
         1 / 600,
         _OWNER,
-        "每秒补充的“为自定规则备牌表”次数（提示、检讨、对打、配强机器人的房间）",
+        "每秒补充的“为自定规则备牌表”次数（提示、复盘、对打、配强机器人的房间）",
         "sets of tables of house rules (hints, reviews, duels, rooms with strong bots), gained each second",
     )
     tables_burst: float = _limit(3, _OWNER, "可一次用掉的备牌表次数", "sets of tables of house rules at once")
@@ -82,8 +82,8 @@ class Limits:
     threads: int = _limit(4, _SERVER, "同时回答短请求的线程数", "threads that answer short requests at once")
     work_each: int = _limit(12, _ADDRESS, "排队等候的计算数", "pieces of work that may wait")
     work_most: int = _limit(200, _SERVER, "排队等候的计算数", "pieces of work that may wait")
-    reviews_each: int = _limit(2, _OWNER, "排队等候的检讨数", "reviews that may wait or run")
-    reviews_most: int = _limit(20, _SERVER, "排队等候的检讨数", "reviews that may wait or run")
+    reviews_each: int = _limit(2, _OWNER, "排队等候的复盘数", "reviews that may wait or run")
+    reviews_most: int = _limit(20, _SERVER, "排队等候的复盘数", "reviews that may wait or run")
 
     # the workshop, in a process of its own
     workshop_cpu: float = _limit(2, _REQUEST, "工坊计算的处理器秒数", "seconds of the processor in the workshop")

@@ -33,7 +33,7 @@ MEASURING: Final[dict[str, Text]] = {
         "{file}: {positions} decisions of {hands} hands, {size:.1f} MiB",
     ),
     "data.left_out": Text(
-        "略去 {n} 局：没打完，或规则打不出（本桌规则的牌谱要加 --rules FILE.toml）。",
+        "略去 {n} 局：没打完，或规则打不出（自定规则的牌谱要加 --rules FILE.toml）。",
         "{n} hands left out: unfinished, or not played so by the book (logs of house rules want --rules FILE.toml).",
     ),
     "data.lost": Text("牌谱（{count} 份）：{text}", "logs ({count}): {text}"),

@@ -117,7 +117,7 @@ HANDS: Final[dict[str, Text]] = {
     "fan.least": Text("最少", "cheapest"),
     "fan.least.of": Text("{points} {unit}，如 {hand}", "{points} {unit}, as {hand}"),
     "fan.aliases": Text("别名", "also called"),
-    "fan.example": Text("例牌", "example"),
+    "fan.example": Text("牌例", "example"),
     "fan.near_miss": Text("差一点（不成立）", "near miss"),
     "fan.why_not": Text("不计此番：{why}", "does not count: {why}"),
     "fan.rulings": Text("裁定", "rulings"),

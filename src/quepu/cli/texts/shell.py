@@ -21,7 +21,7 @@ SHELL: Final[dict[str, Text]] = {
     "shell.help.draw": Text("自摸与点和之间切换", "self-drawn or by discard"),
     "shell.help.luck": Text("和牌情形；不带名称则清除", "circumstances of the win; none clears them"),
     "shell.help.flowers": Text("花牌：花名或张数；不带则清除", "flowers: names or a number; none clears them"),
-    "shell.help.fans": Text("番种的原文、关系与例牌；不带名称列出全表", "a fan in full; none lists the whole rulebook"),
+    "shell.help.fans": Text("番种的原文、关系与牌例；不带名称列出全表", "a fan in full; none lists the whole rulebook"),
     "shell.help.explain": Text(
         "详细（原文、不计的原因、其他读法）或简略", "more (sentences, reasons, other readings) or less"
     ),

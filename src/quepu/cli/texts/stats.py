@@ -7,7 +7,7 @@ from typing import Final
 from quepu.errors import Text
 
 STATS: Final[dict[str, Text]] = {
-    "cmd.stats": Text("战绩：一批牌谱里各人的和率、铳率、名次、评分", "Figures of players over any set of logs"),
+    "cmd.stats": Text("战绩：一批牌谱里各人的和率、放铳率、名次、评分", "Figures of players over any set of logs"),
     "arg.logs": Text("牌谱的文件夹或文件", "a folder of logs, or a file"),
     "opt.player": Text("只看这一位，连同番种、对手", "one player alone, with fans and opponents"),
     "opt.roster": Text("名册文件：改过名、并过人的算在一起（quepu roster）", "a roster (quepu roster): who is who"),
@@ -40,7 +40,7 @@ STATS: Final[dict[str, Text]] = {
     "stats.hands": Text("局", "hands"),
     "stats.win": Text("和率", "wins"),
     "stats.self_draw": Text("自摸率", "self-drawn"),
-    "stats.deal_in": Text("铳率", "deal-ins"),
+    "stats.deal_in": Text("放铳率", "deal-ins"),
     "stats.points": Text("和了平均", "mean win"),
     "stats.mean": Text("局均", "a hand"),
     "stats.place": Text("平均名次", "mean place"),
@@ -56,17 +56,17 @@ STATS: Final[dict[str, Text]] = {
     "stats.difference": Text("分差", "difference"),
     "stats.lost": Text("别家的记录（{count} 个文件）：{text}", "records of other programs ({count} files): {text}"),
     "opt.mistakes": Text(
-        "也检讨每一局：失误的种类、少收的分、走势、最贵的几个（每局约一秒）",
+        "也复盘每一局：失误的种类、少收的分、走势、最贵的几个（每局约一秒）",
         "review every hand, too: mistakes by kind, points lost, trend, the costliest (a second a hand)",
     ),
     "stats.mistakes": Text(
-        "\n{name}（{book}）：检讨了 {matches} 场 {hands} 局，{n} 个决定，保住 {kept:.1%}；"
+        "\n{name}（{book}）：复盘了 {matches} 场 {hands} 局，{n} 个决定，保住 {kept:.1%}；"
         "失误 {mistakes}，大失误 {blunders}，共占 {rate:.1%}（{low:.1%}–{high:.1%}）；一局少收 {cost}。",
         "\n{name}, {book}: {matches} matches and {hands} hands reviewed, {n} decisions, kept {kept:.1%}; "
         "{mistakes} mistakes, {blunders} blunders, together {rate:.1%} ({low:.1%}–{high:.1%}); "
         "{cost} points lost in a hand.",
     ),
-    "stats.no_mistakes": Text("\n{name}（{book}）：没有可以检讨的决定。", "\n{name}, {book}: no decisions to review."),
+    "stats.no_mistakes": Text("\n{name}（{book}）：没有可以复盘的决定。", "\n{name}, {book}: no decisions to review."),
     "stats.kind": Text("失误种类", "kind of mistake"),
     "stats.short": Text("共少收", "points lost"),
     "stats.each": Text("每次", "each"),

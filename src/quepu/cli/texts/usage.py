@@ -106,7 +106,7 @@ USAGE: Final[dict[str, Text]] = {
         "离最近的可和牌还差几张，每种打法保留多少（首次要建表，约十秒）",
         "Show the distance to a valid hand and what each discard keeps (the first run builds a table, about 10 s).",
     ),
-    "opt.with_flowers": Text("用或不用花牌（不写则照书）", "With flowers or without, whatever the book says."),
+    "opt.with_flowers": Text("用或不用花牌（不写则按规则）", "With flowers or without, whatever the book says."),
     "opt.category": Text("只看这一类", "Only this category."),
     "arg.hand": Text("手牌，和牌张写在 + 后", "The hand, the winning tile after +."),
     "arg.hand.waits": Text(
@@ -170,7 +170,7 @@ USAGE: Final[dict[str, Text]] = {
     # ---- commands in one line
     "cmd.score": Text("算一手牌值多少，为什么", "What a hand is worth, and why"),
     "cmd.waits": Text("看听什么牌、每张值多少；14 张时看打哪张", "What a hand waits for, with points; what to discard"),
-    "cmd.fans": Text("番种表，或一个番种的原文、关系与例牌", "The rulebook as a table, or one fan in full"),
+    "cmd.fans": Text("番种表，或一个番种的原文、关系与牌例", "The rulebook as a table, or one fan in full"),
     "cmd.books": Text("有哪些规则", "Which rulebooks there are"),
     "cmd.rules": Text(
         "规则全文：配牌、行牌、和牌、计分、罚例、各表与牌例", "The rules in words, with tables and examples"
@@ -238,7 +238,7 @@ USAGE: Final[dict[str, Text]] = {
         "打开网页：算番、番谱、记分、练习", "Open the web pages: calculator, rulebooks, scores, practice"
     ),
     "cmd.play": Text("与三个机器人打牌", "Play against three bots"),
-    "cmd.match": Text("给实体牌桌记分：谁和谁、付多少、座位与名次", "Keep score at a physical table"),
+    "cmd.match": Text("给线下牌桌记分：谁和谁、付多少、座位与名次", "Keep score at a physical table"),
     "cmd.replay": Text("逐步回放一份牌谱", "Step through a recorded match"),
     "cmd.review": Text(
         "复盘一份牌谱：每次选择值多少，哪里失误", "Review a log: what each decision was worth, where it went wrong"

@@ -96,10 +96,10 @@ class Reviews:
             return await self.state(id, asker)
         if any(self._of(who) >= self.limits.reviews_each for who in payers(asker)):
             raise Refusal(
-                409, "您已有牌谱在检讨，等它完成再来。", "reviews of yours are being worked out: wait for them first."
+                409, "你已有牌谱在复盘，等它完成再来。", "reviews of yours are being worked out: wait for them first."
             )
         if len(self._waiting) >= self.limits.reviews_most:
-            raise Refusal(409, "排队检讨的牌谱太多，请稍后再试。", "too many reviews are waiting; please try later.")
+            raise Refusal(409, "排队复盘的牌谱太多，请稍后再试。", "too many reviews are waiting; please try later.")
         source = book_source((await self.repository.open(id)).source)
         await self.building.missing(source, asker, self.repository.work.run)
         await self.store.review(id, 0, {"state": "running", "version": _version()})
@@ -117,7 +117,7 @@ class Reviews:
         if askers is None:  # nothing waits
             return await self.state(id, asker)
         if askers.keys().isdisjoint(payers(asker)):
-            raise Refusal(403, "只有要求检讨的人能停止它。", "only who asked for a review may stop it.")
+            raise Refusal(403, "只有要求复盘的人能停止它。", "only who asked for a review may stop it.")
         for who in payers(asker):
             askers.pop(who, None)
         if askers:
@@ -163,7 +163,7 @@ class Reviews:
         await self.repository.open(id)
         body = (await self._stored(id)).get(number)
         if body is None or not number:
-            raise Refusal(404, "这一局还没有检讨。", "this hand is not reviewed yet.")
+            raise Refusal(404, "这一局还没有复盘。", "this hand is not reviewed yet.")
         return {"number": number, "decisions": body["decisions"], "seats": body["seats"]}
 
     async def wake(self) -> None:

@@ -220,7 +220,7 @@ class Building:
         if wait:
             raise Refusal(
                 429,
-                "自定规则的牌表要算很久，您最近备的已经够多，请过一会儿再来。",
+                "自定规则的牌表要算很久，你最近备的已经够多，请过一会儿再来。",
                 "tables of house rules take long to build, and you have had several built: please wait a while.",
                 after=wait,
             )

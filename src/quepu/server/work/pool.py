@@ -73,7 +73,7 @@ class Pool:
         if self.budget is not None and any(map(self.budget.empty, payers(asker))):
             raise Refusal(
                 429,
-                "您的请求用掉了太多计算时间，请过一会儿再试。",
+                "你的请求用掉了太多计算时间，请过一会儿再试。",
                 "your requests have taken too much of the processor: please wait a while.",
             )
         job = _Job(asker, payers(asker), what, given, allowed, asyncio.get_running_loop().create_future())
@@ -81,7 +81,7 @@ class Pool:
             if self._turns.of(asker):
                 raise Refusal(
                     429,
-                    "您有太多请求在排队，请稍候再试。",
+                    "你有太多请求在排队，请稍候再试。",
                     "too many of your requests are waiting: please wait a moment.",
                 )
             raise Refusal(503, "现在太忙，请稍后再试。", "this server is too busy now: please try later.")

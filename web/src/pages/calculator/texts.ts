@@ -14,7 +14,7 @@ export function situationText(calculator: Calculator): string {
     ...(current()?.round_wind ? [t(`圈风${windName(round)}`, `round ${windName(round)}`)] : []),
     ...circumstances.map((name) => fanNames([name], prefs.book)),
     ...(flowers.length ? [t(`花 ${flowers.length}`, `${flowers.length} flowers`)] : []),
-    ...(house ? [t("本桌规则", "house rules")] : []),
+    ...(house ? [t("自定规则", "house rules")] : []),
   ].join(t("，", ", "));
 }
 
