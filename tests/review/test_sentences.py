@@ -77,7 +77,7 @@ def test_tiles_in_english_have_their_number() -> None:
     assert "打九索较慢：进张少 1 张，不再要三万，改要六万。" in sentence.zh
     one = outlook(BEST._replace(missing=1, useful=(), chance=0.004))
     assert one.en == "1 tile from a win; wins under 1% of the time, 49 points on average when it does"
-    assert one.zh == "差 1 张可和，不到 1% 能和，和了平均收 49 分"
+    assert one.zh == "差 1 张可和，和牌率不到 1%，和牌均得 49 分"
     many = reason(decided(BEST._replace(useful=tuple(range(9)), left=30), taken))
     assert "不再要三万、四万、五万、七万、八万等 6 种" in many.zh
 
@@ -109,6 +109,6 @@ def test_a_hint_counts_and_names() -> None:
     sentence = advice(Rated((BEST, OTHER), lost=False))
     assert (
         sentence.zh
-        == "打东：差 2 张可和，进张 10 张，约 17% 能和，和了平均收 49 分。其次打九索，约值它的 80%，平均少收 0.4 分。"
+        == "打东：差 2 张可和，进张 10 张，和牌率约 17%，和牌均得 49 分。其次打九索，价值约为前者的 80%，平均少收 0.4 分。"
     )
     assert not re.search(r"\b1 (tiles|points|turns)\b", sentence.en)
