@@ -15,7 +15,7 @@ STATS: Final[dict[str, Text]] = {
         "名册：改名、两个同名的人、并成一个人", "The roster: renaming, two of one name, two that are one"
     ),
     "arg.roster": Text(
-        "名册文件；第一处改动时新建。不写改动就列出其中的人",
+        "名册文件；第一处改动时新建。没有改动时列出其中的人",
         "The roster; the first change makes the file. Without a change its players are listed.",
     ),
     "arg.roster.change": Text(
