@@ -108,7 +108,7 @@ def test_what_costs_next_to_nothing_is_no_blunder() -> None:
 def test_a_hint_counts_and_names() -> None:
     sentence = advice(Rated((BEST, OTHER), lost=False))
     assert (
-        sentence.zh
-        == "打东：差 2 张可和，进张 10 张，和牌率约 17%，和牌均得 49 分。其次打九索，价值约为前者的 80%，平均少收 0.4 分。"
+        sentence.zh == "打东：差 2 张可和，进张 10 张，和牌率约 17%，和牌均得 49 分。"
+        "其次打九索，价值约为前者的 80%，平均少收 0.4 分。"
     )
     assert not re.search(r"\b1 (tiles|points|turns)\b", sentence.en)

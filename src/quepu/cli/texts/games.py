@@ -49,7 +49,8 @@ TABLES: Final[dict[str, Text]] = {
     "verify.unfinished": Text("对局没有打完。", "the match is not finished."),
     "review.hand": Text("第 {hand} {word} {place}", "hand {hand} {place}"),
     "review.grade": Text(
-        "  {seat} {name}　{letter}　价值保留 {kept:.0%}（{n} 次选择，失误 {mistakes}，大失误 {blunders}，少得 {cost} 分）",
+        "  {seat} {name}　{letter}　价值保留 {kept:.0%}"
+        "（{n} 次选择，失误 {mistakes}，大失误 {blunders}，少得 {cost} 分）",
         "  {seat} {name}  {letter}  kept {kept:.0%} (decisions: {n}, mistakes: {mistakes}, blunders: {blunders}, "
         "{cost} points lost)",
     ),
