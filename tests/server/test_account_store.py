@@ -358,6 +358,7 @@ def test_an_export_has_all_of_an_account_and_of_matches_only_what_is_over(play: 
         await bench.accounts.took(bench.me.id, runs, 0)
         await bench.accounts.took(bench.other.id, others, 0)
         await bench.accounts.log_in(bench.me.id)
+        bench.now += 1
         await bench.accounts.log_in(bench.other.id)
         mine = await BelongingsStore(bench.database).of_account(bench.me.id)
         late, early = bench.now + 2, bench.now + 1
@@ -385,7 +386,7 @@ def test_an_account_that_goes_takes_its_own_and_the_tables_where_nobody_else_sat
     async def work(bench: Bench) -> None:
         alone, renewed, shared, empty, foreign = await bench.tables("alone", "renewed", "shared", "empty", "foreign")
         sat = {"line": "x"}
-        await bench.logs.append(alone, 1, [{"token": "a", "place": 0}, sat])
+        await bench.logs.append(alone, 1, [{"token": "a", "place": 0}, {"place": 3}, sat])
         await bench.logs.append(renewed, 1, [{"token": "a", "place": 2}, {"token": "b", "place": 2}, sat])
         await bench.logs.append(shared, 1, [{"token": "a", "place": 0}, {"token": "b", "place": 1}, {"place": 2}])
         await bench.logs.append(foreign, 1, [{"token": "c", "place": 0}])
