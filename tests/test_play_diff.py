@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -44,7 +45,7 @@ EVERY = [*books(), *readings()]
 def test_any_one_setting_that_is_changed_shows_in_the_difference(rules: Rulebook) -> None:
     options = {option.key: option for option in rules.options}
     for key, value in {**rules.settings, "most": rules.settings.get("most", 0)}.items():
-        other = not value if isinstance(value, bool) else f"{value}0"
+        other: Any = not value if isinstance(value, bool) else f"{value}0"
         if key in options:
             other = next((choice for choice in options[key].choices if choice != value), other)
         elif isinstance(value, int) and not isinstance(value, bool):

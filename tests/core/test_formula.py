@@ -138,7 +138,7 @@ def test_every_fan_and_tile_can_be_named_in_every_book(id: str) -> None:
     """No alias hides another: fans by name and alias where a truth is asked for, tiles where a set is."""
     rules = book(id)
     for fan in rules.fans:
-        held = expression(lambda h, fan=fan: fan.when(h) != 0)  # type: ignore[misc]
+        held = expression(lambda h, fan=fan: fan.when(h) != 0)
         for name in (fan.name, *fan.aliases):
             if sum(name in (one.name, *one.aliases) for one in rules.fans) == 1:
                 quoted = expression(parse_formula(f'非 非 "{name}"', rules))
@@ -152,7 +152,7 @@ def test_every_fan_and_tile_can_be_named_in_every_book(id: str) -> None:
             )
     for name, bits in rules.circumstances.items():
         if name not in rules.index:
-            held = expression(lambda h, bits=int(bits): (h.luck & bits) != 0)  # type: ignore[misc]
+            held = expression(lambda h, bits=int(bits): (h.luck & bits) != 0)
             assert expression(parse_formula(name, rules)) == held
 
 
@@ -272,7 +272,7 @@ def test_a_new_fan_counts_most_times_at_most_in_every_book(id: str, most: int) -
         return
     house = made(base, "个数(顺子)", most=most)  # three chows
     hands = ["123m456p789sCCEE+E", "(123m)(456p)CCCEE12s+3s"]
-    for hand, many in zip(hands, score_many(hands, house).fans.tolist(), strict=True):
+    for hand, many in zip(hands, np.asarray(score_many(hands, house).fans).tolist(), strict=True):
         counted = {line.name: line.count for line in quepu.score(hand, rules=house).fans}
         assert counted["新番"] == min(most, 3) == many[-1]
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 
 from quepu.batch import score_many
@@ -108,7 +109,11 @@ class Conditions:
 
 def replace_value(like: Fan, rng: random.Random) -> Any:
     numbers = [rng.randrange(9) for _ in range(2)]
-    return type(like.value)(*numbers) if isinstance(like.value, tuple) else numbers[0]
+    return (
+        like.value._replace(**dict(zip(like.value._fields, numbers, strict=True)))
+        if isinstance(like.value, tuple)
+        else numbers[0]
+    )
 
 
 class Formulas:
@@ -167,7 +172,7 @@ def both_count_alike(house: Rulebook, hands: list[Any]) -> None:
         assert (one.points, one.total) == (points.points[i], points.total[i]), (house.id, repr(hand), new)
         counts = {line.name: line.count for line in one.fans}
         assert len(counts) == len(one.fans)
-        in_bulk = dict(zip([fan.name for fan in house.fans], many.fans[i].tolist(), strict=True))
+        in_bulk = dict(zip([fan.name for fan in house.fans], np.asarray(many.fans)[i].tolist(), strict=True))
         assert counts == {name: n for name, n in in_bulk.items() if n}, (house.id, repr(hand), new)
         for fan in house.fans:
             assert not fan.name.startswith("新") or counts.get(fan.name, 0) <= fan.most, (house.id, repr(hand), new)

@@ -300,8 +300,8 @@ class _Parser:
             self._wrong(
                 f"“{token.value}”之后要有括号：{word.help.zh}。", f"{token.value!r} needs brackets: {word.help.en}."
             )
-        made = word.make(*self._arguments(token.value, self._given(token, word, depth)))
-        return self._made(word.gives, made, token.at, named=word.named)
+        run = word.make(*self._arguments(token.value, self._given(token, word, depth)))
+        return self._made(word.gives, run, token.at, named=word.named)
 
     def _given(self, token: Token, word: Word, depth: int) -> list[_Part]:
         """The arguments of a word, in their brackets."""
