@@ -33,7 +33,8 @@ CHECKS = {
     "from quepu.fast.nearest.shipped_gains import shipped; assert shipped(quepu.book('guobiao'))",
     "lab": "from quepu.cli import run; assert run(['lab', '--help']) == 0; import quepu.lab.canvas",
     "rl": "import quepu.rl; env = quepu.rl.env('guobiao'); env.reset(seed=1); env.close()",
-    "server": "from quepu.figures.rating import ratings; assert ratings([{'a': 1, 'b': 0}])['a'].matches == 1; "
+    "server": "from quepu.figures.rating import ratings; "
+    "one, other, last = ratings([{'a': 1, 'b': 1, 'c': 0}]).values(); assert one.mean == other.mean > last.mean; "
     "from quepu.server.http.lan import code; assert code('http://192.168.1.2:8000/').count('\\n') > 9",
     "fast": f"import quepu, numba; assert quepu.score_many([{HAND!r}], 'guobiao').points.tolist() == [20]",
 }
