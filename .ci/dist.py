@@ -50,7 +50,7 @@ class Apart(NamedTuple):
 APART = {
     "quepu-web": Apart((STATIC,), "server", "The built web client of quepu 雀谱"),
     "quepu-data": Apart(
-        (DATA / "classes", DATA / "gains", DATA / "totals"),
+        (DATA / "classes", DATA / "gains"),
         "batch",
         "Tables of quepu's 雀谱 rulebooks, computed ahead",
     ),

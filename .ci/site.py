@@ -63,7 +63,8 @@ WORDS = {
 }  # fmt: skip
 MODULES = (
     "quepu", "quepu.errors", "quepu.hands.hand", "quepu.rules.rulebook", "quepu.rules.row", "quepu.scoring.score",
-    "quepu.scoring.waits", "quepu.fast.scores", "quepu.table", "quepu.match", "quepu.bots.protocol",
+    "quepu.scoring.waits", "quepu.fast.score_many", "quepu.fast.scores", "quepu.table", "quepu.match",
+    "quepu.bots.protocol",
 )  # fmt: skip
 CONFIG = """\
 site_name: quepu 雀谱

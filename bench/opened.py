@@ -42,7 +42,8 @@ class Watched(GainBot):
             return chosen
         tiles = tuple(sorted(kind for kind in view.tiles if kind < KINDS))
         hand = Hand(tiles, view.melds, None, EAST + view.seat, EAST + board.round)
-        values = [self._payable.look(hand, unseen, 1, self.rate(sight), opened=s).values[chosen.tile] for s in SHARES]
+        looks = [self._payable.look(hand, unseen, 1, self.rate(sight), opened=share) for share in SHARES]
+        values = [float(look.values[chosen.tile]) for look in looks]
         melds = sum(len(board.melds[(view.seat + i) & 3]) for i in (1, 2, 3))
         self.noted.append([board.left / 4 + 0.5, melds, *values])
         return chosen

@@ -281,7 +281,7 @@ def score_many(
         raise unknown_keywords("score_many", unknown, list(signature(score_many).parameters)[:-1])
     found = book(rules)
     from quepu.batch import score_many as many
-    from quepu.fast import keywords as given
+    from quepu.fast.score_many import columns_of
 
     settings = {
         "seat": seat,
@@ -291,7 +291,7 @@ def score_many(
         "flowers": flowers,
     }
     columns: dict[str, _Any] = {"melds": melds, "winning": winning, "luck": luck}
-    hands, columns = given.arguments(hands, found, settings, columns)
+    hands, columns = columns_of(hands, found, settings, columns)
     if chunk is not None:
         columns["chunk"] = chunk
     return many(hands, found, fans=fans, reading=reading, jobs=jobs, fast=fast, **columns)

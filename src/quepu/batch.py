@@ -16,6 +16,7 @@ needs("numpy")
 
 from quepu.fast.arrays.hand_arrays import Wins, from_hands  # noqa: E402
 from quepu.fast.engine import Engine  # noqa: E402
-from quepu.fast.scores import Scores, score_many  # noqa: E402
+from quepu.fast.score_many import score_many  # noqa: E402
+from quepu.fast.scores import Scores  # noqa: E402
 
 __all__ = ["Engine", "Scores", "Wins", "from_hands", "score_many"]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from quepu.bots import LEVELS
-from quepu.fast.nearest import compiled_before
+from quepu.fast.nearest import joiner
 from quepu.fast.nearest.gain_files import unbuilt
 from quepu.rulebooks import book, book_ids
 from quepu.server.budget import Buckets
@@ -79,21 +79,21 @@ def test_compiled_loops_are_known_by_their_files_and_what_they_were_made_for(
     code = [tmp_path / name for name in ("one.nbi", "one.1.nbc")]
     for file in code:
         file.touch()
-    assert not compiled_before.compiled()
-    compiled_before.note_compiled([])
-    assert not compiled_before.compiled(), "nothing was cached"
-    compiled_before.note_compiled(code)
-    assert compiled_before.compiled()
+    assert not joiner.compiled()
+    joiner.note_compiled([])
+    assert not joiner.compiled(), "nothing was cached"
+    joiner.note_compiled(code)
+    assert joiner.compiled()
     code[1].unlink()
-    assert not compiled_before.compiled(), "the machine code is gone, the tables are not"
+    assert not joiner.compiled(), "the machine code is gone, the tables are not"
     code[1].touch()
-    assert compiled_before.compiled()
+    assert joiner.compiled()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(code[0]))  # a file: nothing can be written there
-    assert not compiled_before.compiled()
-    compiled_before.note_compiled(code)
-    assert compiled_before.compiled(), "beside the tables"
-    monkeypatch.setattr(compiled_before, "_processor", lambda: "another")
-    assert not compiled_before.compiled()
+    assert not joiner.compiled()
+    joiner.note_compiled(code)
+    assert joiner.compiled(), "beside the tables"
+    monkeypatch.setattr(joiner, "_processor", lambda: "another")
+    assert not joiner.compiled()
 
 
 def test_a_book_with_tables_is_not_ready_before_loops_are_compiled(

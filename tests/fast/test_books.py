@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from quepu.batch import score_many
+from quepu.fast.arrays.conditions import one
 from quepu.fast.compiled.code_cache import installed
-from quepu.fast.universe.classes import Classes, one
+from quepu.fast.universe.classes import Classes
 from quepu.fast.universe.standard_hands import STATES, Universe
 from quepu.hands.hand import Hand
 from quepu.rules.rulebook import Rulebook

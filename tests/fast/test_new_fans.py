@@ -13,7 +13,6 @@ import pytest
 
 from quepu.batch import score_many
 from quepu.errors import OverlayError
-from quepu.fast.arrays import expressions
 from quepu.hands import planes
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, book_ids, house_rules
@@ -195,7 +194,6 @@ def try_many(id: str, n: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> tup
     taken = refused = 0
     while taken + refused < n:
         monkeypatch.setattr(compiled, "_OFTEN", rng.choice([0, 20, 10**9]))
-        monkeypatch.setattr(expressions, "_REPAID", rng.choice([0, 1 << 15]))
         python, formulas, house = Conditions(rng), Formulas(rng), base
         lines = []
         for k in range(rng.choice([1, 3, 10, 20])):

@@ -213,7 +213,7 @@ def test_chunks_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("quepu.fast.scores._parts", full)
+    monkeypatch.setattr("quepu.fast.score_many._parts", full)
     with pytest.raises(HandError) as caught:
         score_many(["123m456p789sEEE5m+5m"], BOOK)
     assert "chunk" in caught.value.say("en")

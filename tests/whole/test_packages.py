@@ -19,7 +19,6 @@ import quepu
 from quepu.errors import EXTRAS, MissingExtra, missing_extra, needs
 from quepu.fast.nearest.shipped_gains import FOLDER
 from quepu.fast.universe.classed_cache import _FOLDER
-from quepu.fast.weighing.residue_totals import shipped_file
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -123,7 +122,7 @@ def test_what_is_apart_is_installed_by_extras(tmp_path):
 
 
 def test_the_tables_that_can_be_computed_again_are_apart():
-    homes = {folder.relative_to(ROOT) for folder in (_FOLDER, FOLDER, shipped_file("any").parent)}
+    homes = {folder.relative_to(ROOT) for folder in (_FOLDER, FOLDER)}
     assert set(script("dist").APART["quepu-data"].folders) == homes
 
 

@@ -35,7 +35,7 @@ def play_compiled(plan: Plan, first: int, last: int) -> Stats:
     """Walls `first` to `last` (exclusive) of a plan whose players are levels of `fast_tables.LEVELS`."""
     import numpy as np
 
-    from quepu.fast.engine import engine_of
+    from quepu.fast.engine import Engine
     from quepu.fast.tables import FastTables
     from quepu.fast.tables.endings import endings
 
@@ -65,7 +65,7 @@ def play_compiled(plan: Plan, first: int, last: int) -> Stats:
                 of_names[names[who]][0] += settled[number].seats[seat]
                 of_names[names[who]][1] += 1
         won = np.flatnonzero(played.winners >= 0)
-        held = (engine_of(book).score(played.wins(won)).counts > 0).sum(axis=0)
+        held = (Engine(book).score(played.wins(won)).counts > 0).sum(axis=0)
         stats.fans.update({fan.name: int(n) for fan, n in zip(book.fans, held, strict=True) if n})
     if plan.duplicate:
         for of_names in nets.values():

@@ -146,7 +146,7 @@ def fast_seats_part(rules: str, level: str, seed: int, first: int, last: int) ->
     """The same walls, bots and sums on compiled tables (`quepu.fast.tables`)."""
     import numpy as np
 
-    from quepu.fast.engine import engine_of
+    from quepu.fast.engine import Engine
     from quepu.fast.tables import FastTables
     from quepu.fast.tables.endings import endings
 
@@ -163,7 +163,7 @@ def fast_seats_part(rules: str, level: str, seed: int, first: int, last: int) ->
         for ending, number in zip(made, np.bincount(which).tolist(), strict=True):
             found.count(ending, settle(ending, book, table_rules), number)
         won = np.flatnonzero(played.winners >= 0)
-        held = (engine_of(book).score(played.wins(won)).counts > 0).sum(axis=0)
+        held = (Engine(book).score(played.wins(won)).counts > 0).sum(axis=0)
         found.fans.update({fan.name: int(n) for fan, n in zip(book.fans, held, strict=True) if n})
     return found
 

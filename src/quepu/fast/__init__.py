@@ -1,6 +1,7 @@
 """Answers for many hands and tables at once; each module names its plain twin and is tested against it.
 
-    scores engine keywords notebook     score many hands: `quepu.score_many`
+    plan                                what a book needs here; which backend scores its hands; compilation
+    score_many scores engine            score many hands: `quepu.score_many`
     arrays/                             hands, readings and conditions on numpy arrays
     compiled/                           the same as loops that numba compiles (the extra `fast`)
     weighing/                           points of what holds: sums, products, residues

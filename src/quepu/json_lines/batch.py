@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from quepu.batch import from_hands
+from quepu.batch import Engine, from_hands
 from quepu.errors import Error
 from quepu.fast.arrays.suit_tables import placed_splits
-from quepu.fast.engine import Settled, engine_of
+from quepu.fast.compiled.code_cache import installed
+from quepu.fast.engine import Settled
+from quepu.fast.plan import Backend, choose_backend
 from quepu.hands.hand import Hand, Meld
 from quepu.hands.planes import STANDARD, Planes
 from quepu.hands.win import Reading, standard_text
 from quepu.json_lines.answers import encoded, encoded_refusal, parse_request, read_line
-from quepu.rules.arithmetic import Tally
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score, score_hand
 
@@ -43,17 +43,17 @@ def answers(lines: Sequence[str], rules: Rulebook, lang: str = "zh") -> list[str
 
 
 def _answered(book: Rulebook, hands: list[Hand], lang: str) -> list[str]:
-    engine = engine_of(book)
-    settled = engine.score(from_hands(hands), fans=False)
+    backend = choose_backend(book, len(hands), installed(), fans=False)
+    if backend is Backend.PLAIN:
+        return [_alone(hand, book, lang) for hand in hands]
+    settled = Engine(book, backend).score(from_hands(hands), fans=False)
     planes = _best_planes(settled)
-    tallies = engine.classes.tallies
     made: list[str] = []
-    for hand, valid, number, h in zip(hands, settled.valid.tolist(), settled.classes.tolist(), planes, strict=True):
+    for hand, valid, h in zip(hands, settled.valid.tolist(), planes, strict=True):
         if not valid or h.form != STANDARD or hand.winning is None:
             made.append(_alone(hand, book, lang))  # errors, and shapes whose parts do not follow from the planes
             continue
-        tally: Tally = tallies[number] if number >= 0 else book.tally(h)
-        made.append(encoded(Score(hand, book, [_Standard(h, hand.melds)], [tally]), lang))
+        made.append(encoded(Score(hand, book, [_Standard(h, hand.melds)], [book.tally(h)]), lang))
     return made
 
 
@@ -71,15 +71,9 @@ class _Standard(Reading):
 
 
 def _best_planes(settled: Settled) -> list[Planes]:
-    """The planes of each hand's best reading; of any reading where the hand has none."""
+    """Return the planes of each hand's best reading; any numbers where it has none."""
     n = len(settled.valid)
-    if not len(settled.readings.of):
-        return [Planes(*(0,) * len(Planes._fields))] * n
-    at = np.maximum(settled.best, 0)
-    columns: list[list[int]] = []
-    for name in Planes._fields:
-        column: Any = getattr(settled.readings.h, name)
-        columns.append(column[at].tolist() if isinstance(column, np.ndarray) else [int(column)] * n)
+    columns = [np.broadcast_to(getattr(settled.h, name), (n,)).tolist() for name in Planes._fields]
     return [Planes(*row) for row in zip(*columns, strict=True)]
 
 

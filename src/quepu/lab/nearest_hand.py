@@ -12,7 +12,7 @@ import numpy as np
 from quepu.errors import HandError
 from quepu.fast.arrays.hand_arrays import Wins
 from quepu.fast.arrays.readings import read
-from quepu.fast.engine import Engine, Settled
+from quepu.fast.universe.best_class import Classified, HandClassifier
 from quepu.fast.universe.census import PUNGS
 from quepu.fast.universe.classed import OVERLAPPING
 from quepu.fast.universe.collected import ClassedPart
@@ -122,8 +122,7 @@ class _Search:
     def __init__(self, under: Valued, wanted: Array, target: Target) -> None:
         self.under, self.wanted, self.target = under, wanted, target
         self.state: HandState = under.classed.state
-        self.engine = Engine(under.book)
-        self.engine.classes = under.classes
+        self.classifier = HandClassifier(under.book, under.classes)
         parts = under.classed.parts
         self.standard = self._any(parts[STANDARD.name])
         others = [name for name in parts if name not in (STANDARD.name, OVERLAPPING) and not SHAPES[name].boundless]
@@ -170,7 +169,7 @@ class _Search:
         index = index[fits]
         if not len(index):
             return
-        number = self.engine.classes.classify(universe.block(kind, index), len(index))
+        number = self.classifier.classes.classify(universe.block(kind, index), len(index))
         index = index[self.wanted[number]]
         number = number[self.wanted[number]]
         if len(index):
@@ -188,7 +187,7 @@ class _Search:
         at = np.minimum(at, len(place[0]) - 1)
         several = place[0][at] == (np.int64(kind) << 32) | index
         stays = np.ones(len(index), np.bool_)
-        classes = self.engine.classes
+        classes = self.classifier.classes
         for i in np.flatnonzero(several).tolist():
             row = int(place[1][at[i]])
             first, last = np.searchsorted(same.group, [same.group[row], same.group[row] + 1])
@@ -255,13 +254,13 @@ class _Search:
             return chunk.keys[:, at]
         h = chunk.planes(self.state.seat, EAST, self.state.luck | int(Luck.CLOSED))
         some = Planes(*(plane[at] if isinstance(plane, np.ndarray) else plane for plane in h))
-        number = self.engine.classes.classify(some, len(at))
+        number = self.classifier.classes.classify(some, len(at))
         fits = self.wanted[number] & np.broadcast_to(np.asarray(self.target.has_melds(some)), (len(at),))
         return chunk.keys[:, at[fits]]
 
-    def _settled(self, wins: Wins) -> tuple[Settled, Array]:
+    def _settled(self, wins: Wins) -> tuple[Classified, Array]:
         """The best readings, and whether they are wanted."""
-        settled = self.engine.settle(wins)
+        settled = self.classifier.classify(wins)
         fits = settled.valid & self.wanted[np.maximum(settled.classes, 0)]
         at = np.maximum(settled.best, 0)
         has_melds = np.broadcast_to(np.asarray(self.target.has_melds(settled.readings.h)), (len(settled.readings.of),))

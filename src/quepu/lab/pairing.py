@@ -9,11 +9,12 @@ from typing import Any, overload
 import numpy as np
 
 from quepu.errors import UnknownName
+from quepu.fast.arrays.conditions import one
 from quepu.fast.arrays.hand_arrays import Wins
-from quepu.fast.engine import Engine, Settled
+from quepu.fast.universe.best_class import Classified, HandClassifier
 from quepu.fast.universe.census import Progress, classify, first_of_best, may_win
 from quepu.fast.universe.classed_cache import classed_for, prepare
-from quepu.fast.universe.classes import Classes, one
+from quepu.fast.universe.classes import Classes
 from quepu.fast.universe.pairs_and_fours import CHUNK, counts_of, is_standard, is_tabulated, tabulated
 from quepu.fast.universe.special import special_wins, ways
 from quepu.fast.universe.standard_hands import HandState, Universe, shared
@@ -142,32 +143,35 @@ def ready(old: Rulebook, new: Rulebook, states: Sequence[HandState], jobs: int) 
         prepare((old, new), states, jobs)
 
 
+_Both = tuple[HandClassifier, HandClassifier]
+
+
 def pair_by_hand(old: Rulebook, new: Rulebook, state: HandState, progress: Progress | None = None) -> ClassPairs:
     """The same hand by hand: for books that read hands in other shapes, and to check `pair_up`."""
-    engines = Engine(old), Engine(new)
+    both = HandClassifier(old), HandClassifier(new)
     kinds = _Kinds()
-    _standard(engines, state, kinds, progress)
+    _standard(both, state, kinds, progress)
     shapes = dict.fromkeys(shape for book in (old, new) for shape in book.shapes if not SHAPES[shape].plain)
     for shape in shapes:
         if any(SHAPES[other].covers(SHAPES[shape]) for other in shapes):
             continue  # its hands are among the other's
         if may_win(shape, state) and not SHAPES[shape].boundless:
-            _special(engines, shape, state, kinds)
+            _special(both, shape, state, kinds)
     hands = np.array(kinds.hands, np.int64)
     left = np.flatnonzero(hands)
     return ClassPairs(
-        old, new, state, (engines[0].classes, engines[1].classes), kinds.numbers()[left], hands[left],
+        old, new, state, (both[0].classes, both[1].classes), kinds.numbers()[left], hands[left],
         np.array(kinds.sets, np.int64)[left], [kinds.examples[at] for at in left.tolist()],
     )  # fmt: skip
 
 
-def _standard(engines: tuple[Engine, Engine], state: HandState, kinds: _Kinds, progress: Progress | None) -> None:
+def _standard(both: _Both, state: HandState, kinds: _Kinds, progress: Progress | None) -> None:
     universe = Universe(state)
 
     def half(n: int) -> Progress | None:
         return None if progress is None else lambda done, all_: progress(done + n * all_, 2 * all_)
 
-    made = [classify(engine.classes, universe, half(n)) for n, engine in enumerate(engines)]
+    made = [classify(sorter.classes, universe, half(n)) for n, sorter in enumerate(both)]
     same = shared()
     several: list[Array] = []
     for (kind, index, a), (_, _, b) in zip(*made, strict=True):
@@ -180,23 +184,23 @@ def _standard(engines: tuple[Engine, Engine], state: HandState, kinds: _Kinds, p
         some = index[alone]
         where = _standing(universe, np.full(len(some), kind), some)
         kinds.add((a[alone], b[alone]), universe.weights(kind, some), where)
-    _best_of_shared(universe, engines, np.concatenate(several, axis=1), kinds)
+    _best_of_shared(universe, both, np.concatenate(several, axis=1), kinds)
 
 
 def _standing(universe: Universe, pair: Array, melds: Array) -> Where:
     return lambda at: one(universe.block(int(pair[at]), melds[at : at + 1]), 0)
 
 
-def _best_of_shared(universe: Universe, engines: tuple[Engine, Engine], rows: Array, kinds: _Kinds) -> None:
+def _best_of_shared(universe: Universe, both: _Both, rows: Array, kinds: _Kinds) -> None:
     """The hands of several readings, each with its best under either book."""
     same = shared()
     rows = rows[:, np.argsort(rows[0], kind="stable")]
     member, group = rows[0], same.group[rows[0]]
     best = []
-    for side, engine in enumerate(engines):
+    for side, sorter in enumerate(both):
         number = rows[1 + side]
-        points = engine.classes.points[number].astype(np.int64)
-        bonus = engine.classes.bonus[number]
+        points = sorter.classes.points[number].astype(np.int64)
+        bonus = sorter.classes.bonus[number]
         order = np.lexsort((same.order[member], -points, -points - bonus, group))
         best.append(order[np.concatenate([[True], group[order][1:] != group[order][:-1]])])
     pair, melds = same.pair[member[best[0]]], same.melds[member[best[0]]]
@@ -210,24 +214,24 @@ def _best_of_shared(universe: Universe, engines: tuple[Engine, Engine], rows: Ar
 # ---- other shapes
 
 
-def _special(engines: tuple[Engine, Engine], shape: str, state: HandState, kinds: _Kinds) -> None:
+def _special(both: _Both, shape: str, state: HandState, kinds: _Kinds) -> None:
     if is_tabulated(SHAPES[shape]):
-        _tabulated(engines, shape, state, kinds)
+        _tabulated(both, shape, state, kinds)
         return
     for wins, weight in special_wins(shape, state, EAST, EAST):
-        _settled(engines, wins, weight, kinds)
+        _settled(both, wins, weight, kinds)
 
 
-def _settled(engines: tuple[Engine, Engine], wins: Wins, weight: Array, kinds: _Kinds) -> None:
+def _settled(both: _Both, wins: Wins, weight: Array, kinds: _Kinds) -> None:
     """Hands with their best reading of any shape, and no more by the standard one that they were counted by."""
     for shapes, sign in ((None, 1), ((STANDARD.name,), -1)):
-        found = [engine.settle(wins, shapes) for engine in engines]
+        found = [sorter.classify(wins, shapes) for sorter in both]
         at = np.flatnonzero(found[0].valid | found[1].valid)
         first = [np.where(each.valid, each.classes, NO_WIN)[at] for each in found]
         kinds.add((first[0], first[1]), weight[at], _read(found, at), sign)
 
 
-def _read(found: list[Settled], at: Array) -> Where:
+def _read(found: list[Classified], at: Array) -> Where:
     def where(i: int) -> Planes:
         hand = int(at[i])
         settled = next(each for each in found if each.valid[hand])
@@ -236,53 +240,53 @@ def _read(found: list[Settled], at: Array) -> Where:
     return where
 
 
-def _tabulated(engines: tuple[Engine, Engine], shape: str, state: HandState, kinds: _Kinds) -> None:
+def _tabulated(both: _Both, shape: str, state: HandState, kinds: _Kinds) -> None:
     luck = state.luck | int(Luck.CLOSED)
     standard: list[Array] = []
     again: list[tuple[Array, ...]] = []
     held: list[Planes] = []
     for chunk in tabulated(SHAPES[shape]):
         h = chunk.planes(EAST, EAST, luck)
-        number = np.stack([_classes(engine, shape, h, len(chunk.weight)) for engine in engines])
-        both = is_standard(chunk.keys)
-        alone = np.flatnonzero(~both & ~chunk.several)
+        number = np.stack([_classes(sorter, shape, h, len(chunk.weight)) for sorter in both])
+        standing = is_standard(chunk.keys)
+        alone = np.flatnonzero(~standing & ~chunk.several)
         kinds.add((number[0][alone], number[1][alone]), chunk.weight[alone], _at(h, alone))
-        if both.any():
-            standard.append(chunk.keys[:, both])
-        more = np.flatnonzero(~both & chunk.several)
+        if standing.any():
+            standard.append(chunk.keys[:, standing])
+        more = np.flatnonzero(~standing & chunk.several)
         again.append((chunk.keys[:, more], number[:, more], chunk.weight[more]))
         held += [one(h, at) for at in more.tolist()]
     keys, number, weight = (np.concatenate(column, axis=-1) for column in zip(*again, strict=True))
     if len(weight):
-        best = [_best(engine, keys, mine, shape) for engine, mine in zip(engines, number, strict=True)]
+        best = [_best(sorter, keys, mine, shape) for sorter, mine in zip(both, number, strict=True)]
         kinds.add((number[0][best[0]], number[1][best[1]]), weight[best[0]], lambda i: held[int(best[0][i])])
     for counts in _parts(standard):
-        _settled(engines, Wins(counts, None, -1, EAST, EAST, state.luck), ways(counts), kinds)
+        _settled(both, Wins(counts, None, -1, EAST, EAST, state.luck), ways(counts), kinds)
 
 
 def _at(h: Planes, places: Array) -> Where:
     return lambda i: one(h, int(places[i]))
 
 
-def _classes(engine: Engine, shape: str, h: Planes, n: int) -> Array:
+def _classes(sorter: HandClassifier, shape: str, h: Planes, n: int) -> Array:
     """The class of each reading, NO_WIN where the book does not have the shape."""
-    shapes = engine.book.shapes
+    shapes = sorter.book.shapes
     if shape in shapes:
-        return engine.classes.classify(h, n)
+        return sorter.classes.classify(h, n)
     number = np.full(n, NO_WIN, np.int32)
     for other in shapes:
         whole = SHAPES[other].whole
         if whole is not None and SHAPES[shape].covers(SHAPES[other]):
             at = np.flatnonzero(whole.when(h))
-            number[at] = engine.classes.classify(h, n)[at]
+            number[at] = sorter.classes.classify(h, n)[at]
     return number
 
 
-def _best(engine: Engine, keys: Array, number: Array, shape: str) -> Array:
+def _best(sorter: HandClassifier, keys: Array, number: Array, shape: str) -> Array:
     """Of each set of tiles the best reading, in the order of the tiles."""
-    if shape not in engine.book.shapes:
+    if shape not in sorter.book.shapes:
         return np.unique(keys, axis=1, return_index=True)[1]
-    return first_of_best(engine, keys, number)
+    return first_of_best(sorter, keys, number)
 
 
 def _parts(keys: list[Array]) -> Iterator[Array]:

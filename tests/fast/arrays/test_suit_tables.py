@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quepu.fast.arrays.plane_cache import Index
 from quepu.fast.arrays.suit_tables import Lane, cached_lane, honours
+from quepu.fast.universe.hash_index import Index
 
 
 def same(one: Lane, other: Lane) -> bool:

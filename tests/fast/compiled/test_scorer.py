@@ -1,4 +1,4 @@
-"""The loop from tiles to points scores as the books' rows do: run as Python line by line, and compiled."""
+"""The loop from tiles to the best reading scores as the books' rows do: run as Python line by line, and compiled."""
 
 from __future__ import annotations
 
@@ -12,24 +12,26 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.batch import from_hands, score_many
+from quepu.batch import Engine, Wins, from_hands, score_many
+from quepu.errors import HandError, Text
 from quepu.fast import engine as engine_module
-from quepu.fast.arrays.hand_arrays import Wins
-from quepu.fast.compiled import scorer as chained
+from quepu.fast import plan as plan_module
+from quepu.fast import score_many as scores_module
+from quepu.fast.compiled import scorer as scorer_module
 from quepu.fast.compiled.code_cache import CachedCode
-from quepu.fast.compiled.conditions import HEAD
-from quepu.fast.compiled.kernels import loops
-from quepu.fast.engine import Engine
-from quepu.fast.weighing import product as multiplied
-from quepu.fast.weighing import residue as accreted
+from quepu.fast.compiled.conditions import HEAD, kernel
+from quepu.fast.compiled.scorer import CompiledScorer
+from quepu.fast.plan import Backend, choose_backend, compile_book, plan_of
+from quepu.fast.universe.standard_hands import STATES, Universe
+from quepu.fast.weighing import product, residue
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind
 from quepu.rulebooks import book
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
-from quepu.tiles import KINDS
+from quepu.tiles import BIT, KINDS
 from tests.books import long_but
-from tests.fast.arrays.test_readings import near
+from tests.fast.arrays.test_readings import SHAPES, hands, lucky, near
 from tests.test_books import ALL_BOOKS, BOOKS
 
 
@@ -64,7 +66,7 @@ def interpreted(code: CachedCode) -> ModuleType:
         levels=levels,
         straight=straight,
     )
-    exec(code._text.replace(HEAD, "").replace(chained._LEVELS, ""), found.__dict__)
+    exec(code._text.replace(HEAD, "").replace(scorer_module._LEVELS, ""), found.__dict__)
     sys.modules[code.module] = found
     return found
 
@@ -73,81 +75,159 @@ def interpreted(code: CachedCode) -> ModuleType:
 def line_by_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     monkeypatch.setattr(CachedCode, "_load", interpreted)
-    monkeypatch.setattr(engine_module, "_LEFT_AT_ONCE", 8)
-    monkeypatch.setattr(chained, "reading_code", cache(chained.reading_code.__wrapped__))  # of this test alone
-    for module in (multiplied, accreted):
-        monkeypatch.setattr(module, "loops", cache(loops.__wrapped__))
+    monkeypatch.setattr(engine_module, "_AT_ONCE", 8)
+    monkeypatch.setattr(scorer_module, "reading_code", cache(scorer_module.reading_code.__wrapped__))  # of one test
+    monkeypatch.setattr(engine_module, "plan_of", cache(plan_of.__wrapped__))
+    for module in (product, residue):
+        monkeypatch.setattr(module, "kernel", cache(kernel.__wrapped__))
 
 
-def the_same(engine: Engine, hands: Wins) -> None:
-    plain = Engine(engine.book).score(hands, fans=False)
+def the_same(rules: Rulebook, wins: Wins) -> None:
+    """Compiled and plain agree on validity, points, bonus, every fan and the best reading."""
+    quick, plain = Engine(rules, Backend.COMPILED), engine_module._score_one_by_one(rules, wins, fans=True)
+    assert engine_module.plan_of(rules).scorer is not None
     for _ in range(2):  # the second time no figure is new
-        for one, other in zip(engine.points(hands), (plain.valid, plain.points, plain.bonus), strict=True):
-            assert np.array_equal(one, other)
-
-
-def with_chain(rules: Rulebook) -> Engine:
-    engine = Engine(rules)
-    engine.chain = chained.Chain.of(rules, engine.part)
-    assert engine.chain is not None
-    return engine
+        points = quick.score(wins, fans=False, planes=False)
+        settled = quick.score(wins)
+        for name in ("valid", "points", "bonus"):
+            assert np.array_equal(getattr(points, name), getattr(plain, name)), name
+            assert np.array_equal(getattr(settled, name), getattr(plain, name)), name
+        assert np.array_equal(settled.counts, plain.counts)
+        own, others = settled.planes(), plain.planes()
+        for name, plane in own.items():
+            if name in rules.reads or name == "form":  # the single scorer computes no other
+                assert np.array_equal(plane, others[name]), name
 
 
 @pytest.mark.usefixtures("line_by_line")
 @pytest.mark.filterwarnings("ignore:overflow")  # a hash wraps
 @pytest.mark.parametrize("rules", long_but(ALL_BOOKS, "lingque-29", "guobiao-mcr"))
 def test_every_book_as_its_rows_say(rules: Rulebook) -> None:
-    engine = with_chain(rules)
-    the_same(engine, from_hands(list(wins(rules, 150, 81))))
+    the_same(rules, from_hands(list(wins(rules, 150, 81))))
     lost = Hand((0, 0, 3, 3, 9, 12, 18, 21, 24, 27, 28, 29, 30), (), 31)
     unnamed = Hand((0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8), (), None)
     outside = lost._replace(luck=int(Luck.EIGHT_FLOWERS))
     five = Hand((0, 0, 0, 3, 3, 3, 9, 9, 9, 33), (Meld(MeldKind.KONG, 33),), 33)
     long = Hand((9, 9, 9, 10, 10, 10, 11, 11, 11, 12, 12, 13, 14), (), 12)
-    the_same(engine, from_hands([lost, lost._replace(winning=None), unnamed, outside, five, long, *near(25, 3)]))
+    the_same(rules, from_hands([lost, lost._replace(winning=None), unnamed, outside, five, long, *near(25, 3)]))
+    assert not len(Engine(rules, Backend.COMPILED).score(from_hands([])).points)
+
+
+@pytest.mark.usefixtures("line_by_line")
+@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize("rules", long_but(ALL_BOOKS, "canton"))
+def test_shapes_of_every_book_with_circumstances(rules: Rulebook) -> None:
+    """Every shape that any book has, hands near by, and all circumstances: most of them are no win in this book."""
+    the_same(rules, from_hands(lucky(hands(25, SHAPES, 2) + near(25, 3), 4)))
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("line_by_line")
 def test_more_readings_than_a_block_has_room_for() -> None:
     long = Hand((9, 9, 9, 10, 10, 10, 11, 11, 11, 12, 12, 13, 14), (), 12)
-    the_same(with_chain(book("guobiao-mcr")), from_hands([long] * 140))
+    the_same(book("guobiao-mcr"), from_hands([long] * 140))
 
 
-def test_rows_that_branch_have_no_chain() -> None:
+def test_rows_that_branch_cannot_be_compiled() -> None:
     rules = book("lingque-26").having(add=[Fan("怪", 1, "", "", lambda h: bool(np.any(h.c1)), "Odd")])
-    assert chained.Chain.of(rules, Engine(rules).part) is None
+    assert CompiledScorer.of(rules, plan_of(rules).weighing) is None
+    assert not compile_book(rules)
+    assert choose_backend(rules, 10**9, installed=True) is plan_of(rules).without_numba
+
+
+def test_the_backend_follows_from_book_number_and_numba(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))  # nothing is compiled here
+    for name, otherwise in (("guobiao-mcr", Backend.ARRAYS), ("yuque-54", Backend.PLAIN)):
+        rules = book(name).having(minimum=7)
+        *_, compile_ = plan_module._REPAID[otherwise]
+        assert choose_backend(rules, compile_, installed=False) is otherwise
+        assert choose_backend(rules, compile_ - 1, installed=True) is otherwise
+        assert choose_backend(rules, compile_, installed=True) is Backend.COMPILED
+        monkeypatch.setattr(CompiledScorer, "compiled", lambda *_: True)
+        monkeypatch.setitem(sys.modules, "numba", None)
+        load = plan_module._REPAID[otherwise][0]
+        assert choose_backend(rules, load - 1, installed=True) is otherwise
+        assert choose_backend(rules, load, installed=True) is Backend.COMPILED
+        monkeypatch.undo()
+        monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+
+
+@pytest.fixture
+def compiled(compiled_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setenv("QUEPU_CACHE", str(compiled_folder))
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("rules", BOOKS)
-def test_compiled_in_every_book(rules: Rulebook, compiled_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
-    monkeypatch.setenv("QUEPU_CACHE", str(compiled_folder))
-    engine = Engine(rules)
-    engine.fuse_points()
-    assert engine.chain is not None
+def test_compiled_in_every_book(rules: Rulebook) -> None:
+    assert compile_book(rules)
     for seed in range(4):
-        the_same(engine, from_hands(list(wins(rules, 25_000, 840 + seed))))
+        the_same(rules, from_hands(list(wins(rules, 25_000, 840 + seed))))
+    the_same(rules, from_hands(lucky(hands(400, (*SHAPES, "any_pairs")) + near(300, 3), 4)))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled")
+def test_every_standard_hand_there_is_from_its_tiles() -> None:
+    """Read, scored and its best reading taken, from counts of tiles and a winning tile at random."""
+    rules = book("guobiao-mcr")
+    universe = Universe(STATES["closed-draw"])
+    assert compile_book(rules, fans=False)
+    plain, quick = Engine(rules, Backend.ARRAYS), Engine(rules, Backend.COMPILED)
+    places = np.array([BIT[kind].bit_length() - 1 for kind in range(KINDS)])
+    rng = np.random.default_rng(5)
+    seen = 0
+    for kind, index in universe.pairs():
+        for at in range(0, len(index), 1 << 16):
+            h = universe.block(kind, index[at : at + (1 << 16)])
+            counts = sum(((plane[:, None] >> places & 1).astype(np.uint8) for plane in (h.t1, h.t2, h.t3, h.t4)), 0)
+            winning = ((counts > 0) * rng.integers(1, 256, counts.shape, np.uint8)).argmax(axis=1)
+            luck = rng.choice(np.array([0, int(Luck.SELF_DRAW)]), len(counts))
+            some = Wins(counts, None, winning, luck=luck)
+            seen += some.n
+            a, b = plain.score(some, fans=False), quick.score(some.part(0, some.n), fans=False)
+            assert a.valid.all()
+            for one, other in ((a.valid, b.valid), (a.points, b.points), (a.bonus, b.bonus)):
+                assert np.array_equal(one, other)
+            for name, plane in a.planes().items():
+                assert np.array_equal(plane, b.planes()[name]), name
+    assert seen == 11_580_567
 
 
 @pytest.mark.long
-def test_compiled_it_is_what_score_many_takes(compiled_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
-    monkeypatch.setenv("QUEPU_CACHE", str(compiled_folder))
-    rules = book("guobiao-mcr").having(minimum=3)  # an engine of its own
-    hands = from_hands(list(wins(rules, 1500, 82)))
+@pytest.mark.usefixtures("compiled")
+def test_score_many_takes_it_where_it_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = book("guobiao-mcr").having(minimum=3)  # a plan of its own
+    found = from_hands(list(wins(rules, 1500, 82)))
     columns = {
-        "melds": hands.meld_array, "winning": hands.winning, "seat": hands.seat_kind, "round": hands.round_kind,
-        "luck": hands.given_luck, "flowers": hands.flowers,
+        "melds": found.meld_array, "winning": found.winning, "seat": found.seat_kind, "round": found.round_kind,
+        "luck": found.given_luck, "flowers": found.flowers,
     }  # fmt: skip
-    counts = hands.counts.copy()
-    plain = score_many(counts, rules, fans=False, reading=False, fast=False, **columns)
-    quick = score_many(counts, rules, fans=False, reading=False, fast=True, **columns)
+    counts = found.counts.copy()
+    plain = score_many(counts, rules, fast=False, **columns)
+    assert not plan_of(rules).loaded(fans=True)
+    steps: list[tuple[Text, int, int]] = []
+    monkeypatch.setattr(scores_module, "tell_terminal", lambda *step: steps.append(step))
+    quick = score_many(counts, rules, fast=True, **columns)
     assert quick == plain
     assert quick.errors == {}
+    assert [(done, steps_) for _, done, steps_ in steps] in ([], [(0, 3), (1, 3), (2, 3)])  # where it is not cached
+    assert plan_of(rules).loaded(fans=True)
+    assert choose_backend(rules, 1, installed=True) is Backend.COMPILED
+    points = score_many(counts, rules, fans=False, reading=False, fast=True, **columns)
+    assert np.array_equal(points.points, plain.points)
+    shared = score_many(counts, rules, jobs=2, chunk=50, **columns)
+    assert shared == plain
     counts[3] = 5
-    columns["winning"] = np.where(np.arange(len(counts)) == 7, (counts[7] == 0).argmax(), hands.winning)
+    columns["winning"] = np.where(np.arange(len(counts)) == 7, (counts[7] == 0).argmax(), found.winning)
     spoiled = score_many(counts, rules, fans=False, reading=False, fast=True, **columns)
     assert sorted(spoiled.errors) == [3, 7]
     assert np.array_equal(np.flatnonzero(spoiled.points != plain.points), [3, 7])
+
+
+def test_without_numba_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scores_module, "installed", lambda: False)
+    with pytest.raises(HandError, match="quepu\\[fast\\]"):
+        score_many([], "lingque-26", fast=True)

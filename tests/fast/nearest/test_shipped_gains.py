@@ -31,7 +31,7 @@ def test_every_book_as_it_is_now_is_shipped_and_nothing_else() -> None:
     left = set(FOLDER.iterdir())
     for name in book_ids():
         mine = {shipped_file(book(name), case) for case in cases(book(name))}
-        assert shipped(book(name)), f"{name} has changed: python -m quepu.fast.nearest.shipped_gains"
+        assert shipped(book(name)), f"{name} has changed: python -m quepu.fast.nearest.ship"
         assert sum(file.stat().st_size for file in mine) <= MOST
         left -= mine
     assert len(left) == 4

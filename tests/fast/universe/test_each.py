@@ -11,8 +11,8 @@ from math import comb, prod
 import pytest
 
 from quepu.errors import NotAWin
-from quepu.fast.engine import Engine
 from quepu.fast.universe import each_special
+from quepu.fast.universe.best_class import HandClassifier
 from quepu.fast.universe.census import Tallied, _Sums, may_win
 from quepu.fast.universe.classed import Classed, conditions_of, each_universe
 from quepu.fast.universe.classed_file import packed, read
@@ -60,16 +60,16 @@ Counts = dict[str, Counter[str]]
 
 def by_lab(rules: Rulebook, key: str, kinds: list[int]) -> Counts:
     """Hands with their last tile, physical (tile set, last tile), and the same of readings."""
-    engine, held = Engine(rules), state(key)
+    sorter, held = HandClassifier(rules), state(key)
     mine, other = _Sums(), _Sums()
     shapes = [name for name in rules.shapes if may_win(name, held) and not SHAPES[name].boundless]
-    count_each(engine, held, shapes, mine.add, other.add, seat=EAST, round=EAST, tiles=sum(BIT[k] for k in kinds))
+    count_each(sorter, held, shapes, (mine.add, other.add), seat=EAST, round=EAST, tiles=sum(BIT[k] for k in kinds))
     found = {column: Counter[str]() for column in COLUMNS}
     for sums in (mine, other):
         for column, numbers in found.items():
             for number, n in enumerate(sums.of[column].sum(axis=1).tolist()):
-                count_tally(numbers, rules, engine.classes.tallies[number], n)
-    for tally, planes in zip(engine.classes.tallies, engine.classes.examples, strict=True):
+                count_tally(numbers, rules, sorter.classes.tallies[number], n)
+    for tally, planes in zip(sorter.classes.tallies, sorter.classes.examples, strict=True):
         text = reading_text(planes)  # what is shown of a class is a hand that reads so
         assert any(
             (found.points, found.bonus) == (tally.points, tally.bonus)
@@ -154,11 +154,11 @@ def by_classes(rules: Rulebook, classed: Classed) -> list[Counts]:
 
 def by_hand(rules: Rulebook, key: str, kinds: list[int]) -> list[Counts]:
     """The same by every hand."""
-    engine, held = Engine(rules), state(key)
+    sorter, held = HandClassifier(rules), state(key)
     mine, other = _Sums(), _Sums()
     shapes = [name for name in rules.shapes if may_win(name, held) and not SHAPES[name].boundless]
-    count_each(engine, held, shapes, mine.add, other.add, seat=EAST, round=EAST, tiles=sum(BIT[k] for k in kinds))
-    classes = engine.classes
+    count_each(sorter, held, shapes, (mine.add, other.add), seat=EAST, round=EAST, tiles=sum(BIT[k] for k in kinds))
+    classes = sorter.classes
     return [tallied(rules, one.padded(len(classes)), classes.tallies) for one in (mine, other)]
 
 

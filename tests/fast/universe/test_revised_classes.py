@@ -13,7 +13,7 @@ from quepu.fast.universe.classes import Classes
 from quepu.fast.universe.revised_classes import FiguredClasses, RevisedClasses
 from quepu.fast.universe.standard_hands import STATES
 from quepu.fast.universe.valued import changed_rows
-from quepu.fast.weighing.residue import Accreted
+from quepu.fast.weighing.residue import ResidueWeighing
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, book_ids
 from quepu.rules.formula import parse_formula
@@ -23,7 +23,7 @@ from quepu.rules.rulebook import Rulebook
 from tests.books import long_but
 
 BOOKS = [book(name) for name in book_ids()]
-ACCRETING = [rules for rules in BOOKS if Accreted.of(rules)]
+ACCRETING = [rules for rules in BOOKS if ResidueWeighing.of(rules)]
 SOME = 300
 
 
@@ -98,9 +98,9 @@ def test_a_book_with_new_rows_is_valued_at_once(rules: Rulebook, number: int, mo
 def test_by_the_loop_too(rules: Rulebook, compiled_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     monkeypatch.setenv("QUEPU_CACHE", str(compiled_folder))
-    part = Accreted.of(rules)
+    part = ResidueWeighing.of(rules)
     assert part is not None
-    part.totals(part.words(Planes(*np.zeros((len(Planes._fields), 1), np.int64)), 1))
+    part.totals(part.words(Planes(*np.zeros((len(Planes._fields), 1), np.int64)), 1))  # compiled by its first call
     assert part.code.there
     for seed in range(20):
         revised_as_made_anew(rules, seed, 2000)

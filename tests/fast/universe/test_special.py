@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.fast.engine import Engine
 from quepu.fast.universe import census
+from quepu.fast.universe.best_class import HandClassifier
 from quepu.fast.universe.pairs_and_fours import Chunk, counts_of, tabulated
 from quepu.fast.universe.special import special_wins
 from quepu.fast.universe.standard_hands import STATES
@@ -65,8 +65,8 @@ def test_laid_out_shapes_are_the_slow_scorers(name: str, shape: str, monkeypatch
     kinds = FEW if shape in ("two_quads", "any_pairs") else tiles("1234mEC" if shape == "three_quads" else "123456mEC")
     chunks = list(only(shape, kinds))
     monkeypatch.setattr(census, "tabulated", lambda shape: iter(chunks))
-    engine, overlap = Engine(rules), census._Sums()
-    sums = census._special(engine, shape, STATES["closed-draw"], 27, 27, overlap)
+    sorter, overlap = HandClassifier(rules), census._Sums()
+    sums = census._special(sorter, shape, STATES["closed-draw"], 27, 27, overlap)
     found: Counter[tuple[int, int]] = Counter()
     weights: Counter[tuple[int, int]] = Counter()
     twice: Counter[tuple[int, int]] = Counter()
@@ -88,7 +88,7 @@ def test_laid_out_shapes_are_the_slow_scorers(name: str, shape: str, monkeypatch
     for column, expected, of in (("hands", found, sums), ("sets", weights, sums), ("hands", twice, overlap)):
         counted: Counter[tuple[int, int]] = Counter()
         for number, n in enumerate(of.of[column].sum(axis=1).tolist()):
-            counted[int(engine.classes.points[number]), int(engine.classes.bonus[number])] += n
+            counted[int(sorter.classes.points[number]), int(sorter.classes.bonus[number])] += n
         assert +counted == expected
 
 
@@ -164,7 +164,7 @@ def _win(hand: Hand) -> Any:
 def test_listed_shapes_are_worth_what_the_slow_scorer_says(name: str) -> None:
     rules = book(name)
     rng = np.random.default_rng(7)
-    engine = Engine(rules)
+    sorter = HandClassifier(rules)
     for shape in rules.shapes:
         listed = SHAPES[shape]
         if listed.plain or listed.boundless or (listed.tile_sets is None and listed.sets is None):
@@ -174,14 +174,16 @@ def test_listed_shapes_are_worth_what_the_slow_scorer_says(name: str) -> None:
             if not census.may_win(shape, state):
                 continue
             for wins, _ in special_wins(shape, state, 27, 27):
-                settled = engine.settle(wins)
+                settled = sorter.classify(wins)
                 assert settled.valid.all()
                 for i in rng.integers(0, wins.n, 3).tolist():
                     hand = wins.hand(i)
                     if hand.winning is None and not hand.melds:
                         hand = hand._replace(concealed=tuple(sorted(hand.concealed)))
                     expected = best(rules, hand)
-                    assert (int(settled.points[i]), int(settled.bonus[i])) == expected, hand
+                    number = settled.classes[i]
+                    found = int(sorter.classes.points[number]), int(sorter.classes.bonus[number])
+                    assert found == expected, hand
 
 
 def test_claimed_lines_lie_as_the_state_says() -> None:

@@ -10,28 +10,28 @@ import pytest
 from quepu.fast.universe.census import CHUNK, classify
 from quepu.fast.universe.classes import Classes
 from quepu.fast.universe.standard_hands import DECOMPOSED, STATES, Universe
-from quepu.fast.weighing.additive import Straight
+from quepu.fast.weighing.additive import AdditiveWeighing
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book
 
 
 @pytest.mark.slow
 def test_ints_and_arrays_agree_on_the_whole_universe() -> None:
-    """国标: the single scorer's way, classes by signature, and the straight line of sums, hand by hand."""
+    """国标: the single scorer's way, classes by signature, and the weighing by sums, hand by hand."""
     rules = book("guobiao-mcr")
     universe = Universe(STATES["closed-discard"])
     classes = Classes(rules)
     made = classify(classes, universe)
     tallies = [(t.points, t.bonus, tuple(sorted(c[:2] for c in t.counted))) for t in classes.tallies]
-    straight = Straight(rules)
+    weighing = AdditiveWeighing(rules, rules.arithmetic)
     seen = 0
     for kind, index, numbers in made:
         for at in range(0, len(index), CHUNK):
             some, mine = index[at : at + CHUNK], numbers[at : at + CHUNK]
             h = universe.block(kind, some)
-            sums = straight.sums(h, len(some))
+            sums = weighing.weigh(h, len(some), fans=True)
             assert np.array_equal(sums.points, classes.points[mine])
-            assert np.array_equal(sums.counts.T, classes.counts[mine])
+            assert np.array_equal(sums.counts, classes.counts[mine])
             fields = (getattr(h, name) for name in Planes._fields)
             rows = zip(*(x.tolist() if isinstance(x, np.ndarray) else repeat(int(x)) for x in fields), strict=False)
             for row, number in zip(rows, mine.tolist(), strict=False):

@@ -1,31 +1,31 @@
-"""Points by figures: fan by fan those of the book's own arithmetic, on arrays and by the loops."""
+"""Points by figures: fan by fan those of the book's own arithmetic, on arrays and by the kernels."""
 
 from __future__ import annotations
 
 import inspect
 from itertools import combinations, product
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import FunctionType, SimpleNamespace
 
 import numpy as np
 import pytest
 
-from quepu.batch import Engine, from_hands
-from quepu.fast.universe.classes import one
-from quepu.fast.weighing import residue as accreted
-from quepu.fast.weighing import residue_kernel as accreting_loop
-from quepu.fast.weighing import residue_search as countings
-from quepu.fast.weighing import residue_totals as totals
-from quepu.fast.weighing.independent_rows import hash_of, parts_of, reordered
-from quepu.fast.weighing.product import Multiplied, _largest
-from quepu.fast.weighing.residue import Accreted
+from quepu.batch import Engine, Wins, from_hands
+from quepu.fast.arrays.conditions import one
+from quepu.fast.arrays.readings import read
+from quepu.fast.plan import Backend, choose_backend, compile_book
+from quepu.fast.universe.classes import Classes
+from quepu.fast.weighing import residue_kernel
+from quepu.fast.weighing.product import ProductWeighing, _largest
+from quepu.fast.weighing.residue import ResidueWeighing
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
 from quepu.scoring.score import score_hand
 
-MULTIPLYING = [b for b in map(book, book_ids()) if Multiplied.of(b)]
-ACCRETING = [b for b in map(book, book_ids()) if Accreted.of(b)]
+MULTIPLYING = [b for b in map(book, book_ids()) if ProductWeighing.of(b)]
+ACCRETING = [b for b in map(book, book_ids()) if ResidueWeighing.of(b)]
+BOTH = [pytest.param(b, id=b.id) for b in (*MULTIPLYING, *ACCRETING)]
 WITH_OPTIONS = [
     pytest.param(rules.having(options={option.key: choice}), id=f"{rules.id} {option.key}={choice}")
     for rules in ACCRETING
@@ -38,7 +38,6 @@ def the_same(rules: Rulebook, engine: Engine, n: int, seed: int) -> None:
     hands = list(wins(rules, n, seed))
     points = engine.score(from_hands(hands), fans=False).points  # first: what is remembered of it has no fans
     many = engine.score(from_hands(hands))
-    assert (many.classes == -1).all()  # not by signatures
     assert np.array_equal(points, many.points)
     for i, hand in enumerate(hands):
         score = score_hand(hand, rules)
@@ -51,139 +50,107 @@ def the_same(rules: Rulebook, engine: Engine, n: int, seed: int) -> None:
 def test_books_of_both_kinds_are_tested() -> None:
     assert MULTIPLYING
     assert ACCRETING
+    assert all(choose_backend(rules, 1, installed=False) is Backend.ARRAYS for rules in MULTIPLYING)
+    assert all(choose_backend(rules, 1, installed=False) is Backend.PLAIN for rules in ACCRETING)
 
 
 @pytest.mark.parametrize("rules", [pytest.param(b, id=b.id) for b in MULTIPLYING])
 def test_products_on_arrays(rules: Rulebook) -> None:
-    the_same(rules, Engine(rules), 3000, 71)
+    the_same(rules, Engine(rules, Backend.ARRAYS), 3000, 71)
 
 
 @pytest.mark.parametrize("rules", [pytest.param(b, id=b.id) for b in ACCRETING])
-def test_residues_on_arrays(rules: Rulebook) -> None:
-    engine = Engine(rules)
-    the_same(rules, engine, 300, 71)
-    the_same(rules, engine, 200, 72)  # some signatures were met, others not
+def test_residues_hand_by_hand(rules: Rulebook) -> None:
+    the_same(rules, Engine(rules, Backend.PLAIN), 300, 71)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", BOTH)
+def test_by_the_loops(rules: Rulebook, compiled_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setenv("QUEPU_CACHE", str(compiled_folder))
+    assert compile_book(rules)
+    for seed in range(10):
+        the_same(rules, Engine(rules, Backend.COMPILED), 10_000, 72 + seed)
+
+
+def uncompiled(entry: FunctionType, _helpers: tuple[FunctionType, ...], **_constants: int) -> SimpleNamespace:
+    """The kernels as Python runs them."""
+    return SimpleNamespace(functions=SimpleNamespace(**{entry.__name__: entry}))
+
+
+def by_kernel(rules: Rulebook, hands: Wins) -> tuple[list[int], list[list[int]]]:
+    """The points and the counts of each reading that is the best of its hand, by the kernel run as Python runs it."""
+    weighing = ProductWeighing.of(rules) or ResidueWeighing.of(rules)
+    assert weighing is not None
+    found = read(hands, rules.shapes, rules.reads)
+    n = len(found.of)
+    rows = [weighing.line(one(found.h, i)) for i in range(n)]
+    line = [np.array(column, np.int64) for column in zip(*rows, strict=True)]
+    entry = inspect.getmodule(type(weighing)).residue_kernel.accreted if rules in ACCRETING else None
+    points = np.empty(n, np.int32)
+    none = np.zeros((0, len(rules.fans)), np.uint8)
+    with np.errstate(over="ignore"):  # a hash wraps
+        kernel = entry or weighing.code.functions.multiplied
+        kernel(np.stack(line[:-1]), line[-1], weighing.figures_of_kernel, points, none)
+        counts = weighing.counts(line, found.h)
+    return points.tolist(), counts.tolist()
+
+
+def both_ways(rules: Rulebook, n: int, seed: int) -> None:
+    hands = from_hands(list(wins(rules, n, seed)))
+    found = read(hands, rules.shapes, rules.reads)
+    points, counts = by_kernel(rules, hands)
+    for i in range(len(found.of)):
+        tally = rules.tally(one(found.h, i))
+        counted = [0] * len(rules.fans)
+        for line in tally.counted:
+            counted[line.row] += line.times
+        assert (points[i], counts[i]) == (tally.points, counted)
+
+
+@pytest.mark.parametrize("rules", BOTH)
+def test_the_kernels_as_python_runs_them(rules: Rulebook, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        f"{(ProductWeighing if rules in MULTIPLYING else ResidueWeighing).__module__}.kernel", uncompiled
+    )
+    both_ways(rules, 400, 73)
 
 
 @pytest.mark.parametrize("rules", WITH_OPTIONS)
-def test_residues_on_arrays_with_options(rules: Rulebook) -> None:
-    the_same(rules, Engine(rules), 200, 77)
-
-
-def test_parts_add_up_to_what_all_rows_add_together(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr(totals, "_FOLDER", tmp_path)  # nothing is shipped
-    for rules in ACCRETING:
-        part, found = Accreted.of(rules), Engine(rules)._read(from_hands(list(wins(rules, 1000, 78))))
-        assert part
-        words = part.words(found.h, len(found.of))
-        parts = parts_of(words, part.search)
-        assert np.bincount(parts.of).max() > 1  # some readings have several
-        assert np.array_equal(part.sums_of_words(words), countings.best_countings(words, part.search).totals)
-
-
-def test_parts_in_another_order_have_the_same_totals() -> None:
-    for rules in ACCRETING:
-        part, found = Accreted.of(rules), Engine(rules)._read(from_hands(list(wins(rules, 1500, 79))))
-        assert part
-        parts = parts_of(part.words(found.h, len(found.of)), part.search)
-        some = np.unique(parts.marks, return_index=True)[1]
-        words, may, serving = parts.words[:, some], parts.may[some], parts.serving[some]
-        in_order, serving_then, marks = reordered(words, may, serving, part.search)
-        totals_of = np.array(countings.best_totals(words, part.search, serving))
-        assert np.array_equal(totals_of, countings.best_totals(in_order, part.search, serving_then))
-        _, first, alike = np.unique(marks, return_index=True, return_inverse=True)
-        assert len(first) < 0.9 * len(some)
-        assert np.array_equal(totals_of, totals_of[:, first[alike]])
-
-
-def test_a_hash_takes_its_start_and_every_word_for_itself() -> None:
-    words = np.array([[48, 0, 0, 0], [0, 48, 0, 5]])
-    start = np.array([0, 0, 48, 5])
-    assert len(np.unique(hash_of(words, start))) == 4
-    assert len(np.unique(hash_of(words[:1], np.array([0, 48, 0, 48])))) == 3
+def test_residues_with_options(rules: Rulebook, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{ResidueWeighing.__module__}.kernel", uncompiled)
+    hands = from_hands(list(wins(rules, 200, 77)))
+    found = read(hands, rules.shapes, rules.reads)
+    weighing = ResidueWeighing.of(rules)
+    assert weighing is not None
+    words = weighing.words(found.h, len(found.of))
+    points = np.empty(len(found.of), np.int32)
+    none = np.zeros((0, len(rules.fans)), np.uint8)
+    with np.errstate(over="ignore"):
+        residue_kernel.accreted(words[:-1], words[-1], weighing.figures_of_kernel, points, none)
+        made = weighing.count(words, weighing.tables)
+    assert made is not None
+    assert np.array_equal(points, made.points)
+    for i in range(len(found.of)):
+        assert points[i] == rules.tally(one(found.h, i)).points
 
 
 def test_readings_with_too_many_rows_of_one_priority_are_tallied_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = ACCRETING[0]
-    monkeypatch.setattr(countings, "MOST_ORDERED", 1)
-    monkeypatch.setattr(accreted, "_FEW", 0)
-    hands = list(wins(rules, 50, 74))
-    many = Engine(rules).score(from_hands(hands))
-    assert (many.classes >= 0).all()
-    assert many.points.tolist() == [score_hand(hand, rules).points for hand in hands]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", [pytest.param(b, id=b.id) for b in ACCRETING])
-def test_residues_on_arrays_of_many_hands(rules: Rulebook) -> None:
-    engine = Engine(rules)
-    for seed in range(10):
-        the_same(rules, engine, 10_000, 75 + seed)
-
-
-@pytest.fixture
-def compiled(compiled_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
-    monkeypatch.setenv("QUEPU_CACHE", str(compiled_folder))
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("rules", [pytest.param(b, id=b.id) for b in (*MULTIPLYING, *ACCRETING)])
-def test_by_the_loops(rules: Rulebook) -> None:
-    engine = Engine(rules)
-    engine.fuse()
-    for seed in range(10):
-        the_same(rules, engine, 10_000, 72 + seed)
-
-
-def uncompiled(module: ModuleType, loop: str) -> SimpleNamespace:
-    """The loops as Python runs them."""
-    assert inspect.isfunction(getattr(module, loop))
-    return SimpleNamespace(functions=module)
-
-
-@pytest.mark.parametrize("rules", [pytest.param(b, id=b.id) for b in (*MULTIPLYING, *ACCRETING)])
-def test_the_loops_as_python_runs_them(rules: Rulebook, monkeypatch: pytest.MonkeyPatch) -> None:
-    tallied = Multiplied.of(rules) or Accreted.of(rules)
-    assert tallied is not None
-    module = inspect.getmodule(type(tallied))
-    monkeypatch.setattr(module, "loops", uncompiled)
-
-    def line(h: object, n: int) -> list[np.ndarray]:
-        rows = [tallied.line(one(h, i)) for i in range(n)]
-        return [np.array(column, np.int64) for column in zip(*rows, strict=True)]
-
-    tallied.fused = line  # type: ignore[assignment]  # on one reading after another
-    engine = Engine(rules)
-    engine.tallied = tallied
-    with np.errstate(over="ignore"):  # a hash wraps
-        the_same(rules, engine, 400, 73)
-
-
-def test_totals_are_saved_for_the_next_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr(accreted, "loops", uncompiled)
-    monkeypatch.setattr(totals, "_SAVED_FROM", 1)
-    monkeypatch.setattr(totals, "_FOLDER", tmp_path)  # nothing is shipped
-    first, then, spoiled = (Accreted.of(ACCRETING[0]) for _ in range(3))
-    assert first
-    assert then
-    assert spoiled
-    found = Engine(ACCRETING[0])._read(from_hands(list(wins(ACCRETING[0], 80, 76))))
-    words = first.words(found.h, len(found.of))
+    monkeypatch.setattr(residue_kernel, "MOST_ORDERED", 1)
+    monkeypatch.setattr(f"{ResidueWeighing.__module__}.kernel", uncompiled)
+    hands = from_hands(list(wins(rules, 50, 74)))
+    found = read(hands, rules.shapes, rules.reads)
+    weighing = ResidueWeighing.of(rules)
+    assert weighing is not None
+    words = weighing.words(found.h, len(found.of))
     with np.errstate(over="ignore"):
-        points = first.of_words(words, first.tables, fans=False)
-        (file,) = tmp_path.glob("totals-*.npy")
-        assert np.count_nonzero(np.load(file)[:, 0]) > 10
-        monkeypatch.setattr(accreting_loop, "lowest", None)  # nothing is searched for again
-        again = then.of_words(words, then.tables, fans=False)
-        assert points
-        assert again
-        assert np.array_equal(points.points, again.points)
-        file.write_bytes(file.read_bytes()[:1000])
-        assert not spoiled.totals_found.table.any()
+        assert weighing.count(words, weighing.tables) is None
+        counts = weighing.counts(list(words), found.h)
+    classes = Classes(rules)
+    number = classes.classify(found.h, len(found.of))
+    assert np.array_equal(counts, classes.counts[number])
 
 
 def test_largest_sets_without_a_conflict() -> None:

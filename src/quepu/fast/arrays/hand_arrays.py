@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.errors import HandError
 from quepu.fast.arrays.suit_tables import entries, keys_of, tile_planes
@@ -18,7 +19,7 @@ from quepu.hands.suit_tables import KEY_BITS
 from quepu.hands.win import meld_planes
 from quepu.tiles import BIT, EAST, KINDS
 
-Array = Any
+Array = NDArray[Any]
 BITS = np.array([*BIT, 0], np.int64)
 """The plane of each kind; -1 (no tile) gives an empty one."""
 
@@ -226,17 +227,20 @@ class Wins:
     @cached_property
     def closed(self) -> Array:
         """Whether nothing was claimed (concealed kongs keep a hand closed)."""
-        return (self.o1 | self.xp) == 0
+        found: Array = (self.o1 | self.xp) == 0
+        return found
 
     @cached_property
     def bare(self) -> Array:
         """Whether there is no meld at all."""
-        return self.melds == 0
+        found: Array = self.melds == 0
+        return found
 
     @cached_property
     def luck(self) -> Array:
         """Luck bits with CLOSED."""
-        return self.given_luck | self.closed * int(Luck.CLOSED)
+        found: Array = self.given_luck | self.closed * int(Luck.CLOSED)
+        return found
 
     @cached_property
     def _tiles(self) -> tuple[Array, Array, Array, Array]:
@@ -263,7 +267,8 @@ class Wins:
             wanted -= (self.winning < 0) & (self.counts.sum(axis=1) % 3 == 1)
         count = np.bitwise_count
         held: Array = count(self.t1) + count(self.t2) + count(self.t3) + count(self.t4)
-        return held == wanted
+        fits: Array = held == wanted
+        return fits
 
     @cached_property
     def entries(self) -> list[Array]:

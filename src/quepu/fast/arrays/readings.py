@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.arrays.hand_arrays import Wins
 from quepu.fast.arrays.sets import RANKS, Read
@@ -14,7 +15,7 @@ from quepu.fast.arrays.waits import WAIT_PLANES, waits, waits_of
 
 __all__ = ["OWN", "WAIT_PLANES", "Gathered", "Readings", "read", "waits_of"]
 
-Array = Any
+Array = NDArray[Any]
 
 
 class Gathered:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.arrays.hand_arrays import BITS, Wins
 from quepu.fast.arrays.suit_tables import placed_splits
@@ -22,7 +23,7 @@ from quepu.fast.compiled.reading_loops import (
     standing,
 )
 
-Array = Any
+Array = NDArray[Any]
 
 
 class Read(NamedTuple):
@@ -74,7 +75,8 @@ def spread(column: Array, of: Array, firsts: int) -> Array:
 
 def complete(found: list[Array], pairs: int = 1) -> Array:
     """Whether each hand comes apart into melds and so many pairs (0 or 1), from its suits' entries."""
-    return (found[0] + found[1] + found[2] + found[3]) >> ENTRY_CODE == pairs
+    fits: Array = (found[0] + found[1] + found[2] + found[3]) >> ENTRY_CODE == pairs
+    return fits
 
 
 def splits(found: list[Array], index: Array) -> SplitArrays:

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.arrays.hand_arrays import BITS, KEYS, LANES, Wins
 from quepu.fast.arrays.sets import Read, complete, placed, splits
@@ -22,7 +23,7 @@ from quepu.hands.win import Win as OneWin
 from quepu.shapes import SHAPES, Fours, Sets, Shape, Whole
 from quepu.tiles import KINDS, kinds_of
 
-Array = Any
+Array = NDArray[Any]
 OWN = Read._fields[2:]
 """The planes that differ from reading to reading; the others belong to the hand."""
 
@@ -72,21 +73,27 @@ class Picked:
 def _sets(shape: Shape, sets: Sets, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
     for n, beside in enumerate(sets.beside):
         if not beside:
-            yield from _apart(np.arange(wins.n), wins.entries, np.int64(n), None, sets.form, wins, reads)
+            yield from _apart(np.arange(wins.n), wins.entries, n, None, sets.form, wins, reads)
     if not any(sets.beside):
         return
     likely = few_melds(_likely(shape, wins), shape, wins)
-    index, n, beside = beside_which(wins, likely, sets.beside, lacking=False)
+    index, way, single = beside_which(wins, likely, sets.beside, lacking=False)
     keys = wins.keys.take(index, axis=1)
-    there = np.flatnonzero(tile_planes(keys)[0] & beside == beside)
-    index, n, beside = index[there], n[there], beside[there]
-    keys = keys.take(there, axis=1) - less(sets.beside).take(n, axis=1)
-    yield from _apart(index, entries(keys), n, beside, sets.form, wins, reads)
+    there = np.flatnonzero(tile_planes(keys)[0] & single == single)
+    index, way, single = index[there], way[there], single[there]
+    keys = keys.take(there, axis=1) - less(sets.beside).take(way, axis=1)
+    yield from _apart(index, entries(keys), way, single, sets.form, wins, reads)
 
 
 def _apart(
-    index: Array, found: list[Array], way: Array, beside: Array | None, form: int, wins: Wins, reads: frozenset[str]
-) -> Iterator[Read]:
+    index: Array,
+    found: list[Array],
+    way: Array | int,
+    beside: Array | None,
+    form: int,
+    wins: Wins,
+    reads: frozenset[str],
+) -> Iterator[Read]:  # fmt: skip
     """Readings of some hands, each in one way, from the entries of what stands beside its single tiles."""
     fine = np.flatnonzero(complete(found))
     if not fine.size:
@@ -96,7 +103,7 @@ def _apart(
         yield from placed(wins, reads, form, splits(some, index[fine]))
         return
     part = splits(some, fine)
-    rank = part.rank + WAYS_APART * way[part.of]
+    rank = part.rank + WAYS_APART * np.asarray(way)[part.of]
     yield from placed(wins, reads, form, part._replace(of=index[part.of], firsts=0, rank=rank), beside[part.of])
 
 
@@ -170,7 +177,8 @@ _KIND_AT[_SLOTS] = np.arange(KINDS)
 
 def kind_of(bit: Array) -> Array:
     """The kind of a plane of one tile."""
-    return _KIND_AT[np.bitwise_count(bit - 1)]
+    found: Array = _KIND_AT[np.bitwise_count(bit - 1)]
+    return found
 
 
 def take(keys: Array, kind: Array, copies: int) -> None:

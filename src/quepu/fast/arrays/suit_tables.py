@@ -16,8 +16,9 @@ from functools import cache, cached_property
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from quepu.fast.compiled import reading_loops as numba_loops
+from quepu.fast.compiled import reading_loops
 from quepu.fast.compiled.reading_loops import (
     AHEAD_CODE,
     AHEAD_HAS,
@@ -33,7 +34,7 @@ from quepu.fast.compiled.reading_loops import (
 from quepu.folders import cache_folder, write_whole
 from quepu.hands.suit_tables import Split, honour_splits, suit_splits
 
-Array = Any
+Array = NDArray[Any]
 """A numpy array. (The element types are said where it matters.)"""
 
 BROKEN = 16
@@ -178,7 +179,7 @@ def cached_lane(name: str, ranks: int, build: Callable[[], Lane]) -> Lane:
     wrote go after a week.
     """
     sources = (inspect.getsource(sys.modules[module]) for module in (__name__, suit_splits.__module__))
-    digest = hashlib.sha256("".join([*sources, inspect.getsource(numba_loops)]).encode()).hexdigest()[:16]
+    digest = hashlib.sha256("".join([*sources, inspect.getsource(reading_loops)]).encode()).hexdigest()[:16]
     path = cache_folder() / f"{name}-{digest}.tables"
     with suppress(OSError, ValueError, EOFError), path.open("rb") as file:
         found = Lane(ranks, *(np.load(file, allow_pickle=False) for _ in range(6)))
@@ -288,4 +289,5 @@ def _ahead() -> Array:
 def ahead_at(keys: Array, lane: Array) -> Array:
     """`Lane.ahead` of one lane of each hand (int64)."""
     flat = keys.reshape(-1).take(lane * keys.shape[1] + np.arange(keys.shape[1]))
-    return _ahead().take(flat + (lane == 3) * len(suit().ahead)).astype(np.int64)
+    found: Array = _ahead().take(flat + (lane == 3) * len(suit().ahead)).astype(np.int64)
+    return found

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.hands.hand import MeldKind
 from quepu.tiles import HONOURS, KINDS, SUITS
 
-Array = Any
+Array = NDArray[Any]
 DIGIT, SUIT, HONOUR, OPEN, CLOSE, PLUS, END = range(1, 8)
 _TOGETHER = 4096  # texts, few enough for the processor's cache
 _CLASS = np.zeros(256, np.uint8)
@@ -68,7 +69,7 @@ def _read(texts: Sequence[str]) -> TextHands:
     own = is_tile & (depth == 0)
     counts = np.bincount(line[own] * KINDS + kind[own], minlength=n * KINDS)[: n * KINDS].reshape(n, KINDS)
     wrong[:n] |= np.bincount(line[last], minlength=n)[:n] != 1
-    melds, number, tiles = _melds(n, what, value, line, kind, is_tile & (depth == 1), opened, behind, wrong)
+    melds, number, tiles = _melds(n, (what, value, line, kind), is_tile & (depth == 1), opened, behind, wrong)
     wrong[:n] |= (counts.sum(axis=1) != 14 - 3 * number) | (counts + tiles > 4).any(axis=1)
     bad = wrong[:n]
     counts = counts.astype(np.uint8)
@@ -97,10 +98,14 @@ def _tiles(what: Array, value: Array, line: Array, wrong: Array) -> tuple[Array,
 
 
 def _melds(
-    n: int, what: Array, value: Array, line: Array, kind: Array, inside: Array, opened: Array, behind: Array,
-    wrong: Array,
-) -> tuple[Array, Array, Array]:  # fmt: skip
-    """The melds int8 [N, 4, 2], how many, and the copies of tiles in them; those that are none make a text wrong."""
+    n: int, columns: tuple[Array, Array, Array, Array], inside: Array, opened: Array, behind: Array, wrong: Array
+) -> tuple[Array, Array, Array]:
+    """Read the melds of n texts, whose characters are `columns` (what, value, line, kind).
+
+    Returns:
+        The melds int8 [N, 4, 2], how many, and the copies of tiles in them; others make a text wrong.
+    """
+    what, value, line, kind = columns
     starts = np.flatnonzero(opened)
     m = len(starts)
     melds = np.full((n, 4, 2), -1, np.int8)

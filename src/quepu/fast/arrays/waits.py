@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.arrays.hand_arrays import BITS, Wins
 from quepu.fast.arrays.sets import complete
@@ -16,7 +17,7 @@ from quepu.hands.planes import ALL_TILES
 from quepu.shapes import SHAPES, Shape
 from quepu.shapes.readings import wait_planes
 
-Array = Any
+Array = NDArray[Any]
 WAIT_PLANES = ("waits", "pair_waits", "dead_waits")
 
 

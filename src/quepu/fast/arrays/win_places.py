@@ -10,13 +10,14 @@ from functools import cache
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.hands.hand import Luck
 from quepu.hands.planes import STANDARD
 from quepu.hands.win import Win, placed
 from quepu.tiles import BIT
 
-Array = Any
+Array = NDArray[Any]
 
 # Where the tile could stand: as the lowest, highest or middle tile of a concealed chow, in the pair, in a pung, alone
 # (bits as `quepu.fast.compiled.reading_loops.standing` returns them).
@@ -37,7 +38,8 @@ _class[-1] = _NONE  # kind -1
 def cases(winning: Array, luck: Array) -> Array:
     """The bits of a case that belong to the hand: uint16 by hand."""
     drawn = (luck & int(Luck.SELF_DRAW) != 0).view(np.uint8)
-    return _class[winning] << np.uint16(_RANK) | drawn.astype(np.uint16) << np.uint16(_DRAWN)
+    found: Array = _class[winning] << np.uint16(_RANK) | drawn.astype(np.uint16) << np.uint16(_DRAWN)
+    return found
 
 
 class Choices(NamedTuple):

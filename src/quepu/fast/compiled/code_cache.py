@@ -1,4 +1,4 @@
-"""Source text that numba compiles, cached in the user's cache folder with its machine code.
+"""Source text that numba compiles, cached in the user's cache folder with its machine code. It has no plain twin.
 
 A file is named after a hash of its text, so no cached file is ever out of date. Where the folder cannot be written, the
 text is compiled for this process only.
@@ -61,6 +61,12 @@ class CachedCode:
         if self._found is None:
             self._found = self._load()
         return self._found
+
+    def compile(self, name: str, *arguments: Any) -> None:
+        """Compile a function for arguments of these types, or load it from the cache; do not call it."""
+        from numba import typeof
+
+        getattr(self.functions, name).compile(tuple(map(typeof, arguments)))
 
     def _load(self) -> Any:
         file = self._file

@@ -1,4 +1,4 @@
-"""With the extra `fast` (numba): all of a book's conditions in one compiled loop over arrays of planes.
+"""All of a book's conditions in one compiled loop over arrays of planes; the plain twin is `quepu.rules.compiled`.
 
 No rule is written a second time. The conditions are run on symbols (`quepu.rules.symbols`), which gives their whole
 expressions; those are rendered as straight-line code, common parts once, and compiled to machine code that takes some
@@ -8,22 +8,31 @@ derived from the text.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.compiled.code_cache import CachedCode
 from quepu.hands.planes import Planes
 from quepu.rules.symbols import Symbol, Symbols, nodes
 
-Array = Any
 Build = Callable[[Planes], Sequence[Any]]
 """From the planes of a reading (symbols) to the numbers wanted of it."""
 
 _OWN = Path(__file__).with_name("machine_code.py").read_text(encoding="utf-8")
 HEAD = f"import numba\n{_OWN.partition('from __future__ import annotations')[2]}\n\n"
+_LOWEST_BIT = """def lowest_bit(x):
+    return count((x & -x) - 1)
+
+
+"""
+"""Machine instructions in place of the plain function."""
 _COMPARES = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _WORD = 1 << 64
 
@@ -65,7 +74,7 @@ def instructions(made: Sequence[Symbol], plane: Callable[[str], str] = str) -> t
     return f'{"".join(f"{name}, " for name in names)}= straight("{";".join(steps)}", "{wanted}"{taken})', names
 
 
-class Fused:
+class CompiledConditions:
     """The loop: from planes of arrays to int64 arrays."""
 
     def __init__(self, made: Sequence[Symbol]) -> None:
@@ -75,25 +84,31 @@ class Fused:
         lines = [f"for i in range(len({self._results[0]})):", f"    {line}"]
         lines += [f"    {result}[i] = {name}" for result, name in zip(self._results, found, strict=True)]
         head = f"@numba.njit(cache=True)\ndef run({', '.join([*self._planes, *self._results])}):\n"
-        self._code = CachedCode("fused", HEAD + head + "".join(f"    {line}\n" for line in lines))
+        self._code = CachedCode("conditions", HEAD + head + "".join(f"    {line}\n" for line in lines))
 
     @property
     def compiled(self) -> bool:
         """Whether it was compiled before, in this process or another."""
         return self._code.there
 
-    def load(self) -> None:
-        """Compile it now, or load it from the cache."""
-        self(NO_HANDS, 0)
+    @property
+    def loaded(self) -> bool:
+        """Whether this process has it ready."""
+        return self._code.loaded and bool(self._code.functions.run.signatures)
 
-    def __call__(self, h: Any, n: int) -> list[Array]:
+    def load(self) -> None:
+        """Compile the loop, or load it from the cache."""
+        none = np.zeros(0, np.int64)
+        self._code.compile("run", *([none] * (len(self._planes) + len(self._results))))
+
+    def __call__(self, h: Any, n: int) -> list[NDArray[np.int64]]:
         """The loop's results for n readings (fields of h that are plain ints hold for all)."""
         found = [np.empty(n, np.int64) for _ in self._results]
         self._code.functions.run(*(_column(getattr(h, name), n) for name in self._planes), *found)
         return found
 
 
-def _column(x: Any, n: int) -> Array:
+def _column(x: Any, n: int) -> NDArray[np.int64]:
     if isinstance(x, np.ndarray) and x.shape == (n,):
         if x.dtype == np.int64 and x.flags.carray:
             return x
@@ -102,20 +117,23 @@ def _column(x: Any, n: int) -> Array:
     return np.require(x, np.int64, ("C", "A", "W"))
 
 
-class _NoHands:
-    """Planes of no hands."""
+@lru_cache(8)
+def kernel(entry: FunctionType, helpers: tuple[FunctionType, ...], **constants: int) -> CachedCode:
+    """Write functions as they stand as text for numba; only `entry` is called from outside."""
+    head = "from typing import Any\n\nimport numpy as np\n\n"
+    numbers = "".join(f"{name} = {number}\n" for name, number in constants.items())
+    functions = "\n\n".join(map(inspect.getsource, (*helpers, entry)))
+    text = f"{head}{numbers}\n\n{functions}\n\n{HEAD}{_LOWEST_BIT}"
+    for function in (*helpers, entry):  # inlined, since a call hands over every field of every array
+        how = "cache" if function is entry else "forceinline"
+        text += f"{function.__name__} = numba.njit({how}=True)({function.__name__})\n"
+    return CachedCode("kernel", text)
 
-    def __getattr__(self, name: str) -> Array:
-        return np.zeros(0, np.int64)
 
-
-NO_HANDS = _NoHands()
-
-
-def fused(build: Build) -> Fused | None:
+def compiled_conditions(build: Build) -> CompiledConditions | None:
     """The loop for what `build` returns; None if something in it cannot be expressed in symbols."""
     made = expressions(build)
-    return Fused(made) if made else None
+    return CompiledConditions(made) if made else None
 
 
 def expressions(build: Build) -> list[Symbol] | None:

@@ -1,6 +1,6 @@
-"""Hands as planes, their readings as melds and a pair, and their waits, as loops over hands.
+"""Readings as melds and a pair, and waits, as loops over hands; the plain twin is `quepu.shapes.readings`.
 
-With the extra `fast` this file is compiled as it stands (`fast.compiled.readings`), so it imports nothing of quepu. It
+With the extra `fast` this file is compiled as it stands (`fast.compiled.scorer`), so it imports nothing of quepu. It
 contains no rule: how suits come apart, what melds there are, which single tiles may stand beside them and what a
 winning tile may finish is in the tables passed to it, the same that are looked up on arrays; here are the loops over
 them.
@@ -90,50 +90,6 @@ def finishing(total: Any, here: Any, pairs: Any = 1) -> Any:
     return (here & (1 << AHEAD_HAS) - 1) * fits
 
 
-def melded(
-    low: Any, high: Any, melds: Any, of_meld: Any, key: Any, end: Any, whole: Any, planes: Any, numbers: Any
-) -> None:
-    """The melds: int8 [N, up to 4, 2], into the keys of whole hands, planes O1 to KC, and how many melds and kongs."""
-    for i in range(low, high):
-        for s in range(4):
-            whole[s, i] = key[s, i]
-        o1, o2, o3, o4, xp, k, kc, number, kongs = 0, 0, 0, 0, 0, 0, 0, 0, 0
-        for j in range(melds.shape[1]):
-            kind = melds[i, j, 0]
-            tile = melds[i, j, 1] if kind >= 0 else 0  # of_meld[-1] is no meld
-            s = of_meld[kind, tile, SUIT]
-            whole[s, i] += of_meld[kind, tile, KEY]
-            o1, o2, o3, o4 = add_chow(o1, o2, o3, o4, of_meld[kind, tile, CHOW])
-            xp |= of_meld[kind, tile, EXPOSED]
-            k |= of_meld[kind, tile, KONG]
-            kc |= of_meld[kind, tile, HIDDEN]
-            number += kind >= 0
-            kongs += of_meld[kind, tile, KONG] != 0
-        for s in range(4):
-            whole[s, i] = min(whole[s, i], end[s])
-        planes[O1, i], planes[O2, i], planes[O3, i], planes[O4, i] = o1, o2, o3, o4
-        planes[XP, i], planes[K, i], planes[KC, i] = xp, k, kc
-        numbers[0, i], numbers[1, i] = number, kongs
-
-
-def keyed(low: Any, high: Any, counts: Any, five: Any, start: Any, end: Any, key: Any) -> None:
-    """The keys of concealed tiles (uint8 [N, 34]) where the tables have them: int64 [4, N]."""
-    for i in range(low, high):
-        for s in range(4):
-            total = start[s]
-            for kind in range(9 * s, min(9 * s + 9, 34)):
-                total += counts[i, kind] * five[kind]
-            key[s, i] = min(total, end[s])  # beyond the table: five of a kind
-
-
-def shown(low: Any, high: Any, whole: Any, winning: Any, bits: Any, lookup: Any, planes: Any) -> None:
-    """The planes of the whole tiles and of the winning tile."""
-    for i in range(low, high):
-        m, p, s, z = lookup[whole[0, i], 0], lookup[whole[1, i], 0], lookup[whole[2, i], 0], lookup[whole[3, i], 0]
-        planes[T1, i], planes[T2, i], planes[T3, i], planes[T4, i] = planes_of_levels(m, p, s, z)
-        planes[WIN, i] = bits[winning[i]]
-
-
 def may_stand(low: Any, high: Any, ways: Any, planes: Any, numbers: Any, some: Any) -> Any:
     """The hands that may stand, or lack one tile to stand, in a way with single tiles; how many of `some` they are."""
     for i in range(low, high):
@@ -152,37 +108,26 @@ def may_stand(low: Any, high: Any, ways: Any, planes: Any, numbers: Any, some: A
     return n
 
 
-def hidden(some: Any, key: Any, lookup: Any, planes: Any, held: Any) -> None:
-    """The tiles among the concealed ones of some hands: int64 [2, N], with the winning tile and without it."""
-    for i in some:
-        m, p, s, z = lookup[key[0, i], 0], lookup[key[1, i], 0], lookup[key[2, i], 0], lookup[key[3, i], 0]
-        t1, t2, _, _ = planes_of_levels(m, p, s, z)
-        held[0, i], held[1, i] = t1, t1 & ~(planes[WIN, i] & ~t2)
-
-
-def apart(
-    some: Any, way: Any, key: Any, held: Any, case: Any, tables: Any, planes: Any, numbers: Any, own: Any, index: Any,
-    at: Any,
-) -> Any:  # fmt: skip
-    """Readings of some hands, standing in one way: number i of hand i if that is free, others from `at` on; their end.
+def apart(some: Any, way: Any, keys: Any, tables: Any, block: Any, at: Any) -> Any:
+    """Take some hands apart in one way: reading i for hand i if that is free, others from `at` on; return their end.
 
     way: form, single tiles, most melds, first rank, and what the single tiles take off each key.
-    tables: lookup, splits, number, places, loses (see `quepu.fast.compiled.readings`).
-    own, index: int64 [9, M] and [2, M], filled as far as they reach: c1-c4, p, pc, pair, form, place of each reading;
-    its hand and its rank (-1: there is none).
+    keys: key (int64 [4, N]), held (int64 [2, N]: the concealed tiles with and without the winning one), case.
+    tables: lookup, splits, number, places, loses (see `fast.compiled.suit_arrays`).
+    block: planes, numbers, own and index. own, index: int64 [9, M] and [2, M], filled as far as they reach: c1-c4, p,
+    pc, pair, form, place of each reading; its hand and its rank (-1: there is none).
     """
     form, single, most, first, m0, p0, s0, z0 = way
+    (key, held, case), (planes, numbers, own, index) = keys, block
     for i in some:
         if single and (numbers[0, i] > most or single & ~held[0, i]):
             continue
-        keys = key[0, i] - m0, key[1, i] - p0, key[2, i] - s0, key[3, i] - z0
-        at = ways_apart(i, keys, 1, (form, single, 0, first), case, tables, planes, own, index, at)
+        here = key[0, i] - m0, key[1, i] - p0, key[2, i] - s0, key[3, i] - z0
+        at = ways_apart(i, here, 1, (form, single, 0, first), case, tables, (planes, own, index), at)
     return at
 
 
-def ways_apart(
-    i: Any, keys: Any, pairs: Any, beside: Any, case: Any, tables: Any, planes: Any, own: Any, index: Any, at: Any
-) -> Any:
+def ways_apart(i: Any, keys: Any, pairs: Any, beside: Any, case: Any, tables: Any, block: Any, at: Any) -> Any:
     """Readings of hand i that has melds and so many pairs by these keys, as `apart`.
 
     beside: form, single tiles, those of them that are four alike (concealed pungs), first rank.
@@ -191,17 +136,16 @@ def ways_apart(
     m, p, s, z = lookup[keys[0], 1], lookup[keys[1], 1], lookup[keys[2], 1], lookup[keys[3], 1]
     if ((m & ENTRY) + (p & ENTRY) + (s & ENTRY) + (z & ENTRY)) >> ENTRY_CODE != pairs:
         return at
-    return taken_apart(i, (m, p, s, z), beside, case, (splits, number, places, loses), planes, own, index, at)
+    return taken_apart(i, (m, p, s, z), beside, case, (splits, number, places, loses), block, at)
 
 
-def taken_apart(
-    i: Any, words: Any, beside: Any, case: Any, placing: Any, planes: Any, own: Any, index: Any, at: Any
-) -> Any:
+def taken_apart(i: Any, words: Any, beside: Any, case: Any, placing: Any, block: Any, at: Any) -> Any:
     """Readings of hand i by what its four suits' keys give, complete together, as `ways_apart`.
 
     placing: splits, number, places, loses.
     """
     form, single, quads, first = beside
+    planes, own, index = block
     splits, number, places, loses = placing
     m, p, s, z = words
     w, xp, kc = planes[WIN, i], planes[XP, i], planes[KC, i] | quads
@@ -237,11 +181,12 @@ def taken_apart(
     return at
 
 
-def ahead(some: Any, way: Any, key: Any, held: Any, winning: Any, tables: Any, numbers: Any, waits: Any) -> None:
+def ahead(some: Any, way: Any, keys: Any, winning: Any, tables: Any, numbers: Any, waits: Any) -> None:
     """Add the waits of some hands that may stand in this way to `waits`, int64 [2, N].
 
-    tables: bits, five, lookup (see `quepu.fast.compiled.readings`). Tiles held four times are among the waits.
+    tables: bits, five, lookup (see `fast.compiled.suit_arrays`). Tiles held four times are among the waits.
     """
+    key, held, _ = keys
     _, single, most, _, m0, p0, s0, z0 = way
     bits, five, lookup = tables
     for i in some:
@@ -271,66 +216,18 @@ def ahead(some: Any, way: Any, key: Any, held: Any, winning: Any, tables: Any, n
         waits[1, i] |= in_lanes(m >> AHEAD_PAIR, p >> AHEAD_PAIR, s >> AHEAD_PAIR, z >> AHEAD_PAIR)
 
 
-def walk(
-    hands: Any, tables: Any, ways: Any, wants_waits: Any, planes: Any, numbers: Any, waits: Any, own: Any, index: Any
-) -> Any:
-    """Read hands that are melds and a pair, single tiles perhaps beside them; where the readings end.
-
-    Reading i is one of hand i, of rank -1 if there is none; further readings stand behind, from N on. Hands are taken
-    some at a time, few enough for all their data to fit in the processor's cache.
+def fours(hands: Any, tables: Any, shapes: Any, wants_waits: Any, block: Any, at: Any) -> Any:
+    """Read hands that are so many times four alike, no kongs, and melds; return where the readings end.
 
     Args:
-        hands: counts uint8 [N, 34], melds int8 [N, up to 4, 2], winning int64 [N], case uint16 [N], as `Wins` has them.
-        tables: see `quepu.fast.compiled.readings`.
-        ways: int64 [ways to stand, 8], as `apart` takes them.
-        wants_waits: whether any condition reads waits.
-        planes: int64 [12, N or more] to be filled by hand, rows T1 to WIN.
-        numbers: uint8 [2, N] to be filled: melds, kongs.
-        waits: int64 [2 or more, N or more] to be filled: the tiles waited for, those that finish the pair.
-        own: to be filled, see `apart`.
-        index: to be filled, see `apart`.
-    """
-    counts, melds, winning, case = hands
-    bits, five, start, end, lookup, splits, of_meld, number, places, loses = tables
-    n = len(counts)
-    at = n
-    key, whole, held = np.empty((4, n), np.int64), np.empty((4, n), np.int64), np.empty((2, n), np.int64)
-    every, few = np.arange(n), np.empty(NEAR + 1, np.int64)
-    for low in range(0, n, NEAR):
-        high = min(n, low + NEAR)
-        keyed(low, high, counts, five, start, end, key)
-        melded(low, high, melds, of_meld, key, end, whole, planes, numbers)
-        shown(low, high, whole, winning, bits, lookup, planes)
-        near = may_stand(low, high, ways, planes, numbers, few)
-        hidden(few[:near], key, lookup, planes, held)
-        for i in range(low, high):
-            index[0, i], index[1, i], waits[0, i], waits[1, i] = i, -1, 0, 0
-        for w in range(len(ways)):
-            way = ways[w, 0], ways[w, 1], ways[w, 2], ways[w, 3], ways[w, 4], ways[w, 5], ways[w, 6], ways[w, 7]
-            some = few[:near] if way[SINGLE] else every[low:high]
-            placing = lookup, splits, number, places, loses
-            at = apart(some, way, key, held, case, placing, planes, numbers, own, index, at)
-            if wants_waits:
-                ahead(some, way, key, held, winning, (bits, five, lookup), numbers, waits)
-    return at
-
-
-def fours(
-    hands: Any, tables: Any, shapes: Any, wants_waits: Any, planes: Any, waits: Any, own: Any, index: Any, at: Any
-) -> Any:
-    """Read hands that are so many times four alike, no kongs, and melds; where the readings end.
-
-    Args:
-        hands: counts, winning, case as `walk` takes them.
-        tables: see `quepu.fast.compiled.readings`.
+        hands: counts, winning, case as `scorer_loops.read_block` has them.
+        tables: see `fast.compiled.suit_arrays`.
         shapes: int64 [shapes, 3]: form, how many fours, first rank.
         wants_waits: whether any condition reads waits; then they are added to `waits`.
-        planes: as `walk` filled them.
-        waits: see `walk`.
-        own: see `apart`.
-        index: see `apart`.
+        block: planes, waits, own and index, see `apart`.
         at: where the readings ended before.
     """
+    planes, waits, own, index = block
     counts, winning, case = hands
     bits, five, start, lookup, splits, number, places, loses = tables
     placing = lookup, splits, number, places, loses
@@ -374,7 +271,7 @@ def fours(
                     if not before:
                         if some == wanted:
                             beside = form, quads, quads, first + PLACES * WAYS_APART * chosen_fours
-                            at = ways_apart(i, (m, p, s, z), 0, beside, case, placing, planes, own, index, at)
+                            at = ways_apart(i, (m, p, s, z), 0, beside, case, placing, (planes, own, index), at)
                     elif some == wanted:
                         m, p, s = lookup[m, 1] >> AHEAD, lookup[p, 1] >> AHEAD, lookup[s, 1] >> AHEAD
                         z = lookup[z, 1] >> AHEAD
@@ -393,20 +290,3 @@ def fours(
                                 )
                                 waits[0, i] |= bits[kind] * (total >> ENTRY_CODE == 0)
     return at
-
-
-def chosen(of: Any, rank: Any, points: Any, bonus: Any, best: Any) -> None:
-    """The best reading of each hand, -1 where there is none: int64 [N], to be filled.
-
-    of, rank: int64 [M], the hand of each reading, its place among that hand's; points, bonus: int32 [M]. The best has
-    most points and bonus, then most points, then the lowest rank.
-    """
-    for i in range(len(best)):
-        best[i] = -1
-    for m in range(len(of)):
-        b = best[of[m]]
-        if b >= 0:
-            more, points_more = points[m] + bonus[m] - points[b] - bonus[b], points[m] - points[b]
-            if more < 0 or (more == 0 and (points_more < 0 or (points_more == 0 and rank[m] > rank[b]))):
-                continue
-        best[of[m]] = m

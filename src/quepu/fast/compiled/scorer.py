@@ -1,18 +1,19 @@
-"""With the extra `fast`: points of many hands by one compiled loop a book, from tiles to the best reading.
+"""Score hands by one compiled loop a book, from tiles to the best reading; the plain twin is `quepu.scoring.score`.
 
-What differs from book to book is generated: its whole shapes, its rows' conditions (as in
-`quepu.fast.compiled.conditions`) and what makes points of them. All else is `quepu.fast.compiled.scorer_loops`,
-compiled with it, and two loops compiled once for all.
+What differs from book to book is generated: its whole shapes, its rows' conditions (as in `fast.compiled.conditions`)
+and what makes points of them. All else is `scorer_loops`, compiled with it, and two loops compiled once for all books.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.arrays.hand_arrays import Wins, meld_table
 from quepu.fast.arrays.sets import RANKS
@@ -20,15 +21,14 @@ from quepu.fast.arrays.shapes import OWN as OWN_PLANES
 from quepu.fast.arrays.suit_tables import suit
 from quepu.fast.arrays.waits import WAIT_PLANES
 from quepu.fast.arrays.win_places import cases, choices
-from quepu.fast.compiled import reading_loops as numba_loops
-from quepu.fast.compiled import scorer_loops as chain_loops
+from quepu.fast.compiled import reading_loops, scorer_loops
 from quepu.fast.compiled.code_cache import CachedCode
-from quepu.fast.compiled.conditions import HEAD, instructions
-from quepu.fast.compiled.readings import suit_arrays, ways_to_stand
-from quepu.fast.compiled.scorer_loops import OWN, ROOM, SEAT, WAITS
-from quepu.fast.weighing.additive import Straight
-from quepu.fast.weighing.product import Multiplied
-from quepu.fast.weighing.residue import Accreted
+from quepu.fast.compiled.conditions import HEAD, compiled_conditions, instructions
+from quepu.fast.compiled.scorer_loops import OWN, ROOM, ROWS, SEAT, WAITS
+from quepu.fast.compiled.suit_arrays import suit_arrays, ways_to_stand
+from quepu.fast.weighing import Weighing
+from quepu.fast.weighing.additive import AdditiveWeighing
+from quepu.fast.weighing.product import ProductWeighing
 from quepu.hands.hand import Luck
 from quepu.hands.planes import ALL_TILES
 from quepu.rules.rulebook import Rulebook
@@ -36,7 +36,6 @@ from quepu.rules.symbols import Symbol, Symbols
 from quepu.shapes import SHAPES
 from quepu.tiles import KINDS
 
-Array = Any
 _HANDS = ("t1", "t2", "t3", "t4", "o1", "o2", "o3", "o4", "xp", "k", "kc", "win")
 _ROW = {
     **{name: at for at, name in enumerate(_HANDS)},
@@ -44,7 +43,7 @@ _ROW = {
     **{name: WAITS + at for at, name in enumerate(WAIT_PLANES)},
     **{name: SEAT + at for at, name in enumerate(("seat", "round", "luck", "flowers"))},
 }
-"""Rows of planes in a block, as `quepu.fast.compiled.scorer_loops` has them."""
+"""Rows of planes in a block, as `scorer_loops` has them."""
 _LEVELS = """
 from llvmlite import ir
 from numba.core import types
@@ -77,7 +76,7 @@ def levels(_context, counts, row):
 
 
 """
-_CALLED = ("read_block", "fours", "fit")
+_LOOPS = ("read_block", "fours", "fit")
 _SELDOM = ("apart", "ways_apart", "ahead")
 """Functions for few hands: inlined it would take twice as long to compile."""
 _LUCK = (int(Luck.CLOSED), int(Luck.SELF_DRAW))
@@ -86,34 +85,28 @@ _OWN_IMPORTS = re.compile(r"^from quepu\.[\w.]+ import (\([^)]*\)|[^\n(]*)\n", r
 
 @cache
 def reading_code() -> CachedCode:
-    """The loop that reads a block of hands, for all books."""
-    functions = {
-        name: what.__module__
-        for module in (numba_loops, chain_loops)
+    """Return the loop that reads a block of hands, for all books."""
+    names = [
+        name
+        for module in (reading_loops, scorer_loops)
         for name, what in vars(module).items()
-        if inspect.isfunction(what) and name not in ("chain", "walk", "chosen")
-    }
-    more = _OWN_IMPORTS.sub("", inspect.getsource(chain_loops)).replace("from __future__ import annotations\n", "")
-    text = f"{inspect.getsource(numba_loops)}\n\n{HEAD}{_LEVELS}{more}\n\n"
-    for name in functions:
-        how = (
-            "cache=True, "
-            if name in ("read_block", "fours", "fit")
-            else ""
-            if name in _SELDOM
-            else "forceinline=True, "
-        )
+        if inspect.isfunction(what) and what.__module__ == module.__name__ and name != "score_blocks"
+    ]
+    more = _OWN_IMPORTS.sub("", inspect.getsource(scorer_loops)).replace("from __future__ import annotations\n", "")
+    text = f"{inspect.getsource(reading_loops)}\n\n{HEAD}{_LEVELS}{more}\n\n"
+    for name in names:
+        how = "cache=True, " if name in _LOOPS else "" if name in _SELDOM else "forceinline=True, "
         text += f"{name} = numba.njit({how}error_model='numpy')({name})\n"
     return CachedCode("readings", text)
 
 
-_MULTIPLIED = """    words = R.reshape(RESULTS, ROOM)
-    relations, values, choices, factor, none = figures
-    multiplied(words[:-1, :n], words[-1, :n], relations, values, choices, factor, totals[:n], none)
+_PRODUCT_KERNEL = """    words = R.reshape(RESULTS, ROOM)
+    product, none = figures
+    multiplied(words[:-1, :n], words[-1, :n], product, totals[:n], none)
 """
-_PRODUCTS = """    words = R.reshape(RESULTS, ROOM)
-    relations, values, choices, factor, none = figures
-    factors = factor.reshape(-1)
+_PRODUCT = """    words = R.reshape(RESULTS, ROOM)
+    product, none = figures
+    factors = product[3].reshape(-1)
     few = 0
     for i in range(n):
         totals[i] = R[i] * factors[R[ROOM + i]]
@@ -124,30 +117,30 @@ _PRODUCTS = """    words = R.reshape(RESULTS, ROOM)
             few += 1
     if few:  # what conflicts is weighed choice by choice
         found = np.empty(few, np.int32)
-        multiplied(words[3:-1, :few], words[-1, :few], relations, values, choices, factor, found, none)
+        multiplied(words[3:-1, :few], words[-1, :few], product, found, none)
         for k in range(few):
             totals[words[2, k]] = found[k]
 """
-_ACCRETED = """    words = R.reshape(RESULTS, ROOM)
-    fields, combinations, tables, memo, seen, none = figures
+_RESIDUE = """    words = R.reshape(RESULTS, ROOM)
+    residue, none = figures
     totals[:n] = -1
-    accreted(words[:-1, :n], words[-1, :n], fields, combinations, tables, memo, seen, totals[:n], none)
+    accreted(words[:-1, :n], words[-1, :n], residue, totals[:n], none)
 """
 
 
-class _Tables(NamedTuple):
-    """By the keys that are complete, see `chain_loops.read_block`."""
+class _Complete(NamedTuple):
+    """Tables by the keys that are complete, see `scorer_loops.read_block`."""
 
-    numbered: Array  # uint16 by key
-    sums: Array  # int64 [512]
-    entry: Array  # int64 by number
-    after: Array  # int32 [numbers, 9]
+    numbered: NDArray[Any]  # uint16 by key
+    sums: NDArray[Any]  # int64 [512]
+    entry: NDArray[Any]  # int64 by number
+    after: NDArray[Any]  # int32 [numbers, 9]
 
 
 @cache
-def _tables() -> _Tables:
+def _complete() -> _Complete:
     lookup = suit_arrays().lookup[:, 1]
-    complete = np.concatenate([[0], np.flatnonzero((lookup >> numba_loops.ENTRY_NUMBER & numba_loops.SPLITS) > 0)])
+    complete = np.concatenate([[0], np.flatnonzero((lookup >> reading_loops.ENTRY_NUMBER & reading_loops.SPLITS) > 0)])
     numbered = np.zeros(len(lookup), np.uint16)
     numbered[complete[1:]] = np.arange(1, len(complete))
     broken = next(int(lane.entry[1]) for lane in (suit(),))
@@ -159,21 +152,22 @@ def _tables() -> _Tables:
     for rank in range(9):
         key = np.where(complete >= size, complete - size, complete)
         held = np.flatnonzero((key // five[rank] % 5 > 0) & (np.arange(len(complete)) > 0))
-        after[held, rank] = lookup[complete[held] - five[rank]] >> numba_loops.AHEAD
+        after[held, rank] = lookup[complete[held] - five[rank]] >> reading_loops.AHEAD
     sums = np.array([sum(5**rank for rank in range(9) if lane >> rank & 1) for lane in range(512)], np.int64)
-    return _Tables(numbered, sums, entry, after)
+    return _Complete(numbered, sums, entry, after)
 
 
 @cache
-def _cases() -> tuple[Array, int]:
-    """The case of each winning tile, last that of none; what a drawn one adds."""
+def _circumstances() -> tuple[Any, ...]:
+    """Return the `circumstances` of `scorer_loops.score_blocks`."""
     every, none = np.append(np.arange(KINDS), -1), np.zeros(KINDS + 1, np.int64)
     of_tile = cases(every, none).astype(np.int64)
-    return of_tile, int(cases(every, none + int(Luck.SELF_DRAW))[0] - of_tile[0])
+    drawn = int(cases(every, none + int(Luck.SELF_DRAW))[0] - of_tile[0])
+    return of_tile, drawn, *_LUCK, ALL_TILES
 
 
-def fit(counts: Array, melds: Array | None, winning: Array) -> bool:
-    """Whether nothing is wrong with these hands, by loop if that is loaded; False where it cannot be said."""
+def fit(counts: NDArray[Any], melds: NDArray[Any] | None, winning: NDArray[Any]) -> bool:
+    """Report whether nothing is wrong with these hands, by loop if that is loaded; False if that cannot be said."""
     code = reading_code()
     melds = np.zeros((0, 0, 2), np.int8) if melds is None else melds
     plain = counts.dtype == np.uint8 and melds.dtype == np.int8 and winning.dtype == np.int64
@@ -182,98 +176,146 @@ def fit(counts: Array, melds: Array | None, winning: Array) -> bool:
     return bool(code.functions.fit(counts, melds, winning))
 
 
-class Chain:
-    """The loop of one book; `part` makes points of its readings."""
+class Found(NamedTuple):
+    """The best reading of each hand, as the loop finds it."""
 
-    def __init__(self, book: Rulebook, part: Straight | Multiplied | Accreted) -> None:
+    points: NDArray[np.int32]
+    bonus: NDArray[np.int32]
+    valid: NDArray[np.bool_]  # whether it is a win
+    left: NDArray[np.bool_]  # hands that must be scored in another way
+    planes: NDArray[np.int64]  # of the best reading: [ROWS, N], or [ROWS, 0] if they were not requested
+
+
+class BestPlanes:
+    """The planes of each hand's best reading, by their names; zeros where the hand is not a win."""
+
+    ROWS = _ROW
+
+    def __init__(self, rows: NDArray[np.int64]) -> None:
+        self.rows = rows
+
+    def __getattr__(self, name: str) -> NDArray[np.int64]:
+        try:
+            row: NDArray[np.int64] = self.rows[self.ROWS[name]]
+        except KeyError:
+            raise AttributeError(name) from None
+        return row
+
+
+class CompiledScorer:
+    """The loops of one book; its `weighing` makes points of readings."""
+
+    def __init__(self, book: Rulebook, weighing: Weighing) -> None:
         self.book = book
-        self._part = part
-        self._ways = ways_to_stand(book.shapes)
+        self._weighing = weighing
         shapes = [(n, SHAPES[name]) for n, name in enumerate(book.shapes)]
         fours = [(shape.fours.form, shape.fours.number, n * RANKS) for n, shape in shapes if shape.fours]
-        self._fours = np.array(fours, np.int64).reshape(-1, 3)
         self._wants_waits = not book.reads.isdisjoint(WAIT_PLANES)
-        self._code = CachedCode("chain", self._text())
+        self._shapes = ways_to_stand(book.shapes), np.array(fours, np.int64).reshape(-1, 3), self._wants_waits
+        self._code = CachedCode("scorer", self._text())
+        self._counts = compiled_conditions(weighing.count_line)
 
     @classmethod
-    def of(cls, book: Rulebook, part: Any) -> Chain | None:
-        """It, if the book's shapes and rows can be expressed in symbols."""
+    def of(cls, book: Rulebook, weighing: Weighing | None) -> CompiledScorer | None:
+        """Build it, or return None if the book's shapes or rows cannot be expressed in symbols."""
         ways = ways_to_stand(book.shapes)
         shapes = [SHAPES[name] for name in book.shapes]
-        plain = len(ways) > 0 and ways[0, numba_loops.SINGLE] == 0 and (ways[1:, numba_loops.SINGLE] != 0).all()
-        if not isinstance(part, (Straight, Multiplied, Accreted)) or not plain:
-            return None
-        if any(not (shape.sets or shape.fours or shape.whole) for shape in shapes):
+        single = reading_loops.SINGLE
+        plain = len(ways) > 0 and ways[0, single] == 0 and (ways[1:, single] != 0).all()
+        if weighing is None or not plain or any(not (x.sets or x.fours or x.whole) for x in shapes):
             return None
         try:
-            return cls(book, part)
-        except (
-            TypeError,
-            AttributeError,
-            ValueError,
-            IndexError,
-            KeyError,
-        ):  # as `quepu.fast.compiled.conditions.expressions`
+            return cls(book, weighing)
+        except (TypeError, AttributeError, ValueError, IndexError, KeyError):  # as `conditions.expressions`
             return None
 
-    @property
-    def compiled(self) -> bool:
-        """Whether all of its code is cached."""
-        tallied = isinstance(self._part, Straight) or self._part.code.there
-        return tallied and self._code.there and reading_code().compiled("read_block")
+    def compiled(self, fans: bool) -> bool:
+        """Report whether all code is cached, that of fan counts too if `fans`."""
+        kernels = isinstance(self._weighing, AdditiveWeighing) or self._weighing.code.there
+        counts = not fans or (self._counts is not None and self._counts.compiled)
+        return kernels and counts and self._code.there and reading_code().compiled("read_block")
 
-    def points(self, wins: Wins) -> tuple[Array, Array, Array, Array]:
-        """Of each hand whether it is a win, its points and bonus, and whether it is left to be scored otherwise."""
+    def loaded(self, fans: bool) -> bool:
+        """Report whether this process has all code ready, that of fan counts too if `fans`."""
+        ready = self._code.loaded and bool(self._code.functions.score_blocks.signatures)
+        return ready and (not fans or (self._counts is not None and self._counts.loaded))
+
+    def steps(self, fans: bool) -> list[Callable[[], None]]:
+        """Return the steps to compile all code, or to load it from the cache; nothing is scored."""
+        none = Wins(np.zeros((0, KINDS), np.uint8))
+        hands = self._hands(none)
+        steps = [
+            lambda: reading_code().compile("fit", hands[0], np.zeros((0, 0, 2), np.int8), none.winning),
+            lambda: self._functions().score_blocks.compile(_types(*self._arguments(none, planes=False))),
+        ]
+        if fans and self._counts is not None:
+            steps.append(self._counts.load)
+        return steps
+
+    @property
+    def counts_fans(self) -> bool:
+        """Whether fan counts can be compiled."""
+        return self._counts is not None
+
+    def score(self, wins: Wins, planes: bool) -> Found:
+        """Find the best reading of each hand, with its planes if `planes`."""
+        arguments = self._arguments(wins, planes)
+        self._functions().score_blocks(*arguments)
+        return Found(*arguments[-1])
+
+    def counts(self, planes: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """Return how often each row counts in best readings with these planes: uint8 [N, rows]."""
+        if self._counts is None:
+            raise ValueError(self.book.id)
+        h = BestPlanes(planes)
+        return self._weighing.counts(self._counts(h, planes.shape[1]), h)
+
+    def _functions(self) -> Any:
         reading_code().functions  # noqa: B018  # which the loop finds by their modules' names
-        if not isinstance(self._part, Straight):
-            self._part.code.functions  # noqa: B018
-        n = wins.n
+        if not isinstance(self._weighing, AdditiveWeighing):
+            self._weighing.code.functions  # noqa: B018
+        return self._code.functions
+
+    def _hands(self, wins: Wins) -> tuple[NDArray[Any], ...]:
         counts = np.require(wins.counts, np.uint8, ("C", "A", "W"))
-        melds = np.full((n, 0, 2), -1, np.int8) if wins.meld_array is None else wins.meld_array
+        melds = np.full((wins.n, 0, 2), -1, np.int8) if wins.meld_array is None else wins.meld_array
         melds = np.require(melds, np.int8, ("C", "A", "W"))
-        arrays, more = suit_arrays(), _tables()
+        return counts, melds, wins.winning, wins.seat_kind, wins.round_kind, wins.given_luck, wins.flowers
+
+    def _arguments(self, wins: Wins, planes: bool) -> tuple[Any, ...]:
+        arrays = suit_arrays()
         tables = (
             arrays.bits, arrays.five, arrays.start, arrays.lookup, arrays.splits, meld_table(),
-            *choices("place" in self.book.reads), *more,
+            *choices("place" in self.book.reads), *_complete(),
         )  # fmt: skip
-        points, bonus = np.empty((2, n), np.int32)
-        valid, left = np.zeros((2, n), np.bool_)
-        hands = (counts, melds, wins.winning, wins.seat_kind, wins.round_kind, wins.given_luck, wins.flowers)
-        self._code.functions.chain(
-            hands, tables, self._ways, self._fours, self._wants_waits, _cases(), _LUCK, ALL_TILES, self._figures(),
-            points, bonus, valid, left,
-        )  # fmt: skip
-        if isinstance(self._part, Accreted):
-            self._part.totals_found.save(n)
-        return valid, points, bonus, left
-
-    def load(self) -> None:
-        """Compile it now, or load it from the cache."""
-        none = Wins(np.zeros((0, KINDS), np.uint8))
-        self.points(none)
-        fit(none.counts, None, none.winning)
+        points, bonus = np.empty((2, wins.n), np.int32)
+        valid, left = np.zeros((2, wins.n), np.bool_)
+        found = points, bonus, valid, left, np.zeros((ROWS, wins.n if planes else 0), np.int64)
+        return self._hands(wins), tables, self._shapes, _circumstances(), self._figures(), found
 
     # ---- the text
 
     def _text(self) -> str:
         weigh, results = self._weigh()
-        loop = inspect.getsource(chain_loops.chain)
-        constants = {name: what for name, what in vars(chain_loops).items() if name.isupper() and isinstance(what, int)}
+        loop = inspect.getsource(scorer_loops.score_blocks)
+        constants = {
+            name: what for name, what in vars(scorer_loops).items() if name.isupper() and isinstance(what, int)
+        }
         lines = [f"{name} = {what}\n" for name, what in {**constants, "RESULTS": results}.items()]
         imports = "from sys import modules\nfrom typing import Any\n\nimport numpy as np\n\n"
         others = [(reading_code(), "read_block")]
-        if not isinstance(self._part, Straight):
-            others.append((self._part.code, self._part.loop))
+        if not isinstance(self._weighing, AdditiveWeighing):
+            others.append((self._weighing.code, self._weighing.kernel_name))
         taken = "".join(f"{name} = modules[{code.module!r}].{name}\n" for code, name in others)
         inlined = "".join(f"{name} = numba.njit(forceinline=True)({name})\n" for name in ("wholes", "weigh"))
-        made = f"{inlined}chain = numba.njit(error_model='numpy', cache=True)(chain)\n"
+        made = f"{inlined}score_blocks = numba.njit(error_model='numpy', cache=True)(score_blocks)\n"
         return f"{HEAD}{imports}{taken}{''.join(lines)}\n\n{self._wholes()}\n\n{weigh}\n\n{loop}\n\n{made}"
 
     def _wholes(self) -> str:
-        """The text of the function that reads whole shapes."""
+        """Write the function that reads whole shapes."""
         symbols = Symbols()
         h: Any = symbols.planes
-        t1, t2, t3, t4 = numba_loops.without(h.t1, h.t2, h.t3, h.t4, h.win)
+        t1, t2, t3, t4 = reading_loops.without(h.t1, h.t2, h.t3, h.t4, h.win)
         before: Any = h._replace(t1=t1, t2=t2, t3=t3, t4=t4, luck=h.luck & ~int(Luck.CLOSED))
         bare = (h.o1 | h.xp | h.kc) == 0
         there: Any = 0
@@ -291,7 +333,7 @@ class Chain:
                 found, in_pair = found | more * bare, in_pair | pairs * bare
             fours, pair, place = (symbol_of(symbols, what(h)) for what in (whole.fours, whole.pair, whole.place))
             readings.append((n, whole.form, [fours | h.xp | h.kc, fours | h.kc, pair, place]))
-        text = "def wholes(n, H, whole, index, own, waits, winning, at):\n"
+        text = "def wholes(n, planes, block, winning, at):\n    (H, whole), (index, own, waits) = planes, block\n"
         if not readings:
             return text + "    return at\n"
         line, names = instructions([symbol_of(symbols, x) for x in (there, found, in_pair)], _plane)
@@ -312,35 +354,39 @@ class Chain:
         return text + "    return at\n"
 
     def _weigh(self) -> tuple[str, int]:
-        """The text of the function that makes points of readings, and how many results its conditions have."""
-        symbols = Symbols()
-        product = self._part.product(symbols.planes) if isinstance(self._part, Multiplied) else None
-        made = [symbol_of(symbols, x) for x in product or self._part.line(symbols.planes)]
+        """Write the function that makes points of readings; return it and how many results its conditions have."""
+        symbols, weighing = Symbols(), self._weighing
+        product = weighing.product(symbols.planes) if isinstance(weighing, ProductWeighing) else None
+        made = [symbol_of(symbols, x) for x in product or weighing.line(symbols.planes)]
         line, names = instructions(made, _plane)
         text = f"def weigh(n, H, R, figures, totals, more):\n    for i in range(n):\n        {line}\n"
         text += "".join(f"        R[{k * ROOM} + i] = {name}\n" for k, name in enumerate(names))
-        if isinstance(self._part, Straight):
+        if isinstance(weighing, AdditiveWeighing):
             text += "    for i in range(n):\n        total, unmet = R[i], False\n"
-            for k, clan in enumerate(self._part.clans):
+            for k, clan in enumerate(weighing.clans):
                 text += f"        number = figures[{2 * k}][R[{(2 + k) * ROOM} + i] & {len(clan.number) - 1}]\n"
                 text += f"        unmet |= number < 0\n        total += figures[{2 * k + 1}][max(number, 0)]\n"
-            if self._part.when_nothing is not None:
-                text += f"        total += (total == 0) * {int(self._part.values[self._part.when_nothing])}\n"
+            if weighing.when_nothing is not None:
+                text += f"        total += (total == 0) * {int(weighing.values[weighing.when_nothing])}\n"
             text += f"        totals[i] = -1 if unmet else total\n        more[i] = R[{ROOM} + i]\n"
-        elif isinstance(self._part, Multiplied):
-            text += _PRODUCTS if product else _MULTIPLIED
+        elif isinstance(weighing, ProductWeighing):
+            text += _PRODUCT if product else _PRODUCT_KERNEL
         else:
-            text += _ACCRETED
+            text += _RESIDUE
         return text, len(made)
 
     def _figures(self) -> Any:
-        part = self._part
-        none = np.zeros((0, len(self.book.fans)), np.uint8)
-        if isinstance(part, Straight):
-            return (0, *(x for clan in part.clans for x in (clan.number, np.array(clan.points or [0], np.int64))))[1:]
-        if isinstance(part, Multiplied):
-            return (*part.tables, part.factor, none)
-        return (*part.tables, part.totals_found.table, part.seen, none)
+        weighing = self._weighing
+        if isinstance(weighing, AdditiveWeighing):
+            clans = weighing.clans
+            return (0, *(x for clan in clans for x in (clan.number, np.array(clan.points or [0], np.int64))))[1:]
+        return weighing.figures_of_kernel, np.zeros((0, len(self.book.fans)), np.uint8)
+
+
+def _types(*arguments: Any) -> tuple[Any, ...]:
+    from numba import typeof
+
+    return tuple(map(typeof, arguments))
 
 
 def symbol_of(symbols: Symbols, x: Any) -> Symbol:

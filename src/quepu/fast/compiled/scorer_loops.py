@@ -1,7 +1,7 @@
-"""Hands read, their readings weighed and the best one chosen, some hundred hands at a time, as one loop over blocks.
+"""Read hands, weigh their readings and choose the best, a block at a time; the plain twin is `quepu.scoring.score`.
 
-With the extra `fast` the text of this module is compiled behind that of `numba_loops`, whose functions it uses; beside
-them it uses `levels` and `count` (machine instructions, see `quepu.fast.compiled.scorer`) and what is generated for a
+With the extra `fast` the text of this module is compiled behind that of `reading_loops`, whose functions it uses; it
+also uses `levels` and `count` (machine instructions, see `quepu.fast.compiled.scorer`) and what is generated for a
 book: `find` and `wholes` for its whole shapes, `weigh` for its rows. It contains no rule. All planes of a block stay in
 the processor's cache: H has a row for each plane, ROOM readings wide.
 """
@@ -61,18 +61,18 @@ def grown(t1: Any, t2: Any, t3: Any, t4: Any, chow: Any, three: Any, four: Any) 
     return t1 * fine, t2 * fine, t3 * fine, t4 * fine
 
 
-def read_block(
-    hands: Any, tables: Any, ways: Any, four_shapes: Any, wants_waits: Any, scratch: Any, planes: Any, numbers: Any,
-    waits: Any, own: Any, index: Any,
-) -> Any:  # fmt: skip
-    """Read a block of hands as `numba_loops.walk` does, the readings that are melds and a pair; where they end.
+def read_block(hands: Any, tables: Any, shapes: Any, scratch: Any, block: Any) -> Any:
+    """Read a block of hands: the readings that are melds and a pair; return where they end.
 
-    tables: those of `quepu.fast.compiled.readings`, `of_meld`, the choices of places; then, for the keys that are
+    shapes: ways, four_shapes and wants_waits of `chain`. block: planes, numbers, waits, own, index. Reading i is one of
+    hand i, of rank -1 if there is none; further readings stand behind.
+    tables: those of `fast.compiled.suit_arrays`, `of_meld`, the choices of places; then, for the keys that are
     complete: their numbers (uint16 by key, 0: not complete), what a plane of nine bits adds to a key (int64 [512]),
     `lookup` by number, and `ahead` by number and by the rank of which one tile is taken away (int32 [numbers, 9]).
-    scratch: int64 [10, BLOCK].
+    scratch: int64 [11, BLOCK + 1].
     """
-    counts, melds, winning, case = hands
+    (counts, melds, winning, case), (ways, four_shapes, wants_waits) = hands, shapes
+    planes, numbers, waits, own, index = block
     bits, five, start, lookup, splits, of_meld, number, places, loses, numbered, sums, entry, after = tables
     n = len(counts)
     at = n
@@ -121,8 +121,9 @@ def read_block(
             left += 1
             continue
         at = taken_apart(
-            i, words, (ways[0, 0], 0, 0, ways[0, 3]), case, (splits, number, places, loses), planes, own, index, at
-        )
+            i, words, (ways[0, 0], 0, 0, ways[0, 3]), case, (splits, number, places, loses),
+            (planes, own, index), at,
+        )  # fmt: skip
         if wants_waits and winning[i] >= 0:
             suit = winning[i] // 9
             left_by = np.int64(after[word[suit, i], winning[i] - 9 * suit])
@@ -139,14 +140,14 @@ def read_block(
         if w == 1:
             left = may_stand(0, n, ways, planes, numbers, rest)
         if w:
-            at = apart(rest[:left], way, key, held, case, (lookup, splits, number, places, loses), planes, numbers,
-                       own, index, at)  # fmt: skip
+            placing = lookup, splits, number, places, loses
+            at = apart(rest[:left], way, (key, held, case), placing, (planes, numbers, own, index), at)
         if wants_waits:
-            ahead(rest[:left], way, key, held, winning, (bits, five, lookup), numbers, waits)
+            ahead(rest[:left], way, (key, held, case), winning, (bits, five, lookup), numbers, waits)
     if len(four_shapes):
         at = fours(
             (counts, winning, case), (bits, five, start, lookup, splits, number, places, loses), four_shapes,
-            wants_waits, planes, waits, own, index, at,
+            wants_waits, (planes, waits, own, index), at,
         )  # fmt: skip
     return at
 
@@ -171,30 +172,25 @@ def fit(counts: Any, melds: Any, winning: Any) -> Any:
     return not wrong
 
 
-def chain(
-    hands: Any, tables: Any, ways: Any, four_shapes: Any, wants_waits: Any, cases: Any, closed_luck: Any,
-    all_tiles: Any, figures: Any, points: Any, bonus: Any, valid: Any, left: Any,
-) -> None:  # fmt: skip
-    """The best reading's points of many hands.
+def score_blocks(hands: Any, tables: Any, shapes: Any, circumstances: Any, figures: Any, found: Any) -> None:
+    """Find the best reading of many hands and its points.
 
     Args:
         hands: counts uint8 [N, 34], melds int8 [N, up to 4, 2], then int64 [N] each: winning, seat and round (kinds),
             luck, flowers (a plane).
         tables: see `read_block`.
-        ways: int64 [ways to stand, 8], as `numba_loops.apart` takes them; the first without single tiles.
-        four_shapes: as `numba_loops.fours` takes them.
-        wants_waits: whether any condition reads waits.
-        cases: the case of each winning tile (see `quepu.fast.arrays.win_places`), last of none; the bit of a drawn one.
-        closed_luck: the bits of luck of a hand with nothing claimed, and of a drawn tile.
-        all_tiles: the plane of every tile.
+        shapes: ways, four_shapes, wants_waits. Ways: int64 [ways to stand, 8], as `apart` takes them, the first without
+            single tiles. Four_shapes: as `fours` takes them. Wants_waits: whether any condition reads waits.
+        circumstances: the case of each winning tile (see `fast.arrays.win_places`), last of none; the bit of a drawn
+            one; the bits of luck of a hand with nothing claimed, and of a drawn tile; the plane of every tile.
         figures: what `weigh` takes.
-        points: int32 [N], to be filled.
-        bonus: int32 [N], to be filled.
-        valid: bool [N], to be filled: whether it is a win.
-        left: bool [N], to be filled: hands that have too many readings or are of figures not met yet.
+        found: points, bonus (int32 [N]), valid (bool [N]: whether it is a win), left (bool [N]: hands that have too
+            many readings or are of figures not met yet), best planes (int64 [ROWS, N] or [ROWS, 0]), to be filled.
     """
     counts, melds, winning, seat, round_wind, luck, flowers = hands
-    bits, (case_of, drawn), (closed_bit, drawn_luck) = tables[0], cases, closed_luck
+    wants_waits = shapes[2]
+    bits, (case_of, drawn, closed_bit, drawn_luck, all_tiles) = tables[0], circumstances
+    points, bonus, valid, left, best_planes = found
     case = np.empty(BLOCK, np.int64)
     h = np.empty((ROWS, ROOM), np.int64)
     planes, own, waits = h[:OWN], h[OWN:WAITS], h[WAITS:SEAT]
@@ -209,12 +205,12 @@ def chain(
         for i in range(n):
             case[i] = case_of[winning[low + i]] | drawn * (luck[low + i] & drawn_luck != 0)
         some = counts[low:high], melds[low:high], winning[low:high], case[:n]
-        end = read_block(some, tables, ways, four_shapes, wants_waits, scratch, planes, numbers, waits, own, index)
+        end = read_block(some, tables, shapes, scratch, (planes, numbers, waits, own, index))
         for i in range(n):
             closed = (planes[O1, i] | planes[XP, i]) == 0
             h[SEAT, i], h[ROUND, i] = bits[seat[low + i]], bits[round_wind[low + i]]
             h[LUCK, i], h[FLOWERS, i] = luck[low + i] | closed_bit * closed, flowers[low + i]
-        end = wholes(n, flat, whole, index, own, waits, winning[low:high], end)  # type: ignore[name-defined]  # noqa: F821
+        end = wholes(n, (flat, whole), (index, own, waits), winning[low:high], end)  # type: ignore[name-defined]  # noqa: F821
         if end > ROOM:
             left[low:high] = True
             continue
@@ -225,6 +221,9 @@ def chain(
                 waits[2, i] = waits[0, i] & gone & named
                 waits[0, i] &= ~gone & named
                 waits[1, i] &= ~gone & named
+        else:
+            for i in range(n):
+                waits[0, i], waits[1, i], waits[2, i] = 0, 0, 0
         for row in range(ROWS):
             if row < OWN or row >= WAITS:
                 for j in range(n, end):
@@ -265,3 +264,7 @@ def chain(
             valid[low + i] = fine
             points[low + i] = totals[b] if fine else 0
             bonus[low + i] = more[b] if fine else 0
+        if best_planes.shape[1]:
+            for row in range(ROWS):
+                for i in range(n):
+                    best_planes[row, low + i] = h[row, max(best[i], 0)] if valid[low + i] else 0

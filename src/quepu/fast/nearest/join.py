@@ -6,11 +6,9 @@ about ten times faster by `quepu.fast.nearest.join_loops`; the tests hold the tw
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from math import comb
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -22,20 +20,6 @@ from quepu.fast.universe.hand_index import JOINTS, Array, Half, Joint, bases, ha
 from quepu.fast.universe.standard_hands import MELD_SETS
 from quepu.hands.suit_rows import unary_counts
 from quepu.tiles import KINDS
-
-__all__ = [
-    "CHOOSE",
-    "DRAWN_SHARE",
-    "FAR",
-    "JoinQuery",
-    "Joined",
-    "Joiner",
-    "SuitReading",
-    "join",
-    "joiner",
-    "loop_files",
-    "unary",
-]
 
 _LANES = 64
 """Lanes whose readings are remembered: what may be done at one moment differs in one or two of them."""
@@ -65,30 +49,6 @@ class Joined(NamedTuple):
     )
     useful: Array  # int64 [34]: after each discard, which tiles bring it nearer (none where it is no longer as near)
     helps: int  # the same, discarding nothing
-
-
-Joiner = Callable[[JoinQuery, int], Joined]
-
-
-@cache
-def joiner() -> Joiner:
-    """The fastest installed implementation of `join`."""
-    try:
-        import numba  # noqa: F401
-    except ModuleNotFoundError:
-        return join
-    from quepu.fast.nearest.join_loops import join as compiled
-
-    return compiled
-
-
-def loop_files() -> list[Path]:
-    """The files that machine code is cached in; none without numba, or where no folder could be written."""
-    try:
-        from quepu.fast.nearest.join_loops import loop_files as found
-    except ModuleNotFoundError:
-        return []
-    return found()
 
 
 def join(q: JoinQuery, cap: int) -> Joined:

@@ -12,7 +12,9 @@ from pathlib import Path
 import numba
 import numpy as np
 
-from quepu.fast.nearest.join import CHOOSE, DRAWN_SHARE, FAR, Joined, JoinQuery, unary
+from quepu.fast.nearest.join import CHOOSE, Joined, JoinQuery, unary
+from quepu.fast.nearest.rates import FAR
+from quepu.fast.nearest.receipts import DRAWN_SHARE
 from quepu.fast.universe.hand_index import Array, bases, half, lane
 from quepu.fast.universe.standard_hands import MELD_SETS
 from quepu.tiles import KINDS
@@ -43,8 +45,9 @@ def _pungs(ranks: int) -> Array:
 
 
 @numba.njit(cache=True)
-def _near(within, far, of, own, could, cap, called, first, choose):  # type: ignore[no-untyped-def]
+def _near(near, of, tiles_of, cap, called, first, choose):  # type: ignore[no-untyped-def]
     """Those of them that can still come, by class and missing tiles: where each begins, and the data of each."""
+    (within, far), (own, could) = near, tiles_of
     tiles, pungs, cls, count, bare, pair = of
     ranks = count.shape[1]
     reach = 0
@@ -91,13 +94,14 @@ def _near(within, far, of, own, could, cap, called, first, choose):  # type: ign
 
 
 @numba.njit(cache=True)
-def _join(points, liked, m, p, s, z, suit, honours, own, could, shape, levels, called, cap, choose):  # type: ignore[no-untyped-def]
+def _join(worth, near, lanes, tiles_of, shape, levels, called, cap):  # type: ignore[no-untyped-def]
     """The least distance, ways and gains of each discard by level (the last: of none), what each needs, the same."""
+    (points, liked), (m, p, s, z), (suit, honours, choose) = worth, near, lanes
     left_first, left_size, right_first, right_size, width, base = shape
-    m_start, m_number, m_pair, m_ways, m_lack, m_spare = _near(m[0], m[1], suit, own, could, cap, called, 0, choose)
-    p_start, p_number, p_pair, p_ways, p_lack, p_spare = _near(p[0], p[1], suit, own, could, cap, called, 9, choose)
-    s_start, s_number, s_pair, s_ways, s_lack, s_spare = _near(s[0], s[1], suit, own, could, cap, called, 18, choose)
-    z_start, z_number, z_pair, z_ways, z_lack, z_spare = _near(z[0], z[1], honours, own, could, cap, called, 27, choose)
+    m_start, m_number, m_pair, m_ways, m_lack, m_spare = _near(m, suit, tiles_of, cap, called, 0, choose)
+    p_start, p_number, p_pair, p_ways, p_lack, p_spare = _near(p, suit, tiles_of, cap, called, 9, choose)
+    s_start, s_number, s_pair, s_ways, s_lack, s_spare = _near(s, suit, tiles_of, cap, called, 18, choose)
+    z_start, z_number, z_pair, z_ways, z_lack, z_spare = _near(z, honours, tiles_of, cap, called, 27, choose)
     # the right half: how many pairs of each joint (melds, pair) at each distance, then the pairs themselves
     at = np.zeros((10, cap + 2), np.int64)
     for c in range(10):
@@ -272,18 +276,9 @@ def join(q: JoinQuery, cap: int) -> Joined:
         _within(ranks, q.own[9 * s : 9 * s + ranks].tobytes(), q.chows[s], q.pungs[s], cap)
         for s, ranks in enumerate((9, 9, 9, 7))
     ]
+    liked = None if q.liking is None else (_fixed(q.liking.numbers), q.liking.factors, q.liking.paid)
     best, by_discard, useful = _join(
-        _fixed(q.points),
-        None if q.liking is None else (_fixed(q.liking.numbers), q.liking.factors, q.liking.paid),
-        *within,
-        _columns(9),
-        _columns(7),
-        q.own,
-        q.could,
-        _shape(),
-        q.levels,
-        q.called,
-        cap,
-        CHOOSE,
-    )
+        (_fixed(q.points), liked), tuple(within), (_columns(9), _columns(7), CHOOSE), (q.own, q.could), _shape(),
+        q.levels, q.called, cap,
+    )  # fmt: skip
     return Joined(best, by_discard.T.reshape(q.levels, 2, KINDS + 1), useful[:KINDS], int(useful[KINDS]))

@@ -19,9 +19,9 @@ from weakref import ref
 import numpy as np
 
 from quepu.errors import Error
-from quepu.fast.nearest.compiled_before import note_compiled
 from quepu.fast.nearest.gain_files import GainCase, cases
-from quepu.fast.nearest.join import Joined, JoinQuery, joiner, loop_files
+from quepu.fast.nearest.join import Joined, JoinQuery
+from quepu.fast.nearest.joiner import joiner, loop_files, note_compiled
 from quepu.fast.nearest.pair_distance import pair_ways, special_aim, ways_to
 from quepu.fast.nearest.payments import building, file_beside, opened_table, stored, table, unload
 from quepu.fast.nearest.preferences import Preferences, by_pay, compile_features, feature_classes, liking
@@ -43,6 +43,8 @@ from quepu.tiles import KINDS
 
 __all__ = ["FAR", "Look", "Payable", "rates"]
 
+_Style = tuple[float, float, Preferences | None]
+"""`called`, `opened` and `preferences` of `Payable.look`."""
 LOOKS_CACHED = 2048
 """Looks in the cache: the hands of a duplicate match, and several bots at one table, need most of them again."""
 
@@ -67,7 +69,8 @@ class Look:
 
     def copies(self, unseen: Array) -> Array:
         """Number of unseen copies of useful tiles that each of 34 discards leaves."""
-        return (self.useful[:, None] >> np.arange(KINDS) & 1) @ np.asarray(unseen)
+        found: Array = (self.useful[:, None] >> np.arange(KINDS) & 1) @ np.asarray(unseen)
+        return found
 
     @property
     def reachable(self) -> bool:
@@ -231,14 +234,12 @@ class Payable:
         canonical = hand._replace(concealed=concealed, winning=None)
         could = np.asarray(unseen, np.int64).tobytes()
         rated = None if rate is None else rate.tobytes()
-        return self._cached(canonical, could, extra, rated, alike, called, opened, preferences)
+        return self._cached(canonical, could, extra, rated, alike, (called, opened, preferences))
 
-    def _look(
-        self, hand: Hand, unseen: bytes, extra: int, rated: bytes | None, alike: bool, called: float, opened: float,
-        preferences: Preferences | None,
-    ) -> Look:  # fmt: skip
+    def _look(self, hand: Hand, unseen: bytes, extra: int, rated: bytes | None, alike: bool, style: _Style) -> Look:
         """The same without the cache; a plan of several hands on the same wall repeats many queries."""
         self._hold_alone()
+        called, opened, preferences = style
         concealed = hand.concealed
         could = np.frombuffer(unseen, np.int64)
         rate = None if rated is None else np.frombuffer(rated)
@@ -290,13 +291,13 @@ class Payable:
             return Look(look.missing, values[:KINDS], float(values[KINDS]), look.useful, look.helps, look.by_discard)
         return look
 
-    def _special_within(self, most: int, tiles: Tiles, concealed: Sequence[int], unseen: Array) -> bool:
+    def _special_within(self, most: int, tiles: Tiles, concealed: Sequence[int], unseen: Any) -> bool:
         """Whether a special shape that pays and can still come lacks so many tiles at most."""
         shapes = (SHAPES[name] for name in self.book.shapes)
         return any(special_aim(self.book, shape, tiles, concealed, unseen, most) is not None for shape in shapes)
 
     def _specials(
-        self, look: Look, concealed: Sequence[int], unseen: Array, extra: int, opened: float,
+        self, look: Look, concealed: Sequence[int], unseen: Any, extra: int, opened: float,
         preferences: Preferences | None,
     ) -> Look:  # fmt: skip
         """The same with the special shapes that pay and are as near."""

@@ -2,20 +2,18 @@
 
 `data/gains` has the files of the cache folder, packed: of each book every case, named by the book's fingerprint, and
 what hands are made of (`quepu.fast.nearest.preferences`). A table of the own wind that is the round wind, too, is
-written as what differs from that of another wind. `python -m quepu.fast.nearest.shipped_gains [BOOK …]` makes them anew
+written as what differs from that of another wind. `python -m quepu.fast.nearest.ship [BOOK …]` makes them anew
 (a minute a book), which a change that can change a score makes worth while: until then tables are built where they are
 wanted.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from quepu.fast.nearest.gain_files import GainCase, cases, gains_file
+from quepu.fast.nearest.gain_files import GainCase, cases
 from quepu.folders import write_whole
 from quepu.rules.rulebook import Rulebook
 
@@ -66,29 +64,3 @@ def _write(data: bytes, file: BinaryIO) -> None:
 def different(one: bytes, other: bytes) -> bytes:
     """The difference of two files of one length, bit by bit; with either of them it gives the other."""
     return (int.from_bytes(one) ^ int.from_bytes(other)).to_bytes(len(one))
-
-
-def ship(names: Sequence[str] = ()) -> None:
-    """Write the files of these books, or of all, and remove those that no book has any more."""
-    from quepu.fast.nearest.payable import Payable
-    from quepu.fast.nearest.preferences import ship_features
-    from quepu.rulebooks import book, book_ids
-
-    ship_features()
-    for rules in map(book, names or book_ids()):
-        missing = [case for case in cases(rules) if not shipped_file(rules, case).is_file()]
-        if missing:
-            Payable(rules).prepare()
-        for case in missing:
-            data = gains_file(rules, case).read_bytes()
-            if case.double_wind:
-                data = different(data, gains_file(rules, GainCase(case.closed, double_wind=False)).read_bytes())
-            pack(data, shipped_file(rules, case))
-    wanted = {shipped_file(rules, case) for rules in map(book, book_ids()) for case in cases(rules)}
-    for path in FOLDER.glob("*.xz"):
-        if path not in wanted and not path.name.startswith(("features-", "of-features-")):
-            path.unlink()
-
-
-if __name__ == "__main__":
-    ship(sys.argv[1:])

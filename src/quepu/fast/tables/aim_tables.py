@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.nearest.join import CHOOSE, unary
 from quepu.fast.nearest.pair_distance import ways_to
@@ -18,12 +19,13 @@ from quepu.rules.rulebook import Rulebook
 from quepu.shapes.automaton import automaton
 from quepu.tiles import KINDS
 
-Array = Any
+Array = NDArray[Any]
 _FARTHEST = aims.DEEPEST + 4
 
 
 def aim_tables(book: Rulebook, rules: Array, wanted: bool) -> tuple[Any, ...]:
     """All of it for a book with these numbers (`quepu.fast.tables.code.numbers_of`); not `wanted`: no bot asks it."""
+    gains: tuple[Array, ...]
     gains, special = (_unchanging(np.zeros(1, np.uint16)),) * 4, np.zeros(max(1, len(special_shapes(book.shapes))))
     if wanted:
         table = payable(book)

@@ -40,22 +40,14 @@ def on_turn(i: int, tables: Any, rules: Any, suits: Any, far: Any, rooms: Any, n
     return plain_turn(i, tables, rules, suits, far, rooms, number)
 
 
-def on_claim(
-    i: int,
-    tables: Any,
-    suits: Any,
-    far: Any,
-    rooms: Any,
-    seat: int,
-    options: Any,
-    number: int,
-    tile: int,
-    offerer: int,
-) -> Any:
-    """The option that a seat takes which may claim something (a pass is the last): its place, -1 if not known yet.
+def on_claim(i: int, tables: Any, book: Any, rooms: Any, seat: int, offer: Any) -> Any:
+    """Choose an option of a seat which may claim something (a pass is the last): its place, -1 if not known yet.
+
+    book: suits and far. offer: the options, how many there are, the tile and who offers it.
 
     A choice stays until `answered`: a step of the table that waits for another seat is taken again from its beginning.
     """
+    (suits, far), (options, number, tile, offerer) = book, offer
     own = tables[1][i, seat]
     level = own[LEVEL]
     if own[CHOSEN]:

@@ -9,13 +9,14 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.errors import Text
-from quepu.fast.compiled import reading_loops as numba_loops
+from quepu.fast.compiled import reading_loops
 from quepu.fast.compiled.code_cache import CachedCode
 from quepu.fast.compiled.conditions import HEAD, written
-from quepu.fast.compiled.readings import suit_arrays, ways_to_stand
-from quepu.fast.engine import engine_of
+from quepu.fast.compiled.suit_arrays import suit_arrays, ways_to_stand
+from quepu.fast.plan import compile_book, tell_terminal
 from quepu.fast.tables import (
     aims,
     allowed,
@@ -42,7 +43,7 @@ from quepu.table.ready import LASTING, WHATEVER
 from quepu.table.wall import WallPlan
 from quepu.tiles import BIT, KINDS
 
-Array = Any
+Array = NDArray[Any]
 _LOOPS = ("run", "seed_all")
 _CALLED = ("gain_look", "near_gains", "wait")  # large, and long enough at work for the call not to matter, or rare
 _INLINED_LIGHT = ("happened", "option", "may_win", "add_tile", "take_tile", "drop", "rank_of")
@@ -223,7 +224,7 @@ def distances(rules: PlayRules) -> Distances:
 @cache
 def compiled(shapes: tuple[str, ...], with_gain: bool = True) -> CachedCode:
     """The same as text for numba, without reference counts: the loops own no array."""
-    digest = hashlib.sha256(inspect.getsource(numba_loops).encode()).hexdigest()
+    digest = hashlib.sha256(inspect.getsource(reading_loops).encode()).hexdigest()
     functions = {
         name
         for module in MODULES
@@ -242,7 +243,7 @@ def compiled(shapes: tuple[str, ...], with_gain: bool = True) -> CachedCode:
 
 def loops_of(book: Rulebook, with_gain: bool = True) -> Any:
     """The loops for a book, its own conditions compiled as well: who may win is asked of many hands at once."""
-    engine_of(book).fuse(fans=False)
+    compile_book(book, fans=False, report=tell_terminal)
     return compiled(book.shapes, with_gain).functions
 
 

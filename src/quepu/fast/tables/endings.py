@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.tables.fast_tables import FastTables
 from quepu.hands.hand import Luck
@@ -12,7 +13,7 @@ from quepu.rules.play_rules import Ending
 from quepu.table.events import KongClaimed, Won
 from quepu.table.luck import kongs_in_a_row
 
-Array = Any
+Array = NDArray[Any]
 _NONE = -1
 
 

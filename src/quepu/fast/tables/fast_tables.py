@@ -17,11 +17,12 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.errors import HandError
 from quepu.fast.arrays.hand_arrays import Wins
 from quepu.fast.compiled.code_cache import installed
-from quepu.fast.engine import engine_of
+from quepu.fast.engine import Engine
 from quepu.fast.tables import columns, mersenne
 from quepu.fast.tables.aim_tables import aim_tables
 from quepu.fast.tables.code import LUCK, distances, loops_of, missing, numbers_of, suits
@@ -34,7 +35,7 @@ from quepu.table.events import Event
 from quepu.table.wall import Wall, dealt_places
 from quepu.tiles import EAST, KINDS, TileSet
 
-Array = Any
+Array = NDArray[Any]
 MOST_EVENTS = 512
 LEVELS = ("random", "closed", "plain", "gain")
 """The bots of `quepu.bots` that play here."""
@@ -136,14 +137,15 @@ class FastTables:
         self._totals = np.zeros(most, np.int64)
         self._won_by = np.full(n, -1)
         self.points = np.zeros(n, np.int64)
-        """What each hand won is aims, 0 where nobody won: int64 [N]."""
+        """Points of each win, 0 where no seat won: int64 [N]."""
 
     def _order_of(self, given: Array | Sequence[Wall]) -> Array:
         """The walls as an array, each of which holds the book's tiles."""
         tiles = self.rules.table.tiles
         sets = {one.size: one for one in (tiles.with_flowers(False), tiles.with_flowers(True))}
-        order: Array = given
-        if not isinstance(given, np.ndarray):
+        if isinstance(given, np.ndarray):
+            order: Array = given
+        else:
             order = np.zeros(0)
             with suppress(ValueError):  # walls of several sizes
                 order = np.array([wall.order() if isinstance(wall, Wall) else wall for wall in given])
@@ -213,7 +215,7 @@ class FastTables:
         each = columns.QUESTIONS_MOST
         some = np.concatenate([each * np.flatnonzero(number > k) + k for k in range(each)])
         wins, w = self._wins_at(some), self._questions[2][some]
-        found = engine_of(self.book).score(wins, fans=False)
+        found = Engine(self.book).score(wins, fans=False)
         may = found.valid & (found.points >= self.book.minimum)
         if w[:, 4].any():
             may &= (w[:, 4] == 0) | (found.planes()["form"] & w[:, 4] != 0)

@@ -105,10 +105,12 @@ def rank_of(do: int) -> Any:
     return 10 if do == A_CHOW else 20
 
 
-def settle_claims(
-    i: int, tables: Any, rules: Any, suits: Any, far: Any, answers: Any, words: Any, robbing: bool, rooms: Any
-) -> None:
-    """Settle who claims what was put down, one seat after another as far as it matters; then go on."""
+def settle_claims(i: int, tables: Any, rules: Any, book: Any, replies: Any, robbing: bool, rooms: Any) -> None:
+    """Settle who claims what was put down, one seat after another as far as it matters; then go on.
+
+    book: suits and far. replies: answers and words.
+    """
+    (suits, far), (answers, words) = book, replies
     scalars, of_seat = tables[0], tables[1]
     now = scalars[i]
     giver, tile = now[TURN_OF], now[TILE]
@@ -128,7 +130,7 @@ def settle_claims(
         if not numbers[other]:
             continue
         seat = (giver + other) & 3
-        at = on_claim(i, tables, suits, far, rooms, seat, options[other], numbers[other], tile, giver)
+        at = on_claim(i, tables, (suits, far), rooms, seat, (options[other], numbers[other], tile, giver))
         if at < 0:
             return
         if options[other, 0, 0] == A_WIN and at:
@@ -219,10 +221,12 @@ def deal(i: int, tables: Any) -> None:
     tables[0][i, DRAWN], tables[0][i, PHASE] = -1, DEALT_FLOWERS
 
 
-def run_one(
-    i: int, tables: Any, questions: Any, answers: Any, rules: Any, luck: Any, suits: Any, far: Any, rooms: Any
-) -> None:
-    """Let a table go on until somebody may win, is to choose outside, or the hand is over."""
+def run_one(i: int, tables: Any, questions: Any, answers: Any, numbers: Any, book: Any, rooms: Any) -> None:
+    """Let a table go on until a seat may win or is to choose outside, or the hand is over.
+
+    numbers: rules and luck. book: suits and far.
+    """
+    (rules, luck), (suits, far) = numbers, book
     scalars, of_seat = tables[0], tables[1]
     options = rooms[0]
     bits, words = suits[0], questions[2]
@@ -284,7 +288,7 @@ def run_one(
             if now[TILE] >= KINDS:  # nobody claims a flower
                 now[TURN_OF], now[PHASE] = (seat + 1) & 3, DRAW
             else:
-                settle_claims(i, tables, rules, suits, far, answers, words, phase == ROBBING_ANSWERED, rooms)
+                settle_claims(i, tables, rules, (suits, far), (answers, words), phase == ROBBING_ANSWERED, rooms)
         else:
             return
         if now[WAITING] or (phase in QUESTIONED and now[QUESTIONS]):
@@ -314,7 +318,7 @@ def run(tables: Any, questions: Any, answers: Any, rules: Any, luck: Any, suits:
     scalars = tables[0]
     for i in range(len(scalars)):
         if scalars[i, PHASE] != OVER and not scalars[i, WAITING]:
-            run_one(i, tables, questions, answers, rules, luck, suits, far, rooms)
+            run_one(i, tables, questions, answers, (rules, luck), (suits, far), rooms)
             if scalars[i, PHASE] != OVER and not scalars[i, WAITING]:
                 open_questions += scalars[i, QUESTIONS]
     return open_questions

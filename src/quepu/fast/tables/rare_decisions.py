@@ -121,7 +121,7 @@ def takes_win(i: int, tables: Any, suits: Any, far: Any, rooms: Any, seat: int, 
     options = rooms[0][0]
     option(options, 0, A_WIN, 0, 0)
     number = option(options, 1, A_PASS, 0, 0)
-    at = on_claim(i, tables, suits, far, rooms, seat, options, number, tile, offerer)
+    at = on_claim(i, tables, (suits, far), rooms, seat, (options, number, tile, offerer))
     if at == 1:
         tables[1][i, seat, MISSED] = 1
     return at if at < 0 else 1 - at
@@ -168,7 +168,7 @@ def opening(i: int, tables: Any, rules: Any, suits: Any, far: Any, rooms: Any) -
             if waits_of(counts[i, seat], melds[i, seat], of_seat[i, seat, MELDS], suits, True):
                 option(options, 0, A_READY, 0, 0)
                 number = option(options, 1, A_PASS, 0, 0)
-                if on_claim(i, tables, suits, far, rooms, seat, options, number, -1, 0) < 0:
+                if on_claim(i, tables, (suits, far), rooms, seat, (options, number, -1, 0)) < 0:
                     return
         for seat in range(1, SEATS):  # nobody hears another's declaration before his own
             own = of_seat[i, seat]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.tables import columns
 from quepu.fast.tables.code import loops_of
@@ -20,7 +21,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
 from quepu.tiles import EAST, KINDS
 
-Array = Any
+Array = NDArray[Any]
 BOTS = tuple(level for level in LEVELS if level != "gain")
 """The bots that play here: `gain` takes most of the time to compile."""
 
@@ -46,8 +47,9 @@ class SteppedTables(FastTables):
         self._scalars[:, columns.PHASE] = columns.OVER  # nothing was dealt yet
 
     def _order_of(self, given: Any) -> Array:
-        """As they are: walls come with `deal`."""
-        return given
+        """Return the walls as they are: others come with `deal`."""
+        order: Array = given
+        return order
 
     def _loops(self) -> Any:
         return loops_of(self.book, with_gain=False)

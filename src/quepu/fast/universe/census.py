@@ -12,12 +12,14 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from quepu.fast.arrays.conditions import planes_at
 from quepu.fast.arrays.hand_arrays import Wins
 from quepu.fast.arrays.readings import read
-from quepu.fast.engine import Engine
-from quepu.fast.universe.classes import Classes, Signatures, planes_at
-from quepu.fast.universe.compiled_classes import parted, universe_loop
+from quepu.fast.universe.best_class import HandClassifier
+from quepu.fast.universe.classes import Classes, Signatures
+from quepu.fast.universe.compiled_classes import Added, parted, universe_loop
 from quepu.fast.universe.each_tile import count_each
 from quepu.fast.universe.pairs_and_fours import counts_of, is_standard, is_tabulated, tabulated
 from quepu.fast.universe.special import special_wins, ways
@@ -29,7 +31,7 @@ from quepu.shapes import SHAPES
 from quepu.shapes.standard import SHAPE as STANDARD
 from quepu.tiles import BIT, EAST
 
-Array = Any
+Array = NDArray[Any]
 CHUNK = 16_384
 PUNGS = 5
 """A hand has 0 to 4 pungs."""
@@ -49,10 +51,9 @@ class Tallied:
 
     def by_class(self, name: str, pung_factor: float = 1.0) -> Array:
         """One of the counts summed over pungs, each pung weighed by the factor: exact ints for a factor of 1."""
-        column = getattr(self, name)
-        if pung_factor == 1:
-            return column.sum(axis=1)
-        return column @ pung_factor ** np.arange(PUNGS)
+        column: Array = getattr(self, name)
+        found: Array = column.sum(axis=1) if pung_factor == 1 else column @ pung_factor ** np.arange(PUNGS)
+        return found
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,8 @@ class Census:
         """All winning hands, each once with its best reading."""
         parts = [self.standard, *self.special.values()]
         return Tallied(
-            sum(part.readings for part in parts),
-            sum(part.reading_sets for part in parts),
+            np.sum([part.readings for part in parts], axis=0),
+            np.sum([part.reading_sets for part in parts], axis=0),
             sum(part.hands for part in parts) - self.overlapping.hands,
             sum(part.sets for part in parts) - self.overlapping.sets,
         )
@@ -114,7 +115,7 @@ def classify_by_pair(
             if rest:
                 more = np.broadcast_to(classes.hash(universe.block(kind, index), rest), index.shape).copy()
             done += len(index)
-            yield kind, index, loop.numbers(classes, planes, BIT[kind], index, start, pungs, which, more, settle)
+            yield kind, index, loop.numbers(classes, planes, BIT[kind], index, Added(start, pungs, which, more), settle)
             if progress is not None:
                 progress(done, DECOMPOSED)
         return
@@ -150,14 +151,12 @@ def take(
     With `specials` the hands of the book's other shapes are taken too, where the state allows them. The seat is the
     state's unless it is named. `classes`: those of the book by which values are made, if not one tally for each.
     """
-    engine = Engine(book)
-    if classes is not None:
-        engine.classes = classes
+    sorter = HandClassifier(book, classes)
     seat = state.seat if seat is None else seat
     if state.each:
-        return _take_each(engine, state, specials, seat, round, progress)
+        return _take_each(sorter, state, specials, seat, round, progress)
     universe = Universe(state, seat, round)
-    whole = _standard(engine.classes, universe, progress)
+    whole = _standard(sorter.classes, universe, progress)
     overlap = _Sums()
     special: dict[str, _Sums] = {}
     left_out = []
@@ -167,36 +166,41 @@ def take(
         if not specials:
             left_out.append(shape)
             continue
-        special[shape] = _special(engine, shape, state, seat, round, overlap)
+        special[shape] = _special(sorter, shape, state, seat, round, overlap)
         if SHAPES[shape].boundless:
             left_out.append(shape)
-    return _made(engine, state, whole, special, tuple(left_out), overlap)
+    return _made(sorter, state, whole, special, tuple(left_out), overlap)
 
 
 def _take_each(
-    engine: Engine, state: HandState, specials: bool, seat: int, round: int, progress: Progress | None
+    sorter: HandClassifier, state: HandState, specials: bool, seat: int, round: int, progress: Progress | None
 ) -> Census:
-    shapes = [shape for shape in engine.book.shapes if not SHAPES[shape].plain and may_win(shape, state)]
+    shapes = [shape for shape in sorter.book.shapes if not SHAPES[shape].plain and may_win(shape, state)]
     enumerated = [shape for shape in shapes if specials and not SHAPES[shape].boundless]
     standard, other = _Sums(), _Sums()
-    count_each(engine, state, enumerated, standard.add, other.add, seat=seat, round=round, progress=progress)
+    count_each(sorter, state, enumerated, (standard.add, other.add), seat=seat, round=round, progress=progress)
     left_out = tuple(shape for shape in shapes if shape not in enumerated)
-    return _made(engine, state, standard, {"others": other} if enumerated else {}, left_out, _Sums())
+    return _made(sorter, state, standard, {"others": other} if enumerated else {}, left_out, _Sums())
 
 
 def _made(
-    engine: Engine, state: HandState, whole: _Sums, special: dict[str, _Sums], left_out: tuple[str, ...], overlap: _Sums
-) -> Census:
-    n = len(engine.classes)
+    sorter: HandClassifier,
+    state: HandState,
+    whole: _Sums,
+    special: dict[str, _Sums],
+    left_out: tuple[str, ...],
+    overlap: _Sums,
+) -> Census:  # fmt: skip
+    n = len(sorter.classes)
     return Census(
-        engine.book,
+        sorter.book,
         state,
-        engine.classes.points,
-        engine.classes.bonus,
-        engine.classes.parts,
-        engine.classes.counts,
-        engine.classes.holds,
-        engine.classes.planes,
+        sorter.classes.points,
+        sorter.classes.bonus,
+        sorter.classes.parts,
+        sorter.classes.counts,
+        sorter.classes.holds,
+        sorter.classes.planes,
         whole.padded(n),
         {shape: sums.padded(n) for shape, sums in special.items()},
         left_out,
@@ -272,38 +276,38 @@ def may_win(shape: str, state: HandState) -> bool:
     return lucky and not state.on_pair and (closed or definition.sets is not None or definition.boundless)
 
 
-def _special(engine: Engine, shape: str, state: HandState, seat: int, round: int, overlap: _Sums) -> _Sums:
+def _special(sorter: HandClassifier, shape: str, state: HandState, seat: int, round: int, overlap: _Sums) -> _Sums:
     """The hands of one shape. No tiles are of two shapes but some that are four melds and a pair too."""
     sums = _Sums()
     if is_tabulated(SHAPES[shape]):
-        _tabulated(engine, shape, state, seat, round, sums, overlap)
+        _tabulated(sorter, shape, state, seat, round, sums, overlap)
         return sums
     for wins, weight in special_wins(shape, state, seat, round):
-        found = read(wins, (shape,), engine.book.reads)
-        numbers = engine.classes.classify(found.h, len(found.of))
+        found = read(wins, (shape,), sorter.book.reads)
+        numbers = sorter.classes.classify(found.h, len(found.of))
         pungs = count(found.h.p)
         sums.add("readings", numbers, pungs)
         if SHAPES[shape].boundless:
             continue  # an example; the hands cannot be counted
         sums.add("reading_sets", numbers, pungs, weight[found.of])
-        settled = engine.settle(wins)
+        settled = sorter.classify(wins)
         pungs = count(settled.planes()["p"])
         sums.add("hands", settled.classes, pungs)
         sums.add("sets", settled.classes, pungs, weight)
         if is_standard(wins.keys).any():
-            _overlapping(engine, wins, weight, overlap)
+            _overlapping(sorter, wins, weight, overlap)
     return sums
 
 
 def _tabulated(
-    engine: Engine, shape: str, state: HandState, seat: int, round: int, sums: _Sums, overlap: _Sums
+    sorter: HandClassifier, shape: str, state: HandState, seat: int, round: int, sums: _Sums, overlap: _Sums
 ) -> None:
     luck = state.luck | int(Luck.CLOSED)
     standard: list[Array] = []
     again: list[tuple[Array, ...]] = []
     for chunk in tabulated(SHAPES[shape]):
         h = chunk.planes(seat, round, luck)
-        numbers = engine.classes.classify(h, len(chunk.weight))
+        numbers = sorter.classes.classify(h, len(chunk.weight))
         pungs = np.broadcast_to(count(h.p), numbers.shape)
         sums.add("readings", numbers, pungs)
         sums.add("reading_sets", numbers, pungs, chunk.weight)
@@ -318,37 +322,38 @@ def _tabulated(
             again.append((chunk.keys[:, more], numbers[more], pungs[more], chunk.weight[more]))
     if again:
         keys, numbers, pungs, weight = (np.concatenate(column, axis=-1) for column in zip(*again, strict=True))
-        best = first_of_best(engine, keys, numbers)
+        best = first_of_best(sorter, keys, numbers)
         sums.add("hands", numbers[best], pungs[best])
         sums.add("sets", numbers[best], pungs[best], weight[best])
     if standard:
         counts = counts_of(np.unique(np.concatenate(standard, axis=1), axis=1))
         for at in range(0, len(counts), CHUNK):
-            _both(engine, counts[at : at + CHUNK], state.luck, seat, round, sums, overlap)
+            _both(sorter, counts[at : at + CHUNK], state.luck, seat, round, sums, overlap)
 
 
-def first_of_best(engine: Engine, keys: Array, numbers: Array) -> Array:
+def first_of_best(sorter: HandClassifier, keys: Array, numbers: Array) -> Array:
     """Of readings of tiles with these keys [4, N] the best of each set of tiles: their places, tiles in order."""
-    points = engine.classes.points[numbers].astype(np.int64)
-    total = points + engine.classes.bonus[numbers]
+    points = sorter.classes.points[numbers].astype(np.int64)
+    total = points + sorter.classes.bonus[numbers]
     order = np.lexsort((-points, -total, *keys[::-1]))  # stable: among equals the first reading stays first
     ranked = keys[:, order]
-    return order[np.concatenate([[True], (ranked[:, 1:] != ranked[:, :-1]).any(axis=0)])]
+    found: Array = order[np.concatenate([[True], (ranked[:, 1:] != ranked[:, :-1]).any(axis=0)])]
+    return found
 
 
-def _both(engine: Engine, counts: Array, luck: int, seat: int, round: int, sums: _Sums, overlap: _Sums) -> None:
+def _both(sorter: HandClassifier, counts: Array, luck: int, seat: int, round: int, sums: _Sums, overlap: _Sums) -> None:
     """Hands of a special shape that are standard too: their best reading."""
     wins, weight = Wins(counts, None, -1, seat, round, luck), ways(counts)
-    settled = engine.settle(wins)
+    settled = sorter.classify(wins)
     pungs = count(settled.planes()["p"])
     sums.add("hands", settled.classes, pungs)
     sums.add("sets", settled.classes, pungs, weight)
-    _overlapping(engine, wins, weight, overlap)
+    _overlapping(sorter, wins, weight, overlap)
 
 
-def _overlapping(engine: Engine, wins: Wins, weight: Array, overlap: _Sums) -> None:
+def _overlapping(sorter: HandClassifier, wins: Wins, weight: Array, overlap: _Sums) -> None:
     """The standard reading by which such hands were counted before."""
-    settled = engine.settle(wins, (STANDARD.name,))
+    settled = sorter.classify(wins, (STANDARD.name,))
     at = np.flatnonzero(settled.valid)
     pungs = count(settled.planes()["p"])[at]
     overlap.add("hands", settled.classes[at], pungs)

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from quepu.fast.arrays.conditions import planes_at
 from quepu.fast.arrays.hand_arrays import Wins
 from quepu.fast.arrays.readings import read
 from quepu.fast.universe.census import CHUNK, PUNGS, Progress, classify, may_win
-from quepu.fast.universe.classes import Signatures, planes_at, signature_parts
+from quepu.fast.universe.classes import Signatures, signature_parts
 from quepu.fast.universe.collected import ClassedPart, Collected, PlanesOf
 from quepu.fast.universe.compiled_classes import classified
 from quepu.fast.universe.compiled_sums import pairs_loop
@@ -35,7 +37,7 @@ from quepu.shapes import SHAPES
 from quepu.shapes.standard import SHAPE as STANDARD
 from quepu.tiles import EAST
 
-Array = Any
+Array = NDArray[Any]
 OVERLAPPING, OTHERS = "overlapping", "others"
 
 
@@ -141,7 +143,8 @@ class _Classing:
         return self._coded(self.signatures.classify(h, n), h)
 
     def _coded(self, numbers: Array, h: Any) -> Array:
-        return numbers.astype(np.int64) * PUNGS + np.broadcast_to(count(h.p), numbers.shape)
+        found: Array = numbers.astype(np.int64) * PUNGS + np.broadcast_to(count(h.p), numbers.shape)
+        return found
 
     def _settled(self, found: Collected, wins: Wins, weight: Array, shapes: Sequence[str]) -> None:
         every = read(wins, shapes, self.reads)

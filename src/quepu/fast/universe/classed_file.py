@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.universe.classed import Classed
 from quepu.fast.universe.collected import ClassedPart, Several
 from quepu.fast.universe.standard_hands import HandState
 from quepu.hands.planes import Planes
 
-Array = Any
+Array = NDArray[Any]
 _CONDITIONS, _LEFT_OUT, _EXAMPLES, _READINGS, _SINGLE = "conditions", "left_out", "examples", "readings", "single"
 _WIDTHS = tuple(np.dtype(f"<i{n}") for n in (1, 2, 4, 8))
 

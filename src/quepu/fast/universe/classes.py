@@ -17,18 +17,18 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from quepu.fast.arrays.plane_cache import Index, PlaneCache, families, whole
-from quepu.fast.arrays.readings import Gathered
-from quepu.fast.compiled.conditions import Fused
-from quepu.fast.universe.occurrence_hash import looks, occurrence_condition
+from quepu.fast.arrays.conditions import planes_at, whole
+from quepu.fast.universe.hash_index import Index
+from quepu.fast.weighing.occurrences import looks, occurrence_condition
 from quepu.hands.planes import Condition, Planes, count, reads
 from quepu.rules.arithmetic import Classified, Hits, Tally
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.symbols import is_truth
 
-Array = Any
+Array = NDArray[Any]
 U64 = np.uint64
 _FOLD = 29
 _CONDITIONS_MOST = 4096
@@ -109,13 +109,6 @@ class Signatures:
         self.columns = [Column(condition, seen, x) for (condition, seen), x in zip(columns, times, strict=True)]
         self.first = len(columns)
         """Loops over a universe are compiled for so many of the columns; the others are asked beside them."""
-        self._shares = [
-            _CachedShare(planes, [self.columns[i] for i in some])
-            for planes, some in families([(i, column.reads) for i, column in enumerate(self.columns)])
-        ]
-        shared = {id(column) for share in self._shares for column in share.columns}
-        self.fused: Fused | None = None
-        self._others = [column for column in self.columns if id(column) not in shared]
 
     def __len__(self) -> int:
         return self._number
@@ -138,11 +131,12 @@ class Signatures:
 
     def hash(self, h: Any, columns: Iterable[Column], start: Array | None = None) -> Array:
         """Sum of these columns' shares of the hash of each reading (uint64; `start` is added)."""
-        total = U64(0) if start is None else start
+        total: Any = U64(0) if start is None else start
         with np.errstate(over="ignore"):
             for condition, _, times in columns:
                 total = total + _share(condition(h), times)
-        return total
+        found: Array = total
+        return found
 
     def numbers(self, hashes: Array, h: Any) -> Array:
         """Class numbers (int32) of readings with these hashes; `h` gives the planes of those that are new."""
@@ -163,13 +157,7 @@ class Signatures:
 
     def classify(self, h: Any, n: int) -> Array:
         """Class numbers of n readings given as planes of arrays (fields that are plain ints hold for all)."""
-        if self.fused is not None:
-            return self.numbers(self.fused(h, n)[0].view(U64), h)
-        hashes = np.zeros(n, U64)
-        with np.errstate(over="ignore"):
-            for share in self._shares:
-                hashes += share.of(h, n)
-        return self.numbers(self.hash(h, self._others, hashes), h)
+        return self.numbers(self.hash(h, self.columns, np.zeros(n, U64)), h)
 
     def line(self, h: Planes) -> list[Any]:
         """The hash of one reading's planes, as expressions of symbols."""
@@ -306,25 +294,6 @@ def _detected(book: Rulebook, planes: Array) -> list[Hits]:
     return [tuple(hits) for hits in found]
 
 
-class _CachedShare:
-    """Hash shares of some columns that read the same few planes, cached by the content of those planes."""
-
-    def __init__(self, planes: tuple[str, ...], columns: list[Column]) -> None:
-        self.columns = columns
-        self._shares = PlaneCache(planes, [column.condition for column in columns])
-        self._sums = np.zeros(0, U64)
-
-    def of(self, h: Any, n: int) -> Array:
-        number = self._shares.numbers(h, n)
-        values = self._shares.values
-        if len(self._sums) < values.shape[1]:
-            total = np.zeros(values.shape[1], U64)
-            for column, row in zip(self.columns, values, strict=True):
-                total += _share(row, column.times)
-            self._sums = total
-        return self._sums.take(number)
-
-
 def _share(value: Any, times: Any) -> Any:
     """One column's part of the hash. High bits are folded down first, or the multiplication would lose them."""
     if isinstance(value, np.ndarray):
@@ -334,18 +303,3 @@ def _share(value: Any, times: Any) -> Any:
         return (value ^ value >> U64(_FOLD)) * times
     x = int(value)
     return U64((x ^ x >> _FOLD) * int(times) & 0xFFFF_FFFF_FFFF_FFFF)
-
-
-def one(h: Any, at: int) -> Planes:
-    """The planes of one reading out of many, as ints."""
-    if isinstance(h, Gathered):
-        return Planes(*(h.at(name, at) for name in Planes._fields))
-    fields = (getattr(h, name) for name in Planes._fields)
-    return Planes(*(int(x[at]) if isinstance(x, np.ndarray) else int(x) for x in fields))
-
-
-def planes_at(h: Any, places: Array) -> Array:
-    """The planes of some readings: int64 [n, planes]."""
-    fields = (getattr(h, name) for name in Planes._fields)
-    columns = [x[places] if isinstance(x, np.ndarray) else np.full(len(places), int(x)) for x in fields]
-    return np.stack(columns, axis=1).astype(np.int64, copy=False)

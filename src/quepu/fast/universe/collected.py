@@ -6,15 +6,16 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from quepu.fast.arrays.plane_cache import Index
 from quepu.fast.compiled.code_cache import installed
 from quepu.fast.universe.census import PUNGS
 from quepu.fast.universe.compiled_sums import summed
+from quepu.fast.universe.hash_index import Index
 from quepu.fast.universe.standard_hands import Universe
 from quepu.hands.planes import Planes
 
-Array = Any
+Array = NDArray[Any]
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _MANY = 1 << 19
 PlanesOf = Callable[[Array], Array]

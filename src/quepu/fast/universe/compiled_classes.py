@@ -14,16 +14,17 @@ from textwrap import indent
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.arrays.readings import WAIT_PLANES
 from quepu.fast.compiled.code_cache import CachedCode, installed
-from quepu.fast.compiled.conditions import HEAD, Fused, instructions
+from quepu.fast.compiled.conditions import HEAD, CompiledConditions, instructions
 from quepu.fast.universe.classes import Column, Signatures
 from quepu.fast.universe.standard_hands import Universe
 from quepu.hands.planes import SINGLE, STANDARD, Planes
 from quepu.rules.symbols import Symbol, Symbols, is_truth, nodes
 
-Array = Any
+Array = NDArray[Any]
 U64 = np.uint64
 _FOLD = 29
 _ROOM = 1 << 14
@@ -141,6 +142,15 @@ def _apart(made: Symbol, symbols: Symbols) -> tuple[Symbol, list[Symbol]]:
     return made_of(made), list(parts)
 
 
+class Added(NamedTuple):
+    """Parts of signatures that are worked out outside the loop."""
+
+    start: Array  # of the melds
+    pungs: Array  # `pungs[which]`: of pungs and pair
+    which: Array
+    more: Array  # of columns that are not in the loop, for each of the meld sets (empty: there are none)
+
+
 class UniverseLoop:
     """The loops for the conditions of some classes: from meld sets and a pair to class numbers.
 
@@ -149,10 +159,12 @@ class UniverseLoop:
 
     def __init__(self, parts: Parted, on_pair: bool) -> None:
         layout = _ON_PAIR if on_pair else _NO_TILE
-        self._of_melds, self._of_pungs = (Fused([_sum_of(some, layout)]) for some in (parts.of_melds, parts.of_pungs))
+        self._of_melds, self._of_pungs = (
+            CompiledConditions([_sum_of(some, layout)]) for some in (parts.of_melds, parts.of_pungs)
+        )
         symbols = Symbols()
         made, apart = _apart(_sum_of(parts.others, layout, symbols), symbols)
-        self._apart = Fused(apart) if apart else None
+        self._apart = CompiledConditions(apart) if apart else None
         line, (result,) = instructions([made])
         looked = list(dict.fromkeys(x.args[0] for x in nodes([made]) if x.op == "plane"))
         self._planes = sorted({of for name in looked for of in _WITH_PAIR.get(name, ("", (name,)))[1]})
@@ -202,14 +214,10 @@ class UniverseLoop:
         return found.reshape(-1)
 
     def numbers(
-        self, classes: Signatures, planes: Array, bit: int, index: Array, start: Array, pungs: Array,
-        which: Array, more: Array, settle: Callable[[Array], None],
-    ) -> Array:  # fmt: skip
-        """The class numbers (int32) of these meld sets with the pair of this bit; `settle` takes up new ones.
-
-        `start`: what the melds add to a signature; `pungs[which]`: what pungs and pair do; `more`: what columns do that
-        are not in the loop, for each of the meld sets (empty: there are none).
-        """
+        self, classes: Signatures, planes: Array, bit: int, index: Array, added: Added, settle: Callable[[Array], None]
+    ) -> Array:
+        """Return the class numbers (int32) of these meld sets with the pair of this bit; `settle` takes up new ones."""
+        start, pungs, which, more = added
         numbers, first, met = np.empty(len(index), np.int32), np.empty(_ROOM, np.int32), np.empty(_ROOM, U64)
         begin = 0
         while begin < len(index):
@@ -266,9 +274,9 @@ def layout_of(h: Planes) -> Layout:
 
 
 @lru_cache(32)
-def _folded(columns: tuple[Column, ...], layout: Layout) -> Fused | None:
+def _folded(columns: tuple[Column, ...], layout: Layout) -> CompiledConditions | None:
     try:
-        return Fused([_sum_of(columns, layout)])
+        return CompiledConditions([_sum_of(columns, layout)])
     except (TypeError, AttributeError, ValueError, IndexError, KeyError):
         return None
 

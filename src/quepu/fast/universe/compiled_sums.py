@@ -13,18 +13,20 @@ from textwrap import indent
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from quepu.fast.arrays.conditions import planes_at
 from quepu.fast.arrays.suit_tables import lanes
 from quepu.fast.compiled.code_cache import CachedCode, installed
 from quepu.fast.compiled.conditions import HEAD, instructions
-from quepu.fast.universe.classes import Signatures, planes_at
+from quepu.fast.universe.classes import Signatures
 from quepu.fast.universe.compiled_classes import LOOK_UP, hash_of
 from quepu.fast.universe.pairs_and_fours import choices, key_of_lane, keys_of, of_pairs
 from quepu.rules.symbols import Symbol, Symbols
 from quepu.shapes import Shape, Whole
 from quepu.tiles import BIT, KINDS
 
-Array = Any
+Array = NDArray[Any]
 U64 = np.uint64
 PUNGS = 5
 _ROOM, _MOST_STANDARD = 1 << 13, 1 << 14

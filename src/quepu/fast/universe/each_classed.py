@@ -7,11 +7,13 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from quepu.fast.arrays.conditions import planes_at
 from quepu.fast.arrays.hand_arrays import Wins
 from quepu.fast.arrays.readings import read
 from quepu.fast.universe.census import PUNGS, Progress
-from quepu.fast.universe.classes import Signatures, planes_at
+from quepu.fast.universe.classes import Signatures
 from quepu.fast.universe.collected import ClassedPart, Collected
 from quepu.fast.universe.each_tile import Gathering, walk_each
 from quepu.fast.universe.last_tiles import Basis, Met
@@ -19,7 +21,7 @@ from quepu.fast.universe.standard_hands import HandState
 from quepu.hands.planes import ALL_TILES, STANDARD, Condition, count
 from quepu.tiles import EAST
 
-Array = Any
+Array = NDArray[Any]
 _FORM = (attrgetter("form"), frozenset({"form"}))
 """The form of a reading tells its class from others: which shape a hand is counted in hangs on its best reading."""
 

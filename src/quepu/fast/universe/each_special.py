@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.arrays.readings import waits_of
 from quepu.fast.arrays.suit_tables import BROKEN, lanes
@@ -16,7 +17,7 @@ from quepu.fast.universe.standard_hands import HandState
 from quepu.hands.hand import Luck
 from quepu.shapes import SHAPES
 
-Array = Any
+Array = NDArray[Any]
 
 
 def special_closed(basis: Basis, shape: str, state: HandState, tiles: int, take: Take, seat: int, round: int) -> Array:

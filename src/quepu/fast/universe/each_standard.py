@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.arrays.readings import WAIT_PLANES, Gathered, waits_of
 from quepu.fast.arrays.suit_tables import ahead_at
@@ -17,7 +18,7 @@ from quepu.fast.universe.standard_hands import DECOMPOSED, Universe, melds, shar
 from quepu.shapes.standard import SHAPE as STANDARD
 from quepu.tiles import BIT, KINDS
 
-Array = Any
+Array = NDArray[Any]
 CLAIMED = frozenset({"o1", "o2", "o3", "o4", "xp"})
 """Planes that change with the meld that was not claimed."""
 

@@ -16,10 +16,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.arrays.hand_arrays import Wins
 from quepu.fast.arrays.readings import read
-from quepu.fast.engine import Engine
+from quepu.fast.universe.best_class import HandClassifier
 from quepu.fast.universe.classes import Classes
 from quepu.fast.universe.each_special import special_closed
 from quepu.fast.universe.each_standard import standard_closed, standard_open
@@ -30,7 +31,7 @@ from quepu.fast.universe.standard_hands import HandState, Universe
 from quepu.hands.planes import ALL_TILES, STANDARD, count
 from quepu.shapes import SHAPES
 
-Array = Any
+Array = NDArray[Any]
 _HELD = 1 << 19
 
 
@@ -82,11 +83,11 @@ def walk_each(
 
 
 def count_each(
-    engine: Engine, state: HandState, shapes: list[str], add: Add, also: Add, *, seat: int, round: int,
+    classifier: HandClassifier, state: HandState, shapes: list[str], add: tuple[Add, Add], *, seat: int, round: int,
     tiles: int = ALL_TILES, progress: Progress | None = None,
 ) -> None:  # fmt: skip
-    """Count every hand of such a state as `score_many` settles it: standard hands by `add`, others by `also`."""
-    scored = _Scored(engine, add, also)
+    """Count every hand of such a state as `score_many` settles it: standard hands by `add[0]`, others by `add[1]`."""
+    scored = _Scored(classifier, *add)
     walk_each(scored, state, shapes, seat=seat, round=round, tiles=tiles, progress=progress)
     scored.close()
 
@@ -94,9 +95,9 @@ def count_each(
 class _Scored:
     """Hands counted by the class of their best reading."""
 
-    def __init__(self, engine: Engine, add: Add, also: Add) -> None:
-        self.basis = Basis(engine.classes, engine.book.shapes, engine.book.reads)
-        self._engine, self._mine, self._others = engine, Gathering(add), Gathering(also)
+    def __init__(self, classifier: HandClassifier, add: Add, also: Add) -> None:
+        self.basis = Basis(classifier.classes, classifier.book.shapes, classifier.book.reads)
+        self._classifier, self._mine, self._others = classifier, Gathering(add), Gathering(also)
 
     def standard(self, met: Met) -> None:
         self._count(met, self._mine.add)
@@ -105,7 +106,7 @@ class _Scored:
         self._count(met, self._others.add)
 
     def _count(self, met: Met, add: Add) -> None:
-        classes = self._engine.classes
+        classes = self._classifier.classes
         for some, numbers in met.numbers:
             add("readings", numbers, met.pungs[some])
             add("reading_sets", numbers, met.pungs[some], met.weight[some])
@@ -117,12 +118,12 @@ class _Scored:
         add("sets", best, met.pungs, met.weight)
 
     def settle(self, wins: Wins, weight: Array) -> None:
-        book, classes = self._engine.book, self._engine.classes
+        book, classes = self._classifier.book, self._classifier.classes
         found = read(wins, book.shapes, book.reads)
         n = len(found.of)
         numbers = classes.classify(found.h, n)
         pungs = np.broadcast_to(count(found.h.p), (n,))
-        settled = self._engine.settle(wins)
+        settled = self._classifier.classify(wins)
         best = settled.best[settled.valid]
         form = np.broadcast_to(found.h.form, (n,))
         for which, to in ((form == STANDARD, self._mine.add), (form != STANDARD, self._others.add)):
@@ -143,7 +144,8 @@ def _better(classes: Classes, a: Array, b: Array) -> Array:
     """Whether readings of classes `a` score higher than those of `b`, which came first: bool [N]."""
     points, other = classes.points.take(a).astype(np.int64), classes.points.take(b).astype(np.int64)
     total, others = points + classes.bonus.take(a), other + classes.bonus.take(b)
-    return (total > others) | (total == others) & (points > other)
+    found: Array = (total > others) | (total == others) & (points > other)
+    return found
 
 
 def with_tiles(wins: Wins, weight: Array, state: HandState, seat: int, round: int) -> tuple[Wins, Array]:

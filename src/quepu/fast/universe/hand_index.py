@@ -11,11 +11,12 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.universe.standard_hands import MELD_SETS, melds
 from quepu.hands.suit_rows import suit_rows, unary_levels
 
-Array = Any
+Array = NDArray[Any]
 Joint = tuple[int, int]
 """Melds and pairs of a half."""
 
@@ -30,7 +31,7 @@ class SuitReadings(NamedTuple):
     planes: Array  # int64 [n, 5]: c1 c2 c3 c4 p in the lane of bit 0
     pair: Array  # int64 [n]: rank of the pair, 0 where there is none
     bare: Array  # int64 [n]: number of these melds among the readings of as many melds without a pair
-    count: Array  # int8 [n, ranks]: copies of each rank
+    count: Array  # type: ignore[assignment]  # int8 [n, ranks]: copies of each rank
     start: tuple[int, ...]  # where each of the ten classes starts, and the end
     tiles: Array  # int64 [n], unary: copy k + 1 of rank r is bit 9 k + r
     chows: Array  # int64 [n], unary

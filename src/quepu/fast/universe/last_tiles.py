@@ -11,14 +11,16 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from quepu.fast.arrays.conditions import planes_at
 from quepu.fast.arrays.readings import WAIT_PLANES, Gathered
 from quepu.fast.arrays.win_places import Choices, cases, choices
 from quepu.fast.compiled.reading_loops import standing
-from quepu.fast.universe.classes import Column, Signatures, planes_at
+from quepu.fast.universe.classes import Column, Signatures
 from quepu.tiles import BIT, KINDS
 
-Array = Any
+Array = NDArray[Any]
 CHUNK = 16_384
 Progress = Callable[[int, int], None]
 PLACE = "place"

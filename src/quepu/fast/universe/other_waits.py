@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.compiled.reading_loops import without
 from quepu.fast.universe.last_tiles import Last, lasts
 from quepu.shapes import SHAPES
 
-Array = Any
+Array = NDArray[Any]
 
 
 def near_others(shapes: Sequence[str], shape: str, h: Any, luck: int) -> Array:

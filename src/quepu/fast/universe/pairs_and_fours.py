@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.arrays.suit_tables import lanes
 from quepu.fast.universe.standard_hands import meld_sets
@@ -14,7 +15,7 @@ from quepu.hands.planes import Planes
 from quepu.shapes import Fours, Shape
 from quepu.tiles import BIT, KINDS
 
-Array = Any
+Array = NDArray[Any]
 CHUNK = 65_536
 
 
@@ -138,7 +139,7 @@ def pairs_missing(shape: Shape, counts: Array, missing: int) -> Iterator[Chunk]:
 
 def _pairs_there(number: int, held: list[Array], there: int) -> Array:
     """Planes of so many pairs of which so many tiles are there; `held` are the kinds by copies there, 0, 1 or 2."""
-    found = [np.zeros(0, np.int64)]
+    found: list[Array] = [np.zeros(0, np.int64)]
     for whole in range(max(0, there - number), there // 2 + 1):
         parts = [number - there + whole, there - 2 * whole, whole]
         if min(parts) >= 0:
@@ -191,7 +192,8 @@ def is_standard(keys: Array) -> Array:
     code = np.zeros(keys.shape[1], np.uint8)
     for lane, key in zip(lanes(), keys, strict=True):
         code += lane.code[key]
-    return code == 1
+    found: Array = code == 1
+    return found
 
 
 def counts_of(keys: Array) -> Array:

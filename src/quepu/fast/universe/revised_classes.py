@@ -11,16 +11,18 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
+from quepu.fast.compiled.code_cache import installed
 from quepu.fast.universe.classes import Classes
-from quepu.fast.weighing.additive import Straight
-from quepu.fast.weighing.residue import Accreted
+from quepu.fast.weighing.additive import AdditiveWeighing
+from quepu.fast.weighing.residue import ResidueWeighing
 from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Accreting, Additive, Relating, Tally
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
 
-Array = Any
+Array = NDArray[Any]
 
 
 class FiguredClasses(Classes):
@@ -84,12 +86,15 @@ class FiguredClasses(Classes):
         if isinstance(arithmetic, Additive) and not isinstance(arithmetic, Relating):
             held = self.held.of(places, len(book.fans))
             rows = [x if fan.of == EACH else x.astype(np.uint8) for fan, x in zip(book.fans, held, strict=True)]
-            sums = Straight(book, arithmetic).sums(Planes(*self.planes[places].T), len(places), held=rows)
-            return _Values(sums.points, sums.bonus, sums.counts.T, {part: sums.points})
-        if isinstance(arithmetic, Accreting):
-            by_residues = Accreted.of(book, np.flatnonzero(self.holds.any(axis=0)).tolist())
-            made = None if by_residues is None else by_residues.totals(self._words.of(by_residues, places))
-            if by_residues is not None and made is not None:
+            h = Planes(*self.planes[places].T)
+            sums = AdditiveWeighing(book, arithmetic).weigh(h, len(places), fans=True, held=rows)
+            return _Values(sums.points, sums.bonus, sums.counts, {part: sums.points})
+        if isinstance(arithmetic, Accreting) and installed():
+            by_residues = ResidueWeighing.of(book, np.flatnonzero(self.holds.any(axis=0)).tolist())
+            if by_residues is None or not by_residues.code.there:  # compiling it would take longer
+                return None
+            made = by_residues.totals(self._words.of(by_residues, places))
+            if made is not None:
                 paid = by_residues.figures.paid
                 points = np.array([paid(total) for total in range(int(made.points.max(initial=0)) + 1)], np.int32)
                 return _Values(points[made.points], np.zeros_like(made.points), made.counts, {part: made.points})
@@ -158,13 +163,13 @@ class _Tallies(Sequence[Tally]):
 
 
 class _Words:
-    """The words of all classes (`Accreted.words`), made once for each layout of them."""
+    """The words of all classes (`ResidueWeighing.words`), made once for each layout of them."""
 
     def __init__(self, examples: Array) -> None:
         self._examples = examples
         self._found: dict[Any, Array] = {}
 
-    def of(self, part: Accreted, places: Array) -> Array:
+    def of(self, part: ResidueWeighing, places: Array) -> Array:
         """The words of some classes: int64 [words, places]."""
         key = part.rows, tuple(part.fields), tuple(part.masks)
         found = self._found.get(key)

@@ -13,6 +13,7 @@ from math import comb
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.arrays.hand_arrays import Wins
 from quepu.fast.universe.standard_hands import HandState
@@ -20,14 +21,15 @@ from quepu.hands.hand import MeldKind
 from quepu.shapes import SHAPES, Sets
 from quepu.tiles import KINDS, kinds_of
 
-Array = Any
+Array = NDArray[Any]
 CHUNK = 16_384
 
 
 def ways(counts: Array) -> Array:
     """Number of physical tile sets with these counts [N, 34]: int64 [N]."""
     table = np.array([comb(4, n) for n in range(5)], np.int64)
-    return table[counts].prod(axis=1)
+    found: Array = table[counts].prod(axis=1)
+    return found
 
 
 def counts_of_kinds(rows: list[tuple[int, ...]]) -> Array:

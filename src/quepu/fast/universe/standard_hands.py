@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.errors import Text
 from quepu.fast.arrays.readings import WAIT_PLANES, Gathered, waits_of
@@ -22,7 +23,7 @@ from quepu.hands.hand import Luck
 from quepu.hands.planes import SINGLE, STANDARD, Planes, count
 from quepu.tiles import BIT, EAST, KINDS
 
-Array = Any
+Array = NDArray[Any]
 
 DECOMPOSED = 11_580_567
 DISTINCT = 11_498_658

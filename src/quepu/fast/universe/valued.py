@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.fast.universe.census import PUNGS, Census, Tallied
 from quepu.fast.universe.classed import OTHERS, OVERLAPPING, Classed
@@ -19,7 +20,7 @@ from quepu.rules.arithmetic import Figured
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes.standard import SHAPE as STANDARD
 
-Array = Any
+Array = NDArray[Any]
 _FORM = Planes._fields.index("form")
 
 

@@ -1,60 +1,56 @@
-"""Points by straight line: for an arithmetic that only adds up, no signatures are needed.
+"""Points as sums (`Additive`), for many readings at once; the plain twin is the book's own `combine`.
 
-Such an arithmetic is `Additive`: a row counts as often as it holds, unless a row that holds drops it by name
-(then a row of EACH place loses only the places covered); rows that relate sets to each other (`Fan.joins`) are
-settled together, by how often each holds, through the arithmetic's own `joined` (`Relating`). The result is looked
-up in a table that fills as combinations are met: some hundred of them in all.
+A row counts as often as it holds, unless a row that holds drops it by name (then a row of EACH place loses only the
+places covered). Rows that relate sets to each other (`Fan.joins`) are settled together, by how often each holds,
+through the arithmetic's own `joined` (`Relating`): their value is looked up in a table that fills as combinations are
+met, some hundred of them in all.
 """
 
 from __future__ import annotations
 
-from functools import cached_property, reduce
+from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from quepu.fast.arrays.expressions import Tape
-from quepu.fast.arrays.plane_cache import narrow, whole
-from quepu.fast.compiled.conditions import Fused
-from quepu.fast.universe.classes import one
-from quepu.fast.weighing.row_counts import Held
+from quepu.fast.arrays.conditions import narrow, one, row_counts
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import NO_LIMIT, Additive, Relating
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.symbols import is_truth
 
-Array = Any
 _KEY_BITS = 22
+Ints = NDArray[Any]
+"""An array of integers or truths."""
 
 
-class Values(NamedTuple):
+class Weighed(NamedTuple):
     """The value of each reading."""
 
-    points: Array
-    bonus: Array
-    counts: Array  # uint8 [rows, readings], how often each row counts, or [0, readings]
-    joined: tuple[Array | None, ...]  # for each clan, which combination of its rows (None: of none)
-    nothing: Array | None  # where no row counts but the one for that case
+    points: NDArray[np.int32]
+    bonus: NDArray[np.int32]
+    counts: NDArray[np.uint8]  # [readings, rows of the book], how often each row counts; [0, rows] if not requested
 
 
 _Totals = dict[tuple[bool, int], Any]
 _Times = dict[int, Any]
 
 
-class _Clan(NamedTuple):
+class Clan(NamedTuple):
     """Relating rows that read the same planes, and the value of each combination of them."""
 
     rows: tuple[int, ...]
     shifts: tuple[int, ...]  # where in a key each row's number stands
-    number: Array  # int16 by key: which combination, -1 not met yet
+    number: NDArray[np.int16]  # by key: which combination, -1 not met yet
     points: list[int]
     times: list[tuple[tuple[int, int], ...]]
 
 
-class Straight:
-    """Points of one book as sums, without signatures."""
+class AdditiveWeighing:
+    """Points of one book as sums."""
 
     def __init__(self, book: Rulebook, arithmetic: Additive) -> None:
         self.book = book
@@ -75,69 +71,49 @@ class Straight:
                 by_planes.setdefault("p" if "p" in fan.reads else "c", []).append(i)
         self.clans = [_clan(book, rows) for rows in by_planes.values()]
         self._times = [np.zeros((0, len(fans)), np.uint8) for _ in self.clans]
-        self.fused: Fused | None = None
-        self.words: Fused | None = None
-        self._tape = Tape(self.line)
 
-    @cached_property
-    def _held(self) -> Held:
-        return Held(self.book)
+    @classmethod
+    def of(cls, book: Rulebook) -> AdditiveWeighing | None:
+        """Build it for a book, or return None if the book's arithmetic does not add up."""
+        return cls(book, book.arithmetic) if isinstance(book.arithmetic, Additive) else None
 
-    def sums(self, h: Any, n: int, fans: bool = True, held: list[Array] | None = None) -> Values:
-        """The values of n readings given as planes of arrays; how often each row counts, if `fans`.
+    # ---- on arrays
 
-        held: what each row holds there, as `Held.of` gives it, where that is known.
+    def weigh(self, h: Any, n: int, fans: bool, held: list[Ints] | None = None) -> Weighed:
+        """Weigh n readings given as planes of arrays; with counts of rows if `fans`.
+
+        held: how often each row holds, as `row_counts` gives it, if that is known.
         """
+        held = row_counts(self.book, h, n) if held is None else held
+        some = [bool(x.any()) for x in held]
+        live = [x if x.dtype == np.bool_ else x != 0 if there else x for x, there in zip(held, some, strict=True)]
+        totals, left, times = self._weigh(h, held, live, some)
+        points, bonus = (_total(totals, beside, n) for beside in (False, True))
         counts = np.zeros((len(self.book.fans) if fans else 0, n), np.uint8)
-        line = None if fans or held is not None else self.fused or self._tape.after(n)
-        if line is not None:
-            points, bonus, *keys = line(h, n)
-            points, bonus = (whole(x, n).astype(np.int32) for x in (points, bonus))
-        else:
-            held = self._held.of(h, n) if held is None else held
-            some = [bool(x.any()) for x in held]
-            live = [x if x.dtype == np.bool_ else x != 0 if there else x for x, there in zip(held, some, strict=True)]
-            totals, left, times = self._weigh(h, held, live, some)
-            points, bonus = (_total(totals, beside, n) for beside in (False, True))
-            keys = [self._key(clan, left) for clan in self.clans]
-            for i, x in times.items() if fans else ():
-                counts[i] = x
-        joined: list[Array | None] = []
+        for i, x in times.items() if fans else ():
+            counts[i] = x
+        keys = [self._key(clan, left) for clan in self.clans]
+        self._add_clans(h, keys, points, counts.T if fans else None)
+        return Weighed(points, bonus, counts.T if fans else np.zeros((0, len(self.book.fans)), np.uint8))
+
+    def _add_clans(self, h: Any, keys: list[Any], points: Ints, counts: Ints | None) -> None:
+        """Add the values of the clans, and of the row for readings where no other counts."""
         for k, (clan, key) in enumerate(zip(self.clans, keys, strict=True)):
-            joined.append(self._join(clan, key, h, points) if isinstance(key, np.ndarray) else None)
-            for i in clan.rows if fans else ():
-                counts[i] = 0 if joined[k] is None else self._times_of(k)[:, i].take(joined[k])
-        nothing = None
+            if not isinstance(key, np.ndarray):
+                continue
+            number = self._join(clan, key, h, points)
+            if counts is not None:
+                times = self._times_of(k)
+                few = np.flatnonzero(times.any(axis=1).take(number))
+                counts[few] |= times.take(number[few], axis=0)  # each clan has rows of its own
         if self.when_nothing is not None:
             nothing = points == 0
-            if fans:
-                counts[self.when_nothing] = nothing
+            if counts is not None:
+                counts[:, self.when_nothing] = nothing
             points += nothing * self.values[self.when_nothing]
-        return Values(points, bonus, counts, tuple(joined), nothing)
 
-    def table(self, h: Any, n: int, sums: Values, best: Array) -> Array:
-        """Number of times each row counts in some of n readings, by `words`: uint8 [some, rows of the book].
-
-        sums: of all readings. best: int64, the numbers of those readings.
-        """
-        if self.words is None:
-            raise ValueError(self.book.id)
-        words = self.words(h, n)
-        packed = np.empty((len(best), len(words)), np.dtype("<i8"))
-        for k, word in enumerate(words):
-            packed[:, k] = word.take(best)
-        found = packed.view(np.uint8)[:, : len(self.book.fans)]
-        for k, number in enumerate(sums.joined):
-            if number is not None:
-                times, mine = self._times_of(k), number[best]
-                few = np.flatnonzero(times.any(axis=1).take(mine))
-                found[few] |= times.take(mine[few], axis=0)  # each clan has rows of its own
-        if self.when_nothing is not None and sums.nothing is not None:
-            found[:, self.when_nothing] = sums.nothing[best]
-        return found
-
-    def _times_of(self, k: int) -> Array:
-        """Number of times each row counts in the combinations of a clan: uint8 [combinations, rows of the book]."""
+    def _times_of(self, k: int) -> NDArray[np.uint8]:
+        """Return how often each row counts in the combinations of a clan: [combinations, rows of the book]."""
         cached, times = self._times[k], self.clans[k].times
         if len(cached) < len(times):
             more = np.zeros((len(times) - len(cached), cached.shape[1]), np.uint8)
@@ -147,26 +123,47 @@ class Straight:
             self._times[k] = np.concatenate([cached, more])
         return self._times[k]
 
+    # ---- for compiled loops
+
     def line(self, h: Planes) -> list[Any]:
-        """The same up to `joined`, for one reading's planes as symbols: points, bonus, the clans' keys."""
-        totals, left, _ = self._weigh_symbols(h)
+        """Return points, bonus and the clans' keys of a reading whose planes are symbols."""
+        return self._line(self._weigh_symbols(h))
+
+    def count_line(self, h: Planes) -> list[Any]:
+        """Return `line` and, eight to a word, how often each row counts that relates no sets."""
+        weighed = self._weigh_symbols(h)
+        words: list[Any] = [0] * -(-len(self.book.fans) // 8)
+        for i, times in weighed[2].items():
+            words[i // 8] = words[i // 8] | times << i % 8 * 8
+        return [*self._line(weighed), *words]
+
+    def counts(self, line: list[NDArray[np.int64]], h: Any) -> NDArray[np.uint8]:
+        """Return how often each row counts: uint8 [readings, rows of the book].
+
+        line: the results of `count_line` for many readings. h: their planes.
+        """
+        points, keys, words = line[0], line[2 : 2 + len(self.clans)], line[2 + len(self.clans) :]
+        packed = np.empty((len(points), len(words)), np.dtype("<i8"))
+        for k, word in enumerate(words):
+            packed[:, k] = word
+        found: NDArray[np.uint8] = packed.view(np.uint8)[:, : len(self.book.fans)]
+        self._add_clans(h, keys, points.astype(np.int32), found)
+        return found
+
+    def _line(self, weighed: tuple[_Totals, _Times, _Times]) -> list[Any]:
+        totals, left, _ = weighed
         sums = [sum((x * value for (of, value), x in totals.items() if of == beside), 0) for beside in (False, True)]
         return [*sums, *(self._key(clan, left) for clan in self.clans)]
-
-    def packed(self, h: Planes) -> list[Any]:
-        """Number of times each row counts, but for those that relate sets, eight to a word; for planes as symbols."""
-        words: list[Any] = [0] * -(-len(self.book.fans) // 8)
-        for i, times in self._weigh_symbols(h)[2].items():
-            words[i // 8] = words[i // 8] | times << i % 8 * 8
-        return words
 
     def _weigh_symbols(self, h: Planes) -> tuple[_Totals, _Times, _Times]:
         held: list[Any] = [fan.when(h) for fan in self.book.fans]
         live: list[Any] = [x if is_truth(x) else x != 0 for x in held]
         return self._weigh(h, held, live, [True] * len(held))
 
+    # ---- both
+
     def _weigh(self, h: Any, held: list[Any], live: list[Any], some: list[bool]) -> tuple[_Totals, _Times, _Times]:
-        """Counting rows out of holding ones: how often each value counts, the rows left to join, each row's times.
+        """Find which of the holding rows count: how often each value counts, the rows left to join, each row's times.
 
         `held` and `live` (whether it holds at all) are arrays, or symbols; `some` says which rows hold anywhere.
         """
@@ -216,7 +213,7 @@ class Straight:
             counted[i] = x
         return totals, left, counted
 
-    def _drops(self, dropper: int, row: int, live: list[Array], some: list[bool]) -> Array:
+    def _drops(self, dropper: int, row: int, live: list[Any], some: list[bool]) -> Any:
         """Return where one row excludes another."""
         if (dropper, row) in self.only_with:
             return live[dropper] & live[self.only_with[dropper, row]]
@@ -229,7 +226,7 @@ class Straight:
         return dropped
 
     @staticmethod
-    def _key(clan: _Clan, left: _Times) -> Any:
+    def _key(clan: Clan, left: _Times) -> Any:
         """Number of times each row of a clan holds, as one number; 0 if none does."""
         key: Any = 0
         for i, shift in zip(clan.rows, clan.shifts, strict=True):
@@ -237,7 +234,7 @@ class Straight:
                 key = key + (_wide(left[i]) << shift)
         return key
 
-    def _join(self, clan: _Clan, key: Array, h: Any, points: Array) -> Array:
+    def _join(self, clan: Clan, key: Any, h: Any, points: Ints) -> Any:
         """Add the values of a clan's rows to `points`, by their keys; returns which combination each is."""
         key = key.astype(np.int64, copy=False)  # by which numpy looks up eight times as fast
         number = clan.number.take(key)
@@ -268,11 +265,11 @@ def _wide(x: Any) -> Any:
     return x.astype(np.int64) if isinstance(x, np.ndarray) else x
 
 
-def _add(totals: dict[tuple[bool, int], Array], what: tuple[bool, int], times: Array) -> None:
+def _add(totals: _Totals, what: tuple[bool, int], times: Any) -> None:
     totals[what] = totals[what] + times if what in totals else times
 
 
-def _total(totals: dict[tuple[bool, int], Array], beside: bool, n: int) -> Array:
+def _total(totals: _Totals, beside: bool, n: int) -> Any:
     total = np.zeros(n, np.int32)
     for (mine, value), times in totals.items():
         if mine == beside:
@@ -280,7 +277,7 @@ def _total(totals: dict[tuple[bool, int], Array], beside: bool, n: int) -> Array
     return total
 
 
-def _clan(book: Rulebook, rows: list[int]) -> _Clan:
+def _clan(book: Rulebook, rows: list[int]) -> Clan:
     """Keys with room for every number a row may return: one bit for a truth, three for a number of pairs of sets."""
     shifts, at = [], 0
     for i in rows:
@@ -288,4 +285,4 @@ def _clan(book: Rulebook, rows: list[int]) -> _Clan:
         at += 3 if book.fans[i].of == 2 else 1
     if at > _KEY_BITS:
         raise ValueError(f"{book.id}: {len(rows)} relating rows need {at} bits")
-    return _Clan(tuple(rows), tuple(shifts), np.full(1 << at, -1, np.int16), [], [])
+    return Clan(tuple(rows), tuple(shifts), np.full(1 << at, -1, np.int16), [], [])

@@ -1,55 +1,147 @@
-"""Points by figures, for an arithmetic that is a sum times a factor (`Multiplying`): no signatures are needed.
+"""Points as a sum times a factor (`Multiplying`), for many readings; the plain twin is the book's own `combine`.
 
-With numba `quepu.fast.weighing.product_kernel` runs over what holds, three bits a row; without it the same on arrays.
+The form for arrays comes first, then the tables and the kernel that numba compiles.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
 from itertools import combinations, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from quepu.fast.arrays.expressions import Tape
-from quepu.fast.arrays.plane_cache import whole
-from quepu.fast.arrays.shapes import Picked
+from quepu.fast.arrays.conditions import row_counts, whole
 from quepu.fast.compiled.code_cache import CachedCode
-from quepu.fast.compiled.conditions import Fused
-from quepu.fast.compiled.kernels import loops
-from quepu.fast.weighing import product_kernel as multiplying_loop
-from quepu.fast.weighing.product_kernel import HALF, ROWS_A_WORD, TIMES_BITS
-from quepu.fast.weighing.row_counts import Held
+from quepu.fast.compiled.conditions import kernel
+from quepu.fast.weighing.additive import Ints, Weighed
+from quepu.fast.weighing.residue_kernel import lowest_bit
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import MOST_TIMES, Multiplying, Products
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.symbols import is_truth
 
-Array = Any
 _MOST_CHOICES = 64
 _MOST_CONTESTED = 40
+TIMES_BITS = 3  # how often a row holds, seven times at most
+ROWS_A_WORD = 21
+HALF = 63  # rows to the first word of a mask
 
 
-class Made(NamedTuple):
-    """Points of readings (int32) and, if they were requested, how often each row counts (uint8 [readings, rows])."""
+def multiplied(words: Any, closed: Any, figures: Any, points: Any, counts: Any) -> None:
+    """Find points of readings by the best legal choice among rows that conflict.
 
-    points: Array
-    counts: Array
+    Args:
+        words: int64 [words, n], how often each row holds, three bits a row.
+        closed: int64 [n], 0 or 1.
+        figures: relations, values, choices, factor.
+            Relations: droppers and conflicts of each row as masks, int64 [rows, 2]; the rows' numbers in the book;
+            their weight among equal choices (the order in which they are told apart). Rows stand behind those that
+            drop them.
+            Values: what each row adds, its own figure, whether it merges, how often it counts, by how often it holds:
+            int64 [rows, 8] each; the class of each row.
+            Choices: the rows with conflicts, then every largest set of them without: int64 [1 + sets, 2].
+            Factor: int64 [2, figures, figures]: by `closed`, the highest class, the next.
+        points: int32 [n], to be filled.
+        counts: uint8 [n or 0, rows of the book], to be filled; zeros before.
+    """
+    relations, values, choices, factor = figures
+    droppers, conflicts, numbers, weight = relations
+    adds, single, merges, times, classes = values
+    bit = np.zeros((len(numbers), 2), np.int64)
+    of_row, of_times = np.zeros((len(numbers), 8), np.int64), np.zeros((len(numbers), 8), np.int64)
+    for row in range(len(numbers)):  # what is looked at together stands together
+        bit[row, row // HALF] = 1 << row % HALF
+        of_row[row, 0], of_row[row, 1] = bit[row, 0], bit[row, 1]
+        of_row[row, 2], of_row[row, 3] = droppers[row, 0], droppers[row, 1]
+        of_row[row, 4], of_row[row, 5] = weight[row], classes[row]
+        for n in range(8):
+            of_times[row, n] = (adds[row, n] << 16) + (single[row, n] << 8) + merges[row, n]
+    highest = np.zeros(classes.max() + 1, np.int64)
+    place, held = np.zeros(len(numbers), np.int64), np.zeros(len(numbers), np.int64)
+    before0, before1 = np.zeros(len(choices), np.int64), np.zeros(len(choices), np.int64)  # what was tried
+    for i in range(len(points)):
+        number, h0, h1 = 0, 0, 0
+        for w in range(len(words)):
+            x = words[w, i]
+            while x:
+                of_word = lowest_bit(x) // TIMES_BITS
+                row = ROWS_A_WORD * w + of_word
+                place[number], held[number] = row, x >> TIMES_BITS * of_word & 7
+                number += 1
+                h0 |= bit[row, 0]
+                h1 |= bit[row, 1]
+                x &= -(1 << TIMES_BITS * of_word + TIMES_BITS)
+        tries, tried = 1, 0
+        if h0 & choices[0, 0] | h1 & choices[0, 1]:
+            for j in range(number):
+                if conflicts[place[j], 0] & h0 | conflicts[place[j], 1] & h1:
+                    tries = len(choices)
+        best, best_order, best0, best1 = -1, -1, 0, 0
+        for choice in range(min(1, tries - 1), tries):
+            s0, s1 = h0, h1
+            if choice:
+                s0 &= ~choices[0, 0] | choices[choice, 0]
+                s1 &= ~choices[0, 1] | choices[choice, 1]
+                before = 0
+                while before < tried and (before0[before] != s0 or before1[before] != s1):
+                    before += 1
+                if before < tried:
+                    continue
+                before0[tried], before1[tried] = s0, s1
+                tried += 1
+            c0, c1, total, merged, order = 0, 0, 0, 0, 0
+            highest[:] = 0
+            for j in range(number):  # sums instead of branches, which could not be foreseen
+                row = place[j]
+                own, own0, own1 = of_times[row, held[j]], of_row[row, 0], of_row[row, 1]
+                may = s0 & own0 | s1 & own1 != 0
+                order += of_row[row, 4] * may
+                may &= of_row[row, 2] & c0 | of_row[row, 3] & c1 == 0
+                c0 |= own0 * may
+                c1 |= own1 * may
+                own *= may
+                total += own >> 16
+                merges_here = own & 0xFF
+                merged += merges_here
+                k = of_row[row, 5]
+                highest[k] = max(highest[k], own >> 8 & 0xFF, merged * merges_here)
+            legal = True
+            if choice:  # a row may stay out only because of one that counts
+                for j in range(number):
+                    row = place[j]
+                    if s0 & bit[row, 0] | s1 & bit[row, 1]:
+                        continue
+                    if not (conflicts[row, 0] | droppers[row, 0]) & c0 | (conflicts[row, 1] | droppers[row, 1]) & c1:
+                        legal = False
+            if not legal:
+                continue
+            f0, f1 = 0, 0
+            for k in range(len(highest)):
+                f1 = max(f1, min(f0, highest[k]))
+                f0 = max(f0, highest[k])
+            total *= factor[closed[i], f0, f1]
+            if total > best or (total == best and order > best_order):
+                best, best_order, best0, best1 = total, order, c0, c1
+        points[i] = best
+        if len(counts):
+            for j in range(number):
+                row = place[j]
+                if best0 & bit[row, 0] | best1 & bit[row, 1]:
+                    counts[i, numbers[row]] = times[row, held[j]]
 
 
-class Multiplied:
+class ProductWeighing:
     """Points of one book as products."""
 
-    loop = "multiplied"  # of `quepu.fast.weighing.product_kernel`
+    kernel_name = "multiplied"
 
     def __init__(self, book: Rulebook, figures: Products) -> None:
         self.book = book
         self.figures = figures
         self.order = _in_order(figures.excluded)
-        self.fused: Fused | None = None
-        self._held = Held(book)
-        self._tape = Tape(self._product_alone)
         every = range(len(book.fans))
         self.droppers = [[j for j in every if figures.excluded[j] >> i & 1] for i in every]
         self.conflicts = [[j for j in every if figures.conflicts[i] >> j & 1] for i in every]
@@ -63,8 +155,8 @@ class Multiplied:
         )
 
     @classmethod
-    def of(cls, book: Rulebook) -> Multiplied | None:
-        """It, if the book's arithmetic multiplies and its figures can be worked with."""
+    def of(cls, book: Rulebook) -> ProductWeighing | None:
+        """Build it for a book, or return None if the book does not multiply or its figures do not fit."""
         if not isinstance(book.arithmetic, Multiplying):
             return None
         try:
@@ -75,6 +167,122 @@ class Multiplied:
         fits = len(book.fans) <= 2 * HALF and len(merging) <= 1 and _in_order(figures.excluded)
         made = cls(book, figures) if fits else None
         return made if made and len(made.choices) <= _MOST_CHOICES and len(made.contested) <= _MOST_CONTESTED else None
+
+    # ---- on arrays
+
+    def weigh(self, h: Any, n: int, fans: bool) -> Weighed:
+        """Find the best legal counting of n readings given as planes of arrays; with counts of rows if `fans`."""
+        held, closed = self._held_and_closed(h, n)
+        made, _ = self._weigh(held, closed, None, fans)
+        real = np.zeros(n, np.bool_)
+        for i in self.contested:
+            for j in self.conflicts[i]:
+                if i < j:
+                    real |= (held[i] != 0) & (held[j] != 0)
+        some = np.flatnonzero(real)
+        if some.size:
+            self._choose(some, [x[some] for x in held], closed[some], made, fans)
+        return made
+
+    @cached_property
+    def _factors(self) -> Ints:
+        """`factor`, by one number: int32."""
+        return self.factor.reshape(-1).astype(np.int32)
+
+    def _held_and_closed(self, h: Any, n: int) -> tuple[list[Any], Ints]:
+        """Number of times each row holds in n readings, and whether their condition is met."""
+        held = [self._times(i, x) for i, x in enumerate(row_counts(self.book, h, n))]
+        return held, (whole(self.figures.condition(h), n) != 0).view(np.uint8)
+
+    def _times(self, i: int, x: Ints) -> Ints:
+        if self.book.fans[i].of == EACH:
+            x = count(x).astype(np.uint8)
+        return x.view(np.uint8) if x.dtype == np.bool_ else np.minimum(x, np.uint8(MOST_TIMES))
+
+    def _weigh(self, held: list[Any], closed: Ints, only: list[Any] | None, fans: bool) -> tuple[Weighed, list[Any]]:
+        """Points of readings where these rows count unless one that counts drops them; whether each row counts.
+
+        only: for each row whether it may, None where all may.
+        """
+        n = len(closed)
+        total = np.zeros(n, np.int32)
+        highest = np.zeros((max(self.figures.classes) + 1, n), np.uint8)
+        merged = np.zeros(n, np.uint8)
+        merging = -1
+        live: list[Any] = [None] * len(held)
+        counts = np.zeros((n if fans else 0, len(held)), np.uint8)
+        for i in self.order:
+            x = held[i]
+            if not x.any():
+                continue
+            if only is not None and self.conflicts[i]:
+                x = x * only[i]
+            gone = None
+            for j in self.droppers[i]:
+                there = live[j]
+                if there is not None:
+                    gone = there if gone is None else gone | there
+            if gone is not None:
+                x = x * ~gone
+            live[i] = x != 0
+            adds, figure, merges, times = self._of[i]
+            most = int(x.max())
+            total += _by_times(adds, x, most)
+            if merges.any():
+                merged += _by_times(merges, x, most).astype(np.uint8)
+                merging = self.figures.classes[i]
+            own = highest[self.figures.classes[i]]
+            np.maximum(own, _by_times(figure, x, most).astype(np.uint8), out=own)
+            if fans:
+                counts[:, i] = _by_times(times, x, most)
+        if merging >= 0:
+            np.maximum(highest[merging], merged, out=highest[merging])
+        f0, f1 = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
+        for x in highest:
+            f1 = np.maximum(f1, np.minimum(f0, x))
+            f0 = np.maximum(f0, x)
+        size = self.factor.shape[1]
+        at = (closed.astype(np.int64) * size + f0) * size + f1
+        total *= self._factors.take(at)
+        return Weighed(total, np.zeros(n, np.int32), counts), live
+
+    def _choose(self, some: Ints, held: list[Any], closed: Ints, made: Weighed, fans: bool) -> None:
+        """Put the best of every legal choice among conflicting rows where it belongs."""
+        mine, chosen = self._distinct_choices(held, len(some))
+        held = [x[mine] for x in held]
+        may = {i: (chosen >> at & 1) != 0 for at, i in enumerate(self.contested)}
+        weighed, live = self._weigh(held, closed[mine], [may.get(i) for i in range(len(held))], fans)
+        legal = np.ones(len(mine), np.bool_)
+        order = np.zeros(len(mine), np.int64)
+        for at, i in enumerate(self.contested):
+            order += may[i] * _weight(at)
+            excluded = may[i] | (held[i] == 0)
+            for j in (*self.conflicts[i], *self.droppers[i]):
+                there = live[j]
+                if there is not None:
+                    excluded |= there
+            legal &= excluded
+        left = np.flatnonzero(legal)
+        left = left[np.lexsort((order[left], weighed.points[left], mine[left]))]
+        left = left[np.append(mine[left][1:] != mine[left][:-1], True)]  # the last of each reading is its best
+        made.points[some[mine[left]]] = weighed.points[left]
+        if fans:
+            made.counts[some[mine[left]]] = weighed.counts[left]
+
+    def _distinct_choices(self, held: list[Any], n: int) -> tuple[Ints, Ints]:
+        """The choices that differ among the rows that hold: for each its reading and rows, as bits of `contested`."""
+        there = np.zeros(n, np.int64)
+        for at, i in enumerate(self.contested):
+            there |= (held[i] != 0).astype(np.int64) << at
+        place = {i: at for at, i in enumerate(self.contested)}
+        choices = np.array([sum(1 << place[i] for i in choice) for choice in self.choices], np.int64)
+        chosen = np.sort(there[:, None] & choices, axis=1)
+        other = np.ones(chosen.shape, np.bool_)
+        other[:, 1:] = chosen[:, 1:] != chosen[:, :-1]
+        mine, column = np.nonzero(other)
+        return mine, chosen[mine, column]
+
+    # ---- for compiled loops
 
     def line(self, h: Planes) -> list[Any]:
         """Number of times each row holds, three bits a row in the order worked in, and what else settles the factor."""
@@ -138,150 +346,31 @@ class Multiplied:
         total = sum((times * value for value, times in sums.items()), 0)
         return [total, (closed * size + count(first)) * size + count(second), contested, *words, closed]
 
-    def _product_alone(self, h: Planes) -> list[Any]:
-        """The same without the words of `line`; empty where there is none."""
-        return (self.product(h) or [])[:3]
+    def counts(self, line: list[NDArray[np.int64]], h: Any) -> NDArray[np.uint8]:
+        """Return how often each row counts: uint8 [readings, rows of the book].
 
-    def sums(self, h: Any, n: int, fans: bool) -> Made:
-        """The best legal counting of n readings given as planes of arrays."""
-        if self.fused is not None:
-            *words, closed = self.fused(h, n)
-            points = np.empty(n, np.int32)
-            counts = np.zeros((n if fans else 0, len(self.book.fans)), np.uint8)
-            self.code.functions.multiplied(np.stack(words), closed, *self.tables, self.factor, points, counts)
-            return Made(points, counts)
-        tape = None if fans else self._tape.after(n)
-        if tape is not None and tape.results:
-            total, at, contested = (whole(x, n) for x in tape(h, n))
-            points = (total * self._factors.take(at.astype(np.int64))).astype(np.int32, copy=False)
-            made = Made(points, np.zeros((0, len(self.book.fans)), np.uint8))
-            some = np.flatnonzero(contested)
-            if some.size:
-                few = Picked(h, some)
-                self._choose(some, *self._held_and_closed(few, len(some)), made, fans)
-            return made
-        held, closed = self._held_and_closed(h, n)
-        made, _ = self._weigh(held, closed, None, fans)
-        real = np.zeros(n, np.bool_)
-        for i in self.contested:
-            for j in self.conflicts[i]:
-                if i < j:
-                    real |= (held[i] != 0) & (held[j] != 0)
-        some = np.flatnonzero(real)
-        if some.size:
-            self._choose(some, [x[some] for x in held], closed[some], made, fans)
-        return made
-
-    # ---- on arrays
-
-    @cached_property
-    def _factors(self) -> Array:
-        """`factor`, by one number: int32."""
-        return self.factor.reshape(-1).astype(np.int32)
-
-    def _held_and_closed(self, h: Any, n: int) -> tuple[list[Array], Array]:
-        """Number of times each row holds in n readings, and whether their condition is met."""
-        held = [self._times(i, x) for i, x in enumerate(self._held.of(h, n))]
-        return held, (whole(self.figures.condition(h), n) != 0).view(np.uint8)
-
-    def _times(self, i: int, x: Array) -> Array:
-        if self.book.fans[i].of == EACH:
-            x = count(x).astype(np.uint8)
-        return x.view(np.uint8) if x.dtype == np.bool_ else np.minimum(x, np.uint8(MOST_TIMES))
-
-    def _weigh(self, held: list[Array], closed: Array, only: list[Array] | None, fans: bool) -> tuple[Made, Array]:
-        """Points of readings where these rows count unless one that counts drops them; whether each row counts.
-
-        only: for each row whether it may, None where all may.
+        line: the results of `line` for many readings. h: their planes.
         """
-        n = len(closed)
-        total = np.zeros(n, np.int32)
-        highest = np.zeros((max(self.figures.classes) + 1, n), np.uint8)
-        merged = np.zeros(n, np.uint8)
-        merging = -1
-        live: list[Array | None] = [None] * len(held)
-        counts = np.zeros((n if fans else 0, len(held)), np.uint8)
-        for i in self.order:
-            x = held[i]
-            if not x.any():
-                continue
-            if only is not None and self.conflicts[i]:
-                x = x * only[i]
-            gone = None
-            for j in self.droppers[i]:
-                there = live[j]
-                if there is not None:
-                    gone = there if gone is None else gone | there
-            if gone is not None:
-                x = x * ~gone
-            live[i] = x != 0
-            adds, figure, merges, times = self._of[i]
-            most = int(x.max())
-            total += _by_times(adds, x, most)
-            if merges.any():
-                merged += _by_times(merges, x, most).astype(np.uint8)
-                merging = self.figures.classes[i]
-            own = highest[self.figures.classes[i]]
-            np.maximum(own, _by_times(figure, x, most).astype(np.uint8), out=own)
-            if fans:
-                counts[:, i] = _by_times(times, x, most)
-        if merging >= 0:
-            np.maximum(highest[merging], merged, out=highest[merging])
-        f0, f1 = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
-        for x in highest:
-            f1 = np.maximum(f1, np.minimum(f0, x))
-            f0 = np.maximum(f0, x)
-        size = self.factor.shape[1]
-        at = (closed.astype(np.int64) * size + f0) * size + f1
-        total *= self._factors.take(at)
-        return Made(total, counts), live
+        counts = np.zeros((len(line[0]), len(self.book.fans)), np.uint8)
+        points = np.empty(len(line[0]), np.int32)
+        self.code.functions.multiplied(np.stack(line[:-1]), line[-1], self.figures_of_kernel, points, counts)
+        return counts
 
-    def _choose(self, some: Array, held: list[Array], closed: Array, made: Made, fans: bool) -> None:
-        """Put the best of every legal choice among conflicting rows where it belongs."""
-        mine, chosen = self._distinct_choices(held, len(some))
-        held = [x[mine] for x in held]
-        may = {i: (chosen >> at & 1) != 0 for at, i in enumerate(self.contested)}
-        weighed, live = self._weigh(held, closed[mine], [may.get(i) for i in range(len(held))], fans)
-        legal = np.ones(len(mine), np.bool_)
-        order = np.zeros(len(mine), np.int64)
-        for at, i in enumerate(self.contested):
-            order += may[i] * _weight(at)
-            excluded = may[i] | (held[i] == 0)
-            for j in (*self.conflicts[i], *self.droppers[i]):
-                there = live[j]
-                if there is not None:
-                    excluded |= there
-            legal &= excluded
-        left = np.flatnonzero(legal)
-        left = left[np.lexsort((order[left], weighed.points[left], mine[left]))]
-        left = left[np.append(mine[left][1:] != mine[left][:-1], True)]  # the last of each reading is its best
-        made.points[some[mine[left]]] = weighed.points[left]
-        if fans:
-            made.counts[some[mine[left]]] = weighed.counts[left]
-
-    def _distinct_choices(self, held: list[Array], n: int) -> tuple[Array, Array]:
-        """The choices that differ among the rows that hold: for each its reading and rows, as bits of `contested`."""
-        there = np.zeros(n, np.int64)
-        for at, i in enumerate(self.contested):
-            there |= (held[i] != 0).astype(np.int64) << at
-        place = {i: at for at, i in enumerate(self.contested)}
-        choices = np.array([sum(1 << place[i] for i in choice) for choice in self.choices], np.int64)
-        chosen = np.sort(there[:, None] & choices, axis=1)
-        other = np.ones(chosen.shape, np.bool_)
-        other[:, 1:] = chosen[:, 1:] != chosen[:, :-1]
-        mine, column = np.nonzero(other)
-        return mine, chosen[mine, column]
-
-    # ---- for the loop
+    count_line = line
 
     @property
     def code(self) -> CachedCode:
-        """The compiled loop."""
-        return loops(multiplying_loop, self.loop)
+        """The compiled kernel."""
+        return kernel(multiplied, (lowest_bit,), TIMES_BITS=TIMES_BITS, ROWS_A_WORD=ROWS_A_WORD, HALF=HALF)
+
+    @cached_property
+    def figures_of_kernel(self) -> tuple[Any, ...]:
+        """The `figures` of `multiplied`."""
+        return (*self.tables, self.factor)
 
     @cached_property
     def tables(self) -> tuple[Any, Any, Any]:
-        """Relations, values, choices as `quepu.fast.weighing.product_kernel.multiplied` takes them."""
+        """Relations, values and choices, as `multiplied` takes them."""
         place = {i: at for at, i in enumerate(self.order)}
 
         def mask(rows: Any) -> list[int]:
@@ -306,7 +395,7 @@ def _weight(at: int) -> int:
     return (1 << _MOST_CONTESTED) + (1 << _MOST_CONTESTED - 1 - at)
 
 
-def _by_times(figure: Array, x: Array, most: int) -> Array:
+def _by_times(figure: Ints, x: Ints, most: int) -> Ints:
     """A figure by how often a row holds, which is `most` times at most."""
     if most == 1:
         return x * figure.dtype.type(figure[1]).astype(np.int32) if figure[1] != 1 else x

@@ -1,41 +1,33 @@
-"""Points by figures, for an arithmetic that adds rows by residues (`Accreting`).
+"""Points by residues (`Accreting`), for many readings at once; the plain twin is the book's own `combine`.
 
-Which groups each row holds on is worked out by the conditions themselves (`quepu.fast.universe.occurrence_hash`) and
-packed in words. With numba the search for the best counting is a loop of `quepu.fast.weighing.residue_kernel`; without
-it words not met before are searched together on arrays (`quepu.fast.weighing.residue_search`). Where only totals are
-wanted, rows that do not concern each other are searched apart (`quepu.fast.weighing.independent_rows`).
+There is no form for arrays: without numba such books are scored hand by hand. Which groups each row holds on is worked
+out by the conditions themselves (`fast.weighing.occurrences`) and packed in words; the search for the best counting is
+the kernel `residue_kernel.accreted`.
 """
 
 from __future__ import annotations
 
-import hashlib
+import inspect
 from collections.abc import Iterable, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from quepu.fast.arrays.expressions import Tape
-from quepu.fast.arrays.plane_cache import U64, Index, PlaneCache, families, whole
-from quepu.fast.arrays.shapes import Picked
-from quepu.fast.compiled.code_cache import CachedCode, installed
-from quepu.fast.compiled.conditions import Fused
-from quepu.fast.compiled.kernels import loops
-from quepu.fast.universe.classes import one
-from quepu.fast.universe.occurrence_hash import MELDS, groups_of, looks, occurrence_condition
-from quepu.fast.weighing import residue_kernel as accreting_loop
-from quepu.fast.weighing.independent_rows import ConcernedParts, hash_of, parts_of, reordered
-from quepu.fast.weighing.product import Made
-from quepu.fast.weighing.residue_kernel import MIX_ONE, MIX_TWO, PUNGS_AT, TOTAL_BITS
-from quepu.fast.weighing.residue_search import Countings, SearchFigures, best_countings, best_totals
-from quepu.fast.weighing.residue_totals import TotalsTable
+from quepu.fast.arrays.conditions import one, whole
+from quepu.fast.compiled.code_cache import CachedCode
+from quepu.fast.compiled.conditions import kernel
+from quepu.fast.weighing import residue_kernel
+from quepu.fast.weighing.additive import Ints, Weighed
+from quepu.fast.weighing.occurrences import MELDS, groups_of, occurrence_condition
+from quepu.fast.weighing.residue_kernel import PUNGS_AT
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import Accreting, Residues
 from quepu.rules.row import ALL, EACH, Fan
 from quepu.rules.rulebook import Rulebook
 
-Array = Any
 _WORD = 62
 _MOST_ROWS = 63
 """Rows that a mask has room for."""
@@ -43,37 +35,35 @@ _PAIR = 8
 _ALL, _EVERY_MELD = (1 << _PAIR + 1) - 1, (1 << _PAIR) - 1
 _WORTHS = 4096
 _Field = tuple[int, int, int, int, int]
-"""A row, its word, shift and bits in it, and the kind of its choices of groups, by their place in `Accreted.masks`."""
+"""A row, its word, shift and bits in it, and the kind of its choices of groups, by their place in `masks`."""
 _HELD = 1 << 10
 """Numbers of at most ten choices, as bits."""
 _MEMO = 1 << 16
 """Countings that are remembered, in 2 MiB."""
+_TOTALS = 1 << 18
+"""Totals that are remembered, in 4 MiB."""
 _SEEN = 1 << 16
 """Readings that are remembered, in 1 MiB."""
-_TOTALS = 2
-"""To be counted up where the search finds another total for the same figures."""
-_MOST_MET = 1 << 20
-_FEW = 100
-"""Signatures that are tallied sooner one by one."""
+_HELPERS = tuple(
+    function for name, function in vars(residue_kernel).items() if inspect.isfunction(function) and name != "accreted"
+)
+_CONSTANTS = {name: x for name, x in vars(residue_kernel).items() if name.isupper() and isinstance(x, int)}
 
 
-class Accreted:
+class ResidueWeighing:
     """Points of one book by residues."""
 
-    loop = "accreted"  # of `quepu.fast.weighing.residue_kernel`
+    kernel_name = "accreted"
 
     def __init__(self, book: Rulebook, figures: Residues, rows: tuple[int, ...]) -> None:
         self.book = book
         self.rows = rows
         self.fans = [book.fans[i] for i in rows]
         self.figures = figures
-        self.fused: Fused | None = None
         by_priority = sorted(range(len(rows)), key=lambda i: (figures.priority[i], i))
         self.order = [i for i in by_priority if i != figures.fan_pung]
         self.masks: list[tuple[int, ...]] = []  # the choices of groups
         self.fields: list[_Field] = []
-        self._met: dict[bool, _Met] = {}
-        self._tape = Tape(self._not_looked_up)
         self._on = [occurrence_condition(fan) if fan.of > 0 else None for fan in self.fans]
         word, shift = 0, 0
         for i in self.order:
@@ -86,8 +76,8 @@ class Accreted:
             shift += len(choices)
 
     @classmethod
-    def of(cls, book: Rulebook, holding: Iterable[int] | None = None) -> Accreted | None:
-        """It, if the book's arithmetic adds by residues and its rows can be worked with.
+    def of(cls, book: Rulebook, holding: Iterable[int] | None = None) -> ResidueWeighing | None:
+        """Build it for a book, or return None if the book is not residue-based or has too many rows.
 
         `holding`: the rows that hold in any reading, for a book that has more rows than can be worked with.
         """
@@ -129,118 +119,57 @@ class Accreted:
         low, high = self._packed(fields[:middle], h), self._packed(fields[middle:], h)
         return low | high << fields[middle][2] - fields[0][2]
 
-    def sums(self, h: Any, n: int, fans: bool) -> Made | None:
-        """The best counting of n readings given as planes of arrays.
-
-        None: more rows of one priority hold than are looked at.
-        """
-        if self.fused is not None:
-            return self.of_words(np.stack(self.fused(h, n)), self.tables, fans)
-        met = self._met.get(fans)
-        if met is None or len(met.points) > _MOST_MET:
-            met = self._met[fans] = _Met(self, fans)
-        number = met.numbers(self.words(h, n), h)
-        points = met.points.take(number.astype(np.int64))
-        return None if n and int(points.min()) < 0 else Made(points, met.counts[number] if fans else met.counts)
-
-    def words(self, h: Any, n: int) -> Array:
-        """Words of n readings, as `line` returns them, given as planes of arrays: int64 [words, n]."""
-        found = np.zeros((2 + max(word for _, word, _, _, _ in self.fields), n), np.int64)
-        looked_up, others = self._families
-        for cached, words in looked_up:
-            number = cached.numbers(h, n)
-            for word, values in zip(words, cached.values, strict=True):
-                found[word] |= values.take(number)
-        tape = self._tape.after(n)
-        if tape is not None:
-            for word, values in enumerate(tape(h, n)):
-                found[word] |= values
-            return found
-        for i, word, shift, _, _ in others:
-            there = whole(self.fans[i].when(h), n) != 0
-            on = self._on[i]
-            if on is None:
-                found[word] |= there * np.int64(1 << shift)
-            else:
-                some = np.flatnonzero(there)
-                found[word, some] |= on(Picked(h, some)) << shift  # type: ignore[arg-type]  # stands in for Planes
-        found[-1] = whole(count(h.p), n)
-        return found
-
-    def _not_looked_up(self, h: Any) -> list[Any]:
-        """The part of `words` that is worked out for every reading."""
-        others = self._families[1]
-        words = range(1 + max(word for _, word, _, _, _ in self.fields))
-        return [*(self._word([field for field in others if field[1] == word], h) for word in words), count(h.p)]
-
-    @cached_property
-    def _families(self) -> tuple[list[tuple[PlaneCache, list[int]]], list[_Field]]:
-        """The rows that are looked up by the few planes that they read, with the words they are in; the others."""
-        reads = [
-            (at, self.fans[i].reads if self._on[i] is None else looks(self.fans[i]))
-            for at, (i, _, _, _, _) in enumerate(self.fields)
-        ]
-        found, left = [], set(range(len(self.fields)))
-        for planes, some in families(reads):
-            fields = [self.fields[at] for at in some]
-            words = sorted({word for _, word, _, _, _ in fields})
-            conditions = [partial(self._word, [field for field in fields if field[1] == word]) for word in words]
-            found.append((PlaneCache(planes, conditions), words))
-            left -= set(some)
-        return found, [self.fields[at] for at in sorted(left)]
-
     @property
     def code(self) -> CachedCode:
-        """The compiled loop."""
-        return loops(accreting_loop, self.loop)
+        """The compiled kernel."""
+        return kernel(residue_kernel.accreted, _HELPERS, **_CONSTANTS)
 
-    def totals(self, words: Array) -> Made | None:
-        """The best counting of readings by their `words`, its total in place of points; None as `sums`."""
-        if installed() and self.code.there:
-            *others, points_of, fewest = self.tables[-1]
-            return self.of_words(words, (*self.tables[:-1], (*others, np.arange(len(points_of)), fewest)), fans=True)
-        made = best_countings(words, self.search)
-        too_many = len(made.totals) and int(made.totals.min()) < 0
-        return None if too_many else Made(made.totals.astype(np.int32), self.counts(made))
+    def words(self, h: Planes, n: int) -> Ints:
+        """Return `line` for n readings given as planes of arrays: int64 [words, n]."""
+        return np.stack([whole(x, n).astype(np.int64, copy=False) for x in self.line(h)])
 
-    def of_words(self, words: Array, tables: tuple[Any, ...], fans: bool) -> Made | None:
-        """The best counting of readings by their `words`, with these tables."""
+    def counts(self, line: list[NDArray[np.int64]], h: Any) -> NDArray[np.uint8]:
+        """Return how often each row counts: uint8 [readings, rows of the book].
+
+        line: the results of `line` for many readings. h: their planes.
+        """
+        found = self.count(np.stack(line), self.tables)
+        if found is not None:
+            return found.counts
+        counts = np.zeros((len(line[0]), len(self.book.fans)), np.uint8)
+        for at, row in enumerate(counts):  # more rows of one priority hold than the kernel looks at
+            for counted in self.book.tally(one(h, at)).counted:
+                row[counted.row] += counted.times
+        return counts
+
+    count_line = line
+
+    def count(self, words: Ints, tables: tuple[Any, ...]) -> Weighed | None:
+        """Find the best counting of readings by their `words`; None if too many rows of one priority hold.
+
+        tables: those of `tables`, or some with other points of totals.
+        """
         n = words.shape[1]
         points = np.empty(n, np.int32)
-        counts = np.zeros((n if fans else 0, len(self.rows)), np.uint8)
-        memo = self._countings if fans else self.totals_found.table
-        self.code.functions.accreted(words[:-1], words[-1], *tables, memo, self.seen, points, counts)
-        if not fans:
-            self.totals_found.save(n)
-        return None if n and int(points.min()) < 0 else Made(points, self._of_book(counts))
+        counts = np.zeros((n, len(self.rows)), np.uint8)
+        figures = (*tables, self._countings, self.seen)
+        self.code.functions.accreted(words[:-1], words[-1], figures, points, counts)
+        if n and int(points.min()) < 0:
+            return None
+        return Weighed(points, np.zeros(n, np.int32), self._of_book(counts))
 
-    def sums_of_words(self, words: Array) -> Array:
-        """The best total of readings by their words, -1 where too many rows of one priority hold: on arrays."""
-        parts = parts_of(words, self.search)
-        found = self.totals_found.of(parts.marks, partial(self._reordered_totals, parts))
-        self.totals_found.save(words.shape[1])
-        without, beside = np.zeros((2, words.shape[1]), np.int64)
-        np.add.at(without, parts.of, found >> TOTAL_BITS)
-        np.add.at(beside, parts.of, found & (1 << TOTAL_BITS) - 1)
-        if self.search.fan_pung >= 0:
-            beside += self.search.fan_pung_value * np.bitwise_count(parts.served).astype(np.int64)
-            without = np.maximum(without, beside)
-        without += parts.added
-        without[parts.of[found < 0]] = -1
-        return without
-
-    def _reordered_totals(self, parts: ConcernedParts, some: Array) -> Array:
-        """Totals of some parts, known or searched for in an order of their groups in which many are alike."""
-        words, serving, marks = reordered(parts.words[:, some], parts.may[some], parts.serving[some], self.search)
-        return self.totals_found.of(marks, lambda few: self._searched(words[:, few], serving[few]))
-
-    def _searched(self, words: Array, serving: Array) -> Array:
-        """Both totals in a number, that without fan pungs above the other; -1 where too many rows hold."""
-        without, beside = best_totals(words, self.search, serving)
-        return np.where(without < 0, -1, without << TOTAL_BITS | beside)
+    def totals(self, words: Ints) -> Weighed | None:
+        """As `count`, with totals in place of points."""
+        *others, points_of, fewest = self.tables[-1]
+        return self.count(words, (*self.tables[:-1], (*others, np.arange(len(points_of)), fewest)))
 
     @cached_property
-    def _relations(self) -> tuple[Array, Array, Array, Array]:
+    def figures_of_kernel(self) -> tuple[Any, ...]:
+        """The `figures` of `accreted` where only totals are wanted."""
+        return (*self.tables, np.zeros((_TOTALS, 2), np.int64), self.seen)
+
+    @cached_property
+    def _relations(self) -> tuple[Ints, Ints, Ints, Ints]:
         """Of each row those that it excludes or leaves fewer groups, and with them those that do so to it, as masks.
 
         Then how rows concern each other: 1 if they share a group, 2 in any case; and what a row adds where nothing
@@ -257,26 +186,18 @@ class Accreted:
         return tuple(np.array(x, np.int64) for x in (hinders, concerns, related, sure))  # type: ignore[return-value]
 
     @cached_property
-    def _countings(self) -> Array:
-        """The countings met so far, as `quepu.fast.weighing.residue_kernel.accreted` has them."""
+    def _countings(self) -> Ints:
+        """The countings met so far, as `accreted` has them."""
         return np.zeros((_MEMO, 4), np.int64)
 
     @cached_property
-    def seen(self) -> Array:
-        """The readings met last and their points, as `quepu.fast.weighing.residue_kernel.accreted` has them."""
+    def seen(self) -> Ints:
+        """The readings met last and their points, as `accreted` has them."""
         return np.zeros((_SEEN, 2), np.int64)
 
     @cached_property
-    def totals_found(self) -> TotalsTable:
-        """The totals met so far, those of the package and of earlier processes among them."""
-        fields, combinations_of, (search, *_) = self.tables
-        whole_search = b"".join(np.asarray(x, np.int64).tobytes() for x in (fields, combinations_of, *search))
-        figures = repr((_TOTALS, MIX_ONE, MIX_TWO)).encode()
-        return TotalsTable(hashlib.sha256(whole_search + figures).hexdigest()[:16])
-
-    @cached_property
     def tables(self) -> tuple[Any, ...]:
-        """Fields, combinations and tables as `quepu.fast.weighing.residue_kernel.accreted` takes them."""
+        """Fields, combinations and tables as `accreted` takes them."""
         f = self.figures
         most = max(f.groups) + 1
         points = np.zeros((len(f.points), 2, most), np.int64)
@@ -300,84 +221,13 @@ class Accreted:
             search, self._relations, unions, points_of, f.fewest,
         )  # fmt: skip
 
-    @cached_property
-    def search(self) -> SearchFigures:
-        """The tables as `quepu.fast.weighing.residue_search` takes them."""
-        fields, combinations_of, (search, (_, concerns, related, sure), unions, _, fewest) = self.tables
-        points, remaining, groups, apart, priority, serves, values, _, fan_pung, fan_pung_value = search
-        choices = np.zeros((len(self.masks), _HELD, 10), np.int16)
-        held = np.arange(_HELD)
-        for k in range(10):
-            some = held[held >> k & 1 > 0]
-            choices[:, some, np.bitwise_count(some & (1 << k) - 1)] = combinations_of[:, k : k + 1]
-        return SearchFigures(
-            fields, choices, unions, concerns, related, sure, points, remaining, groups, apart, priority, serves,
-            values, fan_pung, fan_pung_value, fewest,
-        )  # fmt: skip
-
-    def counts(self, made: Countings) -> Array:
-        """Number of times each row counts in some countings: uint8 [countings, rows of the book]."""
-        counts = (made.rows[:, None] >> np.arange(len(self.rows)) & 1).astype(np.uint8)
-        if self.figures.fan_pung is not None:
-            counts[:, self.figures.fan_pung] = made.fan_pungs
-        return self._of_book(counts)
-
-    def _of_book(self, counts: Array) -> Array:
+    def _of_book(self, counts: Ints) -> Ints:
         """Counts of these rows as counts of all rows of the book."""
         if len(self.rows) == len(self.book.fans):
             return counts
         found = np.zeros((len(counts), len(self.book.fans)), np.uint8)
         found[:, list(self.rows)] = counts
         return found
-
-
-class _Met:
-    """The words met so far, with the best counting of each."""
-
-    def __init__(self, part: Accreted, fans: bool) -> None:
-        self._part = part
-        self._fans = fans
-        self._index = Index()
-        self.points = np.zeros(0, np.int32)
-        self.counts = np.zeros((0, len(part.book.fans)), np.uint8)
-
-    def numbers(self, words: Array, h: Any) -> Array:
-        """Numbers of readings by their words; `h` gives their planes."""
-        hashes = hash_of(words).view(U64)
-        found = self._index.find(hashes)
-        new = np.flatnonzero(found < 0)
-        if new.size:
-            distinct, first = np.unique(hashes[new], return_index=True)
-            self._settle(words[:, new[first]], h, new[first])
-            self._index.add(distinct)
-            found[new] = self._index.find(hashes[new])
-        return found
-
-    def _settle(self, words: Array, h: Any, at: Array) -> None:
-        """Take up new words by one reading of each; points -1 where too many rows of one priority hold."""
-        part = self._part
-        if len(at) < _FEW:
-            self._tally([one(h, reading) for reading in at.tolist()])
-            return
-        if self._fans:
-            made = best_countings(words, part.search)
-            totals = made.totals
-            self.counts = np.concatenate([self.counts, part.counts(made)])
-        else:
-            totals = part.sums_of_words(words)
-        points = np.where(totals < 0, -1, part.tables[-1][-2].take(np.maximum(totals, 0)))
-        self.points = np.concatenate([self.points, points.astype(np.int32)])
-
-    def _tally(self, readings: list[Planes]) -> None:
-        """The same one by one, by the book's own arithmetic."""
-        book = self._part.book
-        tallies = [book.tally(reading) for reading in readings]
-        self.points = np.concatenate([self.points, np.array([tally.points for tally in tallies], np.int32)])
-        counts = np.zeros((len(tallies) if self._fans else 0, len(book.fans)), np.uint8)
-        for row, tally in zip(counts, tallies, strict=False):
-            for counted in tally.counted:
-                row[counted.row] += counted.times
-        self.counts = np.concatenate([self.counts, counts])
 
 
 def _of_rows(figures: Residues, rows: tuple[int, ...]) -> Residues:

@@ -1,7 +1,7 @@
-"""The loop that makes points of what holds by residues: rows by priority, each with what the earlier ones leave.
+"""The kernel that makes points by residues: rows by priority, each with what the earlier ones leave.
 
-The text of this module is compiled by numba as it stands (`quepu.fast.compiled.kernels`), so it imports nothing of
-quepu. It contains no figure of a book: those are in the tables passed to it.
+The functions are compiled by numba as they stand (`fast.compiled.conditions.kernel`) and use nothing of quepu. They
+contain no figure of a book: those are in the tables passed to them. The plain twin is the book's own `combine`.
 """
 
 from __future__ import annotations
@@ -37,13 +37,12 @@ def least_left(row: int, mask: int, after: Any, groups: Any, rows: Any, masks: A
     return least
 
 
-def lowest(
-    low: int, high: int, fanke: int, tables: Any, rows: Any, masks: Any, added: Any, totals: Any, left: Any
-) -> Any:
+def lowest(low: int, high: int, fanke: int, tables: Any, lists: Any, orders: Any) -> Any:
     """The order of rows `low` to `high` of those taken that adds least after those before; what it adds.
 
     totals, left: room for every subset of MOST_ORDERED rows.
     """
+    (rows, masks, added), (totals, left) = lists, orders
     points, after, groups = tables[0], tables[1], tables[2]
     number = high - low
     start = left[0]
@@ -84,11 +83,10 @@ def lowest(
     return totals[every]
 
 
-def still_to_come(
-    at: int, end: int, taken: int, serving: int, pungs: int, fanke: int, tables: Any, open_rows: Any, open_masks: Any,
-    open_number: Any, rows: Any, masks: Any, number: int,
-) -> Any:  # fmt: skip
-    """No less than what the open rows from `at` on can still add."""
+def still_to_come(span: Any, taken: int, served: Any, fanke: int, tables: Any, opened: Any, chosen: Any) -> Any:
+    """Return an upper bound on what the open rows of a span (`at`, `end`) can still add."""
+    (at, end), (serving, pungs), (rows, masks, number) = span, served, chosen
+    open_rows, open_number, open_masks, _ = opened
     points, after, groups, apart, _, serves, _, bits, _, _ = tables
     most = 0
     for a in range(at, end):
@@ -156,10 +154,10 @@ def searched(
                     first -= 1
                 if size[at + 1] - first > MOST_ORDERED:
                     return -1, -1, 0, 0
-                total[at + 1] += lowest(first, size[at + 1], fanke, search, rows, masks, added, totals, left)
+                total[at + 1] += lowest(first, size[at + 1], fanke, search, (rows, masks, added), (totals, left))
                 if total[at + 1] + still_to_come(
-                    at + 1, end, taken[at + 1], served[at + 1], serving_pungs, fanke, search, open_rows,
-                    open_masks, open_number, rows, masks, size[at + 1],
+                    (at + 1, end), taken[at + 1], (served[at + 1], serving_pungs), fanke, search, opened,
+                    (rows, masks, size[at + 1]),
                 ) < reached + enough:  # fmt: skip
                     continue
             if at + 1 < end:
@@ -193,30 +191,29 @@ def searched(
     return best, max(beside, best * (fanke_row < 0)), best_rows, bits[best_pungs]
 
 
-def accreted(
-    words: Any, pung_number: Any, fields: Any, combinations: Any, tables: Any, memo: Any, seen: Any, points: Any,
-    counts: Any,
-) -> None:  # fmt: skip
-    """Points of readings by the best set of rows, each on some of the groups where it holds.
+def accreted(words: Any, pung_number: Any, figures: Any, points: Any, counts: Any) -> None:
+    """Find points of readings by the best set of rows, each on some of the groups where it holds.
 
     Args:
         words: int64 [words, n], on which choices of groups each row holds.
         pung_number: int64 [n], how many pungs there are.
-        fields: int64 [rows, 5], by priority: number in the book, word, shift, bits, which groups (see `combinations`).
-        combinations: int64 [kinds, 10], masks of groups.
-        tables: points by row, with fan pungs or without, and groups left; groups left to a row after another; groups;
-            rows apart as masks; priority; whether pungs serve; value; number of bits; number of the fan pung row
-            (-1: none); what one adds. Then how rows concern each other (`Accreted._relations`), all groups by kind and
+        figures: fields, combinations, tables, memo, seen.
+            Fields: int64 [rows, 5], by priority: number in the book, word, shift, bits, which groups (`combinations`).
+            Combinations: int64 [kinds, 10], masks of groups.
+            Tables: points by row, with fan pungs or without, and groups left; groups left to a row after another;
+            groups; rows apart as masks; priority; whether pungs serve; value; number of bits; number of the fan pung
+            row (-1: none); what one adds. Then how rows relate (`ResidueWeighing._relations`), all groups by kind and
             choices, the points of a total, and whether the fewest rows are best.
-        memo: what was found before, by a hash of what holds: int64 [a power of two, 4], the hash (0: free), the total,
-            the rows that count as a mask, how many fan pungs; later ones take the place of earlier ones. Where only
-            the total is looked for: the first two columns, of parts that do not concern each other
-            (`quepu.fast.weighing.independent_rows`), the total without fan pungs above that with them.
-        seen: points of readings where only the total is looked for, by a hash of their words: int64 [a power of two,
-            2]; later ones take the place of earlier ones.
+            Memo: what was found before, by a hash of what holds: int64 [a power of two, 4], the hash (0: free), the
+            total, the rows that count as a mask, how many fan pungs; later ones take the place of earlier ones. Where
+            only the total is looked for: the first two columns, of independent rows, the total without fan pungs
+            above that with them.
+            Seen: points of readings where only the total is looked for, by a hash of their words: int64 [a power of
+            two, 2]; later ones take the place of earlier ones.
         points: int32 [n], to be filled.
         counts: uint8 [n or 0, rows of the book], to be filled; zeros before. Without it only the total is looked for.
     """
+    fields, combinations, tables, memo, seen = figures
     search, (hinders, concerns, related, added_sure), unions, points_of, fewest = tables
     _, _, _, _, priority, serves, _, bits, fanke_row, fanke_value = search
     most = len(fields)

@@ -11,11 +11,13 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
+from numpy.typing import NDArray
+
 from quepu.fast.arrays.hand_arrays import add_chows
 from quepu.hands.planes import Condition, Planes
 from quepu.rules.row import Fan
 
-Array = Any
+Array = NDArray[Any]
 CHOWS = frozenset({"c1", "c2", "c3", "c4"})
 PUNGS = frozenset({"p", "xp", "pc", "k", "kc", "pair"})
 ABOUT_NOTHING = frozenset({"form", "seat", "round", "luck", "win", "place", "waits", "pair_waits", "dead_waits"})
@@ -113,7 +115,7 @@ def _of_pungs(when: Condition, looks: frozenset[str], n: int) -> Condition:
     return lambda h: _on_pungs(when, looks, n, h)
 
 
-def _on_chows(when: Condition, n: int, h: Any) -> Array:
+def _on_chows(when: Condition, n: int, h: Any) -> Any:
     slots = chow_slots(h)
     found: Any = 0
     for i, some in enumerate(combinations(slots, n)):
@@ -124,9 +126,9 @@ def _on_chows(when: Condition, n: int, h: Any) -> Array:
     return found
 
 
-def _on_pungs(when: Condition, looks: frozenset[str], n: int, h: Any) -> Array:
+def _on_pungs(when: Condition, looks: frozenset[str], n: int, h: Any) -> Any:
     slots: list[Array] = pung_slots(h)
-    groups: list[tuple[Array, Array]] = [(slot, 0) for slot in slots]
+    groups: list[tuple[Any, Any]] = [(slot, 0) for slot in slots]
     if "pair" in looks:
         groups.append((0, h.pair))
     found: Any = 0

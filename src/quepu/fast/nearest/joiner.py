@@ -1,7 +1,8 @@
-"""Whether the loops of queries were compiled on this machine before: a bot that has to do it itself thinks for seconds.
+"""The fastest installed join, and whether its loops were compiled on this machine before.
 
-Tables and machine code lie in different folders, and either may be lost without the other. Whoever has compiled the
-loops writes down which files have them, and for what they hold; nothing here needs numpy or numba.
+A bot that has to compile them thinks for seconds. Tables and machine code are in different folders, and either may be
+lost without the other: whoever has compiled the loops writes down which files have them, and for which source,
+program and processor. Importing this needs neither numpy nor numba.
 """
 
 from __future__ import annotations
@@ -11,13 +12,17 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from quepu.fast import result_cache
 from quepu.folders import cache_folder
+
+if TYPE_CHECKING:
+    from quepu.fast.nearest.join import Joined, JoinQuery
 
 _LOOPS = Path(__file__).with_name("join_loops.py")
 _OF_PROCESSOR = ("model name", "flags", "CPU part", "Features")
@@ -65,3 +70,26 @@ def _processor() -> str:
     except OSError:
         return platform.processor()
     return "\n".join(line for line in lines if line.startswith(_OF_PROCESSOR))
+
+
+@cache
+def joiner() -> Callable[[JoinQuery, int], Joined]:
+    """The fastest installed implementation of `join`."""
+    from quepu.fast.nearest.join import join
+
+    try:
+        import numba  # noqa: F401
+    except ModuleNotFoundError:
+        return join
+    from quepu.fast.nearest.join_loops import join as compiled
+
+    return compiled
+
+
+def loop_files() -> list[Path]:
+    """The files that machine code is cached in; none without numba, or where no folder could be written."""
+    try:
+        from quepu.fast.nearest.join_loops import loop_files as found
+    except ModuleNotFoundError:
+        return []
+    return found()

@@ -1,0 +1,209 @@
+"""Check hands given as texts, `Hand`s or arrays, all at once; the plain twin is `quepu.hands.hand.check_tiles`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quepu.errors import Error, HandError
+from quepu.fast.arrays.hand_arrays import Wins, from_hands, misfits
+from quepu.fast.arrays.texts import read_texts
+from quepu.fast.compiled.scorer import fit
+from quepu.hands.hand import Hand, check_tiles
+from quepu.rules.rulebook import Rulebook
+from quepu.shapes import SHAPES
+from quepu.tiles import EAST, KINDS
+
+Array = NDArray[Any]
+_CHECKED = 1 << 16
+"""Hands."""
+_CHOWS = np.array([kind < 27 and kind % 9 < 7 for kind in range(KINDS)])
+
+
+class GivenHands(NamedTuple):
+    """Hands that were given one by one: as arrays, each on its own, and the errors of those that are impossible."""
+
+    wins: Wins
+    hand: Callable[[int], Hand]
+    errors: dict[int, Error]
+
+
+def read_hands(hands: Iterable[str | Hand | Error], book: Rulebook) -> GivenHands:
+    """Strings and Hands; what cannot be read, or is an error, leaves an impossible hand and its error."""
+    given = list(hands)
+    kinds = set(map(type, given))
+    if kinds == {str}:
+        return _of_texts(cast("list[str]", given), book)
+    if kinds == {Hand}:
+        read = cast("list[Hand]", given[:])
+        wins, doubtful = misfits(read)
+        if not _boundless(book):
+            doubtful = sorted({*doubtful, *(i for i, hand in enumerate(read) if hand.winning is None)})
+        if wins is not None and not doubtful:
+            return GivenHands(wins, read.__getitem__, {})
+    else:
+        read, doubtful = [Hand(())] * len(given), list(range(len(given)))
+    some, errors = _one_by_one(given, doubtful, book)
+    for i, hand in zip(doubtful, some, strict=True):
+        read[i] = hand
+    return GivenHands(from_hands(read), read.__getitem__, errors)
+
+
+def _of_texts(texts: list[str], book: Rulebook) -> GivenHands:
+    """Most of them at once, the others one by one."""
+    from quepu.hands.notation import parse
+
+    found = read_texts(texts)
+    slow = np.flatnonzero(found.unread).tolist()
+    some, errors = _one_by_one(texts, slow, book)
+    place = dict(zip(slow, some, strict=True))
+    if not slow:
+        return GivenHands(Wins(*found[:3]), lambda i: parse(texts[i]), errors)
+    others = from_hands(some)
+    n = len(texts)
+    columns = [np.full(n, EAST), np.full(n, EAST), np.zeros(n, np.int64), np.zeros(n, np.int64)]
+    counts, melds, winning, _ = found
+    counts[slow], winning[slow] = others.counts, others.winning
+    if others.meld_array is not None:
+        melds[slow] = others.meld_array[:, :4]
+    for column, values in zip(
+        columns, (others.seat_kind, others.round_kind, others.given_luck, others.flowers), strict=True
+    ):
+        column[slow] = values
+    return GivenHands(Wins(counts, melds, winning, *columns), lambda i: place.get(i) or parse(texts[i]), errors)
+
+
+def _boundless(book: Rulebook) -> bool:
+    return any(SHAPES[name].boundless for name in book.shapes)
+
+
+def _one_by_one(given: Sequence[Any], which: Sequence[int], book: Rulebook) -> tuple[list[Hand], dict[int, Error]]:
+    """These of the hands, checked; an impossible hand and its error for what cannot be read."""
+    from quepu.hands.notation import parse
+
+    read: list[Hand] = []
+    errors: dict[int, Error] = {}
+    for i in which:
+        one = given[i]
+        try:
+            if isinstance(one, Error):
+                raise one
+            if isinstance(one, Hand):
+                check_tiles(one.concealed, one.melds, one.winning)
+                hand = one
+            elif isinstance(one, str):
+                hand = parse(one)
+            else:
+                kind = type(one).__name__
+                raise HandError(f"第 {i + 1} 手是 {kind}，应为字符串或 Hand。", f"hand {i + 1} is a {kind}, not text.")
+            if hand.winning is None and not _boundless(book):
+                raise HandError("这手牌还没有和牌张（写作 +3s）。", "no winning tile: mark it with +, as in +3s.")
+        except Error as error:
+            errors[i] = error
+            hand = Hand(())
+        read.append(hand)
+    return read, errors
+
+
+# ---- arrays
+
+
+def _array(given: Any) -> Array:
+    """An argument as an array; of objects where it has no shape, so that it is refused like any wrong type."""
+    try:
+        return np.asarray(given)
+    except ValueError:  # lists of different lengths
+        return np.asarray(None)
+
+
+def check_arrays(
+    counts: Array, melds: Any = None, winning: Any = None, seat: Any = None, round: Any = None, luck: Any = 0,
+    flowers: Any = 0,
+) -> tuple[Wins, dict[int, Error]]:  # fmt: skip
+    """Return arrays as hands; rows that cannot be a hand are made empty and have an error each."""
+    counts = np.asarray(counts)  # a subclass may override indexing
+    if counts.ndim != 2 or counts.shape[1] != KINDS or counts.dtype.kind not in "iu":
+        raise HandError(
+            f"牌张数组应为 [手数, 34] 的整数，实为 {counts.shape} {counts.dtype}。",
+            f"counts must be integers of shape [hands, 34], not {counts.dtype} {counts.shape}.",
+        )
+    n = len(counts)
+    errors: dict[int, Error] = {}
+
+    def refuse(rows: Any, zh: str, en: str) -> None:
+        for at in rows.tolist():
+            errors.setdefault(at, HandError(zh, en, at))
+
+    sound = _sound(counts, melds, winning)
+    if n and not sound and (int(counts.max()) > 4 or int(counts.min()) < 0):
+        refuse(
+            np.flatnonzero(((counts < 0) | (counts > 4)).any(axis=1)),
+            "有一种牌不是 0 到 4 张。",
+            "a kind has fewer than 0 or more than 4 copies.",
+        )
+    if melds is not None:
+        melds = _array(melds)
+        fits = melds.ndim == 3 and melds.shape[0] == n and melds.shape[1] <= 4 and melds.shape[2] == 2
+        if not fits or melds.dtype.kind not in "iu":
+            raise HandError(
+                f"副露数组应为 [{n}, 4, 2] 的整数，实为 {melds.shape} {melds.dtype}。",
+                f"melds must be integers of shape [{n}, 4, 2], not {melds.dtype} {melds.shape}.",
+            )
+    if melds is not None and not sound:
+        kinds, tiles = (melds[:, :, column].reshape(-1) for column in (0, 1))
+        wrong = (kinds > 3) | (kinds >= 0) & ((tiles < 0) | (tiles >= KINDS))
+        chows = np.flatnonzero(kinds == 0)
+        wrong[chows] |= ~_CHOWS.take(tiles.take(chows).astype(np.int64), mode="clip")
+        refuse(np.unique(wrong.nonzero()[0] // max(melds.shape[1], 1)), "有一副不成副露。", "a meld of it cannot be.")
+    columns: dict[str, tuple[Any, int, int, int]] = {
+        "winning": (winning, -1, -1, KINDS - 1), "seat": (seat, 27, 27, 30), "round": (round, 27, 27, 30),
+        "luck": (luck, 0, 0, 1 << 40), "flowers": (flowers, 0, 0, 0xFFFF),
+    }  # fmt: skip
+    made = {}
+    for name, (given, default, low, high) in columns.items():
+        column = _array(default if given is None else given)
+        if column.dtype.kind not in "iu" or column.shape not in ((), (n,)):
+            raise HandError(f"{name} 应为 {n} 个整数或一个整数。", f"{name} must be {n} integers or one.")
+        if column.size and (int(column.min()) < low or int(column.max()) > high):
+            zh, en = f"{name} 应在 {low} 到 {high} 之间。", f"{name} must lie between {low} and {high}."
+            if not column.shape:
+                raise HandError(zh, en)
+            refuse(np.flatnonzero((column < low) | (column > high)), zh, en)
+            column = np.where((column < low) | (column > high), default, column)
+        made[name] = column
+    named_any = not sound and (made["winning"].shape or (n and made["winning"] >= 0))
+    for start in range(0, n, _CHECKED) if named_any else ():
+        some = counts[start : start + _CHECKED]
+        named = np.broadcast_to(made["winning"], (n,))[start : start + _CHECKED].astype(np.int64)
+        own = np.ascontiguousarray(some).reshape(-1).take(np.arange(len(some)) * KINDS + np.maximum(named, 0))
+        refuse(
+            start + np.flatnonzero((named >= 0) & (own == 0)),
+            "和牌张不在手牌里。",
+            "the winning tile is not among its tiles.",
+        )
+    if errors:
+        counts, melds, made["winning"] = _emptied(counts, melds, made["winning"], sorted(errors))
+    return Wins(counts, melds, made["winning"], made["seat"], made["round"], made["luck"], made["flowers"]), errors
+
+
+def _sound(counts: Array, melds: Any, winning: Any) -> bool:
+    """Whether the compiled check, where it is loaded, finds nothing wrong with any tile."""
+    n, winning, melds = len(counts), _array(winning), None if melds is None else _array(melds)
+    if not n or winning.shape != (n,) or winning.dtype.kind not in "iu":
+        return False
+    if not -1 <= int(winning.min()) <= int(winning.max()) < KINDS:
+        return False
+    return (melds is None or melds.shape[::2] == (n, 2)) and fit(counts, melds, winning)
+
+
+def _emptied(counts: Array, melds: Any, winning: Array, rows: list[int]) -> tuple[Array, Any, Array]:
+    """The same arrays with some rows without tiles: no win, whatever the book."""
+    counts, winning = counts.copy(), np.broadcast_to(winning, (len(counts),)).copy()
+    counts[rows], winning[rows] = 0, -1
+    if melds is not None:
+        melds = melds.astype(np.int64)
+        melds[rows] = -1
+    return counts, melds, winning

@@ -1,0 +1,109 @@
+"""The plan of a book: its weighing and its compiled scorer; `choose_backend` says in which way hands are scored."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from enum import Enum
+from functools import cached_property, lru_cache
+
+from quepu.errors import Text, language
+from quepu.fast.compiled.scorer import CompiledScorer
+from quepu.fast.weighing import Weighing, weighing_of
+from quepu.fast.weighing.residue import ResidueWeighing
+from quepu.rules.rulebook import Rulebook
+
+
+class Backend(Enum):
+    """A way to score many hands."""
+
+    PLAIN = "plain"
+    """Hand by hand, as `quepu.score` does it."""
+    ARRAYS = "arrays"
+    """On numpy arrays: books that add up or multiply."""
+    COMPILED = "compiled"
+    """By loops that numba compiles (the extra `fast`)."""
+
+
+_REPAID = {Backend.ARRAYS: (100_000, 1_000_000, 5_000_000), Backend.PLAIN: (2_000, 20_000, 200_000)}
+"""By what would score the hands otherwise: how many repay loading compiled code, importing numba for it, compiling."""
+
+
+class Plan:
+    """What the fast side needs from a book."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+        self.weighing: Weighing | None = weighing_of(book)
+
+    @cached_property
+    def scorer(self) -> CompiledScorer | None:
+        """The compiled scorer, or None if a row or shape of the book cannot be compiled."""
+        return CompiledScorer.of(self.book, self.weighing)
+
+    def loaded(self, fans: bool) -> bool:
+        """Report whether the compiled scorer is ready in this process."""
+        scorer: CompiledScorer | None = self.__dict__.get("scorer")  # which is not made for this question
+        return scorer is not None and scorer.loaded(fans)
+
+    @property
+    def without_numba(self) -> Backend:
+        """The backend where nothing is compiled."""
+        on_arrays = self.weighing is not None and not isinstance(self.weighing, ResidueWeighing)
+        return Backend.ARRAYS if on_arrays else Backend.PLAIN
+
+
+@lru_cache(8)
+def plan_of(book: Rulebook) -> Plan:
+    """Return the plan of a book, made once."""
+    return Plan(book)
+
+
+def choose_backend(book: Rulebook, n: int, installed: bool, fans: bool = True) -> Backend:
+    """Choose how to score n hands of a book.
+
+    installed: whether numba is. fans: whether fan counts are wanted.
+    """
+    plan = plan_of(book)
+    otherwise = plan.without_numba
+    load, load_numba, compile_ = _REPAID[otherwise]
+    if plan.loaded(fans):
+        return Backend.COMPILED
+    if not installed or n < (load if "numba" in sys.modules else load_numba) or plan.scorer is None:
+        return otherwise
+    return Backend.COMPILED if n >= compile_ or plan.scorer.compiled(fans) else otherwise
+
+
+Report = Callable[[Text, int, int], None]
+"""Told before each step: what is done, the steps done and the steps in all."""
+_COMPILING = (
+    Text("编译读牌（每台机器一次，约十秒）", "compiling how hands are read (once a machine, some ten seconds)"),
+    Text("编译算番（每本规则一次，几秒）", "compiling how they score (once a rulebook, some seconds)"),
+    Text("编译番种计数（每本规则一次，几秒）", "compiling counts of fans (once a rulebook, some seconds)"),
+)
+
+
+def tell_terminal(text: Text, done: int, steps: int) -> None:
+    """Write a step of compilation to standard error, if that is a terminal."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"quepu: {text.say(language())} {done + 1}/{steps}\n")
+
+
+def compile_book(book: Rulebook, fans: bool = True, report: Report | None = None) -> bool:
+    """Compile all code that scores hands of a book, or load it from the cache; no hand is scored for that.
+
+    fans: the code that counts fans, too. report: called before each step where something has to be compiled.
+
+    Returns:
+        Whether the book can be compiled.
+    """
+    scorer = plan_of(book).scorer
+    if scorer is None:
+        return False
+    steps = scorer.steps(fans)
+    silent = report is None or scorer.compiled(fans)
+    for done, (step, text) in enumerate(zip(steps, _COMPILING, strict=False)):
+        if report is not None and not silent:
+            report(text, done, len(steps))
+        step()
+    return True
