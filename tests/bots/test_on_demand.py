@@ -14,8 +14,7 @@ from quepu.bots import Bot, make_bot
 from quepu.bots.aiming import NearestBot
 from quepu.fast.nearest.join import DRAWN_SHARE, join
 from quepu.fast.nearest.on_demand import Gains, HandsAt, PayableOnDemand, levels_from
-from quepu.fast.nearest.rates import DEEPEST, FAR
-from quepu.fast.nearest.receipts import receipt
+from quepu.fast.nearest.receipts import DEEPEST, FAR, receipt
 from quepu.fast.nearest.suit_readings import NearLane, NearPart, rows_of
 from quepu.fast.universe.classes import Classes
 from quepu.fast.universe.hand_index import bases, half

@@ -14,7 +14,7 @@ FEW_KEYS = {
     "fast/nearest/join_loops.py _columns": "sizes of a suit: nine ranks at most",
     "fast/nearest/join_loops.py _pungs": "sizes of a suit: nine ranks at most",
     "fast/nearest/payable.py _moved": "seat × round",
-    "fast/nearest/wind_order.py winds_first": "seat × round",
+    "fast/nearest/suit_readings.py winds_first": "seat × round",
     "fast/universe/hand_index.py half": "sizes of a suit: nine ranks at most",
     "fast/universe/hand_index.py lane": "sizes of a suit: nine ranks at most",
     "fast/universe/pairs_and_fours.py key_of_lane": "copies of a tile",

@@ -17,7 +17,7 @@ import pytest
 
 import quepu
 from quepu.errors import EXTRAS, MissingExtra, missing_extra, needs
-from quepu.fast.nearest.shipped_gains import FOLDER
+from quepu.fast.nearest.gain_files import FOLDER
 from quepu.fast.universe.classed_cache import _FOLDER
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from quepu.bots.simple import after_claim, is_plain_discard
-from quepu.fast.nearest.rates import FAR
+from quepu.fast.nearest.receipts import FAR
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.table import Action, ActionKind, View
 from quepu.tiles import EAST, KINDS

@@ -14,8 +14,7 @@ from quepu.bots.extras import extras
 from quepu.bots.payable_bot import OPENED, GainBot, Sight, Weight
 from quepu.fast.nearest.payable import Look
 from quepu.fast.nearest.preferences import Preferences
-from quepu.fast.nearest.rates import GAIN_PACE, rates_at
-from quepu.fast.nearest.receipts import DRAWN_SHARE, paid_for
+from quepu.fast.nearest.receipts import DRAWN_SHARE, GAIN_PACE, paid_for, rates_at
 from quepu.fast.universe.hand_index import Array
 from quepu.hands.hand import Hand, Luck, Meld
 from quepu.hands.suit_tables import KEY

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from quepu.bots.aiming import NearestBot, WeighingBot
 from quepu.fast.nearest.on_demand import NearLook, PayableOnDemand, payable_on_demand
-from quepu.fast.nearest.rates import GAIN_PACE, STEPS_PACE, rates_at
+from quepu.fast.nearest.receipts import GAIN_PACE, STEPS_PACE, rates_at
 from quepu.hands.hand import Hand
 from quepu.rules.rulebook import Rulebook
 from quepu.table import View

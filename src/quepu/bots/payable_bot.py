@@ -14,7 +14,7 @@ from quepu.bots.aiming import NearestBot, WeighingBot, Weight
 from quepu.bots.extras import extras
 from quepu.fast.nearest.payable import Look, Payable, payable, release_tables
 from quepu.fast.nearest.preferences import Preferences, feature_classes
-from quepu.fast.nearest.rates import GAIN_PACE, STEPS_PACE, rates_at
+from quepu.fast.nearest.receipts import GAIN_PACE, STEPS_PACE, rates_at
 from quepu.fast.universe.hand_index import Array
 from quepu.hands.hand import Hand
 from quepu.rules.rulebook import Rulebook

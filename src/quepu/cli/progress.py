@@ -17,13 +17,12 @@ if TYPE_CHECKING:
 def note_tables(book: Rulebook) -> None:
     """Say that tables of a book have to be built, if they have to, and which package would bring them."""
     import quepu
-    from quepu.fast.nearest import shipped_gains
-    from quepu.fast.nearest.gain_files import unbuilt
+    from quepu.fast.nearest import gain_files
 
-    if not unbuilt(book) or shipped_gains.shipped(book):
+    if not gain_files.unbuilt(book) or gain_files.shipped(book):
         return
     note(say("tables.preparing", book=book.id))
-    if not shipped_gains.FOLDER.is_dir() and not book.base:
+    if not gain_files.FOLDER.is_dir() and not book.base:
         note(say("tables.package", version=quepu.__version__))
 
 

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.best import choose
 from quepu.fast.arrays.hand_arrays import Wins
-from quepu.fast.arrays.readings import OWN, read
+from quepu.fast.arrays.readings import OWN, choose, read
 from quepu.fast.arrays.shapes import Picked
 from quepu.fast.compiled.code_cache import installed
 from quepu.fast.compiled.scorer import BestPlanes

@@ -106,7 +106,7 @@ def score_many(
         wins, errors = check_arrays(hands, **columns)
     else:
         for name, given in columns.items():
-            if given is not None and not (name in ("luck", "flowers") and np.array_equal(given, 0)):
+            if given is not None and not (name in ("luck", "flowers") and np.array_equal(np.asarray(given), 0)):
                 raise HandError(
                     f"{name} 只与牌张数组同用；文字与 Hand 自己说明一切。",
                     f"{name} goes with an array of counts: text and Hands say all of it themselves.",

@@ -10,8 +10,7 @@ import pytest
 from quepu.batch import from_hands, score_many
 from quepu.errors import Error
 from quepu.fast.arrays.hand_arrays import misfits
-from quepu.fast.arrays.hand_input import read_hands
-from quepu.fast.arrays.texts import read_texts
+from quepu.fast.arrays.hand_input import read_hands, read_texts
 from quepu.hands.hand import Hand, Meld, MeldKind, check_tiles
 from quepu.hands.notation import parse, write
 from quepu.rulebooks import book

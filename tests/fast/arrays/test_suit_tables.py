@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from quepu.fast.arrays.suit_tables import Lane, cached_lane, honours
-from quepu.fast.universe.hash_index import Index
+from quepu.fast.universe.classes import Index
 
 
 def same(one: Lane, other: Lane) -> bool:

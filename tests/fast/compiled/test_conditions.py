@@ -12,8 +12,7 @@ import pytest
 
 from quepu.fast.compiled.code_cache import CachedCode
 from quepu.fast.compiled.conditions import compiled_conditions
-from quepu.fast.universe.classes import Classes
-from quepu.fast.universe.hash_index import U64
+from quepu.fast.universe.classes import U64, Classes
 from quepu.fast.universe.standard_hands import STATES, Universe
 from quepu.fast.weighing.additive import AdditiveWeighing
 from quepu.hands.planes import count

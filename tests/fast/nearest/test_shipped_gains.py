@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from quepu.fast.nearest import preferences
-from quepu.fast.nearest.gain_files import GainCase, cases, gains_file, unbuilt
+from quepu.fast.nearest.gain_files import FOLDER, GainCase, cases, different, gains_file, shipped, shipped_file, unbuilt
 from quepu.fast.nearest.payments import gains, stored, whole
 from quepu.fast.nearest.preferences import feature_classes
-from quepu.fast.nearest.shipped_gains import FOLDER, different, shipped, shipped_file
 from quepu.fast.universe.standard_hands import MELD_SETS
 from quepu.rulebooks import book, book_ids
 from quepu.rulebooks.house_rules import book_of

@@ -14,8 +14,16 @@ import pytest
 from quepu.cli import run
 from quepu.fast.universe.census import Census, classify, take
 from quepu.fast.universe.classed import Classed, Conditions, class_universe, conditions_of
-from quepu.fast.universe.classed_cache import MOST_SHIPPED, SHIPPED, classed_for, is_cached, prepare, shipped_file
-from quepu.fast.universe.classed_file import load, packed
+from quepu.fast.universe.classed_cache import (
+    MOST_SHIPPED,
+    SHIPPED,
+    classed_for,
+    is_cached,
+    load,
+    packed,
+    prepare,
+    shipped_file,
+)
 from quepu.fast.universe.classes import Classes, Signatures
 from quepu.fast.universe.standard_hands import STATES, HandState, Universe, shared
 from quepu.fast.universe.valued import census_of, changed_rows, kinds_of, valued

@@ -11,11 +11,11 @@ from math import comb, prod
 import pytest
 
 from quepu.errors import NotAWin
-from quepu.fast.universe import each_special
+from quepu.fast.universe import each_hand
 from quepu.fast.universe.best_class import HandClassifier
 from quepu.fast.universe.census import Tallied, _Sums, may_win
 from quepu.fast.universe.classed import Classed, conditions_of, each_universe
-from quepu.fast.universe.classed_file import packed, read
+from quepu.fast.universe.classed_cache import packed, read
 from quepu.fast.universe.each_tile import count_each
 from quepu.fast.universe.pairs_and_fours import tabulated
 from quepu.fast.universe.valued import census_of, valued
@@ -50,7 +50,7 @@ def count_tally(counts: Counter[str], rules: Rulebook, tally: Tally, n: int) -> 
 def _pairs_of_few_kinds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seven pairs of the tiles of the test only: all millions of them are laid out elsewhere."""
     kinds = request.node.callspec.params["kinds"]
-    monkeypatch.setattr(each_special, "tabulated", lambda shape: tabulated(shape, kinds))
+    monkeypatch.setattr(each_hand, "tabulated", lambda shape: tabulated(shape, kinds))
 
 
 COLUMNS = ("hands", "sets", "readings", "reading_sets")

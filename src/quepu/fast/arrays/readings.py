@@ -1,4 +1,4 @@
-"""Every reading of many hands at once: `quepu.shapes.readings` on arrays, reading for reading and in the same order."""
+"""Every reading of many hands at once, and the best of each; the plain twin is `quepu.shapes.readings`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from quepu.fast.arrays.hand_arrays import Wins
 from quepu.fast.arrays.sets import RANKS, Read
-from quepu.fast.arrays.shapes import OWN, read_shape
-from quepu.fast.arrays.waits import WAIT_PLANES, waits, waits_of
+from quepu.fast.arrays.shapes import OWN, WAIT_PLANES, read_shape, waits, waits_of
 
 __all__ = ["OWN", "WAIT_PLANES", "Gathered", "Readings", "read", "waits_of"]
 
@@ -89,3 +88,23 @@ class WithWaits:
             self.__dict__.update(zip(WAIT_PLANES, self._find(), strict=True))
             return self.__dict__[name]
         return getattr(self._wins, name)
+
+
+def choose(n: int, found: Readings, points: Array, bonus: Array) -> Array:
+    """Return the number of the best reading of each of n hands (int64), -1 for a hand without readings."""
+    best = np.full(n, -1, np.int64)
+    of, rows = found.of, np.arange(len(found.of))
+
+    def order(some: Array) -> Array:
+        total = points.take(some).astype(np.int64)
+        number: Array = (total + bonus.take(some) << 40) + (total << 16) + (0xFFFF - found.rank.take(some))
+        return number
+
+    best[of] = rows
+    others = np.flatnonzero(best.take(of) != rows)
+    while others.size:  # those that are better than the best so far; of several of a hand one stays
+        others = others[order(others) > order(best.take(of.take(others)))]
+        hands = of.take(others)
+        best[hands] = others
+        others = others[best.take(hands) != others]
+    return best

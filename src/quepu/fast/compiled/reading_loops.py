@@ -69,7 +69,7 @@ def without(t1: Any, t2: Any, t3: Any, t4: Any, w: Any) -> Any:
 
 
 def standing(chows: Any, pair: Any, p: Any, single: Any, w: Any, one: Any) -> Any:
-    """Groups that a winning tile may have finished, as bits of `fast.arrays.win_places` (`one` the lowest)."""
+    """Groups that a winning tile may have finished, as bits of `fast.arrays.sets` (`one` the lowest)."""
     return (
         (chows & w != 0) * one
         | (chows & w >> 2 != 0) * one << 1

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from quepu.fast.arrays.hand_arrays import Wins, meld_table
 from quepu.fast.arrays.sets import RANKS
 from quepu.fast.arrays.shapes import OWN as OWN_PLANES
+from quepu.fast.arrays.shapes import WAIT_PLANES
 from quepu.fast.arrays.suit_tables import suit
-from quepu.fast.arrays.waits import WAIT_PLANES
 from quepu.fast.arrays.win_places import cases, choices
 from quepu.fast.compiled import reading_loops, scorer_loops
 from quepu.fast.compiled.code_cache import CachedCode

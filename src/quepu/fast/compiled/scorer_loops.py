@@ -181,7 +181,7 @@ def score_blocks(hands: Any, tables: Any, shapes: Any, circumstances: Any, figur
         tables: see `read_block`.
         shapes: ways, four_shapes, wants_waits. Ways: int64 [ways to stand, 8], as `apart` takes them, the first without
             single tiles. Four_shapes: as `fours` takes them. Wants_waits: whether any condition reads waits.
-        circumstances: the case of each winning tile (see `fast.arrays.win_places`), last of none; the bit of a drawn
+        circumstances: the case of each winning tile (see `fast.arrays.sets`), last of none; the bit of a drawn
             one; the bits of luck of a hand with nothing claimed, and of a drawn tile; the plane of every tile.
         figures: what `weigh` takes.
         found: points, bonus (int32 [N]), valid (bool [N]: whether it is a win), left (bool [N]: hands that have too

@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quepu.fast.nearest.preferences import Liking
-from quepu.fast.nearest.rates import FAR
-from quepu.fast.nearest.receipts import DRAWN_SHARE
+from quepu.fast.nearest.receipts import DRAWN_SHARE, FAR
 from quepu.fast.universe.hand_index import JOINTS, Array, Half, Joint, bases, half, lane, rest
 from quepu.fast.universe.standard_hands import MELD_SETS
 from quepu.hands.suit_rows import unary_counts

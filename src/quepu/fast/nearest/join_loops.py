@@ -13,8 +13,7 @@ import numba
 import numpy as np
 
 from quepu.fast.nearest.join import CHOOSE, Joined, JoinQuery, unary
-from quepu.fast.nearest.rates import FAR
-from quepu.fast.nearest.receipts import DRAWN_SHARE
+from quepu.fast.nearest.receipts import DRAWN_SHARE, FAR
 from quepu.fast.universe.hand_index import Array, bases, half, lane
 from quepu.fast.universe.standard_hands import MELD_SETS
 from quepu.tiles import KINDS

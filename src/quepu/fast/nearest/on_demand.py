@@ -20,10 +20,8 @@ from struct import pack, unpack
 from typing import NamedTuple
 
 from quepu.fast.nearest.pair_distance import SpecialAim, special_aim, ways_to
-from quepu.fast.nearest.rates import DEEPEST, FAR
-from quepu.fast.nearest.receipts import DRAWN_SHARE, LEAST_RECEIPT, receipt
-from quepu.fast.nearest.suit_readings import NearLane, NearPart, rows_of
-from quepu.fast.nearest.wind_order import in_wind_order, winds_first
+from quepu.fast.nearest.receipts import DEEPEST, DRAWN_SHARE, FAR, LEAST_RECEIPT, receipt
+from quepu.fast.nearest.suit_readings import NearLane, NearPart, in_wind_order, rows_of, winds_first
 from quepu.hands.hand import Hand, Luck
 from quepu.hands.planes import STANDARD, Planes
 from quepu.rules.rulebook import Rulebook

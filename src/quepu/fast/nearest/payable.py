@@ -25,10 +25,9 @@ from quepu.fast.nearest.joiner import joiner, loop_files, note_compiled
 from quepu.fast.nearest.pair_distance import pair_ways, special_aim, ways_to
 from quepu.fast.nearest.payments import building, file_beside, opened_table, stored, table, unload
 from quepu.fast.nearest.preferences import Preferences, by_pay, compile_features, feature_classes, liking
-from quepu.fast.nearest.rates import DEEPEST, FAR, GAIN_PACE
-from quepu.fast.nearest.rates import rates as plain_rates
-from quepu.fast.nearest.receipts import DRAWN_SHARE, receipt
-from quepu.fast.nearest.wind_order import in_wind_order, winds_first
+from quepu.fast.nearest.receipts import DEEPEST, DRAWN_SHARE, FAR, GAIN_PACE, receipt
+from quepu.fast.nearest.receipts import rates as plain_rates
+from quepu.fast.nearest.suit_readings import in_wind_order, winds_first
 from quepu.fast.result_cache import store
 from quepu.fast.universe.classes import Classes
 from quepu.fast.universe.compiled_classes import compile_loops

@@ -14,9 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from quepu.fast import result_cache
-from quepu.fast.nearest.gain_files import GainCase, gains_file
+from quepu.fast.nearest.gain_files import GainCase, gains_file, unpacked
 from quepu.fast.nearest.receipts import DRAWN_SHARE, LEAST_RECEIPT, receipt
-from quepu.fast.nearest.shipped_gains import unpacked
 from quepu.fast.universe.census import classify_by_pair
 from quepu.fast.universe.classes import Classes
 from quepu.fast.universe.hand_index import Array, order

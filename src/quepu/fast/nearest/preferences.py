@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from quepu.fast import result_cache
-from quepu.fast.nearest.shipped_gains import FOLDER, pack, unpack
+from quepu.fast.nearest.gain_files import FOLDER, pack, unpack
 from quepu.fast.universe.census import classify_by_pair
 from quepu.fast.universe.classes import Signatures
 from quepu.fast.universe.compiled_classes import compile_loops

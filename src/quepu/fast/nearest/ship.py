@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from quepu.fast.nearest.gain_files import GainCase, cases, gains_file
+from quepu.fast.nearest.gain_files import FOLDER, GainCase, cases, different, gains_file, pack, shipped_file
 from quepu.fast.nearest.payable import Payable
 from quepu.fast.nearest.preferences import ship_features
-from quepu.fast.nearest.shipped_gains import FOLDER, different, pack, shipped_file
 from quepu.rulebooks import book, book_ids
 
 

@@ -28,7 +28,6 @@ from quepu.fast.tables import (
     mersenne,
     nearest,
     plain,
-    win_questions,
 )
 from quepu.fast.tables import rare_decisions as occasions
 from quepu.fast.tables import tiles as tiles_held
@@ -48,7 +47,7 @@ _LOOPS = ("run", "seed_all")
 _CALLED = ("gain_look", "near_gains", "wait")  # large, and long enough at work for the call not to matter, or rare
 _INLINED_LIGHT = ("happened", "option", "may_win", "add_tile", "take_tile", "drop", "rank_of")
 MODULES = (
-    columns, mersenne, tiles_held, win_questions, effects, allowed, nearest, plain, aims, gain, choices, occasions,
+    columns, mersenne, tiles_held, effects, allowed, nearest, plain, aims, gain, choices, occasions,
     loop,
 )  # fmt: skip
 """What is compiled, each after what it imports."""

@@ -79,7 +79,7 @@ from quepu.fast.tables.columns import (
     WAITING,
     WAITS,
 )
-from quepu.fast.tables.effects import add_meld, claim, draw, exhausted, set_aside, won
+from quepu.fast.tables.effects import add_meld, claim, draw, exhausted, may_win, question, set_aside, won
 from quepu.fast.tables.rare_decisions import (
     dealt_flowers,
     discard_questions,
@@ -91,7 +91,6 @@ from quepu.fast.tables.rare_decisions import (
     seven_questions,
 )
 from quepu.fast.tables.tiles import add_tile, drop, happened, look, take_tile
-from quepu.fast.tables.win_questions import may_win, question
 from quepu.hands.planes import count
 
 QUESTIONED = (FLOWER, SEVEN, TURN, CLAIMS, ROBBING, OUTER)

@@ -50,9 +50,8 @@ from quepu.fast.tables.columns import (
     SEVEN_ANSWERED,
     TURN_OF,
 )
-from quepu.fast.tables.effects import draw, end, set_aside, won
+from quepu.fast.tables.effects import draw, end, may_win, question, set_aside, won
 from quepu.fast.tables.tiles import happened, look, waits_of
-from quepu.fast.tables.win_questions import may_win, question
 from quepu.hands.planes import count
 
 

@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.best import choose
 from quepu.fast.arrays.hand_arrays import Wins
-from quepu.fast.arrays.readings import OWN, Readings, read
+from quepu.fast.arrays.readings import OWN, Readings, choose, read
 from quepu.fast.universe.classes import Classes
 from quepu.rules.rulebook import Rulebook
 

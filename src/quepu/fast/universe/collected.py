@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from quepu.fast.compiled.code_cache import installed
 from quepu.fast.universe.census import PUNGS
+from quepu.fast.universe.classes import Index
 from quepu.fast.universe.compiled_sums import summed
-from quepu.fast.universe.hash_index import Index
 from quepu.fast.universe.standard_hands import Universe
 from quepu.hands.planes import Planes
 

@@ -22,8 +22,7 @@ from quepu.fast.arrays.hand_arrays import Wins
 from quepu.fast.arrays.readings import read
 from quepu.fast.universe.best_class import HandClassifier
 from quepu.fast.universe.classes import Classes
-from quepu.fast.universe.each_special import special_closed
-from quepu.fast.universe.each_standard import standard_closed, standard_open
+from quepu.fast.universe.each_hand import special_closed, standard_closed, standard_open
 from quepu.fast.universe.last_tiles import CHUNK, Basis, Met, Progress
 from quepu.fast.universe.pairs_and_fours import counts_of, is_standard, is_tabulated
 from quepu.fast.universe.special import ways, wins_by_meld

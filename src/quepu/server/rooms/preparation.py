@@ -12,9 +12,8 @@ import time
 from collections.abc import Callable
 
 from quepu.errors import Error
-from quepu.fast.nearest.gain_files import unbuilt
+from quepu.fast.nearest.gain_files import shipped, unbuilt
 from quepu.fast.nearest.joiner import compiled
-from quepu.fast.nearest.shipped_gains import shipped
 from quepu.rulebooks.house_rules import book_of
 from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.few import Few

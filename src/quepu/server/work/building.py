@@ -108,8 +108,10 @@ def ready(source: BookSource) -> bool | None:
 
 def there(source: BookSource) -> bool | None:
     """The same by their files alone, in any process: that of tables may be compiling its loops, for minutes."""
-    from quepu.fast.nearest.gain_files import unbuilt  # needs what a device lacks
-    from quepu.fast.nearest.shipped_gains import shipped
+    from quepu.fast.nearest.gain_files import (
+        shipped,
+        unbuilt,  # needs what a device lacks
+    )
 
     book = book_from(source)
     return not unbuilt(book) or shipped(book) or _missing(book)

@@ -1,4 +1,7 @@
-"""Standard hands with every tile that may have come last: concealed, and with three melds claimed."""
+"""Hands with every tile that may have come last: standard ones (concealed, or with three melds claimed) and others.
+
+Others are concealed hands of a tabulated shape (seven pairs, 二不杠 …).
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.arrays.readings import WAIT_PLANES, Gathered, waits_of
-from quepu.fast.arrays.suit_tables import ahead_at
+from quepu.fast.arrays.suit_tables import BROKEN, ahead_at, lanes
 from quepu.fast.compiled.reading_loops import AHEAD_CODE, AHEAD_PAIR, LANE
 from quepu.fast.universe.classes import Column, Signatures
-from quepu.fast.universe.last_tiles import CHUNK, KIND_OF, POWER, WON, Basis, Block, Last, Progress, Take, take_block
-from quepu.fast.universe.other_waits import near_others
-from quepu.fast.universe.standard_hands import DECOMPOSED, Universe, melds, shared
+from quepu.fast.universe.last_tiles import (
+    CHUNK,
+    KIND_OF,
+    POWER,
+    WON,
+    Basis,
+    Block,
+    Last,
+    Progress,
+    Take,
+    near_others,
+    take_block,
+)
+from quepu.fast.universe.pairs_and_fours import is_standard, tabulated
+from quepu.fast.universe.standard_hands import DECOMPOSED, HandState, Universe, melds, shared
+from quepu.hands.hand import Luck
+from quepu.shapes import SHAPES
 from quepu.shapes.standard import SHAPE as STANDARD
 from quepu.tiles import BIT, KINDS
 
@@ -95,7 +112,7 @@ def _waits_of(keys: Array, h: Any) -> Callable[[Last], tuple[Array, ...]]:
 def _waits(keys: Array, last: Last, t4: Array) -> tuple[Array, Array, Array]:
     """`waits`, `pair_waits`, `dead_waits` of melds and a pair (keys [4, n]) before the last tile came.
 
-    All suits but that tile's are complete, so its suit determines nearly all (see `quepu.fast.arrays.waits`).
+    All suits but that tile's are complete, so its suit determines nearly all (see `quepu.fast.arrays.shapes`).
     """
     lane = last.kind // 9
     before = keys.copy()
@@ -199,3 +216,69 @@ def _put(keys: Array, plane: Array, tiles: int) -> None:
     some = np.flatnonzero(plane)
     kind = KIND_OF.take(np.bitwise_count(plane[some] - 1))
     keys[kind // 9, some] += tiles * POWER.take(kind)
+
+
+def special_closed(basis: Basis, shape: str, state: HandState, tiles: int, take: Take, seat: int, round: int) -> Array:
+    """Take the concealed hands of a tabulated shape; returns the keys [4, N] of those left to `settle`.
+
+    Tiles that are four melds and a pair too are left out: they are among the keys that `standard_closed` returns.
+    """
+    classes = basis.classes
+    columns = [column for column in classes.columns if not column.reads.isdisjoint(WON)]
+    rest = [column for column in classes.columns if column.reads.isdisjoint(WON)]
+    luck = state.luck | int(Luck.CLOSED)
+    aside = [np.zeros((4, 0), np.int64)]
+    for chunk in tabulated(SHAPES[shape]):
+        t1 = np.broadcast_to(chunk.own["t1"], chunk.weight.shape)
+        some = np.flatnonzero((t1 & ~tiles == 0) & ~is_standard(chunk.keys))
+        if not some.size:
+            continue
+        keys = chunk.keys[:, some].astype(np.int64)
+        if not SHAPES[shape].of_pairs:
+            aside.append(keys)
+            continue
+        own = {name: x[some] if isinstance(x, np.ndarray) else x for name, x in chunk.own.items()}
+        h = chunk._replace(own=own).planes(seat, round, luck)
+        near = near_others(basis.shapes, shape, h, luck)
+        if near.any():
+            aside.append(keys[:, near])
+            own = {name: x[~near] if isinstance(x, np.ndarray) else x for name, x in own.items()}
+            h = chunk._replace(own=own).planes(seat, round, luck)
+            some, keys = some[~near], keys[:, ~near]
+        none = np.zeros(len(some), np.int64)
+        start = np.broadcast_to(classes.hash(h, rest), none.shape)
+        block = Block(
+            h, start, h.t1, none, none, h.pair, chunk.weight[some], none, (h.t2, h.t3, h.t4),
+            _waits_of_pairs(keys, h.t4),
+        )  # fmt: skip
+        take_block(classes, columns, basis.looks, state.luck, block, take)
+    return np.concatenate(aside, axis=1)
+
+
+def _waits_of_pairs(keys: Array, t4: Array) -> Callable[[Last], tuple[Array, ...]]:
+    """Waits of seven pairs (keys [4, N]): the tile that came, and what makes four melds and a pair.
+
+    For these no two suits may be broken without the tile.
+    """
+    code = np.stack([suit.code.take(key) for suit, key in zip(lanes(), keys, strict=True)])
+    total = code.sum(axis=0, dtype=np.uint8)
+    flat, n = keys.reshape(-1), keys.shape[1]
+    ahead = np.concatenate([lanes()[0].code, lanes()[3].code])
+
+    def waits(last: Last) -> tuple[Array, ...]:
+        lane = last.kind // 9
+        at = lane * n + last.of
+        before = flat.take(at) - POWER.take(last.kind)
+        here = ahead.take(before + (lane == 3) * len(lanes()[0].code))
+        found, in_pair = last.win.copy(), last.win.copy()
+        some = np.flatnonzero(total.take(last.of) - code.reshape(-1).take(at) + here < 2 * BROKEN)
+        if some.size:
+            left = keys[:, last.of[some]]
+            left[lane[some], np.arange(len(some))] = before[some]
+            more, pairs = waits_of(left)
+            found[some] |= more
+            in_pair[some] |= pairs
+        held = t4.take(last.of) & ~last.win
+        return found & ~held, in_pair & ~held, found & held
+
+    return waits
