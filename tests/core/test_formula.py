@@ -14,7 +14,7 @@ from quepu.batch import score_many
 from quepu.errors import OverlayError
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, book_ids, house_rules
-from quepu.rules.arithmetic import Accreting
+from quepu.rules.arithmetic import ResidueArithmetic
 from quepu.rules.digest import expression
 from quepu.rules.formula import LONGEST, Formula, FormulaError, parse_formula
 from quepu.rules.formula_words import TRUTH, words
@@ -234,7 +234,7 @@ def test_every_word_runs_on_one_hand_as_on_many() -> None:
 
 def made(rules: Rulebook, when: str = "个数(刻子 & 字牌)", **more: object) -> Rulebook:
     value = "{ fu = 6, fan = 2 }" if isinstance(rules.fans[0].value, tuple) else "6"
-    fields = {"most": 1 if isinstance(rules.arithmetic, Accreting) else 4, **more}
+    fields = {"most": 1 if isinstance(rules.arithmetic, ResidueArithmetic) else 4, **more}
     lines = [f'base = "{rules.id}"', '[fans."新番"]', f'when = "{when}"', f"value = {value}"]
     return house_rules.read("\n".join([*lines, *(f"{key} = {x}" for key, x in fields.items())]))
 
@@ -266,7 +266,7 @@ def test_many_hands_count_a_new_fan_as_one_does(id: str) -> None:
 @pytest.mark.parametrize("most", [1, 2, 3, 4])
 def test_a_new_fan_counts_most_times_at_most_in_every_book(id: str, most: int) -> None:
     base = book(id)
-    if isinstance(base.arithmetic, Accreting) and most > 1:
+    if isinstance(base.arithmetic, ResidueArithmetic) and most > 1:
         with pytest.raises(OverlayError, match=r"第 5 行：.*各计一次"):
             made(base, "个数(顺子)", most=most)
         return

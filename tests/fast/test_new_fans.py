@@ -18,7 +18,7 @@ from quepu.hands.planes import Planes
 from quepu.rulebooks import book, book_ids, house_rules
 from quepu.rulebooks import readings as other_books
 from quepu.rules import compiled
-from quepu.rules.arithmetic import Accreting
+from quepu.rules.arithmetic import ResidueArithmetic
 from quepu.rules.formula_words import RANKS, TILES, TRUTH, words
 from quepu.rules.row import ALL, EACH, Fan
 from quepu.rules.rulebook import Rulebook
@@ -205,7 +205,7 @@ def try_many(id: str, n: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> tup
             else:
                 value = replace_value(base.fans[0], rng)
                 written = list(value) if isinstance(value, tuple) else value
-                most = 1 if isinstance(base.arithmetic, Accreting) else rng.choice([1, 1, 2, 3, 7])
+                most = 1 if isinstance(base.arithmetic, ResidueArithmetic) else rng.choice([1, 1, 2, 3, 7])
                 lines.append(f'[fans."新式{k}"]\nwhen = "{formulas.text()}"\nvalue = {written}\nmost = {most}')
         if lines:
             made = house_rules.read("\n".join([f'base = "{id}"', *lines]))

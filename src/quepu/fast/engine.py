@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.readings import OWN, choose, read
 from quepu.fast.arrays.shapes import Picked
 from quepu.fast.compiled.code_cache import installed
@@ -44,7 +44,7 @@ class Engine:
         self.book = book
         self.backend = backend
 
-    def score(self, wins: Wins, fans: bool = True, planes: bool = True) -> Settled:
+    def score(self, wins: HandArrays, fans: bool = True, planes: bool = True) -> Settled:
         """Score hands; with counts of fans if `fans`, with planes of the best reading if `planes` or `fans`."""
         backend = self.backend or choose_backend(self.book, wins.n, installed(), fans)
         if backend is Backend.COMPILED and plan_of(self.book).scorer is not None:
@@ -52,13 +52,13 @@ class Engine:
         return _score_uncompiled(self.book, wins, fans)
 
 
-def _score_uncompiled(book: Rulebook, wins: Wins, fans: bool) -> Settled:
+def _score_uncompiled(book: Rulebook, wins: HandArrays, fans: bool) -> Settled:
     if plan_of(book).without_numba is Backend.ARRAYS:
         return _score_on_arrays(book, wins, fans)
     return _score_one_by_one(book, wins, fans)
 
 
-def _score_on_arrays(book: Rulebook, wins: Wins, fans: bool) -> Settled:
+def _score_on_arrays(book: Rulebook, wins: HandArrays, fans: bool) -> Settled:
     weighing = plan_of(book).weighing
     if weighing is None or isinstance(weighing, ResidueWeighing):
         raise ValueError(book.id)
@@ -79,7 +79,7 @@ def _score_on_arrays(book: Rulebook, wins: Wins, fans: bool) -> Settled:
     return Settled(valid, points, bonus, counts, Picked(found.h, best))
 
 
-def _score_one_by_one(book: Rulebook, wins: Wins, fans: bool) -> Settled:
+def _score_one_by_one(book: Rulebook, wins: HandArrays, fans: bool) -> Settled:
     n = wins.n
     points, bonus = np.zeros((2, n), np.int32)
     counts = np.zeros((n if fans else 0, len(book.fans)), np.uint8)
@@ -103,7 +103,7 @@ def _value(tally: Tally) -> tuple[int, int]:
     return tally.points + tally.bonus, tally.points
 
 
-def _score_compiled(book: Rulebook, wins: Wins, fans: bool, planes: bool) -> Settled:
+def _score_compiled(book: Rulebook, wins: HandArrays, fans: bool, planes: bool) -> Settled:
     scorer = plan_of(book).scorer
     if scorer is None:
         raise ValueError(book.id)

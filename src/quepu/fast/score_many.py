@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import Error, HandError
-from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.hand_input import GivenHands, check_arrays, read_hands
 from quepu.fast.compiled.code_cache import installed
 from quepu.fast.engine import Engine
@@ -133,7 +133,7 @@ def score_many(
     return Scores(book, scores.valid, scores.points, scores.total, scores.fans, scores.reading, in_order)
 
 
-def _add_wrong_numbers(wins: Wins, scores: Scores, errors: dict[int, Error]) -> None:
+def _add_wrong_numbers(wins: HandArrays, scores: Scores, errors: dict[int, Error]) -> None:
     """Give rows that are no win, and have another number of tiles than a hand, their errors."""
     rows = np.flatnonzero(~scores.valid)
     melds = np.zeros(len(rows), np.int64)
@@ -148,7 +148,7 @@ def _add_wrong_numbers(wins: Wins, scores: Scores, errors: dict[int, Error]) -> 
             errors[i] = alike.get(key) or alike.setdefault(key, wrong_number(sets, 14 - 3 * sets, tiles))
 
 
-def _refuse_other_tiles(book: Rulebook, wins: Wins, scores: Scores, errors: dict[int, Error]) -> None:
+def _refuse_other_tiles(book: Rulebook, wins: HandArrays, scores: Scores, errors: dict[int, Error]) -> None:
     """Make hands with tiles that are not in the book's game invalid, each with its error."""
     if book.tiles == PLAIN:
         return
@@ -179,7 +179,7 @@ class _Wants:
 _Part = tuple[Array, Array, Array, Array | None, dict[str, Array] | None]
 
 
-def _parts(engine: Engine, wins: Wins, wants: _Wants) -> Iterator[_Part]:
+def _parts(engine: Engine, wins: HandArrays, wants: _Wants) -> Iterator[_Part]:
     """The results chunk by chunk."""
     if wins.n > wants.chunk // 4:
         _reuse_freed_memory()
@@ -201,7 +201,7 @@ def _reuse_freed_memory() -> None:
     np.empty(_REUSED, np.uint8)
 
 
-_work: tuple[Engine, Wins, _Wants] | None = None
+_work: tuple[Engine, HandArrays, _Wants] | None = None
 
 
 def _share(bounds: tuple[int, int]) -> list[_Part]:
@@ -220,7 +220,7 @@ def _prepare(book: Rulebook, n: int, wants: _Wants, fast: bool | None) -> Backen
     return backend
 
 
-def _in_parts(engine: Engine, wins: Wins, wants: _Wants, jobs: int) -> Iterator[_Part]:
+def _in_parts(engine: Engine, wins: HandArrays, wants: _Wants, jobs: int) -> Iterator[_Part]:
     """The results of this process, or of forked ones (which see the book and the arrays without copying them)."""
     global _work  # noqa: PLW0603  # read by the forked processes
     jobs = jobs or multiprocessing.cpu_count()
@@ -238,7 +238,7 @@ def _in_parts(engine: Engine, wins: Wins, wants: _Wants, jobs: int) -> Iterator[
         yield from _parts(engine, wins, wants)
 
 
-def _joined(book: Rulebook, wins: Wins, parts: Iterable[_Part], wants: _Wants) -> Scores:
+def _joined(book: Rulebook, wins: HandArrays, parts: Iterable[_Part], wants: _Wants) -> Scores:
     """One result out of the chunks', written into place as they come."""
     n = wins.n
     valid = np.zeros(n, np.bool_)

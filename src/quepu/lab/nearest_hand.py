@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quepu.errors import HandError
-from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.readings import read
 from quepu.fast.universe.best_class import Classified, HandClassifier
 from quepu.fast.universe.census import PUNGS
@@ -87,7 +87,7 @@ class Target:
         """Number of tiles missing for hands with these suit keys [4, N]."""
         return WHOLE - sum(self.shared[s][keys[s]] for s in range(4))
 
-    def away_from(self, wins: Wins) -> Array:
+    def away_from(self, wins: HandArrays) -> Array:
         """The same for wins that may have melds."""
         counts = wins.counts.astype(np.int64)
         if wins.meld_array is not None:
@@ -210,13 +210,13 @@ class _Search:
         found[read(wins, self.special, frozenset()).of] = True
         return found
 
-    def _wins(self, counts: Array, melds: Array | None = None) -> Wins:
-        return Wins(counts, melds, -1, self.state.seat, EAST, self.state.luck)
+    def _wins(self, counts: Array, melds: Array | None = None) -> HandArrays:
+        return HandArrays(counts, melds, -1, self.state.seat, EAST, self.state.luck)
 
     # ---- other shapes
 
     def _of_other_shapes(
-        self, near: _Near, away: int, listed: list[tuple[Wins, Array]], fours: list[tuple[Chunk, Array]]
+        self, near: _Near, away: int, listed: list[tuple[HandArrays, Array]], fours: list[tuple[Chunk, Array]]
     ) -> None:
         """Add the hands of other shapes that are so far away."""
         for wins, missing in listed:
@@ -234,7 +234,7 @@ class _Search:
         for at in range(0, len(counts), CHUNK):
             self._add(near, away, self._wins(counts[at : at + CHUNK]))
 
-    def _listed(self) -> Iterator[tuple[Wins, Array]]:
+    def _listed(self) -> Iterator[tuple[HandArrays, Array]]:
         """All hands of shapes that are listed, and how far away each is."""
         for shape in self.others:
             if not is_tabulated(SHAPES[shape]):
@@ -258,7 +258,7 @@ class _Search:
         fits = self.wanted[number] & np.broadcast_to(np.asarray(self.target.has_melds(some)), (len(at),))
         return chunk.keys[:, at[fits]]
 
-    def _settled(self, wins: Wins) -> tuple[Classified, Array]:
+    def _settled(self, wins: HandArrays) -> tuple[Classified, Array]:
         """The best readings, and whether they are wanted."""
         settled = self.classifier.classify(wins)
         fits = settled.valid & self.wanted[np.maximum(settled.classes, 0)]
@@ -266,7 +266,7 @@ class _Search:
         has_melds = np.broadcast_to(np.asarray(self.target.has_melds(settled.readings.h)), (len(settled.readings.of),))
         return settled, fits & (has_melds[at] if len(has_melds) else False)
 
-    def _add(self, near: _Near, away: int, wins: Wins) -> None:
+    def _add(self, near: _Near, away: int, wins: HandArrays) -> None:
         """Add those of these hands that are wanted."""
         settled, fits = self._settled(wins)
         at = np.flatnonzero(fits)

@@ -10,7 +10,7 @@ import numpy as np
 
 from quepu.errors import UnknownName
 from quepu.fast.arrays.conditions import one
-from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.universe.best_class import Classified, HandClassifier
 from quepu.fast.universe.census import Progress, classify, first_of_best, may_win
 from quepu.fast.universe.classed_cache import classed_for, prepare
@@ -222,7 +222,7 @@ def _special(both: _Both, shape: str, state: HandState, kinds: _Kinds) -> None:
         _settled(both, wins, weight, kinds)
 
 
-def _settled(both: _Both, wins: Wins, weight: Array, kinds: _Kinds) -> None:
+def _settled(both: _Both, wins: HandArrays, weight: Array, kinds: _Kinds) -> None:
     """Hands with their best reading of any shape, and no more by the standard one that they were counted by."""
     for shapes, sign in ((None, 1), ((STANDARD.name,), -1)):
         found = [sorter.classify(wins, shapes) for sorter in both]
@@ -261,7 +261,7 @@ def _tabulated(both: _Both, shape: str, state: HandState, kinds: _Kinds) -> None
         best = [_best(sorter, keys, mine, shape) for sorter, mine in zip(both, number, strict=True)]
         kinds.add((number[0][best[0]], number[1][best[1]]), weight[best[0]], lambda i: held[int(best[0][i])])
     for counts in _parts(standard):
-        _settled(both, Wins(counts, None, -1, EAST, EAST, state.luck), ways(counts), kinds)
+        _settled(both, HandArrays(counts, None, -1, EAST, EAST, state.luck), ways(counts), kinds)
 
 
 def _at(h: Planes, places: Array) -> Where:

@@ -3,18 +3,18 @@
 Every arithmetic is an `Arithmetic`. The other protocols are optional: whoever needs one looks with `isinstance` and
 does without where it is missing.
 
-| protocol      | offers                                 | used by                                                 |
-| ------------- | -------------------------------------- | ------------------------------------------------------- |
-| `Explains`    | the tally with notes and steps         | explanations                                            |
-| `Prints`      | a value as the book writes it          | lists of fans                                           |
-| `Figured`     | figures beside those of the rows       | the fingerprint                                         |
-| `PartSummed`  | parts of values that are not added up  | explanations                                            |
-| `Adopting`    | settings for fans that a house adds    | `Rulebook.having`                                       |
-| `Classified`  | what settles a tally beside what holds | `fast.universe.classes`: arrays of hands, exact counts  |
-| `Additive`    | sums that need no search               | `fast.weighing.additive`: arrays of hands, the fast way |
-| `Relating`    | rows that are settled together         | the same, for books with rows that relate sets          |
-| `Multiplying` | figures of a sum times a factor        | `fast.weighing.product`: arrays of hands                |
-| `Accreting`   | figures of rows added by residues      | `fast.weighing.residue`: arrays of hands, by numba      |
+| protocol              | offers                                 | used by                                        |
+| --------------------- | -------------------------------------- | ---------------------------------------------- |
+| `Explains`            | the tally with notes and steps         | explanations                                   |
+| `Prints`              | a value as the book writes it          | lists of fans                                  |
+| `Figured`             | figures beside those of the rows       | the fingerprint                                |
+| `PartSummed`          | parts of values that are not added up  | explanations                                   |
+| `Adopting`            | settings for fans that a house adds    | `Rulebook.having`                              |
+| `Classified`          | what settles a tally beside what holds | `fast.universe.classes`: arrays, exact counts  |
+| `AdditiveArithmetic`  | sums that need no search               | `fast.weighing.additive`: arrays, the fast way |
+| `Relating`            | rows that are settled together         | the same, for books with rows that relate sets |
+| `ProductArithmetic`   | figures of a sum times a factor        | `fast.weighing.product`: arrays                |
+| `ResidueArithmetic`   | figures of rows added by residues      | `fast.weighing.residue`: arrays, by numba      |
 """
 
 from __future__ import annotations
@@ -176,8 +176,8 @@ class Classified(Protocol):
     decides: Deciding
 
 
-class Sums(NamedTuple):
-    """Sums of a book that adds up: a row counts as often as it holds, unless a row that holds keeps it out.
+class AdditiveFigures(NamedTuple):
+    """Figures of a book that adds up: a row counts as often as it holds, unless a row that holds keeps it out.
 
     Of a row of EACH place only the places covered are kept out. Masks are over row numbers.
     """
@@ -191,10 +191,10 @@ class Sums(NamedTuple):
 
 
 @runtime_checkable
-class Additive(Protocol):
+class AdditiveArithmetic(Protocol):
     """An arithmetic that only adds up."""
 
-    def sums(self, book: Rulebook) -> Sums:
+    def additive_figures(self, book: Rulebook) -> AdditiveFigures:
         """Return how this book adds up."""
         ...
 
@@ -224,8 +224,8 @@ class RowFigures(NamedTuple):
     times: int
 
 
-class Products(NamedTuple):
-    """Products of a book that multiplies: what rows add up to, times a factor of the highest figures of two classes.
+class ProductFigures(NamedTuple):
+    """Figures of a book that multiplies: what rows add up to, times a factor of the highest figures of two classes.
 
     A row that counts keeps out those it excludes; of rows that conflict, a choice that makes the most points counts.
     """
@@ -239,16 +239,16 @@ class Products(NamedTuple):
 
 
 @runtime_checkable
-class Multiplying(Protocol):
+class ProductArithmetic(Protocol):
     """An arithmetic that multiplies."""
 
-    def products(self, book: Rulebook) -> Products:
+    def product_figures(self, book: Rulebook) -> ProductFigures:
         """Return how this book multiplies."""
         ...
 
 
-class Residues(NamedTuple):
-    """Residues of a book that adds rows by priority, each with so many of its groups as earlier rows on these leave it.
+class ResidueFigures(NamedTuple):
+    """Figures of a book that adds rows by priority, each with so many of its groups as earlier rows on these leave it.
 
     Inside one priority the order that adds least is taken; over everything else (which rows, on which groups, fan
     pungs or not) what adds most. Of equal totals: the one with fan pungs, the fewest rows that add nothing, then (if
@@ -269,9 +269,9 @@ class Residues(NamedTuple):
 
 
 @runtime_checkable
-class Accreting(Protocol):
+class ResidueArithmetic(Protocol):
     """An arithmetic that adds rows by residues."""
 
-    def residue_figures(self, book: Rulebook) -> Residues:
+    def residue_figures(self, book: Rulebook) -> ResidueFigures:
         """Return how this book adds with residues."""
         ...

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.errors import OverlayError, UnknownName, near_names
 from quepu.hands.planes import Condition
-from quepu.rules.arithmetic import Accreting, Arithmetic
+from quepu.rules.arithmetic import Arithmetic, ResidueArithmetic
 from quepu.rules.parts import Option
 from quepu.rules.row import EACH, Fan, Value
 
@@ -59,7 +59,7 @@ def _check(row: Fan, arithmetic: Arithmetic) -> None:
             f"番种“{row.name}”的 most 应是 1 到 {MOST_OFTEN}。",
             f"most of the fan {row.name!r} must be 1 to {MOST_OFTEN}.",
         )
-    by_groups = isinstance(arithmetic, Accreting)
+    by_groups = isinstance(arithmetic, ResidueArithmetic)
     if row.of == EACH and by_groups:
         raise OverlayError(
             f"番种“{row.name}”：这本规则的番种各计一次，不能用 of=EACH。",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from quepu.errors import UnknownName, near_names
-from quepu.rules.arithmetic import MOST_TIMES, Accreting, Additive, Multiplying
+from quepu.rules.arithmetic import MOST_TIMES, AdditiveArithmetic, ProductArithmetic, ResidueArithmetic
 from quepu.rules.house_fans import OWN_CLASS, Refuses
 from quepu.rules.play_rules import play_rules
 from quepu.rules.row_value import plain
@@ -62,7 +62,7 @@ def _written(data: Mapping[str, Any], field: str) -> list[_Named]:
 
 def _refuse_circles(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> None:
     """Refuse a fan that excludes itself, and fans that leave out each other: neither of them would ever count."""
-    adds_up = isinstance(made.arithmetic, Additive)
+    adds_up = isinstance(made.arithmetic, AdditiveArithmetic)
     for keys, name, given in _written(data, "conflicts"):
         if adds_up and given:
             file.wrong(
@@ -158,13 +158,13 @@ def _refuse_part(file: Refuses, made: Rulebook, name: str, given: object) -> Non
 
 def _refuse_times(file: Refuses, made: Rulebook, name: str, most: int) -> None:
     """Refuse a new fan that would count more often than the book's arithmetic can."""
-    if isinstance(made.arithmetic, Accreting) and most > 1:
+    if isinstance(made.arithmetic, ResidueArithmetic) and most > 1:
         file.wrong(
             f"{made.title.zh}的番种各计一次，“{name}”的 most 只能是 1。",
             f"{made.title.en} counts every fan once, so most of {name!r} can only be 1.",
             "fans", name, "most",
         )  # fmt: skip
-    if isinstance(made.arithmetic, Multiplying) and most > MOST_TIMES:
+    if isinstance(made.arithmetic, ProductArithmetic) and most > MOST_TIMES:
         file.wrong(
             f"{made.title.zh}的番种最多计 {MOST_TIMES} 次，“{name}”的 most 不能更大。",
             f"{made.title.en} counts a fan {MOST_TIMES} times at most, so most of {name!r} cannot be higher.",

@@ -9,13 +9,13 @@ from quepu.batch import Engine, from_hands
 from quepu.fast.plan import Backend, choose_backend
 from quepu.fast.universe.best_class import HandClassifier
 from quepu.rulebooks import book, book_ids
-from quepu.rules.arithmetic import Additive
+from quepu.rules.arithmetic import AdditiveArithmetic
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
 from quepu.scoring.score import score_hand
 from tests.books import long_but
 
-ADDING_UP = [b for b in map(book, book_ids()) if isinstance(b.arithmetic, Additive)]
+ADDING_UP = [b for b in map(book, book_ids()) if isinstance(b.arithmetic, AdditiveArithmetic)]
 BOOKS = [pytest.param(b, id=b.id) for b in ADDING_UP]
 
 

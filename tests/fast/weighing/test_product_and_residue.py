@@ -87,11 +87,11 @@ def by_kernel(rules: Rulebook, hands: Wins) -> tuple[list[int], list[list[int]]]
     n = len(found.of)
     rows = [weighing.line(one(found.h, i)) for i in range(n)]
     line = [np.array(column, np.int64) for column in zip(*rows, strict=True)]
-    entry = inspect.getmodule(type(weighing)).residue_kernel.accreted if rules in ACCRETING else None
+    entry = inspect.getmodule(type(weighing)).residue_kernel.weigh_residues if rules in ACCRETING else None
     points = np.empty(n, np.int32)
     none = np.zeros((0, len(rules.fans)), np.uint8)
     with np.errstate(over="ignore"):  # a hash wraps
-        kernel = entry or weighing.code.functions.multiplied
+        kernel = entry or weighing.code.functions.weigh_products
         kernel(np.stack(line[:-1]), line[-1], weighing.figures_of_kernel, points, none)
         counts = weighing.counts(line, found.h)
     return points.tolist(), counts.tolist()
@@ -128,7 +128,7 @@ def test_residues_with_options(rules: Rulebook, monkeypatch: pytest.MonkeyPatch)
     points = np.empty(len(found.of), np.int32)
     none = np.zeros((0, len(rules.fans)), np.uint8)
     with np.errstate(over="ignore"):
-        residue_kernel.accreted(words[:-1], words[-1], weighing.figures_of_kernel, points, none)
+        residue_kernel.weigh_residues(words[:-1], words[-1], weighing.figures_of_kernel, points, none)
         made = weighing.count(words, weighing.tables)
     assert made is not None
     assert np.array_equal(points, made.points)

@@ -70,7 +70,7 @@ def _words(column: Array) -> Array:
     return np.require(column, np.int64, ("C", "A", "W"))
 
 
-class Wins:
+class HandArrays:
     """N winning hands. Every plane that does not depend on the reading is an int64 array, computed when first read.
 
     Args:
@@ -308,13 +308,13 @@ class Wins:
             named or int(self.flower_count[i]),
         )
 
-    def part(self, start: int, stop: int) -> Wins:
-        """Hands `start` to `stop` (exclusive) as `Wins` of their own."""
+    def part(self, start: int, stop: int) -> HandArrays:
+        """Hands `start` to `stop` (exclusive) as `HandArrays` of their own."""
         return self if start <= 0 and stop >= self.n else self.some(slice(start, stop))
 
-    def some(self, cut: slice | Array) -> Wins:
-        """Some of the hands as `Wins` of their own."""
-        some = object.__new__(Wins)  # the counts were checked with the whole
+    def some(self, cut: slice | Array) -> HandArrays:
+        """Some of the hands as `HandArrays` of their own."""
+        some = object.__new__(HandArrays)  # the counts were checked with the whole
         some._take(
             self.counts[cut],
             None if self.meld_array is None else self.meld_array[cut],
@@ -334,14 +334,14 @@ def add_chows(chows: tuple[Array, Array, Array, Array], more: Sequence[Array]) -
     return chows
 
 
-def from_hands(hands: Sequence[Hand]) -> Wins:
+def from_hands(hands: Sequence[Hand]) -> HandArrays:
     """Hands as arrays (about a microsecond each).
 
     Raises:
         HandError: more than four of a kind among the concealed tiles and the winning one of a hand.
     """
     if not hands:
-        return Wins(np.zeros((0, KINDS), np.uint8), None, np.zeros(0, np.int64))
+        return HandArrays(np.zeros((0, KINDS), np.uint8), None, np.zeros(0, np.int64))
     n = len(hands)
     concealed, melded, winning, seat, round, luck, flowers = zip(*hands, strict=True)
     size = np.fromiter(map(len, concealed), np.int64, n)
@@ -365,10 +365,10 @@ def from_hands(hands: Sequence[Hand]) -> Wins:
         melds[of, slot] = np.fromiter(chain.from_iterable(every), np.int64, 2 * len(every)).reshape(-1, 2)
     planes = [flower_plane(some) if some else 0 for some in flowers]
     columns = [np.fromiter(values, np.int64, n) for values in (seat, round, luck, planes)]
-    return Wins(np.minimum(counts, 255).astype(np.uint8), melds, won, *columns)
+    return HandArrays(np.minimum(counts, 255).astype(np.uint8), melds, won, *columns)
 
 
-def misfits(hands: Sequence[Hand]) -> tuple[Wins | None, list[int]]:
+def misfits(hands: Sequence[Hand]) -> tuple[HandArrays | None, list[int]]:
     """The hands as arrays, if they can be; the numbers of those that `check_tiles` refuses, perhaps with some more."""
     try:
         wins = from_hands(hands)

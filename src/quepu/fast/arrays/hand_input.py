@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import Error, HandError
-from quepu.fast.arrays.hand_arrays import Wins, from_hands, misfits
+from quepu.fast.arrays.hand_arrays import HandArrays, from_hands, misfits
 from quepu.fast.compiled.scorer import fit
 from quepu.hands.hand import Hand, MeldKind, check_tiles
 from quepu.rules.rulebook import Rulebook
@@ -30,7 +30,7 @@ for _what, _characters, _first, _step in (
 
 
 class TextHands(NamedTuple):
-    """Hands as `Wins` takes them, and which could not be read here (their rows are zeros)."""
+    """Hands as `HandArrays` takes them, and which could not be read here (their rows are zeros)."""
 
     counts: Array  # uint8 [N, 34]
     melds: Array  # int8 [N, 4, 2]
@@ -152,7 +152,7 @@ _CHOWS = np.array([kind < 27 and kind % 9 < 7 for kind in range(KINDS)])
 class GivenHands(NamedTuple):
     """Hands that were given one by one: as arrays, each on its own, and the errors of those that are impossible."""
 
-    wins: Wins
+    wins: HandArrays
     hand: Callable[[int], Hand]
     errors: dict[int, Error]
 
@@ -187,7 +187,7 @@ def _of_texts(texts: list[str], book: Rulebook) -> GivenHands:
     some, errors = _one_by_one(texts, slow, book)
     place = dict(zip(slow, some, strict=True))
     if not slow:
-        return GivenHands(Wins(*found[:3]), lambda i: parse(texts[i]), errors)
+        return GivenHands(HandArrays(*found[:3]), lambda i: parse(texts[i]), errors)
     others = from_hands(some)
     n = len(texts)
     columns = [np.full(n, EAST), np.full(n, EAST), np.zeros(n, np.int64), np.zeros(n, np.int64)]
@@ -199,7 +199,7 @@ def _of_texts(texts: list[str], book: Rulebook) -> GivenHands:
         columns, (others.seat_kind, others.round_kind, others.given_luck, others.flowers), strict=True
     ):
         column[slow] = values
-    return GivenHands(Wins(counts, melds, winning, *columns), lambda i: place.get(i) or parse(texts[i]), errors)
+    return GivenHands(HandArrays(counts, melds, winning, *columns), lambda i: place.get(i) or parse(texts[i]), errors)
 
 
 def _boundless(book: Rulebook) -> bool:
@@ -248,7 +248,7 @@ def _array(given: Any) -> Array:
 def check_arrays(
     counts: Array, melds: Any = None, winning: Any = None, seat: Any = None, round: Any = None, luck: Any = 0,
     flowers: Any = 0,
-) -> tuple[Wins, dict[int, Error]]:  # fmt: skip
+) -> tuple[HandArrays, dict[int, Error]]:  # fmt: skip
     """Return arrays as hands; rows that cannot be a hand are made empty and have an error each."""
     counts = np.asarray(counts)  # a subclass may override indexing
     if counts.ndim != 2 or counts.shape[1] != KINDS or counts.dtype.kind not in "iu":
@@ -312,7 +312,9 @@ def check_arrays(
         )
     if errors:
         counts, melds, made["winning"] = _emptied(counts, melds, made["winning"], sorted(errors))
-    return Wins(counts, melds, made["winning"], made["seat"], made["round"], made["luck"], made["flowers"]), errors
+    return HandArrays(
+        counts, melds, made["winning"], made["seat"], made["round"], made["luck"], made["flowers"]
+    ), errors
 
 
 def _sound(counts: Array, melds: Any, winning: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.sets import RANKS, Read
 from quepu.fast.arrays.shapes import OWN, WAIT_PLANES, read_shape, waits, waits_of
 
@@ -57,7 +57,7 @@ class Readings(NamedTuple):
     h: Gathered
 
 
-def read(wins: Wins, shapes: Sequence[str], reads: frozenset[str]) -> Readings:
+def read(wins: HandArrays, shapes: Sequence[str], reads: frozenset[str]) -> Readings:
     """Every reading of these hands, shape after shape; the readings of a hand need not be adjacent."""
     parts = [
         part._replace(rank=part.rank + n * RANKS) if n else part
@@ -79,7 +79,7 @@ def read(wins: Wins, shapes: Sequence[str], reads: frozenset[str]) -> Readings:
 class WithWaits:
     """The planes of hands, waits computed only if a condition reads them."""
 
-    def __init__(self, wins: Wins, find: Callable[[], tuple[Any, Any, Any]]) -> None:
+    def __init__(self, wins: HandArrays, find: Callable[[], tuple[Any, Any, Any]]) -> None:
         self._wins = wins
         self._find = find
 

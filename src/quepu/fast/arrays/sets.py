@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.hand_arrays import BITS, Wins
+from quepu.fast.arrays.hand_arrays import BITS, HandArrays
 from quepu.fast.arrays.suit_tables import placed_splits
 from quepu.fast.arrays.win_places import choices
 from quepu.fast.compiled.reading_loops import (
@@ -114,7 +114,7 @@ def splits(found: list[Array], index: Array) -> SplitArrays:
 
 
 def placed(
-    wins: Wins,
+    wins: HandArrays,
     reads: frozenset[str],
     form: int,
     split: SplitArrays,
@@ -153,7 +153,7 @@ def placed(
         yield Read(of, rank + j, c1, c2, c3, c4, all_p, pc, pair, forms, table.place[j].take(case_j))
 
 
-def _all_chows(wins: Wins, split: SplitArrays) -> tuple[Array, Array, Array, Array]:
+def _all_chows(wins: HandArrays, split: SplitArrays) -> tuple[Array, Array, Array, Array]:
     """The chow planes of splits, exposed chows included."""
     own = split.c1
     deeper = []

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.hand_arrays import BITS, KEYS, LANES, Wins
+from quepu.fast.arrays.hand_arrays import BITS, KEYS, LANES, HandArrays
 from quepu.fast.arrays.sets import Read, complete, placed, splits
 from quepu.fast.arrays.suit_tables import ahead_at, entries, lanes, tile_planes
 from quepu.fast.compiled.reading_loops import AHEAD_CODE, AHEAD_PAIR, LANE, WAYS_APART, finishing
@@ -30,7 +30,7 @@ OWN = Read._fields[2:]
 """The planes that differ from reading to reading; the others belong to the hand."""
 
 
-def read_shape(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
+def read_shape(name: str, wins: HandArrays, reads: frozenset[str]) -> Iterator[Read]:
     """Every reading of the hands under one shape."""
     shape = SHAPES[name]
     if shape.sets is not None:
@@ -46,7 +46,7 @@ def read_shape(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
         yield from _one_by_one(name, wins, reads)
 
 
-def _likely(shape: Shape, wins: Wins) -> Array:
+def _likely(shape: Shape, wins: HandArrays) -> Array:
     """The hands that may be of this shape."""
     maybe: Any = shape.may_win(wins) if shape.may_win is not None else np.ones(wins.n, np.bool_)  # type: ignore[arg-type]
     if shape.whole is not None and shape.whole.bare:
@@ -72,7 +72,7 @@ class Picked:
 # ---- melds and a pair
 
 
-def _sets(shape: Shape, sets: Sets, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
+def _sets(shape: Shape, sets: Sets, wins: HandArrays, reads: frozenset[str]) -> Iterator[Read]:
     for n, beside in enumerate(sets.beside):
         if not beside:
             yield from _apart(np.arange(wins.n), wins.entries, n, None, sets.form, wins, reads)
@@ -93,7 +93,7 @@ def _apart(
     way: Array | int,
     beside: Array | None,
     form: int,
-    wins: Wins,
+    wins: HandArrays,
     reads: frozenset[str],
 ) -> Iterator[Read]:  # fmt: skip
     """Readings of some hands, each in one way, from the entries of what stands beside its single tiles."""
@@ -109,12 +109,12 @@ def _apart(
     yield from placed(wins, reads, form, part._replace(of=index[part.of], firsts=0, rank=rank), beside[part.of])
 
 
-def few_melds(some: Array, shape: Shape, wins: Wins) -> Array:
+def few_melds(some: Array, shape: Shape, wins: HandArrays) -> Array:
     """Those of some hands that have no more melds than a shape allows."""
     return some[wins.melds[some] <= shape.melds]
 
 
-def beside_which(wins: Wins, some: Array, ways: tuple[int, ...], lacking: bool) -> tuple[Array, Array, Array]:
+def beside_which(wins: HandArrays, some: Array, ways: tuple[int, ...], lacking: bool) -> tuple[Array, Array, Array]:
     """Those of some hands that may hold the single tiles of a way (but for one), melds taken for concealed.
 
     The hands, the number of the way, its single tiles; a hand may be there for several ways.
@@ -136,7 +136,7 @@ def less(ways: tuple[int, ...]) -> Array:
     return np.array([[key >> s * KEY_BITS & KEY_MASK for key in taken] for s in range(4)], np.int64)
 
 
-def _fours(fours: Fours, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
+def _fours(fours: Fours, wins: HandArrays, reads: frozenset[str]) -> Iterator[Read]:
     few = np.flatnonzero((np.bitwise_count(wins.t4 & ~wins.k) >= fours.number) & wins.closed)
     index, n, kinds = choices_of(few, wins.t4[few] & ~wins.k[few], fours.number)
     keys, quads = wins.keys.take(index, axis=1), np.zeros(len(index), np.int64)
@@ -192,14 +192,14 @@ def take(keys: Array, kind: Array, copies: int) -> None:
 # ---- shapes without a choice
 
 
-def wholes(shape: Whole, of: Array, wins: Wins) -> Read:
+def wholes(shape: Whole, of: Array, wins: HandArrays) -> Read:
     """The readings of these hands, which are of a shape without a choice."""
     h, none = Picked(wins, of), np.zeros(len(of), np.int64)
     fours, pair, place = (none | plane_of(h) for plane_of in (shape.fours, shape.pair, shape.place))
     return Read(of, none, none, none, none, none, fours | h.meld_p, fours | h.kc, pair, none + shape.form, place)
 
 
-def _one_by_one(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
+def _one_by_one(name: str, wins: HandArrays, reads: frozenset[str]) -> Iterator[Read]:
     found: list[tuple[int, ...]] = []
     for i in _likely(SHAPES[name], wins).tolist():
         win = OneWin(wins.hand(i), reads)
@@ -212,7 +212,7 @@ def _one_by_one(name: str, wins: Wins, reads: frozenset[str]) -> Iterator[Read]:
 WAIT_PLANES = ("waits", "pair_waits", "dead_waits")
 
 
-def waits(wins: Wins, shapes: Sequence[str], others: Array | None = None) -> tuple[Array, Array, Array]:
+def waits(wins: HandArrays, shapes: Sequence[str], others: Array | None = None) -> tuple[Array, Array, Array]:
     """The planes `waits`, `pair_waits`, `dead_waits` of each hand before its winning tile, empty if that is unnamed.
 
     `others`: int64 [2, N], the tiles that complete other shapes and those that finish a pair: these are added there.
@@ -262,7 +262,7 @@ def waits(wins: Wins, shapes: Sequence[str], others: Array | None = None) -> tup
 class _Before:
     """The planes of hands as they were without the winning tile."""
 
-    def __init__(self, wins: Wins) -> None:
+    def __init__(self, wins: HandArrays) -> None:
         self.wins = wins
         self.luck = wins.given_luck
 
@@ -295,7 +295,7 @@ def waits_of(keys: Array, pairs: int = 1) -> tuple[Array, Array]:
     return found, in_pair
 
 
-def _add_sets(wins: Wins, likely: Array, ways: tuple[int, ...], found: Array, in_pair: Array) -> None:
+def _add_sets(wins: HandArrays, likely: Array, ways: tuple[int, ...], found: Array, in_pair: Array) -> None:
     """Add the waits of those of some hands that would be melds and a pair beside the single tiles of a way."""
     few, way, beside = beside_which(wins, likely, ways, lacking=True)
     if not few.size:
@@ -316,7 +316,7 @@ def _add_sets(wins: Wins, likely: Array, ways: tuple[int, ...], found: Array, in
         np.bitwise_or.at(found, few[some[fits]], lacking[some[fits]])
 
 
-def _add_plain(wins: Wins, found: Array, in_pair: Array) -> None:
+def _add_plain(wins: HandArrays, found: Array, in_pair: Array) -> None:
     """The same of all hands, with nothing beside.
 
     In a hand that is melds and a pair, all suits but the winning tile's are complete, so that suit determines nearly
@@ -334,7 +334,7 @@ def _add_plain(wins: Wins, found: Array, in_pair: Array) -> None:
         in_pair[others] |= pairs
 
 
-def _waits_of_fours(wins: Wins, number: int) -> Array:
+def _waits_of_fours(wins: HandArrays, number: int) -> Array:
     """Fours and what completes the rest to sets; or the fourth of a three beside the other fours and sets."""
     found = np.zeros(wins.n, np.int64)
     _, _, t3, t4 = wins.before

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.hand_arrays import Wins, meld_table
+from quepu.fast.arrays.hand_arrays import HandArrays, meld_table
 from quepu.fast.arrays.sets import RANKS
 from quepu.fast.arrays.shapes import OWN as OWN_PLANES
 from quepu.fast.arrays.shapes import WAIT_PLANES
@@ -102,7 +102,7 @@ def reading_code() -> CachedCode:
 
 _PRODUCT_KERNEL = """    words = R.reshape(RESULTS, ROOM)
     product, none = figures
-    multiplied(words[:-1, :n], words[-1, :n], product, totals[:n], none)
+    weigh_products(words[:-1, :n], words[-1, :n], product, totals[:n], none)
 """
 _PRODUCT = """    words = R.reshape(RESULTS, ROOM)
     product, none = figures
@@ -117,14 +117,14 @@ _PRODUCT = """    words = R.reshape(RESULTS, ROOM)
             few += 1
     if few:  # what conflicts is weighed choice by choice
         found = np.empty(few, np.int32)
-        multiplied(words[3:-1, :few], words[-1, :few], product, found, none)
+        weigh_products(words[3:-1, :few], words[-1, :few], product, found, none)
         for k in range(few):
             totals[words[2, k]] = found[k]
 """
 _RESIDUE = """    words = R.reshape(RESULTS, ROOM)
     residue, none = figures
     totals[:n] = -1
-    accreted(words[:-1, :n], words[-1, :n], residue, totals[:n], none)
+    weigh_residues(words[:-1, :n], words[-1, :n], residue, totals[:n], none)
 """
 
 
@@ -242,7 +242,7 @@ class CompiledScorer:
 
     def steps(self, fans: bool) -> list[Callable[[], None]]:
         """Return the steps to compile all code, or to load it from the cache; nothing is scored."""
-        none = Wins(np.zeros((0, KINDS), np.uint8))
+        none = HandArrays(np.zeros((0, KINDS), np.uint8))
         hands = self._hands(none)
         steps = [
             lambda: reading_code().compile("fit", hands[0], np.zeros((0, 0, 2), np.int8), none.winning),
@@ -257,7 +257,7 @@ class CompiledScorer:
         """Whether fan counts can be compiled."""
         return self._counts is not None
 
-    def score(self, wins: Wins, planes: bool) -> Found:
+    def score(self, wins: HandArrays, planes: bool) -> Found:
         """Find the best reading of each hand, with its planes if `planes`."""
         arguments = self._arguments(wins, planes)
         self._functions().score_blocks(*arguments)
@@ -276,13 +276,13 @@ class CompiledScorer:
             self._weighing.code.functions  # noqa: B018
         return self._code.functions
 
-    def _hands(self, wins: Wins) -> tuple[NDArray[Any], ...]:
+    def _hands(self, wins: HandArrays) -> tuple[NDArray[Any], ...]:
         counts = np.require(wins.counts, np.uint8, ("C", "A", "W"))
         melds = np.full((wins.n, 0, 2), -1, np.int8) if wins.meld_array is None else wins.meld_array
         melds = np.require(melds, np.int8, ("C", "A", "W"))
         return counts, melds, wins.winning, wins.seat_kind, wins.round_kind, wins.given_luck, wins.flowers
 
-    def _arguments(self, wins: Wins, planes: bool) -> tuple[Any, ...]:
+    def _arguments(self, wins: HandArrays, planes: bool) -> tuple[Any, ...]:
         arrays = suit_arrays()
         tables = (
             arrays.bits, arrays.five, arrays.start, arrays.lookup, arrays.splits, meld_table(),

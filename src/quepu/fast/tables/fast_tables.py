@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import HandError
-from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.compiled.code_cache import installed
 from quepu.fast.engine import Engine
 from quepu.fast.tables import columns, mersenne
@@ -199,14 +199,14 @@ class FastTables:
         won = some[winners >= 0]
         self.points[won] = self._totals[self._won_by[won]]
 
-    def wins(self, some: Array) -> Wins:
+    def wins(self, some: Array) -> HandArrays:
         """The hands won at some tables (numbers of tables where somebody won), to be scored."""
         return self._wins_at(self._won_by[some])
 
-    def _wins_at(self, some: Array) -> Wins:
+    def _wins_at(self, some: Array) -> HandArrays:
         hands, melds, words = self._questions
         w = words[some]
-        return Wins(hands[some], melds[some], w[:, 1], EAST + w[:, 0], EAST + self.round, w[:, 2], w[:, 3])
+        return HandArrays(hands[some], melds[some], w[:, 1], EAST + w[:, 0], EAST + self.round, w[:, 2], w[:, 3])
 
     def _judge(self) -> None:
         """Score the hands of those who may win, all tables' together."""

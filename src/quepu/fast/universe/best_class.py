@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.readings import OWN, Readings, choose, read
 from quepu.fast.universe.classes import Classes
 from quepu.rules.rulebook import Rulebook
@@ -38,7 +38,7 @@ class HandClassifier:
         self.book = book
         self.classes = Classes(book) if classes is None else classes
 
-    def classify(self, wins: Wins, shapes: tuple[str, ...] | None = None) -> Classified:
+    def classify(self, wins: HandArrays, shapes: tuple[str, ...] | None = None) -> Classified:
         """Classify the best reading of each hand: most points and bonus, then most points, then the first.
 
         shapes: those to read; the book's by default.

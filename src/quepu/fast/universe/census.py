@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.arrays.conditions import planes_at
-from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.readings import read
 from quepu.fast.universe.best_class import HandClassifier
 from quepu.fast.universe.classes import Classes, Signatures
@@ -343,7 +343,7 @@ def first_of_best(sorter: HandClassifier, keys: Array, numbers: Array) -> Array:
 
 def _both(sorter: HandClassifier, counts: Array, luck: int, seat: int, round: int, sums: _Sums, overlap: _Sums) -> None:
     """Hands of a special shape that are standard too: their best reading."""
-    wins, weight = Wins(counts, None, -1, seat, round, luck), ways(counts)
+    wins, weight = HandArrays(counts, None, -1, seat, round, luck), ways(counts)
     settled = sorter.classify(wins)
     pungs = count(settled.planes()["p"])
     sums.add("hands", settled.classes, pungs)
@@ -351,7 +351,7 @@ def _both(sorter: HandClassifier, counts: Array, luck: int, seat: int, round: in
     _overlapping(sorter, wins, weight, overlap)
 
 
-def _overlapping(sorter: HandClassifier, wins: Wins, weight: Array, overlap: _Sums) -> None:
+def _overlapping(sorter: HandClassifier, wins: HandArrays, weight: Array, overlap: _Sums) -> None:
     """The standard reading by which such hands were counted before."""
     settled = sorter.classify(wins, (STANDARD.name,))
     at = np.flatnonzero(settled.valid)

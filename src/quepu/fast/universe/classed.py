@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.arrays.conditions import planes_at
-from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.readings import read
 from quepu.fast.universe.census import CHUNK, PUNGS, Progress, classify, may_win
 from quepu.fast.universe.classes import Signatures, signature_parts
@@ -146,7 +146,7 @@ class _Classing:
         found: Array = numbers.astype(np.int64) * PUNGS + np.broadcast_to(count(h.p), numbers.shape)
         return found
 
-    def _settled(self, found: Collected, wins: Wins, weight: Array, shapes: Sequence[str]) -> None:
+    def _settled(self, found: Collected, wins: HandArrays, weight: Array, shapes: Sequence[str]) -> None:
         every = read(wins, shapes, self.reads)
         code = self._codes(every.h, len(every.of))
         at = np.flatnonzero(np.broadcast_to(wins.possible, (wins.n,))[every.of])
@@ -185,7 +185,7 @@ class _Classing:
             of = np.unique(keys, axis=1, return_inverse=True)[1].reshape(-1)
             found.hands(of, np.arange(len(of)), code, weight, lambda some: planes[:, some].T)
         for counts in _chunks(standard):
-            wins, weight = Wins(counts, None, -1, self.state.seat, EAST, self.state.luck), ways(counts)
+            wins, weight = HandArrays(counts, None, -1, self.state.seat, EAST, self.state.luck), ways(counts)
             self._settled(found, wins, weight, self.shapes)
             self._settled(self.overlapping, wins, weight, (STANDARD.name,))
         return found.part()

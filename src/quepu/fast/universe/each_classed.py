@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.arrays.conditions import planes_at
-from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.readings import read
 from quepu.fast.universe.census import PUNGS, Progress
 from quepu.fast.universe.classes import Signatures
@@ -51,7 +51,7 @@ class EachClasses:
         """Take up hands of other shapes."""
         self._others.take(met)
 
-    def settle(self, wins: Wins, weight: Array) -> None:
+    def settle(self, wins: HandArrays, weight: Array) -> None:
         """Take up hands that may be read in several ways, their winning tiles named."""
         found = read(wins, self.basis.shapes, self.basis.reads)
         n = len(found.of)

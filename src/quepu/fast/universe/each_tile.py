@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.readings import read
 from quepu.fast.universe.best_class import HandClassifier
 from quepu.fast.universe.classes import Classes
@@ -51,7 +51,7 @@ class EachHands(Protocol):
         """Take up hands of other shapes."""
         ...
 
-    def settle(self, wins: Wins, weight: Array) -> None:
+    def settle(self, wins: HandArrays, weight: Array) -> None:
         """Take up hands that may be read in several ways, their winning tiles named."""
         ...
 
@@ -74,11 +74,11 @@ def walk_each(
             for some, weight in wins_by_meld(shape, state, seat, round):
                 few = np.flatnonzero((some.t1 & ~tiles == 0) & ~is_standard(some.keys))
                 melds = None if some.meld_array is None else some.meld_array[few]
-                hands.settle(*with_tiles(Wins(some.counts[few], melds), weight[few], state, seat, round))
+                hands.settle(*with_tiles(HandArrays(some.counts[few], melds), weight[few], state, seat, round))
     keys = np.unique(np.concatenate([np.zeros((4, 0), np.int64), *aside], axis=1), axis=1)
     for at in range(0, keys.shape[1], CHUNK // 4):
         counts = counts_of(keys[:, at : at + CHUNK // 4])
-        hands.settle(*with_tiles(Wins(counts), ways(counts), state, seat, round))
+        hands.settle(*with_tiles(HandArrays(counts), ways(counts), state, seat, round))
 
 
 def count_each(
@@ -116,7 +116,7 @@ class _Scored:
         add("hands", best, met.pungs)
         add("sets", best, met.pungs, met.weight)
 
-    def settle(self, wins: Wins, weight: Array) -> None:
+    def settle(self, wins: HandArrays, weight: Array) -> None:
         book, classes = self._classifier.book, self._classifier.classes
         found = read(wins, book.shapes, book.reads)
         n = len(found.of)
@@ -147,12 +147,12 @@ def _better(classes: Classes, a: Array, b: Array) -> Array:
     return found
 
 
-def with_tiles(wins: Wins, weight: Array, state: HandState, seat: int, round: int) -> tuple[Wins, Array]:
+def with_tiles(wins: HandArrays, weight: Array, state: HandState, seat: int, round: int) -> tuple[HandArrays, Array]:
     """Hands once for every kind of concealed tile that may have come last, their weights times its copies."""
     rows, kinds = np.nonzero(wins.counts)
     melds = None if wins.meld_array is None else wins.meld_array[rows]
     copies = wins.counts[rows, kinds].astype(np.int64)
-    return Wins(wins.counts[rows], melds, kinds, seat, round, state.luck), weight[rows] * copies
+    return HandArrays(wins.counts[rows], melds, kinds, seat, round, state.luck), weight[rows] * copies
 
 
 class Gathering:

@@ -1,8 +1,8 @@
 """Values of classes by their book's figures; under a changed book, of those in which a changed row holds or counts.
 
-All at once and without a tally each for an arithmetic that adds up without relating sets to each other (`Additive`),
-and for one that adds by residues (`Accreting`) where its loop is compiled: their tallies are made when somebody looks
-at one. Any other book is asked once a class.
+An arithmetic that adds up without relating sets to each other is evaluated on arrays, all classes at once, and one that
+adds by residues by its kernel, if that is compiled; tallies are made when they are read. Any other book is asked class
+by class: that is the plain twin.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from quepu.fast.universe.classes import Classes
 from quepu.fast.weighing.additive import AdditiveWeighing
 from quepu.fast.weighing.residue import ResidueWeighing
 from quepu.hands.planes import Planes
-from quepu.rules.arithmetic import Accreting, Additive, Relating, Tally
+from quepu.rules.arithmetic import AdditiveArithmetic, Relating, ResidueArithmetic, Tally
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
 
@@ -83,13 +83,13 @@ class FiguredClasses(Classes):
     def _at_once(self, places: Array, part: str) -> _Values | None:
         """The values of some classes by the book's figures; None for a book that is asked once a class."""
         book, arithmetic = self.book, self.book.arithmetic
-        if isinstance(arithmetic, Additive) and not isinstance(arithmetic, Relating):
+        if isinstance(arithmetic, AdditiveArithmetic) and not isinstance(arithmetic, Relating):
             held = self.held.of(places, len(book.fans))
             rows = [x if fan.of == EACH else x.astype(np.uint8) for fan, x in zip(book.fans, held, strict=True)]
             h = Planes(*self.planes[places].T)
             sums = AdditiveWeighing(book, arithmetic).weigh(h, len(places), fans=True, held=rows)
             return _Values(sums.points, sums.bonus, sums.counts, {part: sums.points})
-        if isinstance(arithmetic, Accreting) and installed():
+        if isinstance(arithmetic, ResidueArithmetic) and installed():
             by_residues = ResidueWeighing.of(book, np.flatnonzero(self.holds.any(axis=0)).tolist())
             if by_residues is None or not by_residues.code.there:  # compiling it would take longer
                 return None

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.universe.standard_hands import HandState
 from quepu.hands.hand import MeldKind
 from quepu.shapes import SHAPES, Sets
@@ -39,7 +39,7 @@ def counts_of_kinds(rows: list[tuple[int, ...]]) -> Array:
     return counts
 
 
-def listed(shape: str, state: HandState, seat: int, round: int) -> Iterator[tuple[Wins, Array]]:
+def listed(shape: str, state: HandState, seat: int, round: int) -> Iterator[tuple[HandArrays, Array]]:
     """The wins of a shape with few sets of tiles, each set of tiles once, with the physical tile sets of each."""
     listed_sets = SHAPES[shape].tile_sets
     if listed_sets is None:
@@ -47,10 +47,10 @@ def listed(shape: str, state: HandState, seat: int, round: int) -> Iterator[tupl
     sets = listed_sets()
     while rows := list(islice(sets, CHUNK)):
         counts = counts_of_kinds(rows)
-        yield Wins(counts, None, -1, seat, round, state.luck), ways(counts)
+        yield HandArrays(counts, None, -1, seat, round, state.luck), ways(counts)
 
 
-def beside(sets: Sets, state: HandState, seat: int, round: int) -> Iterator[tuple[Wins, Array]]:
+def beside(sets: Sets, state: HandState, seat: int, round: int) -> Iterator[tuple[HandArrays, Array]]:
     """Nine single tiles (组合龙), a meld as the state has it, a pair. No two of them are the same tiles."""
     melds = [(k, k + 1, k + 2) for k in range(27) if k % 9 < 7] + [(k,) * 3 for k in range(KINDS)]
     lines, pairs = counts_of_kinds([tuple(kinds_of(line)) for line in sets.beside]), 2 * np.eye(KINDS, dtype=np.int64)
@@ -75,10 +75,10 @@ def beside(sets: Sets, state: HandState, seat: int, round: int) -> Iterator[tupl
             open_melds = np.full((len(counts), 4, 2), (-1, 0), np.int8)
             open_melds[:, 0] = kind, meld[0]
             counts -= counts_of_kinds([(*meld, *meld[:kong])])
-        yield Wins(counts, open_melds, -1, seat, round, state.luck), weight
+        yield HandArrays(counts, open_melds, -1, seat, round, state.luck), weight
 
 
-def special_wins(shape: str, state: HandState, seat: int, round: int) -> Iterator[tuple[Wins, Array]]:
+def special_wins(shape: str, state: HandState, seat: int, round: int) -> Iterator[tuple[HandArrays, Array]]:
     """The wins of a shape that is not tabulated, as held in the state, many at a time."""
     # sixty small parts cost more than what is in them
     for closed, some in groupby(wins_by_meld(shape, state, seat, round), lambda part: part[0].meld_array is None):
@@ -87,10 +87,13 @@ def special_wins(shape: str, state: HandState, seat: int, round: int) -> Iterato
         melds = None if closed else np.concatenate([one.meld_array for one in wins])
         for at in range(0, len(counts), CHUNK):
             part = slice(at, at + CHUNK)
-            yield Wins(counts[part], None if melds is None else melds[part], -1, seat, round, state.luck), weight[part]
+            yield (
+                HandArrays(counts[part], None if melds is None else melds[part], -1, seat, round, state.luck),
+                weight[part],
+            )
 
 
-def wins_by_meld(shape: str, state: HandState, seat: int, round: int) -> Iterator[tuple[Wins, Array]]:
+def wins_by_meld(shape: str, state: HandState, seat: int, round: int) -> Iterator[tuple[HandArrays, Array]]:
     """The same in parts: 组合龙 by its meld."""
     sets = SHAPES[shape].sets
     return listed(shape, state, seat, round) if sets is None else beside(sets, state, seat, round)

@@ -1,4 +1,4 @@
-"""Points as sums (`Additive`), for many readings at once; the plain twin is the book's own `combine`.
+"""Points as sums (`AdditiveArithmetic`), for many readings at once; the plain twin is the book's own `combine`.
 
 A row counts as often as it holds, unless a row that holds drops it by name (then a row of EACH place loses only the
 places covered). Rows that relate sets to each other (`Fan.joins`) are settled together, by how often each holds,
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from quepu.fast.arrays.conditions import narrow, one, row_counts
 from quepu.hands.planes import Planes, count
-from quepu.rules.arithmetic import NO_LIMIT, Additive, Relating
+from quepu.rules.arithmetic import NO_LIMIT, AdditiveArithmetic, Relating
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.symbols import is_truth
@@ -52,12 +52,12 @@ class Clan(NamedTuple):
 class AdditiveWeighing:
     """Points of one book as sums."""
 
-    def __init__(self, book: Rulebook, arithmetic: Additive) -> None:
+    def __init__(self, book: Rulebook, arithmetic: AdditiveArithmetic) -> None:
         self.book = book
         self.joined = arithmetic.joined if isinstance(arithmetic, Relating) else None
         fans = book.fans
         self.values = np.array([fan.value for fan in fans], np.int32)
-        sums = arithmetic.sums(book)
+        sums = arithmetic.additive_figures(book)
         excluded, self.pays = sums.excluded, sums.pays
         self.freed, self.only_with = sums.freed, sums.only_with
         self.beside, self.when_nothing = sums.beside, sums.when_nothing
@@ -75,7 +75,7 @@ class AdditiveWeighing:
     @classmethod
     def of(cls, book: Rulebook) -> AdditiveWeighing | None:
         """Build it for a book, or return None if the book's arithmetic does not add up."""
-        return cls(book, book.arithmetic) if isinstance(book.arithmetic, Additive) else None
+        return cls(book, book.arithmetic) if isinstance(book.arithmetic, AdditiveArithmetic) else None
 
     # ---- on arrays
 

@@ -1,4 +1,4 @@
-"""Points as a sum times a factor (`Multiplying`), for many readings; the plain twin is the book's own `combine`.
+"""Points as a sum times a factor (`ProductArithmetic`), for many readings; the plain twin is the book's own `combine`.
 
 The form for arrays comes first, then the tables and the kernel that numba compiles.
 """
@@ -18,7 +18,7 @@ from quepu.fast.compiled.conditions import kernel
 from quepu.fast.weighing.additive import Ints, Weighed
 from quepu.fast.weighing.residue_kernel import lowest_bit
 from quepu.hands.planes import Planes, count
-from quepu.rules.arithmetic import MOST_TIMES, Multiplying, Products
+from quepu.rules.arithmetic import MOST_TIMES, ProductArithmetic, ProductFigures
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.symbols import is_truth
@@ -30,7 +30,7 @@ ROWS_A_WORD = 21
 HALF = 63  # rows to the first word of a mask
 
 
-def multiplied(words: Any, closed: Any, figures: Any, points: Any, counts: Any) -> None:
+def weigh_products(words: Any, closed: Any, figures: Any, points: Any, counts: Any) -> None:
     """Find points of readings by the best legal choice among rows that conflict.
 
     Args:
@@ -136,9 +136,9 @@ def multiplied(words: Any, closed: Any, figures: Any, points: Any, counts: Any) 
 class ProductWeighing:
     """Points of one book as products."""
 
-    kernel_name = "multiplied"
+    kernel_name = "weigh_products"
 
-    def __init__(self, book: Rulebook, figures: Products) -> None:
+    def __init__(self, book: Rulebook, figures: ProductFigures) -> None:
         self.book = book
         self.figures = figures
         self.order = _in_order(figures.excluded)
@@ -157,10 +157,10 @@ class ProductWeighing:
     @classmethod
     def of(cls, book: Rulebook) -> ProductWeighing | None:
         """Build it for a book, or return None if the book does not multiply or its figures do not fit."""
-        if not isinstance(book.arithmetic, Multiplying):
+        if not isinstance(book.arithmetic, ProductArithmetic):
             return None
         try:
-            figures = book.arithmetic.products(book)
+            figures = book.arithmetic.product_figures(book)
         except AttributeError:  # a row of a value that is none of the book's
             return None
         merging = {c for rows, c in zip(figures.rows, figures.classes, strict=True) if any(x.merges for x in rows)}
@@ -353,7 +353,7 @@ class ProductWeighing:
         """
         counts = np.zeros((len(line[0]), len(self.book.fans)), np.uint8)
         points = np.empty(len(line[0]), np.int32)
-        self.code.functions.multiplied(np.stack(line[:-1]), line[-1], self.figures_of_kernel, points, counts)
+        self.code.functions.weigh_products(np.stack(line[:-1]), line[-1], self.figures_of_kernel, points, counts)
         return counts
 
     count_line = line
@@ -361,16 +361,16 @@ class ProductWeighing:
     @property
     def code(self) -> CachedCode:
         """The compiled kernel."""
-        return kernel(multiplied, (lowest_bit,), TIMES_BITS=TIMES_BITS, ROWS_A_WORD=ROWS_A_WORD, HALF=HALF)
+        return kernel(weigh_products, (lowest_bit,), TIMES_BITS=TIMES_BITS, ROWS_A_WORD=ROWS_A_WORD, HALF=HALF)
 
     @cached_property
     def figures_of_kernel(self) -> tuple[Any, ...]:
-        """The `figures` of `multiplied`."""
+        """The `figures` of `weigh_products`."""
         return (*self.tables, self.factor)
 
     @cached_property
     def tables(self) -> tuple[Any, Any, Any]:
-        """Relations, values and choices, as `multiplied` takes them."""
+        """Relations, values and choices, as `weigh_products` takes them."""
         place = {i: at for at, i in enumerate(self.order)}
 
         def mask(rows: Any) -> list[int]:

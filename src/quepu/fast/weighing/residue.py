@@ -1,8 +1,8 @@
-"""Points by residues (`Accreting`), for many readings at once; the plain twin is the book's own `combine`.
+"""Points by residues (`ResidueArithmetic`), for many readings at once; the plain twin is the book's own `combine`.
 
 There is no form for arrays: without numba such books are scored hand by hand. Which groups each row holds on is worked
 out by the conditions themselves (`fast.weighing.occurrences`) and packed in words; the search for the best counting is
-the kernel `residue_kernel.accreted`.
+the kernel `residue_kernel.weigh_residues`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from quepu.fast.weighing.additive import Ints, Weighed
 from quepu.fast.weighing.occurrences import MELDS, groups_of, occurrence_condition
 from quepu.fast.weighing.residue_kernel import PUNGS_AT
 from quepu.hands.planes import Planes, count
-from quepu.rules.arithmetic import Accreting, Residues
+from quepu.rules.arithmetic import ResidueArithmetic, ResidueFigures
 from quepu.rules.row import ALL, EACH, Fan
 from quepu.rules.rulebook import Rulebook
 
@@ -45,7 +45,9 @@ _TOTALS = 1 << 18
 _SEEN = 1 << 16
 """Readings that are remembered, in 1 MiB."""
 _HELPERS = tuple(
-    function for name, function in vars(residue_kernel).items() if inspect.isfunction(function) and name != "accreted"
+    function
+    for name, function in vars(residue_kernel).items()
+    if inspect.isfunction(function) and name != "weigh_residues"
 )
 _CONSTANTS = {name: x for name, x in vars(residue_kernel).items() if name.isupper() and isinstance(x, int)}
 
@@ -53,9 +55,9 @@ _CONSTANTS = {name: x for name, x in vars(residue_kernel).items() if name.isuppe
 class ResidueWeighing:
     """Points of one book by residues."""
 
-    kernel_name = "accreted"
+    kernel_name = "weigh_residues"
 
-    def __init__(self, book: Rulebook, figures: Residues, rows: tuple[int, ...]) -> None:
+    def __init__(self, book: Rulebook, figures: ResidueFigures, rows: tuple[int, ...]) -> None:
         self.book = book
         self.rows = rows
         self.fans = [book.fans[i] for i in rows]
@@ -81,7 +83,7 @@ class ResidueWeighing:
 
         `holding`: the rows that hold in any reading, for a book that has more rows than can be worked with.
         """
-        if not isinstance(book.arithmetic, Accreting):
+        if not isinstance(book.arithmetic, ResidueArithmetic):
             return None
         if any(fan.of == EACH for fan in book.fans) or len(book.shapes) != 1:
             return None
@@ -122,7 +124,7 @@ class ResidueWeighing:
     @property
     def code(self) -> CachedCode:
         """The compiled kernel."""
-        return kernel(residue_kernel.accreted, _HELPERS, **_CONSTANTS)
+        return kernel(residue_kernel.weigh_residues, _HELPERS, **_CONSTANTS)
 
     def words(self, h: Planes, n: int) -> Ints:
         """Return `line` for n readings given as planes of arrays: int64 [words, n]."""
@@ -153,7 +155,7 @@ class ResidueWeighing:
         points = np.empty(n, np.int32)
         counts = np.zeros((n, len(self.rows)), np.uint8)
         figures = (*tables, self._countings, self.seen)
-        self.code.functions.accreted(words[:-1], words[-1], figures, points, counts)
+        self.code.functions.weigh_residues(words[:-1], words[-1], figures, points, counts)
         if n and int(points.min()) < 0:
             return None
         return Weighed(points, np.zeros(n, np.int32), self._of_book(counts))
@@ -165,7 +167,7 @@ class ResidueWeighing:
 
     @cached_property
     def figures_of_kernel(self) -> tuple[Any, ...]:
-        """The `figures` of `accreted` where only totals are wanted."""
+        """The `figures` of `weigh_residues` where only totals are wanted."""
         return (*self.tables, np.zeros((_TOTALS, 2), np.int64), self.seen)
 
     @cached_property
@@ -187,17 +189,17 @@ class ResidueWeighing:
 
     @cached_property
     def _countings(self) -> Ints:
-        """The countings met so far, as `accreted` has them."""
+        """The countings met so far, as `weigh_residues` has them."""
         return np.zeros((_MEMO, 4), np.int64)
 
     @cached_property
     def seen(self) -> Ints:
-        """The readings met last and their points, as `accreted` has them."""
+        """The readings met last and their points, as `weigh_residues` has them."""
         return np.zeros((_SEEN, 2), np.int64)
 
     @cached_property
     def tables(self) -> tuple[Any, ...]:
-        """Fields, combinations and tables as `accreted` takes them."""
+        """Fields, combinations and tables as `weigh_residues` takes them."""
         f = self.figures
         most = max(f.groups) + 1
         points = np.zeros((len(f.points), 2, most), np.int64)
@@ -230,7 +232,7 @@ class ResidueWeighing:
         return found
 
 
-def _of_rows(figures: Residues, rows: tuple[int, ...]) -> Residues:
+def _of_rows(figures: ResidueFigures, rows: tuple[int, ...]) -> ResidueFigures:
     """The figures of some rows, in a numbering of their own."""
     return figures._replace(
         points=tuple(figures.points[i] for i in rows),

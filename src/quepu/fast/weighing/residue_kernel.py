@@ -22,7 +22,7 @@ def lowest_bit(x: Any) -> Any:
     return int(x & -x).bit_length() - 1
 
 
-def mixed(mark: Any, word: Any) -> Any:
+def mix(mark: Any, word: Any) -> Any:
     """A hash with one word more, good in its high bits; of integers or arrays of them."""
     mark = (mark ^ word) * MIX_ONE
     return (mark ^ mark >> 29) * MIX_TWO
@@ -37,7 +37,7 @@ def least_left(row: int, mask: int, after: Any, groups: Any, rows: Any, masks: A
     return least
 
 
-def lowest(low: int, high: int, fanke: int, tables: Any, lists: Any, orders: Any) -> Any:
+def order_rows(low: int, high: int, fanke: int, tables: Any, lists: Any, orders: Any) -> Any:
     """The order of rows `low` to `high` of those taken that adds least after those before; what it adds.
 
     totals, left: room for every subset of MOST_ORDERED rows.
@@ -83,7 +83,7 @@ def lowest(low: int, high: int, fanke: int, tables: Any, lists: Any, orders: Any
     return totals[every]
 
 
-def still_to_come(span: Any, taken: int, served: Any, fanke: int, tables: Any, opened: Any, chosen: Any) -> Any:
+def bound_rest(span: Any, taken: int, served: Any, fanke: int, tables: Any, opened: Any, chosen: Any) -> Any:
     """Return an upper bound on what the open rows of a span (`at`, `end`) can still add."""
     (at, end), (serving, pungs), (rows, masks, number) = span, served, chosen
     open_rows, open_number, open_masks, _ = opened
@@ -103,14 +103,14 @@ def still_to_come(span: Any, taken: int, served: Any, fanke: int, tables: Any, o
     return most + tables[9] * bits[serving & pungs]
 
 
-def searched(
+def search_rows(
     end: Any, every: Any, serving: Any, all_pungs: Any, enough: Any, figures: Any, opened: Any, room: Any
 ) -> Any:
     """The best counting of the first rows of `opened`: its total, 0, the rows as a mask, how many fan pungs.
 
     end, every: how many rows they are, and which, as a mask. enough: only the totals are looked for, that without fan
     pungs and that with them, of which some are `serving` by other rows and not added. figures: `search`, `hinders` and
-    `fewest` of `accreted`. room: to work in. -1: more rows of one priority hold than are looked at.
+    `fewest` of `weigh_residues`. room: to work in. -1: more rows of one priority hold than are looked at.
     """
     search, hinders, fewest = figures
     added_points, after, groups, apart, priority, serves, value, bits, fanke_row, fanke_value = search
@@ -154,8 +154,8 @@ def searched(
                     first -= 1
                 if size[at + 1] - first > MOST_ORDERED:
                     return -1, -1, 0, 0
-                total[at + 1] += lowest(first, size[at + 1], fanke, search, (rows, masks, added), (totals, left))
-                if total[at + 1] + still_to_come(
+                total[at + 1] += order_rows(first, size[at + 1], fanke, search, (rows, masks, added), (totals, left))
+                if total[at + 1] + bound_rest(
                     (at + 1, end), taken[at + 1], (served[at + 1], serving_pungs), fanke, search, opened,
                     (rows, masks, size[at + 1]),
                 ) < reached + enough:  # fmt: skip
@@ -191,7 +191,7 @@ def searched(
     return best, max(beside, best * (fanke_row < 0)), best_rows, bits[best_pungs]
 
 
-def accreted(words: Any, pung_number: Any, figures: Any, points: Any, counts: Any) -> None:
+def weigh_residues(words: Any, pung_number: Any, figures: Any, points: Any, counts: Any) -> None:
     """Find points of readings by the best set of rows, each on some of the groups where it holds.
 
     Args:
@@ -232,7 +232,7 @@ def accreted(words: Any, pung_number: Any, figures: Any, points: Any, counts: An
     for i in range(len(points)):
         mark_of_all = (pung_number[i] + 1) * MIX_ONE
         for w in range(len(words)):
-            mark_of_all = mixed(mark_of_all, words[w, i])
+            mark_of_all = mix(mark_of_all, words[w, i])
         spot = mark_of_all >> 40 & len(seen) - 1
         mark_of_all |= 1  # 0 is a free place
         if enough and seen[spot, 0] == mark_of_all:
@@ -288,7 +288,7 @@ def accreted(words: Any, pung_number: Any, figures: Any, points: Any, counts: An
             serving = here_may & served_alone
             mark = (serving << SERVED_AT | here_may) * MIX_ONE  # or it would be undone by bits of the first word
             for w in range(len(words)):
-                mark = mixed(mark, rest[w])
+                mark = mix(mark, rest[w])
             mark ^= mark >> 32
             place = mark & len(memo) - SLOTS
             if memo[place, 0] != mark:
@@ -314,7 +314,7 @@ def accreted(words: Any, pung_number: Any, figures: Any, points: Any, counts: An
                 open_rows[end], open_number[end], level[end] = row_of[k], number, priority[row_of[k]]
                 end += 1
             level[end] = -1
-            best, beside, best_rows, fan_pungs = searched(
+            best, beside, best_rows, fan_pungs = search_rows(
                 end, every, serving, all_pungs, enough, (search, hinders, fewest), opened, room
             )
             if best < 0:

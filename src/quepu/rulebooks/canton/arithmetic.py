@@ -12,7 +12,7 @@ from quepu.errors import Text
 from quepu.hands.planes import Planes
 from quepu.rulebooks.canton.exact_rows import CALLED, MADE_OF, Parts, text_for
 from quepu.rulebooks.canton.row import SHAPE, CantonExtra
-from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Pays, Sums, Tally
+from quepu.rules.arithmetic import AdditiveFigures, Counted, Deciding, Dropped, Hits, Pays, Tally
 from quepu.rules.row import EACH, Fan
 from quepu.rules.rulebook import Rulebook
 
@@ -144,10 +144,10 @@ class Fans:
     reads: tuple[str, ...] = ()
     decides = Deciding()  # how often each row holds settles everything
 
-    def sums(self, book: Rulebook) -> Sums:
+    def additive_figures(self, book: Rulebook) -> AdditiveFigures:
         """Rows keep out what R1 and R2 say; some count each further time for something else (`each_more`)."""
         plan = plan_of(book)
-        return Sums(
+        return AdditiveFigures(
             tuple(plan.drops),
             tuple(Pays(fan.value, fan.most, fan.own(CantonExtra).each_more) for fan in book.fans),
             frozenset(i for i in range(len(book.fans)) if plan.beside >> i & 1),

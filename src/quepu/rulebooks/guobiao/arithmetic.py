@@ -18,7 +18,7 @@ from quepu.errors import Text
 from quepu.hands.planes import SUIT_TILES, WINDS, Planes, count
 from quepu.hands.win import CHOW, PUNG, Group
 from quepu.rulebooks.guobiao.row import GuobiaoExtra
-from quepu.rules.arithmetic import NO_LIMIT, Counted, Deciding, Dropped, Hits, Pays, Sums, Tally
+from quepu.rules.arithmetic import NO_LIMIT, AdditiveFigures, Counted, Deciding, Dropped, Hits, Pays, Tally
 from quepu.rules.row import EACH, Fan
 from quepu.rules.rulebook import Correction, Rulebook, was
 from quepu.scoring.occurrences import Parts, occurrences, planes_of
@@ -267,11 +267,11 @@ class Principles:
         found = [plan.join(hits, see.of(h)) for hits, see in ((pungs, plan.see_pungs), (chows, plan.see_chows)) if hits]
         return sum(x.points for x in found), tuple((c.row, c.times) for x in found for c in x.counted)
 
-    def sums(self, book: Rulebook) -> Sums:
+    def additive_figures(self, book: Rulebook) -> AdditiveFigures:
         """Each time a row holds is worth the same, up to its `most`; 花牌 stands beside the points."""
         plan = _plan(book)
         beside = frozenset(i for i, is_beside in enumerate(plan.beside) if is_beside)
-        return Sums(book.drops, tuple(map(Pays, plan.values, plan.most)), beside, plan.when_nothing)
+        return AdditiveFigures(book.drops, tuple(map(Pays, plan.values, plan.most)), beside, plan.when_nothing)
 
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> GuobiaoSituation:
         """Return what holds, what it covers, and the sets that are related more than once."""

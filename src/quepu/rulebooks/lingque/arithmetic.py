@@ -12,7 +12,7 @@ from quepu.hands.planes import Planes
 from quepu.rulebooks.lingque.mirrors import mirror_remark
 from quepu.rulebooks.lingque.row import FuFan, LingqueExtra
 from quepu.rulebooks.lingque.steps import steps
-from quepu.rules.arithmetic import MOST_TIMES, Counted, Deciding, Dropped, Hits, Products, RowFigures, Tally
+from quepu.rules.arithmetic import MOST_TIMES, Counted, Deciding, Dropped, Hits, ProductFigures, RowFigures, Tally
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
 
@@ -69,11 +69,11 @@ class FuTimesFan:
         counted = tuple(one._replace(note=mirror_remark(book.fans[one.row], h)) for one in tally.counted)
         return tally._replace(counted=counted, steps=steps(book, taken, counting, bool(held & 1)))
 
-    def products(self, book: Rulebook) -> Products:
+    def product_figures(self, book: Rulebook) -> ProductFigures:
         """The same in figures; 番牌 are what merges."""
         plan = _plan(book)
         names = list(dict.fromkeys(fan.category for fan in book.fans))
-        return Products(
+        return ProductFigures(
             tuple(
                 tuple(_figures(plan, row, times) for times in range(MOST_TIMES + 1)) for row in range(len(book.fans))
             ),

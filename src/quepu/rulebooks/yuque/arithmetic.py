@@ -14,7 +14,7 @@ from quepu.rulebooks.yuque.point_fractions import half_even, points
 from quepu.rulebooks.yuque.residues import entries
 from quepu.rulebooks.yuque.row import YuqueExtra
 from quepu.rulebooks.yuque.sums import printed, sum_of
-from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Place, Residues, Tally
+from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Place, ResidueFigures, Tally
 from quepu.rules.row import ALL
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.occurrences import Parts, occurrences
@@ -68,10 +68,10 @@ class Accretion:
         """The same, with notes that say which groups a fan was taken on where it could lie on several, and 番刻."""
         return self._engine(book).explain_tally(hits, h)
 
-    def residue_figures(self, book: Rulebook) -> Residues:
+    def residue_figures(self, book: Rulebook) -> ResidueFigures:
         """The same in figures."""
         tables = self._engine(book).tables
-        return Residues(
+        return ResidueFigures(
             tuple((whole, cut) for whole, cut in tables.points),
             tuple(map(tuple, tables.remaining)),
             tuple(tables.groups),
