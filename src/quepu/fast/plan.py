@@ -1,4 +1,4 @@
-"""The plan of a book: its weighing and its compiled scorer; `choose_backend` says in which way hands are scored."""
+"""The plan of a book, and the choice between the plain scorer (the twin of all others), arrays and compiled code."""
 
 from __future__ import annotations
 

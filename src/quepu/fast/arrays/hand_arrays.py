@@ -1,4 +1,4 @@
-"""Many winning hands as arrays: what `quepu.shapes.readings.Win` is for one hand."""
+"""Many winning hands as arrays; the plain twin is `quepu.shapes.readings.Win`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Concealed tiles taken apart into melds and a pair, and the winning tile placed, for many hands at once."""
+"""Take concealed tiles apart and place the winning tile, for many hands; the plain twin is `quepu.hands.win`."""
 
 from __future__ import annotations
 

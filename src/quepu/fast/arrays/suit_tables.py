@@ -1,4 +1,4 @@
-"""The suit tables of `hands.suit_tables` as arrays indexed by suit key, so that a million hands are looked up at once.
+"""The suit tables as arrays indexed by suit key; the plain twin is `quepu.hands.suit_tables`.
 
 A suit key is the sum of 5 ** (rank - 1) over the suit's tiles, honours like a suit of seven ranks. Everything here is
 derived from `quepu.hands.suit_tables`: how tiles come apart is defined there only.

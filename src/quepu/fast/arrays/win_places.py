@@ -1,4 +1,4 @@
-"""The parts that the winning tile may finish, as a table: `quepu.hands.win.placed` called once for every case there is.
+"""The parts that the winning tile may finish, as a table; the plain twin is `quepu.hands.win.placed`.
 
 Its result depends only on where the tile could stand, whether its rank is one that makes an edge, and
 whether it was drawn. Those are the bits of a case.

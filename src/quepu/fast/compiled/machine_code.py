@@ -1,4 +1,4 @@
-"""Machine instructions for compiled loops; `quepu.fast.compiled.conditions` writes this text before its loops.
+"""Machine instructions for compiled loops; the plain twins are Python's own operators and `int.bit_count`.
 
 `straight` is a whole expression in one call. Lines of Python that say the same take numba twice as long to compile, for
 it looks at every name in them.

@@ -1,4 +1,4 @@
-"""`quepu.fast.nearest.join.join` as loops that numba compiles, once for each machine.
+"""Join suits to payable hands by loops that numba compiles; the twin is `nearest.join`, on arrays.
 
 A lane's readings near the hand are sorted by class and missing tiles; the right half (s and honours) is joined into
 lists sorted by missing tiles, and each pair of the left half runs down its list while the sum stays within the cap.

@@ -1,4 +1,4 @@
-"""The nearest hands that may win, found and scored on demand: what `payable` looks up in tables, without tables.
+"""Find and score the nearest hands that may win, without tables: the plain twin of `nearest.payable`.
 
 A device has no numpy and no room for tables. Here the readings of each suit are sorted by how many tiles they lack,
 and hands are put together from them distance by distance until some may win. Those alone are scored, by the book's own

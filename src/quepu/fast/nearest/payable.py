@@ -1,4 +1,4 @@
-"""Distance of a hand to the nearest hand that may *win* under a book, exactly, and the value of each discard.
+"""Distance of a hand to the nearest that may *win*, and values of discards; the plain twin is `nearest.on_demand`.
 
 A player who only counts missing tiles often completes a hand below the minimum. Here every decomposed standard hand
 is scored once by the book's own rows, for a closed and for an exposed hand; a query then joins, suit by suit, only

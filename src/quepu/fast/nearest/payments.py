@@ -1,4 +1,4 @@
-"""Payments of every standard hand to its winner under a book, as a table that is cached between runs.
+"""Payments of every standard hand under a book, as a cached table; the plain twin is `nearest.receipts.paid_for`.
 
 The hands are in the order of `fast.nearest.join`. They are scored here by the book's own rows, some ten seconds a
 table; `quepu.fast.nearest.payable` selects those near a hand.

@@ -1,4 +1,4 @@
-"""Preferences of a player: every payable hand's worth multiplied by weights for what the hand is made of.
+"""Weights for what payable hands are made of; the plain twins are the conditions of `FEATURES` on one hand.
 
 The features are conditions on planes, in words of no book, so that a style of one book plays the others too. All hands
 fall into few classes of features; those are looked up beside the table of what hands pay (`fast.nearest.payments`).

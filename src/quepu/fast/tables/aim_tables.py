@@ -1,4 +1,4 @@
-"""Tables that `quepu.fast.tables.aims` looks things up in: gains under a book, and the joins of suits to hands."""
+"""Tables that `aims` looks things up in: gains under a book, joins of suits; the twin is `fast.nearest.payable`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The worth of payable hands near by, joined suit by suit: `quepu.fast.nearest.join` on arrays, for gains alone.
+"""The worth of payable hands near by, joined suit by suit, for gains alone; the twin is `fast.nearest.join`.
 
 Where that module weighs every hand within a cap, this one takes one distance after another: the least at which a hand
 pays, and the next. All sums are whole numbers (and below 2 ** 53, where the other has floats): any order will do.

@@ -1,4 +1,4 @@
-"""Options of a seat, as numbers in a list: `quepu.table.legal` on arrays."""
+"""Options of a seat, as numbers in a list; the plain twin is `quepu.table.legal`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The choices of a seat: those of its bot, or of whoever plays it outside."""
+"""Choices of a seat, by its bot or from outside; the plain twins are the bots of `quepu.bots`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loop of `quepu.fast.tables.loop` compiled for one list of shapes, and the numbers it takes of a book."""
+"""The loop of `tables.loop` compiled for one list of shapes, and the numbers of a book that it takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effects of draws, flowers, melds, claims and ends on the arrays of a table."""
+"""Questions whether a hand may win, and effects of events on a table's arrays; the plain twin is `quepu.table.play`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Endings of hands of `FastTables`, as their settlement takes them: each ending once, and which each hand's is."""
+"""Endings of hands of `FastTables`, each once, for their settlement; the plain twin is `quepu.table.Table.ending`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many hands played at once by compiled bots (the extra `fast`): event for event those of `quepu.table.Table`.
+"""Many hands played at once by compiled bots (the extra `fast`); the plain twin is `quepu.table.Table`.
 
     from quepu.fast.tables import FastTables, walls
     tables = FastTables("lingque-29", walls("lingque-29", 4096, seed=7), seeds)

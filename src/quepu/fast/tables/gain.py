@@ -1,4 +1,4 @@
-"""Choices of the bot `gain`: `quepu.bots.payable_bot.GainBot` on arrays."""
+"""Choices of the bot `gain` on arrays; the plain twin is `quepu.bots.payable_bot.GainBot`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The course of a hand on arrays: `quepu.table.play` as one loop, for many tables one after another.
+"""The course of a hand on arrays, one loop for many tables; the plain twin is `quepu.table.play`.
 
 The text of this module and of those it imports is compiled by numba (`quepu.fast.tables.code`). None has a rule of a
 book: what may be done when is in the book's numbers. A table stops where somebody may win: whether a hand is worth

@@ -1,4 +1,4 @@
-"""The generator that `random.Random` is (Mersenne twister), on arrays."""
+"""The Mersenne twister on arrays; the plain twin is `random.Random`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The distance of concealed tiles from the nearest shape, and which tiles bring them nearer: `quepu.shapes` on arrays.
+"""Distance of concealed tiles from the nearest shape, and the tiles that help; the plain twin is `quepu.shapes`.
 
 `hand` below is a tuple of four: copies of each kind, int64 [34]; sets still to make; and the one meld of a hand with
 one (its kind and lowest tile). `tiles` are the same copies as keys of the four suits and planes t1 to t4. `far`: see

@@ -1,4 +1,4 @@
-"""Choices of the bots `plain` and `closed`: `quepu.bots.simple.PlainBot` on arrays."""
+"""Choices of the bots `plain` and `closed` on arrays; the plain twin is `quepu.bots.simple.PlainBot`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions of some books beside turns and discards: flowers that win, hands ready on the deal, wins of a drawn hand.
+"""Rare decisions on arrays: flower wins, ready on the deal, wins of a drawn hand; the twin is `quepu.table.play`.
 
 As `quepu.table.play` does it. Each function is one step of a table (`quepu.fast.tables.loop`), and sets the next.
 """

@@ -1,4 +1,4 @@
-"""Tables whose seats may be played from outside, compiled: each goes on until such a seat is to choose.
+"""Compiled tables that wait for seats played from outside; the plain twin is `quepu.table.Table`.
 
 `SteppedTables.deal` begins a hand at a table, `go_on` plays at all of them. Whose choice each table waits for is in
 `arrays`, and the choice is made there: the place of the option + 1 in that seat's CHOSEN, and 0 in WAITING.

@@ -1,4 +1,4 @@
-"""Tiles that come into a hand and leave it, on arrays, and what the hand waits for then."""
+"""Tiles that come into a hand and leave it, and its waits, on arrays; the plain twin is `quepu.table.play`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every hand scored by a book: which signature classes there are, how many hands and physical tile sets each holds.
+"""Every hand scored by a book: its classes, with how many hands and tile sets each holds; the twin is `score_hand`.
 
 Rarity, points, implications, calibrate and the report are all made from a census: their numbers are sums over its few
 thousand classes.

@@ -1,4 +1,4 @@
-"""Detect on arrays, combine once for each distinct signature.
+"""Detect on arrays, combine once for each distinct signature; the plain twin is `Rulebook.tally`.
 
 The rows' own conditions run on planes of arrays. Their results for a reading, together with the planes that the
 book's arithmetic reads, are its signature; readings of equal signature score the same, so the book's own

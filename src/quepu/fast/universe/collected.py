@@ -1,4 +1,4 @@
-"""Hands of a universe while they are sorted into classes: sums by class, and by the classes of several readings."""
+"""Sums of hands by class while a universe is sorted; the plain twin is a `Counter` of single hands."""
 
 from __future__ import annotations
 

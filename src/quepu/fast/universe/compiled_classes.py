@@ -1,4 +1,4 @@
-"""With the extra `fast` (numba): every hand of a universe to its class in one compiled loop.
+"""Every hand of a universe to its class in one compiled loop; the twin is `universe.classes`, on arrays.
 
 What melds alone or pungs and pair alone decide of a signature is summed before, once for each of them. The conditions
 that are left are written as `quepu.fast.compiled.conditions` writes them, but what melds alone decide in those is

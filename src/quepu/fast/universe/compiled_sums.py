@@ -1,4 +1,4 @@
-"""With the extra `fast` (numba): sums over a universe and lists of seven pairs, in one compiled pass each.
+"""Sums over a universe and lists of seven pairs, compiled; the twins are `collected` and `pairs_and_fours`.
 
 `Sums` counts standard hands by code (5 times the class, and the number of pungs). `PairsLoop` goes through every set of
 tiles of a shape of fours and pairs: its class, whether it is four melds and a pair too, and the sums.

@@ -1,4 +1,4 @@
-"""The hands of a state in which each tile in turn is the last one, sorted into classes."""
+"""Hands with each tile in turn the last, sorted into classes; the twin is `each_tile.count_each`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hands with every tile that may have come last: standard ones (concealed, or with three melds claimed) and others.
+"""Hands with every tile that may have come last, in classes; the plain twin is `score_hand` on each of them.
 
 Others are concealed hands of a tabulated shape (seven pairs, 二不杠 …).
 """

@@ -1,4 +1,4 @@
-"""Each concealed tile in turn the one that won: what fans about the wait and the winning tile are measured by.
+"""Each concealed tile in turn the one that won, counted by class; the plain twin is `score_hand` on each of them.
 
 In the other states no winning tile is named. Here a hand is counted once for every kind of tile that may have come
 last, and its weight is the number of physical tile sets times the copies of that tile: all (tile set, last tile).

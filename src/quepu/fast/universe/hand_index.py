@@ -1,4 +1,4 @@
-"""Every decomposed standard hand in the order of a small index, so that a hand put together suit by suit is looked up.
+"""Standard hands in an order in which one is looked up suit by suit; the plain twin is `hands.suit_rows`.
 
 A suit reading's class is 2 * melds + pair. Two lanes side by side are a half (m and p, s and honours). Halves are
 numbered by their melds alone; with the pair beside, a hand is one place in a flat array of 34 * 366 528 entries:

@@ -1,4 +1,4 @@
-"""Readings on arrays, each with every tile that may have come last, in every place where that tile may stand.
+"""Readings with every last tile in every place where it may stand; the plain twin is `quepu.hands.win.placed`.
 
 Where the tile stands and what it leaves concealed is decided by the single scorer's own rules (`hands.win.placed` as a
 table). The part of a reading's signature that no winning tile changes is computed once, before.

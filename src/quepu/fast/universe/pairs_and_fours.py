@@ -1,4 +1,4 @@
-"""Shapes with too many sets of tiles to list one by one, tabulated as planes: seven pairs, unkonged fours."""
+"""Shapes with too many tile sets to list, as planes: seven pairs, unkonged fours; the twins are the shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every win in a shape of few tile sets, as held in a state: orphans, 全不靠, 组合龙, a family's own shapes.
+"""Every win in a shape of few tile sets, as held in a state; the plain twins are the shapes' own `tile_sets`.
 
 All of them are concealed but 组合龙, whose meld is claimed or not as the state says. Where a state names no winning
 tile, the tile

@@ -1,4 +1,4 @@
-"""Every standard hand there is: 11 580 567 ways to make four melds and a pair (11 498 658 distinct sets of 14 tiles).
+"""Every standard hand: 11 580 567 ways to make four melds and a pair; the plain twin is `shapes.readings`.
 
 A hand is a set of four melds (366 528 of them) and a pair (34): melds carry all relations, so conditions that look at
 melds only are evaluated once for a meld set instead of thirty times. A hand's weight is the number of physical tile

@@ -1,4 +1,4 @@
-"""Values that a book gives a universe in classes: its census, and two books' classes side by side."""
+"""Values of a universe in classes: a census, two books side by side; the twin is `census.take`, hand by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Groups of a reading that make a fan, on arrays: `quepu.scoring.occurrences` for many readings at once.
+"""Groups of a reading that make a fan, on arrays; the plain twin is `quepu.scoring.occurrences`.
 
 Only as far as a signature needs it: for a row made of n groups, one number for which n of the chows (or of the pungs
 and the pair) those are. Chows are identified by their place in the order of their starts, pungs likewise.
