@@ -117,7 +117,8 @@ def _score_compiled(book: Rulebook, wins: HandArrays, fans: bool, planes: bool) 
         _fill(found, few, _score_uncompiled(book, wins.some(few), fans=False))
         if left.size:
             more = scorer.score(wins.some(left), planes or fans)
-            for column, values in zip(found, more, strict=True):
+            columns: tuple[NDArray[Any], ...] = tuple(found)
+            for column, values in zip(columns, more, strict=True):
                 if column.shape[-1]:
                     column[..., left] = values
             size = _AT_ONCE if 2 * np.count_nonzero(more.left) < len(left) else len(left)
