@@ -30,7 +30,7 @@ _REPAID = {Backend.ARRAYS: (100_000, 1_000_000, 5_000_000), Backend.PLAIN: (2_00
 
 
 class Plan:
-    """What the fast side needs from a book."""
+    """A book as the fast side needs it: its weighing and its compiled scorer."""
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book

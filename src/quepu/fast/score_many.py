@@ -40,7 +40,7 @@ CHUNK = 65_536
 
 
 class Columns(TypedDict, total=False):
-    """What goes with an array of hands; each is an array with an entry for every hand, or one for all (not `melds`)."""
+    """Columns beside an array of hands: an entry for every hand, or (but for `melds`) one for all."""
 
     melds: Array | None
     winning: Array | int | None

@@ -93,9 +93,9 @@ def _near(near, of, tiles_of, cap, called, first, choose):  # type: ignore[no-un
 
 
 @numba.njit(cache=True)
-def _join(worth, near, lanes, tiles_of, shape, levels, called, cap):  # type: ignore[no-untyped-def]
+def _join(points, liked, near, lanes, tiles_of, shape, limits):  # type: ignore[no-untyped-def]
     """The least distance, ways and gains of each discard by level (the last: of none), what each needs, the same."""
-    (points, liked), (m, p, s, z), (suit, honours, choose) = worth, near, lanes
+    (m, p, s, z), (suit, honours, choose), (levels, called, cap) = near, lanes, limits
     left_first, left_size, right_first, right_size, width, base = shape
     m_start, m_number, m_pair, m_ways, m_lack, m_spare = _near(m, suit, tiles_of, cap, called, 0, choose)
     p_start, p_number, p_pair, p_ways, p_lack, p_spare = _near(p, suit, tiles_of, cap, called, 9, choose)
@@ -277,7 +277,7 @@ def join(q: JoinQuery, cap: int) -> Joined:
     ]
     liked = None if q.liking is None else (_fixed(q.liking.numbers), q.liking.factors, q.liking.paid)
     best, by_discard, useful = _join(
-        (_fixed(q.points), liked), tuple(within), (_columns(9), _columns(7), CHOOSE), (q.own, q.could), _shape(),
-        q.levels, q.called, cap,
+        _fixed(q.points), liked, tuple(within), (_columns(9), _columns(7), CHOOSE), (q.own, q.could), _shape(),
+        (q.levels, q.called, cap),
     )  # fmt: skip
     return Joined(best, by_discard.T.reshape(q.levels, 2, KINDS + 1), useful[:KINDS], int(useful[KINDS]))

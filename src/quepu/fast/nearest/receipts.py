@@ -1,4 +1,4 @@
-"""What a win pays its winner, as its book settles it, and the weights of distances; nothing here needs numpy."""
+"""Payments of a win to its winner, as its book settles it, and weights of distances; nothing here needs numpy."""
 
 from __future__ import annotations
 
