@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,7 @@ def undropped(both: Any, rules: Rulebook, fewest: int) -> set[tuple[str, str]]:
     }
 
 
+@cache
 def generated(rules: Rulebook) -> Any:
     """As `together`, on hands of every form."""
     found = read(from_hands(list(wins(rules, 12_000, seed=99))), rules.shapes, rules.reads)
@@ -56,6 +58,29 @@ def test_nothing_implied_counts(rules: Rulebook, left: set[tuple[str, str]]) -> 
     both = generated(rules)
     assert undropped(both, rules, fewest=60) <= left
     assert (both.diagonal() >= 60).sum() > 60
+
+
+WAITS_ON_ONE = {"连七对", "十三幺", "七对", "七星不靠", "全不靠"}
+"""Always won on a single tile, which 单钓将 is therefore not counted for."""
+CLOSED = {"九莲宝灯", "连七对", "十三幺", "四暗刻", "七对", "七星不靠", "全不靠"}
+"""Always closed: 门清, or 不求人 where they are self-drawn."""
+OF_PUNGS_OR_PAIRS = {"字一色", "混幺九"}
+EXACTLY = {("大四喜", "三风刻"), ("大三元", "双箭刻")}
+"""The smaller is read as exactly three winds or two dragons, and is named all the same."""
+SOMETIMES = {("绿一色", "混一色"), ("抢杠和", "胡绝张"), ("抢杠和", "和绝张"), ("双暗杠", "双暗刻")}
+"""A flush without 发; a robbed kong is nobody's fourth tile; two concealed kongs beside a third concealed pung."""
+
+
+@pytest.mark.parametrize("rules", [SEED, MCR, book("guobiao-mil-2025")], ids=lambda rules: rules.id)
+def test_what_is_not_counted_beside_a_fan_always_comes_with_it(rules: Rulebook) -> None:
+    both, names = generated(rules), [fan.name for fan in rules.fans]
+    known = SOMETIMES | EXACTLY | {(name, "单钓将") for name in WAITS_ON_ONE}
+    known |= {(name, closed) for name in CLOSED for closed in ("门清", "门前清")}
+    if rules is not SEED:
+        known |= {(name, pungs) for name in OF_PUNGS_OR_PAIRS for pungs in ("碰碰和", "全带幺", "幺九刻")}
+    rows = [(i, j) for i, mask in enumerate(rules.drops) for j in range(len(names)) if mask >> j & 1]
+    loose = {(names[i], names[j]) for i, j in rows if both[i, i] and both[i, j] < both[i, i]}
+    assert loose <= known
 
 
 @pytest.mark.slow

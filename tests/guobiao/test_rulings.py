@@ -263,3 +263,11 @@ def test_what_is_no_win() -> None:
     for hand in ("147m258p369sESW1m+1m", "1112345678999m+5p"):
         with pytest.raises(NotAWin):
             score(hand)
+
+
+@pytest.mark.parametrize("rules", [SEED, MCR], ids=lambda rules: rules.id)
+def test_the_last_tile_of_a_claimed_hand_is_no_plain_self_draw(rules: Rulebook) -> None:
+    """Closed, 不求人 would keep 自摸 out as well."""
+    last = fans("(123m)456m789p123s5s+5s", rules, self_draw=True, circumstances=["妙手回春"])
+    assert "妙手回春" in last and "自摸" not in last
+    assert "自摸" in fans("(123m)456m789p123s5s+5s", rules, self_draw=True)
