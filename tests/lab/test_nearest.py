@@ -10,7 +10,7 @@ import pytest
 
 from quepu.cli import run
 from quepu.errors import HandError
-from quepu.fast.arrays.hand_arrays import Wins
+from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.engine import Engine
 from quepu.fast.universe.classed_cache import classed_for
 from quepu.fast.universe.pairs_and_fours import counts_of, pairs_missing
@@ -48,7 +48,7 @@ def by_trying(rules: Rulebook, wanted: Wanted, counts: np.ndarray, farthest: int
     """How far away the nearest wanted hands are and how many, through the scorer of many hands: no enumeration."""
     engine = Engine(rules)
     for n in range(farthest + 1):
-        wins = Wins(exchanged(counts, n), None, -1, EAST, EAST, DRAW.luck)
+        wins = HandArrays(exchanged(counts, n), None, -1, EAST, EAST, DRAW.luck)
         settled = engine.score(wins)
         fits = settled.valid & (settled.points >= wanted.least)
         for name in wanted.fans:
