@@ -31,7 +31,7 @@ import quepu  # noqa: E402  # of this checkout
 from quepu.errors import Error  # noqa: E402
 from quepu.hands.drawing import hand_html  # noqa: E402
 from quepu.rules.measured_figures import figures, measured_in  # noqa: E402
-from quepu.rules.row_value import value_text  # noqa: E402
+from quepu.rules.row import value_text  # noqa: E402
 from quepu.scoring.describe import describe_fan, scored  # noqa: E402
 from quepu.scoring.notebook import score_html  # noqa: E402
 

@@ -11,7 +11,7 @@ import pytest
 from quepu.errors import OverlayError, Text, UnknownName
 from quepu.rulebooks import book, book_ids
 from quepu.rulebooks import house_rules as overlay
-from quepu.rules.row_value import plain
+from quepu.rules.row import plain
 from quepu.rules.rulebook import Rulebook
 from tests.books import SMALL
 

@@ -14,7 +14,7 @@ from quepu.hands.notation import parse
 from quepu.rulebooks import book, books, readings
 from quepu.rules.circumstances import situate
 from quepu.rules.guide import Grid, Paragraph, Section, Shown, guide
-from quepu.rules.row_value import plain
+from quepu.rules.row import plain
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import scored
 from quepu.shapes.readings import readings as taken_apart

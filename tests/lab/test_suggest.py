@@ -11,7 +11,7 @@ from quepu.fast.universe.standard_hands import STATES
 from quepu.lab.compare import pair_up, summary
 from quepu.lab.suggest import Suggestion, suggest
 from quepu.rulebooks import book
-from quepu.rules.row_value import plain
+from quepu.rules.row import plain
 from quepu.rules.rulebook import Rulebook
 
 OPEN = STATES["open-discard"]

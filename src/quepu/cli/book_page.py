@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from quepu.errors import Error, Text
 from quepu.rules.guide import Grid, Paragraph, Part, guide
-from quepu.rules.row import Example
-from quepu.rules.row_value import plain, value_text
+from quepu.rules.row import Example, plain, value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import scored
 

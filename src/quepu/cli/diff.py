@@ -15,6 +15,7 @@ from quepu.errors import Error, HandError, NotAWin
 from quepu.rules.circumstances import english_names
 from quepu.rules.diff import Difference, FanChange, Relations, difference, wording
 from quepu.rules.row import Fan
+from quepu.rules.row import value_text as row_value_text
 from quepu.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
@@ -122,7 +123,6 @@ def _json(score: Score | NotAWin) -> dict[str, object]:
 def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]) -> None:
     """One hand, fan by fan, under both books."""
     from quepu.cli.score_view import fan_name
-    from quepu.rules.row_value import value_text as text
 
     won = [score for score in scores if not isinstance(score, NotAWin)]
     if won:
@@ -133,7 +133,7 @@ def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]
         values = []
         for side in cells:
             line = side.get(name)
-            value = "" if line is None else text(dict(line.value), Chosen.lang)
+            value = "" if line is None else row_value_text(dict(line.value), Chosen.lang)
             values.append(value if line is None or line.count == 1 else f"{value} ×{line.count}")
         english = next(book.fan(name).english for book, side in zip(books, cells, strict=True) if name in side)
         grid.add_row(

@@ -15,8 +15,8 @@ from quepu.errors import Error, UnknownName
 from quepu.folding import fold
 from quepu.rules.circumstances import spellings
 from quepu.rules.measured_figures import figures, measured_in
-from quepu.rules.row import Example, Fan
-from quepu.rules.row_value import plain
+from quepu.rules.row import Example, Fan, plain
+from quepu.rules.row import value_text as row_value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import describe_book, describe_fan, drops_in_words, scored, why_not
 
@@ -85,9 +85,7 @@ def in_category(book: Rulebook, category: str) -> list[Fan]:
 
 def value_text(fan: Fan, book: Rulebook | None = None) -> str:
     """16 副 3 翻, or 8 番; with a book, as that prints it."""
-    from quepu.rules.row_value import value_text as text
-
-    return text(plain(fan.value), Chosen.lang, book.printed_value(fan) if book else None)
+    return row_value_text(plain(fan.value), Chosen.lang, book.printed_value(fan) if book else None)
 
 
 def show_table(book: Rulebook, fans: list[Fan]) -> None:

@@ -21,7 +21,7 @@ from quepu.lab.pairing import ClassPairs, pair_up
 from quepu.lab.rarity import Rarity, rarity
 from quepu.rules.diff import difference
 from quepu.rules.edition_changes import edition_changes
-from quepu.rules.row_value import plain
+from quepu.rules.row import plain
 from quepu.rules.rulebook import Rulebook
 
 Array = Any

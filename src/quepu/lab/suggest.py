@@ -21,7 +21,7 @@ from quepu.fast.universe.valued import census_of, valued
 from quepu.lab.calibrate import FittedLine, fit, placed, scale
 from quepu.lab.captions import exactly, fan_words
 from quepu.lab.sheet import Sheet, SheetColumn
-from quepu.rules.row_value import plain
+from quepu.rules.row import plain
 from quepu.rules.rulebook import Rulebook
 
 LAWS = ("bits", "mean", "rare")

@@ -1,8 +1,8 @@
 """Parts that a rulebook is made of, whichever it is.
 
-`rulebook` (rows, books, options, fingerprints), `symbols` and `compiled` (conditions as expressions and as one
-function), `rulings`, `play_rules` (table, match, payments), `circumstances` (a book's names for what lies around a
-win), `diff` and `edition_changes` (two books compared; the same as lines for a reader), `digest` (what a fingerprint is
-made of), `row_value` (what a row is worth, in words), `guide` (what a reader looks up beside the fans), `notebook` (a
-book as a notebook shows it), `measured_figures` (what the lab found out about a book).
+`rulebook` (books, options, fingerprints), `row` (a fan and what it is worth, in words), `symbols` and `compiled`
+(conditions as expressions and as one function), `rulings`, `play_rules` (table, match, payments), `circumstances` (a
+book's names for what lies around a win), `diff` and `edition_changes` (two books compared; the same as lines for a
+reader), `digest` (what a fingerprint is made of), `guide` (what a reader looks up beside the fans), `notebook` (a book
+as a notebook shows it), `measured_figures` (what the lab found out about a book).
 """

@@ -12,8 +12,7 @@ from quepu.rules.digest import expression
 from quepu.rules.guide import Paragraph, Section, guide
 from quepu.rules.play_rules import RECEIVERS, play_rules
 from quepu.rules.play_words import play_words, setting_words
-from quepu.rules.row import Fan
-from quepu.rules.row_value import plain
+from quepu.rules.row import Fan, plain
 from quepu.rules.rulebook import Rulebook
 
 

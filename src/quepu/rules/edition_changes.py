@@ -6,7 +6,7 @@ from typing import Any
 
 from quepu.errors import Text
 from quepu.rules.diff import difference
-from quepu.rules.row_value import plain
+from quepu.rules.row import plain
 from quepu.rules.rulebook import Rulebook
 
 

@@ -12,7 +12,7 @@ from quepu.errors import OverlayError, UnknownName, near_names
 from quepu.hands.planes import Condition
 from quepu.rules.arithmetic import Arithmetic, ResidueArithmetic
 from quepu.rules.parts import Option
-from quepu.rules.row import EACH, Fan, Value
+from quepu.rules.row import EACH, Fan, Value, plain
 
 if TYPE_CHECKING:
     from quepu.rules.rulebook import Rulebook
@@ -149,8 +149,6 @@ def like(old: Value, new: Any, name: str) -> Value:
         )
     whole = all(isinstance(x, int) and not isinstance(x, bool) for x in given)
     if isinstance(old, tuple):
-        from quepu.rules.row_value import plain
-
         fields = tuple(plain(old))
         if isinstance(new, Mapping) and (unknown := [key for key in new if key not in fields]):
             raise OverlayError(

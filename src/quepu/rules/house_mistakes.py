@@ -9,7 +9,7 @@ from quepu.errors import UnknownName, near_names
 from quepu.rules.arithmetic import MOST_TIMES, AdditiveArithmetic, ProductArithmetic, ResidueArithmetic
 from quepu.rules.house_fans import OWN_CLASS, Refuses
 from quepu.rules.play_rules import play_rules
-from quepu.rules.row_value import plain
+from quepu.rules.row import plain
 from quepu.rules.rulebook import Rulebook
 
 _OF_FANS: Final = ("drops", "conflicts", "sentences")

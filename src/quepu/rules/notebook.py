@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from quepu.errors import Text, language
 from quepu.hands.drawing import hand_html, table_html
 from quepu.hands.notation import parse
-from quepu.rules.row_value import plain, value_text
+from quepu.rules.row import plain, value_text
 
 if TYPE_CHECKING:
     from quepu.rules.row import Fan

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 from quepu.hands.planes import Condition, reads
-from quepu.rules.row_value import plain, value_text
 
 ALL, EACH = 0, -1
 """How many groups make a fan: ALL the whole hand (never asked about a part), EACH one for every bit of the plane
@@ -214,3 +213,20 @@ def again(rows: Iterable[Fan]) -> Callable[..., Fan]:
 
 def _example(shown: str | Example) -> Example:
     return shown if isinstance(shown, Example) else Example(shown)
+
+
+def plain(value: Value) -> dict[str, int]:
+    """Return a row's value as a mapping from part to number: {"fu": 8, "fan": 2}, or {"fan": 6}."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return dict(value._asdict()) if hasattr(value, "_asdict") else {"fan": value}
+
+
+def value_text(value: Mapping[str, int], lang: str, printed: str | None = None) -> str:
+    """Write a value: 8 副 2 翻, or 6 番; `printed` replaces the number of a value of one part."""
+    units = {"fu": ("副", "fu"), "fan": ("翻" if "fu" in value else "番", "fan"), "points": ("点", "points")}
+    words = []
+    for key, n in value.items():
+        zh, en = units.get(key, (key, key))
+        words.append(f"{printed or n} {en if lang == 'en' else zh}")
+    return " ".join(words)

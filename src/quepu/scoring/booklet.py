@@ -16,8 +16,7 @@ from quepu.hands.drawing import hand_html, tile_svg
 from quepu.rules.circumstances import english_name
 from quepu.rules.edition_changes import edition_changes
 from quepu.rules.guide import Grid, Paragraph, Part, guide
-from quepu.rules.row import Example, Fan
-from quepu.rules.row_value import plain, value_text
+from quepu.rules.row import Example, Fan, plain, value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import drops_in_words, scored
 from quepu.tiles import FLOWERS, FLOWERS_ENGLISH

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from quepu.errors import Text
-from quepu.rules.row_value import value_text
+from quepu.rules.row import value_text
 
 if TYPE_CHECKING:
     from quepu.scoring.score import Score

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from quepu.errors import Text, language
 from quepu.hands.drawing import hand_html, table_html, tile_svg
-from quepu.rules.row_value import value_text
+from quepu.rules.row import value_text
 
 if TYPE_CHECKING:
     from quepu.scoring.completion import Completed

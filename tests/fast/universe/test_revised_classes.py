@@ -17,8 +17,7 @@ from quepu.fast.weighing.residue import ResidueWeighing
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, book_ids
 from quepu.rules.formula import parse_formula
-from quepu.rules.row import Fan
-from quepu.rules.row_value import plain
+from quepu.rules.row import Fan, plain
 from quepu.rules.rulebook import Rulebook
 from tests.books import long_but
 

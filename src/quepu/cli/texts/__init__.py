@@ -11,7 +11,6 @@ from quepu.cli.texts.measuring import MEASURING
 from quepu.cli.texts.operating import OPERATING
 from quepu.cli.texts.scored_hands import HANDS
 from quepu.cli.texts.seating import SEATING
-from quepu.cli.texts.shell import SHELL
 from quepu.cli.texts.stats import STATS
 from quepu.cli.texts.usage import USAGE
 from quepu.errors import Text
@@ -66,6 +65,6 @@ def pick(zh: str, en: str) -> str:
     return en if Chosen.lang == "en" else zh
 
 
-PARTS: Final = (USAGE, HANDS, TABLES, MEASURING, OPERATING, SEATING, SHELL, STATS)
+PARTS: Final = (USAGE, HANDS, TABLES, MEASURING, OPERATING, SEATING, STATS)
 TEXTS: Final[dict[str, Text]] = {key: text for part in PARTS for key, text in part.items()}
 """The texts by key; a key stands in one part only."""

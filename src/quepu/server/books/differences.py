@@ -11,8 +11,7 @@ from quepu.hands.hand import MeldKind
 from quepu.match.terms import terms
 from quepu.rules.diff import FanChange, difference
 from quepu.rules.edition_changes import edition_changes
-from quepu.rules.row import Example, Fan
-from quepu.rules.row_value import plain
+from quepu.rules.row import Example, Fan, plain
 from quepu.rules.rulebook import Rulebook
 from quepu.server.books.messages import ShownExample
 from quepu.server.http.rendering import hand_shape, shown

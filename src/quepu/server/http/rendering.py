@@ -12,8 +12,7 @@ from quepu.rules.circumstances import english_names
 from quepu.rules.guide import Paragraph, Part, Shown, guide
 from quepu.rules.measured_figures import Figure, figures, measured_in
 from quepu.rules.play_rules import USUAL_WORDS, Words, play_rules
-from quepu.rules.row import Example
-from quepu.rules.row_value import value_text
+from quepu.rules.row import Example, value_text
 from quepu.rules.rulebook import Rulebook, Ruling
 from quepu.scoring.describe import row_facts, scored, why_not
 from quepu.server.books.messages import (
