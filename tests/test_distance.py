@@ -21,7 +21,7 @@ from quepu.shapes.distance import (
     tiles_of,
     useful,
 )
-from quepu.shapes.lines import KNITTED_LINES
+from quepu.shapes.knitted import KNITTED_LINES
 from quepu.tiles import BIT, kinds_of
 from tests.nearest import draws_to_win, spoilt
 from tests.test_books import ALL_BOOKS

@@ -22,7 +22,7 @@ class Area(NamedTuple):
         return [path for path in found if path.name not in WORDS]
 
 
-WORDS = {"notebook.py", "booklet.py", "describe.py", "explain.py", "play_words.py", "formula_words.py", "words.py"}
+WORDS = {"notebook.py", "booklet.py", "describe.py", "play_words.py", "formula_words.py", "words.py"}
 _GENERIC = ("tests/test_books.py", "tests/test_conformance.py", "tests/golden/test_scores.py")
 _PLAY = tuple(f"tests/table/test_{name}.py" for name in ("luck", "rules", "wall_end", "ready", "position", "wall"))
 
@@ -30,13 +30,13 @@ AREAS = {
     "lingque": Area(("rulebooks/lingque/arithmetic.py",), ("tests/lingque", *_GENERIC, "tests/test_explanations.py")),
     "yuque": Area(
         ("rulebooks/yuque/arithmetic.py", "rulebooks/yuque/accretion.py", "rulebooks/yuque/residues.py",
-         "rulebooks/yuque/sums.py", "rulebooks/yuque/point_fractions.py"),
+         "rulebooks/yuque/point_fractions.py"),
         ("tests/yuque", *_GENERIC, "tests/test_explanations.py"),
     ),
     "guobiao": Area(("rulebooks/guobiao/arithmetic.py",), ("tests/guobiao", *_GENERIC, "tests/test_explanations.py")),
     "canton": Area(("rulebooks/canton/arithmetic.py",), ("tests/canton", *_GENERIC, "tests/test_explanations.py")),
     "payments": Area(
-        ("rulebooks/*/play_rules.py", "rulebooks/canton/payment_tables.py", "rulebooks/yuque/ready_hands.py"),
+        ("rulebooks/*/play_rules.py", "rulebooks/canton/payment_tables.py"),
         ("tests/match/test_settle.py", "tests/match/test_match.py", "tests/canton/test_payments.py", "tests/lingque",
          "tests/yuque", "tests/guobiao", "tests/canton", "tests/match", "tests/table"),
     ),

@@ -19,7 +19,7 @@ from quepu.fast.nearest.suit_readings import NearLane, NearPart, rows_of
 from quepu.fast.universe.classes import Classes
 from quepu.fast.universe.hand_index import bases, half
 from quepu.fast.universe.standard_hands import MELD_SETS, STATES, Universe
-from quepu.hands.suit_rows import suit_rows
+from quepu.hands.suit_tables import suit_rows
 from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook

@@ -17,7 +17,7 @@ from quepu.rulebooks import book
 from quepu.rules.arithmetic import Tally
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
-from quepu.shapes.lines import KNITTED_LINES
+from quepu.shapes.knitted import KNITTED_LINES
 from quepu.tiles import BIT, EAST, KINDS, kinds_of
 from tests.lingque.stated import APPENDIX
 

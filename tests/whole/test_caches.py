@@ -21,7 +21,7 @@ FEW_KEYS = {
     "fast/universe/standard_hands.py meld_sets": "numbers of melds",
     "fast/tables/code.py compiled": "tuples of shapes, which books list",
     "hands/drawing.py tile_svg": "kinds of tiles",
-    "hands/suit_rows.py suit_rows": "sizes of a suit: nine ranks at most",
+    "hands/suit_tables.py suit_rows": "sizes of a suit: nine ranks at most",
     "hands/win.py _text": "groups: tiles × kinds of groups",
     "table/wall.py dealt_places": "seats",
     "table/wall.py sides_taken": "numbers of tiles in a wall",

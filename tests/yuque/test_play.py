@@ -7,9 +7,8 @@ import pytest
 from quepu.errors import OverlayError
 from quepu.hands.notation import parse
 from quepu.rulebooks.yuque import YUQUE_54
-from quepu.rulebooks.yuque.play_rules import STICKS
+from quepu.rulebooks.yuque.play_rules import STICKS, ready_value
 from quepu.rulebooks.yuque.point_fractions import half_even, quick_row, quick_table
-from quepu.rulebooks.yuque.ready_hands import ready_value
 from quepu.rules.play_rules import POOL, Ending, play_rules
 from quepu.rules.rulebook import Rulebook
 

@@ -38,7 +38,7 @@ from quepu.lab.played import (
 from quepu.lab.report import ABOUT, sibling
 from quepu.lab.sheet import Sheet, SheetColumn
 from quepu.rulebooks import book as book_of
-from quepu.rules.edition_changes import edition_changes
+from quepu.rules.diff import edition_changes
 from quepu.rules.measured_figures import figures
 from quepu.rules.rulebook import Rulebook
 

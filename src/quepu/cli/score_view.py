@@ -12,7 +12,7 @@ from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.hands.hand import Hand, Luck
 from quepu.hands.win import Group
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.explain import paid_up_to
+from quepu.scoring.score import paid_up_to
 from quepu.tiles import FLOWERS, FLOWERS_ENGLISH, NAMES, SIMPLIFIED
 
 if TYPE_CHECKING:

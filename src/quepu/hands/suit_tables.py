@@ -1,7 +1,7 @@
 """Tables by suit: every way to take one suit's tiles apart, key by key or all of them at once.
 
 A suit's tiles are a key: the sum of 5 ** (rank - 1) over its tiles. All four suits of a hand travel in one integer,
-22 bits a suit, so that counting a hand is one sum.
+22 bits a suit, so that counting a hand is one sum. `suit_rows` lists all readings of a suit in one order.
 """
 
 from __future__ import annotations
@@ -270,3 +270,46 @@ def _with_fifth(key: int, r: int, honours: bool) -> Splits:
             rests.append(key - 5**a - 5**b)
     # a pair of four alike that the rest may have is another matter than the fifth tile's own place
     return (*found, *(split._replace(melds=split.melds + 1, pair=0) for rest in rests for split in table[rest]))
+
+
+class SuitRow(NamedTuple):
+    """One way to take tiles of a suit apart; planes of a single lane."""
+
+    cls: int  # 2 * melds + pairs
+    planes: tuple[int, int, int, int, int]  # c1 c2 c3 c4 p
+    pair: int
+    levels: tuple[int, int, int, int]  # tiles held at least once … four times
+    key: int  # the tiles, see `suit_tables`
+
+
+@cache
+def suit_rows(ranks: int) -> tuple[SuitRow, ...]:
+    """Return the readings of a suit of nine ranks (23 533), or of the seven honours, sorted by class."""
+    splits = suit_splits() if ranks == 9 else honour_splits()
+    return tuple(
+        sorted(
+            SuitRow(2 * split.melds + split.pairs, split[2:7], split.pair, levels(key), key)
+            for key, ways in splits.items()
+            for split in ways
+        )
+    )
+
+
+# Unary: the tiles of a suit as an integer in which copy n + 1 of rank r is bit 9 n + r.
+
+
+def unary_levels(planes: tuple[int, int, int, int]) -> int:
+    """Return four lanes (once, twice, three, four times) in unary."""
+    one, two, three, four = planes
+    return one | two << 9 | three << 18 | four << 27
+
+
+_COPIES = [sum(1 << 9 * n for n in range(have)) for have in range(5)]
+
+
+def unary_counts(counts: Iterable[int]) -> int:
+    """Return the copies of each rank in unary; four of a rank at most."""
+    made = 0
+    for r, have in enumerate(counts):
+        made |= _COPIES[have if have < 4 else 4] << r
+    return made

@@ -19,8 +19,7 @@ from quepu.lab.compare import most_changed, summary
 from quepu.lab.hand_text import reading_text
 from quepu.lab.pairing import ClassPairs, pair_up
 from quepu.lab.rarity import Rarity, rarity
-from quepu.rules.diff import difference
-from quepu.rules.edition_changes import edition_changes
+from quepu.rules.diff import difference, edition_changes
 from quepu.rules.row import plain
 from quepu.rules.rulebook import Rulebook
 

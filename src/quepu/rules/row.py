@@ -1,4 +1,4 @@
-"""The row of any rulebook, as it is written: a fan with its sentence, condition, relations and hands."""
+"""The row of any rulebook, as it is written: a fan its sentence, condition, relations, hands and value in words."""
 
 from __future__ import annotations
 

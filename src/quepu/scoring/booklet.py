@@ -14,7 +14,7 @@ from html import escape
 from quepu.errors import Error, Text
 from quepu.hands.drawing import hand_html, tile_svg
 from quepu.rules.circumstances import english_name
-from quepu.rules.edition_changes import edition_changes
+from quepu.rules.diff import edition_changes
 from quepu.rules.guide import Grid, Paragraph, Part, guide
 from quepu.rules.row import Example, Fan, plain, value_text
 from quepu.rules.rulebook import Rulebook

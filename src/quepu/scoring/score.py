@@ -11,7 +11,7 @@ from quepu.hands.hand import Hand
 from quepu.hands.notation import tiles_text
 from quepu.hands.win import Group, Reading
 from quepu.rules.arithmetic import Counted, Place, Tally
-from quepu.rules.row import EACH
+from quepu.rules.row import EACH, value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.occurrences import TILE_PLANES, Parts, occurrences
 from quepu.shapes import SHAPES
@@ -247,8 +247,6 @@ class Score:
         Raises:
             UnknownName: there is no such language.
         """
-        from quepu.scoring.explain import explain
-
         return explain(self, language() if lang is None else named_language(lang))
 
 
@@ -288,6 +286,51 @@ def score_hand(hand: Hand, book: Rulebook) -> Score:
 
 
 def best_points(hand: Hand, book: Rulebook) -> int | None:
-    """The points of the best reading, or None if the hand is no win: for callers that only compare."""
+    """Return the points of the best reading, or None if the hand is not a win: for callers that only compare."""
     found = readings(hand, book.shapes, book.reads)
     return max(book.tally(reading.h).points for reading in found) if found else None
+
+
+def explain(score: Score, lang: str = "zh") -> str:
+    """Write the whole explanation: reading, counted fans, what was suppressed and why, the steps, other readings."""
+    data: dict[str, Any] = score.to_json(explain=True, lang=lang)
+    zh = lang != "en"
+    lines = [
+        f"{score.book.title.say(lang)}：{data['how']}" if zh else f"{score.book.title.say(lang)}: {data['how']}",
+        f"{'拆解' if zh else 'Reading'}  {data['reading']}",
+    ]
+    text = [group["text"] for group in data["groups"]]
+    for fan in data["counted"]:
+        name = fan.get("called", fan["name"]) if zh else f"{fan['name']} {fan.get('called', fan['english'])}"
+        times = f"×{fan['count']}" if fan["count"] > 1 else ""
+        note = f"  {fan['note']}" if "note" in fan else ""
+        kind = score.book.class_name(fan["category"], lang)
+        places = [" ".join(text[i] for i in place) for place in fan["groups"] if 0 < len(place) < len(text)]
+        made = f"  {' · '.join(places)}" if places else ""
+        lines.append(f"  {name}{times}  {value_text(fan['adds'], lang)}  [{kind}]{made}{note}")
+    for fan in data["suppressed"]:
+        name = fan["name"] if zh else f"{fan['name']} {fan['english']}"
+        lines.append(f"  {'不计' if zh else 'not counted:'} {name}  {fan['why']}")
+    lines += [f"  {step}" for step in data["steps"]]
+    if data["total"] != data["points"]:
+        lines.append(f"{'合计' if zh else 'Total'} {data['total']}")
+    if cap := paid_up_to(score):
+        lines.append(cap.say(lang))
+    if not data["can_win"]:
+        unit = score.book.unit.say(lang)
+        lines.append(
+            f"差 {data['short']} {unit}起和（起和 {data['minimum']} {unit}）"
+            if zh
+            else f"{data['short']} {unit} short of the minimum of {data['minimum']}"
+        )
+    for other in data["others"]:
+        lines.append(f"{'另一读法' if zh else 'Other reading'}  {other['reading']}  {other['how']}")
+    return "\n".join(lines)
+
+
+def paid_up_to(score: Score) -> Text | None:
+    """Say the cap of the book, where a hand is worth more than is paid."""
+    cap, unit = score.book.cap, score.book.unit
+    if not cap or score.points <= cap:
+        return None
+    return Text(f"封顶：只付 {cap} {unit.zh}", f"capped: {cap} {unit.en} are paid")

@@ -5,7 +5,7 @@ with a shape of its own defines it the same way in its own folder.
 
     shape         what a shape is, and the registry
     standard, pairs, any_pairs, orphans, loose, knitted       those that more than one family has
-    splitting, one_of_each, lines, automaton                  what several of them are made of
+    splitting, automaton                                      what several of them are made of
     readings, distance                                        every reading of a hand; how far it is from a win
 """
 

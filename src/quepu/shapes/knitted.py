@@ -1,16 +1,17 @@
-"""147, 258, 369 of three suits, one set and a pair; the set may be claimed."""
+"""147, 258, 369 of three suits, one set and a pair; the set may be claimed. The lines serve other shapes too."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
 from quepu.errors import Text
-from quepu.hands.planes import KNITTED, LOW, SUIT_TILES, Planes
+from quepu.hands.planes import HONOUR_TILES, KNITTED, LOW, SUIT_TILES, Planes
 from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, levels, tile_planes
 from quepu.hands.win import TILE, Group, Reading, Win, bits, groups_of, placed
 from quepu.shapes.automaton import FAR, Tiles, automaton
-from quepu.shapes.lines import KNITTED_LINES
 from quepu.shapes.shape import NOTHING, Part, Sets, Shape, Thirteen, Waits, register
 from quepu.shapes.splitting import set_waits, take_apart
 from quepu.shapes.standard import some_set
@@ -19,6 +20,34 @@ from quepu.tiles import BIT, KIND, KINDS, kinds_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
+
+
+def _lines() -> tuple[int, ...]:
+    """Return the six ways to give 147, 258 and 369 a suit each, as planes of nine tiles."""
+    lines = (0b001001001, 0b010010010, 0b100100100)
+    return tuple(lines[a] | lines[b] << 16 | lines[c] << 32 for a, b, c in permutations(range(3)))
+
+
+KNITTED_LINES = _lines()
+
+
+def lines_of(t1: Any) -> Any:
+    """Return the 147, 258, 369 of three suits that contain all suit tiles, and the honours as a plane; 0 for none."""
+    found = (t1 & (SUIT_TILES ^ KNITTED_LINES[0]) == 0) * (KNITTED_LINES[0] | HONOUR_TILES)
+    for line in KNITTED_LINES[1:]:
+        found = found | (t1 & (SUIT_TILES ^ line) == 0) * (line | HONOUR_TILES)
+    return found
+
+
+def in_line(t1: Any) -> Any:
+    """Return whether all suit tiles are of 147, 258, 369 of three suits."""
+    return lines_of(t1) != 0
+
+
+def off_lines(n: int) -> Iterator[Part]:
+    """Yield n different tiles out of 147, 258, 369 of three suits and the honours (n ≥ 11: of one line only)."""
+    for line in KNITTED_LINES:
+        yield from combinations((*kinds_of(line), *kinds_of(HONOUR_TILES)), n)
 
 
 def _nearly_knitted(h: Any) -> Any:

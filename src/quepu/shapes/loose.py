@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, HONOUR_TILES, LOOSE, most
 from quepu.shapes.automaton import FAR, Tiles
-from quepu.shapes.lines import KNITTED_LINES, in_line, lines_of, off_lines
+from quepu.shapes.knitted import KNITTED_LINES, in_line, lines_of, off_lines
 from quepu.shapes.shape import Part, Shape, Whole, register
 from quepu.tiles import kinds_of
 

@@ -1,12 +1,51 @@
-"""The thirteen terminals and honours, one of them twice."""
+"""The thirteen terminals and honours, one of them twice; and the functions of any shape of thirteen such kinds."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
 from quepu.errors import Text
-from quepu.hands.planes import ALL_TILES, ORPHANS, OUTER, SINGLE
-from quepu.shapes import one_of_each
-from quepu.shapes.shape import Shape, Whole, register
+from quepu.hands.planes import ALL_TILES, ORPHANS, OUTER, SINGLE, count
+from quepu.shapes.automaton import FAR, Tiles
+from quepu.shapes.shape import Part, Shape, Whole, register
 from quepu.tiles import kinds_of
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+def waits(h: Any, wanted: int) -> Any:
+    """Return the tiles that complete thirteen wanted ones, one of each, and any of them a second time."""
+    fits = (h.t1 & (wanted ^ ALL_TILES) == 0) & (h.t3 == 0)
+    lacking = h.t1 ^ wanted
+    every = (fits & (lacking == 0)) * wanted
+    return every | (fits & (count(lacking) == 1)) * lacking, every
+
+
+def distance(tiles: Tiles, wanted: int) -> int:
+    """Count the wanted kinds that are missing, and the second copy if it is."""
+    if tiles.need < 4:
+        return FAR
+    return 14 - (tiles.t1 & wanted).bit_count() - (tiles.t2 & wanted != 0)
+
+
+def nearer(tiles: Tiles, wanted: int) -> int:
+    """Return the wanted kinds that are missing; any wanted one while none is there twice."""
+    return wanted & ~(tiles.t1 * (tiles.t2 & wanted != 0))
+
+
+def sample(rng: Random, wanted: int) -> list[Part]:
+    """Return the wanted kinds and one of them again."""
+    kinds = kinds_of(wanted)
+    return [(kind,) for kind in (*kinds, rng.choice(kinds))]
+
+
+def tile_sets(kinds: Part) -> Iterator[Part]:
+    """Yield some kinds with each of them twice in turn."""
+    for kind in kinds:
+        yield (*kinds, kind)
+
 
 WHOLE = Whole(
     ORPHANS,
@@ -21,17 +60,17 @@ SHAPE = register(
         form=ORPHANS,
         words=Text("十三幺", "thirteen orphans"),
         read=WHOLE.read,
-        waits=lambda h: one_of_each.waits(h, OUTER),
-        distance=lambda tiles: one_of_each.distance(tiles, OUTER),
-        nearer=lambda tiles: one_of_each.nearer(tiles, OUTER),
-        sample=lambda rng: one_of_each.sample(rng, OUTER),
+        waits=lambda h: waits(h, OUTER),
+        distance=lambda tiles: distance(tiles, OUTER),
+        nearer=lambda tiles: nearer(tiles, OUTER),
+        sample=lambda rng: sample(rng, OUTER),
         share=1,
         melds=0,
         kinds=(12, 13),
         may_win=lambda h: h.t1 == OUTER,
         may_wait=lambda h: h.t1 & (OUTER ^ ALL_TILES) == 0,
         whole=WHOLE,
-        tile_sets=lambda: one_of_each.tile_sets(tuple(kinds_of(OUTER))),
+        tile_sets=lambda: tile_sets(tuple(kinds_of(OUTER))),
         single=True,
     )
 )

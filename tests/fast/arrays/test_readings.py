@@ -16,7 +16,7 @@ from quepu.hands.planes import Planes
 from quepu.rulebooks import book
 from quepu.scoring.samples import wins as generated
 from quepu.shapes import SHAPES as REGISTERED
-from quepu.shapes.lines import KNITTED_LINES
+from quepu.shapes.knitted import KNITTED_LINES
 from quepu.shapes.readings import readings
 from quepu.tiles import kinds_of
 from tests.books import SMALL

@@ -17,7 +17,7 @@ from quepu.fast.nearest.preferences import Liking
 from quepu.fast.nearest.receipts import DRAWN_SHARE, FAR
 from quepu.fast.universe.hand_index import JOINTS, Array, Half, Joint, bases, half, lane, rest
 from quepu.fast.universe.standard_hands import MELD_SETS
-from quepu.hands.suit_rows import unary_counts
+from quepu.hands.suit_tables import unary_counts
 from quepu.tiles import KINDS
 
 _LANES = 64

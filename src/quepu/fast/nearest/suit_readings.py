@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from quepu.fast.nearest.receipts import DEEPEST, FAR
 from quepu.hands.hand import Meld, MeldKind
-from quepu.hands.suit_rows import SuitRow, suit_rows, unary_counts, unary_levels
+from quepu.hands.suit_tables import SuitRow, suit_rows, unary_counts, unary_levels
 from quepu.tiles import KINDS
 
 _SHIFTS = (42, 27, 12, 0)  # a hand is numbered by the rows of its four lanes

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.universe.standard_hands import MELD_SETS, melds
-from quepu.hands.suit_rows import suit_rows, unary_levels
+from quepu.hands.suit_tables import suit_rows, unary_levels
 
 Array = NDArray[Any]
 Joint = tuple[int, int]

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from quepu.errors import Text
-from quepu.hands.planes import Planes
-from quepu.rulebooks.canton.exact_rows import CALLED, MADE_OF, Parts, text_for
+from quepu.hands.planes import Condition, Planes, only, ranks
 from quepu.rulebooks.canton.row import SHAPE, CantonExtra
 from quepu.rules.arithmetic import AdditiveFigures, Counted, Deciding, Dropped, Hits, Pays, Tally
 from quepu.rules.row import EACH, Fan
@@ -217,3 +216,31 @@ class Fans:
         if stated:
             return Text(f"{name.zh}不计{row.name}", f"{name.en} says it does not add {row.english}")
         return Text(f"含于{name.zh}", f"{row.english} comes with {name.en}")
+
+
+Parts = tuple[tuple[Text, Condition], ...]
+
+CALLED: Mapping[str, Parts] = {
+    "全大/全中/全小": (
+        (Text("全大", "only 789"), lambda h: only(h, ranks("789"))),
+        (Text("全中", "only 456"), lambda h: only(h, ranks("456"))),
+        (Text("全小", "only 123"), lambda h: only(h, ranks("123"))),
+    ),
+}
+"""Rows that stand for several patterns: what each is called."""
+
+MADE_OF: Mapping[str, Parts] = {
+    "风牌": (
+        (Text("门风", "seat wind"), lambda h: (h.p & h.seat) != 0),
+        (Text("圈风", "round wind"), lambda h: (h.p & h.round) != 0),
+    ),
+}
+"""Rows that count once for each of several things: what they are."""
+
+
+def text_for(parts: Parts | None, h: Planes) -> Text | None:
+    """Join the texts that hold; return None where none does."""
+    found = [text for text, holds in parts or () if holds(h)]
+    if not found:
+        return None
+    return Text("、".join(text.zh for text in found), " and ".join(text.en for text in found))

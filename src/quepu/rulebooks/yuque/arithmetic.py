@@ -10,10 +10,9 @@ from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
 from quepu.hands.win import CHOW, PAIR, PUNG, Group
 from quepu.rulebooks.yuque.accretion import Available, ResidueCounting, ResidueFan, ResidueTables, added_up, count
-from quepu.rulebooks.yuque.point_fractions import half_even, points
+from quepu.rulebooks.yuque.point_fractions import half_even, points, printed, sum_of
 from quepu.rulebooks.yuque.residues import entries
 from quepu.rulebooks.yuque.row import YuqueExtra
-from quepu.rulebooks.yuque.sums import printed, sum_of
 from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Place, ResidueFigures, Tally
 from quepu.rules.row import ALL
 from quepu.rules.rulebook import Rulebook

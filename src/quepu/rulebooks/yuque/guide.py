@@ -9,8 +9,8 @@ from quepu.errors import Text
 from quepu.rulebooks.yuque import residues
 from quepu.rulebooks.yuque.arithmetic import Accretion
 from quepu.rulebooks.yuque.play_rules import STICKS, quick_table
+from quepu.rulebooks.yuque.point_fractions import printed
 from quepu.rulebooks.yuque.row import YuqueExtra
-from quepu.rulebooks.yuque.sums import printed
 from quepu.rules.guide import Grid, Part, Section, Shown, examples, faults, read
 from quepu.rules.rulebook import Rulebook
 

@@ -7,12 +7,24 @@ from itertools import combinations
 from typing import NamedTuple
 
 from quepu.errors import Text
+from quepu.hands.hand import Hand
 from quepu.rulebooks.yuque import point_fractions
-from quepu.rulebooks.yuque.point_fractions import half_even
-from quepu.rulebooks.yuque.ready_hands import ready_value
-from quepu.rulebooks.yuque.sums import rounded
-from quepu.rules.play_rules import POOL, SEATS, Ending, Fault, MatchRules, Payment, PlayRules, QuickTable, TableRules
+from quepu.rulebooks.yuque.point_fractions import half_even, rounded
+from quepu.rules.play_rules import (
+    POOL,
+    SEATS,
+    Ending,
+    Fault,
+    MatchRules,
+    Payment,
+    PlayRules,
+    QuickTable,
+    ReadyHand,
+    TableRules,
+)
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import score_hand
+from quepu.shapes.readings import ready
 
 DEAD_WALL = 14
 ENOUGH_APART = 100
@@ -206,3 +218,31 @@ def rules(book: Rulebook) -> PlayRules:
                  "A hand not shown gives up its points; a barred hand does not count as ready."),
         ),
     )  # fmt: skip
+
+
+def ready_value(hand: Hand, book: Rulebook, visible: Sequence[int] | None = None) -> ReadyHand | None:
+    """Return the value of thirteen tiles at the end of a hand (听牌算番), None if they are not ready.
+
+    Every wait is scored as a win off a discard without any accident (天和 地和 岭上开花 海底捞月 河底捞鱼 抢杠). The
+    highest with a copy that the holder cannot see counts; if all copies of all waits are in sight, the lowest of all.
+    A tile of which the own hand holds all four is not a wait (虚听).
+
+    Args:
+        hand: thirteen tiles; its luck is ignored.
+        book: an edition or house rule of this family.
+        visible: copies of each of the 34 kinds that the holder can see, the own hand and melds included; by default
+            the own hand alone.
+    """
+    hand = hand._replace(winning=None, luck=0)
+    if visible is None:
+        visible = hand.counts()
+    waits = ready(hand, book.shapes)
+    if not waits:
+        return None
+    scores = {tile: score_hand(hand._replace(winning=tile), book) for tile in waits}
+    live = [tile for tile in waits if visible[tile] < 4]
+    if live:
+        best = max(live, key=lambda tile: scores[tile].points)
+        return ReadyHand(best, scores[best], True)
+    least = min(waits, key=lambda tile: scores[tile].points)
+    return ReadyHand(least, scores[least], False)

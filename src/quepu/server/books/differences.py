@@ -9,8 +9,7 @@ import quepu
 from quepu.errors import Error
 from quepu.hands.hand import MeldKind
 from quepu.match.terms import terms
-from quepu.rules.diff import FanChange, difference
-from quepu.rules.edition_changes import edition_changes
+from quepu.rules.diff import FanChange, difference, edition_changes
 from quepu.rules.row import Example, Fan, plain
 from quepu.rules.rulebook import Rulebook
 from quepu.server.books.messages import ShownExample

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, SINGLE, TERMINALS
-from quepu.shapes import one_of_each
+from quepu.shapes import orphans
 from quepu.shapes.shape import Shape, Whole, register
 from quepu.tiles import kinds_of
 
@@ -26,17 +26,17 @@ SHAPE = register(
         form=PYRAMID,
         words=Text("十三金字塔", "the pyramid"),
         read=WHOLE.read,
-        waits=lambda h: one_of_each.waits(h, TILES),
-        distance=lambda tiles: one_of_each.distance(tiles, TILES),
-        nearer=lambda tiles: one_of_each.nearer(tiles, TILES),
-        sample=lambda rng: one_of_each.sample(rng, TILES),
+        waits=lambda h: orphans.waits(h, TILES),
+        distance=lambda tiles: orphans.distance(tiles, TILES),
+        nearer=lambda tiles: orphans.nearer(tiles, TILES),
+        sample=lambda rng: orphans.sample(rng, TILES),
         share=1,
         melds=0,
         kinds=(12, 13),
         may_win=lambda h: h.t1 == TILES,
         may_wait=lambda h: h.t1 & (ALL_TILES ^ TILES) == 0,
         whole=WHOLE,
-        tile_sets=lambda: one_of_each.tile_sets(tuple(kinds_of(TILES))),
+        tile_sets=lambda: orphans.tile_sets(tuple(kinds_of(TILES))),
         single=True,
     )
 )

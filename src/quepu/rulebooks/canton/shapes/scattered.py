@@ -12,8 +12,8 @@ from quepu.errors import Text
 from quepu.hands.hand import Luck
 from quepu.hands.planes import ALL_TILES, HONOUR_TILES, count
 from quepu.shapes.automaton import FAR, Tiles
-from quepu.shapes.lines import KNITTED_LINES, in_line, lines_of, off_lines
-from quepu.shapes.one_of_each import tile_sets
+from quepu.shapes.knitted import KNITTED_LINES, in_line, lines_of, off_lines
+from quepu.shapes.orphans import tile_sets
 from quepu.shapes.shape import Part, Shape, Whole, register
 from quepu.tiles import kinds_of
 

@@ -8,7 +8,7 @@ from typing import Any
 from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, SINGLE, count, most
 from quepu.hands.win import Reading, Win
-from quepu.rulebooks.canton.shapes.unkonged import with_quads
+from quepu.rulebooks.canton.shapes.two_quads import with_quads
 from quepu.shapes.automaton import FAR, Tiles
 from quepu.shapes.shape import MadeOf, Part, Shape, Whole, register
 from quepu.tiles import KINDS

@@ -6,15 +6,28 @@ from itertools import combinations
 from random import Random
 
 from quepu.errors import Text
-from quepu.hands.planes import ALL_TILES, count
+from quepu.hands.planes import ALL_TILES, SINGLE, Planes, count
 from quepu.hands.suit_tables import KEY, tile_planes
-from quepu.hands.win import Reading, Win, placed
-from quepu.rulebooks.canton.shapes.unkonged import with_quads
+from quepu.hands.win import PAIR, PUNG, TILE, Group, Reading, Win, placed
 from quepu.shapes.automaton import FAR, Tiles, missing_parts
 from quepu.shapes.shape import NOTHING, Fours, Part, Shape, Thirteen, Waits, register
 from quepu.shapes.splitting import set_waits, take_apart
 from quepu.shapes.standard import some_set
-from quepu.tiles import BIT, KINDS, kinds_of
+from quepu.tiles import BIT, KIND, KINDS, kinds_of
+
+
+def with_quads(reading: Reading, quads: int) -> Reading:
+    """Return the reading with its fours of a kind as groups: each a concealed pung and one more tile, whoever gave the fourth."""
+    h: Planes = reading.h._replace(p=reading.h.p | quads, pc=reading.h.pc | quads)
+    won = 0 if reading.h.place else reading.win.win
+    four: list[Group] = []
+    for kind in kinds_of(quads):
+        four += [Group(PUNG, kind), Group(TILE, kind, won=bool(won) and KIND[won] == kind)]
+    rest = [g for g in reading.groups if g.kind != TILE and not (g.kind == PUNG and BIT[g.tile] & quads)]
+    if h.pair and not any(g.kind == PAIR for g in rest):
+        rest.append(Group(PAIR, KIND[h.pair], won=h.place == SINGLE))
+    return Reading(h, reading.win, (*four, *rest))
+
 
 TWO_QUADS = 1 << 7
 
