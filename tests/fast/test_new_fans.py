@@ -14,6 +14,7 @@ import pytest
 from quepu.batch import score_many
 from quepu.errors import OverlayError
 from quepu.hands import planes
+from quepu.hands.notation import parse
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, book_ids, house_rules
 from quepu.rulebooks import readings as other_books
@@ -308,6 +309,36 @@ def test_places_are_tiles() -> None:
         book("yuque-54").having(add=[new_fan(lambda h: (h.c1 & h.p) != 0, of=2)])
     with pytest.raises(OverlayError, match="各计一次"):
         book("yuque-54").having(add=[new_fan(lambda h: h.p, of=EACH)])
+
+
+@pytest.mark.parametrize("on", [None, lambda h: h.k & planes.DRAGONS])
+@pytest.mark.parametrize("when", [lambda h: h.k, lambda h: h.p & h.seat, lambda h: h.seat])
+@pytest.mark.parametrize(
+    ("id", "dropped", "by_places"),
+    [
+        ("canton", "开杠", False),
+        ("canton", "三元牌", False),
+        ("lingque", "幺九刻", False),
+        ("guobiao-mcr", "箭刻", True),
+    ],
+)
+def test_a_dropped_fan_keeps_places_in_guobiao_alone(
+    id: str, dropped: str, by_places: bool, when: Callable[[Planes], Any], on: Callable[[Planes], Any] | None
+) -> None:
+    """国标 drops only the places that another fan covers (不重复); other books drop the whole fan."""
+    base = book(id)
+    new = new_fan(when, of=EACH, most=4, drops=(dropped,), on=on)
+    house = base.having(add=[replace(new, value=base.fans[0].value)])
+    hands = [
+        parse("4555566778p[PPPP]+6p"),
+        parse("[PPPP](CCC)(EEE)11m22p+1m"),
+        parse("(1111m)(EEEE)(CCC)99p23s+1s"),
+        *hands_of(id),
+    ]
+    both_count_alike(house, hands)
+    counted = [{line.name for line in score_hand(hand, house).fans} for hand in hands]
+    assert by_places == any({"新番", dropped} <= names for names in counted)
+    assert any("新番" in names for names in counted)
 
 
 @pytest.mark.parametrize("id", BOOKS)

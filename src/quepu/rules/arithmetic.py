@@ -179,7 +179,7 @@ class Classified(Protocol):
 class AdditiveFigures(NamedTuple):
     """Figures of a book that adds up: a row counts as often as it holds, unless a row that holds keeps it out.
 
-    Of a row of EACH place only the places covered are kept out. Masks are over row numbers.
+    Masks are over row numbers.
     """
 
     excluded: tuple[int, ...]  # for each row, the rows it keeps out
@@ -188,6 +188,7 @@ class AdditiveFigures(NamedTuple):
     when_nothing: int | None = None  # the row that counts where the points are zero
     freed: Mapping[int, int] = {}  # of rows kept out themselves: those of theirs that count again
     only_with: Mapping[tuple[int, int], int] = {}  # of a row and one it keeps out: the third beside which alone it does
+    by_places: bool = False  # whether a row of EACH place loses only the places that the other covers
 
 
 @runtime_checkable

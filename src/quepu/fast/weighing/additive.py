@@ -1,9 +1,9 @@
 """Points as sums (`AdditiveArithmetic`), for many readings at once; the plain twin is the book's own `combine`.
 
-A row counts as often as it holds, unless a row that holds drops it by name (then a row of EACH place loses only the
-places covered). Rows that relate sets to each other (`Fan.joins`) are settled together, by how often each holds,
-through the arithmetic's own `joined` (`Relating`): their value is looked up in a table that fills as combinations are
-met, some hundred of them in all.
+A row counts as often as it holds, unless a row that holds drops it by name (in a book that drops `by_places`, a row of
+EACH place then loses only the places covered). Rows that relate sets to each other (`Fan.joins`) are settled together,
+by how often each holds, through the arithmetic's own `joined` (`Relating`): their value is looked up in a table that
+fills as combinations are met, some hundred of them in all.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class AdditiveWeighing:
         self.values = np.array([fan.value for fan in fans], np.int32)
         sums = arithmetic.additive_figures(book)
         excluded, self.pays = sums.excluded, sums.pays
-        self.freed, self.only_with = sums.freed, sums.only_with
+        self.freed, self.only_with, self.by_places = sums.freed, sums.only_with, sums.by_places
         self.beside, self.when_nothing = sums.beside, sums.when_nothing
         often = sorted(
             range(len(fans)), key=lambda j: -excluded[j].bit_count()
@@ -177,7 +177,7 @@ class AdditiveWeighing:
             x = held[i]
             once = is_truth(x) or (isinstance(x, np.ndarray) and x.dtype == np.bool_)
             droppers = [j for j in self.droppers[i] if some[j]]
-            if fan.of == EACH:
+            if fan.of == EACH and self.by_places:
                 leaving_none = []
                 for j in droppers:
                     on = rows[j].on
@@ -190,13 +190,11 @@ class AdditiveWeighing:
                 x = count(x)
                 if leaving_none:
                     x = x * (reduce(or_, leaving_none) ^ True)
-            elif droppers:
+            else:
+                x = count(x) if fan.of == EACH else x
                 droppers = [j for j in droppers if some[self.only_with.get((j, i), j)]]
-            if fan.of != EACH and droppers:
-                gone = self._drops(droppers[0], i, live, some)
-                for j in droppers[1:]:
-                    gone = gone | self._drops(j, i, live, some)
-                x = x * (gone ^ True)
+                if droppers:
+                    x = x * (reduce(or_, [self._drops(j, i, live, some) for j in droppers]) ^ True)
             x = _small(x)
             if fan.joins and self.joined is not None:
                 left[i] = x

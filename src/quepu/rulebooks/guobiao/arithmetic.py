@@ -271,7 +271,8 @@ class Principles:
         """Each time a row holds is worth the same, up to its `most`; 花牌 stands beside the points."""
         plan = _plan(book)
         beside = frozenset(i for i, is_beside in enumerate(plan.beside) if is_beside)
-        return AdditiveFigures(book.drops, tuple(map(Pays, plan.values, plan.most)), beside, plan.when_nothing)
+        pays = tuple(map(Pays, plan.values, plan.most))
+        return AdditiveFigures(book.drops, pays, beside, plan.when_nothing, by_places=True)
 
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> GuobiaoSituation:
         """Return what holds, what it covers, and the sets that are related more than once."""
