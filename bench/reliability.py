@@ -23,7 +23,7 @@ import numpy as np
 
 import quepu
 from quepu.bots import chances
-from quepu.bots.measured_chances import ALL, FARTHEST, MOST_HIDDEN, WEIGHTS, MeasuredChances, from_json, measured
+from quepu.bots.chances import ALL, FARTHEST, MOST_HIDDEN, WEIGHTS, MeasuredChances, from_json, measured
 from quepu.fast.compiled.code_cache import installed
 from quepu.review.reliability import Sample, samples, tenths
 from quepu.review.turns import by_turn
@@ -172,7 +172,7 @@ def tables(found: dict[str, Any], now: dict[str, list[float]], of_books: dict[st
 
 
 def fitted(rows: Any) -> dict[str, Any]:
-    """What `data/chances.json` has of a book (`quepu.bots.measured_chances`)."""
+    """What `data/chances.json` has of a book (`quepu.bots.chances`)."""
     of = dict(zip(Sample._fields, rows.T, strict=True))
     x = terms(rows)
     weights = [round(float(one), 3) for one in regression(np.stack([x[part] for part in CHOSEN], 1), of["won"])[0]]

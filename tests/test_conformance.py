@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quepu.conformance.agreement import by_fan, of_program, of_quepu
-from quepu.conformance.cases import cases, recorded
+from quepu.conformance.agreement import by_fan, cases, of_program, of_quepu, recorded
 from quepu.conformance.generate import DOCUMENTS, document, generated
 from quepu.errors import HandError
 from quepu.rulebooks import books

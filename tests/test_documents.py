@@ -26,8 +26,7 @@ import click
 import pytest
 
 import quepu
-from quepu.cli import run
-from quepu.cli.commands import COMMANDS
+from quepu.cli import COMMANDS, run
 from quepu.cli.program import program
 from quepu.rulebooks.house_rules import read
 from tests.guides import followed

@@ -249,7 +249,7 @@ class Cases:
     """Hands that are written down for a book, and what they come to; by the rows that hold in them."""
 
     def __init__(self, book: Any) -> None:
-        from quepu.conformance.cases import cases
+        from quepu.conformance.agreement import cases
         from quepu.errors import Error
         from quepu.json_lines.answers import parse_request
         from quepu.shapes.readings import readings

@@ -204,7 +204,7 @@ def test_discards_that_keep_the_nearest_hand_are_worth_more_than_nothing() -> No
 
 @pytest.mark.slow
 def test_the_plan_of_the_command_line_is_the_bots_own() -> None:
-    from quepu.cli.waits_payable import plan
+    from quepu.cli.waits import plan
     from quepu.hands.notation import parse
 
     rulebook = book("lingque-29")

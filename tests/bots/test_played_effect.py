@@ -63,7 +63,7 @@ def test_what_was_played_before_ctrl_c_is_printed(
     whole = ["lab", *command, "--json", "-n"]
     assert run([*whole, str(part)]) == 0
     played = json.loads(capsys.readouterr().out)
-    monkeypatch.setattr("quepu.cli.progress.meter", stopping)
+    monkeypatch.setattr("quepu.cli.screen.meter", stopping)
     file = tmp_path / "record.json"
     assert run([*whole, "60", "--resume", str(file)]) == 1
     cut = json.loads(capsys.readouterr().out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quepu.cli.books import _checked
 from quepu.cli.conformance import _KINDS
-from quepu.conformance.cases import KINDS, recorded
+from quepu.conformance.agreement import KINDS, recorded
 from quepu.rulebooks import books
 
 

@@ -9,7 +9,7 @@ import pytest
 from quepu.cli import run
 from quepu.figures.intervals import mean, rate
 from quepu.figures.log_figures import MatchFigures, Unreadable, files, read
-from quepu.figures.rating import ratings
+from quepu.figures.player_report import ratings
 from quepu.match.reader import read_log
 from tests.golden.test_logs import LOGS, lines_of, opened
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from quepu.figures.mistakes import WORST, Mistakes, merged, of_reviews
-from quepu.review.kinds import MISTAKES
+from quepu.review import MISTAKES
 
 NAMES = ["甲", "乙", "丙", "丁"]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quepu.figures.rating import ratings
+from quepu.figures.player_report import ratings
 
 NAMES = "甲乙丙丁戊己"
 TOTALS = st.lists(st.integers(-3, 3), min_size=2, max_size=6).map(lambda points: dict(zip(NAMES, points, strict=False)))

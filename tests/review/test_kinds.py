@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from quepu.bots.chances import BENT
+from quepu.review import MISTAKES
 from quepu.review.aimed_hands import Aim
 from quepu.review.insight import Insight, Side, insight, mistake
-from quepu.review.kinds import MISTAKES
 from quepu.review.turns import STEPS, by_turn
 from quepu.review.valuation import RatedAction, rated
 from quepu.rulebooks import book

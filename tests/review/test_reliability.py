@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from quepu.bots.chances import chance
-from quepu.bots.measured_chances import NOTHING, measured
+from quepu.bots.chances import NOTHING, chance, measured
 from quepu.fast.compiled.code_cache import installed
 from quepu.review.reliability import samples, tenths
 from quepu.rulebooks import book

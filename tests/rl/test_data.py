@@ -239,7 +239,7 @@ def test_what_was_played_before_ctrl_c_is_written(
         yield advance
 
     monkeypatch.setattr(data, "CHUNK", 2)
-    monkeypatch.setattr("quepu.cli.progress.meter", stopping)
+    monkeypatch.setattr("quepu.cli.screen.meter", stopping)
     out, bots = tmp_path / "x.npz", "random,random,random,random"
     stop = 4
     assert run(["--lang", "en", "data", "-o", str(out), "-n", "8", "-b", bots]) == 130

@@ -7,7 +7,7 @@ import sqlite3
 from starlette.testclient import TestClient
 
 from quepu.figures.figures import Figures, merged, of_match
-from quepu.figures.table_figures import figures_of
+from quepu.figures.log_figures import figures_of
 from quepu.scorekeeper.ledger import fold
 from quepu.scorekeeper.records import HandRecord, TableSpec, WonHand
 from quepu.server.app import create_app

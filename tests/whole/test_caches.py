@@ -9,7 +9,6 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[2] / "src" / "quepu"
 
 FEW_KEYS = {
-    "fast/compiled/kernels.py loops": "the two modules with such a loop",
     "fast/arrays/win_places.py choices": "two keys",
     "fast/nearest/join_loops.py _columns": "sizes of a suit: nine ranks at most",
     "fast/nearest/join_loops.py _pungs": "sizes of a suit: nine ranks at most",

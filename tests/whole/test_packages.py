@@ -158,7 +158,7 @@ def test_the_core_works_without_the_tables(tmp_path):
     """Scores are found the slower way; who waits for a table is told which package has it."""
     left_out = {folder.name for folders, _, _ in script("dist").APART.values() for folder in folders}
     shutil.copytree(ROOT / "src/quepu", tmp_path / "quepu", ignore=shutil.ignore_patterns(*left_out, "__pycache__"))
-    code = "import quepu; from quepu.cli.progress import note_tables; hand = '123m456p789sCCEE+E'\n"
+    code = "import quepu; from quepu.cli.screen import note_tables; hand = '123m456p789sCCEE+E'\n"
     code += "print(*(quepu.score_many([hand], id).points[0] - quepu.score(hand, id).points for id in quepu.books()))\n"
     code += "note_tables(quepu.book('guobiao'))"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "QUEPU_CACHE": str(tmp_path / "cache")}

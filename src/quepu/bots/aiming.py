@@ -1,16 +1,19 @@
 """Bots that aim at hands that may win: at the nearest, or weighing points against distance.
 
-They look hands up in tables (`payable_bot`, numpy), or score those near by when they act (`on_demand`).
+They look hands up in tables (`payable_bot`, numpy), or score those near by when they act: `OnDemandBot`, in
+plain Python without tables, for devices; it makes the same moves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from quepu.bots.simple import after_claim, is_plain_discard
-from quepu.fast.nearest.receipts import FAR
+from quepu.fast.nearest.on_demand import NearLook, PayableOnDemand, payable_on_demand
+from quepu.fast.nearest.receipts import FAR, GAIN_PACE, STEPS_PACE, rates_at
 from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, View
 from quepu.tiles import EAST, KINDS
 
@@ -194,3 +197,44 @@ class WeighingBot(NearestBot[S, L]):
         """Return how good a hand is after a claim, None if passing is better."""
         value = max(weights, default=self.held(look, sight))
         return value if value > self.held(now, sight) else None
+
+
+class PlainSight(NamedTuple):
+    """A view and its unseen tiles: `payable_bot.Sight` in plain numbers."""
+
+    view: View
+    unseen: list[int]
+
+
+class OnDemandBot(NearestBot[PlainSight, NearLook]):
+    """Bot that finds the payable hands near by and scores them when it acts."""
+
+    pace: float
+
+    def __init__(self, seed: int = 0) -> None:
+        self._payable: PayableOnDemand
+
+    def begin(self, book: Rulebook, seat: int) -> None:
+        """Take the book; there is nothing to build."""
+        self._payable = payable_on_demand(book)
+
+    def sight(self, view: View) -> PlainSight:
+        """Return the view with its unseen tiles."""
+        return PlainSight(view, view.unseen())
+
+    def look_at(self, hand: Hand, sight: PlainSight, extra: int) -> NearLook:
+        """Return the distance and the values of discards of a hand at this moment."""
+        view, unseen = sight
+        return self._payable.look(hand, unseen, extra, rates_at(view.board.left, sum(unseen), self.pace))
+
+
+class StepsOnDemand(OnDemandBot):
+    """Bot for the nearest hand that may win."""
+
+    pace = STEPS_PACE
+
+
+class GainOnDemand(WeighingBot[PlainSight, NearLook], OnDemandBot):
+    """Bot that weighs the points of every payable hand near by with the chance to get there."""
+
+    pace = GAIN_PACE

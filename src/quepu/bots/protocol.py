@@ -84,14 +84,14 @@ LEVELS: dict[str, BotLevel] = {
         Text("求最近的可和牌", "the nearest hand that may win"),
         "quepu.bots.payable_bot:StepsBot",
         True,
-        on_demand="quepu.bots.on_demand:StepsOnDemand",
+        on_demand="quepu.bots.aiming:StepsOnDemand",
     ),
     "gain": BotLevel(
         Text("高手", "expert"),
         Text("权衡点数与远近", "weighs points against distance"),
         "quepu.bots.payable_bot:GainBot",
         True,
-        on_demand="quepu.bots.on_demand:GainOnDemand",
+        on_demand="quepu.bots.aiming:GainOnDemand",
     ),
     "master": BotLevel(
         Text("大师", "master"),

@@ -35,7 +35,7 @@ def command(name: str, json: bool) -> int:
 
 def _checked(book: Rulebook) -> dict[str, int | None]:
     """The book's conformance cases as last recorded (None where its scores may have changed since); open rulings."""
-    from quepu.conformance.cases import recorded
+    from quepu.conformance.agreement import recorded
 
     passing, cases = recorded(book.id, book.fingerprint) or (None, None)
     return {

@@ -28,8 +28,7 @@ _KINDS = {
 )
 def command(name: str, against: str, json: bool) -> int:
     """Conformance."""
-    from quepu.conformance.agreement import of_program, of_quepu
-    from quepu.conformance.cases import cases
+    from quepu.conformance.agreement import cases, of_program, of_quepu
     from quepu.errors import HandError
     from quepu.rulebooks import books
 

@@ -38,7 +38,7 @@ def command(
     """Write positions."""
     writable(out)
     from quepu.cli.inputs import bots_of, rulebook
-    from quepu.cli.progress import meter
+    from quepu.cli.screen import meter
     from quepu.rl.data import write_bots, write_logs
 
     if log:

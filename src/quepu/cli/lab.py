@@ -2,25 +2,113 @@
 
 from __future__ import annotations
 
+import json as to_json
+import os
+from pathlib import Path
+
 import click
 
+from quepu.cli import parameters
+from quepu.cli.files import already_more, writable, write
 from quepu.cli.lab_compare import calibrate, compare, find, suggest
-from quepu.cli.lab_duel import duel
-from quepu.cli.lab_study import seats, study
+from quepu.cli.lab_output import book_of_rules, deliver, opened, outputs
 from quepu.cli.lab_tables import implications, overlap, points, rarity, redundant, report
 from quepu.cli.program import Command, CommandGroup
-from quepu.cli.texts import say
+from quepu.cli.texts import Chosen, say
+
+
+@parameters.command(
+    "lab.duel",
+    parameters.book_argument("old", "arg.old", metavar="OLD"),
+    parameters.book_argument("new", "arg.new", metavar="NEW"),
+    parameters.text("--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,gain,gain"),
+    parameters.number("--walls", "-n", help="opt.walls", default=200, least=1),
+    parameters.number("--seed", help="opt.seed", default=1, least=0),
+    parameters.text("--resume", help="opt.duel.resume", metavar="FILE"),
+    parameters.jobs(),
+    parameters.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
+    *outputs(),
+)
+def duel(
+    old: str, new: str, bots: str, walls: int, seed: int, resume: str, jobs: int, cluster: str, json: bool, csv: str,
+    markdown: str, plot: str, every: bool,
+) -> int:  # fmt: skip
+    """Duel."""
+    books = opened(old, plot, csv, markdown, json=json), opened(new)
+    from quepu.arena.played_effect import Duel, duel_played, duel_sheets
+    from quepu.cli.inputs import bots_of
+    from quepu.cli.screen import meter
+
+    levels = bots_of(bots)
+    plan = Duel(old, new, levels, walls, seed)
+    with meter(walls) as advance:
+        sums = duel_played(plan, jobs or os.cpu_count() or 1, resume or None, lambda done, _: advance(done), cluster)
+    already_more(sums.walls, walls)
+    sheets = duel_sheets(*books, sums, levels)
+    return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
+
+
+@parameters.command(
+    "lab.study",
+    book_of_rules(),
+    parameters.text("--output", "-o", "output", help="opt.study.output", metavar="FOLDER", default="."),
+)
+def study(rules: str, output: str) -> int:
+    """Study."""
+    book = opened(rules, "study.html")
+    from quepu.arena.study import study as made
+
+    folder = Path(output)
+    page, data = folder / f"{book.id}.html", folder / f"{book.id}.json"
+    for path in (page, data):
+        writable(str(path))
+    found = made(book, Chosen.lang)
+    write(found.html, str(page))
+    write(to_json.dumps(found.data, ensure_ascii=False, separators=(",", ":")) + "\n", str(data))
+    return 0
+
+
+@parameters.command(
+    "lab.seats",
+    parameters.book_argument("rules", "arg.rules"),
+    parameters.text("--bots", "-b", help="opt.seats.level", metavar="LEVEL", default="gain"),
+    parameters.number("--hands", "-n", help="opt.hands", default=400, least=1),
+    parameters.number("--seed", help="opt.seed", default=1, least=0),
+    parameters.text("--resume", help="opt.duel.resume", metavar="FILE"),
+    parameters.jobs(),
+    parameters.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
+    *outputs(),
+)
+def seats(
+    rules: str, bots: str, hands: int, seed: int, resume: str, jobs: int, cluster: str,
+    json: bool, csv: str, markdown: str,
+    plot: str, every: bool,
+) -> int:  # fmt: skip
+    """Seats."""
+    book = opened(rules, plot, csv, markdown, json=json)
+    from quepu.arena.seat_value import play_seats
+    from quepu.arena.study import seat_sheet
+    from quepu.cli.screen import meter
+
+    with meter(hands) as advance:
+        found = play_seats(
+            rules, bots, hands, seed, resume or None, jobs or os.cpu_count() or 1,
+            lambda done, _: advance(done), cluster,
+        )  # fmt: skip
+    already_more(found.sums.hands, hands)
+    sheets = [seat_sheet(book, found)]
+    return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
 
 
 @click.pass_context
 def _alone(ctx: click.Context) -> None:
-    """Without a command of its own the lab says what it has."""
+    """Print the help if no command of the lab is given."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 
 
 command = CommandGroup("lab", help=say("cmd.lab"), callback=_alone, invoke_without_command=True)
-for made in (
+for declared in (
     rarity,
     points,
     implications,
@@ -35,4 +123,4 @@ for made in (
     study,
     report,
 ):
-    command.add_command(Command.of(made), made.name.split(".")[-1])
+    command.add_command(Command.of(declared), declared.name.split(".")[-1])

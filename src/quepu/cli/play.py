@@ -175,7 +175,7 @@ class TerminalGame:
         """Show what each choice is worth, by the values of the table's hints and of reviews; nothing without numpy."""
         if importlib.util.find_spec("numpy") is None:
             return
-        from quepu.cli.progress import note_tables
+        from quepu.cli.screen import note_tables
         from quepu.review.choice_words import advice, choice_text, outlook
         from quepu.review.valuation import rated
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quepu.cli.commands import COMMANDS
+from quepu.cli import COMMANDS
 from quepu.cli.declared import Declared, Positional, Switch
 from quepu.cli.texts import say
 from quepu.errors import near_names

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.cli import parameters
 from quepu.cli.board import wind_name
-from quepu.cli.progress import meter
-from quepu.cli.screen import print_json, show
+from quepu.cli.screen import meter, print_json, show
 from quepu.cli.texts import TEXTS, Chosen, in_words_of, say, spoken
 from quepu.errors import UnknownName
 from quepu.tiles import WINDS

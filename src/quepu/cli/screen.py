@@ -1,10 +1,11 @@
-"""The terminal's screen: tiles as coloured text, tables, and errors with a caret under the place."""
+"""The terminal's screen: tiles as coloured text, tables, errors with a caret under the place, and progress."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +17,9 @@ from quepu.tiles import CHINESE, NAMES, UNICODE, suit
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from quepu.rules.rulebook import Rulebook
+
 
 _DARK: Final = "#2b2b2b"
 INK: Final = ("#b3261e", "#1f4e9c", "#1b7f3b", *(_DARK,) * 4, "#b3261e", "#1b7f3b", "#1f4e9c")
@@ -188,3 +192,38 @@ def print_json(data: object) -> None:
     import json
 
     sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+
+
+def note_tables(book: Rulebook) -> None:
+    """Say that tables of a book have to be built, if they have to, and which package would bring them."""
+    import quepu
+    from quepu.fast.nearest import gain_files
+
+    if not gain_files.unbuilt(book) or gain_files.shipped(book):
+        return
+    note(say("tables.preparing", book=book.id))
+    if not gain_files.FOLDER.is_dir() and not book.base:
+        note(say("tables.package", version=quepu.__version__))
+
+
+@contextmanager
+def meter(total: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar of progress; the function it yields takes how much is done."""
+    if not sys.stderr.isatty():
+        yield lambda _done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(), console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    with bar:
+        task = bar.add_task(say("meter"), total=total, rate="")
+
+        def advance(done: int) -> None:
+            speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
+            bar.update(task, completed=done, rate=f"{speed:,.1f}/s" if speed else "")
+
+        yield advance

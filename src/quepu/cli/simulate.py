@@ -42,7 +42,7 @@ def command(
     """Simulate."""
     from quepu.arena import Plan, simulate
     from quepu.cli.inputs import bots_of
-    from quepu.cli.progress import meter, note_tables
+    from quepu.cli.screen import meter, note_tables
 
     writable(csv, json=json)
     plan = Plan(rules, bots_of(bots), hands, seed, duplicate, flowers)

@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quepu.cli.progress import meter
-from quepu.cli.screen import show, table
+from quepu.cli.screen import meter, show, table
 from quepu.cli.texts import Chosen, say
 
 if TYPE_CHECKING:
@@ -68,8 +67,8 @@ def review_file(path: Path, roster: Roster, player: str = "") -> tuple[str, dict
 
 def show_mistakes(names: Mapping[str, str], book: str, found: dict[str, Mistakes]) -> None:
     """Print those under one book, player by player; `names` are by id."""
+    from quepu.review import MISTAKES
     from quepu.review.choice_words import points
-    from quepu.review.kinds import MISTAKES
 
     for id, name in names.items():
         one = found.get(id)

@@ -13,7 +13,7 @@ from quepu.errors import HandError
 from quepu.hands.hand import Hand
 from quepu.hands.notation import tiles
 from quepu.shapes.distance import readiness_text
-from quepu.tiles import NAMES, SIMPLIFIED
+from quepu.tiles import CHINESE, NAMES, SIMPLIFIED
 
 if TYPE_CHECKING:
     from quepu.rules.play_rules import ReadyHand
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from quepu.scoring.completion import Completed
     from quepu.scoring.score import Score
     from quepu.scoring.waits import Choice, Outlook, Wait
+
 
 _CHOICES_SHOWN = 6
 
@@ -94,8 +95,6 @@ def look(
         else:
             found = choices(hand, book, open_tiles)
     if payable:
-        from quepu.cli.waits_payable import plan, show_plan
-
         made = plan(hand, book, open_tiles)
         if json:
             print_json(made)
@@ -264,3 +263,50 @@ def show_choices(hand: Hand, found: list[Choice], book: Rulebook, every: bool) -
     show(grid)
     if len(shown) < len(found):
         show("", Styled(f"  {say('waits.more', n=len(found) - len(shown))}", style="dim"))
+
+
+TURNS = 12.0
+"""Draws left to the seat, as in the middle of a hand; the worth of far hands falls with it."""
+
+
+def plan(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> dict[str, Any]:
+    """Return the tiles missing to the nearest hand that may win (None: none is left), and the share of each discard."""
+    import numpy as np
+
+    from quepu.fast.nearest.payable import FAR, Payable, rates
+
+    unseen = 4 - np.array(hand.counts())
+    for kind in seen:
+        unseen[kind] -= 1
+    unseen = np.maximum(unseen, 0)
+    look = Payable(book).look(hand, unseen, 1, rates(TURNS, int(unseen.sum())))
+    concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
+    held = sorted(set(concealed))
+    share = {kind: float(look.values[kind]) for kind in held} if len(concealed) % 3 == 2 else {}
+    most = max(share.values(), default=0.0)
+    values = [
+        {"discard": NAMES[kind], "name": CHINESE[kind], "keeps": round(value / most, 4) if most else 0.0}
+        for kind, value in sorted(share.items(), key=lambda item: (-item[1], item[0]))
+    ]
+    return {"missing": None if look.missing >= FAR else look.missing, "minimum": book.minimum, "discards": values}
+
+
+def show_plan(made: dict[str, Any]) -> None:
+    """Print the plan in words and bars."""
+    from quepu.cli.screen import show, table, tile_row
+    from quepu.cli.texts import say, spoken
+    from quepu.shapes.distance import win_text
+
+    if made["missing"] is None:
+        show(f"  {say('payable.none')}")
+        return
+    distance = spoken(win_text(made["missing"]))
+    show(f"  {say('payable.missing', distance=distance, minimum=made['minimum'])}")
+    if not made["discards"]:
+        return
+    grid = table([say("payable.discard"), say("payable.keeps"), ""], right=[1])
+    for line in made["discards"]:
+        tile = NAMES.index(line["discard"])
+        bar = Styled("█" * round(line["keeps"] * 24), style="green")
+        grid.add_row(tile_row([tile]), f"{line['keeps']:.0%}", bar)
+    show(grid)

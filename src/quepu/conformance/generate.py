@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import quepu
-from quepu.conformance.agreement import answer, of_quepu
-from quepu.conformance.cases import KINDS, Case
+from quepu.conformance.agreement import KINDS, Case, answer, of_quepu
 from quepu.errors import Error
 from quepu.json_lines.answers import request_of
 from quepu.rulebooks import books

@@ -1,4 +1,4 @@
-"""Figures out of logs of matches: only what was settled is read, so that thousands of them take seconds.
+"""Figures out of logs of matches and score tables: only what was settled is read, so thousands take seconds.
 
 A log is no judge of itself here: its chain is not followed and nothing is played again (`quepu verify` does both).
 """
@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Error, Text
 from quepu.figures.figures import Figures, HandResult, of_match
-from quepu.figures.table_figures import figures_of
+from quepu.scorekeeper.ledger import Ledger
+from quepu.scorekeeper.records import HandRecord
 from quepu.tiles import WINDS
 
 _ENDS = (".jsonl", ".json", ".log", ".txt")
@@ -169,3 +170,30 @@ def _of_other(text: str, at: str, when: float) -> MatchFigures:
     header = json.loads(log.lines[0])
     found = _of_log(header, [line.encode() for line in log.lines], at, when)
     return found._replace(source=log.source, lost=log.lost)
+
+
+def figures_of(ledger: Ledger, *, at: str = "", when: float = 0.0) -> dict[str, Figures]:
+    """Return each player's figures at one table; `at` names it, `when` is its time."""
+    match = ledger.match
+    rows = [row for row in ledger.rows if isinstance(row.record, HandRecord)]
+    hands = []
+    for row, hand in zip(rows, match.hands, strict=True):
+        ending, seats = hand.ending, hand.place.seats
+        score = ending.score
+        record = row.record
+        written = record.tiles.hand if isinstance(record, HandRecord) and record.tiles is not None else ""
+        hands.append(
+            HandResult(
+                names=row.names,
+                winner=None if ending.winner is None else seats[ending.winner],
+                discarder=None if ending.discarder is None else seats[ending.discarder],
+                points=ending.points,
+                gains=hand.players,
+                fans=None if score is None else [(fan.name, fan.count) for fan in score.fans],
+                tiles=written,
+            )
+        )
+    start = match.rules.match.start
+    return of_match(
+        match.book.id, {name: total - start for name, total in ledger.people.items()}, hands, at=at, when=when
+    )

@@ -10,7 +10,9 @@ Its parts need numpy and are imported when they are used: a server that only loo
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from quepu.errors import Text
 
 if TYPE_CHECKING:
     from quepu.review.encoded import review_hand, review_log
@@ -18,6 +20,19 @@ if TYPE_CHECKING:
     from quepu.review.rated_decisions import Decision, decisions
     from quepu.review.sentences import reason
     from quepu.review.valuation import RatedAction, rated
+
+
+Mistake = Literal["missed_win", "claim", "unpayable", "safety", "speed", "value"]
+
+MISTAKES: Final[dict[Mistake, Text]] = {
+    "missed_win": Text("漏和", "missed win"),
+    "claim": Text("鸣牌", "claim"),
+    "unpayable": Text("不够起和", "below the minimum"),
+    "safety": Text("安全", "safety"),
+    "speed": Text("速度", "speed"),
+    "value": Text("牌值", "value"),
+}
+"""The kinds of mistakes and their names."""
 
 VERSION: Final = 6
 """Goes up when values or shapes change: what is stored of an older one is worked out anew."""
@@ -28,8 +43,10 @@ _PARTS: Final = {
 }  # fmt: skip
 
 __all__ = [
+    "MISTAKES",
     "VERSION",
     "Decision",
+    "Mistake",
     "RatedAction",
     "Report",
     "decisions",

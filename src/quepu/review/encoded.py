@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from quepu.match.log import PlayedHand, Replay
+from quepu.review import MISTAKES
 from quepu.review.choice_words import choice_text, fan_names, outlook, value_text
 from quepu.review.grades import WORDS, grade, mistake_of, report
 from quepu.review.insight import Side
-from quepu.review.kinds import MISTAKES
 from quepu.review.rated_decisions import Decision, decisions
 from quepu.review.sentences import leads, reason
 from quepu.review.valuation import RatedAction

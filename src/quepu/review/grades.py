@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from quepu.errors import Text
+from quepu.review import MISTAKES, Mistake
 from quepu.review.insight import mistake
-from quepu.review.kinds import MISTAKES, Mistake
 from quepu.review.rated_decisions import Decision
 
 SLIP, MISTAKE, BLUNDER = 0.06, 0.15, 0.35

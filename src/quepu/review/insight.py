@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from quepu.bots.chances import measured
 from quepu.bots.danger import costs
-from quepu.bots.measured_chances import measured
 from quepu.hands.hand import Hand
+from quepu.review import Mistake
 from quepu.review.aimed_hands import Aim, aims
-from quepu.review.kinds import Mistake
 from quepu.review.turns import TurnChance, by_turn
 from quepu.review.valuation import Eye, Rated, RatedAction, after
 from quepu.rules.play_rules import play_rules

@@ -30,7 +30,7 @@ class TurnChance(NamedTuple):
 def by_turn(
     missing: int, chance: float, left: int, ended: tuple[float, ...], steps: tuple[float, ...] = STEPS
 ) -> tuple[TurnChance, ...]:
-    """Turn by turn to the end of a wall of so many tiles; `ended` as in `quepu.bots.measured_chances`."""
+    """Turn by turn to the end of a wall of so many tiles; `ended` as in `quepu.bots.chances`."""
     return _by_turn(max(1, missing), round(chance, 4), max(1, round(left / 4)), ended, steps)
 
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from quepu.bots.chances import BENT, shown
+from quepu.bots.chances import BENT, measured, shown
 from quepu.bots.danger import risks
-from quepu.bots.measured_chances import measured
 from quepu.bots.payable_bot import GainBot, payable
 from quepu.bots.simple import after_claim
 from quepu.fast.nearest.payable import FAR, Look, rates

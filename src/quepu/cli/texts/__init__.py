@@ -10,7 +10,6 @@ from quepu.cli.texts.games import TABLES
 from quepu.cli.texts.measuring import MEASURING
 from quepu.cli.texts.operating import OPERATING
 from quepu.cli.texts.scored_hands import HANDS
-from quepu.cli.texts.seating import SEATING
 from quepu.cli.texts.stats import STATS
 from quepu.cli.texts.usage import USAGE
 from quepu.errors import Text
@@ -65,6 +64,6 @@ def pick(zh: str, en: str) -> str:
     return en if Chosen.lang == "en" else zh
 
 
-PARTS: Final = (USAGE, HANDS, TABLES, MEASURING, OPERATING, SEATING, STATS)
+PARTS: Final = (USAGE, HANDS, TABLES, MEASURING, OPERATING, STATS)
 TEXTS: Final[dict[str, Text]] = {key: text for part in PARTS for key, text in part.items()}
 """The texts by key; a key stands in one part only."""

@@ -40,7 +40,7 @@ Json = dict[str, Any]
 
 def named(figures: Json) -> Json:
     """Figures of mistakes with the names of their kinds."""
-    from quepu.review.kinds import MISTAKES
+    from quepu.review import MISTAKES
 
     for line in (*figures["kinds"], *figures["worst"]):
         line["name"] = MISTAKES[line["kind"]]._asdict()

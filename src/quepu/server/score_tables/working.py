@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import TypeAdapter
 
 from quepu.errors import Text
-from quepu.figures.table_figures import figures_of
+from quepu.figures.log_figures import figures_of
 from quepu.match.terms import needed_facts
 from quepu.match.words import place_name
 from quepu.rules.play_rules import Words
