@@ -26,7 +26,7 @@ from quepu.scoring.samples import wins
 from quepu.scoring.score import score_hand
 
 DATA = Path(quepu.__file__).parent / "data" / "conformance"
-DOCUMENTS = {"en": Path("docs") / "conformance.md", "zh": Path("docs") / "conformance.zh.md"}
+DOCUMENTS = {"en": Path("docs") / "guide" / "conformance.md", "zh": Path("docs") / "guide" / "conformance.zh.md"}
 _KINDS_ZH = ("书中牌例", "成立", "差一点（不成立）", "不计", "裁定", "收付")
 _WINS = 2500
 _POINTS = {"lingque": 30, "yuque": 169, "guobiao": 25, "canton": 12}
