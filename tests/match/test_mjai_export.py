@@ -145,6 +145,23 @@ def test_without_flowers_the_rest_is_as_it_was(rules: str, tmp_path: Path) -> No
             assert [(move.seat, move.tile) for move in theirs.moves if move.what == "play"] == discards
 
 
+@pytest.mark.parametrize(
+    ("header", "rules"),
+    [
+        ({"rulebook": "canton"}, "canton"),
+        ({"rules": "canton"}, "canton"),  # also read
+        ({"rules": {"player_count": 4, "honba_value": 100}, "preset": "tenhou"}, "guobiao-mcr"),  # as jansou writes it
+        ({"rules": {"player_count": 4}, "rulebook": "canton"}, "canton"),
+        ({}, "guobiao-mcr"),
+    ],
+)
+def test_the_book_of_a_stream_is_a_text(header: dict[str, object], rules: str, tmp_path: Path) -> None:
+    first, *rest = to_mjai(played("canton", tmp_path / "m"))
+    names = json.loads(first)["names"]
+    assert json.loads(first)["rulebook"] == "canton" and "rules" not in json.loads(first)  # jansou wants a table there
+    assert read_stream([json.dumps({"type": "start_game", "names": names} | header), *rest]).rules == rules
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", PLAYED)
 def test_mjai_reads_it(rules: str, tmp_path: Path) -> None:
@@ -178,3 +195,19 @@ def test_riichienv_reads_it(rules: str, tmp_path: Path) -> None:
             dealt = takewhile(lambda event: not isinstance(event, Drawn), mine.events)
             drawn -= sum(isinstance(event, ReplacementDrawn) and event.tile < KINDS for event in dealt)
             assert sum(event["name"] == "DealTile" for event in theirs.events()) == drawn
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", PLAYED)
+def test_jansou_reads_it(rules: str, tmp_path: Path) -> None:
+    """jansou 0.14.0 follows every draw and discard to the same winners and totals."""
+    jansou = pytest.importorskip("jansou.io.mjai", reason="jansou is not installed")
+    for replay, lines in streams(rules, range(10), tmp_path / "m", flowers=False):
+        found = jansou.parse_mjai("\n".join(lines) + "\n")
+        assert len(found.rounds) == len(replay.hands) and list(found.final_scores) == list(replay.match.totals)
+        for mine, theirs in zip(replay.hands, found.rounds, strict=True):
+            won = [mine.place.seats[event.seat] for event in mine.events if isinstance(event, Won)][:1]
+            assert won == ([one.winner for one in theirs.outcome] if isinstance(theirs.outcome, tuple) else [])
+            assert sum(type(event).__name__ == "Discard" for event in theirs.events) == sum(
+                isinstance(event, Discarded) and event.tile < KINDS for event in mine.events
+            )

@@ -4,7 +4,7 @@
 
 One JSON object a line, `type` says what it is; `actor` is a player from 0, who stays the same for the whole match.
 
-    start_game    names, rules (a book's id; 国标 if it is left out)
+    start_game    names, rulebook (its id, also read from `rules`; 国标 if both are left out)
     start_kyoku   bakaze ("E" …), kyoku (1-4) or oya, tehais (thirteen tiles of each player)
     tsumo         actor, pai                        flower   actor, pai (set aside; a tsumo follows)
     dahai         actor, pai, tsumogiri
@@ -64,7 +64,8 @@ def read_stream(lines: Sequence[str]) -> ForeignMatch:
             given = event.get("names")
             if isinstance(given, list) and len(given) == 4:
                 names = [str(name) for name in given]
-            rules = str(event.get("rules", rules))
+            named = event.get("rulebook", event.get("rules"))
+            rules = named if isinstance(named, str) else rules  # jansou's `rules` are a table of riichi settings
         elif kind == "start_kyoku":
             if open_hand is not None:
                 hands.append(open_hand.made(entry))

@@ -55,7 +55,7 @@ def to_mjai(replay: Replay, player: int | None = None, *, flowers: bool = True) 
         raise StreamError(f"玩家是 0 到 3，没有“{player}”。", f"players are 0 to 3, not {player!r}.")
     hidden = replay.match.rules.table.concealed_kongs_hidden
     lines: list[dict[str, Any]] = [
-        {"type": "start_game", "names": list(replay.match.names), "rules": replay.book.id.partition("@")[0]}
+        {"type": "start_game", "names": list(replay.match.names), "rulebook": replay.book.id.partition("@")[0]}
     ]
     totals = [0, 0, 0, 0]
     results = [hand.players for hand in replay.match.hands]
