@@ -18,7 +18,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from rows import Row, seconds
 
-from quepu.batch import Engine, Scores, Wins, from_hands, score_many
+from quepu.batch import Scores, Wins, from_hands, score_many
 from quepu.fast.compiled.code_cache import installed
 from quepu.hands.hand import Hand, Luck, MeldKind
 from quepu.rulebooks import book, book_ids
@@ -38,20 +38,10 @@ def measure() -> Iterator[Row]:
     for name in book_ids():
         rules = book(name).having()  # a value of its own, for which nothing is compiled yet
         hands = from_hands(list(wins(rules, HANDS, seed=20261121)))
-        cold = seconds(partial(_cold, rules, hands), 1)
         for fast in ways:  # first without: what is compiled stays with the book
             how = "numba" if fast else "numpy"
             warm = seconds(partial(_many, rules, hands, fast), 5)
-            beside = "" if fast else f"{cold / hands.n * 1e6:.1f} µs with nothing learnt yet"
-            yield Row(f"{name}: score_many, arrays to points, {how}", _rate(warm, hands.n), beside)
-
-
-def _run(engine: Engine, hands: Wins) -> int:
-    return int(engine.score(hands.part(0, hands.n), fans=False).points.sum())
-
-
-def _cold(rules: Rulebook, hands: Wins) -> int:
-    return _run(Engine(rules), hands)
+            yield Row(f"{name}: score_many, arrays to points, {how}", _rate(warm, hands.n))
 
 
 def _many(rules: Rulebook, hands: Wins, fast: bool) -> Scores:

@@ -2,7 +2,7 @@
 
 Nothing may be learnt from the hands: every measurement takes other ones, in every run others (some of what was met is
 kept on disk), after a few hundred that load tables and compiled code. Of each book five lots are scored, in turn with
-PyMahjongGB on MCR hands; the middle ratio is given. (Without numba the first lot bears the making of the book's tape.)
+PyMahjongGB on MCR hands; the middle ratio is given.
 """
 
 from __future__ import annotations
