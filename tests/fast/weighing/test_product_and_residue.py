@@ -153,6 +153,29 @@ def test_readings_with_too_many_rows_of_one_priority_are_tallied_one_by_one(monk
     assert np.array_equal(counts, classes.counts[number])
 
 
+def test_totals_are_saved_for_the_next_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    rules = ACCRETING[0]
+    found = read(from_hands(list(wins(rules, 80, 76))), rules.shapes, rules.reads)
+    n = len(found.of)
+    none = np.zeros((0, len(rules.fans)), np.uint8)
+    first, then, spoiled = (ResidueWeighing.of(rules) for _ in range(3))
+    assert first and then and spoiled
+    words, points, again = first.words(found.h, n), np.empty(n, np.int32), np.empty(n, np.int32)
+    with np.errstate(over="ignore"):
+        residue_kernel.weigh_residues(words[:-1], words[-1], first.figures_of_kernel, points, none)
+        first.save_totals(999)
+        assert not list(tmp_path.glob("totals-*.npy"))  # too few hands
+        first.save_totals(1000)
+        (file,) = tmp_path.glob("totals-*.npy")
+        assert np.count_nonzero(np.load(file)[:, 0]) > 10
+        monkeypatch.setattr(residue_kernel, "order_rows", None)  # nothing is searched for again
+        residue_kernel.weigh_residues(words[:-1], words[-1], then.figures_of_kernel, again, none)
+    assert np.array_equal(points, again)
+    file.write_bytes(file.read_bytes()[:1000])
+    assert not spoiled._totals.any()
+
+
 def test_largest_sets_without_a_conflict() -> None:
     rows = [0, 1, 2, 4, 6, 7]
     edges = {(0, 2), (2, 4), (6, 7)}

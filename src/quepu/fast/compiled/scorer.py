@@ -29,6 +29,7 @@ from quepu.fast.compiled.suit_arrays import suit_arrays, ways_to_stand
 from quepu.fast.weighing import Weighing
 from quepu.fast.weighing.additive import AdditiveWeighing
 from quepu.fast.weighing.product import ProductWeighing
+from quepu.fast.weighing.residue import ResidueWeighing
 from quepu.hands.hand import Luck
 from quepu.hands.planes import ALL_TILES
 from quepu.rules.rulebook import Rulebook
@@ -261,6 +262,8 @@ class CompiledScorer:
         """Find the best reading of each hand, with its planes if `planes`."""
         arguments = self._arguments(wins, planes)
         self._functions().score_blocks(*arguments)
+        if isinstance(self._weighing, ResidueWeighing):
+            self._weighing.save_totals(wins.n)
         return Found(*arguments[-1])
 
     def counts(self, planes: NDArray[np.int64]) -> NDArray[np.uint8]:
@@ -298,9 +301,7 @@ class CompiledScorer:
     def _text(self) -> str:
         weigh, results = self._weigh()
         loop = inspect.getsource(scorer_loops.score_blocks)
-        constants = {
-            name: what for name, what in vars(scorer_loops).items() if name.isupper() and isinstance(what, int)
-        }
+        constants = {name: x for name, x in vars(scorer_loops).items() if name.isupper() and isinstance(x, int)}
         lines = [f"{name} = {what}\n" for name, what in {**constants, "RESULTS": results}.items()]
         imports = "from sys import modules\nfrom typing import Any\n\nimport numpy as np\n\n"
         others = [(reading_code(), "read_block")]

@@ -7,10 +7,13 @@ the kernel `residue_kernel.weigh_residues`.
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +26,7 @@ from quepu.fast.weighing import residue_kernel
 from quepu.fast.weighing.additive import Ints, Weighed
 from quepu.fast.weighing.occurrences import MELDS, groups_of, occurrence_condition
 from quepu.fast.weighing.residue_kernel import PUNGS_AT
+from quepu.folders import cache_folder, write_whole
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import ResidueArithmetic, ResidueFigures
 from quepu.rules.row import ALL, EACH, Fan
@@ -42,6 +46,8 @@ _MEMO = 1 << 16
 """Countings that are remembered, in 2 MiB."""
 _TOTALS = 1 << 18
 """Totals that are remembered, in 4 MiB."""
+_SAVED_FROM = 1000
+"""Hands from which on new totals are saved."""
 _SEEN = 1 << 16
 """Readings that are remembered, in 1 MiB."""
 _HELPERS = tuple(
@@ -66,6 +72,7 @@ class ResidueWeighing:
         self.order = [i for i in by_priority if i != figures.fan_pung]
         self.masks: list[tuple[int, ...]] = []  # the choices of groups
         self.fields: list[_Field] = []
+        self._saved = 0
         self._on = [occurrence_condition(fan) if fan.of > 0 else None for fan in self.fans]
         word, shift = 0, 0
         for i in self.order:
@@ -168,7 +175,33 @@ class ResidueWeighing:
     @cached_property
     def figures_of_kernel(self) -> tuple[Any, ...]:
         """The `figures` of `weigh_residues` where only totals are wanted."""
-        return (*self.tables, np.zeros((_TOTALS, 2), np.int64), self.seen)
+        return (*self.tables, self._totals, self.seen)
+
+    @cached_property
+    def _totals(self) -> Ints:
+        """The totals met so far, in this process and by earlier ones: int64 [_TOTALS, 2]."""
+        with suppress(OSError, ValueError, EOFError):
+            found: Ints = np.load(self._totals_file, allow_pickle=False)
+            if found.shape == (_TOTALS, 2) and found.dtype == np.int64:
+                self._saved = int(np.count_nonzero(found[:, 0]))
+                return found
+        return np.zeros((_TOTALS, 2), np.int64)
+
+    @cached_property
+    def _totals_file(self) -> Path:
+        """The file of totals in the cache folder, named by all that they follow from."""
+        fields, combinations_of, (search, *_) = self.tables
+        parts = [np.asarray(x, np.int64).tobytes() for x in (fields, combinations_of, *search)]
+        digest = hashlib.sha256(b"".join([*parts, repr(sorted(_CONSTANTS.items())).encode()])).hexdigest()[:16]
+        return cache_folder() / f"totals-{digest}.npy"
+
+    def save_totals(self, hands: int) -> None:
+        """Write the totals for later processes if these hands are many and the totals have become a tenth more."""
+        number = int(np.count_nonzero(self._totals[:, 0])) if hands >= _SAVED_FROM else 0
+        if number > 1.1 * self._saved:
+            self._saved = number
+            with suppress(OSError):  # then the next process works them out again
+                write_whole(self._totals_file, lambda file: np.save(file, self._totals))
 
     @cached_property
     def _relations(self) -> tuple[Ints, Ints, Ints, Ints]:
