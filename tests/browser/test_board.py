@@ -82,7 +82,7 @@ def test_somebody_who_watches_turns_the_seats(table):
     table.show(felt.snapshot(next(table.numbers), seat=None, melds=1, drawn=None))
     bottom = table.page.locator(".zone.bottom")
     assert bottom.get_attribute("aria-label").startswith("东家")
-    table.page.get_by_role("button", name="换座看").click()
+    table.page.get_by_role("button", name="换视角").click()
     assert bottom.get_attribute("aria-label").startswith("南家")
     table.send({"room": felt.ROOM, "you": 0})
 
@@ -125,7 +125,7 @@ def test_beside_a_clock_and_spectators_all_is_read_and_in_reach(table, width, he
     table.show(felt.snapshot(next(table.numbers), melds=1, options=felt.DISCARDS))
     table.page.locator(".own .hand button:enabled").first.click()
     words = table.page.locator(".when > .words")
-    words.get_by_text("没见到的").wait_for()
+    words.get_by_text("未见").wait_for()
     assert words.evaluate("(one) => one.scrollWidth - one.clientWidth") <= 0
     assert felt.faults(table.page.evaluate(felt.BOXES), width, height) == []
     table.page.keyboard.press("Escape")

@@ -103,13 +103,13 @@ def test_a_hand_with_melds_and_all_around_it_is_sixteen_taps(small, size):
 def test_another_winning_tile_is_two_taps(small, size):
     page, fingers = small("/calculator?rules=lingque-29&h=234m234p2344567s%2B4s", size)
     page.get_by_text("48 点 · 可和").wait_for()
-    fingers.tap(page.get_by_role("button", name="七索，和张还是移走"))
+    fingers.tap(page.get_by_role("button", name="七索：设为和张或移走"))
     fingers.button("和张")
     assert page.input_value("#notation") == "234m234p2344456s+7s"
     assert fingers.taps == 2
     total = quepu.score("234m234p2344456s+7s", "lingque-29").total
     page.get_by_text(f"{total} 点").first.wait_for()
-    fingers.tap(page.get_by_role("button", name="二万，和张还是移走"))
+    fingers.tap(page.get_by_role("button", name="二万：设为和张或移走"))
     fingers.tap(page.get_by_role("button", name="右边一张"))
     fingers.button("移走")
     assert page.input_value("#notation") == "24m234p2344456s+7s"
@@ -176,7 +176,7 @@ def test_an_old_answer_never_looks_like_the_present_one(visit):
     page.evaluate(SLOW)
     page.get_by_role("button", name="退一张").tap()
     page.get_by_role("button", name=re.compile("^七索，余")).tap()
-    page.get_by_text("正在算；下面还是 234m234p2344567s+4s 的。").wait_for()
+    page.get_by_text("正在计算；下面仍是 234m234p2344567s+4s 的结果。").wait_for()
     assert page.get_by_text("48 点 · 可和").count() == 0
     assert page.locator(".peek").inner_text() == "正在算…"
     for name in ("结果", "听牌", "谁付谁"):
@@ -185,7 +185,7 @@ def test_an_old_answer_never_looks_like_the_present_one(visit):
     page.evaluate("() => { const all = held.splice(0); held.push = (one) => one(); for (const one of all) one(); }")
     result.locator(".points").get_by_text("40").wait_for()
     page.get_by_text("40 点").first.wait_for()
-    assert page.get_by_text("下面还是").count() == 0
+    assert page.get_by_text("下面仍是").count() == 0
     page.wait_for_function("e => getComputedStyle(e).filter === 'none'", arg=result.element_handle())
 
 
@@ -203,7 +203,7 @@ def test_copying_works_where_the_connection_is_not_secure(visit, works):
     )
     page.get_by_role("button", name="分享").click()
     page.get_by_role("button", name="复制").first.click()
-    page.get_by_role("status").get_by_text("已复制" if works else "选中了，请复制。").wait_for()
+    page.get_by_role("status").get_by_text("已复制" if works else "已选中，请复制。").wait_for()
     if works:
         assert page.evaluate("copied") == page.input_value("#share-link")
     else:
@@ -218,7 +218,7 @@ def test_a_hand_prints_on_one_sheet_from_a_phone(small):
     page.get_by_role("region", name="听牌").get_by_text("四索").first.wait_for()
     page.emulate_media(media="print")
     page.get_by_text("点和，门风东").wait_for()
-    for control in ("自定规则…", "退一张", "同一手牌，另一本"):
+    for control in ("自定规则…", "退一张", "同一手牌，另一本规则"):
         assert not page.get_by_text(control).first.is_visible()
     assert page.pdf(format="A4").count(b"/Type /Page\n") == 1
 

@@ -18,36 +18,36 @@ def pages(page):
 
 def part(page, name):
     """Have a phone show a part of the desk."""
-    page.get_by_role("group", name=re.compile("看哪一部分|What to show")).get_by_role("button", name=name).click()
+    page.get_by_role("group", name=re.compile("显示内容|View")).get_by_role("button", name=name).click()
 
 
 def test_from_nothing_to_the_standings_of_round_one(visit):
     page = visit("/scorekeeper")
-    page.get_by_role("link", name="几桌一起：裁判台").click()
+    page.get_by_role("link", name="比赛（多桌）：裁判台").click()
     form = page.get_by_role("form", name="开一场比赛")
-    form.get_by_label("叫什么").fill("周五赛")
+    form.get_by_label("名称").fill("周五赛")
     form.locator("textarea").fill(
         "\n".join([*(f"选手{i},红" for i in range(1, 7)), *(f"选手{i}" for i in range(7, 14))])
     )
     form.get_by_text("（13 人）").wait_for()
     form.get_by_role("button", name="开裁判台").click()
-    page.locator("details", has_text="后面的 4 轮").wait_for()  # drawn as it was opened
+    page.locator("details", has_text="余下的 4 轮").wait_for()  # drawn as it was opened
     page.get_by_label("名字", exact=True).fill("晚到")
     page.get_by_role("button", name="报到").click()
     page.get_by_text("14 人在场").wait_for()
     page.get_by_role("button", name="选手13", exact=True).click()  # away
     page.get_by_text("13 人在场").wait_for()
-    page.get_by_text("谁在哪几轮不在").click()
+    page.get_by_text("谁在哪几轮缺席").click()
     page.get_by_label("谁", exact=True).select_option("选手2")
-    page.get_by_role("group", name="选手2不在的轮").get_by_role("button", name="第 2 轮").click()
+    page.get_by_role("group", name="选手2缺席的轮次").get_by_role("button", name="第 2 轮").click()
     page.get_by_role("button", name="重新排桌").click()
-    coming = page.locator("details", has_text="后面的 4 轮")
+    coming = page.locator("details", has_text="余下的 4 轮")
     coming.locator("ol", has_text="晚到").first.wait_for()
     seated = [re.findall(r"选手2(?!\d)", text) for text in coming.locator("ol").all_inner_texts()]
     assert len(seated) == 4
     assert not seated[1]
     assert sum(map(len, seated)) >= 2  # in the other rounds, but for one of rest
-    page.get_by_label("各桌同样的牌墙").check()
+    page.get_by_label("各桌牌墙相同").check()
     page.get_by_role("button", name="开第 1 轮").click()
     first = page.get_by_role("region", name="第 1 轮")
     first.get_by_text("轮空：").wait_for()
@@ -64,7 +64,7 @@ def test_from_nothing_to_the_standings_of_round_one(visit):
     row = schedule.locator("tr", has_text="选手1 红")
     row.wait_for()
     assert row.locator("td").count() == 4
-    assert re.fullmatch(r"\d [东南西北]|歇", row.locator("td").first.inner_text())
+    assert re.fullmatch(r"\d [东南西北]|轮空", row.locator("td").first.inner_text())
     assert pages(schedule) == 1
 
     page.get_by_role("button", name="公开页").click()
@@ -88,7 +88,7 @@ def test_from_nothing_to_the_standings_of_round_one(visit):
     slip = page.get_by_role("dialog")
     slip.locator("input").nth(0).fill("31")
     slip.locator("input").nth(3).fill("-31")
-    slip.get_by_label("为什么改").fill("抄错")
+    slip.get_by_label("更正原因").fill("抄错")
     slip.get_by_role("button", name="记下").click()
     first.get_by_text("改过，原来：+30 +10 −10 −30").wait_for()
     standings = page.get_by_role("region", name="名次")
@@ -97,7 +97,7 @@ def test_from_nothing_to_the_standings_of_round_one(visit):
     reader.get_by_text("改过，原来").wait_for()  # it follows
 
     page.get_by_role("button", name="撤回第 1 轮…").click()
-    page.get_by_role("button", name="不撤").click()
+    page.get_by_role("button", name="取消").click()
     wall = visit(f"{link[link.index('/scorekeeper') :]}?big")
     wall.get_by_role("timer").wait_for()
     wall.get_by_text("周五赛").wait_for()
@@ -149,12 +149,12 @@ def test_two_desks_at_once_lose_nothing(visit, site):
     other = slip(phone, 3, 80, 8, -8)
     written(slip(desk, 3, 8, 8, 8))
     other.get_by_text("别处刚填了这一桌：+8 +8 +8 −24").wait_for()  # nothing is overwritten unseen
-    other.get_by_role("button", name="更正成我的").click()
+    other.get_by_role("button", name="改用我的").click()
     other.wait_for(state="detached")
 
     right = slip(phone, 1, 31, 10, -10, -31)
-    right.get_by_label("为什么改").fill("抄错")
-    desk.get_by_label("罚谁").select_option("选手3")
+    right.get_by_label("更正原因").fill("抄错")
+    desk.get_by_label("受罚者").select_option("选手3")
     desk.get_by_label("罚多少").fill("20")
     desk.get_by_role("button", name="罚", exact=True).click()
     written(right)
@@ -164,12 +164,12 @@ def test_two_desks_at_once_lose_nothing(visit, site):
     part(phone, "选手")
     phone.get_by_label("名字", exact=True).fill("晚到")
     phone.get_by_role("button", name="报到").click()
-    phone.get_by_text("已存在这个浏览器里").wait_for()
+    phone.get_by_text("已保存在本机").wait_for()
     phone.context.set_offline(False)
-    desk.get_by_text("还没排进去：晚到").wait_for()
-    desk.get_by_role("button", name="重排后面 1 轮").click()
+    desk.get_by_text("尚未排入：晚到").wait_for()
+    desk.get_by_role("button", name="重排余下 1 轮").click()
     part(phone, "轮次")
-    phone.get_by_text("还没排进去").wait_for(state="detached")
+    phone.get_by_text("尚未排入").wait_for(state="detached")
     phone.get_by_role("button", name="开第 2 轮").click()
     for page in (desk, phone):
         page.get_by_role("region", name="第 2 轮").get_by_text("轮空：").wait_for()
@@ -253,7 +253,7 @@ def test_a_desk_and_its_public_page_fit_a_phone(visit, site, lang):
     for address in (id, public, f"{id}?schedule"):
         page = visit(f"/scorekeeper/desk/{address}", size="bars", lang=lang)
         page.get_by_text("Konstantin").first.wait_for()
-        parts = page.get_by_role("group", name=re.compile("看哪一部分|What to show")).get_by_role("button")
+        parts = page.get_by_role("group", name=re.compile("显示内容|View")).get_by_role("button")
         assert parts.count() == {id: 3, public: 2}.get(address, 0)
         for shown in parts.all() or [None]:
             if shown:
@@ -287,7 +287,7 @@ def test_a_phone_shows_one_part_of_a_long_evening_at_a_time(visit, site):
     assert current.is_visible() and page.get_by_role("region", name="名次").is_visible()
     page.emulate_media(media="screen")
     page.set_viewport_size({"width": 1200, "height": 800})
-    assert page.get_by_role("group", name="看哪一部分").count() == 0
+    assert page.get_by_role("group", name="显示内容").count() == 0
     assert all(page.get_by_role("region", name=name).is_visible() for name in ("选手", "名次", "第 1 轮"))
     assert earlier.get_by_text("桌 1", exact=True).is_visible()
 
@@ -325,7 +325,7 @@ def test_no_word_of_a_desk_is_cut_on_a_narrow_phone(visit, site):
     id = opened(site, DRAWN, {"do": "begin", "open_tables": False, "open_rooms": False})
     page = visit(f"/scorekeeper/desk/{id}", size="bars", lang="en")
     page.set_viewport_size({"width": 360, "height": 640})
-    for name, words in (("Players", "Enter"), ("Rounds", "Begin round 2"), ("Standings", "Penalise")):
+    for name, words in (("Players", "Register"), ("Sessions", "Start session 2"), ("Standings", "Penalise")):
         part(page, name)
         page.get_by_role("button", name=words, exact=True).wait_for()
         assert page.evaluate(CUT) == []
@@ -355,13 +355,13 @@ def test_the_rounds_to_come_are_as_many_as_are_drawn(visit, site):
     assert field.input_value() == "3"
     field.fill("2")
     page.get_by_role("button", name="重新排桌").click()
-    page.locator("details", has_text="后面的 2 轮").wait_for()
+    page.locator("details", has_text="余下的 2 轮").wait_for()
 
 
 def test_what_was_typed_for_a_desk_or_a_table_is_there_again_after_another_page(visit):
     page = visit("/scorekeeper", size="bars")
     page.locator("form input").first.fill("欧阳长名")
-    page.get_by_role("link", name="几桌一起：裁判台").click()
+    page.get_by_role("link", name="比赛（多桌）：裁判台").click()
     names = page.get_by_role("form", name="开一场比赛").locator("textarea")
     names.fill("甲\n乙\n丙\n丁")
     page.get_by_role("link", name="番谱").locator("visible=true").click()
@@ -383,5 +383,5 @@ def test_what_was_typed_for_a_desk_or_a_table_is_there_again_after_another_page(
 @pytest.mark.server("another device's may be there")
 def test_a_desk_that_is_not_there_shows_the_way_back(visit):
     page = visit("/scorekeeper/desk/nosuch", missing=["/api/desks/nosuch"])
-    page.get_by_role("alert").get_by_role("link", name="回到裁判台").click()
+    page.get_by_role("alert").get_by_role("link", name="返回裁判台").click()
     page.get_by_role("form", name="开一场比赛").wait_for()

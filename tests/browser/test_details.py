@@ -42,14 +42,14 @@ def test_a_hand_is_picked_at_the_table_with_who_gave_it(visit, axe, size):
     form = page.get_by_role("form").or_(page.locator("form")).first
     for group, name in (("和家", "东 东"), ("谁放铳", "南 南")):
         form.get_by_role("group", name=group).get_by_role("button", name=name).click()
-    form.get_by_role("button", name="写牌").click()
-    form.get_by_role("button", name="点牌").click()
+    form.get_by_role("button", name="填牌").click()
+    form.get_by_role("button", name="选牌").click()
     pad = page.get_by_role("dialog")
     page.evaluate(axe)
     assert page.evaluate("axe.run().then((r) => r.violations.filter((v) => v.impact === 'serious').length)") == 0
     pad.get_by_role("button", name="碰", exact=True).click()
     pad.get_by_role("button", name=re.compile("^碰 红中")).click()
-    pad.get_by_role("button", name=re.compile("^碰 红中.*换来家")).click()
+    pad.get_by_role("button", name=re.compile("^碰 红中.*换来源")).click()
     pad.get_by_role("button", name="上家给的").click()  # now from 对家
     pad.get_by_role("button", name="立牌", exact=True).click()
     assert pad.get_by_role("button", name="用这手牌").is_disabled()
@@ -60,7 +60,7 @@ def test_a_hand_is_picked_at_the_table_with_who_gave_it(visit, axe, size):
     assert form.get_by_label("和牌的十四张").input_value() == "222m333p4449s(CCC)+9s"
     score = quepu.score("222m333p4449s(CCC)+9s", "lingque-29")
     form.get_by_text(score.tally.how.zh).first.wait_for()
-    assert form.get_by_text("谁供了几张").count() == 0  # the tiles say it
+    assert form.get_by_text("各家供牌张数").count() == 0  # the tiles say it
     form.get_by_role("button", name="记下", exact=True).click()
     page.get_by_role("region", name="分数").get_by_text(f"+{4 * score.total}").wait_for()
 
@@ -73,11 +73,11 @@ def test_the_first_page_counts_one_hand_by_every_book_and_goes_on(visit):
         row = books.locator("li", has=page.locator(f'a[href="/rulebooks/{name}"]'))
         row.get_by_text(str(score.total), exact=True).wait_for()
         assert all(fan.name in row.inner_text() for fan in score.fans)
-    assert page.get_by_role("region", name="接着来").count() == 0
+    assert page.get_by_role("region", name="继续").count() == 0
     page.goto(page.url + "calculator?rules=guobiao&h=123m456p7s")
     page.get_by_text("还差 7 张").wait_for()
     page.get_by_role("link", name="雀谱 首页").click()
-    page.get_by_role("region", name="接着来").get_by_role("link").click()
+    page.get_by_role("region", name="继续").get_by_role("link").click()
     page.get_by_text("还差 7 张").wait_for()
     assert page.input_value("#notation") == "123m456p7s"
 
@@ -115,7 +115,7 @@ def test_what_an_edition_changed_stands_with_the_fan_and_with_the_table(visit):
     detail = page.get_by_role("complementary", name="全不靠")
     detail.get_by_text("8 副 3 翻 → 12 副 3 翻").wait_for()
     page.get_by_role("button", name="对照").click()
-    page.get_by_role("region", name="牌桌上的规定").get_by_text("庄家和牌连庄").wait_for()
+    page.get_by_role("region", name="牌桌规定").get_by_text("庄家和牌连庄").wait_for()
     page.get_by_role("region", name="规则文字").get_by_text("庄家（東家）首先掷骰").wait_for()
     page.get_by_role("button", name="规则", exact=True).click()
     page.get_by_text("放铳者付和家 48，其余各家付和家 24").wait_for()
@@ -130,7 +130,7 @@ def test_the_character_that_is_wrong_is_shown_whole(visit):
 
 def test_a_book_that_there_is_not_is_no_list_of_ids(visit):
     page = visit("/rulebooks/nosuchbook", lang="en")
-    page.get_by_text("There is no such rulebook.").wait_for()
+    page.get_by_text("This rulebook does not exist.").wait_for()
     assert "guobiao-mcr" not in page.locator("main").inner_text()
 
 
@@ -172,23 +172,23 @@ def test_the_workshop_says_what_it_took_for_another(visit):
     for typed, taken in (("-5", "0"), ("1.5", "2"), ("99999", "1000")):
         value.fill(typed)
         value.press("Tab")
-        page.get_by_text(f"要 0 到 1000 的整数，记作 {taken}。").wait_for()
+        page.get_by_text(f"应为 0 到 1000 的整数，已记作 {taken}。").wait_for()
         assert value.input_value() == taken
     value.fill("80")
     value.press("Tab")
-    page.get_by_text("的整数，记作").wait_for(state="hidden")
+    page.get_by_text("的整数，已记作").wait_for(state="hidden")
     called = page.get_by_label("草稿的名称")
     name = called.input_value()
     called.fill("")
     called.press("Tab")
-    page.get_by_text(f"草稿要有名称，仍叫“{name}”。").wait_for()
+    page.get_by_text(f"草稿须有名称，仍叫“{name}”。").wait_for()
     called.fill(name)
-    page.get_by_text("草稿要有名称").wait_for(state="hidden")
+    page.get_by_text("草稿须有名称").wait_for(state="hidden")
 
 
 def test_a_table_counts_in_the_words_of_its_book(visit):
     page = table(visit, book="guobiao")
-    page.get_by_text("点赢家、谁点和、番数就记下。").wait_for()
+    page.get_by_text("依次点和家、谁点炮、番数，即可记下。").wait_for()
 
 
 def test_the_way_back_closes_a_fan_of_a_phone_and_then_leaves_the_book(visit):

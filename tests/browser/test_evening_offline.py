@@ -120,7 +120,7 @@ def test_sixteen_hands_with_the_server_killed_in_between(hall, phone):
     before = totals(page)
     other.close()
     server = start()
-    page.get_by_role("group", name="等网络").wait_for(state="detached")
+    page.get_by_role("group", name="等待联网").wait_for(state="detached")
     wait_for_hands(page, 11)
     assert totals(page) == before, "the server came to the same"
     write(page, *hand(11))
@@ -134,7 +134,7 @@ def test_sixteen_hands_with_the_server_killed_in_between(hall, phone):
     page = phone.new_page()
     page.goto(f"{site}/scorekeeper/{id}")
     wait_for_hands(page, 14)
-    page.get_by_role("group", name="等网络").wait_for(state="detached")
+    page.get_by_role("group", name="等待联网").wait_for(state="detached")
     for i in range(14, 16):
         write(page, *hand(i))
         wait_for_hands(page, i + 1)
@@ -177,9 +177,9 @@ def test_what_was_opened_without_a_server_goes_to_it_whole(hall, phone):
     wait_for_hands(second, 3)
     before = totals(page)
     second.goto(f"{site}/practice?rules=guobiao&kind=payable&seed=7")
-    second.get_by_role("button", name="交卷").wait_for()
+    second.get_by_role("button", name="提交").wait_for()
     second.keyboard.press("1")
-    second.get_by_role("button", name="交卷").click()
+    second.get_by_role("button", name="提交").click()
     second.get_by_role("button", name="下一题").wait_for()
     server = start()
     while not server.fetch("api/tables", who=who):
@@ -213,7 +213,7 @@ def test_a_hand_that_the_server_took_stays_when_the_network_goes_before_its_copy
     write(page, *hand(0))
     wait_for_hands(page, 1)  # Python has started
     start()
-    page.get_by_role("group", name="等网络").wait_for(state="detached")
+    page.get_by_role("group", name="等待联网").wait_for(state="detached")
     wait_for_copy(page, 2)
     page.route("**/api/tables/*/log", lambda route: route.abort())
     write(page, *hand(1))
@@ -223,6 +223,6 @@ def test_a_hand_that_the_server_took_stays_when_the_network_goes_before_its_copy
     wait_for_hands(page, 3)  # worked out on the device
     start()
     page.unroute("**/api/tables/*/log")
-    page.get_by_role("group", name="等网络").wait_for(state="detached")
+    page.get_by_role("group", name="等待联网").wait_for(state="detached")
     wait_for_copy(page, 4)
     wait_for_hands(page, 3)

@@ -162,7 +162,7 @@ def test_another_match_is_opened_by_one_press_after_the_last_hand(table):
     spec = request.value.post_data_json
     assert (spec["rules"], spec["rounds"], spec["bots"]) == ("guobiao", 1, ["", "plain", "master", ""])
     table.send({"room": {**felt.ROOM, "next": "NEXT"}, "you": 0})
-    dialog.get_by_role("button", name="坐进下一场").wait_for()
+    dialog.get_by_role("button", name="加入下一场").wait_for()
     table.send({"room": felt.ROOM, "you": 0})
     page.unroute("**/api/rooms**")
     page.unroute("**/again")

@@ -29,13 +29,13 @@ def test_every_lesson_fits_a_phone(visit, book, lang):
 @pytest.mark.quick
 def test_a_hand_is_counted_fan_by_fan(visit):
     page = visit("/practice/lessons?rules=guobiao#counting", size="bars", book="guobiao")
-    card = page.get_by_role("region", name="一步一步算")
+    card = page.get_by_role("region", name="逐步算")
     card.wait_for()
     rows = card.locator("tbody tr:has(a.fan)")
     assert rows.count() == 0
     assert card.locator(".sum").count() == 0
     counted = 0
-    while (button := card.get_by_role("button", name="下一个番")).count():
+    while (button := card.get_by_role("button", name="下一个番种")).count():
         button.click()
         counted += 1
         assert rows.count() == counted
@@ -78,16 +78,16 @@ def test_a_lesson_that_was_read_stays_so(visit):
     first = waits_of(grid)
     wrong = next(name for name in NAMES[:34] if name not in first)
     grid.locator(f"[data-kind='{wrong}']").click()
-    page.get_by_role("button", name="交卷").click()
+    page.get_by_role("button", name="提交").click()
     page.get_by_text("不对", exact=True).wait_for()
     assert page.get_by_text("学完 1 / 6").is_visible()
     assert too_small(page) == []
     assert sideways(page) == []
     page.get_by_role("button", name="下一题").click()
-    page.get_by_role("button", name="交卷").wait_for()
+    page.get_by_role("button", name="提交").wait_for()
     for name in waits_of(grid):
         grid.locator(f"[data-kind='{name}']").click()
-    page.get_by_role("button", name="交卷").click()
+    page.get_by_role("button", name="提交").click()
     page.get_by_text("学完 2 / 6").wait_for()
     assert page.get_by_role("heading", name="听牌").is_visible()
     page.get_by_role("button", name="下一课：谁给谁").click()

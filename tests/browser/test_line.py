@@ -78,7 +78,7 @@ def test_a_fresh_page_says_what_was_played_without_it(turn):
     ]
     turn.state = felt.snapshot(next(turn.numbers), melds=1, discards=5, options=felt.DISCARDS)
     page.reload()
-    words.get_by_text("你不在时打了 2 手：七索、九筒").wait_for()
+    words.get_by_text("你离开时由电脑打了 2 步：七索、九筒").wait_for()
     page.reload()  # it was told
     page.locator(".own .hand button:enabled").first.wait_for()
     assert words.get_by_role("status").count() == 0
@@ -182,7 +182,7 @@ def test_a_phone_buzzes_at_ones_turn_where_that_is_wanted(turn):
     page.evaluate("navigator.vibrate = (length) => (window.buzzed ??= []).push(length)")
     page.get_by_role("button", name="这一桌").click()
     menu = page.get_by_role("dialog")
-    menu.get_by_role("group", name="轮到我时振动").get_by_role("button", name="要", exact=True).click()
+    menu.get_by_role("group", name="轮到我时振动").get_by_role("button", name="开", exact=True).click()
     page.keyboard.press("Escape")
     menu.wait_for(state="detached")
     turn.show(felt.snapshot(next(turn.numbers), melds=1, discards=4, flowers=0, drawn=None))
@@ -196,7 +196,7 @@ def test_tiles_of_the_kind_looked_at_are_marked_and_counted(turn):
     page = turn.page
     turn.show(felt.snapshot(next(turn.numbers), melds=1, discards=9, flowers=0, options=felt.DISCARDS))
     page.keyboard.press("1")  # 一万: in four melds of four, which is what this test deals
-    page.get_by_text(re.compile("一万 · 没见到的 -?[0-9]+ 张")).wait_for()
+    page.get_by_text(re.compile("一万 · 未见 -?[0-9]+ 张")).wait_for()
     assert (
         page.locator(".board .tile.same[aria-label^=一万]").count()
         == page.locator(".board :is(.cell, .rack) .tile[aria-label^=一万]").count()

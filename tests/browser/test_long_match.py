@@ -85,7 +85,7 @@ def test_every_page_gets_to_the_table(served, pages):
         assert lines == list(range(lines[0], lines[0] + len(lines)))
         assert lines[0] > MESSAGES - LONGEST_HAND
         assert (page.page.locator(".own .hand button").count() > 0) is seated
-        assert page.page.get_by_text("正在走到桌边").count() == 0
+        assert page.page.get_by_text("正在进入牌桌").count() == 0
     phone.heard.clear()
     phone.page.reload()
     phone.page.locator(".own .hand button").first.wait_for(timeout=PATIENCE)
@@ -93,7 +93,7 @@ def test_every_page_gets_to_the_table(served, pages):
     other = pages("bars")  # the same place on another device
     other.open(server, room, 0)
     other.page.locator(".own .hand button").first.wait_for(timeout=PATIENCE)
-    phone.page.get_by_text("座位已经换到另一台设备上了").wait_for(timeout=PATIENCE)
+    phone.page.get_by_text("座位已转到另一台设备").wait_for(timeout=PATIENCE)
     record = desktop.page.locator("ol.log li")
     if record.count() == 0:
         desktop.page.get_by_role("button", name="记录").first.click()
@@ -106,7 +106,7 @@ def test_a_fresh_page_between_hands_has_the_result_and_verifies_the_wall(served,
     server, rooms = served
     page = pages("bars")
     page.open(server, rooms["between hands"], 0)
-    page.page.get_by_text("牌墙验过").first.wait_for(state="attached", timeout=PATIENCE)
+    page.page.get_by_text("牌墙已验证").first.wait_for(state="attached", timeout=PATIENCE)
     sealed = [one["sealed"] for one in page.heard if "sealed" in one]
     over = next(one["over"] for one in page.heard if "over" in one)
     assert sealed[0]["commitment"] == over["reveal"]["commitment"], "it was held against what it was told before"

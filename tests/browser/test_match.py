@@ -205,7 +205,7 @@ def another_device(people, chromium):
     link = first.page.locator("#device-link").input_value()
     second = Person(chromium, first.house, claims=first.claims)
     second.page.goto(link)
-    first.page.get_by_text("座位已经换到另一台设备上了。").wait_for()
+    first.page.get_by_text("座位已转到另一台设备。").wait_for()
     assert "#" not in second.page.url  # the secret does not stay in the address
     people[1] = second
     return first
@@ -239,7 +239,7 @@ def whole_match(chromium, house, seats, rules, log):
             person.page.get_by_role("link", name="下载牌谱").wait_for(timeout=1_800_000)
         dialog = people[0].page.get_by_role("dialog")
         dialog.get_by_text("终局名次").wait_for()
-        dialog.get_by_text("牌墙验过").wait_for()
+        dialog.get_by_text("牌墙已验证").wait_for()
         watcher.page.get_by_role("dialog").get_by_text("终局名次").wait_for()
         with people[0].page.expect_download() as download:
             dialog.get_by_role("link", name="下载牌谱").click()

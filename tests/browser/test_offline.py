@@ -175,7 +175,7 @@ def test_without_any_server_a_match_against_bots_is_played_to_its_end(files, pag
     page.keyboard.press("End")
     page.locator("main[data-at]:not([data-at='0'])").wait_for()
     page.get_by_text("复盘", exact=True).first.click()
-    page.get_by_text("连上服务器后，就能在这里交给它复盘。").wait_for()
+    page.get_by_text("连上服务器后可以在这里复盘。").wait_for()
 
 
 @pytest.mark.slow
@@ -193,14 +193,14 @@ def test_lessons_go_on_without_any_server_and_a_wrong_answer_is_not_green(files,
     page.get_by_role("button", name="读完了").click()
     page.get_by_text("学完 1 / 6").wait_for()
     page.goto(f"{site}/practice/lessons?rules=lingque-29#counting")
-    page.get_by_role("region", name="一步一步算").get_by_role("button", name="下一个番").click()
+    page.get_by_role("region", name="逐步算").get_by_role("button", name="下一个番种").click()
     page.get_by_role("link", name="听牌").click()
     page.get_by_role("button", name="做一题").click()
     grid = page.get_by_role("region", name="题目")
     grid.locator("[data-kind]").first.wait_for()
     for tile in grid.locator("button[data-kind]").all()[:34]:  # no hand waits for every kind
         tile.click()
-    page.get_by_role("button", name="交卷").click()
+    page.get_by_role("button", name="提交").click()
     page.get_by_text("不对", exact=True).wait_for()
     jade = page.evaluate("""() => {
         const probe = document.body.appendChild(document.createElement('i'));

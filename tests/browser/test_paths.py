@@ -125,7 +125,7 @@ def test_melds_say_who_gave_and_payments_follow(visit):
     assert "包" not in pays.inner_text()
     pays.get_by_role("button", name="北").click()  # 上家 gave three melds and the winning tile
     pays.get_by_text(re.compile("半包")).first.wait_for()
-    page.get_by_role("button", name="来自上家，点一下换人").first.click()
+    page.get_by_role("button", name="来自上家，点一下更换").first.click()
     pays.get_by_text("包").first.wait_for(state="detached")
     assert "from=A" in page.url
 
@@ -162,7 +162,7 @@ def test_tiles_seen_on_the_table_are_no_longer_left(visit, size):
     page.reload()
     wait.get_by_text("四张都已见到").wait_for()
     page.get_by_role("button", name="见过 4").click()
-    page.get_by_role("button", name="见过 七索，点一下拿掉").first.click()
+    page.get_by_role("button", name="见过 七索，点一下移走").first.click()
     wait.get_by_text("余 1").wait_for()
     box.fill("7x")
     page.get_by_role("alert").wait_for()
@@ -314,7 +314,7 @@ def test_a_typed_hand_a_correction_and_a_reload(visit, size):
     page.get_by_text("周 和 48 点，林 放铳").first.wait_for()
     page.get_by_role("button", name="改第 1 条").click()
     dialog = page.get_by_role("dialog")
-    saving = dialog.get_by_role("button", name="改好了")
+    saving = dialog.get_by_role("button", name="保存")
     box = saving.bounding_box()
     assert box["y"] + box["height"] <= page.viewport_size["height"]  # in view at once: what deletes is below
     dialog.get_by_role("spinbutton").first.fill("20")
@@ -345,9 +345,9 @@ def test_house_rules_change_the_score_and_travel_in_the_link(visit):
     page.get_by_role("button", name="自定规则…").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("改一个番种").select_option("门前清")
-    dialog.get_by_role("button", name="不用这个番").click()
-    dialog.get_by_text("可用：73 番").wait_for()
-    dialog.get_by_role("button", name="用这些规则").click()
+    dialog.get_by_role("button", name="停用这个番种").click()
+    dialog.get_by_text("可用：73 个番种").wait_for()
+    dialog.get_by_role("button", name="启用").click()
     result = page.get_by_role("region", name="结果")
     result.get_by_role("link", name="门前清").wait_for(state="detached")
     page.reload()
@@ -356,7 +356,7 @@ def test_house_rules_change_the_score_and_travel_in_the_link(visit):
     page.get_by_role("button", name="自定规则：已启用").click()
     dialog.get_by_label("规则文件").fill("base = ")
     dialog.locator(".error").wait_for()
-    assert dialog.get_by_role("button", name="用这些规则").is_disabled()
+    assert dialog.get_by_role("button", name="启用").is_disabled()
 
 
 @pytest.mark.server("the desk is there")
@@ -369,13 +369,13 @@ def test_a_club_night_whose_round_is_undone_is_still_this_devices_and_takes_its_
     form.get_by_role("button", name="撤回第 1 轮").click()
     form.get_by_role("button", name="撤回第 1 轮").wait_for(state="detached")
     assert form.get_by_text("这台设备上还没有这一晚").count() == 0
-    form.get_by_role("button", name="到裁判台接着办").click()
+    form.get_by_role("button", name="转到裁判台继续").click()
     page.get_by_text("5 人在场").wait_for()
 
 
 def test_a_club_night_draws_its_rounds(visit, axe):
     page = visit("/scorekeeper", size="phone")
-    page.get_by_label("叫什么").fill("周五社团")
+    page.get_by_label("名称").fill("周五社团")
     page.get_by_role("button", name="打开", exact=True).click()
     form = page.get_by_role("form", name="下一轮")
     form.get_by_text("向它要裁判台的链接").wait_for()
@@ -398,7 +398,7 @@ def test_a_club_night_draws_its_rounds(visit, axe):
     form.get_by_role("textbox").fill("甲、乙、丙、丁、戊、己、庚、辛")
     form.get_by_role("button", name="开这一轮", exact=True).click()
     form.get_by_role("alert").get_by_text("第 1 轮的桌 1 还没有结果").wait_for()
-    form.get_by_role("button", name="仍然开这一轮").click()
+    form.get_by_role("button", name="仍然开始这一轮").click()
     page.get_by_role("region", name="第 2 轮").wait_for()
     assert page.get_by_role("region", name="第 2 轮").get_by_role("listitem").count() == 2
     page.get_by_role("button", name="约化分数").click()

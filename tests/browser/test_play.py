@@ -101,7 +101,7 @@ def test_a_hand_with_bots_is_played_to_its_end_and_survives_a_reload(visit, axe,
     page.evaluate("document.activeElement.blur()")  # the keys below are for the table, not for the hint button
     play_on(page)
     dialog = page.get_by_role("dialog")
-    dialog.get_by_text(re.compile("牌墙验过.*混入了林的盐")).wait_for()
+    dialog.get_by_text(re.compile("牌墙已验证.*其中有林出的随机数")).wait_for()
     assert dialog.get_by_text(re.compile("合计 0|没有收付|公池")).count() >= 1
     dialog.get_by_role("button", name="下一局").click()
     dialog.wait_for(state="detached", timeout=30_000)
@@ -113,7 +113,7 @@ def test_a_hand_with_bots_is_played_to_its_end_and_survives_a_reload(visit, axe,
 @pytest.mark.quick
 def test_what_begins_a_match_stands_above_the_tabs(visit):
     page = visit("/play", size="bars", lang="en")
-    page.get_by_label("Place 2").select_option("")
+    page.get_by_label("Seat 2").select_option("")
     page.get_by_role("button", name="Open", exact=True).click()
     ready = page.get_by_role("button", name=re.compile("^Ready"))
     ready.wait_for()
@@ -137,14 +137,14 @@ def test_before_the_levels_of_bots_are_known_no_place_is_empty(visit):
 
     page.route("**/api/rooms/levels", hold)
     page.get_by_role("link", name="Play").locator("visible=true").first.click()
-    place = page.get_by_label("Place 2")
+    place = page.get_by_label("Seat 2")
     place.wait_for()
     chosen = "select => select.selectedOptions[0]?.textContent"
     assert place.evaluate(chosen) == "Bot · getting ready…"
     assert held
     for route in held:
         route.continue_()
-    page.locator("option", has_text="Bot · novice").first.wait_for(state="attached")
+    page.locator("option", has_text="Bot · beginner").first.wait_for(state="attached")
     assert place.evaluate(chosen).startswith("Bot · ")
 
 
@@ -188,7 +188,7 @@ def test_a_friend_sits_down_by_the_link_and_a_third_watches(visit):
     gone.close()
     friend = visit(path)
     friend.get_by_text("请房主把一个电脑的座位让出来").wait_for()
-    host.get_by_role("button", name="让给人坐").last.click()
+    host.get_by_role("button", name="空出座位").last.click()
     friend.get_by_label("你的名字").fill("乙")
     friend.get_by_role("button", name="坐下").click()
     host.get_by_text("乙").wait_for()
@@ -206,8 +206,8 @@ def test_a_friend_sits_down_by_the_link_and_a_third_watches(visit):
 def test_an_invitation_to_a_table_that_spectators_see_late(visit):
     host = visit("/play", lang="en")
     host.get_by_label("Your name").fill("甲")
-    host.get_by_label("Place 2").select_option("")
-    host.get_by_label("Spectators' delay").select_option(label="10 min")
+    host.get_by_label("Seat 2").select_option("")
+    host.get_by_label("Spectator delay").select_option(label="10 min")
     host.get_by_label("Wall seed (optional)").fill("12")
     host.get_by_role("button", name="Open", exact=True).click()
     host.wait_for_url("**/play/*")
@@ -220,8 +220,8 @@ def test_an_invitation_to_a_table_that_spectators_see_late(visit):
     friend.get_by_role("button", name="准备，开打").click()
     host.get_by_role("button", name="Ready").click()
     friend.locator(".own .hand button").nth(12).wait_for()
-    host.locator("[role=log] p").get_by_text("The tiles are dealt", exact=True).first.wait_for(state="attached")
-    watcher.get_by_text("旁观看到的比牌桌晚 600 秒。").wait_for()
+    host.locator("[role=log] p").get_by_text("Tiles dealt", exact=True).first.wait_for(state="attached")
+    watcher.get_by_text("旁观比牌桌延迟 600 秒。").wait_for()
     assert watcher.locator(".board").count() == 0
 
 
@@ -244,15 +244,15 @@ def test_a_host_holds_a_place_and_sends_somebody_away(visit):
     stranger.get_by_role("button", name="坐这里").wait_for()  # one place is anybody's
     stranger.get_by_role("button", name="我是林").wait_for()  # and one is another's
     stranger.get_by_role("button", name="坐下").click()
-    host.get_by_role("button", name="请离").click()
+    host.get_by_role("button", name="请出房间").click()
     stranger.get_by_text("房主请你离开了这一桌").wait_for()
-    host.get_by_role("button", name="请离").wait_for(state="detached")
+    host.get_by_role("button", name="请出房间").wait_for(state="detached")
 
     friend = visit(path)
     friend.get_by_label("你的名字").fill("林")
     friend.get_by_role("button", name="坐下").click()
     host.get_by_text("留给 林").wait_for(state="detached")
-    host.get_by_role("button", name="关门").click()
+    host.get_by_role("button", name="停止入座").click()
     late = visit(path)
     late.get_by_label("你的名字").fill("丙")
     late.get_by_role("button", name="坐下").click()

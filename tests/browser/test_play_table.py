@@ -52,22 +52,22 @@ def test_what_a_table_is_opened_with(visit, axe):
     form.get_by_role("radio", name="广东麻雀").check()
     form.get_by_label("第 2 家").select_option("")
     form.get_by_label("第 3 家").select_option(label="电脑 · 普通")
-    form.get_by_label("电脑想多久").select_option(label="不等")
+    form.get_by_label("电脑思考时间").select_option(label="不等")
     form.get_by_role("button", name="半庄 两圈").click()
     form.get_by_role("button", name="自定").click()
-    form.get_by_label("每手").fill("7")
+    form.get_by_label("每步").fill("7")
     form.get_by_label("余时", exact=True).fill("9")
     for chip in ("听牌提示", "论名次", "列在大厅", "打完摊牌"):
         form.get_by_role("button", name=chip).click()
     form.get_by_label("花牌").select_option(label="无花 136 张")
     form.get_by_label("鸣牌保护").select_option(label="等 0.5 秒")
     form.get_by_label("旁观延迟").select_option(label="30 秒")
-    form.get_by_label("桌名（可不写）").fill("周末")
+    form.get_by_label("桌名（可不填）").fill("周末")
     form.get_by_role("button", name="自定规则…").click()
     house = page.get_by_role("dialog")
     house.get_by_label("规则文件（TOML，可直接改）").fill('base = "canton"\nminimum = 3\n')
     house.get_by_text("可用：").wait_for()
-    house.get_by_role("button", name="用这些规则").click()
+    house.get_by_role("button", name="启用").click()
     assert faults(page, axe) == []
     with page.expect_request(opens_a_room) as request:
         form.get_by_role("button", name="开桌", exact=True).click()
@@ -78,12 +78,12 @@ def test_what_a_table_is_opened_with(visit, axe):
         "listed": False, "spectators": True, "delay": 30, "flowers": False, "name": "阿梧", "rules": "canton",
         "open_hands": False, "shuffle": False, "show_hands": False,
     }  # fmt: skip
-    terms = page.get_by_role("list", name="本桌约定")
+    terms = page.get_by_role("list", name="本桌规定")
     for text in (
         "2 圈",
         "3 番起和",
         "无花",
-        "每手 7 秒，余时 9 秒",
+        "每步 7 秒，备用 9 秒",
         "不给提示",
         "鸣牌保护",
         "延迟 30 秒",
@@ -175,7 +175,7 @@ def test_every_way_to_hold_it(visit, axe, width, height):
     assert turned == "none"  # on phones and upright tablets faces stand upright
     assert faults(page, axe) == []
     page.get_by_role("button", name="这一桌").click()
-    page.get_by_role("dialog").get_by_label("这一桌的链接：给要旁观的人").wait_for()
+    page.get_by_role("dialog").get_by_label("旁观链接").wait_for()
     assert page.evaluate(_SMALL) == []
     assert faults(page, axe) == []
 
@@ -207,7 +207,7 @@ def test_the_clock_plays_when_the_reserve_is_spent_and_says_so(visit):
     hurry(page)
     form = page.get_by_role("form", name="开一桌")
     form.get_by_role("button", name="自定").click()
-    form.get_by_label("每手").fill("1")
+    form.get_by_label("每步").fill("1")
     form.get_by_label("余时", exact=True).fill("1")
     form.get_by_role("button", name="开桌", exact=True).click()
     page.get_by_role("button", name="准备，开打").click()

@@ -14,7 +14,7 @@ def test_wrong_answers_look_wrong_and_say_why(visit):
     group = page.get_by_role("group", name="够不够起和")
     group.wait_for()
     group.get_by_role("button").nth(0).click()
-    page.get_by_role("button", name="交卷").click()
+    page.get_by_role("button", name="提交").click()
     page.get_by_role("button", name="下一题").wait_for()
     looks = [button.get_attribute("class") for button in group.get_by_role("button").all()]
     right = page.get_by_text("对", exact=True).count() == 1
@@ -23,11 +23,11 @@ def test_wrong_answers_look_wrong_and_say_why(visit):
     assert ("missed" in looks[1]) != right
 
     page.get_by_role("button", name="认番").click()
-    page.get_by_role("button", name="交卷").wait_for()
+    page.get_by_role("button", name="提交").wait_for()
     group = page.get_by_role("group", name="计哪些番")
     for button in group.get_by_role("button").all():
         button.click()
-    page.get_by_role("button", name="交卷").click()
+    page.get_by_role("button", name="提交").click()
     why = page.get_by_role("region", name="为什么不对")
     why.wait_for()
     assert why.locator("li").count() == group.locator(".bad").count() > 0
@@ -39,21 +39,21 @@ def test_wrong_answers_look_wrong_and_say_why(visit):
     for button in group.get_by_role("button").all():
         button.click()  # one is chosen at a time
     assert group.locator("[aria-pressed=true]").count() == 1
-    page.get_by_role("button", name="交卷").click()
+    page.get_by_role("button", name="提交").click()
     page.get_by_role("button", name="下一题").wait_for()
     assert group.locator(".good").count() + group.locator(".missed").count() == 1
     last = group.get_by_role("button").last.get_attribute("class")
     assert ("bad" in last) == (group.locator(".missed").count() == 1)
-    page.get_by_text("其余的打了怎样").click()
+    page.get_by_text("打其余的牌会怎样").click()
     page.get_by_text("打了").nth(1).wait_for()
     page.get_by_role("button", name="认番").click()
-    page.get_by_role("button", name="交卷").wait_for()
+    page.get_by_role("button", name="提交").wait_for()
 
     history = page.get_by_role("region", name="练习记录")
     history.get_by_role("button", name="复习").click()
     page.wait_for_url("**about=**")
     history.get_by_role("button", name="学一种新的").click()
-    page.get_by_role("button", name="交卷").wait_for()
+    page.get_by_role("button", name="提交").wait_for()
     assert history.get_by_text("该复习").is_visible()
 
 
@@ -67,7 +67,7 @@ def test_verdict_and_explanation_are_in_view_once_it_is_answered(visit, width, h
     chosen = question.locator("[aria-pressed]")
     chosen.first.wait_for()
     chosen.first.click()
-    page.get_by_role("button", name="交卷").click()
+    page.get_by_role("button", name="提交").click()
     verdict = question.get_by_role("status").filter(has_text="对")
     verdict.wait_for()
     why = page.get_by_role("region", name="讲解")
@@ -84,7 +84,7 @@ def test_verdict_and_explanation_are_in_view_once_it_is_answered(visit, width, h
     following = page.get_by_role("button", name="下一题").bounding_box()
     assert 0 <= following["y"] <= end - following["height"]
     page.get_by_role("button", name="下一题").click()
-    page.get_by_role("button", name="交卷").wait_for()
+    page.get_by_role("button", name="提交").wait_for()
     page.wait_for_timeout(300)
     assert question.bounding_box()["y"] >= 0  # the next question begins with its hand
 
@@ -100,7 +100,7 @@ def test_a_question_is_judged_explained_and_remembered(visit, size):
     page.get_by_text("/ 1").first.wait_for()
     before = page.url
     page.reload()  # the question comes back unanswered
-    page.get_by_role("button", name="交卷").wait_for()
+    page.get_by_role("button", name="提交").wait_for()
     assert page.url == before
     page.get_by_role("button", name="跳过").click()
     page.wait_for_url(lambda url: url != before)
@@ -115,7 +115,7 @@ def test_waits_are_picked_as_tiles(visit):
     assert max(box["x"] + box["width"] for box in boxes) <= 390
     page.set_viewport_size({"width": 1280, "height": 900})
     page.get_by_role("button", name="一万", exact=True).click()
-    page.get_by_role("button", name="交卷").click()
+    page.get_by_role("button", name="提交").click()
     page.get_by_role("region", name="讲解").get_by_role("listitem").first.wait_for()
 
 

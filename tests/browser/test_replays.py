@@ -224,7 +224,7 @@ def test_logs_are_imported_found_and_deleted(visit, axe, tmp_path):
         ("\n".join([*MATCH[:20], *MATCH[21:]]), "第 21 行"),
         ('{"logs": [{}]}', "四家的配牌"),
     ):
-        dialog.get_by_label("或者贴上内容").fill(text)
+        dialog.get_by_label("或粘贴内容").fill(text)
         dialog.get_by_role("button", name="导入", exact=True).click()
         dialog.get_by_text(sentence).wait_for()
     large = tmp_path / "large.jsonl"
@@ -235,9 +235,9 @@ def test_logs_are_imported_found_and_deleted(visit, axe, tmp_path):
     foreign.write_text(json.dumps(record(go(WON.copy(), "E win"), 0)), encoding="utf-8")
     page.evaluate(SLOW_FILES)  # what is not read yet is neither sent nor put over what is pasted meanwhile
     dialog.locator("input[type=file]").set_input_files(str(foreign))
-    dialog.get_by_label("或者贴上内容").fill("喵喵")
+    dialog.get_by_label("或粘贴内容").fill("喵喵")
     page.wait_for_timeout(1500)
-    assert dialog.get_by_label("或者贴上内容").input_value() == "喵喵"
+    assert dialog.get_by_label("或粘贴内容").input_value() == "喵喵"
     dialog.locator("input[type=file]").set_input_files([])
     dialog.locator("input[type=file]").set_input_files(str(foreign))
     dialog.get_by_label("标题（可不填）").fill("平台赛")
@@ -245,7 +245,7 @@ def test_logs_are_imported_found_and_deleted(visit, axe, tmp_path):
     page.wait_for_url("**/replays/*")
     ready(page)
     page.get_by_role("button", name="这一场", exact=True).click()
-    page.get_by_text("没能保留的").wait_for()
+    page.get_by_text("未能保留的内容").wait_for()
     page.goto(page.url.split("/replays")[0] + "/replays")
     page.get_by_label("查牌谱").fill("平台赛 机器")
     page.get_by_role("link", name="平台赛").wait_for()

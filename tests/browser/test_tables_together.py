@@ -61,7 +61,7 @@ def test_four_phones_join_by_link_two_write_at_once_and_one_was_away(visit):
     third.context.set_offline(True)
     for points in (20, 30, 40):
         write(third, "何", "许", points)
-    waiting = third.get_by_role("group", name="等网络")
+    waiting = third.get_by_role("group", name="等待联网")
     waiting.locator("li").nth(2).wait_for()
     assert waiting.locator("li").count() == 3
     waiting.get_by_text("何 和 40 点，许 放铳").wait_for()
@@ -94,7 +94,7 @@ def test_four_phones_join_by_link_two_write_at_once_and_one_was_away(visit):
 
     third.context.set_offline(False)
     third.get_by_text("别处也改了 2 次").wait_for()
-    third.get_by_role("button", name="接在后面").tap()
+    third.get_by_role("button", name="追加在后面").tap()
     for page in (first, second, third, reader):
         wait_for_hands(page, 6)
     scores = [
@@ -111,10 +111,10 @@ def test_what_was_written_without_a_network_is_sent_by_itself_and_once(visit):
     page = table(visit)
     page.context.set_offline(True)
     write(page, "周", "林", 24)
-    page.get_by_role("group", name="等网络").get_by_text("周 和 24 点，林 放铳").wait_for()
+    page.get_by_role("group", name="等待联网").get_by_text("周 和 24 点，林 放铳").wait_for()
     page.context.set_offline(False)
     wait_for_hands(page, 1)
-    assert page.get_by_role("group", name="等网络").count() == 0
+    assert page.get_by_role("group", name="等待联网").count() == 0
     lost = []
 
     def lose(route):
@@ -128,7 +128,7 @@ def test_what_was_written_without_a_network_is_sent_by_itself_and_once(visit):
     page.route("**/api/tables/*", lose)
     write(page, "何", "许", 20)
     wait_for_hands(page, 2)
-    page.get_by_role("group", name="等网络").wait_for(state="detached")
+    page.get_by_role("group", name="等待联网").wait_for(state="detached")
     page.wait_for_timeout(300)
     assert hands(page).count() == 2
 

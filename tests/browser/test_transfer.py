@@ -22,7 +22,7 @@ def test_tables_go_on_on_another_phone(visit):
     assert len(mine) == 1
     old.get_by_role("link", name="换设备接着用").click()
     old.get_by_text("1 张记分桌").wait_for()
-    old.get_by_role("button", name="要一个代码").click()
+    old.get_by_role("button", name="获取代码").click()
     code = old.locator("[data-code]").inner_text()
     assert re.fullmatch(r"(\w{4}-){2}\w{4}", code)
     old.get_by_role("img", name="用另一台设备扫").wait_for()
@@ -31,14 +31,14 @@ def test_tables_go_on_on_another_phone(visit):
     field = new.get_by_label("另一台上的代码")
     assert field.input_value() == code
     assert code not in new.url  # it stays in no history
-    new.get_by_role("button", name="接过来").tap()
-    new.get_by_text("这台设备上现在有 1 张记分桌").wait_for()
+    new.get_by_role("button", name="转到本机").tap()
+    new.get_by_text("本机现有 1 张记分桌").wait_for()
     new.goto(new.url.split("/transfer")[0] + "/scorekeeper")
     assert titles(new) == mine
 
     third = visit("/transfer", size="phone")
     third.get_by_label("另一台上的代码").fill(code)
-    third.get_by_role("button", name="接过来").tap()
+    third.get_by_role("button", name="转到本机").tap()
     third.get_by_text("代码不对、用过了或过期了。").wait_for()
 
     # an account: what is here becomes its, and is there after logging in elsewhere
@@ -50,7 +50,7 @@ def test_tables_go_on_on_another_phone(visit):
         dialog.get_by_label("名字").fill("记分的林")
         dialog.get_by_label(re.compile("^密码")).fill("correct horse 马")
         dialog.get_by_role("button", name={"注册": "注册并登录"}.get(way, way)).last.tap()
-        page.get_by_text("跟着账号走").first.wait_for()
+        page.get_by_text("随账号同步").first.wait_for()
         page.get_by_text("1 张记分桌").first.wait_for()
     third.goto(third.url.split("/transfer")[0] + "/scorekeeper")
     assert titles(third) == mine

@@ -47,23 +47,23 @@ def refuse_storage(page):
 
 
 def waiting(page):
-    return page.get_by_role("group", name="等网络").get_by_role("status")
+    return page.get_by_role("group", name="等待联网").get_by_role("status")
 
 
 def test_what_is_stored_here_and_waits_says_so_and_that_it_was_sent(visit):
     page = table(visit)
     cut(page)
     write(page, "周", "林", 24)
-    waiting(page).get_by_text("连不上服务器：1 条等着，连上就送出。").wait_for()
-    assert "已存在这个浏览器里，关掉也不丢。" in waiting(page).inner_text()
+    waiting(page).get_by_text("连不上服务器：1 条待上传，连上后自动上传。").wait_for()
+    assert "已保存在本机，关闭浏览器也不会丢。" in waiting(page).inner_text()
     page.get_by_role("status").filter(has_text="离线：在本机计算和保存。").wait_for()
     assert page.locator("p.offline").count() == 0
     mend(page)
-    page.get_by_text("刚才等着的 1 条，服务器都收到了。").wait_for()
-    assert page.get_by_role("group", name="等网络").count() == 0
+    page.get_by_text("待上传的 1 条已全部上传。").wait_for()
+    assert page.get_by_role("group", name="等待联网").count() == 0
     write(page, "何", "林", 24)
     wait_for_hands(page, 2)
-    assert page.get_by_text("服务器都收到了").count() == 0  # this one went at once
+    assert page.get_by_text("已全部上传").count() == 0  # this one went at once
 
 
 def test_a_hand_written_before_this_device_answers_is_seen_at_once_and_taken_back_there(visit):
@@ -74,19 +74,19 @@ def test_a_hand_written_before_this_device_answers_is_seen_at_once_and_taken_bac
         write(page, "周", "林", 24)
         shown = page.get_by_role("main").get_by_role("status").filter(has=page.get_by_role("button", name="撤销"))
         shown.get_by_text("周 和 24 点，林 放铳").wait_for()
-        shown.get_by_text("还没送到服务器").wait_for()
+        shown.get_by_text("尚未上传到服务器").wait_for()
         assert shown.evaluate(IN_SIGHT), size
         shown.get_by_role("button", name="撤销").tap()
         shown.wait_for(state="detached")
-        assert page.get_by_role("group", name="等网络").count() == 0
+        assert page.get_by_role("group", name="等待联网").count() == 0
 
 
 @pytest.mark.quick("zh")
 @pytest.mark.parametrize(
     ("lang", "away", "stored"),
     [
-        ("zh", "连不上服务器，正在等它回来。", "1 条存在这个浏览器里，还没有送出。"),
-        ("en", "The server is out of reach; waiting for it.", "Stored in this browser and not sent yet: 1."),
+        ("zh", "连不上服务器，正在重试。", "1 条已存在本机，尚未上传。"),
+        ("en", "The server cannot be reached. Retrying.", "Saved in this browser, waiting to be sent: 1."),
     ],
     ids=["zh", "en"],
 )
@@ -178,15 +178,15 @@ def test_what_cannot_be_stored_says_so_stays_with_the_page_and_is_sent(visit, si
     cut(page)
     for n, winner in enumerate(("周", "何"), 1):
         write(page, winner, "林", 24)
-        waiting(page).get_by_text(f"连不上服务器：{n} 条等着").wait_for()
-    assert "没有存下，只在这一页里。" in waiting(page).inner_text()
+        waiting(page).get_by_text(f"连不上服务器：{n} 条待上传").wait_for()
+    assert "未能保存，只在这一页里。" in waiting(page).inner_text()
     assert "存在这个浏览器里" not in page.locator("body").inner_text()
-    line.get_by_text("2 条只在这一页里，没有存下：送出以前不要关掉或刷新。").wait_for()
+    line.get_by_text("2 条未能保存，只在这一页里：上传之前请勿关闭或刷新。").wait_for()
     page.get_by_role("link", name="算番").locator("visible=true").first.click()
     page.fill("#notation", "123456789m1p(234p)+1p")
     page.get_by_text("30 点").first.wait_for()  # without storage this device answers all the same
     page.get_by_role("status").filter(has_text="离线：在本机计算；浏览器禁止保存，关闭后会丢失。").wait_for()
-    line.get_by_text("2 条只在这一页里").wait_for()
+    line.get_by_text("2 条未能保存").wait_for()
     dialogs = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.dismiss()))
     page.close(run_before_unload=True)

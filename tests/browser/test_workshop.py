@@ -19,8 +19,8 @@ pytestmark = pytest.mark.browser
 def test_a_change_is_counted_undone_and_stored(visit, axe):
     page = visit("/workshop?rules=guobiao-mcr", size="desktop")
     page.get_by_text("所有和牌的点数都不变").wait_for(timeout=240_000)
-    page.get_by_label("起和（书上 8）").fill("10")
-    page.get_by_label("起和（书上 8）").press("Tab")
+    page.get_by_label("起和（原规则 8）").fill("10")
+    page.get_by_label("起和（原规则 8）").press("Tab")
     page.get_by_text("起和 8 → 10").first.wait_for(timeout=240_000)
     assert "不再可和" in page.locator(".moves").inner_text()
     assert page.get_by_label("规则书").count() == 0  # the header names no other book than the draft's
@@ -36,8 +36,8 @@ def test_a_change_is_counted_undone_and_stored(visit, axe):
     page.get_by_text("改动 1 处").wait_for()
     other = page.context.new_page()  # a second window: each has what the other writes
     other.goto(page.url)
-    other.get_by_label("起和（书上 8）").fill("9")
-    other.get_by_label("起和（书上 8）").press("Tab")
+    other.get_by_label("起和（原规则 8）").fill("9")
+    other.get_by_label("起和（原规则 8）").press("Tab")
     page.get_by_text("起和 8 → 9").first.wait_for(timeout=240_000)
     other.get_by_role("button", name="新草稿").click()
     other.get_by_label("草稿的名称").fill("另一份")
@@ -71,15 +71,15 @@ def test_a_draft_is_a_book_on_other_pages(visit, axe):
     page.locator("h1 .tag", has_text="草稿").wait_for()
     page.locator("aside .worth", has_text="4").wait_for()
     page.get_by_role("button", name="对照").click()
-    page.get_by_text("改了什么（一览）").click()
+    page.get_by_text("改动一览").click()
     page.get_by_text("起和 8 → 10", exact=True).wait_for()
     sound(page, axe)
     page.goto(page.url.split("/rulebooks")[0] + f"/practice?rules=guobiao-mcr&house={draft}&kind=payable&seed=5")
     page.get_by_text("够不够起和 10").wait_for()
     page.keyboard.press("1")  # enough
-    page.get_by_role("button", name="交卷").click()
+    page.get_by_role("button", name="提交").click()
     page.get_by_role("heading", name="练习记录").get_by_text("/ 1").wait_for()
-    page.get_by_role("button", name="改练原书").click()
+    page.get_by_role("button", name="改练原规则").click()
     page.get_by_text("还没有答过题").wait_for()
     page.goto(page.url.split("/practice")[0] + f"/workshop?house={draft}")
     page.get_by_role("button", name="用它算番").click()
@@ -92,7 +92,7 @@ def test_a_draft_is_a_book_on_other_pages(visit, axe):
     rules = page.get_by_role("textbox", name="规则文件")
     rules.wait_for()
     assert rules.input_value().startswith('base = "guobiao-mcr"\nminimum = 10\n')
-    page.get_by_label("工坊里的草稿").locator("option", has_text="规则文件").wait_for(state="attached")
+    page.get_by_label("工坊草稿").locator("option", has_text="规则文件").wait_for(state="attached")
 
 
 @pytest.mark.server("friends meet at a table of a server")
@@ -121,8 +121,8 @@ def test_friends_play_by_a_draft_and_are_paid_by_it(visit):
     room = host.url.rsplit("/", 1)[1]
     friend = visit(f"/play/{room}", book="lingque-29")  # whichever book is in force there
     for page in (host, friend):
-        terms = page.get_by_role("list", name="本桌约定")
-        terms.get_by_text("不限起和").wait_for()
+        terms = page.get_by_role("list", name="本桌规定")
+        terms.get_by_text("不设起和").wait_for()
         terms.get_by_text("有自定规则").wait_for()
     house = friend.evaluate(f"fetch('/api/rooms/{room}/house').then(answer => answer.text())")
     assert tomllib.loads(house) == tomllib.loads(draft)
@@ -142,7 +142,7 @@ def test_friends_play_by_a_draft_and_are_paid_by_it(visit):
 @pytest.mark.server("a draft is counted with numpy, which no device has")
 def test_a_formula_is_judged_while_it_is_written(visit, axe):
     page = visit("/workshop?rules=guobiao-mcr", size="bars")
-    page.get_by_role("button", name="想一个新番种").click()
+    page.get_by_role("button", name="新建番种").click()
     page.get_by_label("什么时候成立").press_sequentially("有")
     page.get_by_role("button", name="没有(…)", exact=True).wait_for()
     assert page.locator(".words .chip").all_inner_texts()[:2] == ["有(…)", "没有(…)"]  # those that begin so come first
@@ -151,7 +151,7 @@ def test_a_formula_is_judged_while_it_is_written(visit, axe):
     page.get_by_label("什么时候成立").fill("有(刻子) 且 无此番")
     page.get_by_text("第 9 个字符").wait_for()
     page.get_by_label("什么时候成立").fill("有(相连(刻子, 2))")
-    page.get_by_text("读得懂").wait_for()
+    page.get_by_text("写法正确").wait_for()
     page.get_by_label("名称", exact=True).fill("清一色")
     page.get_by_text("已经有叫“清一色”的番种").wait_for()
     assert page.get_by_role("button", name="加进草稿").is_disabled()
@@ -206,9 +206,9 @@ def test_a_hand_is_found_and_a_suggestion_taken_over(visit, axe):
     page.get_by_role("button", name="找", exact=True).click()
     page.get_by_text("最近的差 3 张").wait_for(timeout=240_000)
     page.get_by_text("番种简表").click()
-    page.get_by_role("button", name="定平均").click()
+    page.get_by_role("button", name="指定平均").click()
     page.get_by_label("平均点数").fill("12")
-    page.get_by_role("button", name="出主意").click()
+    page.get_by_role("button", name="给建议").click()
     page.get_by_role("button", name="采用").first.click(timeout=240_000)
     page.get_by_text("改动 1 处").wait_for()
     page.locator("dl.old").wait_for(state="detached", timeout=240_000)
@@ -223,7 +223,7 @@ def test_while_python_starts_on_a_device_without_a_server_nothing_pretends_to_co
     page.goto(page.url + "workshop")
     page.get_by_text("There is no server now").wait_for(timeout=20_000)
     assert page.get_by_text("Counting").count() == 0
-    assert page.get_by_text("The first time every hand is sorted").count() == 0
+    assert page.get_by_text("First run: classifying every hand").count() == 0
 
 
 @pytest.mark.server("it goes away and comes back")
@@ -235,8 +235,8 @@ def test_without_a_server_one_quiet_sentence_says_what_works(visit):
     sentence.wait_for()
     assert page.get_by_role("alert").count() == 0
     assert page.get_by_text("Counting").count() == 0
-    page.get_by_role("button", name="Calculate by it").wait_for()
-    assert page.get_by_role("button", name="Calculate by it").is_enabled()
+    page.get_by_role("button", name="Use in the calculator").wait_for()
+    assert page.get_by_role("button", name="Use in the calculator").is_enabled()
     page.unroute("**/api/workshop/**")
     page.get_by_label("Title of the book").fill("Ours")
     page.get_by_label("Title of the book").blur()

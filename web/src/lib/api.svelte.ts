@@ -91,8 +91,8 @@ async function fromDevice(
     if (problem instanceof NotStored)
       throw new Refused(
         t(
-          "这个浏览器没有存下（多半是空间满了），这一条没有记。",
-          "This browser did not store it (as a rule it has no room left): it was not written down.",
+          "浏览器未能保存（可能空间已满），这一条没有记下。",
+          "This browser could not save it (it is probably out of space): nothing was recorded.",
         ),
         507,
       );
@@ -111,7 +111,7 @@ function refused({ status, text }: Answer): Refused {
   } catch {
     // no sentence of ours
   }
-  const sentence = found.error ?? t(`服务器答复 ${status}。`, `The server answered ${status}.`);
+  const sentence = found.error ?? t(`服务器返回 ${status}。`, `The server replied with ${status}.`);
   return new Refused(sentence, status, found.at ?? null, found.key ?? "");
 }
 
@@ -142,7 +142,7 @@ async function answerFrom<T>(
   try {
     return { answer: (found.text ? JSON.parse(found.text) : null) as T, server };
   } catch {
-    throw new Refused(t("服务器的答复读不懂。", "The server's answer cannot be read."), 0);
+    throw new Refused(t("服务器的返回无法识别。", "The server's reply could not be read."), 0);
   }
 }
 

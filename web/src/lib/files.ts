@@ -33,7 +33,7 @@ export async function textOf(file: File): Promise<string> {
   try {
     return await file.text();
   } catch {
-    throw new Error(t(`读不了“${file.name}”。`, `“${file.name}” cannot be read.`));
+    throw new Error(t(`无法读取“${file.name}”。`, `“${file.name}” could not be read.`));
   }
 }
 

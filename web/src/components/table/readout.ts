@@ -7,9 +7,9 @@ import { t } from "../../lib/prefs.svelte";
  */
 export const readout = (e: string, words: string, who: string): string =>
   e === "deal"
-    ? t("发牌", "The tiles are dealt")
+    ? t("发牌", "Tiles dealt")
     : e === "show"
-      ? t(`${who}亮牌`, `${who} shows the hand`)
+      ? t(`${who}亮牌`, `${who} shows their hand`)
       : e === "chow"
         ? words.replace(/（[^（）]*给）$/, "") // it is always the player before
         : words;

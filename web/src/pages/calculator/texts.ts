@@ -22,6 +22,6 @@ export function situationText(calculator: Calculator): string {
 export const waitText = (wait: WaitShape): string =>
   t(
     `听 ${nameOf(wait.tile)}，余 ${wait.left}：点和 ${wait.discard.total}，自摸 ${wait.self_draw.total}`,
-    `waits for ${nameOf(wait.tile)}, ${wait.left} left: ${wait.discard.total} on a discard, ` +
-      `${wait.self_draw.total} drawn`,
+    `waits on ${nameOf(wait.tile)}, ${wait.left} left: ${wait.discard.total} on a discard, ` +
+      `${wait.self_draw.total} by self-draw`,
   ) + (wait.reason ? t(`（${wait.reason}）`, ` (${wait.reason})`) : "");

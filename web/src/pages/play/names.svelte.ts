@@ -42,7 +42,7 @@ export const placeName = (place: RoomPlace | undefined, at: number): string =>
 
 /** Who gave out another link to a place; "" where nobody did. A tournament's desk has no name of its own. */
 export const linkedBy = (place: RoomPlace | undefined): string =>
-  place?.link_by === "裁判台" ? t("裁判台", "the desk") : personName(place?.link_by ?? "");
+  place?.link_by === "裁判台" ? t("裁判台", "the organiser") : personName(place?.link_by ?? "");
 
 /** A name out of the log, as it is said here. */
 export function called(name: string, places: readonly RoomPlace[]): string {

@@ -35,7 +35,7 @@ export async function playBots(): Promise<void> {
 export async function houseOf(head: RoomHead): Promise<string> {
   if (!head.terms.house) return "";
   const found = await text(`/api/rooms/${encodeURIComponent(head.id)}/house`);
-  if (found === null) throw new Error(t("自定规则现在取不到。", "The house rules cannot be fetched now."));
+  if (found === null) throw new Error(t("自定规则暂时无法载入。", "The house rules cannot be loaded now."));
   return found;
 }
 

@@ -54,9 +54,9 @@ export function roomSeats(
         : place?.kind === "bot"
           ? levelName(place.level)
           : stands
-            ? t("离开，电脑代打", "away, a bot plays")
+            ? t("掉线，电脑代打", "away; a bot plays")
             : gone
-              ? t("断线", "line lost")
+              ? t("断线", "disconnected")
               : linkedBy(place)
                 ? t(`${linkedBy(place)}给的新链接`, `by a link from ${linkedBy(place)}`)
                 : "",

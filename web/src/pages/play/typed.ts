@@ -75,7 +75,7 @@ export function typed(text: string, options: readonly Option[], drawn: Kind | nu
   const entered = text.trim();
   const line = notation(oneScript(entered));
   const none = t(`现在不能“${entered}”。`, `“${entered}” is not possible now.`);
-  const which = t("有几种，写上牌。", "There are several: name the tiles.");
+  const which = t("有几种选择，请写出牌。", "There are several choices: name the tiles.");
   if (/^(摸切|摸打|drawn)$/i.test(line)) return drawn ? (discardOf(options, drawn, true) ?? none) : none;
   for (const [word, deeds] of WORDS) {
     const found = word.exec(line)?.[0];
@@ -99,7 +99,7 @@ export function typed(text: string, options: readonly Option[], drawn: Kind | nu
   const { tiles, rest } = tilesOf(line.replace(/^(打|出|discard|d)/i, ""));
   const [kind] = tiles;
   if (!kind || tiles.length > 1 || rest)
-    return t(`没看懂“${entered}”：写“打五万”“碰”“5m”。`, `“${entered}” was not understood: write 5m, pung, pass.`);
+    return t(`没看懂“${entered}”：写“打五万”“碰”“5m”。`, `“${entered}” was not understood. Try 5m, pung or pass.`);
   return (
     discardOf(options, kind, kind === drawn) ??
     t(`现在不能打${nameOf(kind)}。`, `${nameOf(kind)} cannot be discarded now.`)

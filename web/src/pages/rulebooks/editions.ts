@@ -29,21 +29,24 @@ export async function changeOf(older: string, newer: string, name: string): Prom
   if (prefs.lang === "en") await Promise.all([older, newer].map(loadFanNames));
   const list = (names: string[]): string => fanNames(names, newer, older); // relations with what is gone, too
   return [
-    row.renamed_from ? t(`原名${row.renamed_from}`, `was called ${row.renamed_from}`) : "",
+    row.renamed_from ? t(`原名${row.renamed_from}`, `formerly ${row.renamed_from}`) : "",
     row.values ? `${valueText(row.values[0] ?? {})} → ${valueText(row.values[1] ?? {})}` : "",
     row.no_longer_drops.length
-      ? t(`不再不计${list(row.no_longer_drops)}`, `no longer leaves out ${list(row.no_longer_drops)}`)
+      ? t(`取消不计${list(row.no_longer_drops)}`, `now counted together with ${list(row.no_longer_drops)}`)
       : "",
-    row.now_drops.length ? t(`改为不计${list(row.now_drops)}`, `now leaves out ${list(row.now_drops)}`) : "",
+    row.now_drops.length ? t(`改为不计${list(row.now_drops)}`, `${list(row.now_drops)} no longer counted with it`) : "",
     row.no_longer_conflicts.length
-      ? t(`不再与${list(row.no_longer_conflicts)}互斥`, `no longer excludes ${list(row.no_longer_conflicts)}`)
+      ? t(
+          `不再与${list(row.no_longer_conflicts)}互斥`,
+          `no longer mutually exclusive with ${list(row.no_longer_conflicts)}`,
+        )
       : "",
     row.now_conflicts.length
-      ? t(`改为与${list(row.now_conflicts)}互斥`, `now excludes ${list(row.now_conflicts)}`)
+      ? t(`改为与${list(row.now_conflicts)}互斥`, `now mutually exclusive with ${list(row.now_conflicts)}`)
       : "",
-    row.categories ? `${t("类别", "class")} ${row.categories.map(say).join(" → ")}` : "",
-    row.reread ? t("判定有改", "holds in other hands") : "",
-    row.sentences ? t("原文有改", "its sentence was reworded") : "",
+    row.categories ? `${t("类别", "category")} ${row.categories.map(say).join(" → ")}` : "",
+    row.reread ? t("判定有改", "holds for different hands") : "",
+    row.sentences ? t("原文有改", "reworded") : "",
   ]
     .filter(Boolean)
     .join(t("；", "; "))

@@ -35,6 +35,6 @@ it("says once that a fault bars its player, in whole sentences", () => {
   expect(faultText(late)).toBe("迟到。20。");
   prefs.lang = "en";
   expect(faultText(stopped)).toBe("a tile too many or too few: barred.");
-  expect(faultText(shown)).toBe("another player's tile shown. 40, to nobody. Barred for the hand.");
+  expect(faultText(shown)).toBe("another player's tile shown. 40, paid to nobody. Dead hand.");
   expect(faultText(late)).toBe("late. 20.");
 });

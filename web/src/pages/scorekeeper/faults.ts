@@ -6,14 +6,14 @@ import type { FaultShape } from "../../lib/types";
 export function faultText(fault: FaultShape): string {
   const to =
     fault.to === "nobody"
-      ? t("，不归任何人", ", to nobody")
+      ? t("，不归任何人", ", paid to nobody")
       : fault.to === "others"
         ? t("，赔各家", ", to each other player")
         : "";
   return [
     say(fault.text),
     fault.points || fault.again.length ? say(fault.price) + to : "",
-    fault.barred && !fault.text.zh.includes("停和") ? t("停和陪打", "Barred for the hand") : "",
+    fault.barred && !fault.text.zh.includes("停和") ? t("停和陪打", "Dead hand") : "",
   ]
     .filter(Boolean)
     .map((sentence) => sentence + t("。", "."))

@@ -15,7 +15,7 @@ export async function eveningPicture(table: TableView): Promise<Blob> {
   const high = 150 + LINE * table.people.length + (table.transfers.length ? 56 + 34 * table.transfers.length : 0) + 50;
   [canvas.width, canvas.height] = [WIDE * 2, high * 2];
   const paper = canvas.getContext("2d");
-  if (!paper) throw new Error(t("这里画不了图。", "Pictures cannot be drawn here."));
+  if (!paper) throw new Error(t("浏览器不支持生成图片。", "This browser cannot create pictures."));
   paper.scale(2, 2);
   const write = (text: string, x: number, y: number, size: number, colour = INK, weight = 400, right = false): void => {
     paper.font = `${weight} ${size}px ${letters("ui")}`;

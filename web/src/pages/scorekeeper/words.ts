@@ -6,21 +6,21 @@ export function inWords(entry: NewEntry, table: TableView): string {
   const called = (player: number | null | undefined): string => table.names[player ?? -1] ?? "";
   const number = (entry.at ?? 0) + 1;
   if (entry.do === "undo") return t("撤销", "undo");
-  if (entry.do === "rename") return t(`改名：${entry.name}`, `another name: ${entry.name}`);
-  if (entry.do === "remove") return t(`删掉第 ${number} 条`, `remove record ${number}`);
+  if (entry.do === "rename") return t(`改名：${entry.name}`, `rename: ${entry.name}`);
+  if (entry.do === "remove") return t(`删掉第 ${number} 条`, `delete entry ${number}`);
   const record = entry.record;
-  if (!record) return t("别的记录", "another record");
+  if (!record) return t("其他记录", "another entry");
   const which =
     entry.do === "correct"
-      ? t(`第 ${number} 条改成：`, `record ${number} becomes: `)
+      ? t(`第 ${number} 条改成：`, `entry ${number} becomes: `)
       : entry.do === "insert"
-        ? t(`插在第 ${number} 条前：`, `before record ${number}: `)
+        ? t(`插在第 ${number} 条前：`, `before entry ${number}: `)
         : "";
   if (record.kind === "penalty") {
     const { player, fault } = record as PenaltyRecord;
     return `${which}${called(player)} ${fault}`;
   }
-  if (record.kind !== "hand") return which + t("别的记录", "another record");
+  if (record.kind !== "hand") return which + t("其他记录", "another entry");
   const hand = record as HandRecord;
   if (hand.winner === null || hand.winner === undefined) return which + t(table.words.drawn.zh, "no winner");
   const value =

@@ -52,7 +52,7 @@ export class Workshop {
     const [link, house, rules] = ["draft", "house", "rules"].map((key) => query.get(key));
     const linked = link ? unpacked(link) : null;
     if (link && !books.list.some(({ id }) => id === linked?.base))
-      throw new Error(t("这个链接里没有读得懂的草稿。", "This link holds no draft that can be read."));
+      throw new Error(t("这个链接里的草稿无法识别。", "The draft in this link could not be read."));
     const wanted = linked ? draftToml(linked) : house;
     const at = this.drafts.findIndex(({ draft }) =>
       wanted ? draftToml(draft) === wanted : !rules || draft.base === rules,
@@ -102,11 +102,11 @@ export class Workshop {
     if (!this.named || wanted === this.named.name) return "";
     if (!wanted)
       return t(
-        `草稿要有名称，仍叫“${this.named.name}”。`,
-        `A draft has to have a name: it is still ${JSON.stringify(this.named.name)}.`,
+        `草稿须有名称，仍叫“${this.named.name}”。`,
+        `A draft needs a name: it is still ${JSON.stringify(this.named.name)}.`,
       );
     if (this.#taken(wanted))
-      return t(`已经有叫“${wanted}”的草稿。`, `There is a draft called ${JSON.stringify(wanted)} already.`);
+      return t(`已经有叫“${wanted}”的草稿。`, `A draft called ${JSON.stringify(wanted)} already exists.`);
     this.named.name = wanted;
     this.#store();
     return "";
@@ -149,7 +149,7 @@ export class Workshop {
   async read(text: string): Promise<void> {
     const found = await post<DraftShape>("/api/workshop/draft", { house: text }).catch((problem: unknown) => {
       if (!(problem instanceof Refused) || problem.status) throw problem;
-      throw new Error(t("没有服务器，规则文件现在打不开。", "Without a server a rules file cannot be opened."));
+      throw new Error(t("连不上服务器，暂时打不开规则文件。", "A rules file cannot be opened without the server."));
     });
     const page = await bookPage(found.base);
     const draft = fromData(
