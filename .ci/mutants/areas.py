@@ -57,7 +57,7 @@ AREAS = {
     "table": Area(("table/*.py",), (*_PLAY, "tests/table", "tests/match")),
     "match": Area(("match/*.py",), ("tests/match", "tests/scorekeeper")),
     "server": Area(
-        ("server/accounts/*.py", "server/rooms/clock.py", "server/http/guard.py", "server/budget.py",
+        ("server/accounts/*.py", "server/rooms/places.py", "server/http/guard.py", "server/budget.py",
          "server/store/accounts.py"),
         ("tests/server",),
     ),

@@ -10,9 +10,9 @@ from quepu.match.match import MOST_ROUNDS
 from quepu.rulebooks import book
 from quepu.server.rooms.game import Game
 from quepu.server.rooms.messages import RoomSpec
-from quepu.server.rooms.opening import first_entry
 from quepu.server.rooms.places import digest
 from quepu.server.rooms.record import ANSWER
+from quepu.server.rooms.start import first_entry
 from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
 from quepu.table.actions import Action

@@ -13,7 +13,7 @@ from quepu.scorekeeper.supply import as_before
 from quepu.server.app import Settings, create_app
 from quepu.server.books.messages import BookBrief, BookPage, DifferenceAnswer, GuideAnswer
 from quepu.server.hands.messages import ExplainedScore, HandShape, ScoreAnswer, WaitsAnswer
-from quepu.server.payments.messages import SettledWin
+from quepu.server.payments import SettledWin
 from tests.server.serving import unlimited
 
 HAND = "123m456p789s(EEE)C+C"

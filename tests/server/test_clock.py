@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quepu.server.rooms import clock as clock_module
-from quepu.server.rooms.clock import Clock
-from quepu.server.rooms.places import SeatSlot
+from quepu.server.rooms import places as places_module
+from quepu.server.rooms.places import Clock, SeatSlot
 from quepu.server.rooms.room import Room
 from tests.server.rooms import opened, served, to_act, until
 
@@ -23,7 +22,7 @@ class Time:
 
     def __init__(self, patch: pytest.MonkeyPatch, now: float = 1000.0) -> None:
         self.now = now
-        patch.setattr(clock_module, "time", SimpleNamespace(monotonic=lambda: self.now))
+        patch.setattr(places_module, "time", SimpleNamespace(monotonic=lambda: self.now))
 
 
 @pytest.mark.parametrize(("move", "bank", "runs"), [(0, 0, False), (0.5, 0, True), (0, 0.5, True), (5, 20, True)])

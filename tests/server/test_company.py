@@ -17,7 +17,7 @@ from quepu.fast.nearest.gain_files import unbuilt
 from quepu.rulebooks import book
 from quepu.server.budget import Buckets
 from quepu.server.limits import Limits
-from quepu.server.rooms import opening, playing, preparation
+from quepu.server.rooms import playing, preparation, start
 from quepu.server.rooms.bot_pool import UNPREPARED, BotPools
 from quepu.server.rooms.preparation import Preparation
 from quepu.server.work import building
@@ -105,7 +105,7 @@ def test_a_bot_plays_for_who_lets_the_clock_run_out_until_he_is_back(
 def test_all_hands_are_shown_to_who_watches_late_enough(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     fast = {"name": "我", "bots": ["", "plain", "plain", "plain"], "open_hands": True}
     assert "120" in client.post("/api/rooms", json={**fast, "delay": 30}).json()["error"]
-    monkeypatch.setattr(opening, "OPEN_LATE", 0.0)
+    monkeypatch.setattr(start, "OPEN_LATE", 0.0)
     me = opened(client, open_hands=True)
     with line(client, me["room"], me["token"]) as mine, line(client, me["room"], None) as watching:
         mine.send_json({"ready": True})

@@ -7,9 +7,9 @@ import pytest
 import quepu
 from quepu.rulebooks import book_ids
 from quepu.schema import Schema
-from quepu.server.books.pinyin import pinyin
 from quepu.server.hands.messages import Named
 from quepu.server.http.guard import RateLimit
+from quepu.server.http.rendering import pinyin
 from quepu.server.protocol_tables import written
 from quepu.server.typescript import types
 

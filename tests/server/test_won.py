@@ -9,7 +9,7 @@ from quepu.bots import make_bot
 from quepu.hands.hand import Meld, MeldKind
 from quepu.json_lines.answers import score_object
 from quepu.rulebooks import book
-from quepu.server.hands.win_request import won_hand
+from quepu.server.payments import won_hand
 from quepu.server.rooms.closing import great_fan
 from quepu.table import Table, make_wall
 from quepu.table.open_melds import OpenMeld

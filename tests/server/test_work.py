@@ -16,9 +16,9 @@ import pytest
 
 from quepu.errors import HandError
 from quepu.server.budget import Buckets
-from quepu.server.fair_turns import Turns
 from quepu.server.http.responses import Refusal
 from quepu.server.work import Allowed, Pool
+from quepu.server.work.pool import Turns
 from quepu.server.work.process import Broken, Process
 from tests.loop import run
 

@@ -19,8 +19,7 @@ from quepu.match.terms import feeder_luck
 from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, fan_of
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
-from quepu.scorekeeper.entered import Entered, EntryQuestion, RecordProblem
-from quepu.scorekeeper.records import HandRecord, NoFeeder
+from quepu.scorekeeper.records import Entered, EntryQuestion, HandRecord, NoFeeder, RecordProblem
 from quepu.scorekeeper.supply import Counts, as_before, decided, supply_of, ways
 from quepu.scoring.score import Score
 from quepu.table.facts import read_fact

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import (
     AliasChoices,
@@ -15,6 +16,8 @@ from pydantic import (
     model_validator,
 )
 
+from quepu.errors import Text
+from quepu.rules.play_rules import SEATS, Ending, ReadyHand
 from quepu.schema import PlayerId, Schema, Short, Writable
 from quepu.scoring.signatures import DEFAULT_RULES
 
@@ -233,3 +236,28 @@ class TableFile(Schema):
 def then(spec: TableSpec) -> TableSpec:
     """A table that was written down before revisions were: it is of the first."""
     return spec if spec.revision is not None else spec.model_copy(update={"revision": 1})
+
+
+class EntryQuestion(NamedTuple):
+    """A question to answer before the payments are known: the givers of the pungs and kongs, or who fed a kong."""
+
+    about: str  # "givers" or "feeder"
+    melds: tuple[int, ...] = ()
+    tiles: tuple[str, ...] = ()
+
+
+class RecordProblem(NamedTuple):
+    """The problem for which a record would be refused if it were new; with a question where an answer would mend it."""
+
+    text: Text
+    question: EntryQuestion | None = None
+
+
+class Entered(NamedTuple):
+    """A hand's end in seats, how its points came about, the ready hands, and what is to be said about the record."""
+
+    ending: Ending = Ending()
+    how: Text | None = None
+    ready: Sequence[ReadyHand | None] = (None,) * SEATS
+    remarks: tuple[Text, ...] = ()
+    problems: tuple[RecordProblem, ...] = ()

@@ -14,8 +14,7 @@ with its `api` (routes) and `messages` (shapes):
     replays                                 matches that are over, and reviews of them
     accounts, store                         people; SQLite or PostgreSQL
     belongings                              a browser's own things on another device
-    limits, budget, fair_turns, storing,    what strangers may cost, and heavy work in processes with limits
-      few, work
+    limits, budget, few, work               what strangers may cost, and heavy work in processes with limits
     operations                              metrics, health, logs, configuration: what an operator watches and sets
     live                                    pages that follow a log, by server-sent events
     housekeeping                            what is too old goes, and rooms that an operator has closed

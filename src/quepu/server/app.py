@@ -16,11 +16,11 @@ from starlette.middleware.gzip import GZipMiddleware
 
 import quepu
 from quepu.folders import data_folder
+from quepu.server import belongings, payments
 from quepu.server.accounts import api as account_api
-from quepu.server.accounts.payers import pays
-from quepu.server.belongings import api as belongings_api
+from quepu.server.accounts.visitor import pays
 from quepu.server.books import api as books_api
-from quepu.server.budget import Measured
+from quepu.server.budget import Measured, Storing
 from quepu.server.desks import api as desks_api
 from quepu.server.few import Few
 from quepu.server.hands import api as hands_api
@@ -33,12 +33,11 @@ from quepu.server.operations import log_output
 from quepu.server.operations.health import Health
 from quepu.server.operations.metrics import WORK_SECONDS
 from quepu.server.operations.requests import Requests
-from quepu.server.payments import api as pay_api
 from quepu.server.players import api as players_api
 from quepu.server.players import roster_api, stats_api
 from quepu.server.practice import api as practice_api
 from quepu.server.replays import api as replays_api
-from quepu.server.replays import play_on_api, review_api
+from quepu.server.replays import review_api
 from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.reviews import Reviews
 from quepu.server.rooms import api as rooms_api
@@ -55,7 +54,6 @@ from quepu.server.store.practice import PracticeStore
 from quepu.server.store.replays import Replays
 from quepu.server.store.score_tables import TableResults
 from quepu.server.store.values import StoreError
-from quepu.server.storing import Storing
 from quepu.server.work import Allowed, Pool
 from quepu.server.workshop import api as workshop_api
 
@@ -64,7 +62,7 @@ _API = APIRouter()
 for _part in (
     hands_api,
     books_api,
-    pay_api,
+    payments,
     practice_api,
     tables_api,
     carried_api,
@@ -77,9 +75,8 @@ for _part in (
     discard_values,
     replays_api,
     review_api,
-    play_on_api,
     account_api,
-    belongings_api,
+    belongings,
     workshop_api,
 ):
     _API.include_router(_part.routes, dependencies=[Depends(pays)])

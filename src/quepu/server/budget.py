@@ -1,16 +1,19 @@
-"""Budgets that refill, one for each asker: requests, seconds of the processor, or whatever is counted."""
+"""Budgets that refill, one for each asker: requests, seconds of the processor, bytes stored, whatever is counted."""
 
 from __future__ import annotations
 
 import ipaddress
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Annotated
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
+
+from quepu.server.http.responses import Refusal
+from quepu.server.limits import Limits
 
 ALSO_PAYS: ContextVar[str] = ContextVar("ALSO_PAYS", default="")
 """The account on whose budget a request is, beside its address's; "": nobody is logged in."""
@@ -105,3 +108,35 @@ def whole(host: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return str(ipaddress.IPv6Network((int(found) >> 64 << 64, 64)))
+
+
+_LEAST = 512
+"""Bytes that anything stored takes beside what it says."""
+
+
+class Storing:
+    """Budgets for the bytes that visitors store. `payers` are an address and, for an account, `account ID`."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._buckets = Buckets(limits.stored_rate, limits.stored_burst)
+
+    def spend(self, payers: Sequence[str], size: int) -> None:
+        """Charge what was stored to the budgets, even beyond what is left."""
+        for who in payers:
+            self._buckets.spend(who, size)
+
+    def take(self, payers: Sequence[str], size: int) -> None:
+        """Charge what is about to be stored to the budgets.
+
+        Raises:
+            Refusal: one of them is used up.
+        """
+        wait = max(map(self._buckets.empty, payers), default=0.0)
+        if wait:
+            raise Refusal(
+                429,
+                "你保存的内容已达上限，请过一会儿再存。",
+                "you have stored too much here: please wait a while.",
+                after=wait,
+            )
+        self.spend(payers, size + _LEAST)

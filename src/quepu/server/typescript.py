@@ -14,12 +14,12 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from quepu.server.accounts.messages import ACCOUNTS
-from quepu.server.belongings.messages import BELONGINGS
+from quepu.server.belongings import BELONGINGS
 from quepu.server.books.messages import BOOKS
 from quepu.server.desks.messages import DESKS
 from quepu.server.hands.messages import HANDS
 from quepu.server.http.messages import Refused, Schema
-from quepu.server.payments.messages import PAYMENTS
+from quepu.server.payments import PAYMENTS
 from quepu.server.players.messages import PLAYERS
 from quepu.server.practice.messages import PRACTICE
 from quepu.server.replays.messages import REPLAYS

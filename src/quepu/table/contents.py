@@ -9,9 +9,8 @@ from quepu.rules.play_rules import Ending, PlayRules, ReadyHand, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table.actions import Action
 from quepu.table.events import Event
-from quepu.table.legal import Options, State
+from quepu.table.legal import Offer, Options, State
 from quepu.table.luck import BY_HELD
-from quepu.table.offers import Offer
 from quepu.table.position import Position
 from quepu.table.visibility import Board, View, view_of
 from quepu.table.wall import Wall, undrawn_places

@@ -1,7 +1,7 @@
 """Legal actions of seats in a position: on their turn, about a discard, about a kong or flower, before the first draw.
 
 Nothing here changes a position. Claims are dicts from the seats that may claim something to all that each may do,
-highest first, a pass last.
+highest first, a pass last. An `Offer` gathers the answers of several seats to one choice.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from bisect import bisect_left, insort
 
 from quepu.shapes.distance import tiles_of, within
 from quepu.table import actions
-from quepu.table.actions import PASS, Action
+from quepu.table.actions import PASS, Action, ActionKind
 from quepu.table.events import Discarded, Event
 from quepu.table.judge import Judge, outer_discards
-from quepu.table.luck import BY_DISCARD, BY_DRAW, BY_FLOWER, BY_OUTER_DISCARDS, BY_SEVEN_FLOWERS, Chance
+from quepu.table.luck import BY_DISCARD, BY_DRAW, BY_FLOWER, BY_OPENING, BY_OUTER_DISCARDS, BY_SEVEN_FLOWERS, Chance
 from quepu.table.position import KEY, Position
 from quepu.table.ready import LASTING, WHATEVER
 from quepu.tiles import BIT, KINDS
@@ -273,3 +273,49 @@ def outer_claims(state: State) -> Claims:
                 if win is not None:
                     claims[seat] = (win, PASS)
     return claims
+
+
+_RANK = {
+    ActionKind.WIN: 30, ActionKind.KONG: 20, ActionKind.PUNG: 20, ActionKind.CHOW: 10, ActionKind.READY: 5,
+    ActionKind.PASS: 0,
+}  # fmt: skip
+
+
+class Offer:
+    """A choice offered to several seats at once, until everyone who matters has answered.
+
+    `claims` are those who have not answered yet, `answers` what was claimed: rank, seat, action. `tile` (None: none) is
+    what `seat` has put down.
+    """
+
+    __slots__ = ("answers", "chance", "claims", "seat", "tile")
+
+    def __init__(self, chance: Chance, claims: Claims, seat: int, tile: int | None) -> None:
+        self.chance = chance
+        self.claims = claims
+        self.seat = seat
+        self.tile = tile
+        self.answers: list[tuple[int, int, Action]] = []
+
+    def copy(self) -> Offer:
+        """Copy the offer, to be answered apart."""
+        made = Offer(self.chance, dict(self.claims), self.seat, self.tile)
+        made.answers = self.answers[:]
+        return made
+
+    def answer(self, seat: int, chosen: Action) -> bool:
+        """Count an answer; return whether no awaited answer can change what follows."""
+        del self.claims[seat]
+        if chosen is not PASS and chosen.do is not ActionKind.PASS:
+            rank = self._rank(seat, chosen) if chosen.do is not ActionKind.READY else 0
+            self.answers.append((rank, seat, chosen))
+        if not self.claims:
+            return True
+        if self.chance is BY_OPENING or not self.answers:
+            return False
+        best = max(self.answers)[0]
+        return not any(self._rank(other, options[0]) > best for other, options in self.claims.items())
+
+    def _rank(self, seat: int, action: Action) -> int:
+        """Rank a claim: by kind, and within a kind by turn."""
+        return _RANK[action.do] - (seat - self.seat & 3)

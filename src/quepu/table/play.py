@@ -13,7 +13,7 @@ from quepu.table.actions import PASS, Action, ActionKind
 from quepu.table.contents import TableContents
 from quepu.table.events import Event
 from quepu.table.judge import Judge, win_ending
-from quepu.table.legal import Claims, Options, State, discard_claims, turn_options
+from quepu.table.legal import Claims, Offer, Options, State, discard_claims, turn_options
 from quepu.table.luck import (
     BY_ADDED_KONG,
     BY_CONCEALED_KONG,
@@ -26,7 +26,6 @@ from quepu.table.luck import (
     BY_SEVEN_FLOWERS,
     Chance,
 )
-from quepu.table.offers import Offer
 from quepu.table.position import Position, apply, apply_discarded, apply_drawn
 from quepu.table.wall import Wall, WallPlan, dealt_places, head_place
 from quepu.tiles import FIRST_FLOWER, KINDS

@@ -1,1 +1,1 @@
-"""Accounts over HTTP: `api`, `messages`, `budget` (accounts pay, too), `payers` (what is stored)."""
+"""Accounts over HTTP: `api`, `messages`, `passwords`, `visitor` (who is logged in, and who pays)."""

@@ -1,26 +1,29 @@
-"""The visitor that a request comes from, if it is somebody who is logged in."""
+"""The visitor that a request comes from: the account that is logged in, who pays, and names that belong to accounts."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Annotated, Protocol
 
-from fastapi import Depends
+from fastapi import Depends, Request
 from starlette.requests import HTTPConnection
 
-from quepu.server.store.values import LoggedIn
+from quepu.server.budget import ALSO_PAYS, Asker, Storing, payers
+from quepu.server.store.values import LoggedIn, StoreError
 
 COOKIE = "quepu_session"
 _ACCOUNT = "quepu.somebody"
 
 
 def token_of(request: HTTPConnection) -> str:
-    """The token that a request brings, as a bearer or a cookie; "" for none."""
+    """Return the token of a request, from the bearer header or the cookie; "" for none."""
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
     return bearer.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
 
 
 async def somebody(connection: HTTPConnection) -> LoggedIn | None:
-    """The account of a request, None without one; looked up once for a request."""
+    """Return the account of a request, None without one; it is looked up once."""
     token = token_of(connection)
     if not token:
         return None
@@ -31,3 +34,58 @@ async def somebody(connection: HTTPConnection) -> LoggedIn | None:
 
 
 Somebody = Annotated[LoggedIn | None, Depends(somebody)]
+
+
+class SeatOfAccount(Protocol):
+    """A seat at a table that belongs to an account."""
+
+    @property
+    def room(self) -> str:
+        """The table."""
+        ...
+
+
+class Registered(Protocol):
+    """The accounts of a server; see `quepu.server.store.accounts.Accounts`."""
+
+    async def named(self, name: str) -> bool:
+        """Return whether a name, or one that it looks like, belongs to an account."""
+        ...
+
+    async def banned(self, name: str) -> bool:
+        """Return whether a name is forbidden."""
+        ...
+
+    async def took(self, account: str, room: str, place: int) -> None:
+        """Attach a seat to an account."""
+        ...
+
+    async def gave_back(self, account: str, room: str) -> None:
+        """Detach a seat from the account."""
+        ...
+
+    async def seats(self, account: str, most: int = 200) -> Sequence[SeatOfAccount]:
+        """Return its seats, those at tables touched last first."""
+        ...
+
+
+def _registered(request: Request) -> Registered:
+    accounts: Registered = request.app.state.accounts
+    return accounts
+
+
+TheRegistered = Annotated[Registered, Depends(_registered)]
+
+
+async def pays(connection: HTTPConnection) -> None:
+    """Have the account that is logged in pay as well for work and storage: a dependency of every route."""
+    account = None
+    with suppress(StoreError):  # what stores nothing is answered without a store
+        account = await somebody(connection)
+    ALSO_PAYS.set("" if account is None else f"account {account.id}")
+
+
+async def stores(request: Request, asker: Asker) -> None:
+    """Charge the body to the budgets first: a dependency of routes that store what they are sent."""
+    storing: Storing = request.app.state.storing
+    storing.take(payers(asker), len(await request.body()))

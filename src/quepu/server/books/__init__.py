@@ -1,1 +1,1 @@
-"""Rulebooks over HTTP: `api`, `messages`, `pinyin` (names searched by their syllables)."""
+"""Rulebooks over HTTP: `api`, `messages`, `differences` (two books compared)."""

@@ -12,14 +12,13 @@ from fastapi import APIRouter, Depends, Path, Request
 from starlette.responses import Response
 
 from quepu.scorekeeper.records import TableSpec
-from quepu.server.accounts.payers import stores
+from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker, payers
 from quepu.server.desks import working as work
 from quepu.server.desks.messages import BeginRound, ClubDesk, DeskChange, DeskHead, DeskView, DrawRounds, OpenDesk
 from quepu.server.few import Few
 from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Lang, Plain, Refusal
-from quepu.server.http.whose import Whose
+from quepu.server.http.responses import Lang, Plain, Refusal, Whose
 from quepu.server.rooms.messages import RoomSpec, Sat
 from quepu.server.rooms.record import is_released
 from quepu.server.rooms.registry import RoomRegistry

@@ -16,12 +16,11 @@ from fastapi import FastAPI
 from quepu.json_lines.answers import request_of
 from quepu.rulebooks import book, book_ids
 from quepu.scoring.samples import wins
-from quepu.server.device.at_once import AtOnce
+from quepu.server.budget import Storing
 from quepu.server.device.stored_logs import MemoryStorage, Storage
 from quepu.server.device.stores import DeviceAnswers, DeviceLogs, DeviceResults
 from quepu.server.http.responses import install
 from quepu.server.limits import Limits
-from quepu.server.storing import Storing
 
 if TYPE_CHECKING:
     from quepu.server.device.rooms import DeviceRooms
@@ -31,14 +30,13 @@ Json = dict[str, Any]
 PARTS: dict[str, tuple[str, ...]] = {
     "hands.api": ("house", "hand", "tiles", "score", "waits", "circumstances"),
     "books.api": ("books", "questions", "diff", "house"),
-    "payments.api": ("pay",),
+    "payments": ("pay",),
     "practice.api": ("practice",),
     "score_tables.api": ("tables", "clubs", "stats"),
     "score_tables.carried_api": ("tables",),
     "score_tables.clubs_api": ("clubs",),
     "rooms.api": ("rooms",),
     "replays.api": ("replays",),
-    "replays.play_on_api": ("replays",),
     "players.stats_api": ("stats",),
 }
 """The routes of a device: modules, each with the words that its addresses begin with after "/api/".
@@ -50,6 +48,21 @@ A module is imported when it is first asked: a start in a browser should not wai
 async def _call(what: Callable[..., T], *given: Any, **_: Any) -> T:
     """Call at once what would be called in a thread."""
     return what(*given)
+
+
+class AtOnce:
+    """Runs requests and hints at once, in place of a server's processes: a device has one worker."""
+
+    async def run(self, asker: str, what: Callable[..., T], *given: Any) -> T:
+        """Return `what(*given)`."""
+        return what(*given)
+
+    def begun(self) -> bool:
+        """Return True: there is nothing to begin."""
+        return True
+
+    def begin(self) -> None:
+        """Do nothing."""
 
 
 class Device:

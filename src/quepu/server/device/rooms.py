@@ -12,16 +12,45 @@ from typing import Any
 from quepu.bots import LEVELS, heavy
 from quepu.errors import Error, Text
 from quepu.match.reader import MALFORMED
-from quepu.server.device.at_once import AtOnce, DeviceBots, NoTables
+from quepu.server.device.app import AtOnce
 from quepu.server.device.stored_logs import Storage, StoredLogs
+from quepu.server.rooms.bot_choice import BotRequest, answer
 from quepu.server.rooms.game import playable
 from quepu.server.rooms.messages import RoomSpec
-from quepu.server.rooms.opening import check, first_entry
 from quepu.server.rooms.places import TAKEN, BrokenRoom, RoomError, UnknownRoom
-from quepu.server.rooms.remote_calls import answer
 from quepu.server.rooms.room import Room
-from quepu.server.rooms.start import StartPosition
-from quepu.server.rooms.visit import Visit
+from quepu.server.rooms.start import StartPosition, check, first_entry
+from quepu.server.rooms.visit import Visit, answer_call
+from quepu.table import Action, View
+
+
+class DeviceBots:
+    """In place of the processes that bots think in."""
+
+    async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
+        """Return the number of the chosen option, after other tasks had their turn."""
+        await asyncio.sleep(0)
+        return answer(BotRequest.of(rules, house, level, view, options), tables=False)
+
+
+class NoTables:
+    """In place of the tables of strong bots: there are none, and none are built."""
+
+    builds = False
+
+    def ready(self, rules: str, house: str) -> bool:
+        """Return False."""
+        return False
+
+    def shipped(self, rules: str, house: str) -> bool:
+        """Return False."""
+        return False
+
+    def gone(self, rules: str, house: str) -> None:
+        """Do nothing."""
+
+    def want(self, rules: str, house: str, asker: str = "", *, paid: bool = False) -> None:
+        """Do nothing."""
 
 
 class DeviceRooms:
@@ -65,7 +94,7 @@ class DeviceRooms:
         return room
 
     async def call(self, id: str, what: str, **more: Any) -> Any:
-        """Call a room by name; see `remote_calls.answer`.
+        """Call a room by name; see `visit.answer_call`.
 
         Raises:
             UnknownRoom: there is no such room.
@@ -75,7 +104,7 @@ class DeviceRooms:
         if room is None:
             raise UnknownRoom
         try:
-            return await answer(room, what, more)
+            return await answer_call(room, what, more)
         finally:
             await self._rest(room)
 
@@ -140,14 +169,14 @@ class DeviceRooms:
 
 
 class NoAccounts:
-    """In place of accounts, see `quepu.server.accounts.registered`: nobody is logged in."""
+    """In place of accounts, see `quepu.server.accounts.visitor`: nobody is logged in."""
 
     async def named(self, name: str) -> bool:
-        """False."""
+        """Return False."""
         return False
 
     async def banned(self, name: str) -> bool:
-        """False."""
+        """Return False."""
         return False
 
     async def took(self, account: str, room: str, place: int) -> None:

@@ -29,7 +29,6 @@ from quepu.server.books.messages import (
     ShownExample,
     TermShape,
 )
-from quepu.server.books.pinyin import pinyin
 from quepu.server.hands.messages import HandShape, MeldShape
 from quepu.server.http.messages import Bilingual, BookWords
 from quepu.tiles import NAMES
@@ -218,3 +217,46 @@ def _part(part: Part, book: Rulebook) -> GuidePart:
         note=None if part.note is None else bilingual(part.note),
     )
     return GuidePart(table=table)
+
+
+_TABLE = """
+ai:嗌 an:按暗案 ba:八吧把 bai:摆白百 ban:半板版般 bang:棒 bao:保包宝报抱爆 bei:倍北备杯背被 ben:奔本 bi:必比毕笔避
+bian:便变编边 biao:标表 bie:别 bin:缤 bing:丙兵并饼 bo:博 bu:不布步补部 cai:彩才财采 can:参 cang:藏 cao:操 ce:侧测
+ceng:曾 cha:察差查 chai:拆柴 chang:场常长 chao:朝超 che:车 chen:沉辰陈 cheng:乘城惩成承称程 chi:吃尺持斥池
+chong:充冲重铳 chou:抽 chu:储出初处础除 chuan:传 chuang:创 chun:春纯 ci:次此词 cong:丛从 cou:凑 cun:存寸 cuo:错
+da:大打搭答达 dai:代带待 dan:但单 dang:当档 dao:倒到导道 de:得的 deng:灯登等 di:低地底第递 dian:典殿点點 diao:吊调钓
+die:叠 ding:丁定订铤顶鼎 diu:丢 dong:东冬动東洞 dou:都 du:度独读 duan:断段端 dui:对 dun:墩 duo:多 e:鄂 er:二而
+fa:乏发法發罚 fan:凡反番翻范返 fang:放方芳防 fei:扉非飞 fen:份分纷 feng:丰封逢风 fou:否 fu:付副复富福符缚赋附
+gai:改概该 gan:干感 gang:杠港 gao:稿高 ge:个各格 gei:给 gen:根跟 geng:更 gong:供公共功攻 gou:够构 gu:古咕固故顾鼓
+gua:瓜 guan:关观贯 guang:广廣 gui:归桂规轨龟 gun:棍滚 guo:国果过 hai:海还 han:含喊汉 hao:号好 he:何合核河 hei:黑
+hen:很 heng:衡 hong:红 hou:后 hu:互和糊胡 hua:化花 huai:坏 huan:换环 huang:荒黄 hui:会回毁 hun:浑混魂 huo:惑或
+ji:几即及基己技既机极积級级继绩計计记辑际集鸡 jia:价加家甲 jian:件兼减坚建检简箭见間间 jiang:奖将將讲降
+jiao:交叫角较 jie:介截接皆结节解阶 jin:仅尽禁筋谨近进金 jing:景竞精经镜 jiu:九就旧纠 ju:具局据聚菊距 jue:决绝 jun:均
+ka:卡 kai:开 kan:坎看 kao:考靠 ke:刻可客科 kong:孔 kou:口扣 ku:庫 kuai:快 kuan:款 kuang:况 kun:困 kuo:括 la:辣
+lai:來来 lan:兰栏滥蓝览 lao:捞老 le:乐了 lei:类累 li:例利励呖理立里麗 lian:联莲连链 liang:两亮量 liao:料 lie:列
+lin:临林邻 ling:令另岭灵零领 liu:六柳流留 long:窿龙 lu:录露 luan:乱 lun:论轮 luo:罗落逻 lv:率绿虑 lve:略 ma:吗码马麻
+man:满 mei:妹枚梅每没美 men:们門门闷 mi:弥迷 mian:免面 miao:妙描 ming:名明鸣 mo:摸末莫魔默 mou:某 mu:目 na:哪拿那
+nan:南难 ne:呢 nei:內内 neng:能 ni:你逆 nian:年念 niao:鸟 ning:宁 ou:偶 pai:排牌 pan:判盘 pang:旁 pao:炮 pei:赔配陪
+peng:碰 pi:譬 pian:偏片 piao:飘 ping:平评 pu:扑 qi:七其器奇弃期棋气起骑齐 qia:恰 qian:前嵌欠潜签钱 qiang:墙强抢
+qiao:悄桥 qie:且切 qing:情清请青 qiu:求秋 qu:区去取曲 quan:全圈权 que:却确缺雀 qun:群 ran:染然 rang:让 ren:人任认
+reng:仍 ri:日 rong:冗容荣 ru:入如 ruo:若 sai:赛 san:三 se:色 shan:山 shang:上尚赏 shao:少稍绍 she:涉舍蛇设
+shen:什甚神身 sheng:剩声生省胜 shi:事似使势十士失始实式时是石示视试适释食 shou:受守手收首 shu:书属数數术束殊述
+shuai:帅 shuang:双 shui:水谁 shun:顺 shuo:说 si:四巳 su:俗塑素速 suan:算 sui:虽随 sun:损 suo:所索缩 ta:他塔它
+tai:台太态汰 tao:套淘 te:特 teng:腾 ti:体提替题 tian:天添 tiao:条跳 tie:铁 ting:停听庭 tong:同筒通 tou:头骰
+tu:图圖途 tui:推 wai:外 wan:万完湾玩萬 wang:往望王 wei:为伪位味围尾未維维谓 wen:吻文问 wo:我 wu:五伍务勿无物误
+xi:喜息戏晰洗系细西 xia:下夏 xian:仙先掀显献现縣线闲限 xiang:像向响想相详象项香 xiao:小效消 xie:些写 xin:信新
+xing:型形性星行 xiong:雄 xiu:修 xu:序续虚许需须 xuan:宣旋选 xue:雪 xun:巡 yan:严延眼言颜验 yang:央样 yao:么幺曜要
+ye:也页 yi:一义乙亦以依宜已异役意易溢疑益移议 yin:因引隐 ying:应影英 yong:庸拥用 you:优又友右有游由
+yu:与于余域娱玉語语馀鱼 yuan:元原园 yue:月粵约越阅 yun:允匀 zai:仔再在载 zao:造 ze:则择 zeng:增 zha:乍渣诈 zhan:展站
+zhang:张張章 zhao:找照着 zhe:者这 zhen:振真针 zheng:征整正证 zhi:之值制只志执指掷摭支止直織置至致 zhong:中种终钟
+zhou:周 zhu:主注珠祝竹著 zhua:抓 zhuan:转 zhuang:庄状 zhun:准 zhuo:桌 zi:姊子字自 zong:总 zu:族组足 zui:最
+zuo:作做坐左座
+"""
+_SYLLABLE = {
+    char: syllable for word in _TABLE.split() for syllable, _, chars in [word.partition(":")] for char in chars
+}
+
+
+def pinyin(name: str) -> str:
+    """The syllables of a name with hyphens between: 三色同顺 → san-se-tong-shun. Other signs stand for themselves."""
+    return "-".join(_SYLLABLE.get(char, char.lower()) for char in name if not char.isspace())

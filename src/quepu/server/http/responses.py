@@ -17,6 +17,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import Scope
 
 from quepu.errors import Error, Text
+from quepu.server.http.messages import Who
 
 _log = logging.getLogger("quepu.server")
 
@@ -209,3 +210,28 @@ def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
     app.add_exception_handler(RequestValidationError, shape)
     app.add_exception_handler(HTTPException, http)
     app.add_exception_handler(Exception, ours)
+
+
+def _whose(
+    x_who: Annotated[Who | None, Header(description="whose own things are meant")] = None,
+    who: Annotated[str | None, Query(include_in_schema=False)] = None,
+) -> str | None:
+    if who is not None:
+        raise Refusal(
+            422,
+            "“who”不能写在地址里（会留在代理的记录中），请放在“X-Who”头里。",
+            "'who' may not stand in the address, where proxies write it down; send the header 'X-Who'.",
+        )
+    return x_who
+
+
+MaybeWhose = Annotated[str | None, Depends(_whose)]
+
+
+def _needed(who: MaybeWhose) -> str:
+    if who is None:
+        raise Refusal(422, "缺少“X-Who”。", "'X-Who' is missing.")
+    return who
+
+
+Whose = Annotated[str, Depends(_needed)]

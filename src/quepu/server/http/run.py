@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import socket
 import sys
@@ -10,11 +11,11 @@ import threading
 import webbrowser
 from collections.abc import Callable
 
+import segno
 import uvicorn
 
 from quepu.errors import Error, Text
 from quepu.server.app import Settings, create_app
-from quepu.server.http import lan
 from quepu.server.http.connections import Connections, raise_descriptors
 from quepu.server.http.memory import collect_by_the_clock, give_back_what_is_freed
 from quepu.server.live import Followers
@@ -63,7 +64,7 @@ def _serve_there(settings: Settings, host: str, port: int, *, browser: bool) -> 
     if settings.metrics_port:
         listening.append(listen(settings.metrics_host, settings.metrics_port))
     port = listening[0].getsockname()[1]
-    address = lan.written("127.0.0.1" if host in lan.ANY else host, port)
+    address = write_address("127.0.0.1" if host in ANY else host, port)
     print(f"雀谱 quepu: {address}", flush=True)  # noqa: T201  # the one line a user needs
     _show_ways(host, port)
     if browser:
@@ -92,13 +93,13 @@ def _serve_there(settings: Settings, host: str, port: int, *, browser: bool) -> 
 
 def _show_ways(host: str, port: int) -> None:
     """Print the addresses for phones in the same network, the first as a code too where somebody looks."""
-    ways = [lan.written(one, port) for one in lan.addresses(host)]
+    ways = [write_address(one, port) for one in addresses(host)]
     if not ways:
         return
     zh, en = "同一网络里的手机打开", "phones in the same network open"
     print(f"{Text(zh, en)}: {'  '.join(ways)}", flush=True)  # noqa: T201  # beside the line above
     if sys.stdout.isatty():
-        print(lan.code(ways[0]), flush=True)  # noqa: T201
+        print(qr_code(ways[0]), flush=True)  # noqa: T201
 
 
 class _Server(uvicorn.Server):
@@ -150,3 +151,47 @@ def listen(host: str, port: int) -> socket.socket:
         ) from None
     listening.listen(128)
     return listening
+
+
+ANY = ("0.0.0.0", "::", "")  # noqa: S104  # only compared
+LOCAL = ("127.", "::1", "localhost")
+
+
+def addresses(host: str) -> list[str]:
+    """List the addresses by which others may reach a server that listens on `host`; none for this machine alone."""
+    if host.startswith(LOCAL) and host not in ANY:
+        return []
+    if host not in ANY:
+        return [host]
+    found = [way for way in (_towards(socket.AF_INET, "192.0.2.1"), *_named()) if way]
+    return [one for one in dict.fromkeys(found) if not one.startswith(LOCAL)]
+
+
+def _towards(family: socket.AddressFamily, other: str) -> str:
+    """The address that this machine has towards another; nothing is sent."""
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as way:
+            way.connect((other, 9))
+            return str(way.getsockname()[0])
+    except OSError:
+        return ""
+
+
+def _named() -> list[str]:
+    """The addresses that this machine's own name stands for."""
+    try:
+        return [str(found[4][0]) for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    except OSError:
+        return []
+
+
+def write_address(host: str, port: int) -> str:
+    """An address as a browser takes it."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def qr_code(address: str) -> str:
+    """The address as a QR code for a terminal, two rows in a line."""
+    out = io.StringIO()
+    segno.make_qr(address, error="l").terminal(out, compact=True, border=2)
+    return out.getvalue()

@@ -10,8 +10,7 @@ from quepu.server.accounts.api import TheAccounts
 from quepu.server.accounts.visitor import Somebody
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, Refusal
-from quepu.server.http.whose import MaybeWhose, Whose
+from quepu.server.http.responses import MaybeWhose, Plain, Refusal, Whose
 from quepu.server.players import working as work
 from quepu.server.players.messages import PlayerLine, PlayerView
 from quepu.server.replays.review_api import TheReviews

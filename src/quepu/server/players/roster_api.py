@@ -5,11 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Depends
 from starlette.responses import Response
 
-from quepu.server.accounts.payers import stores
+from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, Refusal
-from quepu.server.http.whose import Whose
+from quepu.server.http.responses import Plain, Refusal, Whose
 from quepu.server.players import working as work
 from quepu.server.players.messages import RosterChange, RosterView
 from quepu.server.score_tables.api import TheTables

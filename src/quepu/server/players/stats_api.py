@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain
-from quepu.server.players import stats_working as work
+from quepu.server.players import working as work
 from quepu.server.players.messages import AddUp, LogSetShape, ReadLogs, StatsView
 from quepu.server.score_tables.api import TheTables
 
@@ -20,10 +20,10 @@ routes = APIRouter(prefix="/api/stats", tags=["tables"], responses={s: {"model":
 @routes.post("/read", response_model=LogSetShape)
 async def read(given: ReadLogs, tables: TheTables, asker: Asker) -> Plain:
     """Read files: logs of quepu, score tables, matches of other programs."""
-    return Plain(await tables.pool.run(asker, work.read, given))
+    return Plain(await tables.pool.run(asker, work.read_files, given))
 
 
 @routes.post("", response_model=StatsView)
 async def add_up(given: AddUp, tables: TheTables, asker: Asker) -> Plain:
     """Add up what was read: what `quepu stats` shows of a folder."""
-    return Plain(await tables.pool.run(asker, work.added, given))
+    return Plain(await tables.pool.run(asker, work.add_up_sets, given))

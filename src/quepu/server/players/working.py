@@ -1,4 +1,7 @@
-"""Players over months, added up from what is stored of each table, by the roster that says who is who."""
+"""Players over months, added up from what is stored of each table, by the roster that says who is who.
+
+Sets of logs are read and added up in another process: plain data goes in and comes out.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,11 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from quepu.errors import Error
+from quepu.errors import Error, HandError
 from quepu.figures import player_report
 from quepu.figures.figures import Figures, by_id
+from quepu.figures.log_figures import read_bytes
+from quepu.figures.log_sets import LogSet, of_matches
 from quepu.scorekeeper.roster import (
     ROSTER_VERSION,
     AddPlayer,
@@ -23,6 +28,7 @@ from quepu.scorekeeper.roster import (
     Roster,
     RosterEdit,
     RosterError,
+    RosterFile,
     RosterRecord,
     SeatPlayer,
     UndoChange,
@@ -31,8 +37,8 @@ from quepu.scorekeeper.roster import (
     labels,
     text_of,
 )
-from quepu.server.players.messages import AddNew, Merge, Rename, SeatAnother
-from quepu.server.store.values import TableResult
+from quepu.server.players.messages import AddNew, AddUp, Merge, ReadLogs, Rename, SeatAnother
+from quepu.server.store.values import LogStore, TableResult
 
 Json = dict[str, Any]
 _CHANGES: TypeAdapter[list[RosterEdit]] = TypeAdapter(list[RosterEdit])
@@ -230,3 +236,71 @@ def exported(stored: Sequence[Json]) -> bytes:
     """The roster as a file for `quepu roster` and `quepu stats --roster`."""
     changes = [change.model_dump() for change in changes_of(stored)]
     return json.dumps({"quepu": "roster", "version": ROSTER_VERSION, "changes": changes}, ensure_ascii=False).encode()
+
+
+KIND = "roster"
+
+
+class Rosters:
+    """Rosters by their owner; one that is the owner of two, because two browsers became one, has them in one."""
+
+    def __init__(self, logs: LogStore) -> None:
+        self.logs = logs
+
+    async def read(self, owner: str) -> list[dict[str, Any]]:
+        """Return the stored changes of a roster; none if nothing was ever changed."""
+        found: list[dict[str, Any]] = []
+        for head in await self.logs.list(KIND, owner):
+            log = await self.logs.read(head.id)
+            found += [entry.body for entry in log[1][1:]] if log is not None else []
+        return found
+
+    async def append(self, owner: str, seen: int, changes: Sequence[dict[str, Any]]) -> None:
+        """Write changes behind the `seen` that are there.
+
+        Raises:
+            Conflict: another change came first.
+        """
+        heads = await self.logs.list(KIND, owner)
+        if not heads:
+            heads = [await self.logs.create(KIND, owner, "", {"quepu": "roster"})]
+        oldest = min(heads, key=lambda head: (head.created, head.id))
+        others = sum(head.length - 1 for head in heads if head.id != oldest.id)
+        await self.logs.append(oldest.id, seen - others + 1, list(changes))
+
+    async def ids(self, owner: str, names: Sequence[str], ids: Sequence[str | None]) -> list[str | None]:
+        """Return the ids of those who sit down at a table of an owner (`named`)."""
+        changes = await self.read(owner)
+        return named(changes, names, ids or [None] * len(names)) if changes else list(ids)
+
+
+def _roster(given: RosterFile | None) -> Roster:
+    return Roster() if given is None else fold(given.changes)
+
+
+def read_files(given: ReadLogs) -> Json:
+    """Read files as a set of logs."""
+    found = [read_bytes(one.text.encode("utf-8", "replace"), one.name, one.when) for one in given.files]
+    return of_matches(found, _roster(given.roster)).to_json()
+
+
+def add_up_sets(given: AddUp) -> Json:
+    """Add up sets: a line for each player, and one page where it is asked for.
+
+    Raises:
+        HandError: something among them was not made by `read_files`.
+    """
+    roster, whole = _roster(given.roster), LogSet()
+    try:
+        whole.add([LogSet.from_json(one.model_dump()) for one in given.sets])
+        labels, several = whole.labels(roster), whole.several()
+        return {
+            "matches": len(whole.matches),
+            "hands": whole.hands,
+            "players": player_report.lines(several, labels),
+            "player": player_report.page(several, given.id, labels) if given.id else None,
+            "unread": [{"path": one.path, "why": one.why._asdict()} for one in whole.unread],
+            "lost": [{"text": text._asdict(), "files": count} for text, count in whole.lost.most_common()],
+        }
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as wrong:
+        raise HandError("这些不是读好的牌谱。", "these are not logs that were read.") from wrong

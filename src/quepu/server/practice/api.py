@@ -16,13 +16,12 @@ from quepu.errors import HandError
 from quepu.hands.hand import Luck
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
-from quepu.server.accounts.payers import stores
+from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.rendering import bilingual, guide_answer, hand_shape
-from quepu.server.http.responses import Lang, Plain
-from quepu.server.http.whose import Whose
-from quepu.server.payments.settlement import settled
+from quepu.server.http.responses import Lang, Plain, Whose
+from quepu.server.payments import settled
 from quepu.server.practice.lessons import READINGS, counted_hand, lessons_of
 from quepu.server.practice.messages import (
     LessonsAnswer,

@@ -10,7 +10,7 @@ from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.books.messages import GuideSection
 from quepu.server.hands.messages import ExplainedScore, HandShape, Named, OutlookAnswer, Situation
 from quepu.server.http.messages import Bilingual, Schema, Short, Who, Wind
-from quepu.server.payments.messages import SettledWin
+from quepu.server.payments import SettledWin
 
 PracticeKind = Literal["fans", "points", "payable", "waits", "discard", "pays"]
 Reading = Literal["tiles", "shape", "manners"]

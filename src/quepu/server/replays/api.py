@@ -1,4 +1,7 @@
-"""Replays over HTTP: a list, one match, every picture of a hand, logs brought along and taken away."""
+"""Replays over HTTP: a list, one match, every picture of a hand, logs brought along and taken away.
+
+A table opened at a position of a replay is a new match of its own; the record never changes.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,18 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
-from quepu.server.accounts.payers import stores
-from quepu.server.accounts.registered import TheRegistered
-from quepu.server.accounts.visitor import Somebody
-from quepu.server.budget import Asker
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain
-from quepu.server.http.whose import MaybeWhose, Whose
+from quepu.rulebooks.house_rules import book_of
+from quepu.server.accounts.visitor import Somebody, TheRegistered, stores
+from quepu.server.budget import Asker, payers
+from quepu.server.http.messages import Refused, ReplayStart
+from quepu.server.http.responses import MaybeWhose, Plain, Whose
 from quepu.server.replays.messages import HandFilm, NewReplay, ReplayList, ReplayPage
 from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.serialize import Json
+from quepu.server.rooms import admission
+from quepu.server.rooms.api import TheRooms, free_name, own_name
+from quepu.server.rooms.messages import PlayOn, RoomSpec, Sat
+from quepu.server.rooms.start import StartPosition
 
 routes = APIRouter(
     prefix="/api/replays",
@@ -101,3 +106,27 @@ async def _page(repository: ReplayRepository, id: str, who: str, asker: str) -> 
         "mine": repository.mine(opened.owner, who),
         "lost": [*({"zh": zh, "en": en} for zh, en in opened.lost), *page["remarks"]],
     }
+
+
+@routes.post("/{id}/table", response_model=Sat, dependencies=[Depends(stores)])
+async def play_on(
+    id: str, body: PlayOn, replays: TheReplays, rooms: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker
+) -> Plain:
+    """Open a table that plays on from a position of a replay, and sit down in it."""
+    await free_name(body.name, who, accounts)
+    begun = await replays.beginning(id, body.at, body.seat, body.redealt, asker)
+    bots = [body.level] * 4
+    bots[begun["place"]] = ""
+    spec = RoomSpec(
+        rules=begun["rules"], house=begun["house"], rounds=begun["rounds"], flowers=begun["flowers"], bots=bots,
+        move=0, bank=0, think=body.think, listed=False,
+    )  # fmt: skip
+    shown = ReplayStart(
+        replay=id, at=begun["at"], hand=begun["hand"], seat=body.seat, redealt=body.redealt, alone=body.alone
+    )
+    start = StartPosition(shown, tuple(begun["lines"]), book_of(spec.rules, spec.house))
+    room = await rooms.open(spec, asker, payers(asker), start)
+    place, token = await admission.sit(room, body.name, begun["place"], member=own_name(body.name, who), asker=asker)
+    if who is not None:
+        await accounts.took(who.id, room.id, place)
+    return Plain({"room": room.id, "place": place, "token": token})

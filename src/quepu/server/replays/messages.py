@@ -8,7 +8,7 @@ from pydantic import Field
 
 from quepu.server.http.messages import ABSENT, Bilingual, BookWords, ReplayStart, Schema, Who, Wind, Writable
 from quepu.server.limits import Limits
-from quepu.server.payments.messages import EndOfHand
+from quepu.server.payments import EndOfHand
 from quepu.server.score_tables.messages import StandingShape
 
 MOST_LOG = Limits().log

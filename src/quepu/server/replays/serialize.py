@@ -15,7 +15,7 @@ from quepu.match.settle import SEAT_NAMES
 from quepu.match.words import place_name
 from quepu.rules.play_rules import PlayRules, Words
 from quepu.rules.rulebook import Rulebook
-from quepu.server.payments.settlement import end_of_hand
+from quepu.server.payments import end_of_hand
 from quepu.server.rooms.seat_taking import name_text
 from quepu.table.events import (
     Claimed,

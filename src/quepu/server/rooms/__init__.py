@@ -7,16 +7,16 @@ One task plays the match of a room; its log is the only truth.
       client_messages
     room, playing                   a room and what people do there; its match, hand after hand
     admission, broadcast            who sits down before the match; what everybody is sent
-    places, seat_taking, audience   four seats, who sits there, everybody who is connected
+    places, seat_taking             four seats, everyone who is connected, the clock; who sits there
     salts                           what those who sit there put into the next wall
-    start                           where a match begins that plays on from a replay
+    start                           how a room opens, or plays on from a replay
     game, record                    the match and its table; the log that is written before anything is sent
-    clock, bot_turns, bot_choice,   time to move; bots, and the processes they think in; hints; the tables that both
-      bot_pool, hints,              look into
+    bot_turns, bot_choice,          bots, and the processes they think in; hints; the tables that both look into
+      bot_pool, hints,
       preparation, discard_values
     serialize, redaction, closing   a room and its table as data, what each seat may see of a line, the end of a hand
-    host, opening                   what a room needs of whatever holds it; what may be agreed when one is opened
+    host                            what a room needs of whatever holds it
     registry, lobby, takeover       the rooms of a process: opened, found again; shown to all; gone on with for the dead
-    visit, remote_calls             a connection to a room here; calls by name from another process
+    visit                           a connection to a room here; calls by name from another process
     remote, bus                     rooms of other processes
 """

@@ -8,9 +8,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Request
 from starlette.responses import Response
 
 from quepu.bots import LEVELS
-from quepu.server.accounts.payers import stores
-from quepu.server.accounts.registered import Registered, TheRegistered
-from quepu.server.accounts.visitor import Somebody
+from quepu.server.accounts.visitor import Registered, Somebody, TheRegistered, stores
 from quepu.server.budget import Asker, payers
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal

@@ -10,7 +10,7 @@ from quepu.match.settle import Settlement
 from quepu.match.words import announcements, place_name
 from quepu.rules.measured_figures import figures, top_tenth
 from quepu.scoring.score import Score
-from quepu.server.payments.settlement import end_of_hand
+from quepu.server.payments import end_of_hand
 from quepu.server.rooms.messages import Message
 from quepu.table import Table
 from quepu.table.events import HandShown

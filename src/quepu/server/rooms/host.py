@@ -70,7 +70,7 @@ class Rooms(Protocol):
         ...
 
     async def call(self, id: str, what: str, **more: Any) -> Any:
-        """Call a room by name; see `remote_calls.answer`."""
+        """Call a room by name; see `visit.answer_call`."""
         ...
 
     async def listed(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ import hashlib
 import math
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -195,3 +195,83 @@ class SeatSlot:
     def kind(self) -> str:
         """person, bot or free."""
         return "person" if self.token else "bot" if self.level else "free"
+
+
+class Audience:
+    """The listeners of a room."""
+
+    def __init__(self, places: Sequence[SeatSlot]) -> None:
+        self.places = places
+        self.spectators: set[Listener] = set()
+
+    def everybody(self) -> list[Listener]:
+        """Return all listeners."""
+        return [*(listener for place in self.places for listener in place.listeners), *self.spectators]
+
+    def send(self, message: Message) -> None:
+        """Send a message to all."""
+        for listener in self.everybody():
+            listener.send(message)
+
+    def join(self, listener: Listener) -> None:
+        """Add a listener."""
+        if listener.place is None:
+            self.spectators.add(listener)
+        else:
+            place = self.places[listener.place]
+            place.quit = place.away = place.silent = False
+            place.missed = 0
+            place.listeners.add(listener)
+
+    def leave(self, listener: Listener) -> None:
+        """Remove a listener; a place without any remembers since when."""
+        self.spectators.discard(listener)
+        if listener.place is not None:
+            place = self.places[listener.place]
+            place.listeners.discard(listener)
+            if not place.listeners:
+                place.left_at = time.monotonic()
+
+    def close(self, code: int = UNREAD) -> None:
+        """End every connection."""
+        for listener in self.everybody():
+            listener.close(code)
+
+
+class Clock:
+    """The clock of a room: `move` seconds for each move, `bank` in reserve for a hand; both 0: no clock.
+
+    Where bots alone play with one person it does not run either: see `Room.timed`.
+    """
+
+    def __init__(self, move: float, bank: float) -> None:
+        self.move = move
+        self.bank = bank
+        self.since = time.monotonic()  # when those who act now began
+
+    @property
+    def runs(self) -> bool:
+        """Return whether there is a clock."""
+        return self.move + self.bank > 0
+
+    def restart(self) -> None:
+        """Start the time of those who act now."""
+        self.since = time.monotonic()
+
+    def fill(self, places: Iterable[SeatSlot]) -> None:
+        """Give every place the whole reserve again, for a new hand."""
+        for place in places:
+            place.bank = self.bank
+
+    def charge(self, place: SeatSlot) -> None:
+        """Take what a move took beyond its time out of the reserve."""
+        over = time.monotonic() - self.since - self.move
+        place.bank = max(0.0, place.bank - max(0.0, over))
+
+    def end(self, place: SeatSlot) -> float:
+        """Return the time at which this place will have used up everything."""
+        return self.since + self.move + place.bank
+
+    def to_json(self, place: SeatSlot) -> dict[str, float]:
+        """Return the clock of a place as plain data; `used`: seconds since."""
+        return {"move": self.move, "bank": round(place.bank, 1), "used": round(time.monotonic() - self.since, 1)}

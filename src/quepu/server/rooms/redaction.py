@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from quepu.errors import Text
 from quepu.match.log_lines import acted_for, acted_text
 from quepu.rules.play_rules import USUAL_WORDS, Words
-from quepu.server.payments.settlement import flows
+from quepu.server.payments import flows
 from quepu.server.rooms.messages import Message
 from quepu.table.event_json import read_event
 from quepu.table.events import SeatEvent

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from quepu.bots import LEVELS, heavy
 from quepu.errors import Error, Text
 from quepu.match.reader import MALFORMED
-from quepu.server.budget import Buckets
+from quepu.server.budget import Buckets, Storing
 from quepu.server.few import Few
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
@@ -25,20 +25,17 @@ from quepu.server.rooms.game import playable
 from quepu.server.rooms.hints import begin
 from quepu.server.rooms.lobby import Lobby
 from quepu.server.rooms.messages import RoomSpec
-from quepu.server.rooms.opening import check, first_entry
 from quepu.server.rooms.places import BrokenRoom, RoomError, UnknownRoom
 from quepu.server.rooms.preparation import Preparation
 from quepu.server.rooms.remote import RemoteRooms
-from quepu.server.rooms.remote_calls import answer
 from quepu.server.rooms.room import Room
-from quepu.server.rooms.start import StartPosition
+from quepu.server.rooms.start import StartPosition, check, first_entry
 from quepu.server.rooms.takeover import Takeover
-from quepu.server.rooms.visit import Connection, Visit
+from quepu.server.rooms.visit import Connection, Visit, answer_call
 from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
 from quepu.server.store.owners import Owners
 from quepu.server.store.values import StoreError
-from quepu.server.storing import Storing
 from quepu.server.work import Allowed, Pool
 from quepu.server.work.building import Building
 
@@ -211,7 +208,7 @@ class RoomRegistry:
             raise BrokenRoom(text) from error
 
     async def call(self, id: str, what: str, **more: Any) -> Any:
-        """Call a room here or of another process; see `remote_calls.answer`.
+        """Call a room here or of another process; see `visit.answer_call`.
 
         Raises:
             UnknownRoom: there is no such room.
@@ -221,7 +218,7 @@ class RoomRegistry:
         if found is None:
             raise UnknownRoom
         if isinstance(found, Room):
-            return await answer(found, what, more)
+            return await answer_call(found, what, more)
         return await self._others().call(found, id, what, more)
 
     async def visit(self, id: str, hello: dict[str, Any]) -> Connection | None:
@@ -333,7 +330,7 @@ class RoomRegistry:
         found = await self.find(id)
         if not isinstance(found, Room):
             raise RoomError("这一桌正在换服务器，请再试一次。", "this table is moving to another server; try again.")
-        return await answer(found, what, more)
+        return await answer_call(found, what, more)
 
     def _do(self, work: Any) -> None:
         task = asyncio.create_task(work)

@@ -15,14 +15,12 @@ from quepu.errors import Error
 from quepu.match.reader import MALFORMED
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
-from quepu.server.rooms.audience import Audience
 from quepu.server.rooms.bot_turns import BotTurns
 from quepu.server.rooms.broadcast import publish, send_head
-from quepu.server.rooms.clock import Clock
 from quepu.server.rooms.game import Game, book_then
 from quepu.server.rooms.host import RoomHost
 from quepu.server.rooms.messages import Message, RoomSpec
-from quepu.server.rooms.places import MOVED, RoomError, SeatSlot
+from quepu.server.rooms.places import MOVED, Audience, Clock, RoomError, SeatSlot
 from quepu.server.rooms.playing import play
 from quepu.server.rooms.record import RoomLog
 from quepu.server.rooms.salts import Salts

@@ -12,7 +12,7 @@ from pydantic import Field, TypeAdapter
 
 from quepu.server.hands.messages import OutlookAnswer, ScoreAnswer
 from quepu.server.http.messages import ABSENT, Bilingual, Schema, Wind
-from quepu.server.payments.messages import EndOfHand, PaymentShape
+from quepu.server.payments import EndOfHand, PaymentShape
 from quepu.server.replays.messages import FrameBoard, RevealedWall
 from quepu.server.replays.review_messages import RatedChoice
 from quepu.server.rooms.messages import RoomHead

@@ -1,15 +1,19 @@
-"""The start of a match that plays on from a replay."""
+"""The start of a room: what may be agreed, how its log begins, and a position of a replay to play on from."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from typing import Any
 
+from quepu.bots import level_of
+from quepu.errors import UnknownName
 from quepu.match.log import Replay
 from quepu.match.reader import read_log
 from quepu.match.seats import RoundPosition
 from quepu.rules.rulebook import Rulebook
 from quepu.server.http.messages import ReplayStart
+from quepu.server.rooms.messages import RoomSpec
+from quepu.server.rooms.places import RoomError
 from quepu.table import Table
 
 
@@ -26,13 +30,13 @@ class StartPosition:
 
     @classmethod
     def load(cls, stored: Any, book: Rulebook) -> StartPosition | None:
-        """The start of a stored room; None for one that began with a deal."""
+        """Read the start of a stored room; None for one that began with a deal."""
         if stored is None:
             return None
         return cls(ReplayStart.model_validate(stored["shown"]), tuple(stored["lines"]), book)
 
     def to_json(self) -> dict[str, Any]:
-        """The start as it is stored."""
+        """Return the start as it is stored."""
         return {"shown": self.shown.model_dump(), "lines": list(self.lines)}
 
     @cached_property
@@ -41,14 +45,42 @@ class StartPosition:
 
     @property
     def alone(self) -> bool:
-        """Whether the match is over after this hand."""
+        """Return whether the match is over after this hand."""
         return self.shown.alone
 
     @property
     def place(self) -> RoundPosition:
-        """The place of the hand in its match."""
+        """Return the place of the hand in its match."""
         return self._log.hands[0].place
 
     def table(self) -> Table:
-        """The table of that moment, to be played on."""
+        """Return the table of that moment, to be played on."""
         return self._log.hands[0].table(self._log.book)
+
+
+OPEN_LATE = 120.0
+"""Seconds by which spectators are late at least where all hands are shown to them: a player may be one."""
+
+
+def check(spec: RoomSpec) -> None:
+    """Refuse a room that cannot be opened.
+
+    Raises:
+        Error: there is no such level, or hands would be shown too early.
+    """
+    for level in spec.bots:
+        if level.startswith("exec:"):
+            raise UnknownName("网页上不能运行外部程序。", "external programs cannot run from the web.")
+        if level:
+            level_of(level)
+    if spec.open_hands and spec.delay < OPEN_LATE:
+        raise RoomError(
+            f"给旁观者看四家牌，至少要晚 {OPEN_LATE:g} 秒。",
+            f"hands are shown to spectators {OPEN_LATE:g} seconds late at least.",
+        )
+
+
+def first_entry(spec: RoomSpec, book: Rulebook, start: StartPosition | None = None) -> tuple[str, dict[str, Any]]:
+    """Return the title and the first entry of a room's log. `start`: it plays on from a replay."""
+    begun = {} if start is None else {"start": start.to_json()}
+    return (spec.title or book.title.zh)[:200], {"room": spec.model_dump(), **begun}

@@ -25,6 +25,7 @@ from quepu.server.rooms.client_messages import (
 from quepu.server.rooms.hints import hint_for
 from quepu.server.rooms.places import NOT_YOURS, Listener, RoomError
 from quepu.server.rooms.room import Room
+from quepu.server.rooms.serialize import head
 
 
 class Connection(Protocol):
@@ -125,3 +126,34 @@ class Visit:
         for task in self._hints:
             task.cancel()
         unlisten(self.room, self.listener)
+
+
+async def answer_call(room: Room, what: str, more: dict[str, Any]) -> Any:
+    """Answer a call to a room by name, as plain data, so that another process can call it too.
+
+    Raises:
+        Error: the room refuses.
+    """
+    if what == "sit":
+        place, token = await admission.sit(
+            room, more["name"], more["place"], member=bool(more.get("member")), asker=str(more.get("asker", ""))
+        )
+        return {"place": place, "token": token}
+    if what == "player":
+        return await admission.player(room, more["token"])
+    if what == "again":
+        return await admission.again(room, str(more.get("asker", "")), more.get("payers", ()))
+    if what == "leave":
+        await admission.leave(room, more["token"])
+        return head(room)
+    if what == "renew":
+        return await admission.renew(room, more["place"])
+    if what == "link":
+        return await admission.link(room, more["place"], more["token"], str(more.get("by", "")))
+    if what == "house":
+        return room.spec.house
+    if what == "log":
+        if room.phase != "over" or (room.record.walls and not await room.record.released()):
+            return None
+        return await room.record.lines()
+    return head(room)

@@ -10,15 +10,14 @@ from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
 from quepu.scorekeeper.records import SubstituteRecord, TableSpec
-from quepu.server.accounts.payers import stores
+from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
 from quepu.server.few import Few, Shared
 from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Lang, Plain, Refusal
-from quepu.server.http.whose import Whose
+from quepu.server.http.responses import Lang, Plain, Refusal, Whose
 from quepu.server.limits import Limits
 from quepu.server.live import Followers
-from quepu.server.players.rosters import Rosters
+from quepu.server.players.working import Rosters
 from quepu.server.score_tables import working as work
 from quepu.server.score_tables.messages import (
     Change,

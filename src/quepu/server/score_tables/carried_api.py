@@ -10,11 +10,10 @@ from typing import Any
 from fastapi import APIRouter, Depends
 from starlette.responses import Response
 
-from quepu.server.accounts.payers import stores
+from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, Refusal
-from quepu.server.http.whose import MaybeWhose
+from quepu.server.http.responses import MaybeWhose, Plain, Refusal
 from quepu.server.score_tables import working as work
 from quepu.server.score_tables.api import KIND, TheTables, enough, overtaken, same_table, shown, title_of
 from quepu.server.score_tables.messages import CarriedTable, NewEntry, TableLog, TableView

@@ -7,11 +7,10 @@ import secrets
 from fastapi import APIRouter, Depends
 
 from quepu.scorekeeper.records import ClubName, TableSpec
-from quepu.server.accounts.payers import stores
+from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, Refusal
-from quepu.server.http.whose import Whose
+from quepu.server.http.responses import Plain, Refusal, Whose
 from quepu.server.score_tables import clubs_working as work
 from quepu.server.score_tables.api import KIND, Tables, TheTables
 from quepu.server.score_tables.messages import ChooseVersion, ClubView, NextRound, UndoClubRound

@@ -10,7 +10,7 @@ from quepu.schema import PlayerId, Schema, Short, Wind
 from quepu.scorekeeper.records import Name, Record, TableFile, TableSpec
 from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.http.messages import Bilingual, BookWords, Who
-from quepu.server.payments.messages import SettledHand
+from quepu.server.payments import SettledHand
 
 
 class OpenTable(TableSpec):

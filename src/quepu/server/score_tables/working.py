@@ -31,7 +31,7 @@ from quepu.scorekeeper.records import TABLE_VERSION, Record, TableFile, TableSpe
 from quepu.scorekeeper.roster import ids_at
 from quepu.scorekeeper.transfers import people, summary, transfers
 from quepu.server.http.rendering import bilingual, book_words
-from quepu.server.payments.settlement import flows
+from quepu.server.payments import flows
 from quepu.server.store.values import Entry, LogHead, TableResult
 from quepu.spreadsheets import encode
 from quepu.tiles import WINDS

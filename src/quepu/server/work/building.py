@@ -21,10 +21,9 @@ from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.budget import Buckets, payers
-from quepu.server.fair_turns import Turns
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
-from quepu.server.work.pool import Pool
+from quepu.server.work.pool import Pool, Turns
 from quepu.server.work.process import Allowed, Broken
 
 A_PART = 0.5

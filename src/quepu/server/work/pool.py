@@ -4,20 +4,73 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
 from fastapi import Depends, Request
 
 from quepu.server.budget import Buckets, payers
-from quepu.server.fair_turns import Turns
 from quepu.server.http.responses import Refusal
 from quepu.server.work.process import Allowed, Process
 
-_log = logging.getLogger("quepu.server")
 T = TypeVar("T")
+
+
+class Turns(Generic[T]):
+    """A queue in which askers take turns: at most `each` wait for one asker, `most` in all."""
+
+    def __init__(self, each: int, most: int) -> None:
+        self.each = each
+        self.most = most
+        self._waiting: OrderedDict[str, deque[T]] = OrderedDict()
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def of(self, asker: str) -> int:
+        """Return the number of things that wait for this asker."""
+        return len(self._waiting.get(asker, ()))
+
+    def put(self, asker: str, thing: T) -> bool:
+        """Queue a thing; return False (it is not queued) if too many wait already."""
+        if self._length >= self.most or self.of(asker) >= self.each:
+            return False
+        self._waiting.setdefault(asker, deque()).append(thing)
+        self._length += 1
+        return True
+
+    def take(self) -> T:
+        """Take the thing whose turn it is; its asker goes to the end.
+
+        Raises:
+            IndexError: nothing waits.
+        """
+        if not self._length:
+            raise IndexError
+        asker, things = self._waiting.popitem(last=False)
+        thing = things.popleft()
+        self._length -= 1
+        if things:
+            self._waiting[asker] = things
+        return thing
+
+    def remove(self, asker: str, thing: T) -> bool:
+        """Remove a waiting thing; return whether it waited."""
+        things = self._waiting.get(asker)
+        if things is None or thing not in things:
+            return False
+        things.remove(thing)
+        self._length -= 1
+        if not things:
+            del self._waiting[asker]
+        return True
+
+
+_log = logging.getLogger("quepu.server")
 
 
 class _Job(NamedTuple):

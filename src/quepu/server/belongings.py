@@ -8,23 +8,55 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
+from pydantic import Field, SecretStr
 
 from quepu.server.accounts.api import Me, same_origin
-from quepu.server.accounts.payers import stores
-from quepu.server.accounts.visitor import Somebody
-from quepu.server.belongings.messages import (
-    BelongingsShape,
-    FollowAccount,
-    OwnName,
-    TakeOver,
-    TransferCodeShape,
-)
+from quepu.server.accounts.visitor import Somebody, stores
 from quepu.server.budget import address
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, Refusal
-from quepu.server.http.whose import Whose
+from quepu.server.http.messages import Refused, Schema, Who
+from quepu.server.http.responses import Plain, Refusal, Whose
 from quepu.server.limits import Limits
 from quepu.server.store.belongings import BelongingsStore
+
+
+class BelongingsShape(Schema):
+    """Belongings of a browser, counted."""
+
+    tables: int
+    desks: int
+    replays: int
+    answers: int
+
+
+class TransferCodeShape(Schema):
+    """A code, good once: `minutes` from now."""
+
+    code: str
+    minutes: float
+
+
+class TakeOver(Schema):
+    """A code typed into another browser; with `merge`, what belongs to this one (`X-Who`) goes along."""
+
+    code: Annotated[SecretStr, Field(max_length=40)]
+    merge: bool = True
+
+
+class FollowAccount(Schema):
+    """Go on with what belongs to the account; with `merge`, what belongs to this browser (`X-Who`) becomes its."""
+
+    merge: bool = False
+
+
+class OwnName(Schema):
+    """The name under which a browser goes on."""
+
+    who: Who
+
+
+BELONGINGS: tuple[type[Schema], ...] = (BelongingsShape, TransferCodeShape, TakeOver, FollowAccount, OwnName)
+"""The shapes that the client needs."""
+
 
 routes = APIRouter(
     prefix="/api/belongings",

@@ -1,1 +1,0 @@
-"""A browser's own things on another device: `api`, `messages`."""

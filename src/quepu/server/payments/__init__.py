@@ -1,1 +1,0 @@
-"""Payments over HTTP: `api`, `messages`."""
