@@ -157,6 +157,21 @@ def vec_of(seed: int) -> Any:
     return made.episodes
 
 
+def test_runs_share_no_wall_if_their_seeds_are_as_far_apart_as_there_are_tables() -> None:
+    """As gymnasium does it, table i has the seed + i: the runs of neighbouring seeds share all but two walls."""
+
+    def walls(seeds: range) -> set[Any]:
+        made = vec("lingque-29", 8)
+        found = set()
+        for seed in seeds:
+            made.reset(seed=seed)
+            found |= {tuple(one.table.wall) for one in made.episodes}
+        return found
+
+    assert len(walls(range(1, 11))) == 17
+    assert len(walls(range(1, 81, 8))) == 80
+
+
 def test_the_wrapper_of_gymnasium_reads_the_infos() -> None:
     made = DictInfoToList(vec("canton", 2))
     shown, listed = made.reset(seed=1)
