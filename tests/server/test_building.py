@@ -154,7 +154,7 @@ def test_a_table_in_parts_is_the_table(tmp_path: Path, monkeypatch: pytest.Monke
             yield share
         return np.arange(5, dtype=np.uint16)
 
-    monkeypatch.setattr(Payable, "_look_once", lambda _: None)
+    monkeypatch.setattr("quepu.fast.nearest.payable.compile_join", lambda: None)
     monkeypatch.setattr(Payable, "_ordinary_points", lambda _: 8)
     service = Payable(rules)
     assert not service.ready()

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
 
 from quepu.fast.nearest.join import CHOOSE, Joined, JoinQuery, unary
+from quepu.fast.nearest.preferences import Liking
 from quepu.fast.nearest.receipts import DRAWN_SHARE, FAR
 from quepu.fast.universe.hand_index import Array, bases, half, lane
 from quepu.fast.universe.standard_hands import MELD_SETS
@@ -269,15 +271,27 @@ def _fixed(numbers: Array) -> Array:
     return view
 
 
-def join(q: JoinQuery, cap: int) -> Joined:
-    """Every payable hand at most `cap` tiles away."""
+def _arguments(q: JoinQuery, cap: int) -> tuple[Any, ...]:
     within = [
         _within(ranks, q.own[9 * s : 9 * s + ranks].tobytes(), q.chows[s], q.pungs[s], cap)
         for s, ranks in enumerate((9, 9, 9, 7))
     ]
     liked = None if q.liking is None else (_fixed(q.liking.numbers), q.liking.factors, q.liking.paid)
-    best, by_discard, useful = _join(
+    return (
         _fixed(q.points), liked, tuple(within), (_columns(9), _columns(7), CHOOSE), (q.own, q.could), _shape(),
         (q.levels, q.called, cap),
     )  # fmt: skip
+
+
+def join(q: JoinQuery, cap: int) -> Joined:
+    """Join every payable hand at most `cap` tiles away."""
+    best, by_discard, useful = _join(*_arguments(q, cap))
     return Joined(best, by_discard.T.reshape(q.levels, 2, KINDS + 1), useful[:KINDS], int(useful[KINDS]))
+
+
+def compile_join() -> None:
+    """Compile the loops, or load them from the cache, for plain gains and for preferences; nothing is joined."""
+    points, tiles = np.zeros(1, np.uint16), np.zeros(KINDS, np.int64)
+    for liking in (None, Liking(points, np.ones(1), np.ones(1))):
+        query = JoinQuery(points, tiles, tiles, (0,) * 4, (0,) * 4, 1.0, 1, liking)
+        _join.compile(tuple(map(numba.typeof, _arguments(query, 1))))

@@ -93,3 +93,11 @@ def loop_files() -> list[Path]:
     except ModuleNotFoundError:
         return []
     return found()
+
+
+def compile_join() -> None:
+    """Compile the loops of queries, or load them from the cache; without numba there is nothing to do."""
+    if importlib.util.find_spec("numba") is not None:
+        from quepu.fast.nearest.join_loops import compile_join as compile_loops
+
+        compile_loops()

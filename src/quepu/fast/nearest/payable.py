@@ -21,7 +21,7 @@ import numpy as np
 from quepu.errors import Error
 from quepu.fast.nearest.gain_files import GainCase, cases
 from quepu.fast.nearest.join import Joined, JoinQuery
-from quepu.fast.nearest.joiner import joiner, loop_files, note_compiled
+from quepu.fast.nearest.joiner import compile_join, joiner, loop_files, note_compiled
 from quepu.fast.nearest.pair_distance import pair_ways, special_aim, ways_to
 from quepu.fast.nearest.payments import building, file_beside, opened_table, stored, table, unload
 from quepu.fast.nearest.preferences import Preferences, by_pay, compile_features, feature_classes, liking
@@ -152,7 +152,7 @@ class Payable:
         for double_wind in (False, True) if self.looks_at_round else (False,):
             feature_classes(double_wind)  # what styles look up beside the tables, once for all books
             yield len(missing) / (len(missing) + 0.05)
-        self._look_once()
+        compile_join()
         _ = self.ordinary_points  # in its file before bots of many processes want it
         yield 1.0
 
@@ -162,19 +162,6 @@ class Payable:
             compile_loops(Classes(self.book))
         for _ in self.preparing():
             pass
-
-    def compile(self) -> None:
-        """Have every loop compiled (or loaded) that tables and queries need, by tables in which all hands pay alike."""
-        compile_features()
-        self._tables = dict.fromkeys(cases(self.book), np.full(KINDS * MELD_SETS, 3, np.uint16))
-        self._look_once()
-        note_compiled(loop_files())
-
-    def _look_once(self) -> None:
-        anything = Hand((0, 1, 2, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30))
-        unseen = 4 - np.array(anything.counts())
-        for preferences in (None, Preferences(power=2.0)):  # loops are compiled, where numba is, for either
-            self.look(anything, unseen, 1, rates(12, 100), preferences=preferences)
 
     @cached_property
     def ordinary_points(self) -> int:
@@ -346,6 +333,13 @@ def _in_kinds(masks: Any, winds: tuple[int, ...]) -> Any:
 def rates(turns: float, unseen_tiles: int, pace: float = GAIN_PACE) -> Array:
     """The weight of n missing tiles, 0-16, as an array."""
     return np.array(plain_rates(turns, unseen_tiles, pace))
+
+
+def compile_queries() -> None:
+    """Compile every loop that tables and queries need, or load it from the cache; nothing is scored for that."""
+    compile_features()
+    compile_join()
+    note_compiled(loop_files())
 
 
 _TABLES: dict[str, Payable] = {}

@@ -19,7 +19,6 @@ from quepu.match.edition import edition_of
 from quepu.rulebooks import book_ids
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.budget import Buckets, payers
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
@@ -56,9 +55,9 @@ class Progress(NamedTuple):
 
 def compile_queries() -> None:
     """Compile the loops before tables are built or asked, which takes seconds the first time."""
-    from quepu.fast.nearest.payable import Payable
+    from quepu.fast.nearest import payable
 
-    Payable(book_of(DEFAULT_RULES, "")).compile()
+    payable.compile_queries()
 
 
 @lru_cache(4)
