@@ -21,6 +21,7 @@ FAMILIES = (
     "shell.help.",
     "unit.",
     "fan.of.",
+    "fan.as.",
     "diff.",
     "match.help.",
     "match.fault.",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from quepu.errors import Error, Text
 from quepu.rules.guide import Grid, Paragraph, Part, guide
-from quepu.rules.row import Example, plain, value_text
+from quepu.rules.row import Example, value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import scored
 
@@ -38,7 +38,7 @@ def _blocks(book: Rulebook, lang: str) -> Iterator[str]:
         for fan in book.fans:
             if fan.category == category:
                 name = fan.name if lang == "zh" else f"{fan.name} {fan.english}"
-                yield f"**{name}** {value_text(plain(fan.value), lang)}  \n{fan.in_words(lang)}"
+                yield f"**{name}** {value_text(fan.parts, lang)}  \n{fan.in_words(lang)}"
                 if fan.in_words(lang) != fan.sentence:
                     yield f"> {fan.sentence}"
                 if fan.example is not None:

@@ -85,7 +85,7 @@ def in_category(book: Rulebook, category: str) -> list[Fan]:
 
 def value_text(fan: Fan, book: Rulebook | None = None) -> str:
     """16 副 3 翻, or 8 番; with a book, as that prints it."""
-    return row_value_text(plain(fan.value), Chosen.lang, book.printed_value(fan) if book else None)
+    return row_value_text(fan.parts, Chosen.lang, book.printed_value(fan) if book else None)
 
 
 def show_table(book: Rulebook, fans: list[Fan]) -> None:
@@ -106,6 +106,9 @@ def show_table(book: Rulebook, fans: list[Fan]) -> None:
             Styled(book.class_name(fan.category, Chosen.lang), style="dim"),
             fan.in_words(Chosen.lang),
         )
+        for way, other in fan.other_values.items():
+            cells = plain(other)
+            grid.add_row(Styled(say(f"fan.as.{way}"), style="dim"), *(str(cells.get(c, "")) for c in columns))
     show(grid)
 
 

@@ -20,7 +20,6 @@ from quepu.lab.hand_text import reading_text
 from quepu.lab.pairing import ClassPairs, pair_up
 from quepu.lab.rarity import Rarity, rarity
 from quepu.rules.diff import difference, edition_changes
-from quepu.rules.row import plain
 from quepu.rules.rulebook import Rulebook
 
 Array = Any
@@ -139,7 +138,7 @@ def _fans(pairs: ClassPairs, sides: tuple[_Side, ...]) -> list[dict[str, Any]]:
         rows.append({
             "name": name,
             "english": book.fan(name).english,
-            "value": [None if one is None else plain(side.fan(one.name).value)
+            "value": [None if one is None else side.fan(one.name).parts
                       for one, side in zip(both, (pairs.old, pairs.new), strict=True)],
             "hands": [None if one is None else one.hands for one in both],
             "share": [None if one is None else one.share for one in both],

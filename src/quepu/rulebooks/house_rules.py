@@ -7,6 +7,7 @@ without = ["全不靠"]
 
 [values]
 "三连刻" = { fu = 20 }
+"番牌 中" = { fu = 6, pair_fu = 3 }
 
 [aliases]
 "对对和" = "碰碰和"
@@ -45,11 +46,12 @@ from typing import Any, Final, NoReturn, TypeVar, cast
 
 from quepu.errors import Error, OverlayError, Text, why
 from quepu.rulebooks import book, book_ids
+from quepu.rules.edits import revalued
 from quepu.rules.house_fans import A_NAME, FANS_MOST, LONGEST_NAME, added, related, reworded, should_be
 from quepu.rules.house_mistakes import refuse_left_out, refuse_mistakes
 from quepu.rules.play_rules import RECEIVERS, TABLE_SWITCHES, FaultChange, play_rules
 from quepu.rules.play_words import FIELDS, FLOWERS
-from quepu.rules.rulebook import Rulebook, like
+from quepu.rules.rulebook import Rulebook
 
 _MOST_BYTES: Final = 1 << 16
 MOST_ENTRIES: Final = 200
@@ -251,8 +253,8 @@ class _File:
         """The values of rows, each looked at by itself, so that an error has its line."""
         values = self.data.get("values", {})
         for name, value in values.items():
-            old = self.apply(partial(made.fan, name), "values", name).value
-            self.apply(partial(like, old, value, name), "values", name)
+            row = self.apply(partial(made.fan, name), "values", name)
+            self.apply(partial(revalued, row, value, name), "values", name)
         return dict(values)
 
     def renamed(self, made: Rulebook) -> dict[str, str]:

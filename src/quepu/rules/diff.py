@@ -161,14 +161,14 @@ class Difference:
             "new": self.new.id,
             "minimum": [self.old.minimum, self.new.minimum],
             "options": {key: list(pair) for key, pair in self.options.items()},
-            "added": [{"name": fan.name, "english": fan.english, "value": plain(fan.value)} for fan in self.added],
-            "removed": [{"name": fan.name, "english": fan.english, "value": plain(fan.value)} for fan in self.removed],
+            "added": [{"name": fan.name, "english": fan.english, "value": fan.parts} for fan in self.added],
+            "removed": [{"name": fan.name, "english": fan.english, "value": fan.parts} for fan in self.removed],
             "changed": [
                 {
                     "name": change.new.name,
                     "english": change.new.english,
                     "renamed_from": change.old.name if change.renamed else None,
-                    "value": [plain(change.old.value), plain(change.new.value)] if change.revalued else None,
+                    "value": [change.old.parts, change.new.parts] if change.revalued else None,
                     "sentence": [change.old.sentence, change.new.sentence] if change.reworded else None,
                     "holds_in_other_hands": change.reread,
                     **moved(change),
@@ -280,7 +280,7 @@ def _change(old: Rulebook, new: Rulebook, a: Fan, b: Fan, pairs: Mapping[str, st
         old=a,
         new=b,
         renamed=a.name != b.name,
-        revalued=plain(a.value) != plain(b.value),
+        revalued=a.parts != b.parts,
         redefined=words,
         restated=restated and not words,
         reread=not words and expression(a.when) != expression(b.when),
@@ -315,14 +315,14 @@ def edition_changes(old: Rulebook, new: Rulebook) -> dict[str, list[Text]]:
         else:
             words.append(Text(f"选项 {key}：{before} → {after}", f"option {key}: {before} → {after}"))
     values += [
-        Text(f"新增 {fan.name}（{_value_text(fan.value)}）", f"new: {fan.english_and_name} ({_value_text(fan.value)})")
+        Text(f"新增 {fan.name}（{_value_text(fan)}）", f"new: {fan.english_and_name} ({_value_text(fan)})")
         for fan in found.added
     ]
     values += [Text(f"删去 {fan.name}", f"dropped: {fan.english_and_name}") for fan in found.removed]
     for change in found.changed:
         name, english = change.new.name, change.new.english_and_name
         if change.revalued:
-            pair = f"{_value_text(change.old.value)} → {_value_text(change.new.value)}"
+            pair = f"{_value_text(change.old)} → {_value_text(change.new)}"
             values.append(Text(f"{name} {pair}", f"{english} {pair}"))
         if change.renamed:
             words.append(Text(f"{change.old.name} 改名 {name}", f"{change.old.name} is now {english}"))
@@ -344,5 +344,5 @@ def edition_changes(old: Rulebook, new: Rulebook) -> dict[str, list[Text]]:
     return {"values": values, "relations": related, "wording": words}
 
 
-def _value_text(value: Any) -> str:
-    return "/".join(str(n) for n in plain(value).values())
+def _value_text(fan: Fan) -> str:
+    return " · ".join("/".join(map(str, plain(one).values())) for one in (fan.value, *fan.other_values.values()))

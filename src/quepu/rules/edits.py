@@ -46,7 +46,7 @@ def changed(row: Fan, changes: Mapping[str, Any], arithmetic: Arithmetic) -> Fan
     made = replace(row, **changes)
     if (made.when, made.on, made.of, made.joins, made.most) != (row.when, row.on, row.of, row.joins, row.most):
         _check(made, arithmetic)
-    return replace(made, value=like(row.value, made.value, row.name)) if "value" in changes else made
+    return revalued(replace(made, value=row.value), changes["value"], row.name) if "value" in changes else made
 
 
 def _check(row: Fan, arithmetic: Arithmetic) -> None:
@@ -135,8 +135,27 @@ def natural(number: int, name: str) -> int:
     return index(number)
 
 
-def like(old: Value, new: Any, name: str) -> Value:
+def revalued(row: Fan, new: Any, name: str) -> Fan:
+    """The row with another value; a mapping may name any of `Fan.parts`: what it does not name stays.
+
+    Raises:
+        OverlayError: it does not fit.
+    """
+    others = row.other_values
+    if not isinstance(new, Mapping) or not others:
+        return replace(row, value=like(row.value, new, name))
+    value = like(row.value, new, name, row.parts)
+    columns = {
+        key: like(old, {part: new[f"{key}_{part}"] for part in plain(old) if f"{key}_{part}" in new}, name)
+        for key, old in others.items()
+    }
+    return replace(row, value=value, extra=replace(row.extra, **columns))  # type: ignore[type-var]  # a dataclass
+
+
+def like(old: Value, new: Any, name: str, parts: Mapping[str, int] | None = None) -> Value:
     """`new` in the shape of `old`: an int for an int, as many numbers for a tuple; from 0 to a thousand.
+
+    parts: what a mapping may name, where that is more than the parts of `old`.
 
     Raises:
         OverlayError: it does not fit.
@@ -149,18 +168,18 @@ def like(old: Value, new: Any, name: str) -> Value:
         )
     whole = all(isinstance(x, int) and not isinstance(x, bool) for x in given)
     if isinstance(old, tuple):
-        fields = tuple(plain(old))
-        if isinstance(new, Mapping) and (unknown := [key for key in new if key not in fields]):
+        own = plain(old)
+        parts = parts or own
+        if isinstance(new, Mapping) and (unknown := [key for key in new if key not in parts]):
             raise OverlayError(
-                f"“{name}”的值里没有“{unknown[0]}”，可用：{'、'.join(fields)}。",
-                f"the value of {name!r} has no {unknown[0]!r}; there are: {', '.join(fields)}.",
+                f"“{name}”的值里没有“{unknown[0]}”，可用：{'、'.join(parts)}。",
+                f"the value of {name!r} has no {unknown[0]!r}; there are: {', '.join(parts)}.",
             )
         if whole and isinstance(new, Mapping):
-            return old._replace(**new)  # type: ignore[attr-defined]  # it has _fields, so it is a named tuple
+            return old._replace(**{part: n for part, n in new.items() if part in own})  # type: ignore[attr-defined]  # it has _fields, so it is a named tuple
         if whole and isinstance(new, (list, tuple)) and len(new) == len(old):
             return type(old)(*new)
-        parts = ", ".join(f"{part} = {n}" for part, n in plain(old).items())
-        shape = f"{{ {parts} }}", str(list(old))
+        shape = f"{{ {', '.join(f'{part} = {n}' for part, n in parts.items())} }}", str(list(old))
         raise OverlayError(
             f"“{name}”的值应写作 {shape[0]} 或 {shape[1]}。",
             f"the value of {name!r} must be like {shape[0]} or {shape[1]}.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from quepu.errors import Text, language
 from quepu.hands.drawing import hand_html, table_html
 from quepu.hands.notation import parse
-from quepu.rules.row import plain, value_text
+from quepu.rules.row import value_text
 
 if TYPE_CHECKING:
     from quepu.rules.row import Fan
@@ -21,7 +21,7 @@ def book_html(book: Rulebook) -> str:
     rows = [
         (
             escape(fan.name if lang == "zh" else f"{fan.name} {fan.english}"),
-            escape(value_text(plain(fan.value), lang, book.printed_value(fan))),
+            escape(value_text(fan.parts, lang, book.printed_value(fan))),
             escape(book.class_name(fan.category, lang)),
             escape(fan.in_words(lang)),
         )
@@ -41,6 +41,6 @@ def fan_html(fan: Fan) -> str:
         if shown is not None
     ]
     name = fan.name if lang == "zh" else f"{fan.name} {fan.english}"
-    title = f"<b>{escape(name)}</b> {escape(value_text(plain(fan.value), lang))}"
+    title = f"<b>{escape(name)}</b> {escape(value_text(fan.parts, lang))}"
     table = table_html((), rows) if rows else ""
     return f"<div><div>{title}</div><div>{escape(fan.in_words(lang))}</div>{table}</div>"

@@ -16,6 +16,7 @@ Value = Any
 """What a row is worth: an int, or the book's own named tuple (灵雀: 副 and 翻)."""
 
 Extra = TypeVar("Extra")
+_PAIR = "pair_"
 
 
 class Example(NamedTuple):
@@ -75,6 +76,19 @@ class Fan:
         """One column of its family by name (`Rulebook.columns`), or None where the row has it not."""
         return getattr(self.extra, key, None)
 
+    @property
+    def other_values(self) -> dict[str, Value]:
+        """Values of the row where it holds in another way, by column of its family: `pair` of 灵雀's 番牌."""
+        kind, columns = type(self.value), getattr(self.extra, "__dataclass_fields__", ())
+        cells = {key: getattr(self.extra, key) for key in columns if kind is not int}
+        return {key: cell for key, cell in cells.items() if isinstance(cell, kind)}
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """Every number that a house may change: {"fu": 4, "fan": 1, "pair_fu": 2, "pair_fan": 1}."""
+        others = self.other_values.items()
+        return plain(self.value) | {f"{key}_{part}": n for key, value in others for part, n in plain(value).items()}
+
     def __hash__(self) -> int:
         return hash((self.name, self.category, self.of))
 
@@ -87,7 +101,7 @@ class Fan:
         return self.name if self.english == self.name else f"{self.english} {self.name}"
 
     def __repr__(self) -> str:
-        return f"Fan({self.name!r}, {self.english!r}, {value_text(plain(self.value), 'en')})"
+        return f"Fan({self.name!r}, {self.english!r}, {value_text(self.parts, 'en')})"
 
     def _repr_html_(self) -> str:
         from quepu.rules.notebook import fan_html
@@ -223,7 +237,15 @@ def plain(value: Value) -> dict[str, int]:
 
 
 def value_text(value: Mapping[str, int], lang: str, printed: str | None = None) -> str:
-    """Write a value: 8 副 2 翻, or 6 番; `printed` replaces the number of a value of one part."""
+    """Write a value: 8 副 2 翻, 6 番, or 4 副 1 翻（对 2 副 1 翻）.
+
+    printed: what stands in place of the number of a value of one part.
+    """
+    pair = {key.removeprefix(_PAIR): n for key, n in value.items() if key.startswith(_PAIR)}
+    if pair:
+        own = value_text({key: n for key, n in value.items() if not key.startswith(_PAIR)}, lang)
+        as_pair = value_text(pair, lang)
+        return f"{own} (pair {as_pair})" if lang == "en" else f"{own}（对 {as_pair}）"
     units = {"fu": ("副", "fu"), "fan": ("翻" if "fu" in value else "番", "fan"), "points": ("点", "points")}
     words = []
     for key, n in value.items():

@@ -13,7 +13,7 @@ from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Adopting, Arithmetic, Counted, Explains, Figured, Hits, PartSummed, Prints, Tally
 from quepu.rules.compiled import Detector, asker
 from quepu.rules.digest import digest, expression, plain
-from quepu.rules.edits import added, changed, like, natural, renamed, with_option
+from quepu.rules.edits import added, changed, like, natural, renamed, revalued, with_option
 from quepu.rules.parts import Correction, Option, Origin, Ruling, was
 from quepu.rules.row import Fan, Value
 from quepu.tiles import PLAIN, TileSet
@@ -327,7 +327,7 @@ class Rulebook:
 
         for name, value in (values or {}).items():
             i = at(name)
-            rows[i] = replace(rows[i], value=like(rows[i].value, value, name))
+            rows[i] = revalued(rows[i], value, name)
         for name, changes in (fans or {}).items():
             i = at(name)
             rows[i] = changed(rows[i], changes, book.arithmetic)

@@ -207,7 +207,7 @@ def _fan(book: Rulebook, fan: Fan, lang: str, out: dict[str, str]) -> str:
             text += f"<p class=cap>{out[field]}{escape(names)}</p>"
     return (
         f"<article><h4>{escape(fan.name)}<small>{escape(others)}</small>"
-        f"<span>{escape(value_text(plain(fan.value), lang))}</span></h4>{text}</article>"
+        f"<span>{escape(value_text(fan.parts, lang))}</span></h4>{text}</article>"
     )
 
 

@@ -10,7 +10,7 @@ from quepu.errors import Error, NotAWin, Text
 from quepu.hands.notation import parse
 from quepu.rules.circumstances import english_name, situate
 from quepu.rules.guide import Grid, Paragraph, Part, Section
-from quepu.rules.row import ALL, EACH, Example, Fan, plain
+from quepu.rules.row import ALL, EACH, Example, Fan
 from quepu.rules.rulebook import Rulebook, Ruling
 from quepu.scoring.score import Score, listed, score_hand
 from quepu.tiles import NAMES, SIMPLIFIED
@@ -148,7 +148,7 @@ def row_facts(book: Rulebook, fan: Fan) -> dict[str, Any]:
     return {
         "name": fan.name,
         "english": fan.english,
-        "value": plain(fan.value),
+        "value": fan.parts,
         "category": fan.category,
         "sentence": fan.sentence,
         "definition": fan.definition,

@@ -2,17 +2,24 @@
 import { say, t } from "./prefs.svelte";
 import type { Bilingual } from "./types";
 
-/** The unit of a part of a value: 副 and 翻, or 番. */
+const PAIR = "pair_";
+
+/** Whether a part of a value is what a pair is worth. */
+export const isOfPair = (part: string): boolean => part.startsWith(PAIR);
+
+/** The unit of a part of a value: 副 and 翻, or 番; with a word before it where the part is what a pair is worth. */
 export const unitOf = (part: string, value: Record<string, number>): string =>
-  part === "fu"
-    ? t("副", "fu")
-    : part === "fan"
-      ? "fu" in value
-        ? t("翻", "fan")
-        : t("番", "fan")
-      : part === "points"
-        ? t("点", "points")
-        : part;
+  isOfPair(part)
+    ? t(`${unitOf(part.slice(PAIR.length), value)}（对）`, `${unitOf(part.slice(PAIR.length), value)}, pair`)
+    : part === "fu"
+      ? t("副", "fu")
+      : part === "fan"
+        ? "fu" in value
+          ? t("翻", "fan")
+          : t("番", "fan")
+        : part === "points"
+          ? t("点", "points")
+          : part;
 
 /** A unit beside so many of it: 1 point, 2 points. */
 export const unitFor = (n: number, unit: Bilingual): string =>
@@ -21,10 +28,17 @@ export const unitFor = (n: number, unit: Bilingual): string =>
 /** So many of a unit. */
 export const amount = (n: number, unit: Bilingual): string => `${n} ${unitFor(n, unit)}`;
 
-export const valueText = (value: Record<string, number>): string =>
-  Object.entries(value)
+export function valueText(value: Record<string, number>): string {
+  const parts = Object.entries(value);
+  const own = parts
+    .filter(([part]) => !isOfPair(part))
     .map(([part, n]) => amount(n, { zh: unitOf(part, value), en: unitOf(part, value) }))
     .join(" ");
+  const pair = parts.filter(([part]) => isOfPair(part)).map(([part, n]) => [part.slice(PAIR.length), n] as const);
+  if (!pair.length) return own;
+  const other = valueText(Object.fromEntries(pair));
+  return t(`${own}（对 ${other}）`, `${own} (pair ${other})`);
+}
 
 /** So many digits behind the point, with a real minus. */
 export const fixed = (n: number, digits: number): string => n.toFixed(digits).replace("-", "−");

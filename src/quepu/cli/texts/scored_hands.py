@@ -101,6 +101,7 @@ HANDS: Final[dict[str, Text]] = {
     "conformance.differs": Text("应为 {expect}，答 {answer}", "expected {expect}, answered {answer}"),
     "head.open": Text("待定裁定", "open rulings"),
     "head.fingerprint": Text("指纹", "fingerprint"),
+    "fan.as.pair": Text("　对", "  as a pair"),
     "fan.value": Text("分值", "value"),
     "fan.category": Text("类别", "category"),
     "fan.most": Text("最多计", "counts at most"),

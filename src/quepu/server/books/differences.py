@@ -10,7 +10,7 @@ from quepu.errors import Error
 from quepu.hands.hand import MeldKind
 from quepu.match.terms import terms
 from quepu.rules.diff import FanChange, difference, edition_changes
-from quepu.rules.row import Example, Fan, plain
+from quepu.rules.row import Example, Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.server.books.messages import ShownExample
 from quepu.server.http.rendering import hand_shape, shown
@@ -22,7 +22,7 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
     found = difference(*books)
 
     def row(fan: Fan, example: Example | None, **more: Any) -> dict[str, Any]:
-        head: dict[str, Any] = {"name": fan.name, "english": fan.english, "value": plain(fan.value), **more}
+        head: dict[str, Any] = {"name": fan.name, "english": fan.english, "value": fan.parts, **more}
         made = (None, None) if example is None else tuple(_counted(example, one) for one in books)
         head["hand"] = None if example is None else hand_shape(quepu.parse(example.hand)).model_dump()
         for when, one in zip(("old", "new"), made, strict=True):
@@ -49,7 +49,7 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
             change.new,
             distinguishing(change),
             renamed_from=change.old.name if change.renamed else None,
-            values=[plain(change.old.value), plain(change.new.value)] if change.revalued else None,
+            values=[change.old.parts, change.new.parts] if change.revalued else None,
             sentences=[change.old.sentence, change.new.sentence] if change.reworded else None,
             categories=[
                 {"zh": fan.category, "en": book.class_name(fan.category, "en")}

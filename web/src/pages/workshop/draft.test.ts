@@ -107,3 +107,12 @@ test("what is no draft is refused, what an older one lacks is added", () => {
   expect(link({ base: "guobiao", minimum: 6 })).toEqual({ ...plainDraft("guobiao"), minimum: 6 });
   expect(link(draft)).toEqual(draft);
 });
+
+test("a pair's own value goes through a draft and back", () => {
+  const own = { "番牌 中": { fu: 4, fan: 1, pair_fu: 2, pair_fan: 1 } };
+  const data = { base: "lingque-29", values: { "番牌 中": { fu: 6, pair_fu: 3 } } };
+  const made = fromData("lingque-29", data, ["fu", "fan"], own);
+  expect(made.values["番牌 中"]).toEqual({ fu: 6, fan: 1, pair_fu: 3, pair_fan: 1 });
+  expect(draftToml(made)).toContain('"番牌 中" = { fu = 6, fan = 1, pair_fu = 3, pair_fan = 1 }');
+  expect(unpacked(packed(made))).toEqual(made);
+});

@@ -31,3 +31,12 @@ test("fans by value", () => {
   const lingque = { name: "e", english: "e", value: [null, { fu: 8, fan: 2 }] } as unknown as FanEffect;
   expect(byValue([lingque]).map((row) => row.value)).toEqual(["8/2"]);
 });
+
+test("a fan with another value as a pair stands by its own and is marked", () => {
+  const value = [
+    { fu: 4, fan: 1, pair_fu: 2, pair_fan: 1 },
+    { fu: 4, fan: 1, pair_fu: 3, pair_fan: 1 },
+  ];
+  const [row] = byValue([{ name: "番牌 中", english: "red dragon", value } as unknown as FanEffect]);
+  expect([row?.value, row?.fans[0]?.moved]).toEqual(["4/1", true]);
+});

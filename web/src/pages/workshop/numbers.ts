@@ -1,5 +1,6 @@
 // Numbers of the workshop as they are shown.
 import type { FanEffect } from "../../lib/types";
+import { isOfPair } from "../../lib/values";
 
 const raised = (n: string): string => [...n].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[+digit]).join("");
 
@@ -41,17 +42,21 @@ export interface ValueRow {
   fans: { name: string; english: string; moved: boolean }[];
 }
 
+/** The numbers of a value without those of its pair. */
+const own = (value: Record<string, number>): number[] =>
+  Object.entries(value).flatMap(([part, n]) => (isOfPair(part) ? [] : n));
+
 /** The fans of a draft by value (of 副 and 翻 by their product), the highest first; those with a new value are marked. */
 export function byValue(fans: readonly FanEffect[]): ValueRow[] {
   const found = new Map<string, { parts: number[]; fans: ValueRow["fans"] }>();
   for (const fan of fans) {
     const value = fan.value[1];
     if (!value) continue;
-    const parts = Object.values(value);
+    const parts = own(value);
     const key = parts.join("/");
     const row = found.get(key) ?? { parts, fans: [] };
-    const before = fan.value[0] ? Object.values(fan.value[0]).join("/") : "";
-    row.fans.push({ name: fan.name, english: fan.english, moved: before !== key });
+    const moved = Object.entries(value).some(([part, n]) => fan.value[0]?.[part] !== n);
+    row.fans.push({ name: fan.name, english: fan.english, moved });
     found.set(key, row);
   }
   const size = (parts: number[]): number => parts.reduce((product, part) => product * Math.max(1, part), 1);
