@@ -26,7 +26,8 @@ import click
 import pytest
 
 import quepu
-from quepu.cli import COMMANDS, run
+from quepu.cli import run
+from quepu.cli.declared import COMMANDS
 from quepu.cli.program import program
 from quepu.rulebooks.house_rules import read
 from tests.guides import followed

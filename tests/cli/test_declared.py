@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from quepu.cli import COMMANDS
 from quepu.cli import terminal_lines as lines
-from quepu.cli.declared import Declared, Switch
+from quepu.cli.declared import COMMANDS, Declared, Switch
 from quepu.cli.program import Command
 from quepu.cli.screen import table
 from quepu.cli.texts import TEXTS

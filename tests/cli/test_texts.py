@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import quepu.cli
-from quepu.cli import COMMANDS
+from quepu.cli.declared import COMMANDS
 from quepu.cli.texts import PARTS, TEXTS, Chosen, in_words_of, language, say
 from quepu.rules.play_rules import USUAL_WORDS
 

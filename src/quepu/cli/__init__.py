@@ -9,42 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import Final
-
-COMMANDS: Final[dict[str, str]] = {
-    "score": "quepu.cli.score",
-    "waits": "quepu.cli.waits",
-    "fans": "quepu.cli.fans",
-    "books": "quepu.cli.books",
-    "rules": "quepu.cli.rules",
-    "rulings": "quepu.cli.rulings",
-    "booklet": "quepu.cli.booklet",
-    "diff": "quepu.cli.diff",
-    "conformance": "quepu.cli.conformance",
-    "points-table": "quepu.cli.points_table",
-    "serve": "quepu.cli.serve",
-    "admin": "quepu.cli.admin",
-    "play": "quepu.cli.play",
-    "match": "quepu.cli.match",
-    "replay": "quepu.cli.replay",
-    "review": "quepu.cli.review",
-    "verify": "quepu.cli.verify",
-    "seating": "quepu.cli.seating",
-    "stats": "quepu.cli.stats",
-    "roster": "quepu.cli.roster",
-    "simulate": "quepu.cli.simulate",
-    "data": "quepu.cli.data",
-    "bot": "quepu.cli.bot",
-    "lab": "quepu.cli.lab",
-    "shell": "quepu.cli.shell",
-    "completion": "quepu.cli.completion",
-    "cache": "quepu.cli.cache",
-}
-"""The module of each command, by name; each has its one line of help in `quepu.cli.texts`, under `cmd.<name>`."""
-
-EXTRAS_OF: Final[dict[str, str]] = {"serve": "server", "admin": "server", "lab": "lab"}
-"""The extra that brings all that a command needs, where that is more than what every command needs."""
-
 
 _TILES = ("cells", "unicode", "ascii")
 
@@ -112,6 +76,8 @@ def _run_and_report(args: list[str]) -> int:
         if isinstance(error, MemoryError):
             text = say("error") + say("bad.memory")
         elif isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("quepu"):
+            from quepu.cli.declared import EXTRAS_OF
+
             extra = missing_extra(error.name, next((EXTRAS_OF[word] for word in args if word in EXTRAS_OF), ""))
             text = say("error") + (spoken(extra.text) if extra else say("bad.module", name=error.name))
         else:
@@ -163,7 +129,7 @@ def _dispatch(args: list[str]) -> int:
     if not os.environ.get("_QUEPU_COMPLETE"):
         from importlib import import_module
 
-        from quepu.cli.declared import Declared
+        from quepu.cli.declared import COMMANDS, Declared
 
         command = import_module(COMMANDS[args[0]]).command if args[0] in COMMANDS else None
         values = command.read(args[1:]) if isinstance(command, Declared) else None

@@ -9,7 +9,41 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+COMMANDS: Final[dict[str, str]] = {
+    "score": "quepu.cli.score",
+    "waits": "quepu.cli.waits",
+    "fans": "quepu.cli.fans",
+    "books": "quepu.cli.books",
+    "rules": "quepu.cli.rules",
+    "rulings": "quepu.cli.rulings",
+    "booklet": "quepu.cli.booklet",
+    "diff": "quepu.cli.diff",
+    "conformance": "quepu.cli.conformance",
+    "points-table": "quepu.cli.points_table",
+    "serve": "quepu.cli.serve",
+    "admin": "quepu.cli.admin",
+    "play": "quepu.cli.play",
+    "match": "quepu.cli.match",
+    "replay": "quepu.cli.replay",
+    "review": "quepu.cli.review",
+    "verify": "quepu.cli.verify",
+    "seating": "quepu.cli.seating",
+    "stats": "quepu.cli.stats",
+    "roster": "quepu.cli.roster",
+    "simulate": "quepu.cli.simulate",
+    "data": "quepu.cli.data",
+    "bot": "quepu.cli.bot",
+    "lab": "quepu.cli.lab",
+    "shell": "quepu.cli.shell",
+    "completion": "quepu.cli.completion",
+    "cache": "quepu.cli.cache",
+}
+"""The module of each command, by name; each has its one line of help in `quepu.cli.texts`, under `cmd.<name>`."""
+
+EXTRAS_OF: Final[dict[str, str]] = {"serve": "server", "admin": "server", "lab": "lab"}
+"""The extra that brings all that a command needs, where that is more than what every command needs."""
 
 
 class Switch(NamedTuple):

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quepu.cli import COMMANDS
-from quepu.cli.declared import Declared, Positional, Switch
+from quepu.cli.declared import COMMANDS, Declared, Positional, Switch
 from quepu.cli.texts import say
 from quepu.errors import near_names
 

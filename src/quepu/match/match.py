@@ -119,7 +119,7 @@ class Match:
         return f"Match({self.book.id!r}: {len(self.hands)} hands, {line})"
 
     def _repr_html_(self) -> str:
-        from quepu.match.notebook import match_html
+        from quepu.match.words import match_html
 
         return match_html(self)
 

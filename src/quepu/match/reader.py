@@ -27,9 +27,9 @@ from quepu.match.log_lines import (
 )
 from quepu.match.match import Match, Recorded
 from quepu.match.penalties import Penalty
-from quepu.match.results import alike, as_then, ending_of, unlike
 from quepu.match.seats import ORIGIN
 from quepu.match.settle import summed
+from quepu.match.verdict import alike, as_then, ending_of, unlike
 from quepu.rules.play_rules import SEATS
 from quepu.rules.rulebook import Rulebook
 from quepu.table.actions import read_action

@@ -1,18 +1,59 @@
-"""A log judged again under other rules than it was played by: what each win would score, who would pay what.
+"""Results of hands as a log has them, beside those of playing them again, or of other rules.
 
 Nothing of the log changes by it: it was settled when it was played.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 from quepu.errors import Error, Text
 from quepu.match.log import PlayedHand, Replay
 from quepu.match.settle import settle
-from quepu.rules.play_rules import play_rules
+from quepu.rules.play_rules import Ending, Payment, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
+from quepu.table.events import Event, FlowerSetAside, KongAdded, KongConcealed, Won
+
+
+def alike(some: Iterable[Payment], others: Iterable[Payment]) -> bool:
+    """Return whether payers, payees and points are the same, whatever the reasons."""
+    return [payment[:3] for payment in some] == [payment[:3] for payment in others]
+
+
+def unlike(ending: Ending, data: dict[str, Any]) -> tuple[str, str]:
+    """Say how a settlement differs from the one in the log."""
+    points = points_of(data)
+    if ending.winner is not None and points is not None and points != ending.points:
+        return f"今天计 {ending.points}，当时 {points}。", f"it scores {ending.points} today, {points} then."
+    if ending.winner is None:
+        return "流局的收付与今天的算法不同。", "today other payments would be made for a drawn hand."
+    return (
+        f"今天计 {ending.points}，当时的收付不同。",
+        f"it scores {ending.points} today; other payments were made then.",
+    )
+
+
+def points_of(data: dict[str, Any]) -> int | None:
+    """Return the points of a win if the log has them (since format 2)."""
+    return int(data["won"]["points"]) if "won" in data else None
+
+
+def as_then(ending: Ending, data: dict[str, Any]) -> Ending:
+    """Return the ending with the points of then, without today's score if they differ."""
+    points = data["won"]["points"] if "won" in data else ending.points
+    return ending if points == ending.points else ending._replace(points=int(points), score=None)
+
+
+def ending_of(events: Sequence[Event], data: dict[str, Any]) -> Ending:
+    """Return how a hand ended, from its events alone."""
+    for before, won in pairwise(events):
+        if isinstance(won, Won):
+            robbed = won.giver is not None and isinstance(before, KongAdded | KongConcealed | FlowerSetAside)
+            return Ending(won.seat, points_of(data) or 0, won.giver is None, won.giver, robbed)
+    return Ending()
 
 
 class Verdict(NamedTuple):

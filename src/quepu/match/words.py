@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple
 
-from quepu.errors import Text
-from quepu.match.match import Match
+from quepu.errors import Text, language
 from quepu.match.penalties import Penalty
 from quepu.match.seats import RoundPosition
 from quepu.rules.play_rules import SEATS, Ending, PlayRules, ReadyHand, Words, fan_of
 from quepu.scoring.score import Score
 from quepu.tiles import NAMES, SIMPLIFIED, WINDS, WINDS_CHINESE
+
+if TYPE_CHECKING:
+    from quepu.match.match import Match
 
 
 def ending_text(match: Match, ending: Ending) -> Text:
@@ -146,3 +149,14 @@ def _fans(score: Score) -> Text:
 
 def _joined(*texts: Text) -> Text:
     return Text("".join(text.zh for text in texts), "".join(text.en for text in texts))
+
+
+def match_html(match: Match) -> str:
+    """Draw a match as HTML for a notebook: a row for every hand, the totals (penalties among them) below."""
+    from quepu.hands.drawing import table_html
+
+    lang = language()
+    rows = [(str(hand.number), *(f"{points:+d}" for points in hand.players)) for hand in match.hands]
+    rows.append((Text("合计", "total").say(lang), *(f"<b>{total:+d}</b>" for total in match.totals)))
+    heads = [Text("盘", "hand").say(lang), *map(escape, match.names)]
+    return f"<div><div><b>{escape(match.book.title.say(lang))}</b></div>{table_html(heads, rows)}</div>"

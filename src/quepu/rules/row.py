@@ -1,12 +1,17 @@
-"""The row of any rulebook, as it is written: a fan its sentence, condition, relations, hands and value in words."""
+"""The row of any rulebook, as it is written: a fan with its sentence, condition, relations, hands and value."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from quepu.errors import Text, language
 from quepu.hands.planes import Condition, reads
+
+if TYPE_CHECKING:
+    from quepu.rules.rulebook import Rulebook
 
 ALL, EACH = 0, -1
 """How many groups make a fan: ALL the whole hand (never asked about a part), EACH one for every bit of the plane
@@ -104,8 +109,6 @@ class Fan:
         return f"Fan({self.name!r}, {self.english!r}, {value_text(self.parts, 'en')})"
 
     def _repr_html_(self) -> str:
-        from quepu.rules.notebook import fan_html
-
         return fan_html(self)
 
     def __deepcopy__(self, memo: object) -> Fan:
@@ -252,3 +255,39 @@ def value_text(value: Mapping[str, int], lang: str, printed: str | None = None) 
         zh, en = units.get(key, (key, key))
         words.append(f"{printed or n} {en if lang == 'en' else zh}")
     return " ".join(words)
+
+
+def book_html(book: Rulebook) -> str:
+    """Draw a book for a notebook: the title and the table of fans."""
+    from quepu.hands.drawing import table_html
+
+    lang = language()
+    rows = [
+        (
+            escape(fan.name if lang == "zh" else f"{fan.name} {fan.english}"),
+            escape(value_text(fan.parts, lang, book.printed_value(fan))),
+            escape(book.class_name(fan.category, lang)),
+            escape(fan.in_words(lang)),
+        )
+        for fan in book.fans
+    ]
+    heads = [Text("番种", "fan"), Text("值", "value"), Text("类别", "class"), Text("原文", "what it is")]
+    return f"<h4>{escape(book.title.say(lang))}</h4>{table_html([head.say(lang) for head in heads], rows)}"
+
+
+def fan_html(fan: Fan) -> str:
+    """Draw a fan for a notebook: name, value, sentence, and the hand that shows it beside the one that almost does."""
+    from quepu.hands.drawing import hand_html, table_html
+    from quepu.hands.notation import parse
+
+    lang = language()
+    heads = (Text("牌例", "example"), Text("差一点（不成立）", "near miss"))
+    rows = [
+        (head.say(lang), hand_html(parse(shown.hand)))
+        for head, shown in zip(heads, (fan.example, fan.near_miss), strict=True)
+        if shown is not None
+    ]
+    name = fan.name if lang == "zh" else f"{fan.name} {fan.english}"
+    title = f"<b>{escape(name)}</b> {escape(value_text(fan.parts, lang))}"
+    table = table_html((), rows) if rows else ""
+    return f"<div><div>{title}</div><div>{escape(fan.in_words(lang))}</div>{table}</div>"

@@ -15,7 +15,7 @@ from quepu.rules.compiled import Detector, asker
 from quepu.rules.digest import digest, expression, plain
 from quepu.rules.edits import added, changed, like, natural, renamed, revalued, with_option
 from quepu.rules.parts import Correction, Option, Origin, Ruling, was
-from quepu.rules.row import Fan, Value
+from quepu.rules.row import Fan, Value, book_html
 from quepu.tiles import PLAIN, TileSet
 
 __all__ = ["Correction", "Option", "Origin", "Rulebook", "Ruling", "like", "was"]
@@ -84,8 +84,6 @@ class Rulebook:
         return self
 
     def _repr_html_(self) -> str:
-        from quepu.rules.notebook import book_html
-
         return book_html(self)
 
     # ---- looking up

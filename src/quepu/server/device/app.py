@@ -18,7 +18,7 @@ from quepu.rulebooks import book, book_ids
 from quepu.scoring.samples import wins
 from quepu.server.budget import Storing
 from quepu.server.device.stored_logs import MemoryStorage, Storage
-from quepu.server.device.stores import DeviceAnswers, DeviceLogs, DeviceResults
+from quepu.server.device.stores import AtOnce, DeviceAnswers, DeviceLogs, DeviceResults
 from quepu.server.http.responses import install
 from quepu.server.limits import Limits
 
@@ -48,21 +48,6 @@ A module is imported when it is first asked: a start in a browser should not wai
 async def _call(what: Callable[..., T], *given: Any, **_: Any) -> T:
     """Call at once what would be called in a thread."""
     return what(*given)
-
-
-class AtOnce:
-    """Runs requests and hints at once, in place of a server's processes: a device has one worker."""
-
-    async def run(self, asker: str, what: Callable[..., T], *given: Any) -> T:
-        """Return `what(*given)`."""
-        return what(*given)
-
-    def begun(self) -> bool:
-        """Return True: there is nothing to begin."""
-        return True
-
-    def begin(self) -> None:
-        """Do nothing."""
 
 
 class Device:

@@ -12,8 +12,8 @@ from typing import Any
 from quepu.bots import LEVELS, heavy
 from quepu.errors import Error, Text
 from quepu.match.reader import MALFORMED
-from quepu.server.device.app import AtOnce
 from quepu.server.device.stored_logs import Storage, StoredLogs
+from quepu.server.device.stores import AtOnce
 from quepu.server.rooms.bot_choice import BotRequest, answer
 from quepu.server.rooms.game import playable
 from quepu.server.rooms.messages import RoomSpec

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import builtins
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from quepu.server.store.values import REMEMBERED, Answered, Conflict, Entry, LogHead, TableResult, new_log_id
 
 Json = dict[str, Any]
+
+
+T = TypeVar("T")
 
 
 class DeviceLogs:
@@ -163,3 +166,18 @@ class DeviceAnswers:
     def put_back(self, stored: list[Json]) -> None:
         """Answers as `to_json` gave them."""
         self.answers = [(one["who"], Answered(**{k: v for k, v in one.items() if k != "who"})) for one in stored]
+
+
+class AtOnce:
+    """Runs requests and hints at once, in place of a server's processes: a device has one worker."""
+
+    async def run(self, asker: str, what: Callable[..., T], *given: Any) -> T:
+        """Return `what(*given)`."""
+        return what(*given)
+
+    def begun(self) -> bool:
+        """Return True: there is nothing to begin."""
+        return True
+
+    def begin(self) -> None:
+        """Do nothing."""
