@@ -75,7 +75,7 @@ def choose_backend(book: Rulebook, n: int, installed: bool, fans: bool = True) -
 
 
 Report = Callable[[Text, int, int], None]
-"""Told before each step: what is done, the steps done and the steps in all."""
+"""Called before each step with its text, the steps done and the steps in all."""
 _COMPILING = (
     Text("编译读牌（每台机器一次，约十秒）", "compiling how hands are read (once a machine, some ten seconds)"),
     Text("编译算番（每本规则一次，几秒）", "compiling how they score (once a rulebook, some seconds)"),

@@ -134,7 +134,7 @@ def score_many(
 
 
 def _add_wrong_numbers(wins: HandArrays, scores: Scores, errors: dict[int, Error]) -> None:
-    """Give rows that are no win, and have another number of tiles than a hand, their errors."""
+    """Add an error for each row that has the wrong number of tiles and is not a win."""
     rows = np.flatnonzero(~scores.valid)
     melds = np.zeros(len(rows), np.int64)
     if wins.meld_array is not None:
@@ -196,7 +196,7 @@ def _parts(engine: Engine, wins: HandArrays, wants: _Wants) -> Iterator[_Part]:
 def _reuse_freed_memory() -> None:
     """Make the C library reuse what arrays of a chunk leave, instead of asking the system for new pages each time.
 
-    glibc takes the largest block freed so far for what is worth keeping; elsewhere this does nothing.
+    glibc keeps blocks up to the size of the largest freed so far; elsewhere this does nothing.
     """
     np.empty(_REUSED, np.uint8)
 
@@ -302,7 +302,7 @@ def _or_east(value: Any) -> Any:
 
 
 def _situated(hand: Any, book: Rulebook, settings: Mapping[str, Any]) -> Any:
-    """A text in its circumstances; what cannot be is the error of its row."""
+    """Parse a text in its circumstances, or return the error of its row."""
     if isinstance(hand, Hand):
         refuse_beside_hand({name: value for name, value in settings.items() if value != "E"})
     if not isinstance(hand, str):

@@ -22,7 +22,7 @@ class Scores:
 
     Attributes:
         book: the rulebook.
-        valid: bool [N]; where it is False the hand is no win or could not be read, and everything else is 0.
+        valid: bool [N]; where it is False the hand is not a win or could not be read, and everything else is 0.
         points: int32 [N], towards the minimum; `total` has bonus fans and flowers too.
         total: int32 [N].
         fans: uint8 [N, fans of the book], how often each counts, or None if not requested.

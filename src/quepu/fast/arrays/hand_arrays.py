@@ -232,7 +232,7 @@ class HandArrays:
 
     @cached_property
     def bare(self) -> Array:
-        """Whether there is no meld at all."""
+        """Whether the hand has no meld."""
         found: Array = self.melds == 0
         return found
 
@@ -351,10 +351,10 @@ def from_hands(hands: Sequence[Hand]) -> HandArrays:
     kinds = np.concatenate([np.fromiter(chain.from_iterable(concealed), np.int64, int(size.sum())), won[named]])
     if int(won.min()) < -1:
         at = int(won.argmin())
-        raise HandError(f"第 {at + 1} 手的和牌张不是牌。", f"the winning tile of hand {at + 1} is no tile.", at)
+        raise HandError(f"第 {at + 1} 手的和牌张不是牌。", f"the winning tile of hand {at + 1} is not a tile.", at)
     if kinds.size and (int(kinds.min()) < 0 or int(kinds.max()) >= KINDS):
         at = int(rows[(kinds < 0) | (kinds >= KINDS)][0])
-        raise HandError(f"第 {at + 1} 手里有一张不是牌。", f"hand {at + 1} has something that is no tile.", at)
+        raise HandError(f"第 {at + 1} 手里有一张不是牌。", f"hand {at + 1} has a kind that is not a tile.", at)
     counts = np.bincount(rows * KINDS + kinds, minlength=n * KINDS).reshape(n, KINDS)
     number = np.fromiter(map(len, melded), np.int64, n)
     every = list(chain.from_iterable(melded))

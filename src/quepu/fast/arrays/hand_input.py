@@ -158,7 +158,7 @@ class GivenHands(NamedTuple):
 
 
 def read_hands(hands: Iterable[str | Hand | Error], book: Rulebook) -> GivenHands:
-    """Strings and Hands; what cannot be read, or is an error, leaves an impossible hand and its error."""
+    """Read strings and Hands; unreadable ones and errors leave an impossible hand and its error."""
     given = list(hands)
     kinds = set(map(type, given))
     if kinds == {str}:
@@ -207,7 +207,7 @@ def _boundless(book: Rulebook) -> bool:
 
 
 def _one_by_one(given: Sequence[Any], which: Sequence[int], book: Rulebook) -> tuple[list[Hand], dict[int, Error]]:
-    """These of the hands, checked; an impossible hand and its error for what cannot be read."""
+    """Check some of the hands; unreadable ones leave an impossible hand and an error."""
     from quepu.hands.notation import parse
 
     read: list[Hand] = []

@@ -1,7 +1,8 @@
 """Score hands by one compiled loop a book, from tiles to the best reading; the plain twin is `quepu.scoring.score`.
 
-What differs from book to book is generated: its whole shapes, its rows' conditions (as in `fast.compiled.conditions`)
-and what makes points of them. All else is `scorer_loops`, compiled with it, and two loops compiled once for all books.
+The parts that differ from book to book are generated: its whole shapes, its rows' conditions (as in
+`fast.compiled.conditions`) and the weighing. All else is `scorer_loops`, compiled with it, and two loops compiled once
+for all books.
 """
 
 from __future__ import annotations

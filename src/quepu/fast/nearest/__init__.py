@@ -1,8 +1,7 @@
-"""Distance of a hand to one that may win under a book, and what that hand would be paid.
+"""Distance of a hand to one that may win under a book, and the payment of that hand.
 
-`payable` (distance and acceptance), `join` and `join_loops` (payable hands put together suit by suit),
-`payments` (what every standard hand pays), `gain_files` (where such tables are cached), `shipped_gains` (those that the
-package carries), `pair_distance` (special shapes as aims). In plain Python, without tables: `on_demand`, from
-`suit_readings`. What both stand on: `receipts` (what a win pays), `rates` (weights of distances), `wind_order` (one
-table for every seat).
+`payable` (distance and acceptance), `join`, `join_loops` and `joiner` (payable hands put together suit by suit),
+`payments` (of every standard hand), `gain_files` and `ship` (the files of such tables), `preferences` (styles),
+`pair_distance` (special shapes as aims). In plain Python, without tables: `on_demand`, from `suit_readings`. Both use
+`receipts` (payments of a win, weights of distances).
 """

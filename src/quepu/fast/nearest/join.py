@@ -21,7 +21,7 @@ from quepu.hands.suit_tables import unary_counts
 from quepu.tiles import KINDS
 
 _LANES = 64
-"""Lanes whose readings are remembered: what may be done at one moment differs in one or two of them."""
+"""Lanes whose readings are cached: the choices at one moment differ in one or two of them."""
 
 CHOOSE = np.array([[comb(u, k) for k in range(5)] for u in range(5)], float)
 
@@ -36,7 +36,7 @@ class JoinQuery(NamedTuple):
     pungs: tuple[int, ...]  # fixed pungs of each lane
     called: float  # how much likelier the third tile of a pung comes than another, since anyone's discard gives it
     levels: int = 0  # at how many distances from the least on hands are summed; none: distances only
-    liking: Liking | None = None  # what hands are worth beside what they pay; None: their pay
+    liking: Liking | None = None  # values of hands; None: their payments
 
 
 class Joined(NamedTuple):
@@ -113,7 +113,7 @@ def join(q: JoinQuery, cap: int) -> Joined:
 
 
 def _note(masks: Array, lack: Array, spare: Array) -> None:
-    """Add what these hands still need to every discard that they can spare."""
+    """Add the tiles these hands still need to every discard that they can spare."""
     masks[KINDS] |= np.bitwise_or.reduce(lack)
     some = int(np.bitwise_or.reduce(spare))
     for kind in range(KINDS):

@@ -40,7 +40,7 @@ _BOOKS = 4
 
 @dataclass(frozen=True)
 class NearLook:
-    """As `payable.Look`, in plain numbers: what is left after each of 34 discards, and of discarding nothing."""
+    """The numbers of `payable.Look` as plain lists, for each of 34 discards and for discarding nothing."""
 
     missing: int
     values: Sequence[float]
@@ -105,7 +105,7 @@ def payable_on_demand(book: Rulebook) -> PayableOnDemand:
     return PayableOnDemand(book)
 
 
-# ---- what a hand pays
+# ---- payments of a hand
 
 
 class Gains(dict[int, int]):

@@ -74,7 +74,7 @@ def reachable(distance: Callable[[Tiles], int], tiles: Tiles, unseen: Sequence[i
 
 
 def ways_to(unseen: Sequence[int], missing: int, helps: int) -> float:
-    """Ways to draw what a special shape lacks, as if any of the useful tiles would do together: a good guess."""
+    """Estimate the ways to draw the missing tiles of a special shape, as if any useful tiles would do together."""
     if not missing:
         return 1.0
     if not helps:

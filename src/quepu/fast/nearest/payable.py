@@ -119,7 +119,7 @@ class Payable:
         return self._mixed[key]
 
     def release(self) -> None:
-        """Return the memory of tables that are in files to the system; a query reads what it needs again."""
+        """Return the memory of tables that are in files to the system; a query reads them again as needed."""
         for one in (*self._tables.values(), *self._mixed.values()):
             unload(one)
 
@@ -356,7 +356,7 @@ def payable(book: Rulebook) -> Payable:
 
 
 def release_tables() -> None:
-    """Return the memory of all tables that are in files to the system; what is looked up next is read again."""
+    """Return the memory of all tables that are in files to the system; later look-ups read them again."""
     for found in _TABLES.values():
         found.release()
     if feature_classes.cache_info().currsize:

@@ -53,7 +53,7 @@ def gains(book: Rulebook, case: GainCase) -> Parts:
 
 
 def _receipts(classes: Classes, book: Rulebook, drawn: bool) -> Array:
-    """Return what the winner receives, float32 by class."""
+    """Return the winner's receipts, float32 by class."""
     pays: dict[int, float] = {}
     out = np.zeros(len(classes), np.float32)
     for i, (points, bonus) in enumerate(zip(classes.points.tolist(), classes.bonus.tolist(), strict=True)):
@@ -117,7 +117,7 @@ def whole(parts: Parts) -> Array:
 
 
 def file_beside(table: Array, what: str, suffix: str) -> Path | None:
-    """The file of what follows from a table alone, beside the table's; None: it came from no file."""
+    """Return the file for results that follow from a table alone, or None if the table came from no file."""
     if not isinstance(table, np.memmap) or not isinstance(table.filename, (str, Path)):
         return None
     path = Path(table.filename)

@@ -85,7 +85,7 @@ FEATURES: dict[str, Condition] = {
     "mixed_straight": lambda h: (mixed(h.c1, 3) & 1) != 0,
     "mixed_triple": lambda h: (same_rank(h.c1) & LANE) != 0,
 }
-"""What a hand is made of, by name: a truth or how many times."""
+"""Features of a hand by name: a truth or a number."""
 
 _PLACE = {name: at for at, name in enumerate(FEATURES)}
 _FEATURES_OF = tuple((condition, reads(condition)) for condition in FEATURES.values())
@@ -96,7 +96,7 @@ class Preferences(NamedTuple):
 
     Attributes:
         likes: features by name with the weight for each time they hold.
-        power: exponent of what a hand pays; above 1 large hands are liked beyond their pay.
+        power: exponent of a hand's payment; above 1 large hands are preferred beyond their payment.
         special: weight of hands of other shapes.
     """
 
@@ -106,18 +106,18 @@ class Preferences(NamedTuple):
 
 
 class FeatureClasses(NamedTuple):
-    """The hands of a table by what they are made of."""
+    """The hands of a table by their features."""
 
     numbers: Array  # uint16 [34 * 366 528], in the order of the table
     features: Array  # float64 [classes, features]
 
 
 class Liking(NamedTuple):
-    """Preferences as what a query looks up: its worth is `paid[pay] * factors[numbers[place]]`."""
+    """Preferences as the tables of a query: the value of a hand is `paid[pay] * factors[numbers[place]]`."""
 
     numbers: Array  # uint16, as `FeatureClasses.numbers`
     factors: Array  # float64 [classes]
-    paid: Array  # float64 [32768], by what a hand pays
+    paid: Array  # float64 [32768], by a hand's payment
 
     def gain(self, pay: Array, place: Array) -> Array:
         """The worth of hands at these places of the table that pay so much: float64, in the shape of both."""
@@ -212,10 +212,10 @@ def _found_before(double_wind: bool) -> bool:
 
 @lru_cache(64)
 def liking(preferences: Preferences, double_wind: bool) -> Liking:
-    """Return what a query looks up for these preferences.
+    """Return the tables of a query for these preferences.
 
     Raises:
-        KeyError: there is no such feature.
+        KeyError: unknown feature.
     """
     of = feature_classes(double_wind)
     weights = np.zeros(len(FEATURES))

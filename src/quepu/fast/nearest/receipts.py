@@ -53,7 +53,7 @@ def receipt(book: Rulebook, points: int, self_draw: bool) -> float:
 
 
 def paid_for(hand: Hand, book: Rulebook, self_draw: bool) -> float | None:
-    """Return what the winner is paid for this hand; None if it may not win."""
+    """Return the winner's payment for this hand, or None if it may not win."""
     points = best_points(hand, book)
     return None if points is None or points < book.minimum else receipt(book, points, self_draw)
 

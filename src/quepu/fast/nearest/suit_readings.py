@@ -18,7 +18,7 @@ _CLASSES = 10  # 2 * melds + pairs
 
 
 class NearPart(NamedTuple):
-    """A reading near the hand, of one lane or two: its number, ways to draw what it lacks, needed and spare kinds."""
+    """A reading near the hand, of one lane or two: number, ways to draw its missing tiles, needed and spare kinds."""
 
     number: int
     ways: int

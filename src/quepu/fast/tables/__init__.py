@@ -1,4 +1,4 @@
-"""Many tables at once, compiled (the extra `fast`); `quepu.table` is what it is compared with."""
+"""Many tables at once, compiled (the extra `fast`); the plain twin is `quepu.table`."""
 
 from __future__ import annotations
 

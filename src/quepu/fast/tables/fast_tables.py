@@ -5,7 +5,7 @@
     tables.play()
     tables.winners, tables.points, tables.events(0)
 
-Every table goes on until somebody may win; then all those hands are scored together (`quepu.fast.engine`), and so on. A
+Every table goes on until a seat may win; then all those hands are scored together (`quepu.fast.engine`), and so on. A
 hand is dealt from a wall in the order of drawing, and each seat's choices are those of a bot of `quepu.bots` with its
 seed.
 """
@@ -69,7 +69,7 @@ class FastTables:
         levels: the bots (`LEVELS`) of East, South, West, North, or one for all four, or four for each table.
 
     Raises:
-        HandError: numba is not installed, there is no such level, a wall is not one set of the book's tiles (with
+        HandError: numba is not installed, unknown level, a wall is not one set of the book's tiles (with
             flowers or without), there are not four seeds for each, or the book has shapes that the loop does not know.
     """
 
@@ -182,7 +182,7 @@ class FastTables:
         return self
 
     def _go_on(self) -> None:
-        """Play until every hand is over, or waits for somebody outside."""
+        """Play until every hand is over, or waits for a seat played from outside."""
         numbers = self._rules, LUCK, self._suits, self._far, self._rooms
         while self._code.run(self._tables, self._questions, self._answers, *numbers):
             self._judge()
@@ -200,7 +200,7 @@ class FastTables:
         self.points[won] = self._totals[self._won_by[won]]
 
     def wins(self, some: Array) -> HandArrays:
-        """The hands won at some tables (numbers of tables where somebody won), to be scored."""
+        """Return the hands won at some tables (numbers of tables with a winner), to be scored."""
         return self._wins_at(self._won_by[some])
 
     def _wins_at(self, some: Array) -> HandArrays:
@@ -227,7 +227,7 @@ class FastTables:
 
     @property
     def winners(self) -> Array:
-        """The winner of each hand, -1 nobody: int64 [N]."""
+        """The winner of each hand, -1 if none: int64 [N]."""
         return self._scalars[:, columns.WINNER]
 
     @property
@@ -260,12 +260,12 @@ class FastTables:
 
     @property
     def givers(self) -> Array:
-        """The seat that gave the tile of each win, -1 nobody: int64 [N]."""
+        """The seat that gave the tile of each win, -1 if none: int64 [N]."""
         return np.where(self.winners >= 0, self._scalars[:, columns.GIVER], -1)
 
     @property
     def luck(self) -> Array:
-        """The circumstances of each win, without CLOSED, as bits; 0 where nobody won: int64 [N]."""
+        """The circumstances of each win, without CLOSED, as bits; 0 without a win: int64 [N]."""
         return np.where(self.winners >= 0, self._questions[2][self._won_by, 2], 0)
 
     @property

@@ -30,7 +30,7 @@ def spread(
     """Yield what `work`, a function of a module, makes of each argument: (place, answer), the first done first.
 
     Raises:
-        HandError: there is no such cluster, or the package for clusters is missing.
+        HandError: unknown cluster, or the package for clusters is missing.
     """
     if cluster:
         yield from _on_cluster(work, given, cluster)
@@ -107,7 +107,7 @@ def prepare_censuses(book: Rulebook, states: Sequence[HandState], jobs: int, clu
     """Take those of these censuses that are not on disk at once, on so many processes or on a Dask cluster.
 
     Raises:
-        HandError: there is no such cluster.
+        HandError: unknown cluster.
     """
     counted = [state for state in states if not book.base and not state.each]
     prepare((book,), [state for state in states if state not in counted], jobs)  # those come from classes

@@ -1,7 +1,7 @@
 """The universe of a state as classes: readings of equal signature together, with how many hands and tile sets they are.
 
 All 11.5 million standard hands and those of the other shapes fall into some thousand classes, and sets of classes where
-a hand has several readings. What a book makes of them is tallied in a moment (`quepu.fast.universe.valued`) if its
+a hand has several readings. Their values under a book are tallied in a moment (`quepu.fast.universe.valued`) if its
 conditions are among those the classes were made by; values, relations, the minimum and figures of the arithmetic are
 free. A census of every hand (`quepu.fast.universe.census.take`) is the plain twin.
 """

@@ -147,7 +147,7 @@ def signature_parts(book: Rulebook) -> list[tuple[Condition, frozenset[str]]]:
 
 @lru_cache(_CONDITIONS_MOST)
 def _number(when: Condition) -> Condition:
-    """The same condition each time: what is known of it by then (its expression) need not be worked out again."""
+    """Return the same condition each time, so that its expression is worked out once."""
     return lambda h: count(when(h))
 
 
@@ -253,7 +253,7 @@ class Classes(Signatures):
     """The signatures met so far under one book: their tallies, points and fans.
 
     `points` and `bonus` are int32 arrays by class number; `tallies`, `hits` and `examples` (one reading's planes)
-    sequences in the same order. Values are made of all new classes at once, when somebody looks at them.
+    sequences in the same order. Values are made of all new classes at once, when they are first read.
     """
 
     def __init__(self, book: Rulebook) -> None:

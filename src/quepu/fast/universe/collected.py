@@ -150,7 +150,7 @@ class Collected:
             self._sets[place] += sets[place]
 
     def part(self) -> ClassedPart:
-        """Return what was collected."""
+        """Return the collected part."""
         self._add_up()
         sizes = [len(key) for key in self._place]
         none = np.zeros(0, np.int64)

@@ -79,11 +79,11 @@ Layout = tuple[tuple[str, int | str], ...]
 """Planes that are a number for all readings, or the same array as another plane."""
 _NO_TILE: Layout = (("form", STANDARD), *((name, 0) for name in ("win", "place", *WAIT_PLANES)))
 _ON_PAIR: Layout = (("form", STANDARD), ("win", "pair"), ("place", SINGLE))
-"""What is so of every hand of a universe: no winning tile is named, or it is that of the pair."""
+"""Planes that are alike in all hands of a universe: no winning tile is named, or it is that of the pair."""
 
 
 def _sum_of(columns: tuple[Column, ...], layout: Layout = (), symbols: Symbols | None = None) -> Symbol:
-    """Return what these columns add to the hash of a signature, as `Signatures.hash` adds it."""
+    """Return the share of these columns in the hash of a signature, as `Signatures.hash` adds it."""
     symbols = symbols or Symbols()
     h = symbols.planes
     h = h._replace(**{name: getattr(h, what) if isinstance(what, str) else what for name, what in layout})
@@ -91,7 +91,7 @@ def _sum_of(columns: tuple[Column, ...], layout: Layout = (), symbols: Symbols |
 
 
 def hash_of(columns: tuple[Column, ...], symbols: Symbols, h: Planes) -> Symbol:
-    """Return what these columns add to the hash of the signature of these planes, as `Signatures.hash` adds it."""
+    """Return the share of these columns in the hash of these planes, as `Signatures.hash` adds it."""
     total: Any = 0
     for condition, _, times in columns:
         x: Any = condition(h)
@@ -100,7 +100,7 @@ def hash_of(columns: tuple[Column, ...], symbols: Symbols, h: Planes) -> Symbol:
 
 
 class Parted(NamedTuple):
-    """Columns of signatures by what decides them."""
+    """Columns of signatures by the planes that decide them."""
 
     of_melds: tuple[Column, ...]
     of_pungs: tuple[Column, ...]  # of pungs and the pair
@@ -109,7 +109,7 @@ class Parted(NamedTuple):
 
 
 def parted(columns: Sequence[Column], *, on_pair: bool) -> Parted:
-    """These columns by what decides them; in hands won on their pair melds do not decide the winning tile."""
+    """Sort columns by the planes that decide them; in hands won on their pair melds do not decide the winning tile."""
     found = Parted((), (), (), ())._asdict()
     for column in columns:
         waits = on_pair and not column.reads.isdisjoint(WAIT_PLANES)
@@ -193,11 +193,11 @@ class UniverseLoop:
         )  # fmt: skip
 
     def start(self, universe: Universe) -> Array:
-        """Return what the melds add to a signature: uint64 [meld sets]."""
+        """Return the melds' share of a signature: uint64 [meld sets]."""
         return self._of_melds(universe.base, len(universe.pungs))[0].view(U64)
 
     def pungs(self, universe: Universe, kind: int, index: Array) -> Array:
-        """Return what the pungs of these meld sets and this pair add to it: uint64."""
+        """Return the share of these meld sets' pungs and this pair: uint64."""
         return self._of_pungs(universe.block(kind, index), len(index))[0].view(U64)
 
     def columns(self, universe: Universe) -> Array:

@@ -115,6 +115,6 @@ class _Part:
             self._found.alternatives(codes[~same], met.weight[apart], lambda j, at: met.planes(j, apart[at]))
 
     def part(self) -> ClassedPart:
-        """Return what was collected."""
+        """Return the collected parts."""
         self._sums.close()
         return self._found.part()

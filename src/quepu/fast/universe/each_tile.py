@@ -134,7 +134,7 @@ class _Scored:
             to("sets", numbers[of], pungs[of], weight[found.of[of]])
 
     def close(self) -> None:
-        """Add what is still held."""
+        """Flush both buffers."""
         self._mine.close()
         self._others.close()
 
@@ -177,6 +177,6 @@ class Gathering:
         self._add(name, *columns)
 
     def close(self) -> None:
-        """Add what is left."""
+        """Flush every buffer."""
         for name in list(self._held):
             self._flush(name)

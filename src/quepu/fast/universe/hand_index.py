@@ -92,7 +92,7 @@ def half(right_ranks: int) -> Half:
 
 
 def rest(joint: Joint) -> Joint:
-    """Return what the right half must be beside this left half: four melds and one pair in all."""
+    """Return the joint of the right half beside this left half: four melds and one pair in all."""
     return 4 - joint[0], 1 - joint[1]
 
 

@@ -32,7 +32,7 @@ KIND_OF = np.zeros(64, np.int64)
 KIND_OF[[bit.bit_length() - 1 for bit in BIT]] = np.arange(KINDS)
 """The kind whose plane is this bit."""
 POWER = np.array([5 ** (kind % 9) for kind in range(KINDS)])
-"""What a tile of each kind adds to the key of its suit."""
+"""The part of a tile of each kind in the key of its suit."""
 
 
 class Basis(NamedTuple):

@@ -105,7 +105,7 @@ def looks(fan: Fan) -> frozenset[str]:
 
 @lru_cache(_CONDITIONS_MOST)
 def _of_chows(when: Condition, n: int) -> Condition:
-    """The same condition each time: what is known of it by then (its expression) need not be worked out again."""
+    """Return the same condition each time, so that its expression is worked out once."""
     return lambda h: _on_chows(when, n, h)
 
 

@@ -1,6 +1,6 @@
 """Points by residues (`ResidueArithmetic`), for many readings at once; the plain twin is the book's own `combine`.
 
-There is no form for arrays: without numba such books are scored hand by hand. Which groups each row holds on is worked
+It has no form for arrays: without numba such books are scored hand by hand. Which groups each row holds on is worked
 out by the conditions themselves (`fast.weighing.occurrences`) and packed in words; the search for the best counting is
 the kernel `residue_kernel.weigh_residues`.
 """
