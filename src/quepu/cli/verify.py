@@ -86,7 +86,7 @@ def _text(path: str) -> str:
 )
 def command(log: str, rules: str, json: bool) -> int:
     """Verify."""
-    from quepu.match.verdict import judged
+    from quepu.match.verdict import judge
 
     text = _text(log)
     if '"quepu": "walls"' in text[:_HEAD] or '"quepu":"walls"' in text[:_HEAD]:
@@ -95,7 +95,7 @@ def command(log: str, rules: str, json: bool) -> int:
     promised = sum(bool(hand.commitment) for hand in replay.hands)
     shown, withheld = _salts(replay)
     today = _today(replay)
-    otherwise = judged(replay, today) if today is not None else []
+    otherwise = judge(replay, today) if today is not None else []
     verdict = "damaged" if replay.same_rules and replay.problems else "same"
     if verdict == "same" and (replay.problems or otherwise):
         verdict = "differs"

@@ -66,12 +66,12 @@ class Verdict(NamedTuple):
     text: Text
 
 
-def judged(replay: Replay, book: Rulebook) -> list[Verdict]:
-    """The settled hands of a log that `book` would settle otherwise."""
-    return [found for hand in replay.hands if (found := _judged(hand, book)) is not None]
+def judge(replay: Replay, book: Rulebook) -> list[Verdict]:
+    """Return the settled hands of a log that `book` would settle differently."""
+    return [found for hand in replay.hands if (found := _judge(hand, book)) is not None]
 
 
-def _judged(hand: PlayedHand, book: Rulebook) -> Verdict | None:
+def _judge(hand: PlayedHand, book: Rulebook) -> Verdict | None:
     then = hand.ending
     if then is None or hand.problem is not None:
         return None

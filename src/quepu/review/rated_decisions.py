@@ -74,7 +74,7 @@ def _decide(table: Table, seat: int, options: Sequence[Action], taken: Action, f
     kind = "claim" if options[-1].do is ActionKind.PASS else "discard"
     chosen = next((i for i, choice in enumerate(found.choices) if same_choice(choice.action, taken)), None)
     if chosen and not found.lost:
-        found = redrawn(view, found, chosen)
+        found = revalue_redrawn(view, found, chosen)
     seen = None if found.lost else insight(view, found, chosen or 0)
     return Decision(frame, seat, kind, found.choices, chosen, found.lost, view.book, seen)
 
@@ -86,8 +86,8 @@ def same_choice(action: Action, taken: Action) -> bool:
     return (action.tile, action.low) == (taken.tile, taken.low)
 
 
-def redrawn(view: View, found: Rated, chosen: int) -> Rated:
-    """Return the choices, the one taken valued with hands that need another copy of its tile, if these are nearer.
+def revalue_redrawn(view: View, found: Rated, chosen: int) -> Rated:
+    """Value the discard that was made with hands that need another copy of its tile, if these are nearer.
 
     Discards are valued by the hands in reach that do without the tile. Where it was one of the nearest hands' own,
     the nearest that is left may want it back. To look after every discard would take ten times as long, so only the
