@@ -17,10 +17,10 @@ from quepu.table.facts import read_fact
 from tests.books import PLAYED
 
 OTHERS = {
-    "guobiao": {"hand": "盘", "drawn": "荒牌", "discarded": "点和"},
-    "guobiao-mcr": {"hand": "盘", "drawn": "荒牌", "discarded": "点和"},
-    "guobiao-mil-2025": {"hand": "盘", "drawn": "荒牌", "discarded": "点和"},
-    "guobiao-ema": {"hand": "盘", "drawn": "荒牌", "discarded": "点和"},
+    "guobiao": {"hand": "盘", "drawn": "荒牌", "discarded": "点炮"},
+    "guobiao-mcr": {"hand": "盘", "drawn": "荒牌", "discarded": "点炮"},
+    "guobiao-mil-2025": {"hand": "盘", "drawn": "荒牌", "discarded": "点炮"},
+    "guobiao-ema": {"hand": "盘", "drawn": "荒牌", "discarded": "点炮"},
     "canton": {"won": "食糊", "discarded": "出冲"},
 }
 """Words that a book itself writes (seeds 003 and 004); all others are the usual ones."""

@@ -247,7 +247,7 @@ def test_a_copy_with_other_hidden_tiles_can_be_played_on() -> None:
     [
         (("plain",), "bots takes three, one for each other seat, not 1."),
         ("plain", """bots takes three, such as ("plain", "plain", "plain"), not the single name 'plain'."""),
-        (("plain", "plain", "expert"), "bot"),
+        (("plain", "plain", "grandmaster"), "bot"),
         (("plain", "plain", 5), "bot"),
         (("plain", "plain", dict), "bot"),
         (("plain", "plain", lambda seed, more: None), "bot"),

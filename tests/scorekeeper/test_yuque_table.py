@@ -63,12 +63,12 @@ def test_a_barred_player_neither_wins_nor_is_paid_as_ready() -> None:
 @pytest.mark.parametrize(
     ("shown", "kind"),
     [
-        ({"ready_hands": [None, *["123m456p789sCCEE"] * 3]}, "6 张東"),
-        ({"ready_hands": [None, "123m456p789sCCEE", "EEE456p789s1123m", None]}, "5 张東"),
-        ({"ready_hands": [None, "123m456p789sCCEE", None, "111m456p789sFFEE"], "seen": "E"}, "5 张東"),
+        ({"ready_hands": [None, *["123m456p789sCCEE"] * 3]}, "6 张东"),
+        ({"ready_hands": [None, "123m456p789sCCEE", "EEE456p789s1123m", None]}, "5 张东"),
+        ({"ready_hands": [None, "123m456p789sCCEE", None, "111m456p789sFFEE"], "seen": "E"}, "5 张东"),
         (
             {"winner": 0, "self_draw": True, "tiles": {"hand": "123m456p789sCCEE+E"},
-             "ready_hands": [None, "123m456p789sCCEE", None, None]}, "5 张東",
+             "ready_hands": [None, "123m456p789sCCEE", None, None]}, "5 张东",
         ),
     ],
 )  # fmt: skip

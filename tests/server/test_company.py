@@ -97,7 +97,7 @@ def test_a_bot_plays_for_who_lets_the_clock_run_out_until_he_is_back(
         theirs.send_json({"phrase": 3})
         assert until(mine, lambda m: "phrase" in m) == {"phrase": 3, "place": 1}
         theirs.send_json({"phrase": 3})
-        assert "太快" in until(theirs, lambda m: "refused" in m)["refused"]["zh"]
+        assert "太频繁" in until(theirs, lambda m: "refused" in m)["refused"]["zh"]
         theirs.send_json({"phrase": 8})
         assert until(theirs, lambda m: "refused" in m)
 

@@ -164,7 +164,7 @@ def test_a_tile_that_is_no_wait_is_distinguished_from_one(client):
     right = answer_of(quepu.book("guobiao"), question(quepu.book("guobiao"), "waits", 1, 4))["waits"]
     wrong = next(name for name in NAMES if name not in right)
     verdict = client.post("/api/practice/answer", json={**request, "waits": [wrong]}).json()
-    assert "还差" in verdict["why_not"][wrong]
+    assert "听牌" in verdict["why_not"][wrong]
     assert set(verdict["why_not"]) == {wrong}
 
 

@@ -255,7 +255,7 @@ def test_many_penalties_cost_no_more_than_few(client):
 def test_a_spreadsheet_has_the_words_of_its_book(client):
     table = Keeper(client, "guobiao")
     address = f"/api/tables/{table['id']}/export?format=csv"
-    assert client.get(address).content.decode("utf-8-sig").splitlines()[0].endswith("和家,点和,番数")
+    assert client.get(address).content.decode("utf-8-sig").splitlines()[0].endswith("和家,点炮,番数")
     assert client.get(f"{address}&lang=en").content.decode("utf-8-sig").splitlines()[0].endswith("discarder,fan")
 
 
@@ -277,7 +277,7 @@ def test_a_change_that_lost_a_race_leaves_nothing_behind(client, monkeypatch):
 
 
 @pytest.mark.parametrize(("record", "sentence"), [
-    ({"points": 12.5}, "这个数要是整数。"),
+    ({"points": 12.5}, "这个数应是整数。"),
     ({"points": -2}, "这个数太小。"),
     ({"points": 10**7}, "这个数太大。"),
     ({"points": 10**6}, "1000000 点大得不可能。"),

@@ -30,7 +30,7 @@ def test_every_book_has_every_term_in_both_languages(name):
         ("lingque-26", "dealer", "不连庄"),
         ("lingque-29", "discard", "放铳者付和家 48，其余各家付和家 24"),  # 放铳 2p, 其余 p
         ("lingque-29", "drawn", "各家付和家 36"),  # 3p/2
-        ("guobiao", "discard", "点和者付和家 32，其余各家付和家 8"),  # 底分 8
+        ("guobiao", "discard", "点炮者付和家 32，其余各家付和家 8"),  # 底分 8
         ("yuque-54", "drawn", "公池付和家 324，各家付公池 54"),  # 18 番: p, p/6
         ("yuque-54", "dead_wall", "留 14 张"),
         ("canton", "drawn", "庄家付和家 25，其余各家付和家 24"),  # 庄家加一番

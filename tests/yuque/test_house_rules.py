@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from quepu.hands.planes import count
+import pytest
+
+from quepu.errors import OverlayError
+from quepu.hands.planes import count, run
 from quepu.rulebooks.yuque import YUQUE_54
 from quepu.rules.row import Fan
 from tests.yuque import stated
@@ -43,8 +46,10 @@ def test_an_added_row_is_counted_in_full():
     plain = Fan("全顺", 4, "牌型类", "四副顺子。", lambda h: count(h.p) == 0, "all chows")
     other = YUQUE_54.having(add=[plain])
     assert added(score("(123m)(345m)789p678s5p+5p", rules=other)) == {"全顺": 4}
-    mixed = Fan("顺刻", 3, "牌型类", "同位的顺子和刻子。", lambda h: (h.c1 & h.p) != 0, "chow on pung", of=2)
-    other = YUQUE_54.having(add=[mixed])
-    found = score("(123m)(111m)789p678sN+N", rules=other)
-    assert added(found) == {"顺刻": 3}
+    pungs = Fan("连刻", 3, "牌型类", "两副相连的刻子。", lambda h: run(h.p, 2) != 0, "pungs in a row", of=2)
+    found = score("(222m)(111m)789p678sN+N", rules=YUQUE_54.having(add=[pungs]))
+    assert added(found)["连刻"] == 3
     assert found.explain()
+    mixed = Fan("顺刻", 3, "牌型类", "同位的顺子和刻子。", lambda h: (h.c1 & h.p) != 0, "chow on pung", of=2)
+    with pytest.raises(OverlayError, match="顺刻"):
+        YUQUE_54.having(add=[mixed])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -129,7 +130,8 @@ def test_more_readings_than_a_block_has_room_for() -> None:
 
 
 def test_rows_that_branch_cannot_be_compiled() -> None:
-    rules = book("lingque-26").having(add=[Fan("怪", 1, "", "", lambda h: bool(np.any(h.c1)), "Odd")])
+    odd = Fan("怪", 1, "", "", lambda h: bool(np.any(h.c1)), "Odd")
+    rules = replace(book("lingque-26"), fans=(*book("lingque-26").fans, odd))  # `having` refuses it
     assert CompiledScorer.of(rules, plan_of(rules).weighing) is None
     assert not compile_book(rules)
     assert choose_backend(rules, 10**9, installed=True) is plan_of(rules).without_numba

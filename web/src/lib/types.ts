@@ -2555,7 +2555,7 @@ export const READINESS: readonly Bilingual[] = [
   { zh: "差 11 步听牌", en: "11 from ready" },
   { zh: "差 12 步听牌", en: "12 from ready" },
   { zh: "差 13 步听牌", en: "13 from ready" },
-  { zh: "做不成和牌形", en: "no winning shape within reach" },
+  { zh: "做不成和牌形", en: "no winning shape in reach" },
 ];
 export const TO_A_WIN: readonly Bilingual[] = [
   { zh: "可和", en: "a win" },
