@@ -35,6 +35,23 @@ EVERY = [*BOOKS, pytest.param(FIRST_BOOK, id=FIRST_BOOK.id)]
 """Registered books, and the one of docs/guide/first-book.md: no rulings, no circumstances, no table."""
 
 
+@pytest.mark.parametrize("rules", EVERY)
+def test_a_former_english_label_still_names_its_row_and_is_shown_no_more(rules: Rulebook) -> None:
+    shown = {fan.english for fan in rules.fans}
+    for fan in rules.fans:
+        for label in fan.former:
+            assert rules.fan(label) is fan
+            assert label not in shown
+
+
+def test_labels_of_earlier_releases_are_read() -> None:
+    assert book("lingque-29").fan("Two Equal Chows").english == "pure double chow"
+    assert book("yuque-54").fan("straight").name == "一气贯通"
+    assert book("canton").fan("two couples of identical chows").name == "双龙抱"
+    heavenly = quepu.score("123m456p789sCCEE+E", "lingque-29", self_draw=True, circumstances=["heavenly win"])
+    assert "天和" in [fan.name for fan in heavenly.fans]
+
+
 def score_example(rules: Rulebook, example: Example) -> Score:
     return quepu.score(
         example.hand,

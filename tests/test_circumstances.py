@@ -89,7 +89,9 @@ def test_contradictions_are_refused(hand: str, seat: str, self_draw: bool, names
     assert en in caught.value.say("en")
 
 
-@pytest.mark.parametrize(("name", "en"), [("xyz", "there are: heavenly win, "), ("杠上", "did you mean win on a kong")])
+@pytest.mark.parametrize(
+    ("name", "en"), [("xyz", "there are: heavenly hand, "), ("杠上", "did you mean win on a replacement tile")]
+)
 def test_an_english_refusal_names_circumstances_in_english(name: str, en: str) -> None:
     with pytest.raises(UnknownName) as caught:
         situate(parse(CLOSED), a_book("lingque-29"), circumstances=[name])

@@ -139,7 +139,7 @@ _RULES: Final = (
         Luck.OUTER_DISCARDS,
         lambda hand, luck, book: not hand.closed,
         "要门清，手牌不能有明的副露。",
-        "needs a closed hand: there can be no exposed melds.",
+        "needs a concealed hand: there can be no exposed melds.",
     ),
     _Rule(
         Luck.OUTER_DISCARDS,
@@ -337,6 +337,7 @@ def spellings(book: Rulebook) -> dict[str, str]:
     """A book's circumstances by every folded spelling: its names, other names, English labels."""
     english = english_names(book)
     found = dict.fromkeys(_SELF_DRAW, _SELF_DRAW[0]) | dict(book.near)
+    found |= {former: fan.name for fan in book.fans if fan.name in book.circumstances for former in fan.former}
     found |= {english[name]: name for name in book.circumstances if name in english}
     return {fold(spelling): name for spelling, name in (found | {name: name for name in book.circumstances}).items()}
 

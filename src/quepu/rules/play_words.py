@@ -19,8 +19,10 @@ FIELDS: Final = {
     "last_discard": Text("最后一张打出的牌可以", "the last discard may be claimed for"),
     "kong_without_replacement": Text("牌墙摸完仍可开杠", "a kong may be made on an empty wall"),
     "concealed_kong_robbed_by": Text("暗杠可抢", "a concealed kong may be robbed"),
-    "earthly": Text("地和", "earthly win"),
-    "heavenly_after_kong": Text("庄家先暗杠仍是天和", "a heavenly win may follow concealed kongs"),
+    "earthly": Text("地和", "earthly hand"),
+    "heavenly_after_kong": Text(
+        "庄家先暗杠仍是天和", "a heavenly hand is still possible after the dealer declares concealed kongs"
+    ),
     "declares_ready": Text("可以报听", "a ready hand may be declared"),
     "flower_wins": Text("七张、八张花可和", "seven or eight flowers win"),
     "concealed_kongs_hidden": Text("暗杠扣放，局终亮出", "concealed kongs lie face down until the end"),

@@ -59,6 +59,7 @@ class Fan:
     joins: bool = False  # relates groups to each other (国标's 套算一次)
     on: Condition | None = None  # the places it covers, where a dropped EACH row loses only those
     aliases: tuple[str, ...] = ()
+    former: tuple[str, ...] = ()  # English labels of earlier releases: still read, never shown
     example: Example | None = None
     near_miss: Example | None = None
     rulings: tuple[str, ...] = ()  # ids of the rulings that decide how it is read
@@ -136,6 +137,7 @@ def fan(
     conflicts: str = "",
     most: int = 1,
     aliases: str = "",
+    former: tuple[str, ...] = (),
     example: str | Example,
     near_miss: str | Example,
     rulings: str = "",
@@ -164,6 +166,7 @@ def fan(
         conflicts=words(conflicts),
         most=most,
         aliases=words(aliases),
+        former=former,
         example=_example(example),
         near_miss=_example(near_miss),
         rulings=words(rulings),

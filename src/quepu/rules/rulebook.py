@@ -99,10 +99,10 @@ class Rulebook:
 
     @cached_property
     def _spellings(self) -> dict[str, tuple[int, ...]]:
-        """Row numbers by name, alias and English label, folded; a row's own name comes before others'."""
+        """Row numbers by name, alias and English label (former ones too), folded; a row's own name comes first."""
         found: dict[str, list[int]] = {}
         for i, fan in enumerate(self.fans):
-            for name in {fold(name) for name in (fan.name, fan.english, *fan.aliases)}:
+            for name in {fold(name) for name in (fan.name, fan.english, *fan.former, *fan.aliases)}:
                 found.setdefault(name, []).append(i)
         own = {fold(fan.name): (i,) for i, fan in reversed([*enumerate(self.fans)])}
         return {name: own.get(name, tuple(rows)) for name, rows in found.items()}

@@ -158,7 +158,7 @@ HANDS: Final[dict[str, Text]] = {
         "手牌：13 张看听牌，14 张不写 + 看打哪张", "a hand; 13 tiles: waits; 14 without +: what to discard"
     ),
     "shell.help.rules": Text("换规则（也可用自己的 .toml 文件）", "another rulebook (or your own .toml file)"),
-    "shell.help.seat": Text("门风", "own wind"),
+    "shell.help.seat": Text("门风", "seat wind"),
     "shell.help.round": Text("圈风", "round wind"),
     "shell.help.draw": Text("自摸与点和之间切换", "self-drawn or by discard"),
     "shell.help.luck": Text("和牌情形；不带名称则清除", "circumstances of the win; none clears them"),

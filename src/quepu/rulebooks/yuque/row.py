@@ -12,7 +12,7 @@ GATES, HONOURS, COLOURS, EQUAL, IN_A_ROW, SYMMETRY, OUTER_PUNGS, CLOSED_HAND = (
 ENGLISH_CLASS = {
     PUNGS: "pungs", ACCIDENTS: "accidents", GATES: "nine gates", HONOURS: "honours", COLOURS: "suits and terminals",
     EQUAL: "equal chows and pungs", IN_A_ROW: "chows and pungs in a row", SYMMETRY: "symmetry",
-    OUTER_PUNGS: "outer pungs", CLOSED_HAND: "closed hand",
+    OUTER_PUNGS: "outer pungs", CLOSED_HAND: "concealed hand",
 }  # fmt: skip
 
 

@@ -30,7 +30,8 @@ from quepu.rules.row import fan, hand
 ROWS = (
     fan("人糊", 30, MANNER, "闲家起手天听,别家打出的第一张牌就出冲,让其食糊。不计天听、门清。",
         lambda h: lucky_all(h, HUMANLY | READY_AT_DEAL) & by_discard(h) & (h.seat != EAST_WIND),
-        "ready at the deal, won on the first discard",
+        "human hand",
+        former=("ready at the deal, won on the first discard",),
         definition="A player other than the dealer, who declared ready on the tiles dealt, wins on the first "
                    "discard of the hand.",
         drops="天听 门前清", aliases="天听一发 人和",
@@ -57,7 +58,8 @@ ROWS = (
         example=hand("23p678mEE333s(5555p)+1p", "钟鼓齐鸣", seat="S", self_draw=True),
         near_miss=hand("23p678mEE333s(5555p)+1p", "杠上开花", seat="S", self_draw=True), rulings="R1"),
     fan("一色四步高", 30, SHAPE, "一门数字牌四副依次递增一位或两位的顺子。",
-        lambda h: (run(h.c1, 4) | run(h.c1, 4, 2)) != 0, "four steps of a suit",
+        lambda h: (run(h.c1, 4) | run(h.c1, 4, 2)) != 0, "four pure shifted chows",
+        former=("four steps of a suit",),
         definition="Four chows of one suit, each one rank higher, or each two, than the one before.", of=4,
         implied="一色三步高", aliases="段桥",
         example=hand("1233455677899p+9p", seat="S"), near_miss=hand("123p345p567p678p9p+9p", seat="S")),
