@@ -65,6 +65,6 @@ def test_the_roster_explains_its_changes() -> None:
 @pytest.mark.parametrize("command", ["simulate", "data"])
 def test_hands_are_not_called_rounds(command: str, capsys: Any) -> None:
     assert run(["--lang", "en", command, "--rounds", "4"]) == 2
-    assert "--hands says how many" in capsys.readouterr().err
+    assert "set their number with --hands" in capsys.readouterr().err
     assert run(["--lang", "en", command, "--help"]) == 0
     assert "--rounds" not in capsys.readouterr().out

@@ -180,8 +180,8 @@ def test_a_record_entered_wrongly_is_refused_with_every_place(
         ("和 甲 乙 30 供 丙9", "有误"),
         ("罚 甲 打人", "没有“打人”这条罚例"),
         ("foo", "没看懂"),
-        ("自摸 甲 30 岭上开花", "只与手牌同写"),
-        ("改 3 流局", "要给出第几条记录"),
+        ("自摸 甲 30 岭上开花", "只能与手牌同写"),
+        ("改 3 流局", "请给出第几条记录"),
         ("撤", "没有可以撤销的"),
         ("和 甲 乙 ²", "第 1 个字符"),
         ("和 甲 乙 --5", "第 1 个字符"),
@@ -206,7 +206,7 @@ def test_a_record_entered_wrongly_is_refused_with_every_place(
         ("铃 甲", "没看懂“铃 甲”"),
         ("改名 甲 " + "长" * 25, "名字最多 24 字"),
         ("换 甲 " + "长" * 25, "名字最多 24 字"),
-        ("删 ²", "要给出第几条记录"),
+        ("删 ²", "请给出第几条记录"),
     ],
 )
 def test_what_cannot_be_is_a_sentence_and_changes_nothing(
@@ -243,7 +243,7 @@ def test_what_a_file_has_otherwise_is_refused(
     assert run(monkeypatch, "流局\n", "match", "m.json", *given, *more) == 2
     why = capsys.readouterr().err
     assert sentence in why
-    assert "另记一场请换一个文件" in why
+    assert "另记一场请换文件" in why
     assert Path("m.json").read_text(encoding="utf-8") == before
 
 
@@ -301,7 +301,7 @@ def test_flowers_are_in_what_is_announced_where_a_flower_is_no_number_of_points(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rules: str
 ) -> None:
     assert run(monkeypatch, "和 甲 乙 9 花2\n", "match", str(tmp_path / "m.json"), "--rules", rules) == 2
-    assert "花牌只与手牌同写" in capsys.readouterr().err
+    assert "花牌只能与手牌同写" in capsys.readouterr().err
 
 
 def test_a_hand_that_is_entered_is_shown_in_the_language_of_the_table(

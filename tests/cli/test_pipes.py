@@ -37,7 +37,7 @@ def test_each_line_is_a_hand(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("123m456p789sCCEE+E\n12x\n123m456p789sCCEE+C\n"))
     code, out, err = called(capsys, "score", "-r", "guobiao", "-")
     assert code == 2
-    assert out.count("可以和牌") == 2
+    assert out.count("可和") == 2
     assert "不认识“x”" in err
     assert "  12x\n    ^" in err
 

@@ -54,7 +54,7 @@ def test_a_game_is_played_in_one_window_alone(
     with game.open("a", encoding="utf-8") as window:
         hold(window, game)
         assert run(monkeypatch, "\n" * 400, "play", "--resume", "--log", str(game)) == 2
-        assert "正在别的窗口里打" in capsys.readouterr().err
+        assert "正在别的窗口里使用" in capsys.readouterr().err
         assert run(monkeypatch, "", "replay", str(game)) == 0  # anybody may look
     assert game.read_text(encoding="utf-8") == before
     assert run(monkeypatch, "q\n", "play", "--resume", "--log", str(game)) == 0
@@ -182,7 +182,7 @@ def test_a_simulation_is_shown_with_its_errors_and_fans_in_words(
         return capsys.readouterr().out
 
     table = " ".join(shown("--lang", "en", "-n", "12", "-r", "lingque-29").split())
-    assert "net a hand ± standard error" in table
+    assert "net per hand ± standard error" in table
     fans = table.partition("common fans: ")[2]
     assert fans and all(len(one.split(" ")) > 2 for one in fans.split(", "))  # 平和 peace hand 12.5%
     assert " ± " in shown("-n", "2") and "± 标准误" in shown("-n", "2")

@@ -63,7 +63,7 @@ def test_wrong_input_gets_a_sentence_and_exit_code_2(quepu: Any, args: list[str]
 
 
 def test_a_hand_that_is_no_win_is_described(quepu: Any) -> None:
-    assert "没有这张时它听：3s" in quepu("score", "11223sCC(NNNN)(123s)+4s").err
+    assert "去掉和张，它听：3s" in quepu("score", "11223sCC(NNNN)(123s)+4s").err
     assert "差 2 步听牌" in quepu("score", "147m2358p36sEESW+E").err
     assert "打一张就听牌" in quepu("score", "123m456m789m123pES").err
 
@@ -83,11 +83,11 @@ def test_the_caret_stands_under_wide_characters(quepu: Any) -> None:
         (["roster", "r.json", "rename", "b", ""], "名字不能是空的"),
         (["roster", "r.json", "add", ""], "名字不能是空的"),
         (["roster", "r.json", "rename", "b", "x" * 25], "名字最多 24 字"),
-        (["roster", "r.json", "rename", "b", "x\n"], "名字里有写不出的字"),
+        (["roster", "r.json", "rename", "b", "x\n"], "名字里有无法保存的字符"),
         (["roster", "r.json", "add", "b", "x" * 41], "备注最多 40 字"),
         (["roster", "r.json", "undo", "!"], "没有这条改动"),
-        (["roster", "r.json", "seat", "", "何", "周"], "请写是哪一桌的文件"),
-        (["lab", "rarity", "canton", "--csv", "-", "--markdown", "-"], "标准输出上只放一样"),
+        (["roster", "r.json", "seat", "", "何", "周"], "请写明是哪一桌的文件"),
+        (["lab", "rarity", "canton", "--csv", "-", "--markdown", "-"], "标准输出只能放一样"),
         (["books", "canton", "more"], "多余的参数：more"),
         (["score", HAND, "more"], "“m”前没有数字"),
         (["score", "--rules"], "--rules 后面要有一个值"),

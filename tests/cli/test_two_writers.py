@@ -37,12 +37,12 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_line_after_a_change_of_the_file_is_refused_once_and_the_change_stays(table: Path) -> None:
     one, other = Scorekeeper.open(table), Scorekeeper.open(table)
     one.answer("和 丙 丁 50")
-    with pytest.raises(HandError, match=r"m\.json 在别处改过.*这一行没有写下"):
+    with pytest.raises(HandError, match=r"m\.json 在别处改过.*这一行没有记下"):
         other.answer("和 乙 甲 60")
     assert [record["points"] for record in records(table)] == [30, 50]
     other.answer("和 乙 甲 60")
     assert [record["points"] for record in records(table)] == [30, 50, 60]
-    with pytest.raises(HandError, match="没有写下"):
+    with pytest.raises(HandError, match="没有记下"):
         one.answer("撤")
     one.answer("撤")
     assert [record["points"] for record in records(table)] == [30, 50]
@@ -54,7 +54,7 @@ def test_a_hand_that_another_enters_is_not_ended_here(table: Path) -> None:
         one.answer(line)
     for line in ("局", "和 乙 甲 60", "改名 甲 己", "再来"):
         if other.unfinished is None:
-            with pytest.raises(HandError, match="没有写下"):
+            with pytest.raises(HandError, match="没有记下"):
                 other.answer(line)
     assert json.loads(table.read_text(encoding="utf-8"))["unfinished"]
     assert other.unfinished == one.unfinished

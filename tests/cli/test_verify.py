@@ -103,7 +103,7 @@ def test_a_record_of_another_program_is_told_from_a_broken_log(
     path = tmp_path / "record"
     path.write_text(text, "utf-8")
     assert run(str(path), "--lang", "en") == 2
-    assert f"is a record of {source}, and only quepu's own logs are verified" in capsys.readouterr().err
+    assert f"is a {source} record; only quepu's own logs can be verified" in capsys.readouterr().err
     path.write_text('{"a": 1}\n', "utf-8")
     assert run(str(path), "--lang", "en") == 2
     assert "line 1" in capsys.readouterr().err

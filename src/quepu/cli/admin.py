@@ -77,7 +77,7 @@ def _only_sqlite(database: str, what: str) -> None:
     try:
         url = make_url(database).set(drivername="postgresql")._replace(password=None).render_as_string()
     except ArgumentError:
-        raise Error(f"看不懂数据库地址 {database}。", f"this is no database address: {database}.") from None
+        raise Error(f"看不懂数据库地址 {database}。", f"{database} is not a database address.") from None
     command = {
         "backup": f"pg_dump --format=custom --file=quepu.dump '{url}'",
         "restore": f"pg_restore --clean --if-exists --single-transaction --dbname='{url}' quepu.dump",
@@ -85,7 +85,7 @@ def _only_sqlite(database: str, what: str) -> None:
     }[what]
     raise Error(
         f"PostgreSQL 用它自己的工具（密码放在 PGPASSWORD 或 ~/.pgpass）：{command}",
-        f"PostgreSQL has its own tool (the password in PGPASSWORD or ~/.pgpass): {command}",
+        f"back up PostgreSQL with its own tool (password in PGPASSWORD or ~/.pgpass): {command}",
     )
 
 
@@ -223,8 +223,8 @@ def _confirms(account: AccountSeen) -> bool:
     """
     if not sys.stdin.isatty():
         raise Error(
-            f"没有删除账号“{account.name}”：这里没法确认，要删请加 --yes。",
-            f"the account {account.name!r} was not deleted: nobody can confirm it here; add --yes to delete it.",
+            f"没有删除账号“{account.name}”：这里无法确认，要删除请加 --yes。",
+            f"the account {account.name!r} was not deleted: there is no terminal to confirm it; add --yes to delete it.",
         )
     try:
         answer = input(

@@ -13,8 +13,8 @@ from quepu.scoring.describe import scored
 _HEADS = {
     "fans": Text("番种", "Fans"),
     "rulings": Text("裁定", "Rulings"),
-    "book": Text("原文：", "The book: "),
-    "open": Text("（待作者定）", " (left to the author)"),
+    "book": Text("原文：", "Original text: "),
+    "open": Text("（待作者定）", " (open question)"),
     "ruling": Text("裁定", "ruling"),
 }
 

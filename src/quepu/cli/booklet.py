@@ -39,7 +39,7 @@ def command(rules: str, output: str, since: str, paper: str, sheet: bool) -> int
     pdf = ending(output, ".html", ".pdf") == ".pdf"
     paper = paper.upper()
     if paper not in ("A4", "A5"):
-        raise HandError("--paper 可取 A4、A5。", "--paper takes A4 or A5.")
+        raise HandError("--paper 可取 A4、A5。", "--paper must be A4 or A5.")
     book = rulebook(rules)
     base = registered(book)
     old = rulebook(since) if since else base if base.fingerprint != book.fingerprint else None
@@ -61,8 +61,8 @@ def _print(page: str, path: str) -> None:
     browser = next((found for name in _BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
         raise HandError(
-            "存成 PDF 要用 Chromium，这里没有装；可存成 .html，在浏览器里打印。",
-            "a PDF needs Chromium, which is not installed: write .html and print it in a browser.",
+            "存成 PDF 需要 Chromium，这里没有安装；可存成 .html，在浏览器里打印。",
+            "writing a PDF needs Chromium, which is not installed; write .html and print it in a browser.",
         )
     with tempfile.TemporaryDirectory() as folder:
         source, made = Path(folder, "booklet.html"), Path(folder, "booklet.pdf")
@@ -72,5 +72,5 @@ def _print(page: str, path: str) -> None:
         with suppress(OSError, subprocess.TimeoutExpired):
             subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603  # a found browser
         if not made.is_file():
-            raise HandError("Chromium 没能存成 PDF。", "Chromium did not make the PDF.")
+            raise HandError("Chromium 未能生成 PDF。", "Chromium failed to write the PDF.")
         shutil.copyfile(made, path)

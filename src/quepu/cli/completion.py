@@ -121,5 +121,5 @@ def _own_shell() -> str:
     """
     named = os.path.basename(os.environ.get("SHELL", ""))
     if named not in SHELLS:
-        raise UnknownName(f"请写明哪一种 shell：{'、'.join(SHELLS)}。", f"say which shell: one of {', '.join(SHELLS)}.")
+        raise UnknownName(f"请选择 shell：{'、'.join(SHELLS)}。", f"choose a shell: {', '.join(SHELLS)}.")
     return named

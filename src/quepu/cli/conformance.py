@@ -37,7 +37,7 @@ def command(name: str, against: str, json: bool) -> int:
     for book in [rulebook(name)] if name else books():
         some = cases(book.id)
         if not some:
-            raise HandError(f"{book.title.zh}没有对照例。", f"{book.title.en} has no conformance file.")
+            raise HandError(f"{book.title.zh}没有对照例。", f"{book.title.en} has no conformance cases.")
         verdicts = of_program(some, against) if against else of_quepu(some)
         wrong += sum(not verdict.agrees for verdict in verdicts)
         if json:

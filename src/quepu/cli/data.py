@@ -47,8 +47,8 @@ def command(
             if option in given:
                 typed = "no-flowers" if option == "flowers" and not flowers else option
                 raise HandError(
-                    f"--log 取自牌谱，不打牌：--{typed} 不能同用。",
-                    f"with --log nothing is played: --{typed} does not go with it.",
+                    f"--log 读取牌谱，不打牌：不能与 --{typed} 同用。",
+                    f"--log reads a log and plays nothing: it cannot be combined with --{typed}.",
                 )
         book = rulebook(rules, recorded=True) if "rules" in given else None
         with meter(len(log)) as advance:

@@ -34,7 +34,7 @@ def begin(keeper: Scorekeeper) -> None:
     from quepu.table.facts import Fact
 
     if keeper.ledger.over:
-        raise HandError(f"这一{keeper.own['match']}已经打完了。", "this match is over.")
+        raise HandError(f"这一{keeper.own['match']}已经打完了。", "this match is finished.")
     seats = keeper.ledger.match.place.seats
     keeper.unfinished = [Fact(Barred, seats.index(player)).write() for player in sorted(keeper.ledger.barred)]
     keeper.save()
@@ -144,7 +144,7 @@ def finish(keeper: Scorekeeper) -> None:
 
     found = follow(keeper)
     if found.ending is None:
-        raise HandError(f"这一{keeper.own['word']}还没有完。", "this hand is not over.")
+        raise HandError(f"这一{keeper.own['word']}还没有完。", "this hand is not finished.")
     lines = keeper.unfinished or []
     keeper.unfinished = None
     try:
@@ -200,14 +200,15 @@ def _in_words(keeper: Scorekeeper, line: str) -> str:
 def _undo(keeper: Scorekeeper) -> None:
     if not keeper.unfinished:
         raise HandError(
-            f"还没有说什么；“弃”不再记这一{keeper.own['word']}。", "nothing was entered yet; “cancel” leaves this hand."
+            f"还没有输入；“弃”不再记这一{keeper.own['word']}。",
+            "nothing has been entered yet; “cancel” leaves this hand.",
         )
     gone = keeper.unfinished.pop()
     if gone.endswith(" barred") and keeper.records[-1].kind == "penalty":
         keeper.change(keeper.records[:-1])  # it was said with the fault
     keeper.save()
     words = _in_words(keeper, gone)
-    show(pick(f"  撤销：{words}", f"  taken back: {words}"))
+    show(pick(f"  撤销：{words}", f"  undone: {words}"))
     show_turn(keeper, follow(keeper))
 
 

@@ -30,11 +30,12 @@ def writable(*paths: str, json: bool = False) -> None:
     if json and "-" in paths:
         raise HandError(
             "--json 时标准输出上只有一个 JSON 文档，表格请写到文件，不写 -。",
-            "with --json standard output has the JSON document alone: write the table to a file, not to -.",
+            "with --json, standard output carries only the JSON document: write the table to a file, not to -.",
         )
     if paths.count("-") > 1:
         raise HandError(
-            "标准输出上只放一样：另一样请写到文件。", "standard output takes one of them: write the other to a file."
+            "标准输出只能放一样：另一样请写到文件。",
+            "standard output can take only one of them: write the other to a file.",
         )
     for path in paths:
         if not path or path == "-":
@@ -67,7 +68,7 @@ def ending(path: str, *allowed: str) -> str:
     if end not in allowed:
         raise HandError(
             f"{path}：文件名应以 {' 或 '.join(allowed)} 结尾。",
-            f"{path}: the file's name must end in {' or '.join(allowed)}.",
+            f"{path}: the file name must end in {' or '.join(allowed)}.",
         )
     return end
 
@@ -144,7 +145,7 @@ def hold(file: IO[Any], path: Path) -> None:
     except OSError as wrong:
         if wrong.errno in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
             file.close()
-            raise HandError(f"{path} 正在别的窗口里打。", f"{path} is being played in another window.") from None
+            raise HandError(f"{path} 正在别的窗口里使用。", f"{path} is open in another window.") from None
 
 
 _NO_BYTE = 1 << 30  # behind all that a log has: Windows lets nobody read a byte that is held

@@ -52,8 +52,8 @@ def bad_name(wrong: ValidationError, zh: str = "名字", en: str = "the name") -
         return HandError(f"{zh}不能是空的。", f"{en} cannot be empty.")
     if first["type"] == "string_too_long":
         most = first["ctx"]["max_length"]
-        return HandError(f"{zh}最多 {most} 字。", f"{en} has {most} characters at most.")
-    return HandError(f"{zh}里有写不出的字。", f"{en} has characters that cannot be written.")
+        return HandError(f"{zh}最多 {most} 字。", f"{en} can have at most {most} characters.")
+    return HandError(f"{zh}里有无法保存的字符。", f"{en} has characters that cannot be stored.")
 
 
 def hand_of(text: str) -> Hand:
@@ -102,8 +102,8 @@ def refuse_round(typed: str, *books: Rulebook) -> None:
     if wind(typed) != EAST and not any(book.round_wind for book in books):
         titles = [book.title for book in books]
         raise HandError(
-            f"{'和'.join(title.zh for title in titles)}没有圈风，不用写 --round。",
-            f"{' and '.join(title.en for title in titles)}: no round wind, leave --round out.",
+            f"{'和'.join(title.zh for title in titles)}没有圈风，请去掉 --round。",
+            f"{' and '.join(title.en for title in titles)} has no round wind: leave out --round.",
         )
 
 
@@ -122,8 +122,8 @@ def each_hand(text: str, action: Callable[[str], int], *, json: bool) -> int:
         return action("".join(hands))
     if json:
         raise HandError(
-            "标准输入有几手牌，--json 只回答一手；许多手请用 --jsonl。",
-            "there are several hands on standard input and --json answers one: for many there is --jsonl.",
+            "标准输入有多手牌，--json 只回答一手；请改用 --jsonl。",
+            "standard input has several hands, and --json answers only one: use --jsonl.",
         )
     from quepu.cli.screen import complain, show
 

@@ -122,10 +122,10 @@ def suggest(
         raise HandError("--to 应是一个数。", "--to must be a number.") from None
     if law in LAWS and law != "bits" and (number is None or not number > 0):
         raise HandError(
-            f"--law {law} 要用 --to 给出一个大于 0 的数。", f"--law {law} wants a number above 0 with --to."
+            f"--law {law} 须用 --to 给出一个大于 0 的数。", f"--law {law} needs --to with a number above 0."
         )
     if law == "rare" and not fan:
-        raise HandError("--law rare 要用 --fan 给出番种。", "--law rare wants a fan with --fan.")
+        raise HandError("--law rare 须用 --fan 给出番种。", "--law rare needs --fan with a fan.")
     sheets = [
         suggest_sheet(book, state_of(key), suggestions(book, state_of(key), law, fan, number))
         for key in states_of(state, (_OPEN,))
@@ -164,7 +164,7 @@ def calibrate(
     wanted = tuple(table.replace("，", ",").split(",")) if table else ()
     for name in wanted:
         if name not in entry:
-            raise HandError(f"--table 可取：{' '.join(entry)}。", f"--table takes: {' '.join(entry)}.")
+            raise HandError(f"--table 可取：{' '.join(entry)}。", f"--table must be one of: {' '.join(entry)}.")
     sources = [
         *(played_file(name) for name in played.split(",") if name),
         *simulated(book),
@@ -173,7 +173,7 @@ def calibrate(
     ]
     other = opened(against) if against else None
     if "moved" in wanted and other is None:
-        raise HandError("--table moved 需要 --against 另一规则。", "--table moved needs --against another book.")
+        raise HandError("--table moved 需要 --against 另一规则。", "--table moved needs --against another rulebook.")
     (key, *_) = states_of(state, (_OPEN,))
     census = taken(book, key, fresh)
     makers: dict[str, Callable[[], Sheet | None]] = {

@@ -187,5 +187,5 @@ def states_of(names: str, default: tuple[str, ...]) -> tuple[str, ...]:
     for name in found:
         state(name)
     if not found:
-        raise UnknownName("没有给出状态。", "no state was given.")
+        raise UnknownName("请给出至少一种状态。", "give at least one state.")
     return found

@@ -54,7 +54,8 @@ def too_little_memory() -> HandError:
     """Write the sentence about too little memory."""
     return HandError(
         "内存不足：枚举约需 500 MB，逐张和牌张（closed-each、open-each）约需 800 MB。",
-        "not enough memory: an enumeration needs about 500 MB, each last tile in turn (closed-each, open-each) 800 MB.",
+        "not enough memory: an enumeration needs about 500 MB, or 800 MB for every winning "
+        "tile in turn (closed-each, open-each).",
     )
 
 

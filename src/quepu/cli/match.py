@@ -77,7 +77,7 @@ def _spec(
 
     listed = [name.strip() for name in names.replace("，", ",").split(",") if name.strip()] or ["甲", "乙", "丙", "丁"]
     if len(listed) != 4:
-        raise HandError(f"要四个名字，给了 {len(listed)} 个。", f"four names are needed, {len(listed)} given.")
+        raise HandError(f"需要四个名字，给了 {len(listed)} 个。", f"four names are needed; {len(listed)} given.")
     rules, house = rules or DEFAULT_RULES, ""
     if rules.endswith(".toml"):
         rulebook(rules, recorded=recorded)  # a mistake in it is told with its line
@@ -92,7 +92,7 @@ def _spec(
         if where == "names":
             raise bad_name(refused) from refused
         if where in ("alpha", "scale"):
-            raise HandError("α 和 T₀ 是大于零的数。", "α and T₀ are numbers above zero.") from refused
+            raise HandError("α 和 T₀ 应是大于零的数。", "α and T₀ must be numbers above zero.") from refused
         raise HandError(f"{where} 太长。", f"{where} is too long.") from refused
 
 
@@ -108,14 +108,14 @@ def _otherwise(
     book = book_of(wanted.rules, wanted.house).fingerprint
     if rules and book not in (match.book.fingerprint, book_of(spec.rules, spec.house).fingerprint):
         title = match.book.title
-        found.append(Text(f"规则是{title.zh}", f"its book is {title.en}"))
+        found.append(Text(f"规则是{title.zh}", f"its rulebook is {title.en}"))
     if names and wanted.names not in (spec.names, list(match.names)):
         found.append(Text(f"四家是{'、'.join(match.names)}", f"its players are {', '.join(match.names)}"))
     length = spec.rounds or match.rules.match.rounds
     if rounds not in (0, length):
-        found.append(Text(f"打 {length} 圈", f"its rounds are {length}"))
+        found.append(Text(f"打 {length} 圈", f"its length is {length} rounds"))
     if ranked and not spec.ranked:
-        found.append(Text("没有 --ranked", "it is not --ranked"))
+        found.append(Text("没有 --ranked", "it is not ranked"))
     ratio = ledger.ratio or (None, None)
     for given, other, there, name in ((alpha, wanted.alpha, ratio[0], "α"), (t0, wanted.scale, ratio[1], "T₀")):
         if given and other != there:
@@ -144,9 +144,9 @@ def command(file: str, rules: str, names: str, rounds: int, ranked: bool, alpha:
             if otherwise := _otherwise(keeper, rules, names, rounds, ranked, alpha, t0):
                 zh, en = "、".join(one.zh for one in otherwise), ", ".join(one.en for one in otherwise)
                 raise HandError(
-                    f"{path} 里已有一场，{zh}，与所写的不同：要接着记就不写这些，另记一场请换一个文件。",
-                    f"{path} has a match already, {en}, which is not what is asked for: "
-                    "leave that out to go on with it, or name another file.",
+                    f"{path} 里已有一场，{zh}，与所给的不同：要继续请去掉这些参数，另记一场请换文件。",
+                    f"{path} already has a different match ({en}): leave those options out to continue it, "
+                    "or name another file.",
                 )
         else:
             keeper = Scorekeeper(path, _spec(rules, names, rounds, ranked, alpha, t0), [])

@@ -242,7 +242,7 @@ def _folder() -> Path:
 def _latest() -> Path:
     games = sorted(_folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime) if _folder().is_dir() else []
     if not games:
-        raise HandError("没有可以继续的对局。", "there is no game to go on with.")
+        raise HandError("没有可以继续的对局。", "there is no saved game to resume.")
     return games[-1]
 
 

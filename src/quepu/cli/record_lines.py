@@ -44,7 +44,7 @@ def player(match: Match, word: str) -> int:
         if word in tuple(winds):
             return match.place.seats[winds.index(word)]
     listed = "、".join(names)
-    raise HandError(f"没有“{word}”这位玩家：{listed}。", f"no player {word!r}: {', '.join(names)}.")
+    raise HandError(f"没有“{word}”这位玩家：{listed}。", f"no player {word!r}; players: {', '.join(names)}.")
 
 
 def _is_player(match: Match, word: str) -> bool:
@@ -67,13 +67,13 @@ def record(match: Match, words: list[str]) -> Record:
     if word in ("和", "胡", "糊", "w", "win", fold(match.rules.words.won.zh)):
         if len(rest) < 3:
             raise HandError(
-                f"写法：和 赢家 {match.rules.words.discarded.zh}家 点数或手牌。",
-                "say: win WINNER DISCARDER POINTS-or-HAND.",
+                f"写法：和 和家 {match.rules.words.discarded.zh}者 点数或手牌。",
+                "usage: win WINNER DISCARDER POINTS-or-HAND.",
             )
         return _hand(match, player(match, rest[0]), player(match, rest[1]), rest[2:])
     if word in ("自摸", "z", "draw"):
         if len(rest) < 2:
-            raise HandError("写法：自摸 赢家 点数或手牌。", "say: draw WINNER POINTS-or-HAND.")
+            raise HandError("写法：自摸 和家 点数或手牌。", "usage: draw WINNER POINTS-or-HAND.")
         return _hand(match, player(match, rest[0]), None, rest[1:])
     if word in ("流局", "荒牌", "d", "drawn", fold(match.rules.words.drawn.zh)):
         return _hand(match, None, None, rest)
@@ -81,11 +81,11 @@ def record(match: Match, words: list[str]) -> Record:
         return _penalty(match, rest)
     if word in ("座", "seats"):
         if len(rest) != 4:
-            raise HandError("写法：座 东家 南家 西家 北家。", "say: seats EAST SOUTH WEST NORTH.")
+            raise HandError("写法：座 东家 南家 西家 北家。", "usage: seats EAST SOUTH WEST NORTH.")
         return ReseatRecord(start=[player(match, w) for w in rest])
     if word in ("换", "接替", "substitute"):
         if len(rest) != 2:
-            raise HandError("写法：换 玩家 接替的人。", "say: substitute PLAYER NAME.")
+            raise HandError("写法：换 玩家 接替的人。", "usage: substitute PLAYER NAME.")
         return _valid(SubstituteRecord, player=player(match, rest[0]), name=rest[1])
     if word in ("止", "到此为止", "end"):
         return _valid(EndRecord, note=" ".join(rest))
@@ -101,7 +101,7 @@ def _penalty(match: Match, words: list[str]) -> Record:
     if len(words) < 2 or fold(words[-1]) in _PAID:
         listed = "、".join(fault.key for fault in match.rules.faults)
         raise HandError(
-            f"写法：罚 玩家 {listed} [分数] [给 玩家]。", f"say: fault PLAYER {listed} [POINTS] [to PLAYER]."
+            f"写法：罚 玩家 {listed} [分数] [给 玩家]。", f"usage: fault PLAYER {listed} [POINTS] [to PLAYER]."
         )
     once = _Once()
     fields: dict[str, Any] = {}
@@ -142,7 +142,7 @@ class _Once:
             HandError: it was before; the sentence calls it as given.
         """
         if what in self.there:
-            raise HandError(f"{zh}写了两次。", f"{en} is written twice.")
+            raise HandError(f"{zh}写了两次。", f"{en} is given twice.")
         self.there.add(what)
 
 
@@ -188,7 +188,7 @@ def _value_fields(match: Match, word: str) -> dict[str, int] | None:
                     if unit in match.book.unit:
                         return {"points": number}
                     zh, en = match.book.unit
-                    raise HandError(f"这本规则算{zh}：写 {number}{zh}。", f"this book counts {en}, not fan.")
+                    raise HandError(f"这本规则算{zh}：写 {number}{zh}。", f"this rulebook counts {en}, not fan.")
                 return {key: number}
     number = natural(word)
     return None if number is None else {"fan" if announces_fan else "points": number}
@@ -209,7 +209,7 @@ def _valid(shape: type[_R], **fields: Any) -> _R:
         if where == "name":
             raise bad_name(wrong) from wrong
         called = _CALLED.get(where, where)
-        raise HandError(f"{called}有误，或太大。", f"{where} of this record is wrong, or too large.") from wrong
+        raise HandError(f"{called}有误，或数值太大。", f"{where} of this record is invalid or too large.") from wrong
 
 
 _CALLED = {
@@ -258,8 +258,8 @@ class _Beside:
             return False
         if "tiles" not in self.fields:
             raise HandError(
-                f"“{word}”只与手牌同写；报出的数里已经有它。",
-                f"{word!r} goes with tiles: what is announced has it already.",
+                f"“{word}”只能与手牌同写；报出的点数里已经包含它。",
+                f"{word!r} can only be given with tiles: announced points already include it.",
             )
         self.fields["tiles"]["circumstances"].append(word)
         return True
@@ -274,7 +274,7 @@ class _Beside:
             return False
         who = player(self.match, word[:-1])
         name = self.match.names[who]
-        self.once(("supplied", who), f"{name}供的张数", f"what {name} gave")
+        self.once(("supplied", who), f"{name}供的张数", f"the tiles {name} supplied")
         self.fields.setdefault("supplied", [0] * 4)[who] = count
         return True
 
@@ -309,13 +309,13 @@ class _Beside:
                 self.once(("flower", one), FLOWERS[one], FLOWERS_ENGLISH[one])
             names = [FLOWERS[one] for one in found]
         if not names or not self.named_flowers:
-            self.once("flowers", "花牌", "how many flowers there are")
+            self.once("flowers", "花牌", "the number of flowers")
         self.named_flowers += names
         number = len(self.named_flowers) if number is None else number
         if "tiles" not in self.fields and not self.match.book.flower_value:
             raise HandError(
-                "这本规则报出的数里已经有花，花牌只与手牌同写。",
-                "in this book what is announced has its flowers already: they go with tiles.",
+                "这本规则报出的点数里已经包含花牌，花牌只能与手牌同写。",
+                "in this rulebook announced points already include flowers: give flowers only with tiles.",
             )
         if "tiles" in self.fields:
             self.fields["tiles"]["flowers"] = self.named_flowers or number
@@ -338,7 +338,7 @@ class _Beside:
 
         if fold(word) not in _NO_ONE and not _is_player(self.match, word):
             return False
-        self.once("feeder", "放杠的人", "who fed the kong")
+        self.once("feeder", "放杠的人", "the player who discarded the kong tile")
         self.fields["kong_feeder"] = NoFeeder.OWN_TILE if fold(word) in _NO_ONE else player(self.match, word)
         return True
 
@@ -349,14 +349,15 @@ class _Beside:
 
         if "tiles" not in self.fields:
             raise HandError(
-                "只写点数时，供后面写各家的张数，如 供 乙4。", "with points alone say how many, as: supplied B4."
+                "只写点数时，“供”后面写各家的张数，如 供 乙4。",
+                "with points alone, give the number of tiles, as in: supplied B4.",
             )
         melds = quepu.parse(self.fields["tiles"]["hand"]).melds
         claimed = [i for i, meld in enumerate(melds) if meld.kind in (MeldKind.PUNG, MeldKind.KONG)]
         if len(self.givers) not in (1, len(claimed)):
             raise HandError(
                 f"有 {len(claimed)} 副碰杠，写了 {len(self.givers)} 个名字。",
-                f"there are {len(claimed)} pungs and kongs, but {len(self.givers)} names.",
+                f"the hand has {len(claimed)} claimed pungs and kongs, but {len(self.givers)} names are given.",
             )
         names = self.givers * len(claimed) if len(self.givers) == 1 else self.givers
         seats = self.match.place.seats
@@ -367,7 +368,7 @@ class _Beside:
             if not apart:
                 raise HandError(
                     f"{self.match.names[name]} 是和家，不能供牌给自己。",
-                    f"{self.match.names[name]} won and cannot have given the tiles.",
+                    f"{self.match.names[name]} is the winner and cannot have supplied tiles.",
                 )
             givers[at] = _RELATIVE_SEATS[apart]
         self.fields["tiles"]["givers"] = givers

@@ -72,7 +72,7 @@ def _record(roster: Roster, words: list[str]) -> RosterRecord:
                 return MergePlayers(id=one.id, name=one.name, into=two.id, into_name=two.name)
             case ["seat", log, name, who]:
                 if not Path(log).name:
-                    raise HandError("请写是哪一桌的文件。", "say which table's file it is.")
+                    raise HandError("请写明是哪一桌的文件。", "name the score file of the table.")
                 one = _one(roster, who)
                 return SeatPlayer(table=Path(log).name, name=name, id=one.id, player_name=one.name)
             case ["undo", key]:
@@ -84,7 +84,8 @@ def _record(roster: Roster, words: list[str]) -> RosterRecord:
         raise bad_name(wrong, *(("备注", "the note") if where == "note" else ())) from wrong
     changes = TEXTS["roster.changes"]
     raise HandError(
-        f"看不懂“{' '.join(words)}”，可写：{changes.zh}。", f"no change {' '.join(words)!r}; there are: {changes.en}."
+        f"看不懂“{' '.join(words)}”，可写：{changes.zh}。",
+        f"unknown change {' '.join(words)!r}; use one of: {changes.en}.",
     )
 
 
@@ -101,7 +102,9 @@ def _one(roster: Roster, given: str) -> Player:
     named = [one for one in roster.players.values() if one.id not in roster.merged and one.name == given]
     if len(named) > 1:
         ids = "、".join(one.id for one in named), ", ".join(one.id for one in named)
-        raise HandError(f"有几个“{given}”，请写号：{ids[0]}。", f"several are called {given!r}; write an id: {ids[1]}.")
+        raise HandError(
+            f"有几个“{given}”，请写编号：{ids[0]}。", f"several players are called {given!r}; use an id: {ids[1]}."
+        )
     if named:
         return named[0]
     id = roster.player(given)

@@ -34,7 +34,7 @@ def command(book: str, section: str, listed: bool, markdown: bool, json: bool) -
         return 0
     every = guide(rules)
     if not every:
-        raise UnknownName(f"{rules.title.zh}没有写成文字的规则。", f"{rules.title.en} has no rules in words.")
+        raise UnknownName(f"{rules.title.zh}没有写成文字的规则。", f"{rules.title.en} has no rules text.")
     chosen = (find_section(rules, section),) if section else every
     if json:
         print_json({

@@ -23,7 +23,7 @@ def text_of(path: Path) -> str:
     except OSError as wrong:
         raise cannot_read(path, wrong) from wrong
     except UnicodeDecodeError as wrong:
-        raise HandError(f"{path} 不是文本文件。", f"{path} is no text file.") from wrong
+        raise HandError(f"{path} 不是文本文件。", f"{path} is not a text file.") from wrong
 
 
 def table_in(text: str, path: Path) -> TableFile:
@@ -43,7 +43,7 @@ def table_in(text: str, path: Path) -> TableFile:
         where = ".".join(map(str, first["loc"]))
         raise HandError(
             f"{path.name} 不是记分文件：{where or 'JSON'} 有误。",
-            f"{path.name} is no score file: {where or 'JSON'} is wrong.",
+            f"{path.name} is not a score file: {where or 'JSON'} is invalid.",
         ) from wrong
 
 
@@ -62,4 +62,4 @@ def read_roster(path: Path) -> RosterFile:
     except OSError as wrong:
         raise cannot_read(path, wrong) from wrong
     except ValidationError as wrong:
-        raise HandError(f"{path.name} 不是名册文件。", f"{path.name} is no roster.") from wrong
+        raise HandError(f"{path.name} 不是名册文件。", f"{path.name} is not a roster.") from wrong

@@ -46,12 +46,14 @@ def command(
     if jsonl:
         if json:
             raise HandError(
-                "--jsonl 一次回答一行，不与 --json 同用。", "--jsonl answers line by line: leave out --json."
+                "--jsonl 一次回答一行，不与 --json 同用。",
+                "--jsonl answers line by line; it cannot be combined with --json.",
             )
         if self_draw or with_ or flowers or (seat, round) != ("E", "E"):
             raise HandError(
                 "--jsonl 时每行自带门风、情形与花牌，只可另加 --rules 和 --explain。",
-                "with --jsonl each line brings its own circumstances; only --rules and --explain go with it.",
+                "with --jsonl each line has its own winds, circumstances and flowers; only --rules and "
+                "--explain can be added.",
             )
         return stream(hand, rulebook(rules), explain, jobs)
     settings = {
@@ -68,7 +70,7 @@ def one(text: str, rules: str, settings: dict[str, object], *, json: bool, expla
     if not text.strip():
         raise HandError(
             "请写一手牌，例如：quepu score '11223sCC(NNNN)(123s)+3s'。",
-            "write a hand, such as: quepu score '11223sCC(NNNN)(123s)+3s'.",
+            "give a hand, for example: quepu score '11223sCC(NNNN)(123s)+3s'.",
         )
     book = rulebook(rules)
     with error_source(text):

@@ -66,8 +66,9 @@ class Scorekeeper:
         self.spec, self.records, self.ledger = there.spec, there.records, there.ledger
         self.unfinished, self._stored, self._before = there.unfinished, there._stored, []
         raise HandError(
-            f"{self.path} 在别处改过，已重新读入；这一行没有写下，请看过再写。",
-            f"{self.path} was changed elsewhere and has been read again; this line is not written: look, repeat it.",
+            f"{self.path} 在别处改过，已重新读入；这一行没有记下，请核对后再输入。",
+            f"{self.path} was changed elsewhere and has been reloaded; this line was not recorded: "
+            "check, then enter it again.",
         )
 
     def save(self) -> None:
@@ -182,7 +183,7 @@ class Scorekeeper:
         number = natural(words[0]) if words else None
         if number is None or not 1 <= number <= len(self.records):
             n = len(self.records)
-            raise HandError(f"要给出第几条记录（1 到 {n}）。", f"say which record (1 to {n}).")
+            raise HandError(f"请给出第几条记录（1 到 {n}）。", f"give the number of the record (1 to {n}).")
         return number - 1
 
     def match_at(self, at: int) -> Match:
@@ -203,12 +204,12 @@ class Scorekeeper:
         from quepu.scorekeeper.records import TableSpec
 
         if len(words) != 2:
-            raise HandError("写法：改名 玩家 新名字。", "say: rename PLAYER NAME.")
+            raise HandError("写法：改名 玩家 新名字。", "usage: rename PLAYER NAME.")
         at = player(self.ledger.match, words[0])
         names = [words[1] if name == self.ledger.match.names[at] else name for name in self.spec.names]
         if names == self.spec.names:
             raise HandError(
-                f"{words[0]} 是接替来的：改那一条记录。", f"{words[0]} took over later: correct that record."
+                f"{words[0]} 是接替来的：改那一条记录。", f"{words[0]} joined as a substitute: correct that record."
             )
         try:
             spec = TableSpec.model_validate(self.spec.model_dump() | {"names": names})
@@ -233,7 +234,8 @@ class Scorekeeper:
         names = list(self.ledger.match.names)
         if words and sorted(words) != sorted(names):
             raise HandError(
-                "写法：再来 东家 南家 西家 北家（或只写 再来，抽签）。", "say: again EAST SOUTH WEST NORTH."
+                "写法：再来 东家 南家 西家 北家（或只写 再来，抽签）。",
+                "usage: again EAST SOUTH WEST NORTH (or only: again, seats at random).",
             )
         if words:
             names = words
@@ -267,7 +269,7 @@ class Scorekeeper:
         elif self.records:
             self.records = self.records[:-1]
         else:
-            raise HandError("没有可以撤销的。", "there is nothing to undo.")
+            raise HandError("没有可以撤销的记录。", "there is nothing to undo.")
         self.ledger = fold(self.spec, self.records)
         self.save()
         self.show_standings()
@@ -276,7 +278,7 @@ class Scorekeeper:
         """A penalty is taken back and stays in the list."""
         record = self.records[at]
         if record.kind != "penalty":
-            raise HandError(f"第 {at + 1} 条不是罚分。", f"record {at + 1} is no penalty.")
+            raise HandError(f"第 {at + 1} 条不是罚分。", f"record {at + 1} is not a penalty.")
         changed = record.model_copy(update={"revoked": True})
         self.change([*self.records[:at], changed, *self.records[at + 1 :]])
         self.show_rows()

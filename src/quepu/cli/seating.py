@@ -71,7 +71,7 @@ def _absence(word: str, names: list[str]) -> tuple[str, set[int]]:
     numbers = [natural(part) for part in rounds.split(",")]
     if not name or None in numbers:
         raise HandError(
-            f"缺席写成 名字:轮次，如 张三:1,2，不是 {word}。", f"absence is NAME:ROUNDS, as in Li:1,2, not {word}."
+            f"缺席写成 名字:轮次，如 张三:1,2，不是 {word}。", f"an absence is NAME:SESSIONS, as in Li:1,2, not {word}."
         )
     if name not in names:
         raise HandError(f"名单里没有“{name}”。", f"{name!r} is not among the players.")

@@ -56,7 +56,7 @@ def command(logs: str, player: str, roster: str, mistakes: bool, jobs: int, csv:
         ids = [id for id, label in labels.items() if player in (id, label)] or [who_is_who.player(player)]
         page = player_report.page(several, ids[0], labels)
         if page is None:
-            raise HandError(f"没有“{player}”。", f"nobody is called {player!r}.")
+            raise HandError(f"没有玩家“{player}”。", f"there is no player {player!r}.")
         shown = [line for line in shown if line["id"] == page["id"]]
     if csv:
         write(_csv(shown), csv)

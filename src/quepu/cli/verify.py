@@ -39,8 +39,8 @@ def read(path: str, rules: str = "", *, unfinished: bool = True) -> Replay:
             raise
         raise HandError(
             f"{path} 是 {source} 的记录，这里只核对雀谱自己的牌谱；quepu replay 和 quepu review 能读它。",
-            f"{path} is a record of {source}, and only quepu's own logs are verified; quepu replay and quepu review "
-            "read it.",
+            f"{path} is a {source} record; only quepu's own logs can be verified. quepu replay and "
+            "quepu review can read it.",
         ) from None
 
 
@@ -72,7 +72,7 @@ def _text(path: str) -> str:
     except OSError as wrong:
         raise cannot_read(path, wrong) from wrong
     except UnicodeDecodeError as wrong:
-        raise HandError(f"{path} 不是文本文件。", f"{path} is no text file.") from wrong
+        raise HandError(f"{path} 不是文本文件。", f"{path} is not a text file.") from wrong
     if len(text) > _LONGEST:
         raise HandError(f"{path} 太大，不像牌谱。", f"{path} is too large for a log.")
     return text
@@ -157,7 +157,7 @@ def _walls(text: str, json: bool) -> int:
     try:
         data = json_.loads(text)
     except (ValueError, RecursionError) as wrong:
-        raise HandError("牌墙文件不是 JSON。", "the file of walls is no JSON.") from wrong
+        raise HandError("牌墙文件不是 JSON。", "the wall file is not valid JSON.") from wrong
     try:
         count, problem = verify_walls(data), ""
     except WallError as wrong:

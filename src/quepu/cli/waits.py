@@ -83,7 +83,7 @@ def look(
     if not text.strip():
         raise HandError(
             "请写 13 张手牌，例如：quepu waits '123m456p789sCCEE'。",
-            "write 13 tiles, such as: quepu waits '123m456p789sCCEE'.",
+            "give 13 tiles, for example: quepu waits '123m456p789sCCEE'.",
         )
     book = rulebook(rules)
     with error_source(seen):

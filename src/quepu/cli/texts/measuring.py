@@ -7,21 +7,21 @@ from typing import Final
 from quepu.errors import Text
 
 MEASURING: Final[dict[str, Text]] = {
-    "lab.written": Text("已写入 {path}", "written: {path}"),
+    "lab.written": Text("已写入 {path}", "written to {path}"),
     "lab.drawn.first": Text(
         "图是第一张表的；未画：{more}（用 -t 或 -S 选一张，或画成 .html）",
-        "the drawing is of the first table; not drawn: {more} (choose one with -t or -S, or draw an .html)",
+        "only the first table is drawn; not drawn: {more} (choose one with -t or -S, or write .html)",
     ),
-    "stopped": Text("已中断。", "stopped."),
-    "lab.partial": Text("未完成：只输出了已算出的部分。", "cut short: only what was done is given."),
+    "stopped": Text("已中断。", "interrupted."),
+    "lab.partial": Text("已中断：只输出了已算完的部分。", "interrupted: only the finished part is shown."),
     "lab.more": Text("另有 {n} 行（--all 显示全部）", "{n} more rows (--all shows them)"),
     "lab.find.states": Text(
-        "别种状态的和牌用 -S 查，如 -S closed-draw,kongs；有哪些见 quepu lab find --help。",
-        "Hands of other states by -S, as -S closed-draw,kongs; quepu lab find --help lists them.",
+        "其他状态的和牌用 -S 查，如 -S closed-draw,kongs；全部状态见 quepu lab find --help。",
+        "For hands in other states use -S, e.g. -S closed-draw,kongs; quepu lab find --help lists them.",
     ),
-    "lab.striking": Text("逐个删去番种", "striking out fans"),
-    "lab.comparing": Text("在两本规则下算全部和牌", "scoring every hand under both"),
-    "payable.none": Text("已经没有能和的牌形了。", "no hand that may win can be reached any more."),
+    "lab.striking": Text("逐个删去番种", "removing fans in turn"),
+    "lab.comparing": Text("在两本规则下算全部和牌", "scoring every hand under both rulebooks"),
+    "payable.none": Text("已经做不成可和的牌。", "no valid hand can be reached any more."),
     "payable.missing": Text(
         "{distance}（起和 {minimum}）。",
         "{distance} (minimum {minimum}).",
@@ -33,30 +33,32 @@ MEASURING: Final[dict[str, Text]] = {
         "{file}: {positions} decisions of {hands} hands, {size:.1f} MiB",
     ),
     "data.left_out": Text(
-        "略去 {n} 局：没打完，或规则打不出（自定规则的牌谱要加 --rules FILE.toml）。",
-        "{n} hands left out: unfinished, or not played so by the book (logs of house rules want --rules FILE.toml).",
+        "略去 {n} 局：没打完，或不合规则（自定规则的牌谱须加 --rules FILE.toml）。",
+        "{n} hands skipped: unfinished, or impossible under the rules (for logs under house "
+        "rules add --rules FILE.toml).",
     ),
     "data.lost": Text("牌谱（{count} 份）：{text}", "logs ({count}): {text}"),
-    "data.partial": Text("已中断，写下的是打完的部分。", "interrupted: what was done is written."),
+    "data.partial": Text("已中断，写下的是打完的部分。", "interrupted: finished hands are written."),
     "tables.preparing": Text(
-        "正在为 {book} 备牌表（只此一次，约半分钟）……", "preparing the tables of {book} (once, half a minute) …"
+        "正在为 {book} 备牌表（只此一次，约半分钟）……",
+        "building the tables of {book} (first time only, about half a minute) …",
     ),
     "tables.package": Text(
-        "装上 quepu-data 就不用等：pip install quepu-data=={version}",
-        "the package quepu-data has them ready: pip install quepu-data=={version}",
+        "安装 quepu-data 后无需等待：pip install quepu-data=={version}",
+        "to skip this, install them: pip install quepu-data=={version}",
     ),
-    "sim.partial": Text("已中断，以下是打完的部分。", "interrupted: this is what was played."),
+    "sim.partial": Text("已中断，以下是打完的部分。", "interrupted: these are the finished hands."),
     "already_more": Text(
         "记录里已有 {stored}，多于 -n 要的 {wanted}；下面是记录里的全部。",
-        "the record already has {stored}, more than the {wanted} of -n; all of them are shown.",
+        "the record already has {stored} hands, more than -n {wanted}; all are shown.",
     ),
     "sim.level": Text("级别", "level"),
     "sim.hands": Text("{word}数", "hands"),
     "sim.wins": Text("和牌", "wins"),
     "sim.dealt_in": Text("{discarded}", "deals in"),
-    "sim.claims": Text("每{word}鸣牌", "claims a hand"),
-    "sim.points": Text("每和点数", "points a win"),
-    "sim.net": Text("每{word}收支 ± 标准误", "net a hand ± standard error"),
+    "sim.claims": Text("每{word}鸣牌", "claims per hand"),
+    "sim.points": Text("每和点数", "points per win"),
+    "sim.net": Text("每{word}收支 ± 标准误", "net per hand ± standard error"),
     "sim.summary": Text(
         "共 {hands} {word}，{nobody} {drawn:.1%}，每{word} {points:.1f} {unit}，摸牌 {draws:.1f} 次",
         "{hands} hands: {drawn:.1%} without a winner, {points:.1f} {unit} and {draws:.1f} tiles drawn per hand",
@@ -64,13 +66,14 @@ MEASURING: Final[dict[str, Text]] = {
     "sim.duplicate": Text(
         "复式：{better} 比 {than} 每{word}多 {net_a_hand:+.2f}"
         "（95% 区间 {low95:+.2f} 至 {high95:+.2f}，{walls} 副牌墙）",
-        "duplicate: {better} over {than} {net_a_hand:+.2f} a hand (95 %: {low95:+.2f} to {high95:+.2f}, {walls} walls)",
+        "duplicate: {better} over {than} {net_a_hand:+.2f} per hand (95%: {low95:+.2f} to "
+        "{high95:+.2f}, {walls} walls)",
     ),
     "sim.fans": Text("常见番种：", "common fans: "),
-    "meter": Text("进行中", "working"),
-    "jsonl.progress": Text("已算 {n} 行，{rate} 行/秒", "{n} lines, {rate} a second"),
+    "meter": Text("进行中", "running"),
+    "jsonl.progress": Text("已算 {n} 行，{rate} 行/秒", "{n} lines, {rate} per second"),
     "jsonl.done": Text("共 {n} 行，{seconds} 秒。", "{n} lines, {seconds} s."),
     "jsonl.wrong": Text(
-        "{n} 行算不了（缘由写在答案里）：第 {lines} 行。", "no score for {n} lines (their answers say why): {lines}."
+        "{n} 行无法计算（原因见答案）：第 {lines} 行。", "{n} lines could not be scored (see their answers): {lines}."
     ),
 }

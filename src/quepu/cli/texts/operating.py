@@ -7,31 +7,29 @@ from typing import Final
 from quepu.errors import Text
 
 OPERATING: Final[dict[str, Text]] = {
-    "cmd.admin": Text("管理服务器的数据：备份、账号、房间", "Look after a server's data: backups, accounts, rooms"),
+    "cmd.admin": Text("管理服务器的数据：备份、账号、房间", "Manage a server's data: backups, accounts, rooms"),
     "cmd.admin.backup": Text("备份数据库（不必停服务器）", "Back up the database while servers run"),
-    "cmd.admin.restore": Text("用备份恢复数据库（先停服务器）", "Put a backup in place; stop the server first"),
+    "cmd.admin.restore": Text("用备份恢复数据库（先停服务器）", "Restore a backup (stop the server first)"),
     "cmd.admin.check": Text("检查每一页、每一条记录", "Check the database for damage"),
     "cmd.admin.accounts": Text("列出账号", "List accounts"),
     "cmd.admin.reset": Text("给出重设密码的一次性代码", "Issue a single-use password reset code"),
     "cmd.admin.delete-account": Text("删除账号", "Delete an account"),
-    "cmd.admin.export": Text("导出一个账号的全部资料（JSON）", "Print all that is stored about an account, as JSON"),
-    "cmd.admin.rename": Text("给账号改名", "Give an account another name"),
-    "cmd.admin.ban": Text("禁用一个名字（不写名字则列出）", "Ban a name; without one, list those banned"),
-    "cmd.admin.allow": Text("不再禁用一个名字", "Allow a banned name again"),
-    "cmd.admin.rooms": Text("列出正在用的房间", "List the rooms in use"),
+    "cmd.admin.export": Text("导出一个账号的全部资料（JSON）", "Export all data of an account (JSON)"),
+    "cmd.admin.rename": Text("给账号改名", "Rename an account"),
+    "cmd.admin.ban": Text("禁用一个名字（不写名字则列出）", "Ban a name (without a name: list banned names)"),
+    "cmd.admin.allow": Text("不再禁用一个名字", "Unban a name"),
+    "cmd.admin.rooms": Text("列出使用中的房间", "List open rooms"),
     "cmd.admin.close-room": Text("关闭一个房间", "Close a room"),
     "cmd.admin.tidy": Text("删去过期的资料（服务器每小时也会做）", "Delete expired data (servers also do this hourly)"),
-    "cmd.admin.audit": Text("列出管理操作的记录", "List what operators did"),
+    "cmd.admin.audit": Text("列出管理操作的记录", "List operators' actions"),
     "opt.metrics_port": Text(
-        "另一个端口，只在本机给出 /metrics；0 不给",
+        "单独的端口，只在本机提供 /metrics；0 为关闭",
         "Separate local port for /metrics; 0 turns it off.",
     ),
-    "opt.log": Text(
-        "日志的形式：text 或 json（一行一个对象）", "How the log is written: text, or json, an object a line."
-    ),
+    "opt.log": Text("日志的形式：text 或 json（一行一个对象）", "Log format: text, or json (one object per line)."),
     "opt.config": Text(
         "配置文件（TOML）；命令行与环境变量 QUEPU_SERVE_… 优先，见 docs/guide/operators.md",
-        "A configuration file (TOML); flags and variables QUEPU_SERVE_… go before it: docs/guide/operators.md.",
+        "Configuration file (TOML); flags and QUEPU_SERVE_… variables take precedence (docs/guide/operators.md).",
     ),
     "opt.check": Text(
         "只检查：配置、数据库、网页、端口、限额；不启动",
@@ -40,54 +38,58 @@ OPERATING: Final[dict[str, Text]] = {
     "check.fine": Text("✓ ", "✓ "),
     "check.warning": Text("！ ", "! "),
     "check.bad": Text("✗ ", "✗ "),
-    "arg.backup": Text("备份文件", "The file of the backup."),
-    "arg.words": Text("名字里的字", "A part of the names."),
-    "arg.account": Text("账号名", "The name of the account."),
-    "arg.new_name": Text("新名字", "The name to be."),
-    "arg.name": Text("名字", "The name."),
-    "arg.room": Text("房间的编号", "The id of the room."),
-    "opt.replace": Text("换掉已有的数据库（原来的改名留下）", "Replace the database there; it is renamed."),
-    "opt.repair": Text(
-        "能读的都抄进新的数据库（先停服务器）", "Copy what can be read into a new database; stop the server first."
+    "arg.backup": Text("备份文件", "Backup file."),
+    "arg.words": Text("名字的一部分", "Part of the name."),
+    "arg.account": Text("账号名", "Account name."),
+    "arg.new_name": Text("新名字", "New name."),
+    "arg.name": Text("名字", "Name."),
+    "arg.room": Text("房间的编号", "Room id."),
+    "opt.replace": Text(
+        "替换已有的数据库（原来的改名保留）", "Replace the existing database (it is kept under another name)."
     ),
-    "opt.yes": Text("不再确认", "Do not ask for confirmation."),
+    "opt.repair": Text(
+        "把可读的数据复制到新数据库（先停服务器）",
+        "Copy all readable data into a new database (stop the server first).",
+    ),
+    "opt.yes": Text("不再询问确认", "Do not ask for confirmation."),
     "opt.trust_clock": Text(
-        "时钟没错：离上次清理超过一天也照删",
-        "The clock is right: remove what is old, even if the last time was more than a day ago.",
+        "时钟无误：距上次清理超过一天也照常删除",
+        "The clock is correct: delete expired data even if the last tidy was more than a day ago.",
     ),
     "opt.all_rooms": Text("也列出打完的", "List finished ones too."),
-    "admin.none": Text("没有。", "There are none."),
+    "admin.none": Text("没有。", "None."),
     "admin.backed_up": Text("已备份到 {file}（{size} KiB），已核对。", "Backed up to {file} ({size} KiB) and checked."),
     "admin.restored": Text("已用 {file} 恢复。", "Restored from {file}."),
-    "admin.aside": Text("原来的数据库在 {file}。", "The database of before is at {file}."),
-    "admin.whole": Text("数据库完好。", "The database is whole."),
+    "admin.aside": Text("原来的数据库在 {file}。", "The previous database is at {file}."),
+    "admin.whole": Text("数据库完好。", "The database is undamaged."),
     "admin.newest_backup": Text(
-        "最新的完好备份：{file}（{made}；{contents}）。先想想要不要恢复它：quepu admin restore {file} --replace；"
-        "修复（--repair）会把坏页上的每份记录截短。",
-        "The newest whole backup is {file} ({made}; {contents}). Consider restoring it first: "
-        "quepu admin restore {file} --replace. A repair (--repair) cuts every log on a damaged page short.",
+        "最新的完好备份：{file}（{made}；{contents}）。请先考虑恢复它：quepu admin restore "
+        "{file} --replace；修复（--repair）会截短坏页上的每份记录。",
+        "The newest undamaged backup is {file} ({made}; {contents}). Consider restoring it: "
+        "quepu admin restore {file} --replace. A repair (--repair) truncates every log on a "
+        "damaged page.",
     ),
-    "admin.no_backup": Text("没有找到完好的备份。", "No whole backup was found."),
+    "admin.no_backup": Text("没有找到完好的备份。", "No undamaged backup was found."),
     "admin.repaired": Text("已修复。修复前后：", "Repaired. Before and after:"),
     "admin.counted.matches": Text("对局 {count}", "matches: {count}"),
     "admin.counted.tables": Text("记分表 {count}", "score tables: {count}"),
     "admin.counted.tournaments": Text("比赛 {count}", "tournaments: {count}"),
     "admin.counted.imports": Text("导入的牌谱 {count}", "imported logs: {count}"),
     "admin.counted.others": Text("其他 {count}", "others: {count}"),
-    "admin.counted.entries": Text("以上共有记录 {count} 条", "entries of all these: {count}"),
+    "admin.counted.entries": Text("以上共有记录 {count} 条", "entries in all of these: {count}"),
     "admin.and": Text("，", ", "),
     "admin.cut": Text(
-        "截短：{id}（{title}），{before} 条剩 {after} 条", "cut: {id} ({title}), {after} of {before} left"
+        "截短：{id}（{title}），{before} 条剩 {after} 条", "truncated: {id} ({title}), {after} of {before} entries left"
     ),
-    "admin.gone": Text("没了：{id}（{title}），{before} 条", "gone: {id} ({title}), {before} entries"),
+    "admin.gone": Text("丢失：{id}（{title}），{before} 条", "lost: {id} ({title}), {before} entries"),
     "admin.unreadable": Text("读不出：{table} 的 {count} 行", "unreadable: {count} rows of {table}"),
     "admin.account": Text(
         "{name}　{created}　登录 {sessions} 处　座位 {seats}",
-        "{name}  {created}  logged in at {sessions} places, {seats} seats",
+        "{name}  {created}  {sessions} sessions, {seats} seats",
     ),
     "admin.code": Text(
-        "代码：{code}（24 小时内用一次：登录框的“忘了密码”）",
-        'Code: {code} (good once within 24 hours: "Forgotten" where one logs in)',
+        "代码：{code}（24 小时内可用一次：在登录框点“忘记密码”）",
+        "Code: {code} (valid once, for 24 hours: choose “Forgot password” in the login dialog)",
     ),
     "admin.confirm": Text(
         "删除账号“{name}”（{created} 建立，登录 {sessions} 处，座位 {seats}）？删了不能恢复。[y/N] ",
@@ -95,13 +97,14 @@ OPERATING: Final[dict[str, Text]] = {
     ),
     "admin.not_deleted": Text("没有删除账号“{name}”。", "The account {name!r} was not deleted."),
     "admin.deleted": Text("已删除账号“{name}”和 {rooms} 桌。", "Deleted the account {name!r} and {rooms} tables."),
-    "admin.renamed": Text("“{name}”现在叫“{other}”。", "{name!r} is called {other!r} now."),
-    "admin.banned": Text("“{name}”和相似的名字不能再用。", "{name!r} and names like it cannot be taken any more."),
-    "admin.allowed": Text("“{name}”又可以用了。", "{name!r} may be taken again."),
+    "admin.renamed": Text("“{name}”现在叫“{other}”。", "{name!r} is now called {other!r}."),
+    "admin.banned": Text("“{name}”和相似的名字不能再用。", "{name!r} and similar names can no longer be used."),
+    "admin.allowed": Text("“{name}”又可以用了。", "{name!r} can be used again."),
     "admin.not_banned": Text("“{name}”没有被禁用。", "{name!r} was not banned."),
     "admin.closed": Text("房间 {room} 已关闭。", "The room {room} is closed."),
     "admin.tidied": Text(
         "已删去：没开打的房间 {rooms}，对局 {matches}，登录 {sessions}，代码 {codes}，练习答案 {practice}。",
-        "Removed: {rooms} unbegun rooms, {matches} matches, {sessions} sessions, {codes} codes, {practice} answers.",
+        "Deleted: {rooms} rooms never started, {matches} matches, {sessions} sessions, {codes} "
+        "codes, {practice} answers.",
     ),
 }

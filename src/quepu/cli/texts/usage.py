@@ -10,44 +10,47 @@ USAGE: Final[dict[str, Text]] = {
     # ---- the program and its options
     "app": Text(
         "雀谱：麻将规则的算番、听牌与比较。不带命令时进入交互算番。",
-        "quepu: score, explain and compare Chinese mahjong rulebooks. Without a command: an interactive scorer.",
+        "Score, explain and compare hands under Chinese mahjong rulebooks. Without a command, "
+        "starts the interactive scorer.",
     ),
     "app.epilog": Text(
         "手牌写法：11223sCC(NNNN)(123s)+3s　也可写 一万二筒三索东中白。--lang、--tiles 可放在任何位置。",
-        "A hand: 11223sCC(NNNN)(123s)+3s, melds in brackets, the winning tile after +. --lang, --tiles go anywhere.",
+        "Hand notation: 11223sCC(NNNN)(123s)+3s. Melds in brackets, winning tile after +. "
+        "--lang and --tiles go anywhere.",
     ),
     "opt.help": Text("显示帮助", "Show this help."),
     "opt.version": Text("显示版本", "Show the version."),
-    "opt.lang": Text("语言：zh 或 en（也可设环境变量 QUEPU_LANG）", "Language: zh or en (or set QUEPU_LANG)."),
-    "opt.tiles": Text("牌的画法：cells、unicode 或 ascii", "How tiles are drawn: cells, unicode or ascii."),
+    "opt.lang": Text(
+        "语言：zh 或 en（默认按 $QUEPU_LANG，再按系统语言）",
+        "Output language: zh or en (default: $QUEPU_LANG, then the locale).",
+    ),
+    "opt.tiles": Text("牌的画法：cells、unicode 或 ascii", "How to draw tiles: cells, unicode or ascii."),
     "opt.rules": Text("规则：编号、别名或 .toml 文件", "Rulebook: an id, an alias, or a .toml file."),
-    "opt.seat": Text("门风：东南西北或 E S W N", "Own wind: E S W N."),
+    "opt.seat": Text("门风：东南西北或 E S W N", "Seat wind: E S W N."),
     "opt.round": Text("圈风：东南西北或 E S W N", "Round wind: E S W N."),
     "opt.self_draw": Text("自摸", "Win by self-draw."),
     "opt.with": Text("和牌情形，如 岭上开花（可重复）", "A circumstance of the win, such as 岭上开花 (repeatable)."),
-    "opt.flowers": Text("花牌：花名如 春梅，或张数", "Flowers: names such as 春梅, or how many."),
-    "opt.json": Text("只输出一个 JSON", "Print one JSON document and nothing else."),
+    "opt.flowers": Text("花牌：花名如 春梅，或张数", "Flowers: names such as 春梅, or a number."),
+    "opt.json": Text("只输出一个 JSON", "Print a single JSON document."),
     "opt.jsonl": Text(
         "逐行读 JSON（或手牌），逐行回答", "Read JSON objects (or hands), one per line; answer line by line."
     ),
     "opt.explain": Text(
-        "连同不计的番种、原文与其他读法", "Also show fans not counted and why, definitions and other readings."
+        "连同不计的番种及原因、原文和其他拆法", "Also show fans not counted and why, definitions and other readings."
     ),
     "opt.seen": Text("已在别处亮出的牌", "Tiles visible elsewhere."),
     "opt.host": Text(
         "监听的地址；0.0.0.0 让同一网络的人也能用", "Address to listen on; 0.0.0.0 opens it to the network."
     ),
-    "opt.port": Text("端口；0 由系统挑", "Port; 0 takes a free one."),
-    "opt.data": Text(
-        "存数据的文件夹（默认在用户数据文件夹）", "Folder for data (by default in the user's data folder)."
-    ),
+    "opt.port": Text("端口；0 为自动选择", "Port; 0 picks a free one."),
+    "opt.data": Text("存数据的文件夹（默认在用户数据文件夹）", "Data folder (default: in the user's data folder)."),
     "opt.sync": Text(
         "SQLite：每一步落盘之后才答复（断电也不丢，慢盘会卡；默认最多丢四分之一秒）",
-        "SQLite: answer only what is on the disk (a power cut costs nothing, a slow disk halts the play; "
-        "else it costs a quarter of a second at most)",
+        "SQLite: reply only once data is on disk. A power cut then loses nothing, but a slow "
+        "disk stalls play (without it: up to 0.25 s lost).",
     ),
     "opt.database": Text(
-        "数据库地址，如 postgresql://…（默认用 SQLite）", "Database address, as postgresql://… (SQLite by default)."
+        "数据库地址，如 postgresql://…（默认用 SQLite）", "Database address, e.g. postgresql://… (default: SQLite)."
     ),
     "opt.public_name": Text(
         "公开的域名（可重复）；有了它就只答复这些名字",
@@ -55,111 +58,112 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.behind_proxy": Text(
         "可信的反向代理的地址或网段（可重复）：只信它们写的 X-Forwarded-For",
-        "Address or network of a proxy before this server (repeatable): only its X-Forwarded-For is believed.",
+        "Address or network of a trusted reverse proxy (repeatable): only its X-Forwarded-For is trusted.",
     ),
     "opt.limit": Text(
         "改一项限额（可重复），见 docs/reference/limits.md",
         "Override a limit (repeatable); see docs/reference/limits.md.",
     ),
     "opt.no_browser": Text("不打开浏览器", "Do not open a browser."),
-    "opt.most": Text("列到多少番", "How many fan to go up to."),
+    "opt.most": Text("列到多少番", "Highest value to list."),
     "opt.all": Text("也列出最差的打法", "List every discard."),
     "arg.log": Text("牌谱文件（JSON 行）", "A log (JSON lines)."),
     "arg.match": Text("记分文件；有则继续，无则新开", "Score file to create or continue."),
-    "opt.names": Text("四位玩家，按起家东南西北", "Four players, as they begin at E S W N."),
-    "opt.match_rounds": Text("打几圈（0 为规则所定）", "How many rounds (0: as the book says)."),
+    "opt.names": Text("四位玩家，按起始座位东南西北", "Four players, in starting seats E S W N."),
+    "opt.match_rounds": Text("打几圈（0 为按规则）", "Number of rounds (0: rulebook default)."),
     "opt.ranked": Text("计名次（玉雀可能加打）", "Ranked match (Yuque may add rounds)."),
-    "opt.alpha": Text("约化分数的 α（自定）", "α of the reduced score, as the table agrees."),
-    "opt.t0": Text("约化分数的 T₀（自定）", "T₀ of the reduced score, as the table agrees."),
-    "opt.log_rules": Text("牌谱所用的自定规则文件", "The house rules that the log was played under."),
+    "opt.alpha": Text("约化分数的 α（自定）", "α of the reduced score, if the table sets its own."),
+    "opt.t0": Text("约化分数的 T₀（自定）", "T₀ of the reduced score, if the table sets its own."),
+    "opt.log_rules": Text("牌谱所用的自定规则文件", "House rules file the log was played under."),
     "opt.replay_seat": Text("只看一家的牌", "Show one seat's tiles only."),
     "opt.play_bots": Text(
         "对手的级别，可用逗号给出三个：random closed plain steps gain master people flush pungs fast value，"
         "或 exec:命令",
-        "The bots' level, or three with commas: random closed plain steps gain master people flush pungs fast value, "
-        "or exec:COMMAND.",
+        "Level of the bots, or three levels separated by commas: random closed plain steps "
+        "gain master people flush pungs fast value, or exec:COMMAND.",
     ),
-    "opt.rounds": Text("打几圈", "How many rounds."),
+    "opt.rounds": Text("打几圈", "Number of rounds."),
     "opt.play_seed": Text(
         "牌墙种子（不给则由系统随机并作承诺）", "Seed for the walls (default: random, with a commitment)."
     ),
     "opt.name": Text("你的名字", "Your name."),
-    "opt.play_log": Text("牌谱写到哪个文件", "Where to write the log."),
+    "opt.play_log": Text("牌谱写到哪个文件", "File to write the log to."),
     "opt.resume": Text("继续上一次没打完的对局", "Resume the saved game."),
     "opt.bots": Text(
         "四个机器人的级别：random closed plain steps gain master people flush pungs fast value，或 exec:命令",
-        "Four levels: random closed plain steps gain master people flush pungs fast value, or exec:COMMAND.",
+        "Levels of the four bots: random closed plain steps gain master people flush pungs "
+        "fast value, or exec:COMMAND.",
     ),
     "bad.option.rounds": Text(
-        "没有选项 {name}：这里打的是互不相干的一局局牌，用 --hands 说打多少局。",
-        "no option {name}: hands are played here that do not belong to rounds; --hands says how many.",
+        "没有选项 {name}：这里每局各自独立，请用 --hands 指定局数。",
+        "no option {name}: these hands do not belong to rounds; set their number with --hands.",
     ),
-    "opt.hands": Text("打多少局", "How many hands."),
-    "opt.hands.or_walls": Text("打多少局（复式时为多少副牌墙）", "How many hands (walls, in a duplicate match)."),
-    "opt.walls": Text("打多少副牌墙，每副两边各一次", "How many walls, each played under either book."),
-    "opt.seed": Text("随机种子：同一种子，同一结果", "The seed: the same seed gives the same result."),
-    "opt.jobs": Text("用几个进程（0 为每核一个）", "How many processes (0: one for each core)."),
-    "opt.duplicate": Text("复式：每副牌墙由各种座次各打一次", "Duplicate: each wall is played by every seating."),
-    "opt.cluster": Text("Dask 调度器地址", "The address of a Dask scheduler."),
+    "opt.hands": Text("打多少局", "Number of hands."),
+    "opt.hands.or_walls": Text("打多少局（复式时为多少副牌墙）", "Number of hands (of walls, in a duplicate match)."),
+    "opt.walls": Text("打多少副牌墙，每副两边各一次", "Number of walls, each played under both rulebooks."),
+    "opt.seed": Text("随机种子：同一种子，同一结果", "Seed; the same seed gives the same result."),
+    "opt.jobs": Text("用几个进程（0 为每核一个）", "Number of processes (0: one per core)."),
+    "opt.duplicate": Text("复式：每副牌墙由各种座次各打一次", "Duplicate: play each wall with every seating."),
+    "opt.cluster": Text("Dask 调度器地址", "Address of a Dask scheduler."),
     "opt.csv": Text("把表格写入 CSV 文件", "Write the table to a CSV file."),
     "opt.payable": Text(
         "离最近的可和牌还差几张，每种打法保留多少（首次要建表，约十秒）",
         "Show the distance to a valid hand and what each discard keeps (the first run builds a table, about 10 s).",
     ),
-    "opt.with_flowers": Text("用或不用花牌（不写则按规则）", "With flowers or without, whatever the book says."),
-    "opt.category": Text("只看这一类", "Only this category."),
-    "arg.hand": Text("手牌，和牌张写在 + 后", "The hand, the winning tile after +."),
-    "arg.hand.waits": Text(
-        "13 张手牌（看听牌）或 14 张（看打哪张）", "13 tiles (what they wait for) or 14 (what to discard)."
+    "opt.with_flowers": Text(
+        "用或不用花牌（不写则按规则）", "Play with or without flowers (default: as the rulebook says)."
     ),
-    "arg.hand.diff": Text("在两本规则下比较这手牌", "Compare this hand under both."),
+    "opt.category": Text("只看这一类", "Only this category."),
+    "arg.hand": Text("手牌，和张写在 + 后", "Hand, with the winning tile after +."),
+    "arg.hand.waits": Text(
+        "13 张手牌（看听牌）或 14 张（看打哪张）", "13 tiles (to see the waits) or 14 (to see what to discard)."
+    ),
+    "arg.hand.diff": Text("在两本规则下比较这手牌", "Compare this hand under both rulebooks."),
     "arg.shell": Text(
-        "哪一种 shell：bash、zsh、fish 或 powershell；不写则依 $SHELL",
-        "Which shell: bash, zsh, fish or powershell; without it, $SHELL's.",
+        "shell：bash、zsh、fish 或 powershell；不写则按 $SHELL",
+        "Shell: bash, zsh, fish or powershell (default: from $SHELL).",
     ),
     "arg.fan": Text("番种名称", "Name of a fan."),
-    "arg.book": Text("规则；不写则列出有速查表的", "Rulebook; without it, those that have such a table."),
+    "arg.book": Text("规则；不写则列出有速查表的", "Rulebook; if left out, list those with a points table."),
     "arg.rules": Text("规则：编号、别名或 .toml 文件", "Rulebook: an id, an alias, or a .toml file."),
     "opt.csv.lab": Text("写成 CSV 文件（- 为标准输出）", "Write a CSV file (- for standard output)."),
     "opt.markdown": Text("写成 Markdown 文件", "Write a Markdown file."),
-    "opt.plot": Text("画成 .svg、.png 或 .html", "Draw an .svg, .png or .html file."),
+    "opt.plot": Text("画成 .svg、.png 或 .html", "Draw a chart to an .svg, .png or .html file."),
     "opt.all.lab": Text("显示全部行", "Show every row."),
     "opt.state": Text(
         "和牌状态：closed-draw closed-discard open-draw open-discard pungs-hidden pungs-open kongs hidden-kongs "
         "single-closed single-open closed-each open-each one-kong mixed-kongs one-flower four-flowers",
-        "How the hands lie: closed-draw closed-discard open-draw open-discard pungs-hidden pungs-open kongs "
+        "State of the hands: closed-draw closed-discard open-draw open-discard pungs-hidden pungs-open kongs "
         "hidden-kongs single-closed single-open closed-each open-each one-kong mixed-kongs one-flower four-flowers.",
     ),
-    "opt.fresh": Text("重新枚举，不用上次的结果", "Enumerate anew instead of using what was kept."),
-    "opt.publish": Text(
-        "重算并写入随程序发布的数据文件", "Work out and write the data file that comes with the program."
-    ),
+    "opt.fresh": Text("重新枚举，不用缓存", "Enumerate again instead of using the cache."),
+    "opt.publish": Text("重算并写入随程序发布的数据文件", "Recalculate and write the data file shipped with quepu."),
     "opt.least": Text(
-        "在所有状态与情形中找含各番种的最小点数", "Look for the cheapest hand with each fan in every state."
+        "在所有状态与情形中找含各番种的最小点数", "Find the lowest-scoring hand with each fan in every state."
     ),
-    "opt.output": Text("写到哪个文件", "Where to write it."),
-    "opt.pung": Text("每副刻子的权", "What each pung weighs."),
+    "opt.output": Text("写到哪个文件", "File to write."),
+    "opt.pung": Text("每副刻子的权", "Weight of each pung."),
     "opt.played": Text(
         '对局结果文件：{{"wins": 和牌数, "fans": {{番种: 次数}}}}',
-        'A file of wins: {{"wins": number, "fans": {{fan: number}}}}.',
+        'File of wins: {{"wins": number, "fans": {{fan: number}}}}.',
     ),
-    "opt.against": Text("另一版本，画出番种的移动", "Another edition: how fans moved from it."),
+    "opt.against": Text("另一版本，画出番种的移动", "Another edition, to draw how fans moved."),
     "opt.table": Text(
-        "只要哪些表：values factors joint played people like-people payable moved",
-        "Which tables: values factors joint played people like-people payable moved.",
+        "只输出这些表：values factors joint played people like-people payable moved",
+        "Only these tables: values factors joint played people like-people payable moved.",
     ),
-    "arg.book.rules": Text("规则；不写则列出各节", "Rulebook; without it, a list of sections."),
-    "arg.section": Text("哪一节（编号或标题）；不写则全部", "Which section, by key or title; without it, all."),
-    "opt.book_page": Text("整本书成一页 Markdown：规则、番种、裁定", "The whole book as one page of Markdown."),
+    "arg.book.rules": Text("规则；不写则列出各节", "Rulebook; if left out, list the sections."),
+    "arg.section": Text("章节（编号或标题）；不写则全部", "Section, by key or title (default: all)."),
+    "opt.book_page": Text("整本书成一页 Markdown：规则、番种、裁定", "Print the whole rulebook as one Markdown page."),
     "opt.sections": Text("只列出各节", "List the sections only."),
-    "arg.book.rulings": Text("规则；不写则每一本", "Rulebook; without it, every one."),
-    "arg.ruling": Text("哪一条，如 LQ4 或 4", "Which one, as LQ4 or 4."),
-    "opt.open": Text("只看待作者定的", "Only those left to the authors."),
-    "arg.book.facts": Text("规则：看它的和牌情形与可选的规矩", "A rulebook: its circumstances and options."),
-    "arg.conformance.book": Text("规则；不写就是全部", "A rulebook; all of them if left out."),
+    "arg.book.rulings": Text("规则；不写则每一本", "Rulebook (default: all)."),
+    "arg.ruling": Text("裁定编号，如 LQ4 或 4", "Ruling, e.g. LQ4 or 4."),
+    "opt.open": Text("只看待作者定的", "Only questions left to the authors."),
+    "arg.book.facts": Text("规则：查看它的和牌情形与可选规则", "Rulebook, to show its circumstances and options."),
+    "arg.conformance.book": Text("规则；不写则全部", "A rulebook; all of them if left out."),
     "opt.program": Text(
         "另一个程序的命令：从标准输入读 JSON 行，逐行回答",
-        "Another program's command: it reads JSON lines on standard input and answers each.",
+        "Command of another program that reads JSON lines on standard input and answers each line.",
     ),
     "arg.old": Text("旧规则", "The old rulebook."),
     "arg.new": Text("新规则", "The new rulebook."),
@@ -168,105 +172,102 @@ USAGE: Final[dict[str, Text]] = {
     "title.commands": Text("命令", "Commands"),
     "usage": Text("用法：", "Usage: "),
     # ---- commands in one line
-    "cmd.score": Text("算一手牌值多少，为什么", "What a hand is worth, and why"),
-    "cmd.waits": Text("看听什么牌、每张值多少；14 张时看打哪张", "What a hand waits for, with points; what to discard"),
-    "cmd.fans": Text("番种表，或一个番种的原文、关系与牌例", "The rulebook as a table, or one fan in full"),
-    "cmd.books": Text("有哪些规则", "Which rulebooks there are"),
+    "cmd.score": Text("算一手牌值多少，为什么", "Score a hand and explain it"),
+    "cmd.waits": Text("看听什么牌、每张值多少；14 张时看打哪张", "Show what a hand waits on, or what to discard"),
+    "cmd.fans": Text("番种表，或一个番种的原文、关系与牌例", "List a rulebook's fans, or describe one"),
+    "cmd.books": Text("有哪些规则", "List the rulebooks"),
     "cmd.rules": Text(
-        "规则全文：配牌、行牌、和牌、计分、罚例、各表与牌例", "The rules in words, with tables and examples"
+        "规则全文：配牌、行牌、和牌、计分、罚例、各表与牌例", "Read a rulebook, with tables and examples"
     ),
-    "cmd.rulings": Text(
-        "不明之处怎样裁定；待作者定的问题", "How unclear places are read; questions left to the authors"
-    ),
-    "cmd.diff": Text("比较两本规则（或一手牌在两本下的得分）", "Compare two rulebooks (or one hand under both)"),
+    "cmd.rulings": Text("规则不明之处的裁定；待作者定的问题", "Show how unclear rules are interpreted"),
+    "cmd.diff": Text("比较两本规则（或一手牌在两本下的得分）", "Compare two rulebooks, or one hand under both"),
     "cmd.conformance": Text(
-        "对照例：检验这里或别的程序算得对不对", "Test cases of each rulebook, for quepu or any other program"
+        "对照例：检验这里或别的程序算得对不对", "Run a rulebook's test cases on quepu or another program"
     ),
-    "cmd.points-table": Text("点数速查表：各番数的点数与各家得失", "The payments of each number of fan, as a table"),
-    "cmd.lab": Text("实验室：对全部和牌精确测量一本规则", "The lab: a rulebook measured over every hand there is"),
+    "cmd.points-table": Text("点数速查表：各番数的点数与各家得失", "Show the payments for each value"),
+    "cmd.lab": Text("实验室：对全部和牌精确测量一本规则", "Measure a rulebook over every possible hand"),
     "cmd.lab.rarity": Text(
-        "每个番种多稀有、最少最多值多少", "How rare each fan is, and what it is worth at least and at most"
+        "每个番种多稀有、最少最多值多少", "Show how rare each fan is, and the lowest and highest scores with it"
     ),
-    "cmd.lab.points": Text("点数的精确分布与最大的和牌", "The exact distribution of points, and the biggest hands"),
+    "cmd.lab.points": Text(
+        "点数的精确分布与最大的和牌", "Show the exact distribution of points, and the highest-scoring hands"
+    ),
     "cmd.lab.implications": Text(
-        "番种之间的蕴含，声明与实际之别", "Which fan comes with which; declared against derived"
+        "番种之间的蕴含，声明与实际之别", "Show which fans imply others, declared against derived"
     ),
     "cmd.lab.overlap": Text("哪些番种是同一批和牌", "Show which fans overlap"),
-    "cmd.lab.redundant": Text("删去哪些番种什么也不变", "Fans that never change a score"),
+    "cmd.lab.redundant": Text("删去哪些番种什么也不变", "Show which fans can be removed without changing any score"),
     "cmd.lab.find": Text(
-        "找一副牌：有这些番、没有那些番、至少几点", "Find a hand: with these fans, without those, of so many points"
+        "找牌：含这些番种、不含那些番种、至少几点",
+        "Find hands with given fans, without others, worth at least so many points",
     ),
-    "cmd.booklet": Text("把一本规则排成可以打印的小册子", "A rulebook typeset as a booklet for paper"),
-    "opt.booklet.output": Text("写到这个文件：.html 或 .pdf", "The file to write: .html or .pdf."),
-    "opt.booklet.since": Text("附上自这一版以来的改动", "With what changed since this edition."),
-    "opt.booklet.paper": Text("纸的大小", "The size of the paper."),
-    "opt.booklet.sheet": Text("只要一张番种表", "Only the fans by value, on one sheet."),
-    "cmd.lab.suggest": Text("建议怎样改番值，才合乎所要的规律", "Suggest values that meet a target"),
+    "cmd.booklet": Text("把一本规则排成可以打印的小册子", "Typeset a rulebook for printing"),
+    "opt.booklet.output": Text("写到这个文件：.html 或 .pdf", "File to write: .html or .pdf."),
+    "opt.booklet.since": Text("附上自这一版以来的改动", "Include the changes since this edition."),
+    "opt.booklet.paper": Text("纸的大小", "Paper size."),
+    "opt.booklet.sheet": Text("只要单页番种表", "Only a one-page list of fans by value."),
+    "cmd.lab.suggest": Text("建议番值，以达到给定目标", "Suggest values that meet a target"),
     "cmd.lab.duel": Text(
-        "草案与旧版由机器人在同样的牌墙上对打", "Play a draft against the original with the same bots and walls"
+        "草案与原规则由机器人在同样的牌墙上对打", "Play a draft against the original with the same bots and walls"
     ),
-    "opt.duel.resume": Text("记录写在这个文件里，下次接着打", "The record is stored in this file, and gone on with."),
+    "opt.duel.resume": Text("进度存在这个文件里，下次接着打", "Save progress in this file and resume from it."),
     "cmd.lab.study": Text("番值对不对：一本规则一份可重做的报告", "Write a reproducible report on a rulebook's values"),
     "opt.study.output": Text(
-        "写进这个文件夹：一页 .html，数据 .json", "The folder for the page (.html) and its data (.json)."
+        "写进这个文件夹：一页 .html，数据 .json", "Folder for the page (.html) and its data (.json)."
     ),
     "cmd.lab.seats": Text("各座位值多少：四个同样的机器人", "Measure each seat with four identical bots"),
-    "opt.seats.level": Text("机器人的级别，四家同样", "The level of the bots, the same for all four."),
+    "opt.seats.level": Text("机器人的级别，四家同样", "Level of the bots, the same for all four."),
     "opt.law": Text(
         "bits（番值随稀有度）、mean（平均为 --to）、rare（--fan 至多 --to 次和牌出一次）",
-        "bits (worth follows rarity), mean (a mean of --to), rare (--fan in one of --to wins at most).",
+        "bits (values follow rarity), mean (average --to), rare (--fan in at most one of --to wins).",
     ),
-    "opt.law.fan": Text("rare 所说的番种", "The fan that rare is about."),
-    "opt.law.to": Text("要达到的数", "The number wanted."),
-    "opt.find.with": Text("要计入的番种，逗号分开", "Fans that count, with commas between."),
-    "opt.find.without": Text("不可计入的番种，逗号分开", "Fans that do not count, with commas between."),
-    "opt.find.least": Text("至少几点", "At least so many points."),
-    "opt.find.near": Text("离这副手牌张数最近的", "Those that are the fewest tiles away from this hand."),
-    "opt.find.number": Text("列出几种", "How many kinds to list."),
-    "cmd.lab.compare": Text("一个版本或一份草案改变了什么", "What an edition or a proposed change does"),
+    "opt.law.fan": Text("rare 所指的番种", "Fan for --law rare."),
+    "opt.law.to": Text("要达到的数", "Target number."),
+    "opt.find.with": Text("要计入的番种，逗号分开", "Fans that must count, separated by commas."),
+    "opt.find.without": Text("不可计入的番种，逗号分开", "Fans that must not count, separated by commas."),
+    "opt.find.least": Text("至少几点", "Minimum points."),
+    "opt.find.near": Text("离这手牌最近的", "Find those nearest to this hand."),
+    "opt.find.number": Text("列出几种", "Number of hands to list."),
+    "cmd.lab.compare": Text("一个版本或一份草案改变了什么", "Show the effect of an edition or a draft"),
     "cmd.lab.calibrate": Text("番值与稀有度是否相称", "Compare fan values with rarity"),
-    "cmd.lab.report": Text("把以上全部写成一页 HTML", "All of it as one HTML page"),
-    "cmd.cache": Text("缓存在哪里、多大，清空它", "Where the cache is, how large, and emptying it"),
-    "opt.clear": Text("清空：以后用到时重新算", "Empty it: what is needed again is worked out again."),
+    "cmd.lab.report": Text("把以上全部写成一页 HTML", "Write all of the above as one HTML page"),
+    "cmd.cache": Text("显示或清空缓存", "Show or clear the cache"),
+    "opt.clear": Text("清空缓存，需要时重新计算", "Clear the cache; it is rebuilt when needed."),
     "head.cache": Text("缓存", "cache"),
     "head.files": Text("文件", "files"),
     "head.size": Text("大小", "size"),
     "cache.holds": Text("{path}：{files} 个文件，{size}。", "{path}: {files} files, {size}."),
     "cache.cleared": Text("{path}：删去了 {files} 个文件，{size}。", "{path}: removed {files} files, {size}."),
-    "cmd.completion": Text("输出 shell 补全脚本", "Print the script that completes commands in a shell"),
-    "cmd.serve": Text(
-        "打开网页：算番、番谱、记分、练习", "Open the web pages: calculator, rulebooks, scores, practice"
-    ),
+    "cmd.completion": Text("输出 shell 补全脚本", "Print a shell completion script"),
+    "cmd.serve": Text("打开网页：算番、番谱、记分、练习", "Start the web app"),
     "cmd.play": Text("与三个机器人打牌", "Play against three bots"),
-    "cmd.match": Text("给线下牌桌记分：谁和谁、付多少、座位与名次", "Keep score at a physical table"),
+    "cmd.match": Text("给线下牌局记分：谁付谁、付多少、座位与名次", "Keep score at a real table"),
     "cmd.replay": Text("逐步回放一份牌谱", "Step through a recorded match"),
-    "cmd.review": Text(
-        "复盘一份牌谱：每次选择值多少，哪里失误", "Review a log: what each decision was worth, where it went wrong"
-    ),
-    "cmd.verify": Text("核验牌谱：重演每一步，核对牌墙承诺", "Check a log: play it again, check the walls promised"),
-    "cmd.simulate": Text("机器人对局：胜率、点数、番种频率", "Bots against bots: wins, points, how often each fan"),
+    "cmd.review": Text("复盘一份牌谱：每次选择值多少，哪里失误", "Review the decisions in a log"),
+    "cmd.verify": Text("核验牌谱：重演每一步，核对牌墙承诺", "Check a log and its sealed walls"),
+    "cmd.simulate": Text("机器人对局：和牌率、点数、番种频率", "Run bots against bots and report the results"),
     "cmd.data": Text(
-        "学习用的局面：每个决定、做了什么、结果如何",
-        "Positions for learning: each decision, what was done, what came of it",
+        "训练数据：每个决策、实际动作和结果",
+        "Write training positions to a file",
     ),
-    "opt.data.out": Text("写到这个文件（.npz 或 .parquet）", "The file to write (.npz or .parquet)"),
+    "opt.data.out": Text("写到这个文件（.npz 或 .parquet）", "File to write (.npz or .parquet)."),
     "opt.data.log": Text(
         "取自牌谱或牌谱的文件夹而不是机器人；可写几次",
-        "From this log, or folder of logs, instead of bots; may be given several times",
+        "Take positions from this log or folder of logs instead of bots; repeatable.",
     ),
     "opt.data.encoding": Text("编码：counts、planes、tokens", "Encoding: counts, planes, tokens"),
     "cmd.bot": Text(
-        "把一个级别当作 Botzone 的机器人：从标准输入读请求，写出回答",
-        "One of the levels as a bot of Botzone: requests on standard input, responses out",
+        "作为 Botzone 机器人运行：从标准输入读请求，写出回答",
+        "Run a bot for Botzone (requests on stdin, responses on stdout)",
     ),
-    "opt.botzone": Text("哪个级别来打", "The level that plays."),
-    "opt.once": Text("回答一次就结束，每回合重新启动", "End after one response, to be started anew each turn."),
-    "cmd.shell": Text("交互算番：逐手输入，立即解释", "Interactive scorer: type hands, see them explained"),
+    "opt.botzone": Text("机器人级别", "Bot level."),
+    "opt.once": Text("回答一次就结束，每回合重新启动", "Exit after one response; the program is restarted each turn."),
+    "cmd.shell": Text("交互算番：逐手输入，立即解释", "Start the interactive scorer"),
     # ---- mistakes in the command itself
     "bad.option": Text("没有选项 {name}。", "there is no option {name}."),
     "bad.option.name": Text(
         "没有选项 {name}。如果“{whole}”是名字，前面先写 --。",
-        "there is no option {name}. If {whole!r} is a name, write -- before it.",
+        "there is no option {name}. If {whole!r} is a name, put -- before it.",
     ),
     "bad.option.near": Text("没有选项 {name}，是不是 {near}？", "there is no option {name}; did you mean {near}?"),
     "bad.command": Text("没有命令“{name}”。", "there is no command {name!r}."),
@@ -276,7 +277,7 @@ USAGE: Final[dict[str, Text]] = {
     "bad.number": Text(
         "{what} 应是 {least} 到 {most} 的整数。", "{what} must be a whole number from {least} to {most}."
     ),
-    "bad.number.least": Text("{what} 应是不小于 {least} 的整数。", "{what} must be a whole number of {least} or more."),
+    "bad.number.least": Text("{what} 应是不小于 {least} 的整数。", "{what} must be a whole number, {least} or more."),
     "bad.choice": Text("{what} 只能是 {choices}。", "{what} must be {choices}."),
     "default": Text("（默认 {value}）", " (default {value})"),
     "bad.needs_value": Text("{name} 后面要有一个值。", "{name} needs a value."),
@@ -285,14 +286,14 @@ USAGE: Final[dict[str, Text]] = {
     "bad.memory": Text("内存不足。", "not enough memory."),
     "bad.module": Text(
         "缺少 {name}：请重新安装 quepu，或 pip install {name}。",
-        "{name} is missing: install quepu anew, or pip install {name}.",
+        "{name} is missing: reinstall quepu, or run pip install {name}.",
     ),
     "bad.internal": Text(
-        "程序内部出错（{what}）。请把输入告诉我们；设 QUEPU_DEBUG=1 可看细节。",
-        "an internal error ({what}). Please tell us the input; QUEPU_DEBUG=1 shows details.",
+        "程序内部出错（{what}）。请反馈出错的输入；设 QUEPU_DEBUG=1 可看详情。",
+        "internal error ({what}). Please report the input that caused it; QUEPU_DEBUG=1 shows details.",
     ),
     "error": Text("错误：", "error: "),
     "opt.review_player": Text("只看这位玩家（名字或 1 到 4）", "Only this player (a name, or 1 to 4)."),
     "opt.review_hand": Text("只看第几局；0 为全部", "Only this hand; 0 for all."),
-    "opt.review_all": Text("也列出没有问题的决定", "List good decisions too."),
+    "opt.review_all": Text("也列出没有问题的选择", "List good decisions too."),
 }
