@@ -54,7 +54,7 @@ def test_english_says_one_thing_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Chosen, "lang", "en")
     assert say("waits.head", n=1, left=1) == "waits on 1 kind, 1 tile"
     assert say("waits.head", n=2, left=1) == "waits on 2 kinds, 1 tile"
-    assert say("stats.files", matches=1, hands=11, unread=1) == "1 match, 11 hands; 1 file cannot be read."
+    assert say("stats.files", matches=1, hands=11, unread=1) == "1 match, 11 hands; 1 file could not be read."
     assert say("bad.needs_value", name="1") == "1 needs a value."
 
 

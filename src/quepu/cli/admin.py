@@ -224,7 +224,7 @@ def _confirms(account: AccountSeen) -> bool:
     if not sys.stdin.isatty():
         raise Error(
             f"没有删除账号“{account.name}”：这里无法确认，要删除请加 --yes。",
-            f"the account {account.name!r} was not deleted: there is no terminal to confirm it; add --yes to delete it.",
+            f"the account {account.name!r} was not deleted: nothing could confirm it here; add --yes.",
         )
     try:
         answer = input(
