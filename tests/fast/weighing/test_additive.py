@@ -8,8 +8,11 @@ import pytest
 from quepu.batch import Engine, from_hands
 from quepu.fast.plan import Backend, choose_backend
 from quepu.fast.universe.best_class import HandClassifier
+from quepu.fast.universe.valued import changed_rows
+from quepu.hands.planes import Condition
 from quepu.rulebooks import book, book_ids
 from quepu.rules.arithmetic import AdditiveArithmetic
+from quepu.rules.row import EACH, Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
 from quepu.scoring.score import score_hand
@@ -43,6 +46,28 @@ def compare(rules: Rulebook, n: int, seed: int) -> None:
 @pytest.mark.parametrize("rules", BOOKS)
 def test_equal_to_the_single_scorer(rules: Rulebook) -> None:
     compare(rules, 1500, seed=21)
+
+
+@pytest.mark.parametrize("when", [lambda h: h.k, lambda h: h.seat, lambda h: h.p & h.seat, lambda h: h.k & h.pc])
+@pytest.mark.parametrize(
+    ("id", "dropped"),
+    [
+        ("canton", "开杠"), ("canton", "三元牌"), ("guobiao-mcr", "幺九刻"), ("guobiao-mcr", "箭刻"),
+        ("guobiao-mcr", "圈风刻"),
+    ],
+)  # fmt: skip
+def test_a_new_fan_of_places_drops_places_everywhere_alike(id: str, dropped: str, when: Condition) -> None:
+    compare(
+        book(id).having(add=[Fan("新番", 5, "8番", "x", when, "new fan", of=EACH, most=4, drops=(dropped,))]), 1500, 21
+    )
+
+
+def test_a_relation_of_places_that_a_house_adds_is_looked_at() -> None:
+    base = book("guobiao-mcr")
+    house = base.having(fans={"四归一": {"drops": ("幺九刻",)}})
+    compare(house, 1500, 21)
+    assert changed_rows(base, house) is None
+    assert changed_rows(base, base.having(fans={"碰碰和": {"drops": ("幺九刻",)}})) == {base.index["碰碰和"]}
 
 
 @pytest.mark.slow

@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 from quepu.fast.arrays.conditions import planes_at, whole
 from quepu.fast.weighing.occurrences import looks, occurrence_condition
 from quepu.hands.planes import Condition, Planes, count, reads
-from quepu.rules.arithmetic import Classified, Hits, Tally
-from quepu.rules.row import EACH
+from quepu.rulebooks import registered
+from quepu.rules.arithmetic import AdditiveArithmetic, Classified, Hits, Tally
+from quepu.rules.row import EACH, Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.symbols import is_truth
 
@@ -129,13 +130,14 @@ def signature_parts(book: Rulebook) -> list[tuple[Condition, frozenset[str]]]:
 
     A `Classified` arithmetic declares what determines points and fans beside how often each row holds (then a row that
     counts each of its places contributes their number, not which they are), and whether the groups of each row matter.
+    What it declares is about the book as registered: relations that a house adds are looked at as well (`places_left`).
     """
     if not isinstance(book.arithmetic, Classified):
         plain = [(fan.when, fan.reads) for fan in book.fans]
         return plain + [(_plane(name), frozenset({name})) for name in book.arithmetic.reads]
     rows = [(_number(fan.when) if fan.of == EACH else fan.when, fan.reads) for fan in book.fans]
     conditions, by_groups = book.arithmetic.decides
-    rows += [(condition, reads(condition)) for condition in conditions]
+    rows += [(condition, reads(condition)) for condition in (*conditions, *places_left(book))]
     if by_groups:
         rows.append((_pungs, frozenset({"p"})))
         for fan in book.fans:
@@ -149,6 +151,40 @@ def signature_parts(book: Rulebook) -> list[tuple[Condition, frozenset[str]]]:
 def _number(when: Condition) -> Condition:
     """Return the same condition each time, so that its expression is worked out once."""
     return lambda h: count(when(h))
+
+
+def places_left(book: Rulebook) -> list[Condition]:
+    """Numbers of places that rows keep, of those that a house lets other rows drop place by place."""
+    arithmetic, own = book.arithmetic, registered(book)
+    if own is book or not isinstance(arithmetic, AdditiveArithmetic) or not arithmetic.additive_figures(book).by_places:
+        return []
+    found = []
+    for i, row in enumerate(book.fans):
+        droppers = [fan for j, fan in enumerate(book.fans) if book.drops[j] >> i & 1 and (fan.on or fan.of == EACH)]
+        if row.of == EACH and any(not _drops(own, fan, row) for fan in droppers):
+            found.append(_left(row.when, tuple((fan.when, fan.on) for fan in droppers)))
+    return found
+
+
+def _drops(book: Rulebook, fan: Fan, row: Fan) -> bool:
+    """Whether these rows are the book's own, and the one drops the other in it."""
+    names = {one.when: i for i, one in enumerate(book.fans)}
+    i, j = names.get(row.when), names.get(fan.when)
+    return i is not None and j is not None and bool(book.drops[j] >> i & 1) and book.fans[j].on is fan.on
+
+
+@lru_cache(_CONDITIONS_MOST)
+def _left(when: Condition, droppers: tuple[tuple[Condition, Condition | None], ...]) -> Condition:
+    """The number of places that no dropper covers."""
+
+    def left(h: Planes) -> Any:
+        places = when(h)
+        for holds, on in droppers:
+            covers = holds(h) if on is None else on(h) & (holds(h) != 0) * -1
+            places = places & (covers ^ -1)
+        return count(places)
+
+    return left
 
 
 @lru_cache(_CONDITIONS_MOST)

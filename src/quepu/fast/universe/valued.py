@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from quepu.fast.universe.census import PUNGS, Census, Tallied
 from quepu.fast.universe.classed import OTHERS, OVERLAPPING, Classed
-from quepu.fast.universe.classes import Classes
+from quepu.fast.universe.classes import Classes, places_left
 from quepu.fast.universe.collected import ClassedPart, Several
 from quepu.fast.universe.revised_classes import FiguredClasses, RevisedClasses
 from quepu.hands.planes import STANDARD as STANDARD_FORM
@@ -87,6 +87,7 @@ def changed_rows(old: Rulebook, new: Rulebook) -> frozenset[int] | None:
         and (old.settings, old.chosen, old.flower_value, old.family) == (
             new.settings, new.chosen, new.flower_value, new.family)
         and [fan.name for fan in old.fans] == [fan.name for fan in new.fans]
+        and places_left(old) == places_left(new)
         and all(a.when is b.when and a.on is b.on and a.of == b.of for a, b in zip(old.fans, new.fans, strict=True))
     )  # fmt: skip
     if not alike:
