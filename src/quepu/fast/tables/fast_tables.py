@@ -215,7 +215,7 @@ class FastTables:
         each = columns.QUESTIONS_MOST
         some = np.concatenate([each * np.flatnonzero(number > k) + k for k in range(each)])
         wins, w = self._wins_at(some), self._questions[2][some]
-        found = Engine(self.book).score(wins, fans=False)
+        found = Engine(self.book).score(wins, fans=False, planes=bool(w[:, 4].any()))
         may = found.valid & (found.points >= self.book.minimum)
         if w[:, 4].any():
             may &= (w[:, 4] == 0) | (found.planes()["form"] & w[:, 4] != 0)
