@@ -13,7 +13,7 @@ ROOM = {
     "terms": {
         "rounds": 1, "ranked": False, "move": 15, "bank": 60, "think": 0.6, "shield": 0, "delay": 0, "spectators": True,
         "listed": True, "flowers": True, "house": False, "minimum": 8, "unit": {"zh": "番", "en": "fan"},
-        "words": dict.fromkeys(("hand", "round", "drawn", "won", "discarded"), WORDS), "sealed": False,
+        "words": dict.fromkeys(("hand", "match", "drawn", "won", "discarded"), WORDS), "sealed": False,
     },
     "places": [
         {

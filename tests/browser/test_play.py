@@ -81,7 +81,6 @@ def test_a_hand_with_bots_is_played_to_its_end_and_survives_a_reload(visit, axe,
     page = visit("/play", size=size)
     hurry(page)
     page.get_by_label("你的名字").fill("林")
-    page.get_by_role("button", name="不限").click()
     page.get_by_role("button", name="开桌", exact=True).click()
     page.wait_for_url("**/play/*")
     assert page.locator("#invite").input_value() == page.url

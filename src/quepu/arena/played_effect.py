@@ -18,7 +18,6 @@ from quepu.arena.bot_hand import hand_of, play_hand
 from quepu.arena.plan import Plan, PlanError, Player, player_names, seated, seed_of
 from quepu.arena.work_parts import Record, missing, spread
 from quepu.errors import Text
-from quepu.lab.captions import fan_words
 from quepu.lab.sheet import Sheet, SheetColumn
 from quepu.match.settle import settle
 from quepu.rules.play_rules import play_rules
@@ -272,6 +271,8 @@ def duel_sheets(old: Rulebook, new: Rulebook, sums: PlayedSums, levels: tuple[st
 
 
 def _fans(old: Rulebook, new: Rulebook, sums: PlayedSums, where: Text) -> Sheet:
+    from quepu.lab.captions import fan_words  # loads numpy, which playing does not need
+
     rows = [tuple(row) for row in sums.fan_rows()]
     columns = (
         SheetColumn("fan", Text("番种", "fan"), "fan"),

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from quepu.arena.plan import PlanError
 from quepu.errors import cannot_write
-from quepu.fast.universe.census_cache import spread as spread_over
+from quepu.fast.processes import spread as spread_over
 
 R = TypeVar("R")
 Span = tuple[int, int]

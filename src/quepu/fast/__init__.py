@@ -8,7 +8,7 @@
     universe/                           every possible winning hand, scored by a book
     nearest/                            the nearest hand that may win, and what it pays
     tables/                             many tables at once, with bots
-    result_cache                        files of long computations
+    result_cache processes              files of long computations; work on all cores or a cluster
 
 Importing this package needs only Python: `nearest` has a part that runs without numpy.
 """

@@ -9,9 +9,10 @@ import pytest
 
 from quepu.arena.played_effect import Duel, duel_played
 from quepu.arena.seat_value import play_seats
+from quepu.fast.processes import spread
 from quepu.fast.universe import census_cache
 from quepu.fast.universe.census import take
-from quepu.fast.universe.census_cache import census, prepare_censuses, spread
+from quepu.fast.universe.census_cache import census, prepare_censuses
 from quepu.fast.universe.standard_hands import STATES
 from quepu.rulebooks import book
 from tests.fast.universe.test_classed import numbers

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
-from quepu.errors import HandError
 from quepu.fast import result_cache
+from quepu.fast.processes import spread
 from quepu.fast.universe.census import Census, Progress, Tallied, take
 from quepu.fast.universe.classed_cache import classed_for, prepare
 from quepu.fast.universe.revised_classes import FiguredClasses
@@ -22,59 +21,6 @@ from quepu.fast.universe.valued import census_of, valued
 from quepu.rules.rulebook import Rulebook
 
 T = TypeVar("T")
-
-
-def spread(
-    work: Callable[..., T], given: Sequence[tuple[Any, ...]], jobs: int = 1, cluster: str = ""
-) -> Iterator[tuple[int, T]]:
-    """Yield what `work`, a function of a module, makes of each argument: (place, answer), the first done first.
-
-    Raises:
-        HandError: unknown cluster, or the package for clusters is missing.
-    """
-    if cluster:
-        yield from _on_cluster(work, given, cluster)
-    elif jobs < 2 or len(given) < 2:
-        for at, arguments in enumerate(given):
-            yield at, work(*arguments)
-    else:
-        yield from _on_cores(work, given, min(jobs, len(given)))
-
-
-def _on_cores(work: Callable[..., T], given: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[tuple[int, T]]:
-    with ProcessPoolExecutor(jobs) as pool:
-        todo = iter(enumerate(given))
-        running: dict[Future[T], int] = {}
-        try:
-            while True:
-                while len(running) < 2 * jobs and (one := next(todo, None)) is not None:
-                    running[pool.submit(work, *one[1])] = one[0]
-                if not running:
-                    return
-                finished, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    yield running.pop(future), future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _on_cluster(work: Callable[..., T], given: Sequence[tuple[Any, ...]], address: str) -> Iterator[tuple[int, T]]:
-    try:
-        from distributed import Client
-        from distributed import as_completed as as_done
-    except ModuleNotFoundError:
-        raise HandError(
-            "要用集群，请先安装 quepu[cluster]。", "a cluster needs the extra: install quepu[cluster]."
-        ) from None
-    try:
-        client: Any = Client(address, timeout="4s")
-    except (OSError, ValueError) as error:
-        raise HandError(f"连不上集群 {address}。", f"cannot reach the cluster at {address}.") from error
-    with client:
-        places = {client.submit(work, *arguments, pure=False): at for at, arguments in enumerate(given)}
-        for done in as_done(list(places)):
-            yield places[done], done.result()
 
 
 _FIELDS = ("points", "bonus", "counts", "holds", "examples")
