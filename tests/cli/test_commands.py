@@ -150,7 +150,7 @@ def test_lines_in_lines_out(tmp_path: Path) -> None:
     assert by_file.out == by_pipe.out
     numbers = [i + 1 for i in range(len(right), len(right) + len(wrong))]
     listed = ", ".join(map(str, numbers[:10])) + (" …" if len(numbers) > 10 else "")
-    assert f"{len(wrong)} 行算不了（缘由写在答案里）：第 {listed} 行。" in by_file.err
+    assert f"{len(wrong)} 行无法计算（原因见答案）：第 {listed} 行。" in by_file.err
     answers = [json.loads(line) for line in by_file.out.splitlines()]
     assert [a["valid"] for a in answers] == [True] * len(right) + [False] * len(wrong)
     assert (answers[0]["points"], answers[0]["total"]) == (310, 312)
