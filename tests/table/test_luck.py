@@ -304,6 +304,20 @@ def test_ready_with_the_first_discard_and_at_once() -> None:
     assert "地听" in fans(table, 1)
 
 
+def test_the_first_own_draw_after_a_declaration_is_a_first_chance_and_the_second_is_not() -> None:
+    hands = [A, "123789m123s46pEC", B, C]
+    round_of = ["W discard C drawn", "N discard C drawn", "E discard P drawn"]
+    table = Table(CANTON, stacked(hands, "9mECCP5p", flowers=True))
+    go(table, "E discard 9m drawn", "S discard C ready", *round_of)
+    assert luck(table, 1) & Luck.FIRST_CHANCE
+    assert "地听一发" in fans(table, 1)
+    table = Table(CANTON, stacked(hands, "9mECCPE9p9pP5p", flowers=True))
+    go(table, "E discard 9m drawn", "S discard C ready", *round_of, "S discard E drawn")
+    go(table, "W discard 9p drawn", "N discard 9p drawn", "E discard P drawn")
+    assert luck(table, 1) & Luck.READY_AT_FIRST
+    assert not luck(table, 1) & Luck.FIRST_CHANCE
+
+
 def test_only_a_first_discard_that_leaves_the_hand_ready_may_declare() -> None:
     hands = [A, "123789m123s46pEC", B, C]
     table = go(Table(CANTON, stacked(hands, "9mE", flowers=True)), "E discard 9m drawn")
