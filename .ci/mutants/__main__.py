@@ -1,7 +1,7 @@
 """Changes the program a little, many times, and says which changes no test notices.
 
     python .ci/mutants rows [BOOK…]
-    python .ci/mutants code [AREA…] [--sample N] [--seed S] [--only PART-OF-PATH] [--most SECONDS]
+    python .ci/mutants code [AREA…] [--sample N] [--seed S] [--only PART-OF-PATH] [--most SECONDS] [--again]
     python .ci/mutants list | all
 
 `rows` changes the values, relations, limits and payments of rulebooks, `code` operators and numbers inside functions.
@@ -51,10 +51,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("rows", "code", "list", "all"))
     parser.add_argument("names", nargs="*", help="areas (code) or ids of books (rows); all if none is named")
-    parser.add_argument("--sample", type=int, default=0, help="mutants of each module; 0: all")
+    parser.add_argument("--sample", type=int, default=0, help="mutants of each area; 0: all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="part of the path of a module")
     parser.add_argument("--most", type=float, default=0, help="seconds of tests for each mutant; 0: all that call it")
+    parser.add_argument("--again", action="store_true", help="try only what the last run of the area did not kill")
     given = parser.parse_args()
     if given.what == "list":
         for name, area in AREAS.items():
@@ -71,8 +72,9 @@ def main() -> None:
     names = given.names or list(AREAS)
     if len(names) > 1:  # each in a process of its own, whose imports are its own
         options = [f"--{key}={getattr(given, key)}" for key in ("sample", "seed", "only", "most")]
+        options += ["--again"] if given.again else []
         raise SystemExit(max(_run("code", name, *options) for name in names))
-    lines = code_mutants.run(names[0], AREAS[names[0]], given.sample, given.seed, given.only, given.most)
+    lines = code_mutants.run(names[0], AREAS[names[0]], given.sample, given.seed, given.only, given.most, given.again)
     raise SystemExit(1 if report(names[0], lines) else 0)
 
 

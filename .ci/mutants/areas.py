@@ -17,12 +17,12 @@ class Area(NamedTuple):
     tests: tuple[str, ...]
 
     def files(self) -> list[Path]:
-        """Return the modules, without those that only make text or pictures."""
+        """Return the modules, without those that only make text, pictures or random hands."""
         found = sorted({path for pattern in self.modules for path in (ROOT / "src/quepu").glob(pattern)})
         return [path for path in found if path.name not in WORDS]
 
 
-WORDS = {"notebook.py", "booklet.py", "describe.py", "play_words.py", "formula_words.py", "words.py"}
+WORDS = {"notebook.py", "booklet.py", "describe.py", "play_words.py", "formula_words.py", "words.py", "samples.py"}
 _GENERIC = ("tests/test_books.py", "tests/test_conformance.py", "tests/golden/test_scores.py")
 _PLAY = tuple(f"tests/table/test_{name}.py" for name in ("luck", "rules", "wall_end", "ready", "position", "wall"))
 

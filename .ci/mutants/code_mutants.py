@@ -1,14 +1,15 @@
 """Mutants of functions: cosmic-ray makes them, and one warm pytest tries each in a fork of its own.
 
-The tests of an area are collected once. Each test is first run alone in a fork, which says what functions it calls with
-nothing remembered from other tests; a mutant is then put in the place of its function (`__code__`), in a fork again,
-and the tests that call it are run, the quickest first, until one fails.
+The tests of an area are collected once. A mutant is put in the place of its function (`__code__`) in a fork, and the
+tests that are known to call it are run, the quickest first, until one fails. If none does, each test about which
+nothing @@ A test that fails without a mutant too is left out.
 """
 
 from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 import gc
 import hashlib
 import json
@@ -35,7 +36,10 @@ OPERATORS = re.compile(
     r"|BitXor_BitOr|LShift_RShift|RShift_LShift))"
 )
 """Of cosmic-ray's 213 operators, one opposite and one neighbour of everything."""
-SECONDS_MORE = 10
+SECONDS_MORE = 12
+"""Seconds of a processor for a test about which nothing is known."""
+BATCH = 12
+"""How many of those run in one fork at most."""
 
 Key = tuple[str, str, int]  # file, qualified name, first line
 
@@ -82,7 +86,7 @@ def places_in(path: Path) -> list[tuple[str, int]]:
     from cosmic_ray.plugins import operator_names
 
     source = path.read_text("utf-8")
-    nodes = list(ast_nodes(get_ast(source)))
+    nodes = [node for node in ast_nodes(get_ast(source)) if node.type not in ("name", "string", "newline")]
     spans = _spans(source)
     found = []
     for name in sorted(operator_names()):
@@ -149,43 +153,35 @@ def changed_functions(path: Path, mutant: Mutant) -> list[tuple[Key, CodeType]]:
 class Loop:
     """A pytest plugin that runs tests of an area for each mutant in place of running them once."""
 
-    def __init__(self, area: str, spec: Area, sample: int, seed: int, only: str, most: float) -> None:
-        self.area, self.spec, self.sample, self.seed, self.only = area, spec, sample, seed, only
-        self.most = most
+    def __init__(self, area: str, spec: Area, sample: int, seed: int, only: str, most: float, again: bool) -> None:
+        self.spec, self.sample, self.seed, self.only, self.most = spec, sample, seed, only, most
+        self.again = again
+        self.files = {str(path) for path in spec.files()}
+        self.kept, self.out = WORK / f"{area}-calls.json", WORK / f"{area}.jsonl"
         self.killers: dict[str, dict[int, int]] = {}
         self.results: list[dict[str, Any]] = []
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Try every mutant of the sample."""
         gc.collect()
-        gc.freeze()
         self.items = session.items
         self.imported = _CALLED.copy()
-        sys.setprofile(None)
-        calls = self._coverage()
-        by_function: dict[Key, list[tuple[float, int]]] = {}
-        for i, item in enumerate(self.items):
-            seconds, called = calls[item.nodeid]
-            for one in called:
-                by_function.setdefault(tuple(one), []).append((seconds, i))  # type: ignore[arg-type]
-        known: dict[Key, list[FunctionType]] = {}
-        gc.unfreeze()
+        sys.settrace(None)
+        self.functions: dict[Key, list[FunctionType]] = {}
         for thing in gc.get_objects():
-            if isinstance(thing, FunctionType):
-                known.setdefault(key_of(thing.__code__), []).append(thing)
+            if isinstance(thing, FunctionType) and thing.__code__.co_filename in self.files:
+                self.functions.setdefault(key_of(thing.__code__), []).append(thing)
         gc.freeze()
-        out = (WORK / f"{self.area}.jsonl").open("w", encoding="utf-8")
-        for path in self.spec.files():
-            if self.only and self.only not in str(path):
-                continue
-            every = places_in(path)
-            random.Random(f"{self.seed} {path.relative_to(ROOT)}").shuffle(every)
-            tried = 0
-            for name, occurrence in every:
+        self.calls, self.sound, self.broken = self._remembered(), set[int](), set[int]()
+        every = [(path, *place) for path in self.spec.files() if self.only in str(path) for place in places_in(path)]
+        random.Random(self.seed).shuffle(every)
+        tried, killed = 0, self._killed() if self.again else {}
+        with self.out.open("w", encoding="utf-8") as out:
+            for path, name, occurrence in every:
                 if self.sample and tried == self.sample:
                     break
                 mutant = mutant_at(path, name, occurrence)
-                status, by = self._try(path, mutant, by_function, known) if mutant else ("", "")
+                status, by = ("", "") if not mutant else killed.get(mutant.name) or self._try(path, mutant)
                 if mutant and status:
                     tried += status != "import"
                     line = {**mutant._asdict(), "status": status, "by": by, "of": len(every)}
@@ -193,81 +189,162 @@ class Loop:
                     out.write(json.dumps(line, ensure_ascii=False) + "\n")
                     out.flush()
                     self.results.append(line)
+                    self._remember()
         return True
 
-    def _try(
-        self, path: Path, mutant: Mutant, by_function: dict[Key, list[tuple[float, int]]], known: dict[Key, Any]
-    ) -> tuple[str, str]:
+    def _try(self, path: Path, mutant: Mutant) -> tuple[str, str]:
+        """Return what became of a mutant, and by which test."""
         changed = changed_functions(path, mutant)
         if not changed:
             return "", ""  # the same code: an annotation, or a number nobody keeps
-        if all(key in self.imported and key not in by_function for key, _ in changed):
-            return "import", ""  # only called while modules are imported
-        tests = sorted({place for key, _ in changed for place in by_function.get(key, ())})
         killers = self.killers.setdefault(mutant.file, {})
-        tests.sort(key=lambda test: (-killers.get(test[1], 0), self._rank(test[1]), test[0]))
+        keys = {key for key, _ in changed}
+        calling = [i for i in range(len(self.items)) if keys & self._calls(i) and i not in self.broken]
+        calling.sort(key=lambda i: (-killers.get(i, 0), self._rank(i, path), self._seconds(i)))
         seconds, some = 0.0, []
-        for second, i in tests:
+        for i in calling:
             if not self.most or seconds < self.most:
                 some.append(i)
-                seconds += second
+                seconds += self._seconds(i)
+        killer = self._run(changed, some)
+        while killer.isdigit() and not self._is_sound(int(killer)):
+            some.remove(int(killer))
+            killer = self._run(changed, some)
+        for batch in self._unknown(killers, path):
+            if killer or (self.most and seconds >= self.most):
+                break
+            killer = self._run(changed, batch)
+            while killer.isdigit() and not self._is_sound(int(killer)):
+                batch.remove(int(killer))
+                killer = self._run(changed, batch)
+            seconds += sum(map(self._seconds, batch))
+            some += [i for i in batch if keys & self._calls(i)]
+        if not killer:
+            if not some and keys <= self.imported:
+                return "import", ""  # only called while modules are imported
+            return "survived", f"{len(some)} tests"
+        if killer.isdigit():
+            killers[int(killer)] = killers.get(int(killer), 0) + 1
+            return "killed", self.items[int(killer)].nodeid
+        return "killed", killer
+
+    def _run(self, changed: list[tuple[Key, CodeType]], tests: list[int]) -> str:
+        """Return the first of these tests that fails with a mutant, and keep what they call if nothing is known."""
+        if not tests:
+            return ""
 
         def work() -> str:
-            resource.setrlimit(resource.RLIMIT_CPU, (int(5 * seconds) + SECONDS_MORE,) * 2)
             for key, code in changed:
-                for function in known.get(key, ()):
+                for function in self.functions.get(key, ()):
                     function.__code__ = code
-            return next((str(i) for i in some if not _passes(self.items[i])), "")
+            if self.items[tests[0]].nodeid not in self.calls:
+                return self._traced(tests)
+            for i in tests:
+                _limit(5 * self._seconds(i) + SECONDS_MORE / 2)
+                if not _passes(self.items[i]):
+                    return str(i)
+            return ""
 
         done = forked(work)
         if done is None:
-            return "killed", "did not end"
-        if not done:
-            return "survived", f"{len(some)} of {len(tests)} tests"
-        if done.isdigit():
-            killers[int(done)] = killers.get(int(done), 0) + 1
-            return "killed", self.items[int(done)].nodeid
-        return "killed", done
+            return "did not end"
+        if done.startswith("["):
+            self._keep(tests, done)
+            return ""
+        return done
 
-    def _rank(self, item: int) -> int:
-        """Return where the file of a test stands in the list of the area: those named come before whole folders."""
+    def _unknown(self, killers: dict[int, int], path: Path) -> list[list[int]]:
+        """Return the tests about which nothing is known, those with the same name and other parameters together."""
+        batches: dict[str, list[int]] = {}
+        for i, item in enumerate(self.items):
+            if i not in self.broken and item.nodeid not in self.calls:
+                batches.setdefault(item.nodeid.partition("[")[0], []).append(i)
+        first = sorted(
+            batches.values(), key=lambda batch: (-max(killers.get(i, 0) for i in batch), self._rank(batch[0], path))
+        )
+        return [batch[at : at + BATCH] for batch in first for at in range(0, len(batch), BATCH)]
+
+    def _keep(self, tests: list[int], done: str) -> None:
+        """Keep what tests call that ran in one fork: each is taken to call what all of them do."""
+        seconds, keys = json.loads(done)
+        called = {(file, name, line) for file, name, line in keys}
+        self.calls.update({self.items[i].nodeid: (seconds / len(tests), called) for i in tests})
+
+    def _is_sound(self, i: int) -> bool:
+        """Return whether a test passes without a mutant, and keep what it calls; leave it out if it does not."""
+        if i not in self.sound | self.broken:
+            done = forked(lambda: self._traced([i])) or ""
+            if done.startswith("["):
+                self.sound.add(i)
+                self._keep([i], done)
+            else:
+                self.broken.add(i)
+                self.calls.pop(self.items[i].nodeid, None)
+                print(f"left out, for it fails without a mutant: {self.items[i].nodeid}", file=sys.stderr, flush=True)
+        return i in self.sound
+
+    def _traced(self, tests: list[int]) -> str:
+        """Run tests and return their seconds and the functions they call, or the number of the first that fails."""
+        called: set[Key] = set()
+
+        def note(frame: Any, *_: Any) -> None:
+            if frame.f_code.co_filename in self.files:
+                called.add(key_of(frame.f_code))
+
+        threading.settrace(note)
+        sys.settrace(note)
+        begun = time.process_time()
+        for i in tests:
+            _limit(SECONDS_MORE)
+            if not _passes(self.items[i]):
+                return str(i)
+        sys.settrace(None)
+        return json.dumps([time.process_time() - begun, sorted(called)])
+
+    def _calls(self, i: int) -> set[Key]:
+        return self.calls.get(self.items[i].nodeid, (0.0, set[Key]()))[1]
+
+    def _seconds(self, i: int) -> float:
+        return self.calls.get(self.items[i].nodeid, (0.0, set[Key]()))[0]
+
+    def _rank(self, item: int, path: Path) -> tuple[bool, int]:
+        """Return when to run a test: in a file that names the module first, then in the order of the area's list."""
         file = self.items[item].nodeid.partition("::")[0]
-        return self.spec.tests.index(file) if file in self.spec.tests else len(self.spec.tests)
+        names = re.search(rf"\b{path.stem}\b", _text(file)) is not None
+        return not names, self.spec.tests.index(file) if file in self.spec.tests else len(self.spec.tests)
 
-    def _coverage(self) -> dict[str, tuple[float, list[Key]]]:
-        """Return how long each test takes by itself, and the functions of this area that it calls."""
-        files = {str(path) for path in self.spec.files()}
-        digest = hashlib.sha256(b"".join(Path(one).read_bytes() for one in sorted(files))).hexdigest()
-        kept = WORK / f"{self.area}-calls.json"
-        calls: dict[str, Any] = {}
+    def _killed(self) -> dict[str, tuple[str, str]]:
+        """Return the mutants that the last run of this area killed, by name."""
+        lines = [json.loads(line) for line in self.out.read_text("utf-8").splitlines()] if self.out.exists() else []
+        found = [(Mutant(**{key: one.get(key, "") for key in Mutant._fields}), one) for one in lines]
+        return {mutant.name: (one["status"], one["by"]) for mutant, one in found if one["status"] == "killed"}
+
+    def _digest(self) -> str:
+        """Return a digest of the modules: what tests call is forgotten when they change."""
+        return hashlib.sha256(b"".join(Path(one).read_bytes() for one in sorted(self.files))).hexdigest()
+
+    def _remembered(self) -> dict[str, tuple[float, set[Key]]]:
         with contextlib.suppress(OSError, ValueError, KeyError):
-            found = json.loads(kept.read_text())
-            calls = found["calls"] if found["digest"] == digest else {}
-        for item in self.items:
-            if item.nodeid in calls:
-                continue
+            found = json.loads(self.kept.read_text())
+            if found["digest"] == self._digest():
+                return {
+                    test: (seconds, {tuple(key) for key in keys}) for test, (seconds, keys) in found["calls"].items()
+                }
+        return {}
 
-            def work(item: pytest.Item = item) -> str:
-                called: set[Key] = set()
+    def _remember(self) -> None:
+        calls = {test: (seconds, sorted(keys)) for test, (seconds, keys) in self.calls.items()}
+        self.kept.write_text(json.dumps({"digest": self._digest(), "calls": calls}))
 
-                def note(frame: Any, event: str, _: Any) -> None:
-                    if event == "call" and frame.f_code.co_filename in files:
-                        called.add(key_of(frame.f_code))
 
-                threading.setprofile(note)
-                sys.setprofile(note)
-                begun = time.process_time()
-                passed = _passes(item)
-                sys.setprofile(None)
-                if not passed:
-                    raise RuntimeError(f"{item.nodeid} fails without any mutant")
-                return json.dumps([time.process_time() - begun, sorted(called)])
+@functools.cache
+def _text(file: str) -> str:
+    return (ROOT / file).read_text("utf-8")
 
-            done = forked(work)
-            calls[item.nodeid] = json.loads(done) if done else [0.0, []]
-        WORK.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps({"digest": digest, "calls": calls}))
-        return calls
+
+def _limit(seconds: float) -> None:
+    """Let this process have so many more seconds of a processor."""
+    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + seconds) + 1, resource.RLIM_INFINITY))
 
 
 _CALLED: set[Key] = set()
@@ -276,11 +353,11 @@ _CALLED: set[Key] = set()
 def note_imports(files: set[str]) -> None:
     """Note every function of these files that is called before tests run."""
 
-    def note(frame: Any, event: str, _: Any) -> None:
-        if event == "call" and frame.f_code.co_filename in files:
+    def note(frame: Any, *_: Any) -> None:
+        if frame.f_code.co_filename in files:
             _CALLED.add(key_of(frame.f_code))
 
-    sys.setprofile(note)
+    sys.settrace(note)
 
 
 def _passes(item: pytest.Item) -> bool:
@@ -313,19 +390,24 @@ def forked(work: Callable[[], str]) -> str | None:
     return word[1:].decode() if word else None
 
 
-def run(name: str, spec: Area, sample: int, seed: int, only: str, most: float) -> list[dict[str, Any]]:
-    """Try mutants of an area: all, or `sample` of each module by this seed; return a line for each."""
+def run(name: str, spec: Area, sample: int, seed: int, only: str, most: float, again: bool) -> list[dict[str, Any]]:
+    """Try mutants of an area: all, or `sample` of them by this seed; return a line for each."""
     import hypothesis
 
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
     WORK.mkdir(parents=True, exist_ok=True)
-    hypothesis.settings.register_profile("mutants", database=None, derandomize=True, deadline=None)
+    found = [
+        hypothesis.Phase.explicit,
+        hypothesis.Phase.generate,
+    ]  # the smallest example of a failure helps nobody here
+    hypothesis.settings.register_profile("mutants", database=None, derandomize=True, deadline=None, phases=found)
     hypothesis.settings.load_profile("mutants")
     note_imports({str(path) for path in spec.files()})
-    loop = Loop(name, spec, sample, seed, only, most)
-    code = pytest.main(["-q", "-p", "no:xdist", "-p", "no:cacheprovider", *spec.tests], plugins=[loop])
-    sys.setprofile(None)
+    loop = Loop(name, spec, sample, seed, only, most, again)
+    options = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--tb=native", "--assert=plain"]
+    code = pytest.main([*options, *spec.tests], plugins=[loop])
+    sys.settrace(None)
     if code not in (0, 5) and not loop.results:
         raise SystemExit(f"the tests of {name} could not be collected")
     return loop.results
