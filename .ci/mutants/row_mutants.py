@@ -340,7 +340,7 @@ class Statements:
                 elif name != modules[0] and wanted <= {"rules"} and not hasattr(function, "hypothesis"):
                     self.of_book.append(partial(function, **({"rules": rules} if wanted else {})))
         self.true = [[test for test in self.of_row if _holds(test, fan)] for fan in book.fans]
-        self.of_book = [test for test in self.of_book if _holds(test)]
+        self.of_book = [test for test in self.of_book if _holds(test) and _holds(test)]  # some hold only once
 
     def notice(self, row: int) -> bool:
         """Return whether one of them fails now."""

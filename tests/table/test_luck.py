@@ -247,6 +247,17 @@ def test_thirteen_unrelated_win_in_the_first_go_round_only() -> None:
     assert not any(option.do == "win" for option in late.options(1))
 
 
+def test_the_first_own_draw_is_of_the_first_go_round_and_the_second_is_not() -> None:
+    hands = ["46p789m123sEE29m", B, A, C]  # South: thirteen unrelated with 9s
+    table = go(Table(CANTON, stacked(hands, "9m9s", flowers=True)), "E discard 9m drawn")
+    assert "十三不搭" in fans(table, 1)
+    late = go(Table(CANTON, stacked(hands, "9m9m9p9p1s9s", flowers=True)), "E discard 9m drawn", "S discard 9m drawn")
+    go(late, "W discard 9p drawn", "N discard 9p drawn", "E discard 1s drawn")
+    settle_offer(late)
+    assert late.to_act == (1,)
+    assert not any(option.do == "win" for option in late.options(1))
+
+
 def test_ready_on_the_deal_is_offered_before_the_first_draw() -> None:
     table = Table(CANTON, stacked([A, WAITS, B, C], "9m", flowers=True))
     assert table.to_act == (1,)
