@@ -84,3 +84,10 @@ def test_the_example_of_the_help(capsys):
     assert "自摸" in out
     assert "点和" not in out
     assert run(["waits", KONG, "--with", "岭上开花", "-z", "--json"]) == 0
+
+
+def test_a_way_that_was_not_asked_for_is_not_said_to_be_below_the_minimum():
+    """A self-draw of 不求人, 4 番, is four short in 国标; nothing is said of a win by discard, which was not given."""
+    (wait, *_) = quepu.waits("123m456p78sEE567s", "guobiao", self_draw=True).to_json()["waits"]
+    assert wait["reason"] == "不够起和：自摸差 4"
+    assert (wait["discard"]["points"], wait["discard"]["how"]) == (0, "所给情形下不会这样和")

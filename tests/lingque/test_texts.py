@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+import quepu
 from quepu.rulebooks import book, books
 from quepu.rules.diff import definition, difference, wording
 from quepu.rules.rulebook import Rulebook
@@ -95,3 +96,17 @@ def test_rules_in_words_are_compared_too() -> None:
 def test_a_condition_that_changes_behind_the_same_words_is_reported() -> None:
     found = difference(book("guobiao"), book("guobiao-mcr"))
     assert {"不求人", "边张", "嵌张", "单钓将"} <= {change.new.name for change in found.changed if change.reread}
+
+
+@pytest.mark.parametrize(
+    ("hand", "name", "why"),
+    [
+        ("11m99m44p3377sNNC+C", "门前清", "七对不计门前清"),
+        ("C(NNNN)(2222m)[2222p][5555s]+C", "暗刻", "双暗刻必然满足暗刻，按“充分条件”的通则不计"),
+        ("45m123456pFF(123m)+6m", "镜同", "与双龙会互斥，择其一计"),
+    ],
+)
+def test_why_a_fan_is_left_out(hand: str, name: str, why: str) -> None:
+    """Examples of the book: a row says so, the general sentence does, or only one of the two counts."""
+    left_out = quepu.score(hand, rules="lingque-29").reasons()["suppressed"]
+    assert why in [one["why"] for one in left_out if one["name"] == name]
