@@ -51,11 +51,11 @@ AREAS = {
         ("tests/core", "tests/test_books.py", "tests/test_circumstances.py", "tests/test_overlay.py",
          "tests/test_house_mistakes.py", "tests/test_play_diff.py", "tests/test_guides.py", "tests/test_values.py",
          "tests/test_option_words.py", "tests/test_explanations.py", "tests/match/test_settle.py",
-         "tests/golden/test_scores.py"),
+         "tests/match/test_penalties.py", "tests/golden/test_scores.py"),
     ),
     "luck": Area(("table/luck.py", "table/legal.py"), (*_PLAY, "tests/table", "tests/match")),
     "table": Area(("table/*.py",), (*_PLAY, "tests/table", "tests/match")),
-    "match": Area(("match/*.py",), ("tests/match", "tests/scorekeeper")),
+    "match": Area(("match/*.py",), ("tests/match", "tests/scorekeeper", "tests/cli/test_verify.py")),
     "server": Area(
         ("server/accounts/*.py", "server/rooms/places.py", "server/http/guard.py", "server/budget.py",
          "server/store/accounts.py"),

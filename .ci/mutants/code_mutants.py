@@ -163,6 +163,7 @@ class Loop:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Try every mutant of the sample."""
+        gc.unfreeze()  # what is frozen is not among the objects
         gc.collect()
         self.items = session.items
         self.imported = _CALLED.copy()
@@ -200,7 +201,7 @@ class Loop:
         killers = self.killers.setdefault(mutant.file, {})
         keys = {key for key, _ in changed}
         calling = [i for i in range(len(self.items)) if keys & self._calls(i) and i not in self.broken]
-        calling.sort(key=lambda i: (-killers.get(i, 0), self._rank(i, path), self._seconds(i)))
+        calling.sort(key=lambda i: (-killers.get(i, 0), self._rank(i, mutant), self._seconds(i)))
         seconds, some = 0.0, []
         for i in calling:
             if not self.most or seconds < self.most:
@@ -210,7 +211,7 @@ class Loop:
         while killer.isdigit() and not self._is_sound(int(killer)):
             some.remove(int(killer))
             killer = self._run(changed, some)
-        for batch in self._unknown(killers, path):
+        for batch in self._unknown(killers, mutant):
             if killer or (self.most and seconds >= self.most):
                 break
             killer = self._run(changed, batch)
@@ -253,14 +254,14 @@ class Loop:
             return ""
         return done
 
-    def _unknown(self, killers: dict[int, int], path: Path) -> list[list[int]]:
+    def _unknown(self, killers: dict[int, int], mutant: Mutant) -> list[list[int]]:
         """Return the tests about which nothing is known, those with the same name and other parameters together."""
         batches: dict[str, list[int]] = {}
         for i, item in enumerate(self.items):
             if i not in self.broken and item.nodeid not in self.calls:
                 batches.setdefault(item.nodeid.partition("[")[0], []).append(i)
         first = sorted(
-            batches.values(), key=lambda batch: (-max(killers.get(i, 0) for i in batch), self._rank(batch[0], path))
+            batches.values(), key=lambda batch: (-max(killers.get(i, 0) for i in batch), self._rank(batch[0], mutant))
         )
         return [batch[at : at + BATCH] for batch in first for at in range(0, len(batch), BATCH)]
 
@@ -307,11 +308,12 @@ class Loop:
     def _seconds(self, i: int) -> float:
         return self.calls.get(self.items[i].nodeid, (0.0, set[Key]()))[0]
 
-    def _rank(self, item: int, path: Path) -> tuple[bool, int]:
-        """Return when to run a test: in a file that names the module first, then in the order of the area's list."""
+    def _rank(self, item: int, mutant: Mutant) -> tuple[int, int]:
+        """Return when to run a test: first in files that name function or module, then in the order of the list."""
         file = self.items[item].nodeid.partition("::")[0]
-        names = re.search(rf"\b{path.stem}\b", _text(file)) is not None
-        return not names, self.spec.tests.index(file) if file in self.spec.tests else len(self.spec.tests)
+        names = (mutant.function.rpartition(".")[2], Path(mutant.file).stem)
+        named = sum(re.search(rf"\b{name}\b", _text(file)) is not None for name in names)
+        return -named, self.spec.tests.index(file) if file in self.spec.tests else len(self.spec.tests)
 
     def _killed(self) -> dict[str, tuple[str, str]]:
         """Return the mutants that the last run of this area killed, by name."""
