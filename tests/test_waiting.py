@@ -28,7 +28,8 @@ def test_a_hand_with_other_waits_besides_is_ready():
 
 
 @pytest.mark.parametrize(
-    ("lang", "words"), [("zh", "虚听 三万：四张都在自己手里，不算听牌"), ("en", "which is no wait")]
+    ("lang", "words"),
+    [("zh", "虚听 三万：四张都在自己手里，不算听牌"), ("en", "already holds all four, so it is not ready")],
 )
 def test_the_command_says_so(capsys, lang, words):
     assert run(["--lang", lang, "waits", "12456789m77p[3333m]", "-r", "yuque"]) == 0
