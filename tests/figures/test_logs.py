@@ -49,7 +49,7 @@ def test_a_folder_of_logs_in_the_terminal(folder, capsys):
     assert run(["stats", str(folder)]) == 0
     out = capsys.readouterr().out
     assert f"{len(LOGS)} 场" in out
-    assert "没有读" in out
+    assert "未读取" in out
     assert run(["stats", str(folder), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["matches"] == len(LOGS)
@@ -71,7 +71,7 @@ def test_why_files_were_not_read_is_said_once_with_their_number(folder, tmp_path
         (made / f"shopping-{number}.txt").write_text("买菜", encoding="utf-8")
     (made / "empty.jsonl").write_text("", encoding="utf-8")
     assert run(["--lang", "en", "stats", str(made)]) == 0
-    lines = " ".join(capsys.readouterr().out.split()).split("not read: ")[1:]
+    lines = " ".join(capsys.readouterr().out.split()).split("skipped: ")[1:]
     assert len(lines) == 2
     assert lines[0].startswith("12 files, such as ") and lines[1].strip().endswith(": an empty file.")
     assert run(["stats", str(made), "--json"]) == 0

@@ -187,7 +187,7 @@ def test_the_terminal_says_the_same(tmp_path: Path, capsys: pytest.CaptureFixtur
     shown = printed(str(path))
     assert "大失误（" in shown
     assert "听一筒、九筒" in shown
-    assert "没有要作的决定" in shown  # the others, who only looked on
+    assert "没有需要选择的地方" in shown  # the others, who only looked on
     assert "0%（0 个决定" not in shown
 
 

@@ -149,7 +149,7 @@ def test_logs_under_house_rules_need_their_file(tmp_path: Path, capsys: pytest.C
     assert printed["positions"] == len(load(out)) > 20
     assert run(["--lang", "en", "data", "-o", str(out), "--log", str(log)]) == 0
     shown = capsys.readouterr().out
-    assert "2 hands left out" in shown and "club" in shown and "--rules" in shown
+    assert "2 hands skipped" in shown and "club" in shown and "--rules" in shown
 
 
 @pytest.mark.parametrize("options", [["-b", "plain,plain,plain,plain"], ["-n", "3"], ["--seed", "1"], ["--no-flowers"]])

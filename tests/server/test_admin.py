@@ -228,7 +228,7 @@ def test_a_repair_counts_logs_before_and_after_and_points_to_the_newest_whole_ba
     assert printed.index("最新的完好备份") < printed.index("已修复")
     lines = [
         "对局 3 → 3", "记分表 1 → 0", "其他 1 → 0", "以上共有记录 205 → 85 条",
-        f"截短：{ids[0]}（t0），41 条剩 3 条", f"没了：{ids[1]}（周末），41 条", f"没了：{ids[2]}（?），41 条",
+        f"截短：{ids[0]}（t0），41 条剩 3 条", f"丢失：{ids[1]}（周末），41 条", f"丢失：{ids[2]}（?），41 条",
     ]  # fmt: skip
     for line in lines:
         assert line in printed.splitlines(), line
