@@ -49,7 +49,7 @@ def test_of_other_tiles_it_says_how_many_are_missing_and_which_can_go(name):
 
 
 def test_what_it_says():
-    assert quepu.completion(WIN, "guobiao").headline().zh == "成和。和的是哪张？"
+    assert quepu.completion(WIN, "guobiao").headline().zh == "可和。和张是哪张？"
     far = quepu.completion(NO_WIN, "guobiao").headline()
     assert "不成和牌形" in far.zh
     assert "差 1 步听牌，多余 北、中、白。" in far.zh
@@ -65,7 +65,7 @@ def test_what_it_says():
 def test_the_command_answers_a_beginners_first_question(capsys):
     assert run(["score", WIN, "-r", "guobiao"]) == 0
     out = capsys.readouterr().out
-    assert "成和。和的是哪张？" in out
+    assert "可和。和张是哪张？" in out
     assert out.count("花龙") == len(set(tiles(WIN)))
     assert run(["score", NO_WIN, "-r", "guobiao"]) == 2
     assert "差 1 步听牌，多余 北、中、白" in capsys.readouterr().err

@@ -138,7 +138,7 @@ def parse_tiles(text: str, honours: str = "chinese") -> tuple[Tile, ...]:
     """The tiles that a text writes, in its order: `parse_tiles("123mEE")`; no melds and no `+`. `honours` as `parse`.
 
     Raises:
-        NotationError: something in it is no tile.
+        NotationError: something in it is not a tile.
     """
     from quepu.hands.notation import tiles
     from quepu.tiles import TILES

@@ -244,5 +244,5 @@ def refused_by_system(error: OSError) -> HandError:
     """Another refusal of the system: a file by its name, or (without one) what was being printed."""
     reason = why(error)
     if error.filename is None:
-        return HandError(f"输出中断：{reason.zh}。", f"the output broke off: {reason.en}.")
+        return HandError(f"输出中断：{reason.zh}。", f"the output was interrupted: {reason.en}.")
     return HandError(f"用不了 {error.filename}：{reason.zh}。", f"cannot use {error.filename}: {reason.en}.")

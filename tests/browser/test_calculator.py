@@ -133,7 +133,7 @@ def test_fourteen_unmarked_tiles_are_called_a_win(visit):
     page = visit("/calculator?rules=guobiao&h=")
     page.fill("#notation", "一万二万三万四筒五筒六筒七索八索九索东东东中中")
     result = page.get_by_role("region", name="结果")
-    result.get_by_text("成和。和的是哪张？").first.wait_for()
+    result.get_by_text("可和。和张是哪张？").first.wait_for()
     assert result.get_by_role("button").count() == 11
     assert result.locator("button.last").get_attribute("aria-label") == "和的是红中：21，最后写的"
     page.keyboard.press("Enter")

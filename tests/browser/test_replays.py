@@ -266,7 +266,7 @@ def test_a_torn_log_is_shown_as_far_as_it_goes(replay):
     page = replay([*MATCH[:150], MATCH[150][:9]], "?at=99999")
     ready(page)
     page.get_by_role("button", name="这一场", exact=True).click()
-    page.get_by_text("第 151 行：日志在这里断了").wait_for()
+    page.get_by_text("第 151 行：牌谱在这里中断").wait_for()
 
 
 @pytest.mark.server("reviews are the work of a server")

@@ -182,7 +182,7 @@ def test_a_record_entered_wrongly_is_refused_with_every_place(
         ("foo", "没看懂"),
         ("自摸 甲 30 岭上开花", "只能与手牌同写"),
         ("改 3 流局", "请给出第几条记录"),
-        ("撤", "没有可以撤销的"),
+        ("撤", "没有可以撤销的记录"),
         ("和 甲 乙 ²", "第 1 个字符"),
         ("和 甲 乙 --5", "第 1 个字符"),
         ("和 ² 乙 30", "没有“²”这位玩家"),
@@ -312,7 +312,7 @@ def test_a_hand_that_is_entered_is_shown_in_the_language_of_the_table(
     assert "东家打东" in printed.out
     assert "撤销：北家碰" in printed.out
     assert "discard" not in printed.out and "pung" not in printed.out
-    assert "西家碰：与前面说的对不上" in printed.err
+    assert "西家碰：与前面录入的矛盾" in printed.err
     assert "错误：没有“打人”这条罚例" in printed.err
 
 

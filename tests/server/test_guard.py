@@ -450,7 +450,7 @@ def test_requests_and_sockets_under_another_name_do_not_reach_the_application() 
     request, reached = hosted(scope(host="evil.example"))
     assert (request.status, reached, "不叫这个名字" in request.error) == (421, False, True)
     request, reached = hosted(scope(host="evil.example", accept_language="en"))
-    assert request.error == "this server does not go by that name."
+    assert request.error == "this server does not answer to that name."
     request, reached = hosted(scope(host="evil.example") | {"type": "websocket"})
     assert (request.sent, reached) == ([{"type": "websocket.close", "code": 4403}], False)
     assert hosted(scope())[0].status == 421, "no name at all"

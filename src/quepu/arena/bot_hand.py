@@ -73,7 +73,10 @@ def choice_of(bot: Bot, player: Player, table: Table) -> Action:
     except BotError as failed:
         raise BotError(*_named(bot, seat, failed)) from failed
     if not isinstance(chosen, Action):
-        zh, en = f"act 应返回 options 中的一项，而不是 {chosen!r}。", f"act returns one of the options, not {chosen!r}."
+        zh, en = (
+            f"act 应返回 options 中的一项，而不是 {chosen!r}。",
+            f"act must return one of the options, not {chosen!r}.",
+        )
         raise NotAllowed(*_named(player, seat, NotAllowed(zh, en)))
     return chosen
 

@@ -97,12 +97,12 @@ class Plan:
     def __post_init__(self) -> None:
         if len(self.levels) != 4:
             n = len(self.levels)
-            raise PlanError(f"要四个机器人，给了 {n} 个。", f"four bots are needed, {n} given.")
+            raise PlanError(f"要四个机器人，给了 {n} 个。", f"four bots are needed; {n} given.")
         for level in self.levels:
             if isinstance(level, str):
                 make_bot(level)
         if self.walls < 1:
-            raise PlanError("至少打一局。", "at least one hand is played.")
+            raise PlanError("至少打一局。", "play at least one hand.")
 
     @property
     def book(self) -> Rulebook:

@@ -28,12 +28,12 @@ from quepu.table.events import Drawn, ReplacementDrawn
 MEASURES = {
     "won": Text("有人和的局", "hands won"),
     "self_drawn": Text("自摸", "self-drawn"),
-    "deal_ins": Text("点炮", "deal-ins"),
-    "points": Text("每局点数", "points a hand"),
-    "draws": Text("每局摸牌数（快慢）", "draws a hand (pace)"),
-    "claims": Text("每局吃碰杠", "claims a hand"),
+    "deal_ins": Text("放铳", "deal-ins"),
+    "points": Text("每局点数", "points per hand"),
+    "draws": Text("每局摸牌数（快慢）", "draws per hand (pace)"),
+    "claims": Text("每局吃碰杠", "claims per hand"),
     "dealer_won": Text("庄家和", "won by the dealer"),
-    "dealer_net": Text("庄家每局得失", "the dealer's gain a hand"),
+    "dealer_net": Text("庄家每局得失", "the dealer's gain per hand"),
 }
 """What is counted of every hand."""
 
@@ -130,7 +130,7 @@ class PlayedSums:
                 return cls(int(data["walls"]), sums, (Counter(one), Counter(other)))
         except (KeyError, TypeError, ValueError, AttributeError):
             pass
-        raise PlanError("这不是对打的记录。", "these are no sums of a duel.")
+        raise PlanError("这不是对打的记录。", "these are not the sums of a duel.")
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,10 @@ def same_tiles(old: Rulebook, new: Rulebook) -> None:
         PlanError: they are not.
     """
     if play_rules(old).table.tiles != play_rules(new).table.tiles:
-        raise PlanError("两本规则用的牌不同，不能打同一副牌墙。", "the two books use other tiles: no wall is the same.")
+        raise PlanError(
+            "两本规则用的牌不同，不能打同一副牌墙。",
+            "the two rulebooks use different tiles, so they cannot play the same walls.",
+        )
 
 
 def played_part(duel: Duel, first: int, last: int) -> PlayedSums:
@@ -191,7 +194,7 @@ def _played(book: Rulebook, levels: Levels, seed: int, at: int) -> PlayedWall:
         table = play_hand(book, make_wall(seed, at, rules.table.tiles), bots, round=at // 4 % 4, rules=rules)
     ending = table.ending
     if ending is None:
-        raise PlanError("有一局没有打完。", "a hand did not end.")
+        raise PlanError("有一局没有打完。", "a hand was not finished.")
     won = ending.winner is not None
     draws = sum(isinstance(event, Drawn | ReplacementDrawn) for event in table.events)
     claims = sum(shown.source is not None for melds in table.board.melds for shown in melds)

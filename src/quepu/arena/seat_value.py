@@ -114,7 +114,7 @@ def stored_seats(path: Path) -> Seated | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError):
-        raise PlanError(f"{path} 不是座位的记录。", f"{path} is no record of seats.") from None
+        raise PlanError(f"{path} 不是座位的记录。", f"{path} is not a record of seats.") from None
 
 
 def shipped_seats(book: Rulebook, level: str = "") -> Seated | None:
@@ -135,7 +135,7 @@ def seats_part(rules: str, level: str, seed: int, first: int, last: int) -> Seat
         with hand_of(at, seed):
             ending = play_hand(book, wall, bots, round=at // _SEATS % _SEATS, rules=table_rules).ending
         if ending is None:
-            raise PlanError("有一局没有打完。", "a hand did not end.")
+            raise PlanError("有一局没有打完。", "a hand was not finished.")
         found.count(ending, settle(ending, book, table_rules))
         if ending.score is not None:
             found.fans.update(line.name for line in ending.score.fans)
@@ -191,7 +191,10 @@ def play_seats(
     if found is None:
         found = Seated(plan.book.fingerprint, level, seed, SeatSums())
     if found[:3] != (plan.book.fingerprint, level, seed):
-        raise PlanError(f"{file} 是别的规则、机器人或种子的记录。", f"{file} is of another book, bots or seed.")
+        raise PlanError(
+            f"{file} 是别的规则、机器人或种子的记录。",
+            f"{file} is a record of another rulebook, other bots or another seed.",
+        )
     plan.prepare()
     left = hands - found.sums.hands
     fast = on_compiled_tables(plan, left)

@@ -92,7 +92,7 @@ class Study(NamedTuple):
 def study(book: Rulebook, lang: str = "zh") -> Study:
     """The report of a registered book."""
     parts = list(_parts(book))
-    title = Text(f"{book.title.zh}：番值对不对", f"{book.title.en}: are the values right?")
+    title = Text(f"{book.title.zh}：番值是否合适", f"{book.title.en}: are the values right?")
     digest = inputs(book)
     (rms, fans), (near, near_fans) = bots_from_people(), bots_from_people(like_people=True)
     intro = [
@@ -256,13 +256,13 @@ def verdicts(census: Census) -> Sheet:
         SheetColumn("value", Text(f"最低 {unit.zh}", f"least {unit.en}"), "number"),
         SheetColumn("bits", Text("比特（精确）", "bits (exact)"), "number"),
         SheetColumn("bots", Text("机器人", "bots"), "share"),
-        SheetColumn("low", Text("95% 下限", "95 % from"), "share"),
-        SheetColumn("high", Text("95% 上限", "95 % to"), "share"),
-        SheetColumn("like_people", Text("人样", "like people"), "share"),
+        SheetColumn("low", Text("95% 下限", "95% from"), "share"),
+        SheetColumn("high", Text("95% 上限", "95% to"), "share"),
+        SheetColumn("like_people", Text("像真人", "like people"), "share"),
         SheetColumn("people", Text("人", "people"), "share"),
         SheetColumn("exact_verdict", Text("精确", "exact"), "word"),
         SheetColumn("bots_verdict", Text("机器人", "bots"), "word"),
-        SheetColumn("like_people_verdict", Text("人样", "like people"), "word"),
+        SheetColumn("like_people_verdict", Text("像真人", "like people"), "word"),
         SheetColumn("people_verdict", Text("人", "people"), "word"),
         SheetColumn("agreed", Text("一致", "agreed"), "word"),
     )
@@ -302,8 +302,8 @@ def seat_sheet(book: Rulebook, found: Seated, key: str = "seats") -> Sheet:
         SheetColumn("seat", Text("座位", "seat"), "word"),
         SheetColumn("won", Text("和牌", "won"), "share"),
         SheetColumn("self_drawn", Text("自摸", "self-drawn"), "share"),
-        SheetColumn("dealt_in", Text("点炮", "dealt in"), "share"),
-        SheetColumn("net", Text(f"每局得失（{unit.zh}）", f"gain a hand ({unit.en})"), "number"),
+        SheetColumn("dealt_in", Text("放铳", "dealt in"), "share"),
+        SheetColumn("net", Text(f"每局得失（{unit.zh}）", f"gain per hand ({unit.en})"), "number"),
         SheetColumn("error", Text("标准误", "s.e."), "number"),
         SheetColumn("compensation", Text("补偿", "compensation"), "number"),
     )
@@ -385,7 +385,7 @@ def _headlines(book: Rulebook, parts: list[Part]) -> list[Headline]:
     if "seats" in by:
         seats = next(part.sheet for part in parts if part.sheet.key == "seats")
         dealer = seats.rows[0]
-        found.append(Headline(Text("庄家每局", "dealer, a hand"), f"{dealer[4]:+.2f} ± {dealer[5]:.2f}"))
+        found.append(Headline(Text("庄家每局", "dealer, per hand"), f"{dealer[4]:+.2f} ± {dealer[5]:.2f}"))
     return found
 
 

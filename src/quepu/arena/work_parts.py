@@ -104,11 +104,13 @@ class Record:
         except (OSError, ValueError, KeyError, TypeError):
             raise self.refused() from None
         if mine != self.name:
-            raise PlanError(f"{file} 是别的规则、机器人或种子的记录。", f"{file} is of other books, bots or seeds.")
+            raise PlanError(
+                f"{file} 是别的规则、机器人或种子的记录。", f"{file} is a record of other rulebooks, bots or seeds."
+            )
 
     def refused(self) -> PlanError:
         """The refusal of a file that is no such record."""
-        return PlanError(f"{self.file} 不是这种对打的记录。", f"{self.file} is no record of such a match.")
+        return PlanError(f"{self.file} 不是这种对打的记录。", f"{self.file} is not a record of such a match.")
 
     def add(self, span: Span, whole: Any) -> None:
         """One more span is done, and the sum of all is this (plain data)."""

@@ -40,7 +40,7 @@ class BotzoneBot:
         self, command: str | Sequence[str], form: Form = "lines", patience: float = 10.0, strict: bool = True
     ) -> None:
         if form not in FORMS:
-            raise BotError(f"form 是 lines 或 json，不是“{form}”。", f"form is lines or json, not {form!r}.")
+            raise BotError(f"form 是 lines 或 json，不是“{form}”。", f"form must be lines or json, not {form!r}.")
         self.command, self.form, self.patience, self.strict = command, form, patience, strict
         self._process: LineProcess | None = None
         self._seat: int
@@ -102,7 +102,7 @@ class BotzoneBot:
         if found is None and action.do is ActionKind.DISCARD:
             found = meant(options, action._replace(drawn=not action.drawn))
         if found is None:
-            raise BotError(f"机器人不能这样做：{response[:60]}", f"the bot may not do that: {response[:60]}")
+            raise BotError(f"机器人不能这样做：{response[:60]}", f"the bot cannot do that: {response[:60]}")
         return found
 
     def _action(self, response: str, view: View) -> tuple[Action, str]:
@@ -125,7 +125,7 @@ class BotzoneBot:
             return (Action(ActionKind.CONCEALED, tiles[0]) if tiles else Action(ActionKind.KONG, offer)), ""
         if what == "BUGANG" and tiles:
             return Action(ActionKind.ADDED, tiles[0]), ""
-        raise BotError(f"不认识机器人的回答：{response[:60]}", f"the bot's response is not known: {response[:60]}")
+        raise BotError(f"不认识机器人的回答：{response[:60]}", f"unknown response from the bot: {response[:60]}")
 
     # ---- the program
 
@@ -150,7 +150,7 @@ class BotzoneBot:
         if not line:
             self.close()
         if not response:
-            raise BotError("机器人没有回答就退出了。", "the bot ended without a response.")
+            raise BotError("机器人没有回答就退出了。", "the bot exited without a response.")
         self._responses.append(response)
 
     def _history(self) -> str:
@@ -172,7 +172,7 @@ class BotzoneBot:
             return str(data["response"])
         except (ValueError, KeyError, AttributeError, TypeError):
             raise BotError(
-                f"机器人的回答不是 JSON：{text[:60]}", f"the bot's response is no JSON: {text[:60]}"
+                f"机器人的回答不是 JSON：{text[:60]}", f"the bot's response is not JSON: {text[:60]}"
             ) from None
 
     def close(self) -> None:

@@ -171,6 +171,6 @@ def _json_request(line: str) -> str:
 def _not_whole() -> BotError:
     return BotError(
         "应先读到 Botzone 的请求：一行请求数，再轮流是请求与回答；或一行 JSON（requests 比 responses 多一条）。",
-        "requests of Botzone come first: a line with their number, then requests and responses in turn;"
-        " or a line of JSON with one more in requests than in responses.",
+        "expected Botzone requests: a line with their number, then requests and responses in "
+        "turn; or a line of JSON with one more request than responses.",
     )

@@ -55,15 +55,17 @@ class ExternalBot:
         self._send({"ask": view.to_json(options)})
         line = self.process.line()
         if not line:
-            raise BotError("机器人已经退出。", "the bot has ended.")
+            raise BotError("机器人已经退出。", "the bot has exited.")
         try:
             answer = read_action(json.loads(line))
         except (ValueError, Error) as wrong:
-            raise BotError(f"机器人的回答不是动作：{line.strip()[:80]}", f"no action: {line.strip()[:80]}") from wrong
+            raise BotError(
+                f"机器人的回答不是动作：{line.strip()[:80]}", f"not an action: {line.strip()[:80]}"
+            ) from wrong
         for option in options:
             if option[:5] == answer[:5]:
                 return option
-        raise BotError(f"机器人不能这样做：{answer.text().zh}。", f"the bot may not do that: {answer.text().en}.")
+        raise BotError(f"机器人不能这样做：{answer.text().zh}。", f"the bot cannot do that: {answer.text().en}.")
 
     def close(self) -> None:
         """End the process."""

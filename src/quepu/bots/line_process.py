@@ -31,7 +31,8 @@ class LineProcess:
             raise BotError(f"机器人的命令引号不成对：{command}", f"quotes do not match in {command!r}.") from None
         if not self.command:
             raise BotError(
-                "没有写机器人的命令，如 exec:python my_bot.py。", "no command for the bot: exec:python my_bot.py."
+                "没有写机器人的命令，如 exec:python my_bot.py。",
+                "give a command for the bot, for example exec:python my_bot.py.",
             )
         self.patience = patience
         try:
@@ -63,7 +64,7 @@ class LineProcess:
             pipe.write(f"{text}\n")
             pipe.flush()
         except (OSError, ValueError) as wrong:
-            raise BotError("机器人已经退出。", "the bot has ended.") from wrong
+            raise BotError("机器人已经退出。", "the bot has exited.") from wrong
 
     def end_input(self) -> None:
         """Nothing more is sent."""
@@ -81,7 +82,7 @@ class LineProcess:
             return self._lines.get(timeout=self.patience)
         except Empty:
             raise BotError(
-                f"机器人 {self.patience:g} 秒没有回答。", f"the bot was silent for {self.patience:g} seconds."
+                f"机器人 {self.patience:g} 秒没有回答。", f"the bot did not answer within {self.patience:g} seconds."
             ) from None
 
     def close(self) -> None:

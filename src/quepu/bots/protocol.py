@@ -69,19 +69,19 @@ LEVELS: dict[str, BotLevel] = {
         Text("随机", "random"), Text("乱打", "any legal action"), "quepu.bots.simple:RandomBot", group="study"
     ),
     "closed": BotLevel(
-        Text("不吃碰", "closed"),
-        Text("门清：只求成形，不鸣牌", "the nearest complete shape, never claims"),
+        Text("不吃碰", "concealed only"),
+        Text("门清：只求成形，不鸣牌", "heads for the nearest complete shape, never claims"),
         "quepu.bots.simple:ClosedBot",
         group="style",
     ),
     "plain": BotLevel(
-        Text("新手", "novice"),
-        Text("只求成形，见鸣就鸣", "the nearest complete shape, claims freely"),
+        Text("新手", "beginner"),
+        Text("只求成形，能鸣就鸣", "heads for the nearest complete shape, claims freely"),
         "quepu.bots.simple:PlainBot",
     ),
     "steps": BotLevel(
-        Text("普通", "ordinary"),
-        Text("求最近的可和牌", "the nearest hand that may win"),
+        Text("普通", "intermediate"),
+        Text("求最近的可和牌", "heads for the nearest valid hand"),
         "quepu.bots.payable_bot:StepsBot",
         True,
         on_demand="quepu.bots.aiming:StepsOnDemand",
@@ -95,44 +95,47 @@ LEVELS: dict[str, BotLevel] = {
     ),
     "master": BotLevel(
         Text("大师", "master"),
-        Text("还看杠、暗刻、报听与放铳之险", "also sees kongs, held pungs, declarations and dangers"),
+        Text(
+            "还考虑杠、暗刻、报听和放铳的风险",
+            "also considers kongs, concealed pungs, ready declarations and the risk of dealing in",
+        ),
         "quepu.bots.master:MasterBot",
         True,
     ),
     "people": BotLevel(
-        Text("像真人", "like people"),
+        Text("像真人", "human-like"),
         Text(
-            "爱做的牌像人：各番种和出的次数接近国标里的人",
-            "likes what people like: wins fans about as often as people do in Guobiao",
+            "打法像真人：各番种和出的次数接近国标真人牌局",
+            "plays like people: wins each fan about as often as people do in MCR",
         ),
         "quepu.bots.styles:people",
         True,
         "style",
     ),
     "flush": BotLevel(
-        Text("染手", "flushes"),
-        Text("偏爱清一色、混一色", "goes for one suit more than it pays"),
+        Text("染手", "flushes first"),
+        Text("偏爱清一色、混一色", "prefers one suit, even when other hands pay more"),
         "quepu.bots.styles:flush",
         True,
         "style",
     ),
     "pungs": BotLevel(
-        Text("爱碰", "pungs"),
-        Text("偏爱刻子和杠", "goes for pungs and kongs more than they pay"),
+        Text("爱碰", "pungs first"),
+        Text("偏爱刻子和杠", "prefers pungs and kongs, even when other hands pay more"),
         "quepu.bots.styles:pungs",
         True,
         "style",
     ),
     "fast": BotLevel(
-        Text("快攻", "fast"),
-        Text("先求和牌，大小其次，见鸣就鸣", "wins soon rather than much, claims freely"),
+        Text("快攻", "speed first"),
+        Text("先求和牌，大小其次，能鸣就鸣", "prefers quick wins to big ones, claims freely"),
         "quepu.bots.styles:fast",
         True,
         "style",
     ),
     "value": BotLevel(
-        Text("做大", "big hands"),
-        Text("宁可慢些也要大牌", "wins much rather than soon"),
+        Text("做大", "big hands first"),
+        Text("宁可慢些也要大牌", "prefers big wins to quick ones"),
         "quepu.bots.styles:value",
         True,
         "style",
@@ -208,7 +211,7 @@ def _arguments(maker: Callable[..., object], seed: int, name: str) -> list[tuple
             return [given]
     raise NotABot(
         f"{name} 要的参数不止一个种子：给做好的机器人，或只收一个种子的类、函数。",
-        f"{name} takes more than a seed: give a bot, or a class or function that takes a seed alone.",
+        f"{name} takes more than a seed: give a bot, or a class or function that takes only a seed.",
     )
 
 
@@ -228,7 +231,7 @@ def level_of(key: str) -> BotLevel:
     entry = LEVELS.get(level_key(key))
     if entry is None:
         listed = ", ".join(LEVELS)
-        raise UnknownName(f"没有机器人级别“{key}”。现有：{listed}。", f"no bot level {key!r}; there are: {listed}.")
+        raise UnknownName(f"没有机器人级别“{key}”。现有：{listed}。", f"no bot level {key!r}; levels: {listed}.")
     return entry
 
 

@@ -136,19 +136,19 @@ def of_program(some: Sequence[Case], command: str) -> list[CaseVerdict]:
             shlex.split(command), input=text, capture_output=True, text=True, timeout=_LONGEST, check=False
         )
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
-        raise HandError(f"程序没有跑成：{error}", f"the program did not run: {error}") from None
+        raise HandError(f"程序运行失败：{error}", f"the program failed: {error}") from None
     lines = [line for line in done.stdout.splitlines() if line.strip()]
     if len(lines) < len(sent):
         raise HandError(
             f"问了 {len(sent)} 手，只答了 {len(lines)} 行。",
-            f"{len(sent)} hands were sent and {len(lines)} lines came.",
+            f"{len(sent)} hands were sent, but {len(lines)} lines came back.",
         )
     found = []
     for number, (case, line) in enumerate(zip(sent, lines, strict=False), 1):
         try:
             response = json.loads(line)
         except ValueError:
-            raise HandError(f"第 {number} 行不是 JSON。", f"line {number} of the answers is not JSON.") from None
+            raise HandError(f"第 {number} 行不是 JSON。", f"line {number} of the answers is not valid JSON.") from None
         found.append(compare(case, response if isinstance(response, dict) else {}))
     return found
 

@@ -92,7 +92,7 @@ def read_bytes(data: bytes, name: str, when: float = 0.0) -> MatchFigures | Unre
     except UnicodeDecodeError:
         return Unreadable(name, Text("读不了。", "it cannot be read."))
     except _MALFORMED:
-        return Unreadable(name, Text("不是牌谱。", "it is no log."))
+        return Unreadable(name, Text("不是牌谱。", "not a log."))
 
 
 def _needed(data: bytes) -> list[bytes]:

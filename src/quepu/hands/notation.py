@@ -111,7 +111,7 @@ class _Reader:
             elif what == PLUS:
                 self.mark(at)
             elif what == FLOWER:
-                _wrong("花牌不写在手牌里，请另外给出。", "flowers are not part of the hand; give them beside it.", at)
+                _wrong("花牌不写在手牌里，请另外给出。", "flowers are not part of the hand; give them separately.", at)
             elif what != SPACE:
                 self.unknown(at)
             at += 1
@@ -186,7 +186,7 @@ class _Reader:
         if self.opened is not None:
             _wrong("括号还没有关上。", "the bracket is still open.", at)
         if self.plus is not None:
-            _wrong("有两个 +，和的牌只能标一次。", "a second +: the winning tile is marked once.", at)
+            _wrong("有两个 +，和的牌只能标一次。", "a second +: mark only one winning tile.", at)
         self.plus = at
         self.into = self.winning
 
@@ -274,7 +274,7 @@ def _meld(kinds: list[int], *, concealed: bool, at: int) -> Meld:
             )
         _wrong(
             f"[{shown}] 不是暗杠：方括号里要 4 张相同的牌。",
-            f"[{shown}] is no concealed kong: it needs 4 equal tiles.",
+            f"[{shown}] is not a concealed kong: it needs 4 equal tiles.",
             at,
         )
     if n == 3:
@@ -282,7 +282,7 @@ def _meld(kinds: list[int], *, concealed: bool, at: int) -> Meld:
             return Meld(MeldKind.PUNG, kinds[0])
         if kinds[1] == kinds[0] + 1 and kinds[2] == kinds[0] + 2:
             if kinds[0] >= EAST:
-                _wrong(f"({shown})：字牌不能组成顺子。", f"({shown}): honours make no chow.", at)
+                _wrong(f"({shown})：字牌不能组成顺子。", f"({shown}): honours cannot make a chow.", at)
             if kinds[0] // 9 == kinds[2] // 9:
                 return Meld(MeldKind.CHOW, kinds[0])
     if same and n == 2:
@@ -309,7 +309,7 @@ def parse(text: str, honours: str = "chinese") -> Hand:
         NotationError: with one sentence and the position of what is wrong.
     """
     if not isinstance(text, str):
-        raise NotationError("手牌应是一段文字。", "a hand is written as text.")
+        raise NotationError("手牌应是一段文字。", "a hand must be text.")
     reader = _reader(text, honours)
     reader.scan()
     return reader.hand()
@@ -349,10 +349,10 @@ def tiles(text: str, honours: str = "chinese") -> tuple[int, ...]:
     """The kinds (0-33) of any number of tiles, in the order written; no melds and no `+`. `honours` as for `parse`.
 
     Raises:
-        NotationError: something in it is no tile.
+        NotationError: something in it is not a tile.
     """
     if not isinstance(text, str):
-        raise NotationError("牌应是一段文字。", "tiles are written as text.")
+        raise NotationError("牌应是一段文字。", "tiles must be text.")
     reader = _reader(text, honours)
     reader.scan()
     if reader.plus is not None or reader.opened is not None or reader.brackets:

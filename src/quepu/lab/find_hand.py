@@ -140,7 +140,7 @@ def nearest_sheet(book: Rulebook, state: HandState, hand: Hand, found: Nearest) 
         (one.text, one.points, tiles_text(one.out), tiles_text(one.into), "、".join(one.fans)) for one in found.examples
     ]
     n = shown(found.hands, "int")
-    line = Text(f"最近的差 {found.away} 张，共 {n} 种", f"the nearest need {found.away} tiles more, {n} hands so near")
+    line = Text(f"最近的差 {found.away} 张，共 {n} 种", f"the nearest hands are {found.away} tiles away; there are {n}")
     if found.away is None:
         line = _none_in(state)
     title = Text(f"{book.title.zh}：离 {hand} 最近的和牌", f"{book.title.en}: winning hands nearest to {hand}")
@@ -151,7 +151,7 @@ def nearest_sheet(book: Rulebook, state: HandState, hand: Hand, found: Nearest) 
 def _none_in(state: HandState) -> Text:
     return Text(
         f"没有这样的和牌：“{state.text.zh}”的和牌已全部查过。",
-        f"there is no such hand: every winning hand was looked at ({state.text.en}).",
+        f"no such hand: every winning hand was checked ({state.text.en}).",
     )
 
 
@@ -165,7 +165,7 @@ def find_sheet(book: Rulebook, state: HandState, found: Found) -> Sheet:
     )
     rows = [(one.points, one.hands, one.text, "、".join(one.fans)) for one in found.examples]
     n = shown(found.hands, "int")
-    line = Text(f"共 {n} 种和牌合乎所求", f"{n} winning hands are as wanted")
+    line = Text(f"共 {n} 种和牌符合要求", f"{n} winning hands match")
     if not found.hands:
         line = _none_in(state)
     title = Text(f"{book.title.zh}：找一副牌（{state.text.zh}）", f"{book.title.en}: find a hand ({state.text.en})")

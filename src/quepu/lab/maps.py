@@ -54,9 +54,9 @@ def _map(
 
 LEVELS = (
     (WARM, "必然（全部）", "always"),
-    ("#2b5fab", "多半（≥ 50%）", "often (≥ 50 %)"),
-    ("#8db1de", "有时（1–50%）", "sometimes (1–50 %)"),
-    ("#dfeaf7", "罕见（< 1%）", "rarely (< 1 %)"),
+    ("#2b5fab", "多半（≥ 50%）", "often (≥ 50%)"),
+    ("#8db1de", "有时（1–50%）", "sometimes (1–50%)"),
+    ("#dfeaf7", "罕见（< 1%）", "rarely (< 1%)"),
     ("white", "从不", "never"),
 )
 

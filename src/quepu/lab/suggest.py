@@ -103,7 +103,7 @@ def suggest(book: Rulebook, state: HandState, law: str, fan: str = "", wanted: f
     if law not in LAWS:
         raise UnknownName(f"没有“{law}”这样的要求；可取：{' '.join(LAWS)}。", f"no law {law!r}: {' '.join(LAWS)}.")
     if law != "bits" and (wanted is None or not 0 < wanted < 1e9):
-        raise HandError("请给出要达到的数（大于 0）。", "give the number wanted, above 0.")
+        raise HandError("请给出要达到的数（大于 0）。", "give a target number above 0.")
     bench = _Bench(book, state)
     if law == "bits":
         return _bits(bench)
@@ -340,8 +340,8 @@ def suggest_sheet(book: Rulebook, state: HandState, found: Suggested) -> Sheet:
         SheetColumn("n", Text("改动", "changes"), "int"),
         SheetColumn("changes", Text("改什么", "what"), "word"),
         SheetColumn("measure", found.measure, "number"),
-        SheetColumn("mean", Text("平均", "mean"), "number"),
-        SheetColumn("payable", Text("够和的占", "may win"), "share"),
+        SheetColumn("mean", Text("平均", "average"), "number"),
+        SheetColumn("payable", Text("可和占比", "valid hands"), "share"),
     )
     words: dict[str, Text] = dict(fan_words(book))
     rows = []
@@ -350,11 +350,11 @@ def suggest_sheet(book: Rulebook, state: HandState, found: Suggested) -> Sheet:
         whole = Text("；".join(x.zh for x in texts), "; ".join(x.en for x in texts))
         words[whole.zh] = whole
         rows.append((len(one.changes), whole.zh, one.measure, one.mean, one.payable))
-    lines = [Text("只是建议，不会自行改动。", "Suggestions only: nothing is changed by itself.")]
+    lines = [Text("只是建议，不会自行改动。", "Suggestions only: nothing changes automatically.")]
     if not found.found:
-        reached = Text("没有找到只改番值的办法。", "no change of values was found that does it.")
+        reached = Text("只改番值达不到目标。", "no change of values reaches the target.")
         if found.law == "rare" and found.wanted is not None and found.today.measure <= found.wanted:
-            reached = Text("现在已经如此。", "it is so already.")
+            reached = Text("现在已经如此。", "it already is.")
         lines.insert(0, reached)
     title = Text(f"{book.title.zh}：建议", f"{book.title.en}: suggestions")
     facts = {"law": found.law, "wanted": found.wanted}

@@ -39,7 +39,7 @@ def to_botzone(replay: Replay, number: int = 1) -> dict[str, Any]:
     if wrong is not None:
         raise ExportError(*wrong)
     if hand.ending is None:
-        raise ExportError("这一局没有打完。", "this hand did not end.")
+        raise ExportError("这一局没有打完。", "this hand was not finished.")
     names = [replay.match.names[player] for player in hand.place.seats]
     return {"logs": _entries(hand), "players": [{"name": name} for name in names], "initdata": {}}
 

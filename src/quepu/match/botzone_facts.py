@@ -147,8 +147,10 @@ class _Reader:
 def _wind(word: str, number: int) -> int:
     if word in ("0", "1", "2", "3"):
         return int(word)
-    raise ForeignError(f"这里应是 0 到 3 的数，而不是“{word}”。", f"{word!r} is no number from 0 to 3.", number)
+    raise ForeignError(f"这里应是 0 到 3 的数，而不是“{word}”。", f"{word!r} is not a number from 0 to 3.", number)
 
 
 def _unknown(request: str, number: int) -> ForeignError:
-    return ForeignError(f"不认识裁判的请求：{request[:60]}", f"this is no request of the judge: {request[:60]}", number)
+    return ForeignError(
+        f"不认识裁判的请求：{request[:60]}", f"this is not a request from the judge: {request[:60]}", number
+    )

@@ -39,7 +39,7 @@ def read_tile(name: object, entry: int) -> int:
         ForeignError: it is none.
     """
     if not isinstance(name, str) or len(name) != 2 or name[0] not in _SUITS or not name[1].isdecimal():
-        raise ForeignError(f"不认识的牌“{name}”。", f"{name!r} is no tile.", entry)
+        raise ForeignError(f"不认识的牌“{name}”。", f"{name!r} is not a tile.", entry)
     rank = int(name[1])
     if not 1 <= rank <= _RANKS[name[0]]:
         raise ForeignError(f"没有“{name}”这张牌。", f"there is no tile {name!r}.", entry)
@@ -50,7 +50,7 @@ def _number(text: object, entry: int, most: int = 3) -> int:
     if isinstance(text, str) and text.isdecimal() and int(text) <= most:
         return int(text)
     raise ForeignError(
-        f"这里应是 0 到 {most} 的数，而不是“{text}”。", f"{text!r} is no number from 0 to {most}.", entry
+        f"这里应是 0 到 {most} 的数，而不是“{text}”。", f"{text!r} is not a number from 0 to {most}.", entry
     )
 
 
@@ -64,7 +64,7 @@ def _entries(data: Any) -> list[Any]:
     if not isinstance(found, list) or not found:
         raise ForeignError(
             "既不是雀谱的牌谱，也不是 Botzone 的对局记录（没有 logs）。",
-            "this is neither a log of quepu nor a match of Botzone (there are no logs).",
+            "this is neither a quepu log nor a Botzone match (it has no logs).",
         )
     return found
 
@@ -128,7 +128,10 @@ def read_record(data: Any) -> ForeignMatch:
         else:
             moves += _moves(requests, shown, responses, number)
     if round_ is None or not all(len(hand) == 13 for hand in dealt):
-        raise ForeignError("没有四家的配牌，不是国标麻将的整局记录。", "four dealt hands are missing: no whole record.")
+        raise ForeignError(
+            "没有四家的配牌，不是国标麻将的整局记录。",
+            "the four dealt hands are missing: this is not a complete record.",
+        )
     wall = _wall_of(data)
     hand = ForeignHand(round_, tuple(dealt), tuple(flowers), moves, scores, fan, fault, wall, fans)
     return match_of(hand, names_of(data))
@@ -139,7 +142,9 @@ def match_of(hand: ForeignHand, names: tuple[str, str, str, str]) -> ForeignMatc
     order = (
         Text("牌墙不分头尾：没摸到的牌的次序不可靠。", "the order of undrawn tiles is a guess.")
         if hand.rest
-        else Text("没摸到的牌不知道次序，按牌种排着。", "the order of undrawn tiles is not recorded; they lie sorted.")
+        else Text(
+            "没摸到的牌不知道次序，按牌种排着。", "the order of undrawn tiles is not recorded; they are sorted by kind."
+        )
     )
     remarks = (
         Text("没有掷骰：开牌位置是假定的。", "no dice are recorded: where the wall was opened is assumed."),
@@ -185,7 +190,7 @@ def _moves(
             return [Move("draw", int(player), read_tile(request[1], entry), entry)]
     words = next((request for request in requests.values() if len(request) > 2 and request[0] == "3"), None)
     if words is None:
-        raise ForeignError("不认识裁判的话。", "what the judge says is not known.", entry)
+        raise ForeignError("不认识裁判的话。", "unknown message from the judge.", entry)
     seat, what, tiles = _number(words[1], entry), words[2], [read_tile(name, entry) for name in words[3:]]
     wanted = {"BUHUA": 1, "PLAY": 1, "PENG": 1, "CHI": 2, "BUGANG": 1}
     if len(tiles) < wanted.get(what, 0):
@@ -207,7 +212,7 @@ def _moves(
         answer = str(_response(responses, seat)).split()
         name = answer[1] if len(answer) > 1 and answer[0] == "GANG" else shown.get("tile")
         return [Move("kong", seat, None if name is None else read_tile(name, entry), entry)]
-    raise ForeignError(f"不认识的动作“{what}”。", f"{what!r} is no action.", entry)
+    raise ForeignError(f"不认识的动作“{what}”。", f"{what!r} is not an action.", entry)
 
 
 def _response(responses: Mapping[str, Any], seat: int) -> object:

@@ -32,7 +32,7 @@ from quepu.table.events import (
 def refused(book: Rulebook) -> Text | None:
     """The reason why a hand under this book has no such requests; None where it has."""
     if book.family != find_book(RULES).family:
-        return Text("Botzone 只打国标麻将。", "the platform plays Chinese official rules only.")
+        return Text("Botzone 只打国标麻将。", "Botzone plays only MCR.")
     if play_rules(book).table.kong_after_claim:
         zh, en = (
             "这本规则吃碰后可以接着开杠，Botzone 上不行。",

@@ -47,7 +47,9 @@ def read_text(lines: Sequence[str]) -> ForeignMatch:
     begins = [number for number, line in enumerate(lines, 1) if line.startswith("Match ")]
     if len(begins) > 1:
         raise ForeignError(
-            f"一次导入一局：这里有 {len(begins)} 局。", f"one match at a time: there are {len(begins)}.", begins[1]
+            f"一次导入一局：这里有 {len(begins)} 局。",
+            f"import one match at a time: there are {len(begins)}.",
+            begins[1],
         )
     wind: int | None = None
     fan, fans, ignored = None, "", 0
@@ -88,5 +90,5 @@ def _number(text: str, most: int, line: int) -> int:
     if text.isdecimal() and int(text) <= most:
         return int(text)
     raise ForeignError(
-        f"这里应是 0 到 {most} 的数，而不是“{text[:20]}”。", f"{text[:20]!r} is no number from 0 to {most}.", line
+        f"这里应是 0 到 {most} 的数，而不是“{text[:20]}”。", f"{text[:20]!r} is not a number from 0 to {most}.", line
     )

@@ -48,7 +48,7 @@ def edition_of(header: Mapping[str, Any], given: Rulebook | None = None) -> Edit
                 book = book.having(options=header["chosen"])
     except (Error, TypeError, AttributeError) as error:
         why = error.text if isinstance(error, Error) else Text("选项有误。", "its options are wrong.")
-        note = Text(f"只看记录：{why.zh}", f"read as it was written down: {why.en}")
+        note = Text(f"只看记录：{why.zh}", f"events only: {why.en}")
         return Edition(_unknown(named, header) if book is None else book, False, note, playable=False)
     if "@" in book.id:
         return _compared(book, header)

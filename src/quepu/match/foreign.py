@@ -39,7 +39,7 @@ _FAULTS = {
     "TLE": Text("超时", "out of time"),
     "MLE": Text("内存超限", "out of memory"),
     "RE": Text("程序崩溃", "crashed"),
-    "NJ": Text("应答不是 JSON", "answer is no JSON"),
+    "NJ": Text("应答不是 JSON", "answer is not JSON"),
 }
 _OWN_WALL = 34
 """Tiles each player has to himself in duplicate play (复式): the hand ends when a player's own are gone."""
@@ -200,7 +200,7 @@ def _play(table: Table, moves: Sequence[Move]) -> Text | None:
                     )
                 return Text(
                     f"第 {move.entry} 条：与重演不符，牌谱停在这里。",
-                    f"entry {move.entry}: playing it again gives something else; the log stops here.",
+                    f"entry {move.entry}: replaying gives a different result; the log stops here.",
                 )
         except NotAllowed as refused:
             zh, en = refused.text

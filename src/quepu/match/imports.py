@@ -45,21 +45,21 @@ def read_any(text: str, book: Rulebook | None = None) -> ImportedLog:
     """
     lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip()]
     if not lines:
-        raise LogError(1, "日志是空的。", "the log is empty.")
+        raise LogError(1, "牌谱是空的。", "the log is empty.")
     foreign = _foreign(lines)
     if foreign is not None:
         made, lost = log_of(foreign)
         return ImportedLog(foreign.source, made, read_log(made, unfinished=True), tuple(lost))
     replay = read_log(lines, book, unfinished=True)
     if not replay.hands:
-        raise LogError(replay.lines + 1, "日志里一局都没有。", "there is no hand in this log.")
+        raise LogError(replay.lines + 1, "牌谱里一局都没有。", "there is no hand in this log.")
     whole = lines[: replay.lines]
     if replay.finished:
         return ImportedLog("log", whole, replay, ())
     at = replay.lines + 1
     broken = Text(
-        f"第 {at} 行：日志在这里断了，只有前面的。",
-        f"line {at}: the log breaks off here; only what is before it is kept.",
+        f"第 {at} 行：牌谱在这里中断，只保留前面的。",
+        f"line {at}: the log ends here unexpectedly; only the part before it is kept.",
     )
     return ImportedLog("log", whole, replay, (broken,))
 
@@ -102,7 +102,9 @@ def _json(lines: list[str]) -> Any:
     if isinstance(first, dict) and ("h" in first or "rules" in first):
         return None
     if first is not None and len(lines) > 1 and isinstance(first, dict):
-        raise LogError(2, "一次导入一局：这里有好几份记录。", "one match at a time: there are several records here.")
+        raise LogError(
+            2, "一次导入一局：这里有好几份记录。", "import one match at a time: there are several records here."
+        )
     try:
         return first if first is not None and len(lines) == 1 else json.loads("\n".join(lines))
     except (ValueError, RecursionError):

@@ -109,7 +109,7 @@ class Match:
             or first.repeat < 0
             or sorted(first.start) != [0, 1, 2, 3]
         ):
-            raise MatchError("这不是一局的位置。", "this is no place where a match could begin.")
+            raise MatchError("这不是一局的位置。", "a match cannot start at this position.")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Match, tuple(getattr(self, field.name) for field in fields(self))
@@ -268,7 +268,7 @@ class Match:
         entry = self.entries[index] if 0 <= index < len(self.entries) else None
         fault = entry.entry if isinstance(entry, Recorded) else entry
         if not isinstance(fault, Penalty):
-            raise MatchError(f"第 {index + 1} 条记录不是罚分。", f"record {index + 1} is no penalty.")
+            raise MatchError(f"第 {index + 1} 条记录不是罚分。", f"record {index + 1} is not a penalty.")
         fault = fault._replace(revoked=True)
         return self.corrected(index, entry._replace(entry=fault) if isinstance(entry, Recorded) else fault)
 
@@ -279,7 +279,7 @@ class Match:
             MatchError: a round has begun, or these are not the four players.
         """
         if sorted(start) != list(range(SEATS)):
-            raise MatchError("座位应是四位玩家各一次。", "seats name each of the four players once.")
+            raise MatchError("座位应是四位玩家各一次。", "seats must name each of the four players once.")
         if self.place.dealership or self.place.repeat:
             raise MatchError("一圈之中不换座位。", "seats change only before a round.")
         return self._and(Reseat(start))
@@ -318,7 +318,7 @@ class Match:
     def _and(self, entry: Entry) -> Match:
         """The match with one more record: nothing of what was before it is worked out again."""
         if len(self.entries) >= MOST_ENTRIES:
-            raise MatchError(f"一场最多 {MOST_ENTRIES} 条记录。", f"a match has {MOST_ENTRIES} records at most.")
+            raise MatchError(f"一场最多 {MOST_ENTRIES} 条记录。", f"a match has at most {MOST_ENTRIES} records.")
         state = self._after(self._state, entry)  # refuses what cannot be
         made = replace(self, entries=(*self.entries, entry))
         made.__dict__["_state"] = state
@@ -357,7 +357,7 @@ def reduced(
     """
     size = scale * sqrt(len(totals) if n is None else n)
     if size <= 0:
-        raise MatchError("T0 和 n 应大于零。", "T0 and n are above zero.")
+        raise MatchError("T0 和 n 应大于零。", "T0 and n must be above zero.")
     sign = -alpha if printed_sign else alpha
     return tuple(sign * sum(tanh((own - other) / size) for other in totals) for own in totals)
 

@@ -83,8 +83,10 @@ def read_stream(lines: Sequence[str]) -> ForeignMatch:
         hands.append(open_hand.made(len(lines)))
     remarks = [
         Text("没有掷骰：开牌位置是假定的。", "no dice are recorded: where the wall was opened is assumed."),
-        Text("没摸到的牌不知道次序，按牌种排着。", "the order of undrawn tiles is not recorded; they lie sorted."),
-        Text("这个读法没有用真实的牌谱验证过。", "this reader was never proven with a true record."),
+        Text(
+            "没摸到的牌不知道次序，按牌种排着。", "the order of undrawn tiles is not recorded; they are sorted by kind."
+        ),
+        Text("这个读法没有用真实的牌谱验证过。", "this reader has not been tested on real records."),
     ]
     remarks += [Text(f"{_FOREIGN[kind].zh}没有保留。", f"{_FOREIGN[kind].en} is not kept.") for kind in sorted(left)]
     return ForeignMatch("mjai", rules, distinct(names), hands, tuple(remarks))
@@ -96,7 +98,7 @@ def _event(line: str, entry: int) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise ForeignError("这一行不是 JSON。", "this line is no JSON.", entry)
+        raise ForeignError("这一行不是 JSON。", "this line is not valid JSON.", entry)
     return found
 
 
@@ -112,7 +114,7 @@ def tile_of(name: Any, entry: int) -> int:
             "这只是一家看到的，别家的牌不知道。", "this is what one player saw, without the others' tiles.", entry
         )
     if kind is None:
-        raise ForeignError(f"不认识的牌“{name}”。", f"{name!r} is no tile.", entry)
+        raise ForeignError(f"不认识的牌“{name}”。", f"{name!r} is not a tile.", entry)
     return kind
 
 
@@ -124,7 +126,7 @@ class _Hand:
         dealer = event.get("oya", number - 1 if type(number) is int else None)
         tehais = event.get("tehais")
         if wind not in tuple(WINDS) or dealer not in (0, 1, 2, 3) or not isinstance(tehais, list) or len(tehais) != 4:
-            raise ForeignError("配牌的一行不完整。", "the line of the deal is not complete.", entry)
+            raise ForeignError("配牌的一行不完整。", "the deal line is incomplete.", entry)
         self.round, self.dealer = WINDS.index(wind), int(dealer)
         self.dealership = number - 1 if type(number) is int and 1 <= number <= 4 else self.dealer
         self.hands: list[list[int]] = [[] for _ in range(4)]
@@ -177,7 +179,7 @@ class _Hand:
             if isinstance(deltas, list) and [type(n) for n in deltas] == [int] * 4:
                 self.scores = [deltas[(self.dealer + at) % 4] for at in range(4)]
         else:
-            raise ForeignError(f"不认识“{kind[:20]}”。", f"{kind[:20]!r} is not known.", entry)
+            raise ForeignError(f"不认识“{kind[:20]}”。", f"unknown event {kind[:20]!r}.", entry)
 
     def made(self, entry: int) -> ForeignHand:
         """The hand, when it is over."""

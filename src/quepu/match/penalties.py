@@ -39,7 +39,7 @@ def fault(rules: PlayRules, key: str) -> Fault:
         if fold(key) in map(fold, (one.key, *one.names)):
             return one
     listed = "、".join(one.key for one in rules.faults) or "（无）"
-    raise UnknownName(f"没有“{key}”这条罚例，现有：{listed}。", f"no fault {key!r}; there are: {listed}.")
+    raise UnknownName(f"没有“{key}”这条罚例，现有：{listed}。", f"no fault {key!r}; faults: {listed}.")
 
 
 def key_of(rules: PlayRules, name: str) -> str:
@@ -64,7 +64,9 @@ def cost(
     if receiver is not None and receiver != seat:
         return (Payment(seat, receiver, amount, why),)
     if one.to == "one":
-        raise SettleError(f"“{one.key}”赔受害的一家：请写明是谁。", f"{one.key!r} is paid to one player: say to whom.")
+        raise SettleError(
+            f"“{one.key}”赔受损的一家：请写明是谁。", f"{one.key!r} is paid to one player: name that player."
+        )
     if one.to in ("pool", "nobody"):
         return (Payment(seat, POOL, amount, why),)
     return tuple(Payment(seat, other, amount, why) for other in range(SEATS) if other != seat)

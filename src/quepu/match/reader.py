@@ -68,7 +68,7 @@ class _Reader:
     def line(self, text: str) -> None:
         self.number += 1
         if self.finished:
-            raise self.fail("日志结束之后还有内容。", "something follows the end of the log.")
+            raise self.fail("牌谱结束之后还有内容。", "there is more after the end of the log.")
         whole = WHOLE.fullmatch(text)
         if whole is None:
             raise self.fail("不是完整的一行日志。", "this line is not a complete log entry.")
@@ -92,7 +92,7 @@ class _Reader:
         try:
             data = json.loads(body + "}")
         except (ValueError, RecursionError) as wrong:
-            raise self.fail("不是 JSON。", "this is no JSON.") from wrong
+            raise self.fail("不是 JSON。", "this is not valid JSON.") from wrong
         if self.number == 1:
             self.begin(data)
             return
@@ -105,11 +105,9 @@ class _Reader:
                 except Error as wrong:
                     raise self.fail(*wrong.text) from wrong
                 except MALFORMED as wrong:
-                    raise self.fail(
-                        "这一行缺少或写错了内容。", "something in this line is missing or wrong."
-                    ) from wrong
+                    raise self.fail("这一行缺少或写错了内容。", "part of this line is missing or invalid.") from wrong
                 return
-        raise self.fail("认不出的一行。", "a line of no known kind.")
+        raise self.fail("无法识别的一行。", "unknown record type.")
 
     def begin(self, data: dict[str, Any]) -> None:
         if type(data.get("log")) is not int or data["log"] not in FORMATS:
@@ -134,7 +132,7 @@ class _Reader:
         except Error as wrong:
             raise self.fail(*wrong.text) from wrong
         except MALFORMED as wrong:
-            raise self.fail("日志头不完整。", "the header is not complete.") from wrong
+            raise self.fail("牌谱头不完整。", "the header is incomplete.") from wrong
 
     def differs(self, zh: str, en: str) -> LogProblem:
         """Note that playing again comes to something else here; where nothing is known of the rules, nothing does."""
@@ -145,29 +143,29 @@ class _Reader:
 
     def seal(self, data: dict[str, Any]) -> None:
         if self.table is not None or self.fold is not None:
-            raise self.fail("上一局还没有结算。", "the hand before was not settled.")
+            raise self.fail("上一局还没有结算。", "the previous hand was not settled.")
         if self.sealed is not None:
             raise self.fail("这一局的牌墙封存了两次。", "the wall of this hand was sealed twice.")
         if data["sealed"] != len(self._match().hands) + 1:
-            raise self.fail("封存的不是下一局的牌墙。", "it is not the next hand whose wall is sealed here.")
+            raise self.fail("封存的不是下一局的牌墙。", "this seals the wall of a hand other than the next.")
         self.sealed = read_sealed(data["sealed"], data["secret"], data["commitments"], data["commitment"])
 
     def hand(self, data: dict[str, Any]) -> None:
         match, edition = self._match(), self._edition()
         if self.table is not None or self.fold is not None:
-            raise self.fail("上一局还没有结算。", "the hand before was not settled.")
+            raise self.fail("上一局还没有结算。", "the previous hand was not settled.")
         place = read_place(data["place"])
         if data["hand"] != len(match.hands) + 1:
             raise self.fail(
                 f"这里应是第 {len(match.hands) + 1} 局。", f"hand {len(match.hands) + 1} was expected here."
             )
         if sorted(place.start) != list(range(SEATS)) or place.dealership not in range(SEATS) or place.round < 1:
-            raise self.fail("这不是一局的位置。", "this is no place of a hand.")
+            raise self.fail("这不是一局的位置。", "this is not the position of a hand.")
         if match.over:
-            self.differs("按规则比赛到这里已经结束。", "by the rules the match is over here.")
+            self.differs("按规则比赛到这里已经结束。", "under the rules the match ends here.")
         if place._replace(start=match.place.start) != match.place:
             expected = match.place.name
-            self.differs(f"按规则这里应是 {expected}。", f"by the rules this would be {expected}.")
+            self.differs(f"按规则这里应是 {expected}。", f"under the rules this should be {expected}.")
         elif place.start != match.place.start:
             self.match = match = match.reseated(place.start)
         tiles = match.rules.table.tiles if edition.playable else None
@@ -175,7 +173,7 @@ class _Reader:
         if self.header.get("seed") is not None and wall != make_wall(
             self.header["seed"], data["hand"], TileSet.of(wall.tiles) or PLAIN
         ):
-            self.differs("牌墙不是日志头的种子所生成的。", "this is not the wall of the header's seed.")
+            self.differs("牌墙不是由牌谱头里的种子生成的。", "this wall does not come from the seed in the header.")
         hand = PlayedHand(data["hand"], place, wall, self.number, data.get("salt", ""), data.get("commitment", ""))
         if self.sealed is not None:
             hand.sealed, self.sealed = self.sealed, None
@@ -211,7 +209,7 @@ class _Reader:
             if table is not None and table.event(self.seen) != event:
                 self.apart(
                     f"与重演不符：{event.text().zh}。",
-                    f"playing it again gives something else than “{event.text().en}”.",
+                    f"replaying does not give “{event.text().en}”.",
                 )
         if self.fold is not None:
             self.folded(event)
@@ -296,15 +294,15 @@ class _Reader:
         a, b, c, d = map(int, data["totals"])
         summed(paid, zero_sum=False)
         if table is not None and (table.ending is None or self.seen != table.event_count):
-            self.apart("这一局还没有打完。", "this hand is not over.")
+            self.apart("这一局还没有打完。", "this hand is not finished.")
             table = None
         ending = table.ending if table is not None else None
         written = Recorded(ending or ending_of(hand.events, data), paid, hand.place)
         made = match.recorded(written)
         if made.totals != (a, b, c, d):
             if not self.unpriced:
-                raise self.fail("合计与收付不符。", "the totals are not the sum of what was paid.")
-            self.differs("罚分当时不是这么多。", "a penalty was not so much then.")
+                raise self.fail("合计与收付不符。", "the totals do not match the payments.")
+            self.differs("罚分当时不是这么多。", "the penalty was not this high at the time.")
             made = match.recorded(written._replace(totals=(a, b, c, d)))
         if ending is not None and not match.over and hand.place == match.place:
             try:
@@ -326,9 +324,9 @@ class _Reader:
     def void(self, data: dict[str, Any]) -> None:
         """A hand that could not be played on is not part of the match; it will be dealt anew."""
         if self._playing() is None and self.fold is None:
-            raise self.fail("没有正在进行的一局。", "no hand is being played here.")
+            raise self.fail("没有正在进行的一局。", "no hand is in progress here.")
         if data["void"] != self.hands[-1].number:
-            raise self.fail("作废的不是这一局。", "it is another hand that is being played.")
+            raise self.fail("作废的不是这一局。", "a different hand is in progress.")
         self.hands.pop()
         self.table = self.fold = None
 
@@ -363,7 +361,7 @@ class _Reader:
     def _playing(self) -> Table | None:
         """The table of the hand, None where it goes on by its events alone."""
         if self.table is None and self.fold is None:
-            raise self.fail("没有正在进行的一局。", "no hand is being played here.")
+            raise self.fail("没有正在进行的一局。", "no hand is in progress here.")
         return self.table
 
 
@@ -390,10 +388,10 @@ def read_log(lines: Iterable[str], book: Rulebook | None = None, *, unfinished: 
                 break
             raise
     if reader.number == 0:
-        raise LogError(1, "日志是空的。", "the log is empty.")
+        raise LogError(1, "牌谱是空的。", "the log is empty.")
     if not reader.finished and not unfinished:
         reader.number += 1
-        raise reader.fail("日志在这里断了。", "the log breaks off here.")
+        raise reader.fail("牌谱在这里中断。", "the log ends here unexpectedly.")
     edition = reader._edition()
     return Replay(
         reader.header, edition.book, reader._match(), reader.hands, reader.finished, reader.last, reader.number,

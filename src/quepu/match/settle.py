@@ -54,7 +54,7 @@ def summed(payments: Sequence[Payment], *, zero_sum: bool) -> Settlement:
         balance[payer] -= points
         balance[payee] += points
     if zero_sum and balance[POOL]:
-        raise SettleError("各家收支之和不为零。", "what the four seats pay and get does not sum to zero.")
+        raise SettleError("各家收支之和不为零。", "the payments of the four seats do not add up to zero.")
     return Settlement(tuple(payments), (balance[0], balance[1], balance[2], balance[3]), balance[POOL])
 
 
@@ -67,14 +67,16 @@ def check_ending(ending: Ending) -> None:
     winner, discarder = ending.winner, ending.discarder
     if winner is None:
         if discarder is not None or ending.self_draw or ending.points:
-            raise SettleError("流局没有和牌家、放铳家和点数。", "a drawn hand has no winner, discarder or points.")
+            raise SettleError(
+                "流局没有和牌家、放铳家和点数。", "a hand without a winner has no winner, discarder or points."
+            )
         return
     if winner not in range(SEATS):
         raise SettleError(f"没有 {winner} 这个座位。", f"there is no seat {winner}.")
     if ending.self_draw == (discarder is not None):
-        raise SettleError("和牌要么自摸，要么有一家放铳。", "a win is self-drawn or somebody discarded it, not both.")
+        raise SettleError("和牌要么自摸，要么有一家放铳。", "a win is either self-drawn or on a discard, not both.")
     if discarder is not None and (discarder not in range(SEATS) or discarder == winner):
-        raise SettleError("放铳的应是另外三家之一。", "the discarder is one of the other three.")
+        raise SettleError("放铳的应是另外三家之一。", "the discarder must be one of the other three.")
     total = sum(ending.supplied)
     if (
         ending.supplied[winner]

@@ -35,7 +35,7 @@ def start_in(log: Replay, hand: int, steps: int | None) -> LogStart:
     played = log.hands[hand - 1]
     table = played.table(log.book, steps)
     if table.over:
-        raise StartError("走了这些步，这一局已打完。", "after so many steps the hand is over.")
+        raise StartError("走了这些步，这一局已打完。", "after this many steps the hand is over.")
     before = log.match.hands[hand - 2].number if hand > 1 else 0
     return LogStart(table, played.place, _totals_before(log.match, before))
 

@@ -23,7 +23,7 @@ _CLAIMS = {"chow": Text("吃", "chow"), "pung": Text("碰", "pung"), "kong": Tex
 _REPEATS = {
     "never": Text("不连庄", "never"),
     "win": Text("庄家和牌连庄", "after a win of the dealer"),
-    "win or draw": Text("庄家和牌或{drawn}连庄", "after a win of the dealer, or a drawn hand"),
+    "win or draw": Text("庄家和牌或{drawn}连庄", "after a win of the dealer, or a hand without a winner"),
 }
 _EARTHLY = {
     "first discard": Text("闲家和庄家的首张舍牌", "another player's win on the dealer's first discard"),
@@ -62,7 +62,7 @@ def _match(rules: PlayRules) -> Iterator[tuple[str, str, str, Text]]:
     yield "dealer", "连庄", "the dealer stays", _repeats(rules)
     yield "moves", "换座", "seats change", _moves(match.moves)
     if match.another_round is not None:
-        yield "another", "加赛", "extra rounds", Text("论名次时按书加赛", "in ranked matches, as the book says")
+        yield "another", "加赛", "extra rounds", Text("按名次计时按规则加赛", "in ranked matches, as the rulebook says")
     if match.start:
         yield "start", "起始分", "each begins with", _both(match.start, match.start)
     if match.reduced is not None:
@@ -106,7 +106,7 @@ def _table(rules: PlayRules, book: Rulebook) -> Iterator[tuple[str, str, str, Te
         _paid(rules, discard, book),
     )
     yield "drawn", f"自摸 {each.zh}", f"{each.en} self-drawn", _paid(rules, drawn, book)
-    yield "supplied", "包牌", "paying for supplied tiles", _there_is(bool(needed["supplied"]))
+    yield "supplied", "包牌", "liability for supplied tiles", _there_is(bool(needed["supplied"]))
     yield "ready", "听牌也得分", "ready hands are paid", _there_is(bool(needed["ready"]))
     yield "faults", "罚分", "penalties", _faults(rules)
     yield "flowers", "花牌", "flowers", _flowers(rules, book)
@@ -122,9 +122,9 @@ def _table(rules: PlayRules, book: Rulebook) -> Iterator[tuple[str, str, str, Te
         "last",
         "最后一张舍牌",
         "the last discard",
-        Text(f"可{'、'.join(one.zh for one in claims)}", f"may be claimed for a {', '.join(one.en for one in claims)}")
+        Text(f"可{'、'.join(one.zh for one in claims)}", f"can be claimed for a {', '.join(one.en for one in claims)}")
         if claims
-        else Text("不能要", "may not be claimed"),
+        else Text("不能要", "cannot be claimed"),
     )
     yield (
         "robbed",
@@ -173,7 +173,7 @@ def _paid(rules: PlayRules, ending: Ending, book: Rulebook) -> Text:
     flows = sorted(sums.items(), key=lambda flow: -flow[1])
     unique = dict.fromkeys((part(payer), part(payee), amount) for (payer, payee), amount in flows)
     if not unique:
-        return Text("没有收付", "nobody pays")
+        return Text("没有收付", "no payments")
     return Text(
         "，".join(f"{payer.zh}付{payee.zh} {amount}" for payer, payee, amount in unique),
         ", ".join(f"{payer.en} pays {payee.en} {amount}" for payer, payee, amount in unique),
@@ -186,14 +186,14 @@ def _flows(rules: PlayRules, ending: Ending, book: Rulebook) -> tuple[Payment, .
 
 def _faults(rules: PlayRules) -> Text:
     if not rules.faults:
-        return Text("书上没有", "none in the book")
+        return Text("规则没有", "none in the rulebook")
     groups: dict[tuple[Text, Text], list[Text]] = {}
     for one in rules.faults:
-        then = Text("停和", "barred") if one.barred else Text("", "")
+        then = Text("停和", "dead hand") if one.barred else Text("", "")
         price = one.price if one.points or one.again else then
         where = RECEIVERS[one.to] if one.points or one.again else Text("", "")
         if one.barred and price is not then:
-            price = Text(f"{price.zh}、停和", f"{price.en} and barred")
+            price = Text(f"{price.zh}、停和", f"{price.en} and dead hand")
         groups.setdefault((price, where), []).append(one.name)
     zh = [
         f"{'、'.join(name.zh for name in names)} {price.zh}" + (f"（{to.zh}）" if to.zh else "")
@@ -208,13 +208,13 @@ def _faults(rules: PlayRules) -> Text:
 
 def _flowers(rules: PlayRules, book: Rulebook) -> Text:
     if not rules.table.flowers:
-        return Text("不用，可另加", "none, unless the table wants them") if book.flower_value else Text("不用", "none")
+        return Text("不用，可另加", "none, unless the table adds them") if book.flower_value else Text("不用", "none")
     value = f"，每张 {book.flower_value} {book.unit.zh}" if book.flower_value else ""
     each = f", {book.flower_value} {book.unit.en} each" if book.flower_value else ""
     destination = (
         Text("，摸到须补", ", replaced at once")
         if rules.table.flowers_replaced
-        else Text("，也可打出", ", may be discarded")
+        else Text("，也可打出", ", can be discarded")
     )
     return Text(f"八张{value}{destination.zh}", f"eight{each}{destination.en}")
 

@@ -83,7 +83,7 @@ def _step(record: Any, number: int) -> dict[str, Any]:
         except (binascii.Error, zlib.error, ValueError, RecursionError):
             step = None
     if not isinstance(step, dict) or not _whole(step):
-        raise ForeignError("不是雀渣的完整牌谱。", "this is no whole record of tziakcha.", number)
+        raise ForeignError("不是雀渣的完整牌谱。", "this is not a complete tziakcha record.", number)
     return step
 
 

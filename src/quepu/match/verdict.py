@@ -29,10 +29,10 @@ def unlike(ending: Ending, data: dict[str, Any]) -> tuple[str, str]:
     if ending.winner is not None and points is not None and points != ending.points:
         return f"今天计 {ending.points}，当时 {points}。", f"it scores {ending.points} today, {points} then."
     if ending.winner is None:
-        return "流局的收付与今天的算法不同。", "today other payments would be made for a drawn hand."
+        return "流局的收付与今天的算法不同。", "today's rules give other payments for a hand without a winner."
     return (
         f"今天计 {ending.points}，当时的收付不同。",
-        f"it scores {ending.points} today; other payments were made then.",
+        f"it scores {ending.points} today, as then, but the payments differ.",
     )
 
 
@@ -98,5 +98,5 @@ def _judge(hand: PlayedHand, book: Rulebook) -> Verdict | None:
         return Verdict(hand.number, hand.line, then.points, now, error.text)
     if [payment[:3] for payment in paid] == [payment[:3] for payment in hand.payments]:
         return None
-    text = Text("今天的收付与当时不同。", "today other payments would be made.")
+    text = Text("今天的收付与当时不同。", "today's rules give other payments.")
     return Verdict(hand.number, hand.line, then.points, now, text)

@@ -24,7 +24,7 @@ def ending_text(match: Match, ending: Ending) -> Text:
         return match.rules.words.drawn
     who, value = name[ending.winner], value_text(match, ending.points)
     if ending.self_draw:
-        return Text(f"{who} 自摸 {value.zh}", f"{who} draws a win of {value.en}")
+        return Text(f"{who} 自摸 {value.zh}", f"{who} wins {value.en} by self-draw")
     giver = name[ending.discarder] if ending.discarder is not None else "?"
     how = Text("被抢杠", "robbed of a kong") if ending.robbed else match.rules.words.discarded
     return Text(
@@ -49,7 +49,7 @@ def penalty_text(match: Match, penalty: Penalty) -> Text:
     listed = next((one for one in match.rules.faults if penalty.fault in (one.key, *one.names)), None)
     warned = listed is not None and listed.again and not penalty.revoked and not match.penalty_flows(penalty)
     warning = Text("：警告", ": a warning") if warned else Text("", "")
-    made = Text("，已弥补", ", made good") if penalty.remedied else Text("", "")
+    made = Text("，已弥补", ", remedied") if penalty.remedied else Text("", "")
     return Text(
         f"{who} {penalty.fault}{warning.zh}{made.zh}{note}{gone.zh}",
         f"{who}: {penalty.fault}{warning.en}{made.en} {penalty.note}{gone.en}".rstrip(),
@@ -70,7 +70,7 @@ def changes(before: Match, after: Match) -> list[Text]:
         return [
             Text(
                 f"这一{after.rules.words.match.zh}打完了，第一：{'、'.join(best)}。",
-                f"The {after.rules.words.match.en} is over; first: {', '.join(best)}.",
+                f"The {after.rules.words.match.en} is over; winner: {', '.join(best)}.",
             )
         ]
     old, new = before.place, after.place
@@ -122,9 +122,9 @@ def announcements(
 
 def ready_text(hand: ReadyHand, rules: PlayRules) -> Text:
     """A ready hand's wait, fans and worth, and what it gets without having won."""
-    wait = Text(f"听{SIMPLIFIED[hand.tile]}", f"waits for {NAMES[hand.tile]}")
+    wait = Text(f"听{SIMPLIFIED[hand.tile]}", f"waits on {NAMES[hand.tile]}")
     if not hand.live:
-        wait = _joined(wait, Text("（各张均已现出，按最低计）", " (all copies in sight: the lowest counts)"))
+        wait = _joined(wait, Text("（各张均已亮出，按最低计）", " (all copies visible: the lowest counts)"))
     gets = unwon(hand, rules)
     gained = Text(f"，未和得 {gets}", f"; gets {gets}")
     return _joined(wait, Text("：", ": "), _fans(hand.score), hand.score.tally.how, gained)

@@ -78,11 +78,11 @@ def outlook(choice: RatedAction) -> Text:
             f"wins {value.en}" + (f" ({fans.en})" if fans.en else ""),
         )
     if choice.missing is None:
-        return Text("离可和又远了两张以上", "two tiles or more farther from a win")
+        return Text("离可和又远了两张以上", "at least two tiles further from a win")
     odds, pays = about(choice.chance), points(choice.reach)
     reach = Text(
         f"和牌率{odds.zh}，和牌均得 {pays} 分",
-        f"wins {odds.en} of the time, {pays} points on average when it does",
+        f"wins {odds.en}, for {pays} points on average",
     )
     off = win_text(choice.missing)
     if not choice.useful:  # farther than need be: which tiles help is not looked up
@@ -102,7 +102,7 @@ def outlook(choice: RatedAction) -> Text:
 def advice(found: Rated) -> Text:
     """Return what to do, what for, and what the next best costs."""
     if found.lost or not found.choices:
-        return Text("怎么打都做不成能和的牌。", "No choice leads to a hand that may win.")
+        return Text("怎么打都做不成可和的牌。", "No choice leads to a valid hand.")
     best = found.choices[0]
     first, where = choice_text(best), outlook(best)
     sentence = Text(f"{first.zh}：{where.zh}。", f"{first.en}: {where.en}.")
@@ -110,7 +110,7 @@ def advice(found: Rated) -> Text:
         return sentence
     other = found.choices[1]
     words, share, cost = choice_text(other), f"{other.share:.0%}", best.expected - other.expected
-    less = Text(f"，平均少收 {points(cost)} 分", f", {points(cost)} points less") if cost >= LEAST else Text("", "")
+    less = Text(f"，平均少得 {points(cost)} 分", f", {points(cost)} points less") if cost >= LEAST else Text("", "")
     return Text(
         f"{sentence.zh}其次{words.zh}，价值约为前者的 {share}{less.zh}。",
         f"{sentence.en} Next best: {words.en}, worth {share} of it{less.en}.",

@@ -21,7 +21,7 @@ WORDS = {
     "slip": Text("次选", "second best"),
     "mistake": Text("失误", "mistake"),
     "blunder": Text("大失误", "blunder"),
-    "lost": Text("无牌可求", "nothing in reach"),
+    "lost": Text("做不成可和的牌", "nothing within reach"),
 }
 _LETTERS = ((0.97, "A"), (0.92, "B"), (0.84, "C"), (0.0, "D"))
 

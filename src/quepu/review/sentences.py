@@ -30,7 +30,7 @@ SOON = 6
 """Turns ahead for which chances are said."""
 _MOST_AIMS = 3
 _MOST_NAMED = 5
-NOTHING = Text("哪样都够不着能和的牌。", "No choice leads to a hand that may win.")
+NOTHING = Text("怎么打都做不成可和的牌。", "No choice leads to a valid hand.")
 
 
 def reason(decision: Decision) -> Text:
@@ -112,7 +112,7 @@ def _value(best: RatedAction, taken: RatedAction) -> Text:
     if small == large:
         return Text(f"{pace.zh}{other.zh}能做的牌略小。", f'{pace.en} "{other.en}" leads to slightly smaller hands.')
     return Text(
-        f"{pace.zh}{other.zh}能做的牌小：平均收 {small} 分，{first.zh}收 {large} 分。",
+        f"{pace.zh}{other.zh}能做的牌小：平均得 {small} 分，{first.zh}得 {large} 分。",
         f'{pace.en} "{other.en}" leads to smaller hands: {small} points on average, "{first.en}" to {large}.',
     )
 
@@ -143,15 +143,15 @@ def _speed(best: RatedAction, taken: RatedAction) -> Text:
             f'"{other.en}" is slower: {fewer} fewer tile{" helps" if fewer == 1 else "s help"}, '
             f"no longer {_some(gone).en}{then.en}.",
         )
-    return Text(f"{other.zh}较慢：能做成的牌路少。", f'"{other.en}" is slower: fewer ways lead to hands that may win.')
+    return Text(f"{other.zh}较慢：能做成的牌路少。", f'"{other.en}" is slower: fewer ways lead to a valid hand.')
 
 
 def _claim(best: RatedAction, taken: RatedAction) -> Text:
     first, other = choice_text(best), choice_text(taken)
     if taken.action.do is ActionKind.PASS:
-        return Text(f"该{first.zh}，却过了。", "The tile was worth claiming.")
+        return Text(f"该{first.zh}，却过了。", "You should have claimed the tile.")
     if best.action.do is ActionKind.PASS:
-        return Text(f"不该{other.zh}。", f'"{other.en}" was not worth claiming.')
+        return Text(f"不该{other.zh}。", f'You should not have claimed "{other.en}".')
     return Text(f"该{first.zh}，不该{other.zh}。", f'"{first.en}" was the right claim, not "{other.en}".')
 
 
@@ -229,7 +229,7 @@ def _aim(aim: Aim) -> Text:
 def _cost(seen: Insight) -> list[Text]:
     if seen.cost < LEAST:
         return []
-    return [Text(f"平均少收 {points(seen.cost)} 分。", f"It costs {points(seen.cost)} points on average.")]
+    return [Text(f"平均少得 {points(seen.cost)} 分。", f"It costs {points(seen.cost)} points on average.")]
 
 
 def _some(kinds: Sequence[int]) -> Text:

@@ -343,7 +343,7 @@ class _LogParts:
                 for called, each in (self.first, (name, replay))
             ]
             raise DataError(
-                f"牌谱是几本不同规则的：{'、'.join(both)}。", f"the logs are of several books: {', '.join(both)}."
+                f"牌谱是几本不同规则的：{'、'.join(both)}。", f"the logs are of several rulebooks: {', '.join(both)}."
             )
 
     def _taken(self, replay: Replay) -> Iterator[dict[str, Array]]:
@@ -372,7 +372,7 @@ def _text(path: Path) -> str:
     except OSError as wrong:
         raise cannot_read(path, wrong) from wrong
     except UnicodeDecodeError as wrong:
-        raise HandError(f"{path} 不是文本文件。", f"{path} is no text file.") from wrong
+        raise HandError(f"{path} 不是文本文件。", f"{path} is not a text file.") from wrong
 
 
 def _replayed(rows: _Rows, replay: Replay, hand: PlayedHand, scores: list[int], number: int) -> bool:

@@ -123,7 +123,7 @@ def check_name(path: str | Path) -> Path:
     if target.suffix == ".parquet":
         needs("pyarrow")
     elif target.suffix != ".npz":
-        raise DataError(f"{target.name} 应以 .npz 或 .parquet 结尾。", f"{target.name} ends neither .npz nor .parquet.")
+        raise DataError(f"{target.name} 应以 .npz 或 .parquet 结尾。", f"{target.name} must end in .npz or .parquet.")
     return target
 
 
@@ -220,4 +220,4 @@ def load(path: str | Path) -> Decisions:
 
 
 def _none(path: str | Path) -> DataError:
-    return DataError(f"{path} 不是 quepu data 写的文件。", f"{path} is no file of quepu data.")
+    return DataError(f"{path} 不是 quepu data 写的文件。", f"{path} is not a file written by quepu data.")

@@ -226,7 +226,7 @@ def encoding_of(name: str) -> Encoding:
     """
     if not isinstance(name, str) or name not in ENCODINGS:
         listed = ", ".join(ENCODINGS)
-        raise UnknownName(f"没有编码“{name}”。现有：{listed}。", f"no encoding {name!r}; there are: {listed}.")
+        raise UnknownName(f"没有编码“{name}”。现有：{listed}。", f"no encoding {name!r}; encodings: {listed}.")
     return ENCODINGS[name]
 
 

@@ -197,7 +197,7 @@ class Episode:
                 except OSError as wrong:
                     raise cannot_read(log, wrong) from None
                 except (UnicodeDecodeError, ValueError):
-                    raise StartError(f"{log} 不是牌谱。", f"{log} is no log.") from None
+                    raise StartError(f"{log} 不是牌谱。", f"{log} is not a log.") from None
             log = read_log(text.splitlines(), unfinished=True)
             mine = log.header.get("fingerprint"), log.header.get("rules")
             if log.book != self.terms.book and (

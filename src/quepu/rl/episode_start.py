@@ -45,7 +45,8 @@ class Start(NamedTuple):
             if near_names(name, fields, cutoff=0.7):
                 listed = ", ".join(cls._fields)
                 raise StartError(
-                    f"reset 没有选项“{name}”，可用：{listed}。", f"reset has no option {name!r}, but: {listed}."
+                    f"reset 没有选项“{name}”，可用：{listed}。",
+                    f"unknown reset option {name!r}; expected one of: {listed}.",
                 )
         made = cls(**given)
         for name, kinds in _KINDS.items():

@@ -295,7 +295,7 @@ def vec(
         StartError: there is no table, or `compiled` tables lack what is asked for.
     """
     if n < 1:
-        raise StartError(f"至少要一张桌，不能是 {n} 张。", f"there must be a table at least, not {n}.")
+        raise StartError(f"至少要一张桌，不能是 {n} 张。", f"there must be at least one table, not {n}.")
     if compiled:
         from quepu.rl.compiled_vector import CompiledVectorEnv
 

@@ -121,7 +121,7 @@ def named(name: str | Rulebook, *, recorded: bool = False) -> Rulebook:
         if isinstance(name, str) and (os.sep in name or os.path.exists(name)):
             raise OverlayError(
                 f"{name} 不是规则文件：规则文件的名称以 .toml 结尾。",
-                f"{name} is no rules file: its name does not end in .toml.",
+                f"{name} is not a rules file: its name must end in .toml.",
             ) from None
         raise
 

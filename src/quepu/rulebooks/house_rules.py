@@ -263,7 +263,7 @@ class _File:
         for old, new in self.data.get("aliases", {}).items():
             row = rows[old] if old in rows else self.apply(partial(made.fan, old), "aliases", old).name
             if new in made.index or new in rows:
-                self.wrong(f"已经有叫“{new}”的番种。", f"there is a fan called {new!r} already.", "aliases", old)
+                self.wrong(f"已经有叫“{new}”的番种。", f"a fan called {new!r} already exists.", "aliases", old)
             rows[new] = row
         return {row: new for new, row in rows.items()}
 

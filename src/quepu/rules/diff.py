@@ -88,7 +88,7 @@ def _played(book: Rulebook) -> dict[str, Text]:
     for part in (rules.table, rules.match):
         found |= play_words(part)
     for fault in rules.faults:
-        to, barred = RECEIVERS[fault.to], Text("、停和", ", barred") if fault.barred else Text("", "")
+        to, barred = RECEIVERS[fault.to], Text("、停和", ", dead hand") if fault.barred else Text("", "")
         price = fault.price
         found[fault.key] = Text(f"{price.zh}（{to.zh}）{barred.zh}", f"{price.en} ({to.en}){barred.en}")
     return found
@@ -330,10 +330,10 @@ def edition_changes(old: Rulebook, new: Rulebook) -> dict[str, list[Text]]:
             before, after = (Text(fan.in_words("zh"), fan.in_words("en")) for fan in (change.old, change.new))
             zh = f"：{before.zh} → {after.zh}" if before.zh != after.zh else ""
             en = f": {before.en} → {after.en}" if before.en != after.en else ""
-            words.append(Text(f"{name} 的定义有改{zh}", f"{english} is defined otherwise{en}"))
+            words.append(Text(f"{name} 的定义有改{zh}", f"{english} has a different definition{en}"))
         if change.restated:
             pair = f"{change.old.sentence} → {change.new.sentence}"
-            words.append(Text(f"{name} 的文字有改：{pair}", f"{english} is worded otherwise: {pair}"))
+            words.append(Text(f"{name} 的文字有改：{pair}", f"{english} is reworded: {pair}"))
         for fans, zh, en in (
             (change.gained.drops, "不计", "drops"), (change.lost.drops, "不再不计", "no longer drops"),
             (change.gained.conflicts, "互斥", "excludes"), (change.lost.conflicts, "不再互斥", "no longer excludes"),

@@ -31,7 +31,7 @@ def added(rows: Iterable[Fan], new: Iterable[Fan], arithmetic: Arithmetic) -> li
     found = list(rows)
     for row in new:
         if any(row.name == other.name for other in found):
-            raise OverlayError(f"已经有叫“{row.name}”的番种。", f"there is a fan called {row.name!r} already.")
+            raise OverlayError(f"已经有叫“{row.name}”的番种。", f"a fan called {row.name!r} already exists.")
         _check(row, arithmetic)
         found.append(replace(row, value=like(found[0].value, row.value, row.name)) if found else row)
     return found

@@ -253,7 +253,7 @@ def faults(book: Rulebook, _words: str = "") -> Iterable[Part]:
     found = play_rules(book).faults if book.play else ()
     if not found:
         return
-    barred = Text("停和陪打", "no win and no call for the rest of the hand")
+    barred = Text("停和陪打", "dead hand: no win and no claims for the rest of the hand")
     rows = []
     for fault in found:
         zh = [fault.text.zh, *(f"可弥补：{'；'.join(one.zh for one in fault.remedies)}" for _ in fault.remedies[:1])]
@@ -279,6 +279,6 @@ def _counting(counting: Mapping[str, Any], book: Rulebook) -> Text:
     total = " ".join(f"{n} {unit}" for n, _, unit in there)
     en = ", ".join(f"{n} {key}" for n, key, _ in there)
     if "fans" not in counting:
-        return Text(f"书上作 {total}。", f"the book prints {en}.") if there else Text("", "")
+        return Text(f"书上作 {total}。", f"the text prints {en}.") if there else Text("", "")
     fans = (re.sub(r"^[^×*]+", lambda name: english_name(name[0], book), fan) for fan in counting["fans"].split("、"))
     return Text(f"计 {counting['fans']}，共 {total}。", f"counts {', '.join(fans)}: {en}.")

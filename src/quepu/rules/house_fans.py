@@ -40,7 +40,7 @@ def added(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
     for name, given in data.get("fans", {}).items():
         _check(file, name, given)
         if name in made.index or name in made.circumstances:
-            file.wrong(f"已经有叫“{name}”的番种。", f"there is a fan called {name!r} already.", "fans", name)
+            file.wrong(f"已经有叫“{name}”的番种。", f"a fan called {name!r} already exists.", "fans", name)
         try:
             when = parse_formula(given["when"], made)
         except FormulaError as error:

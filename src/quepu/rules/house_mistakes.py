@@ -72,7 +72,7 @@ def _refuse_circles(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> N
             )
         for word in given:
             if made.fan(word) is made.fan(name):
-                file.wrong(f"“{name}”不能与自己互斥。", f"{name!r} cannot exclude itself.", *keys)
+                file.wrong(f"“{name}”不能与自己互斥。", f"{name!r} cannot be mutually exclusive with itself.", *keys)
     for keys, name, given in _written(data, "drops"):
         row = made.index[made.fan(name).name]
         for word in (one for one in given if one[0] not in "*+"):

@@ -201,7 +201,7 @@ RECEIVERS = {
     "pool": Text("交公池", "to the pool"),
     "others": Text("赔各家", "to each other player"),
     "one": Text("赔受害的一家", "to the player it harmed"),
-    "nobody": Text("不归任何人", "to nobody"),
+    "nobody": Text("不归任何人", "paid to nobody"),
 }
 """Who gets the points of a fault."""
 
@@ -263,10 +263,10 @@ class Words(NamedTuple):
     """
 
     hand: Text = Text("局", "hand")
-    drawn: Text = Text("流局", "drawn")
+    drawn: Text = Text("流局", "no winner")
     match: Text = Text("场", "match")
     won: Text = Text("和", "wins")
-    discarded: Text = Text("放铳", "discarded it")
+    discarded: Text = Text("放铳", "dealt in")
 
 
 USUAL_WORDS = Words()

@@ -274,7 +274,7 @@ def book_html(book: Rulebook) -> str:
         )
         for fan in book.fans
     ]
-    heads = [Text("番种", "fan"), Text("值", "value"), Text("类别", "class"), Text("原文", "what it is")]
+    heads = [Text("番种", "fan"), Text("值", "value"), Text("类别", "category"), Text("原文", "what it is")]
     return f"<h4>{escape(book.title.say(lang))}</h4>{table_html([head.say(lang) for head in heads], rows)}"
 
 

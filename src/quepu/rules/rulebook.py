@@ -119,7 +119,7 @@ class Rulebook:
         rows = self._spellings.get(fold(name), ()) if isinstance(name, str) else ()
         if len(rows) > 1:
             zh, en = "、".join(self.fans[i].name for i in rows), " or ".join(self.fans[i].name for i in rows)
-            raise UnknownName(f"“{name}”可以指{zh}，请写明。", f"{name!r} may be {en}: say which.")
+            raise UnknownName(f"“{name}”可以指{zh}，请写明。", f"{name!r} can mean {en}: use one of these names.")
         if not rows:
             near = near_names(str(name), {n: self.fans[r[0]].name for n, r in self._spellings.items()})
             raise UnknownName(

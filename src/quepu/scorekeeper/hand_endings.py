@@ -127,12 +127,12 @@ class _Reader:
             if player == record.winner:
                 self._wrong(
                     f"{name} 这一{word}停和陪打，不能{self.match.rules.words.won.zh}。",
-                    f"{name} is barred in this hand and cannot win.",
+                    f"{name} has a dead hand and cannot win.",
                 )
             listed = (record.ready, record.ready_fan, record.ready_hands)
             if player != record.winner and any(each[player] not in (None, "") for each in listed):
                 self._wrong(
-                    f"{name} 这一{word}停和陪打，不算听牌。", f"{name} is barred in this hand and is not paid as ready."
+                    f"{name} 这一{word}停和陪打，不算听牌。", f"{name} has a dead hand and is not paid as ready."
                 )
 
     # ---- points
@@ -141,12 +141,12 @@ class _Reader:
         record, book = self.record, self.book
         points = self._value(record.points, record.fan)
         if points is None:
-            raise HandError("没有填点数：请填点数，或写出手牌。", "the win has neither points nor tiles.")
+            raise HandError("没有填点数：请填点数，或写出手牌。", "no points given: enter the points or the hand.")
         if points < book.minimum:
             hint = false_win(self.rules, self.match.names[self.record.winner or 0])
             raise HandError(
                 f"{points} {book.unit.zh}不够起和的 {book.minimum} {book.unit.zh}{hint.zh}。",
-                f"{points} {book.unit.en} do not reach the minimum of {book.minimum}{hint.en}.",
+                f"{points} {book.unit.en} is below the minimum of {book.minimum}{hint.en}.",
             )
         return points + record.flowers * book.flower_value
 
@@ -225,7 +225,7 @@ class _Reader:
         claimed = tuple(i for i, meld in enumerate(hand.melds) if meld.kind in (MeldKind.PUNG, MeldKind.KONG))
         self._wrong(
             f"{' '.join(melds)} 是谁打的？这决定有没有包牌。",
-            f"who discarded {' '.join(melds)}? It decides whether somebody pays for the others.",
+            f"who discarded {' '.join(melds)}? This decides whether one player pays for the others.",
             EntryQuestion("givers", claimed, tuple(meld_text(hand.melds[i]) for i in claimed)),
         )
         return before
@@ -238,7 +238,7 @@ class _Reader:
         record, total = self.record, sum(counts)
         if record.winner is not None and record.supplied[record.winner]:
             name = self.match.names[record.winner]
-            self._wrong(f"{name} 是和家，不能供牌给自己。", f"{name} won and cannot have given the tiles.")
+            self._wrong(f"{name} 是和家，不能供牌给自己。", f"{name} is the winner and cannot have supplied tiles.")
             return False
         if total <= _FULL - ending.self_draw:
             return True
@@ -391,7 +391,7 @@ def _from_facts(book: Rulebook, lines: tuple[str, ...], round: int) -> tuple[End
         raise HandError("".join(text.zh for text in listed), " ".join(text.en for text in listed))
     ending = found.ending
     if ending is None:
-        raise HandError(f"这一{found.table.rules.words.hand.zh}还没有说完。", "this hand was not entered to its end.")
+        raise HandError(f"这一{found.table.rules.words.hand.zh}还没有说完。", "this hand was not entered completely.")
     hands = found.table.ready_hands()
     shown = tuple(hand if value is not None else None for hand, value in zip(hands, ending.ready, strict=True))
     return ending, shown

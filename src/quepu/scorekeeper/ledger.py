@@ -133,9 +133,9 @@ def fold(spec: TableSpec, records: Sequence[Record], new: int | None = None) -> 
         before = match
         try:
             if ended:
-                raise MatchError("这一场已经到此为止。", "this evening has been ended.")
+                raise MatchError("这一场已经结束。", "this match has already been ended.")
             if rung and isinstance(record, BellRecord):
-                raise MatchError("时间到已经记过了。", "that the time is up was written down before.")
+                raise MatchError("时间到已经记过了。", "the end of time was already recorded.")
             if isinstance(record, SubstituteRecord) and record.name in people:
                 raise MatchError(f"{record.name} 已经在这一场里。", f"{record.name} has played here already.")
             row, match = _row(match, record, barred)
@@ -244,7 +244,7 @@ def _row(match: Match, record: Record, barred: frozenset[int]) -> tuple[Row, Mat
         effect = _Effect(match, Text(f"到此为止{note}", f"ended here {record.note}".rstrip()), record)
     elif isinstance(record, BellRecord):
         word = match.rules.words.hand
-        effect = _Effect(match, Text(f"时间到：再记一{word.zh}为止", f"time is up: one more {word.en}"), record)
+        effect = _Effect(match, Text(f"时间到：再记一{word.zh}即结束", f"time is up: last {word.en}"), record)
     else:
         effect = _reseated(match, record)
     after = effect.match

@@ -213,7 +213,7 @@ def _carry_out(roster: Roster, record: RosterRecord) -> None:
     elif isinstance(record, MergePlayers):
         one, other = _entry(roster, record.id, record.name), _entry(roster, record.into, record.into_name)
         if one.id == other.id:
-            raise RosterError("这是同一个人。", "this is one player.")
+            raise RosterError("已经是同一个人。", "these are already the same player.")
         roster.merged[one.id] = other.id
         names = (*other.names, *(name for name in one.names if name not in other.names))
         roster.players[other.id] = other._replace(names=names)
@@ -246,17 +246,17 @@ def text_of(record: RosterRecord) -> Text:
     """A change in a sentence."""
     if isinstance(record, AddPlayer):
         note = (f"（{record.note}）", f" ({record.note})") if record.note else ("", "")
-        return Text(f"新的人：{record.name}{note[0]}", f"a player of his own: {record.name}{note[1]}")
+        return Text(f"新的人：{record.name}{note[0]}", f"new player: {record.name}{note[1]}")
     if isinstance(record, RenamePlayer):
         if record.was == record.name:
             return Text(
                 f"{record.name} 的备注：{record.note or '无'}", f"note of {record.name}: {record.note or 'none'}"
             )
-        return Text(f"{record.was} 改名 {record.name}", f"{record.was} is called {record.name}")
+        return Text(f"{record.was} 改名 {record.name}", f"{record.was} renamed to {record.name}")
     if isinstance(record, MergePlayers):
-        return Text(f"{record.name} 并入 {record.into_name}", f"{record.name} is one with {record.into_name}")
+        return Text(f"{record.name} 并入 {record.into_name}", f"{record.name} merged into {record.into_name}")
     if isinstance(record, SeatPlayer):
         return Text(
             f"有一桌的 {record.name} 是 {record.player_name}", f"{record.name} at one table is {record.player_name}"
         )
-    return Text("撤回一条改动", "a change is undone")
+    return Text("撤回一条改动", "a change was undone")

@@ -102,14 +102,14 @@ def _chain(balances: dict[str | None, int]) -> list[Transfer]:
     return found
 
 
-_LOST = Text("罚分（不归任何人）", "penalties (nobody's)")
+_LOST = Text("罚分（不归任何人）", "penalties (paid to nobody)")
 
 
 def transfer_text(one: Transfer, zero_sum: bool = False) -> Text:
     """A transfer as a sentence; in a book without a pool what nobody gets are penalties."""
     sink = _LOST if zero_sum else THE_POOL
     payer, payee = (Text(name, name) if name is not None else sink for name in (one.payer, one.payee))
-    return Text(f"{payer.zh} 给 {payee.zh} {one.points}", f"{payer.en} gives {payee.en} {one.points}")
+    return Text(f"{payer.zh} 给 {payee.zh} {one.points}", f"{payer.en} pays {payee.en} {one.points}")
 
 
 def summary(ledger: Ledger) -> Text:

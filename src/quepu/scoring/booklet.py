@@ -29,9 +29,9 @@ _WORDS = {
     "relations": Text("关系", "Relations"),
     "wording": Text("文字与定义", "Wording"),
     "rulings": Text("裁定", "Rulings"),
-    "open": Text("（待作者定）", " (left to the author)"),
-    "drops": Text("不计：", "Leaves out: "),
-    "conflicts": Text("互斥：", "Excludes: "),
+    "open": Text("（待作者定）", " (open question)"),
+    "drops": Text("不计：", "Not counted with it: "),
+    "conflicts": Text("互斥：", "Mutually exclusive with: "),
     "contents": Text("目录", "Contents"),
 }
 _STYLE = """

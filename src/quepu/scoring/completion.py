@@ -33,9 +33,9 @@ class Completed:
         """A sentence: which tile is asked for, or what is missing."""
         if self.tiles:
             if any(wait.can_win for wait in self.tiles):
-                return Text("成和。和的是哪张？", "This is a win. Which tile completed it?")
+                return Text("可和。和张是哪张？", "This is a win. Which tile completed it?")
             return Text(
-                "成和牌形，但不够起和。和的是哪张？", "A winning shape below the minimum. Which tile completed it?"
+                "成和牌形，但不够起和。和张是哪张？", "A winning shape below the minimum. Which tile completed it?"
             )
         zh, en = no_shape(self.book, self.hand).text
         state = readiness_text(self.missing)
@@ -75,9 +75,7 @@ def completion(hand: Hand, book: Rulebook) -> Completed:
         HandError: the hand has another number of tiles, or a winning tile.
     """
     if hand.winning is not None or len(hand.concealed) % 3 != 2:
-        raise HandError(
-            "这里要 14 张牌，不标和的那张。", "fourteen tiles are wanted here, none marked as the winning one."
-        )
+        raise HandError("请给出 14 张牌，不标和张。", "give fourteen tiles, with no winning tile marked.")
     kinds = sorted(set(hand.concealed))
     missing = hand_missing(hand, book.shapes)
     if missing == 0:

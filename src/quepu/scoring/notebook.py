@@ -69,7 +69,7 @@ def waits_html(waits: Iterable[Wait]) -> str:
     """A row for every tile: how many are left, its points each way, and why it cannot win."""
     lang = language()
     heads = [
-        Text("牌", "tile"), Text("余", "left"), Text("点和", "by discard"), Text("自摸", "by self-draw"), Text("", ""),
+        Text("牌", "tile"), Text("余", "left"), Text("点和", "discard"), Text("自摸", "by self-draw"), Text("", ""),
     ]  # fmt: skip
     rows = [
         (

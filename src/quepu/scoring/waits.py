@@ -96,7 +96,7 @@ class Outlook:
         """Return how the hand stands, in a line: ready on so many kinds and tiles, or how many steps from it."""
         kinds = len(self.waits or self.useful)
         if self.waits:
-            return Text(f"听 {kinds} 种 {self.tiles_left} 张", f"ready on {kinds} kinds, {self.tiles_left} tiles")
+            return Text(f"听 {kinds} 种 {self.tiles_left} 张", f"waits on {kinds} kinds, {self.tiles_left} tiles")
         state, tiles = readiness_text(self.missing), self.tiles_left
         return Text(
             f"{state.zh}，进张 {kinds} 种 {tiles} 张",
@@ -184,7 +184,7 @@ _NOT_SO = Text("所给情形下不会这样和", "not in the circumstances given
 
 def _reason(left: int, by_discard: Score | None, by_self_draw: Score | None) -> Text | None:
     if left == 0:
-        return Text("四张都已见到，和不到了", "all four copies are already seen")
+        return Text("四张都已见到，和不到了", "all four copies are visible")
     lacking = by_discard.minimum - by_discard.points if by_discard else 0
     drawn = by_self_draw.minimum - by_self_draw.points if by_self_draw else 0
     if lacking <= 0 and drawn <= 0:
@@ -192,15 +192,15 @@ def _reason(left: int, by_discard: Score | None, by_self_draw: Score | None) -> 
     if by_discard is None:
         return Text(f"不够起和：自摸差 {drawn}", f"below the minimum: {drawn} short by self-draw")
     if by_self_draw is None:
-        return Text(f"不够起和：点和差 {lacking}", f"below the minimum: {lacking} short by discard")
+        return Text(f"不够起和：点和差 {lacking}", f"below the minimum: {lacking} short on a discard")
     if lacking > 0 and drawn > 0:
         return Text(
             f"不够起和：点和差 {lacking}，自摸差 {drawn}",
-            f"below the minimum: {lacking} short by discard, {drawn} by self-draw",
+            f"below the minimum: {lacking} short on a discard, {drawn} by self-draw",
         )
     if lacking > 0:
-        return Text(f"只能自摸：点和差 {lacking}", f"only by self-draw: {lacking} short by discard")
-    return Text(f"只能点和：自摸差 {drawn}", f"only by discard: {drawn} short by self-draw")
+        return Text(f"只能自摸：点和差 {lacking}", f"only by self-draw: {lacking} short on a discard")
+    return Text(f"只能点和：自摸差 {drawn}", f"only on a discard: {drawn} short by self-draw")
 
 
 def wait_of(hand: Hand, book: Rulebook, tile: int, left: int) -> Wait:
@@ -234,7 +234,7 @@ def outlook(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook:
     if hand.winning is not None:
         raise HandError(
             "听牌看 13 张；14 张看打哪张，请用 quepu.discards。",
-            "waits are those of 13 tiles; for what to discard of 14 there is quepu.discards.",
+            "waits needs 13 tiles; to choose a discard from 14, use quepu.discards.",
         )
     ready = waiting(hand, book, seen)
     if ready is not None:
@@ -284,7 +284,7 @@ def choices(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> list[Choi
     if hand.winning is None:
         raise HandError(
             "看打哪张需要 14 张牌；13 张看听牌，请用 quepu.waits。",
-            "choosing a discard needs 14 tiles; for what 13 wait for there is quepu.waits.",
+            "choosing a discard needs 14 tiles; for the waits of 13, use quepu.waits.",
         )
     whole = hand._replace(concealed=(*hand.concealed, hand.winning), winning=None)
     made = [Choice(tile, outlook(after, book, (*seen, int(tile)))) for tile, after in after_discards(whole).items()]

@@ -58,7 +58,7 @@ def readiness_text(missing: int) -> Text:
     Every place that shows this distance takes its words from here.
     """
     if missing >= FAR:
-        return Text("做不成和牌形", "no winning shape in reach")
+        return Text("做不成和牌形", "no winning shape within reach")
     if missing <= 1:
         return Text("听牌", "ready") if missing else Text("成和牌形", "complete")
     return Text(f"差 {missing - 1} 步听牌", f"{missing - 1} from ready")
@@ -73,7 +73,7 @@ def win_text(missing: int | None) -> Text:
     if missing is None or missing >= FAR:
         return Text("离可和太远", "too far from a win")
     if not missing:
-        return Text("可和", "a win")
+        return Text("可和", "valid hand")
     return Text(f"差 {missing} 张可和", f"{missing} tile{'' if missing == 1 else 's'} from a win")
 
 

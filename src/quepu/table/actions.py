@@ -212,12 +212,12 @@ def refusal(seat: int, action: Action, to_act: Sequence[int], options: Sequence[
     listed = [option.text(book) for option in options]
     return Text(
         f"{who}家现在不能“{zh}”，可以：{'、'.join(t.zh for t in listed)}。",
-        f"{who_en} may not choose “{en}” now, but: {', '.join(t.en for t in listed)}.",
+        f"{who_en} cannot choose “{en}” now; options: {', '.join(t.en for t in listed)}.",
     )
 
 
 class ActionError(Error):
-    """Data that is no action."""
+    """Data that is not an action."""
 
 
 def read_action(data: Any) -> Action:
@@ -232,7 +232,7 @@ def read_action(data: Any) -> Action:
     for key in ("tile", "low"):
         name = data.get(key)
         if name is not None and (not isinstance(name, str) or name not in TILE_NUMBER):
-            raise ActionError(f"动作的 {key} 不是牌：{name!r}。", f"an action's {key} is no tile: {name!r}.")
+            raise ActionError(f"动作的 {key} 不是牌：{name!r}。", f"the {key} of an action is not a tile: {name!r}.")
         tiles.append(None if name is None else TILE_NUMBER[name])
     tile, low = tiles
     return Action(data["do"], tile, low, data.get("drawn") is True, data.get("ready") is True)

@@ -39,7 +39,7 @@ def play_again(
     if table.held and not held:
         table.go_on()
     if table.events != events:
-        raise NotAllowed("重演这一局，结果与原来不同。", "playing this hand again comes to something else.")
+        raise NotAllowed("重演这一局，结果与原来不同。", "replaying this hand gives a different result.")
     return table
 
 

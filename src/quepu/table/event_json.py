@@ -59,4 +59,4 @@ def read_event(data: Any) -> Event:
             raise KeyError(data["e"])
         return kind(**values)
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as wrong:
-        raise EventError("不是事件。", "this is no event.") from wrong
+        raise EventError("不是事件。", "this is not an event.") from wrong

@@ -128,7 +128,7 @@ class Barred(SeatEvent):
     """The seat may neither claim nor win for the rest of the hand."""
 
     tag = "barred"
-    words = Text("停和陪打", "may neither claim nor win")
+    words = Text("停和陪打", "has a dead hand")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class BarLifted(SeatEvent):
     """The seat may claim and win again."""
 
     tag = "freed"
-    words = Text("不再停和陪打", "may claim and win again")
+    words = Text("不再停和陪打", "no longer has a dead hand")
 
 
 @dataclass(frozen=True, slots=True)

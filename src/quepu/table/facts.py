@@ -204,7 +204,9 @@ def read_fact(line: str) -> Fact:
     if len(words) == 1 and event_of(words[0]) is Exhausted:
         return Fact(Exhausted)
     if len(words) < 2:
-        raise FactError("写法：谁 做什么 哪张牌，如“東 打 5m”。", "write: who, what, which tile, as “E discard 5m”.")
+        raise FactError(
+            "写法：谁 做什么 哪张牌，如“東 打 5m”。", "write who, what and which tile, as in “E discard 5m”."
+        )
     seat = _seat(words[0])
     event = event_of(words[1])
     if event is None or event is Exhausted:
@@ -248,7 +250,7 @@ def _chow(fact: Fact, words: list[str]) -> Fact:
     kinds = sorted(read_tiles(words[0]))
     if len(kinds) == 3 and kinds == list(range(kinds[0], kinds[0] + 3)):
         return fact._replace(low=kinds[0])
-    raise FactError("吃：写整副顺子，如 234m。", "a chow is named whole, as 234m.")
+    raise FactError("吃：写整副顺子，如 234m。", "write the whole chow, as in 234m.")
 
 
 def _seat(word: str) -> int:

@@ -86,7 +86,7 @@ def read_sealed(number: int, secret: str, commitments: Sequence[str], commitment
     found = Sealed(number, secret, (commitments[0], commitments[1], commitments[2], commitments[3]))
     if not secrets.compare_digest(found.commitment, commitment):
         raise WallError(
-            "揭示的密数与开局前的承诺不符。", "the secret shown is not the one that was committed to before the deal."
+            "揭示的密数与开局前的承诺不符。", "the revealed secret does not match the commitment made before the deal."
         )
     return found
 

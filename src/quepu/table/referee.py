@@ -202,7 +202,7 @@ class _Reconstructor:
                 f"{text.zh}：轮到的是{WINDS_CHINESE[table.turn]}家。", f"{text.en}: it is {WINDS[table.turn]}'s turn."
             )
         if table.board.barred[fact.by] and (fact.claims or fact.event in (Won, KongAdded, KongConcealed)):
-            return Text(f"{text.zh}：这家停和陪打。", f"{text.en}: this seat may neither claim nor win.")
+            return Text(f"{text.zh}：这家停和陪打。", f"{text.en}: this seat has a dead hand.")
         if fact.event is Won:
             return self._why_no_win(table, fact)
         return Text(f"{text.zh}：按这本规则现在不能。", f"{text.en}: not allowed now by this rulebook.")
@@ -214,7 +214,7 @@ class _Reconstructor:
                 f"{WINDS[fact.by]} has claimed a tile and drawn none: no self-draw.",
             )
         if not fact.tiles and fact.seat not in self.shown:
-            return Text("和牌要亮出手牌。", "a win has to be shown.")
+            return Text("和牌要亮出手牌。", "a win must be shown.")
         offered = (event.tile for event in reversed(table.events) if isinstance(event, OFFERED))
         tile = table.drawn if fact.drawn else next(offered, None)
         hand = table.view(fact.by).as_hand()._replace(winning=tile if tile is not None and tile < KINDS else None)
@@ -350,4 +350,4 @@ _UNSEEN = Text(
     "这张打出的牌没有人看见：绝张、生张都当作不是和的那张。",
     "nobody saw this discard: it is taken for another than the winning tile.",
 )
-_DIFFERS = Text("与前面说的对不上。", "this does not fit what was reported before.")
+_DIFFERS = Text("与前面录入的矛盾。", "this contradicts what was entered before.")

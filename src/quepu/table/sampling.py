@@ -293,7 +293,7 @@ def _play_again(table: Table, record: Sequence[Event], answers: Sequence[tuple[i
     while n < len(record):
         if n < table.event_count:
             if table.event(n) != record[n]:
-                raise SampleError("重演时牌桌走得不同。", "played again, the table went otherwise.")
+                raise SampleError("重演结果与原来不同。", "replaying the table gave a different result.")
             n += 1
             continue
         event = record[n]
@@ -304,10 +304,10 @@ def _play_again(table: Table, record: Sequence[Event], answers: Sequence[tuple[i
         else:
             action = event.action()
             if action is None or not isinstance(event, SeatEvent):
-                raise SampleError("重演时牌桌走得不同。", "played again, the table went otherwise.")
+                raise SampleError("重演结果与原来不同。", "replaying the table gave a different result.")
             table.step(event.seat, action)
     if table.event_count > len(record):
-        raise SampleError("重演时牌桌走得不同。", "played again, the table went otherwise.")
+        raise SampleError("重演结果与原来不同。", "replaying the table gave a different result.")
     if len(record) in own and seat in table.to_act:
         table.step(seat, own[len(record)])
 

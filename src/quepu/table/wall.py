@@ -192,7 +192,7 @@ def read_wall(text: str, dice: Sequence[int], tiles: TileSet | None = None) -> W
     """
     names = _TILE.findall(text)
     if "".join(names) != text:
-        raise WallError("牌墙里有认不出的牌。", "the wall has something in it that is no tile.")
+        raise WallError("牌墙里有认不出的牌。", "the wall contains something that is not a tile.")
     wall = Wall(tuple(_NUMBER[name] for name in names), (dice[0], dice[1], dice[2], dice[3]))
     return check_wall(wall, tiles)
 
@@ -250,4 +250,4 @@ def verify(wall: Wall, salt: str, promised: str) -> None:
         WallError: it is another wall.
     """
     if not secrets.compare_digest(commitment(wall, salt), promised):
-        raise WallError("揭示的牌墙与开局前的承诺不符。", "the wall revealed is not the one that was promised.")
+        raise WallError("揭示的牌墙与开局前的承诺不符。", "the revealed wall does not match its commitment.")

@@ -168,7 +168,7 @@ def _rest(
     free = [[slot.place for slot in slots if slot.place not in fixed] for slots in layout.slots]
     if sum(map(len, free)) > len(plain):
         raise Contradiction(
-            f"还有 {len(flowers)} 张花没有记是谁摸的。", f"{len(flowers)} flowers were drawn that nobody reported."
+            f"还有 {len(flowers)} 张花没有记是谁摸的。", f"{len(flowers)} drawn flowers were not reported."
         )
     for seat, places in enumerate(free):
         for kind in layout.hints.get(seat, ()):

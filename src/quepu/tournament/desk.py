@@ -219,7 +219,7 @@ def step(desk: Desk, at: float, record: DeskRecord) -> None:
         _begin(desk, at, record)
     elif isinstance(record, UndoRound):
         if not desk.begun:
-            raise DeskError("还没有开过轮。", "no round has begun.")
+            raise DeskError("还没有开始任何一轮。", "no session has started.")
         undone = desk.begun.pop()
         fresh = [DeskTable(table.names) for table in undone.tables]
         desk.coming.insert(0, DeskRound(fresh, undone.resting))
@@ -270,7 +270,7 @@ def _drawn(desk: Desk, one: DrawnRound) -> DeskRound:
 
 def _begin(desk: Desk, at: float, record: Begin) -> None:
     if not desk.coming:
-        raise DeskError("没有排好的轮，请先排桌。", "no round is drawn: draw one first.")
+        raise DeskError("没有排好的轮，请先排桌。", "no session is drawn: draw one first.")
     if desk.begun and not desk.begun[-1].over and not record.anyway:
         left = [i for i, table in enumerate(desk.begun[-1].tables, 1) if not table.over]
         listed = "、".join(map(str, left))
@@ -284,7 +284,7 @@ def _begin(desk: Desk, at: float, record: Begin) -> None:
         gone = [name for name in table.names if name in desk.away]
         if gone:
             raise DeskError(
-                f"{'、'.join(gone)} 不在，请重新排这一轮。", f"{', '.join(gone)} is not there: draw the round anew."
+                f"{'、'.join(gone)} 不在，请重新排这一轮。", f"absent: {', '.join(gone)}; draw the session again."
             )
     desk.coming.pop(0)
     for table, opened in zip(one.tables, record.opened, strict=False):
@@ -297,17 +297,17 @@ def _begin(desk: Desk, at: float, record: Begin) -> None:
 
 def _slip(desk: Desk, at: float, record: Slip) -> None:
     if record.round > len(desk.begun):
-        raise DeskError(f"第 {record.round} 轮还没有开。", f"round {record.round} has not begun.")
+        raise DeskError(f"第 {record.round} 轮还没有开。", f"session {record.round} has not started.")
     tables = desk.begun[record.round - 1].tables
     if record.table > len(tables):
         raise DeskError(
-            f"第 {record.round} 轮没有桌 {record.table}。", f"round {record.round} has no table {record.table}."
+            f"第 {record.round} 轮没有桌 {record.table}。", f"session {record.round} has no table {record.table}."
         )
     table = tables[record.table - 1]
     for name, points in zip(table.names, record.points, strict=True):
         if (name is None) != (points is None):
             raise DeskError(
-                "坐着的人都要有分，空位没有。", "everybody who sits there has points, and an empty seat none."
+                "有人的座位都要填分，空位不填。", "give points to every seated player and to no empty seat."
             )
     table.results.append(Outcome(tuple(record.points), record.hands or desk.spec.hands, at, record.note))
 

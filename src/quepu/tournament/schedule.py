@@ -77,7 +77,7 @@ def make_schedule(
         if outside := [at for at in away if not 1 <= at <= rounds]:
             raise HandError(
                 f"要排的是第 1 到 {rounds} 轮，{name} 缺席的第 {outside[0]} 轮不在其中。",
-                f"rounds 1 to {rounds} are seated: {name} cannot be absent in round {outside[0]}.",
+                f"sessions 1 to {rounds} are seated: {name} cannot be absent in session {outside[0]}.",
             )
     rng = random.Random(f"{seed} {len(players)} {rounds}")
     names = list(players)
@@ -88,7 +88,7 @@ def make_schedule(
     for at, present in enumerate(there, 1):
         if len(present) < SEATS:
             raise HandError(
-                f"第 {at} 轮只有 {len(present)} 人，不够一桌。", f"round {at} has only {len(present)} players."
+                f"第 {at} 轮只有 {len(present)} 人，不够一桌。", f"session {at} has only {len(present)} players."
             )
     sizes = [_sizes(len(present), odd) for present in there]
     filled = None
@@ -229,7 +229,7 @@ def _check(players: Sequence[str], rounds: int) -> None:
             f"要 {LEAST} 到 {MOST} 人，现有 {len(players)} 人。", f"{LEAST} to {MOST} players, not {len(players)}."
         )
     if not 1 <= rounds <= MOST_ROUNDS:
-        raise HandError(f"轮数是 1 到 {MOST_ROUNDS}。", f"there can be 1 to {MOST_ROUNDS} rounds.")
+        raise HandError(f"轮数是 1 到 {MOST_ROUNDS}。", f"there can be 1 to {MOST_ROUNDS} sessions.")
 
 
 def _sizes(present: int, odd: Odd) -> list[int]:

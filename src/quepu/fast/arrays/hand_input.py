@@ -283,7 +283,11 @@ def check_arrays(
         wrong = (kinds > 3) | (kinds >= 0) & ((tiles < 0) | (tiles >= KINDS))
         chows = np.flatnonzero(kinds == 0)
         wrong[chows] |= ~_CHOWS.take(tiles.take(chows).astype(np.int64), mode="clip")
-        refuse(np.unique(wrong.nonzero()[0] // max(melds.shape[1], 1)), "有一副不成副露。", "a meld of it cannot be.")
+        refuse(
+            np.unique(wrong.nonzero()[0] // max(melds.shape[1], 1)),
+            "有一副不成副露。",
+            "one of its melds is not possible.",
+        )
     columns: dict[str, tuple[Any, int, int, int]] = {
         "winning": (winning, -1, -1, KINDS - 1), "seat": (seat, 27, 27, 30), "round": (round, 27, 27, 30),
         "luck": (luck, 0, 0, 1 << 40), "flowers": (flowers, 0, 0, 0xFFFF),

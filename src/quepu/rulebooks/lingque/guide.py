@@ -79,7 +79,7 @@ def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
         rows.append((line.name, category, *(Text(str(n), str(n)) for n in numbers)))
     heads = (
         Text("番种", "fan"),
-        Text("类别", "class"),
+        Text("类别", "category"),
         Text("副数", "fu"),
         Text("翻数", "fan"),
         Text("点数", "points"),

@@ -77,7 +77,7 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:  # noqa: ARG0
 
 
 def _how(ending: Ending) -> Text:
-    return Text("被抢杠", "was robbed of a kong") if ending.robbed else Text("放铳", "discarded it")
+    return Text("被抢杠", "was robbed of a kong") if ending.robbed else Text("放铳", "dealt in")
 
 
 _ANY = frozenset({"win", "chow", "pung", "kong"})

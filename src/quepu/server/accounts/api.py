@@ -25,7 +25,7 @@ from quepu.server.store.values import LoggedIn
 def same_origin(request: Request) -> None:
     """A page of another host may not use an account; programs send no origin at all."""
     if not own_page(request):
-        raise Refusal(403, "别的网站不能用这里的账号。", "another site may not use accounts here.")
+        raise Refusal(403, "别的网站不能用这里的账号。", "accounts cannot be used from another site.")
 
 
 routes = APIRouter(
@@ -186,6 +186,6 @@ async def come_back(room: str, who: Me, accounts: TheAccounts, request: Request)
     """A new token for one's place at a table: go on there on this device. The old token is nobody's any more."""
     mine = next((seat for seat in await accounts.seats(who.id) if seat.room == room), None)
     if mine is None:
-        raise Refusal(404, "你在这一桌没有座位。", "you have no place at this table.")
+        raise Refusal(404, "你在这一桌没有座位。", "you have no seat at this table.")
     token = await request.app.state.rooms.call(room, "renew", place=mine.place)
     return Plain({"room": room, "place": mine.place, "token": token})

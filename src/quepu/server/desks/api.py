@@ -76,7 +76,7 @@ class Desks:
         """
         head, entries, readonly = await self.read(id)
         if readonly:
-            raise Refusal(403, "这是只读的链接。", "this link is for reading.")
+            raise Refusal(403, "这是只读的链接。", "this link is read-only.")
         return head, entries
 
     async def results(self, entries: list[Entry], asker: str) -> dict[str, Any]:
@@ -206,7 +206,7 @@ async def link(id: str, room: str, place: Annotated[int, Path(ge=0, le=3)], desk
     """Another token for the place of a player who is lost, at a table of this tournament that is played online."""
     _, entries = await desks.writable(id)
     if room not in work.opened_tables(entries, online=True):
-        raise Refusal(404, "这不是这场比赛的房间。", "this is no room of this tournament.")
+        raise Refusal(404, "这不是这场比赛的房间。", "this room does not belong to this tournament.")
     made = await desks.rooms.call(room, "link", place=place, token="", by=DESK)  # the desk needs none
     return Plain({"room": room, "place": place, "token": made})
 
@@ -236,7 +236,7 @@ async def delete(id: str, who: Whose, desks: TheDesks) -> Response:
     """Delete a tournament for good; only whoever opened it may. Its score tables stay."""
     head, _ = await desks.writable(id)
     if head.owner != who:
-        raise Refusal(403, "只有开的人能删除。", "only whoever opened it may delete it.")
+        raise Refusal(403, "只有创建者能删除。", "only the player who opened it can delete it.")
     for link in await desks.logs.list(READER, head.id):
         await desks.logs.delete(link.id)
     await desks.logs.delete(head.id)
@@ -327,4 +327,6 @@ async def _rooms(
 
 
 def _overtaken() -> Refusal:
-    return Refusal(409, "别处刚改过，请看过最新的再改。", "this was just changed elsewhere; look again first.")
+    return Refusal(
+        409, "别处刚改过，请核对最新内容后再改。", "this was just changed elsewhere; check the latest version first."
+    )

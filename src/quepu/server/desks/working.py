@@ -88,7 +88,7 @@ def checked(entries: Sequence[Entry], results: Mapping[str, Json], record: Json)
     if total > 0 and _zero_sum(desk):
         raise DeskError(
             f"四家的分合计 +{total}：应为 0，有罚分不归人的才小于 0。",
-            f"the points sum to +{total}: to nothing they should, or to less where penalties go to nobody.",
+            f"the points add up to +{total}; they must add up to 0, or less if penalties are paid to nobody.",
         )
     if (
         record["do"] == "enter"
@@ -142,9 +142,12 @@ def _entered(name: str, team: str) -> Json:
         )
         if first["type"] == "string_too_long":
             most = limits["max_length"]
-            zh, en = f"{zh}有 {len(text)} 个字符，最多 {most} 个。", f"{en} has {len(text)} characters, {most} at most."
+            zh, en = (
+                f"{zh}有 {len(text)} 个字符，最多 {most} 个。",
+                f"{en} has {len(text)} characters; the limit is {most}.",
+            )
         else:
-            zh, en = f"{zh}里有控制字符。", f"{en} holds a control character."
+            zh, en = f"{zh}里有控制字符。", f"{en} contains a control character."
         raise HandError(zh, en) from wrong
 
 
@@ -236,9 +239,9 @@ def walls(entries: Sequence[Entry], results: Mapping[str, Json], number: int, re
         None,
     )
     if one is None or secret is None:
-        raise DeskError("这一轮各桌自己砌牌。", "every table builds its own walls in this round.")
+        raise DeskError("这一轮各桌自己砌牌。", "every table builds its own walls in this session.")
     if readonly and not one.over:
-        raise DeskError("这一轮打完才揭示牌墙。", "the walls are shown when the round is over.")
+        raise DeskError("这一轮打完才揭示牌墙。", "the walls are revealed when the session is over.")
     rules = play_rules(book_of(desk.spec.rules, desk.spec.house)).table
     made = wall_file(desk.spec.title, number, secret, desk.spec.hands, rules.tiles.with_flowers(rules.flowers))
     return json.dumps(made, ensure_ascii=False, indent=1).encode()

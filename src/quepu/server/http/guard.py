@@ -156,7 +156,7 @@ class BodyLimit:
                 if counted > most:
                     raise _too_large(most)
                 if self._all > self.limits.body_all:
-                    raise Refusal(503, "现在太忙，请稍后再试。", "this server is too busy now: please try later.")
+                    raise Refusal(503, "现在太忙，请稍后再试。", "the server is too busy now: please try again later.")
                 if self._of[who] > self.limits.body_each:
                     raise _too_much()
                 file.write(some)
@@ -200,14 +200,14 @@ class AllowedHost:
                 if scope["type"] == "websocket":
                     await send({"type": "websocket.close", "code": 4404})
                 else:
-                    sentence = Text("没有这个地址。", "there is nothing at this address.")
+                    sentence = Text("没有这个地址。", "this address does not exist.")
                     await refuse(sentence.say(language_of(connection)), 404)(scope, receive, send)
                 return
             if not allowed_host(connection.headers.get("host", ""), self.names):
                 if scope["type"] == "websocket":
                     await send({"type": "websocket.close", "code": 4403})
                 else:
-                    sentence = Text("这台服务器不叫这个名字。", "this server does not go by that name.")
+                    sentence = Text("这台服务器不叫这个名字。", "this server does not answer to that name.")
                     await refuse(sentence.say(language_of(connection)), 421)(scope, receive, send)
                 return
         await self.app(scope, receive, send)

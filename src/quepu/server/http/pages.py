@@ -44,7 +44,7 @@ def page(request: Request) -> Response:
     """A file of the client, or its one page for any other address: the client reads the address itself."""
     path = request.url.path
     if path.startswith("/api/"):
-        return refuse(Text("没有这个地址。", "there is nothing at this address.").say(language_of(request)), 404)
+        return refuse(Text("没有这个地址。", "this address does not exist.").say(language_of(request)), 404)
     if path.startswith("/assets/") or "." in path.rsplit("/", 1)[-1][:_LONGEST]:
         file = _file(path)
         if file is None and path.startswith(("/assets/", "/device/")):  # asked for by a page, not by a person

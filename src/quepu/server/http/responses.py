@@ -130,8 +130,8 @@ _STATUS = {
         "正文读不懂：要 UTF-8 写的 JSON，不可层层套得太深。",
         "the body cannot be read: it must be JSON in UTF-8, not nested too deep.",
     ),
-    404: Text("没有这个地址。", "there is nothing at this address."),
-    405: Text("这个地址不接受这种请求。", "this address does not take that method."),
+    404: Text("没有这个地址。", "this address does not exist."),
+    405: Text("这个地址不接受这种请求。", "this address does not accept that method."),
     413: Text("请求太大。", "the request is too large."),
 }
 
@@ -198,7 +198,9 @@ def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
 
     async def ours(request: Request, error: Exception) -> Response:
         _log.error("unexpected failure at %s %s", request.method, route_of(request.scope) or "-", exc_info=error)
-        answer = _failure(request, Text("服务器出错了，已记下", "something failed here; it has been logged"), 500)
+        answer = _failure(
+            request, Text("服务器出错，已记录", "an error occurred on the server and has been logged"), 500
+        )
         answer.headers.update(HEADERS)  # it is answered outside of everything that would add them
         return answer
 
@@ -220,7 +222,7 @@ def _whose(
         raise Refusal(
             422,
             "“who”不能写在地址里（会留在代理的记录中），请放在“X-Who”头里。",
-            "'who' may not stand in the address, where proxies write it down; send the header 'X-Who'.",
+            "'who' is not allowed in the address, where proxies log it; send the header 'X-Who'.",
         )
     return x_who
 

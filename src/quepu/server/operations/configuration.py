@@ -163,7 +163,7 @@ def load(flags: Mapping[str, Any], file: str = "", environment: Mapping[str, str
         raise _wrong(error, found) from None
     except SettingsError:  # the one setting that is written as JSON; what stands in the file is a secret
         raise WrongConfiguration(
-            f"{_SECRETS} 里的 limits 不是正确的 JSON。", f"limits in {_SECRETS} is no valid JSON."
+            f"{_SECRETS} 里的 limits 不是正确的 JSON。", f"limits in {_SECRETS} is not valid JSON."
         ) from None
     origins: dict[str, str] = {}
     for origin, given in found:
@@ -203,7 +203,7 @@ def _of_environment(environment: Mapping[str, str]) -> dict[str, str]:
     ours = {name: value for name, value in environment.items() if name.startswith(PREFIX) and name != FILE}
     for name in ours:
         if name not in variables:
-            raise WrongConfiguration(f"不认识环境变量 {name}。", f"the environment variable {name} is no setting.")
+            raise WrongConfiguration(f"不认识环境变量 {name}。", f"the environment variable {name} is not a setting.")
     return {name.lower(): value for name, value in ours.items()}
 
 
@@ -213,7 +213,7 @@ def _of_file(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise refused_by_system(error) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise WrongConfiguration(f"{path} 不是正确的 TOML：{error}。", f"{path} is no valid TOML: {error}.") from None
+        raise WrongConfiguration(f"{path} 不是正确的 TOML：{error}。", f"{path} is not valid TOML: {error}.") from None
 
 
 def _wrong(error: ValidationError, found: list[tuple[str, dict[str, Any]]]) -> WrongConfiguration:

@@ -25,7 +25,7 @@ from quepu.server.operations.metrics import CONTENT_TYPE, REQUEST_SECONDS, REQUE
 
 _log = logging.getLogger("quepu.requests")
 _PAGES: Final = frozenset({"/healthz", "/readyz", "/metrics"})
-_NOTHING: Final = Text("没有这个地址。", "there is nothing at this address.")
+_NOTHING: Final = Text("没有这个地址。", "this address does not exist.")
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 

@@ -50,7 +50,7 @@ async def player(
     changes = await tables.rosters.read(who)
     found = await tables.pool.run(asker, work.player, rows, changes, key, since, until)
     if found is None:
-        raise Refusal(404, "这里没有这个人的记录。", "there is no record of this player here.")
+        raise Refusal(404, "这里没有这个人的记录。", "there are no records of this player.")
     return Plain(found)
 
 

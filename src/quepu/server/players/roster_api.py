@@ -56,5 +56,7 @@ async def change_roster(given: RosterChange, tables: TheTables, asker: Asker) ->
 
 def _overtaken() -> Refusal:
     return Refusal(
-        409, "名册刚在别处改过，请看过最新的再改。", "the roster was just changed elsewhere; look again first."
+        409,
+        "名册刚在别处改过，请看过最新的再改。",
+        "the roster was just changed elsewhere; check the latest version first.",
     )

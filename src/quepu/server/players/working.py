@@ -186,7 +186,7 @@ def written(
         if met:
             raise RosterError(
                 f"{one.name} 与 {other.name} 同桌打过 {met} 次，不是同一个人。",
-                f"{one.name} and {other.name} sat at one table {met} times: they are two people.",
+                f"cannot merge {one.name} and {other.name}: they sat at the same table {met} times.",
             )
         records = [MergePlayers(id=one.id, name=one.name, into=other.id, into_name=other.name)]
     elif isinstance(wanted, SeatAnother):
@@ -206,7 +206,7 @@ def written(
         records.append(SeatPlayer(table=wanted.table, name=there, id=id, player_name=name))
     else:
         if wanted.change in people.roster.undone:
-            raise RosterError("这条改动已经撤回。", "this change is undone already.")
+            raise RosterError("这条改动已经撤回。", "this change is already undone.")
         records = [wanted]
     now = time.time()
     made = [

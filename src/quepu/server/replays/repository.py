@@ -197,7 +197,7 @@ class ReplayRepository:
         if found is None or found[0].kind not in ((KIND, "room") if self.own else (KIND,)):
             raise Refusal(404, "没有这份牌谱，可能已删除。", "there is no such replay; it may have been deleted.")
         if not self.mine(found[0].owner, owner):
-            raise Refusal(403, "只有存它的人能删除。", "only whoever brought it may delete it.")
+            raise Refusal(403, "只有导入者能删除。", "only the player who imported it can delete it.")
         await self.logs.delete(id)
         self.forget(id)
 
@@ -216,7 +216,9 @@ def _room(head: LogHead, entries: Sequence[Entry]) -> Opened:
     spec = entries[0].body["room"]
     lines = tuple(entry.body["line"] for entry in entries if "line" in entry.body)
     if not lines or not lines[-1].startswith('{"end":'):
-        raise Refusal(409, "对局还没有打完，牌谱打完才公开。", "the match is not over; its log is shown then.")
+        raise Refusal(
+            409, "对局还没有打完，牌谱打完才公开。", "the match is not over; its log becomes available afterwards."
+        )
     if entries[0].body.get("walls") and not is_released(entries[-1:]):
         raise Refusal(
             409,

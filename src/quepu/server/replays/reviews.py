@@ -96,7 +96,7 @@ class Reviews:
             return await self.state(id, asker)
         if any(self._of(who) >= self.limits.reviews_each for who in payers(asker)):
             raise Refusal(
-                409, "你已有牌谱在复盘，等它完成再来。", "reviews of yours are being worked out: wait for them first."
+                409, "你已有牌谱在复盘，等它完成再来。", "one of your reviews is still running: wait for it first."
             )
         if len(self._waiting) >= self.limits.reviews_most:
             raise Refusal(409, "排队复盘的牌谱太多，请稍后再试。", "too many reviews are waiting; please try later.")
@@ -117,7 +117,7 @@ class Reviews:
         if askers is None:  # nothing waits
             return await self.state(id, asker)
         if askers.keys().isdisjoint(payers(asker)):
-            raise Refusal(403, "只有要求复盘的人能停止它。", "only who asked for a review may stop it.")
+            raise Refusal(403, "只有要求复盘的人能停止它。", "only the player who requested a review can stop it.")
         for who in payers(asker):
             askers.pop(who, None)
         if askers:

@@ -72,7 +72,7 @@ def _hidden(event: Event | None, rules: PlayRules) -> Json | None:
 def penalty_text(penalty: Penalty, names: Sequence[str]) -> Text:
     """A fault in words."""
     who = name_text(names[penalty.player])
-    made = Text("，已弥补", ", made good") if penalty.remedied else Text("", "")
+    made = Text("，已弥补", ", remedied") if penalty.remedied else Text("", "")
     note = f"（{penalty.note}）" if penalty.note else ""
     return Text(
         f"罚 {who.zh}：{penalty.fault}{made.zh}{note}", f"penalty for {who.en}: {penalty.fault}{made.en} {note}".strip()

@@ -18,7 +18,7 @@ LOST: Final = 30.0
 """Seconds without a line after which a player counts as lost."""
 LAST: Final = 2**31 - 1
 """A number that no entry of a log has: of a log that is read from there on, only the head is."""
-SENT_AWAY: Final = Text("房主请你离开了这一桌。", "whoever opened this table asked you to leave.")
+SENT_AWAY: Final = Text("房主请你离开了这一桌。", "the host asked you to leave.")
 
 
 async def sit(room: Room, name: str, at: int | None, *, member: bool = False, asker: str = "") -> tuple[int, str]:
@@ -33,7 +33,7 @@ async def sit(room: Room, name: str, at: int | None, *, member: bool = False, as
         if room.phase == "over":
             raise RoomError("这一桌打完了。", "the match is over.")
         if room.phase == "open" and room.closed and room.seating.people:
-            raise RoomError("房主不让再坐人了。", "whoever opened this table lets nobody else sit down.")
+            raise RoomError("房主已停止入座。", "the host has closed seating.")
         if asker and asker in room.barred:
             raise RoomError(*SENT_AWAY)
         at, token = room.seating.take(name, at) if room.phase == "open" else room.seating.claim(name)
@@ -55,7 +55,7 @@ async def player(room: Room, token: str) -> dict[str, Any]:
     """
     at = room.seating.who(token)
     if at is None:
-        raise RoomError("这不是你的座位。", "this is not your place.")
+        raise RoomError("这不是你的座位。", "this is not your seat.")
     if room.phase != "over":
         raise RoomError("这一场还没有打完。", "the match is not over.")
     return {"place": at, "name": room.seating.places[at].name}
@@ -108,13 +108,13 @@ async def link(room: Room, at: int, token: str, by: str = "") -> str:
         asker = None if by else room.seating.who(token)
         if not by:
             if asker is None:
-                raise RoomError("这不是你的座位。", "this is not your place.")
+                raise RoomError("这不是你的座位。", "this is not your seat.")
             _not_held(room)
             if asker != room.seating.in_charge:
-                raise RoomError("只有房主可以。", "only whoever opened the table may do that.")
+                raise RoomError("只有房主可以。", "only the host can do that.")
         place = room.seating.places[at]
         if not place.person or place.unclaimed or at == asker or (place.listeners and not place.silent):
-            raise RoomError("那里没有掉线的人。", "nobody is lost there.")
+            raise RoomError("那里没有掉线的人。", "no player is disconnected there.")
         left = LOST - (time.monotonic() - place.left_at)
         if left > 0 and not (place.quit or place.silent):
             raise RoomError(
@@ -149,7 +149,7 @@ async def leave(room: Room, token: str) -> None:
     async with room.lock:
         at = room.seating.who(token)
         if at is None:
-            raise RoomError("这不是你的座位。", "this is not your place.")
+            raise RoomError("这不是你的座位。", "this is not your seat.")
         if room.phase == "open":
             room.seating.assign(at)
             room.salts.forget(at)
@@ -176,7 +176,7 @@ async def kick(room: Room, by: int, at: int) -> None:
         _only_host(room, by)
         place = room.seating.places[at]
         if at == by or place.kind == "free":
-            raise RoomError("那里没有可以请走的人。", "there is nobody to be sent away.")
+            raise RoomError("那里没有可以请出的人。", "there is no player to remove.")
         if place.kind == "bot":
             room.seating.free(at)
             room.record.door(free=at)
@@ -245,11 +245,11 @@ async def close_door(room: Room, by: int, closed: bool) -> None:
 
 def _not_held(room: Room) -> None:
     if room.seating.held:
-        raise RoomError("座位是裁判台排的。", "the places were given by the desk.")
+        raise RoomError("座位是裁判台排的。", "the organiser assigned the seats.")
 
 
 def _only_host(room: Room, by: int) -> None:
     if room.phase != "open":
         raise RoomError("牌局已经开始。", "the match has begun.")
     if by != room.seating.host:
-        raise RoomError("只有房主可以。", "only whoever opened the table may do that.")
+        raise RoomError("只有房主可以。", "only the host can do that.")

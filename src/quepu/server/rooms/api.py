@@ -51,7 +51,7 @@ async def free_name(name: str, who: LoggedIn | None, accounts: Registered) -> No
     if not own_name(name, who) and await accounts.named(name):
         raise RoomError(f"“{name}”是别人的账号名。", f"the name {name!r} belongs to an account.")
     if await accounts.banned(name):
-        raise RoomError(f"这里不能叫“{name}”。", f"nobody may be called {name!r} here.")
+        raise RoomError(f"这里不能叫“{name}”。", f"the name {name!r} is not allowed here.")
 
 
 @routes.get("/levels", response_model=list[Level])

@@ -133,11 +133,11 @@ _BY_KEY: dict[str, type[ClientMessage]] = {
 }  # fmt: skip
 
 _REFUSALS: dict[str, tuple[str, str]] = {
-    "action": ("看不懂的动作。", "this is no action."),
+    "action": ("看不懂的动作。", "this is not an action."),
     "salt": ("盐应是 32 位十六进制数。", "a salt is 32 hexadecimal digits."),
     "commitment": ("承诺应是 64 位十六进制数。", "a commitment is 64 hexadecimal digits."),
-    "kick": ("那里没有可以请走的人。", "there is nobody to be sent away."),
-    "reserve": ("没有这个座位或名字。", "there is no such place or name."),
+    "kick": ("那里没有可以请出的人。", "there is no player to remove."),
+    "reserve": ("没有这个座位或名字。", "there is no such seat or name."),
 }
 
 

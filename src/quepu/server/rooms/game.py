@@ -43,7 +43,9 @@ def book_then(rules: str, house: str, header: str | None) -> Rulebook:
     except OverlayError as error:
         base = find_book(str(tomllib.loads(house).get("base", rules)))
         _log.warning("house rules that can no longer be made: %s", error.text.en)
-        title = Text(f"{base.title.zh}（原家规已读不了）", f"{base.title.en} (its house rules cannot be read any more)")
+        title = Text(
+            f"{base.title.zh}（原自定规则已无法读取）", f"{base.title.en} (its house rules cannot be read any more)"
+        )
         book = base.having(title=title)
     return book if header is None else edition_of(json.loads(header), book).book
 

@@ -160,7 +160,7 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
     async with room.hinting[place]:
         seat = room.game.seat(place) if room.game is not None else None
         if room.game is None or room.game.table is None or seat is None:
-            raise RoomError("现在没有可提示的。", "there is nothing to hint at now.")
+            raise RoomError("现在没有可提示的。", "there is nothing to hint now.")
         rules, house = room.spec.rules, room.spec.house
         tables = room.host.preparation
         prepared = tables.ready(rules, house)
@@ -183,7 +183,7 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
         except Refusal as refusal:
             raise RoomError(*refusal.text) from refusal
         except Broken as problem:
-            raise RoomError("这一手算不出提示。", "no hint can be worked out for this hand.") from problem
+            raise RoomError("这一手算不出提示。", "no hint is available for this hand.") from problem
         made: Message = {"hint": {"at": at, **found["hint"]}}
         if prepared and "preparing" in made["hint"]:
             room.host.preparation.gone(rules, house)

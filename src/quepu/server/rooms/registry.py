@@ -314,7 +314,7 @@ class RoomRegistry:
 
     def _others(self) -> RemoteRooms:
         if self.remote is None:
-            raise RoomError("这一桌在别的服务器上。", "this table is at another server.")
+            raise RoomError("这一桌在别的服务器上。", "this table is on another server.")
         return self.remote
 
     async def _visit_here(self, id: str, hello: dict[str, Any]) -> Connection | None:

@@ -227,7 +227,7 @@ class Room:
                 raise RoomError("牌局已经开始。", "the match has begun.")
             others = [place for place in self.seating.people if place is not self.seating.places[at]]
             if not all(place.ready or not place.listeners for place in others):
-                raise RoomError("还有人在，没有准备好。", "somebody who is here is not ready.")
+                raise RoomError("还有人在，没有准备好。", "a player who is here is not ready.")
             await self._begin()
 
     async def back(self, at: int) -> None:
@@ -249,7 +249,7 @@ class Room:
         """
         place, now = self.seating.places[at], time.monotonic()
         if now - place.phrase_at < 2:
-            raise RoomError("发言太频繁，请稍后再试。", "that is too fast: wait a moment.")
+            raise RoomError("发言太频繁，请稍后再试。", "you are sending messages too fast: wait a moment.")
         place.phrase_at = now
         self.audience.send({"phrase": phrase, "place": at})
 
@@ -336,7 +336,7 @@ class Room:
         try:
             action = read_action(data)
         except MALFORMED:
-            raise RoomError("看不懂的动作。", "this is no action.") from None
+            raise RoomError("看不懂的动作。", "this is not an action.") from None
         await self.step(game, seat, action)
 
     async def _bot_acts(self, seat: int, action: Action, moment: int) -> None:

@@ -39,7 +39,7 @@ class Seating:
         """
         name = visible(name)
         if not name or like_a_bot(name):
-            raise RoomError(f"不能叫“{name}”。", f"nobody may be called {name!r}.")
+            raise RoomError(f"不能叫“{name}”。", f"the name {name!r} is not allowed.")
         if any(place.name and skeleton(place.name) == skeleton(name) for place in self.places):
             raise RoomError(f"“{name}”已经有人用了。", f"the name {name!r} is taken.")
         if at is None:
@@ -49,13 +49,11 @@ class Seating:
             )  # one's own reserved one first
         elif not self._admits(at, name):
             held = self.places[at].reserved
-            raise RoomError(f"这个座位留给了“{held}”。", f"this place is reserved for {held!r}.")
+            raise RoomError(f"这个座位留给了“{held}”。", f"this seat is reserved for {held!r}.")
         if at < 0 or self.places[at].person:
-            raise RoomError("没有空位了。", "no place is free.")
+            raise RoomError("没有空位了。", "no seat is free.")
         if self.places[at].kind == "bot":
-            raise RoomError(
-                "那里坐着电脑，房主让出来才能坐。", "a bot sits there until whoever opened the table frees it."
-            )
+            raise RoomError("那里坐着电脑，房主让出来才能坐。", "a bot sits there until the host frees the seat.")
         token = secrets.token_urlsafe(18)
         self.assign(at, name, digest(token))
         return at, token
@@ -86,9 +84,9 @@ class Seating:
         """
         name = visible(name)[:24]
         if self.places[at].person:
-            raise RoomError("那里已经有人坐了。", "somebody sits there.")
+            raise RoomError("那里已经有人坐了。", "that seat is taken.")
         if like_a_bot(name):
-            raise RoomError(f"不能叫“{name}”。", f"nobody may be called {name!r}.")
+            raise RoomError(f"不能叫“{name}”。", f"the name {name!r} is not allowed.")
         self.places[at].reserved = name
 
     def assign(self, at: int, name: str = "", token: str = "") -> None:

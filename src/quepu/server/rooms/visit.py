@@ -86,9 +86,9 @@ class Visit:
         try:
             message = read_message(data)
             if self.place is None:
-                raise RoomError("旁观者不能出牌。", "spectators may not act.")
+                raise RoomError("旁观者不能出牌。", "spectators cannot act.")
             if self.listener.closed:
-                raise RoomError("这个座位在另一处继续打了。", "this place goes on elsewhere.")
+                raise RoomError("这个座位在另一处继续打了。", "this seat was taken over in another window.")
             match message:
                 case ActionMessage(action=action, n=n):
                     await self.room.act(self.place, action.model_dump(exclude_none=True), n)

@@ -104,7 +104,7 @@ class Tables:
         stored = await self.read(id)
         if stored.readonly:
             raise Refusal(
-                403, "这是只读的链接，不能改这张桌子。", "this link is for reading: the table cannot be changed by it."
+                403, "这是只读的链接，不能改这张桌子。", "this link is read-only: it cannot change the table."
             )
         return stored
 
@@ -168,7 +168,7 @@ class Tables:
                 body["record"]["id"] = id
         if given.do == "rename":
             if given.at not in range(4) or given.name is None:
-                raise Refusal(422, "请写明给谁改名、改成什么。", "say whose name becomes what.")
+                raise Refusal(422, "请写明给谁改名、改成什么。", "give the player and the new name.")
             body |= {"at": given.at, "name": given.name}
             [id] = await self.rosters.ids(head.owner, [given.name], [given.player])
             body |= {"player": id} if id else {}
@@ -300,7 +300,7 @@ def enough(records: int, limits: Limits) -> None:
     most = limits.table_records
     if records > most:
         raise Refusal(
-            409, f"一张桌子最多 {most} 条记录，请另开一桌。", f"a table has {most} records at most; open another."
+            409, f"一张桌子最多 {most} 条记录，请另开一桌。", f"a table has at most {most} records; open another."
         )
 
 
@@ -365,7 +365,9 @@ def has(entries: Sequence[Entry], key: str) -> bool:
 def overtaken() -> Refusal:
     """Refusal: somebody else wrote in the meantime."""
     return Refusal(
-        409, "别处刚改过这张桌子，请看过最新的再改。", "this table was just changed elsewhere; look again first."
+        409,
+        "别处刚改过这张桌子，请核对最新内容后再改。",
+        "this table was just changed elsewhere; check the latest version first.",
     )
 
 
@@ -380,7 +382,7 @@ async def delete(id: str, who: Whose, tables: TheTables) -> Response:
     """Delete a table for good; only whoever opened it may."""
     head = (await tables.writable(id)).head
     if head.owner != who:
-        raise Refusal(403, "只有开桌的人能删除。", "only whoever opened a table may delete it.")
+        raise Refusal(403, "只有开桌的人能删除。", "only the player who opened a table can delete it.")
     await tables.delete(head)
     return Response(status_code=204)
 

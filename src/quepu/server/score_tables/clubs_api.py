@@ -78,7 +78,7 @@ async def undo_round(club: ClubName, given: UndoClubRound, tables: TheTables, as
     """Take back the newest round, if nothing was written at its tables; what was is corrected there, with a trace."""
     newest = work.newest_round(await tables.all(given.who, asker, club=club))
     if not newest:
-        raise Refusal(409, "还没有开过轮。", "no round has begun.")
+        raise Refusal(409, "还没有开始任何一轮。", "no session has started.")
     for id in newest:
         head = (await tables.read(id)).head
         if head.length > 1 or head.owner != given.who:

@@ -117,7 +117,7 @@ class Accounts:
         """
         name = visible(name)
         if not name or like_a_bot(name) or len(key(name)) > _LONGEST_KEY:
-            raise HandError(f"不能叫“{name}”。", f"nobody may be called {name!r}.")
+            raise HandError(f"不能叫“{name}”。", f"the name {name!r} is not allowed.")
         if await self.named(name) or await self.banned(name):
             raise NameTaken
         async with self._hashing:

@@ -186,7 +186,7 @@ class Administration:
         """
         shown = visible(other)
         if not shown or len(shown) > 24 or like_a_bot(shown):
-            raise UnknownName(f"不能叫“{other}”。", f"nobody may be called {other!r}.")
+            raise UnknownName(f"不能叫“{other}”。", f"the name {other!r} is not allowed.")
         try:
             async with self.database.writing() as session:
                 account = await self._account(session, name)

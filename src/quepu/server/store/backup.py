@@ -119,7 +119,7 @@ def backup(folder: Path, target: Path) -> int:
     if not source.exists():
         raise BackupError(*nothing_in(folder))
     if target.exists():
-        raise BackupError(f"{target} 已经存在。", f"{target} exists already.")
+        raise BackupError(f"{target} 已经存在。", f"{target} already exists.")
     half = target.with_name(f".{target.name}.{os.getpid()}.half")
     try:
         half.touch(mode=0o600)
@@ -233,7 +233,7 @@ def look(path: Path) -> None:
             found = [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")]
     except sqlite3.Error as error:
         raise BackupError(
-            f"{path} 不是完好的 quepu 数据库：{error}", f"{path} is no whole database of quepu: {error}"
+            f"{path} 不是完好的 quepu 数据库：{error}", f"{path} is not an intact quepu database: {error}"
         ) from error
     if report != ["ok"]:
         raise BackupError(f"{path} 已损坏：{report[0]}", f"{path} is damaged: {report[0]}")

@@ -137,7 +137,7 @@ class Pool:
                     "你有太多请求在排队，请稍候再试。",
                     "too many of your requests are waiting: please wait a moment.",
                 )
-            raise Refusal(503, "现在太忙，请稍后再试。", "this server is too busy now: please try later.")
+            raise Refusal(503, "现在太忙，请稍后再试。", "the server is too busy now: please try again later.")
         self._next()
         try:
             answer: T = await job.answer
