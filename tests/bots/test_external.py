@@ -54,7 +54,7 @@ def test_a_bad_bot_of_another_process_is_named_here(tmp_path: Path) -> None:
     with pytest.raises(BotError, match="不是动作") as caught:
         simulate(Plan("lingque-29", (bad, "plain", "plain", "plain"), 4, seed=1), jobs=2)
     assert re.fullmatch(
-        rf"hand \d of seed 1, bot {re.escape(bad)} \((East|South|West|North)\): no action: hello",
+        rf"hand \d of seed 1, bot {re.escape(bad)} \((East|South|West|North)\): not an action: hello",
         caught.value.say("en"), re.IGNORECASE,
     ), caught.value.say("en")  # fmt: skip
     duel = Duel("lingque-29", "lingque-29", (bad, "plain", "plain", "plain"), 1)

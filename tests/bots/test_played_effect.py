@@ -87,4 +87,4 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     house = tmp_path / "house.toml"
     house.write_text('base = "guobiao-mcr"\nminimum = 0\n', "utf-8")
     assert run(["lab", "duel", "guobiao-mcr", str(house), "-b", "random,random,random,random", "-n", "2"]) == 0
-    assert "点炮" in capsys.readouterr().out
+    assert "放铳" in capsys.readouterr().out

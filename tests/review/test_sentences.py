@@ -48,11 +48,11 @@ def test_chances_are_no_formula() -> None:
 
 def test_smaller_hands_are_smaller_in_figures() -> None:
     sentence = reason(decided(BEST, OTHER))
-    assert "快慢差不多，可打九索能做的牌小：平均收 48.7 分，打东收 49.3 分。" in sentence.zh
+    assert "快慢差不多，可打九索能做的牌小：平均得 48.7 分，打东得 49.3 分。" in sentence.zh
     assert '"discard 9s" leads to smaller hands: 48.7 points on average, "discard E" to 49.3.' in sentence.en
     alike = reason(decided(BEST, OTHER._replace(reach=49.28)))
     assert "打九索能做的牌略小。" in alike.zh
-    assert "49.3 分，打东收 49.3" not in alike.zh
+    assert "49.3 分，打东得 49.3" not in alike.zh
 
 
 def test_chances_by_turn_say_whose_they_are() -> None:
@@ -76,7 +76,7 @@ def test_tiles_in_english_have_their_number() -> None:
     assert '"discard 9s" is slower: 1 fewer tile helps, no longer 3m but 6m.' in sentence.en
     assert "打九索较慢：进张少 1 张，不再要三万，改要六万。" in sentence.zh
     one = outlook(BEST._replace(missing=1, useful=(), chance=0.004))
-    assert one.en == "1 tile from a win; wins under 1% of the time, 49 points on average when it does"
+    assert one.en == "1 tile from a win; wins under 1%, for 49 points on average"
     assert one.zh == "差 1 张可和，和牌率不到 1%，和牌均得 49 分"
     many = reason(decided(BEST._replace(useful=tuple(range(9)), left=30), taken))
     assert "不再要三万、四万、五万、七万、八万等 6 种" in many.zh
@@ -109,6 +109,6 @@ def test_a_hint_counts_and_names() -> None:
     sentence = advice(Rated((BEST, OTHER), lost=False))
     assert (
         sentence.zh == "打东：差 2 张可和，进张 10 张，和牌率约 17%，和牌均得 49 分。"
-        "其次打九索，价值约为前者的 80%，平均少收 0.4 分。"
+        "其次打九索，价值约为前者的 80%，平均少得 0.4 分。"
     )
     assert not re.search(r"\b1 (tiles|points|turns)\b", sentence.en)

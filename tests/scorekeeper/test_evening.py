@@ -48,7 +48,7 @@ def test_an_evening_ends_before_the_book_would() -> None:
     ledger = fold(SPEC, [win(0, 48, 1), EndRecord(note="太晚了")])
     assert ledger.over
     assert not ledger.match.over
-    with pytest.raises(Error, match="到此为止"):
+    with pytest.raises(Error, match="已经结束"):
         with_record(SPEC, [win(0, 48, 1), EndRecord()], 2, win(0, 48, 1))
     assert not fold(SPEC, [win(0, 48, 1)]).over
 
@@ -59,7 +59,7 @@ def test_a_hand_in_play_at_the_bell_is_the_last() -> None:
     ledger = fold(spec, rung)
     assert ledger.rung
     assert not ledger.over
-    assert ledger.rows[1].text.zh == "时间到：再记一盘为止"
+    assert ledger.rows[1].text.zh == "时间到：再记一盘即结束"
     with pytest.raises(Error, match="记过了"):
         with_record(spec, rung, 2, BellRecord())
     fault = PenaltyRecord(player=2, fault="错和")
@@ -68,7 +68,7 @@ def test_a_hand_in_play_at_the_bell_is_the_last() -> None:
     assert not ended.rung
     assert not ended.match.over
     assert ended.match.standard_points() == fold(spec, [rung[0], fault, win(1, 20)]).match.standard_points()
-    with pytest.raises(Error, match="到此为止"):
+    with pytest.raises(Error, match="已经结束"):
         with_record(spec, [*rung, win(1, 20)], 3, win(0, 9))
 
 
@@ -162,7 +162,7 @@ def test_the_evening_in_the_terminal(
     assert run(monkeypatch, typed, "match", str(path), *args) == 2  # a hand after the end is refused, and nothing else
     printed = capsys.readouterr()
     assert printed.err.count("错误") == 1
-    assert "到此为止" in printed.err
+    assert "已经结束" in printed.err
     assert "给" in printed.out
     assert "+0.6" in printed.out or "约化分数" in printed.out
     stored = json.loads(path.read_text(encoding="utf-8"))

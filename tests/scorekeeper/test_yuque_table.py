@@ -89,7 +89,7 @@ def test_tiles_in_sight_decide_which_wait_counts() -> None:
     assert [one.text.zh for one in row_of(dead).announced] == ["听六万：无番，0 番 0 点，未和得 0"]
     assert row_of(dead).gains[0] == 0
     every = record.model_copy(update={"seen": "9999m 666m"})
-    assert "各张均已现出，按最低计" in row_of(every).announced[0].text.zh
+    assert "各张均已亮出，按最低计" in row_of(every).announced[0].text.zh
     with pytest.raises(Error, match="看得见 5 张"):
         row_of(record.model_copy(update={"seen": "99999m"}))
 

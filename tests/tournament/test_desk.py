@@ -59,11 +59,11 @@ def test_a_correction_leaves_a_trace_and_an_undone_round_counts_no_more():
     assert not undone.begun
     assert undone.coming[0].tables[0].results == []
     assert all(line.total == 0 for line in standings(undone))
-    with pytest.raises(DeskError, match="没有开过轮"):
+    with pytest.raises(DeskError, match="还没有开始任何一轮"):
         folded(UndoRound())
     with pytest.raises(DeskError, match="还没有开"):
         folded(FIRST, one)
-    with pytest.raises(DeskError, match="都要有分"):
+    with pytest.raises(DeskError, match="有人的座位都要填分"):
         folded(FIRST, Begin(), Slip(round=1, table=1, points=[1, 2, None, 3]))
 
 
