@@ -95,5 +95,5 @@ def test_another_program_is_compared_fan_by_fan(tmp_path: Path) -> None:
 def test_a_program_that_answers_too_little_is_refused() -> None:
     with pytest.raises(HandError, match="0 行"):
         of_program(cases("canton")[:3], f"{sys.executable} -c pass")
-    with pytest.raises(HandError, match="没有跑成"):
+    with pytest.raises(HandError, match="运行失败"):
         of_program(cases("canton")[:3], "no-such-program-anywhere")

@@ -351,7 +351,7 @@ def completion(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: U
     """Whether 14 tiles, none of them marked as the last, are a win.
 
         >>> completion("123m456p789sCCEEE", "guobiao").headline().zh
-        '成和。和的是哪张？'
+        '可和。和张是哪张？'
 
     Args:
         hand: 14 tiles without `+`, melds included as three each.

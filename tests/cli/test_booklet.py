@@ -41,7 +41,7 @@ def test_every_fan_and_example_is_on_the_page(name: str) -> None:
 def test_english_readers_have_english_names_of_fans_and_circumstances(name: str) -> None:
     page = booklet(book(name), "en")
     under = re.findall(r"</span></span><p class=cap>(.*?)</p>", page)
-    relations = re.findall(r"(?:Leaves out|Excludes): (.*?)</p>", page)
+    relations = re.findall(r"(?:Not counted with it|Mutually exclusive(?: with)?): (.*?)</p>", page)
     assert len(under) > 40
     assert relations
     assert not [line for line in (*under, *relations) if re.search("[\u4e00-\u9fff]", line)]

@@ -43,7 +43,7 @@ def test_a_path_that_is_no_rules_file_is_refused_as_one(quepu: Any, tmp_path: Pa
     for path in (tmp_path, other, tmp_path / "nowhere"):
         result = quepu("score", HAND, "-r", str(path))
         assert (result.code, result.err.strip()) == (2, f"错误：{path} 不是规则文件：规则文件的名称以 .toml 结尾。")
-        assert "does not end in .toml" in quepu("score", HAND, "-r", str(path), "--lang", "en").err
+        assert "its name must end in .toml" in quepu("score", HAND, "-r", str(path), "--lang", "en").err
 
 
 def test_a_folder_with_the_name_of_a_book_hides_no_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,7 +166,7 @@ def test_one_room_that_cannot_be_read_stops_no_other(
         for name, status in (("playing", 400), ("between", 400), ("house", 200), ("promised", 200)):
             answer = client.get(f"/api/rooms/{sat[name]}")
             assert answer.status_code == status, (name, answer.text)
-        assert "家规" in client.get(f"/api/rooms/{sat['house']}").json()["book"]["zh"]
+        assert "自定规则" in client.get(f"/api/rooms/{sat['house']}").json()["book"]["zh"]
         assert {sat["house"], sat["promised"]} <= client.app.state.rooms.rooms.keys()
     assert "cannot be read" in caplog.text
 

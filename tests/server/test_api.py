@@ -162,7 +162,7 @@ def test_broken_json_unknown_addresses_and_methods(client):
         assert answer.status_code == status
         assert set(answer.json()) == {"valid", "error", "at"}
     assert "没有" in client.get("/api/nothing").json()["error"]
-    assert "nothing" in client.get("/api/nothing", headers={"accept-language": "en-GB"}).json()["error"]
+    assert "does not exist" in client.get("/api/nothing", headers={"accept-language": "en-GB"}).json()["error"]
 
 
 def test_the_pages_forbid_everything_from_other_hosts(client):

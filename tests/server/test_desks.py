@@ -50,9 +50,9 @@ class Organiser:
 @pytest.mark.parametrize(
     ("line", "zh", "en"),
     [
-        ("很" * 25, f"名字“{'很' * 25}”有 25 个字符，最多 24 个。", "has 25 characters, 24 at most."),
-        ("甲," + "队" * 41, f"“甲”的队“{'队' * 41}”有 41 个字符，最多 40 个。", "has 41 characters, 40 at most."),
-        ("甲\u0007", "名字“甲\\x07”里有控制字符。", "holds a control character."),
+        ("很" * 25, f"名字“{'很' * 25}”有 25 个字符，最多 24 个。", "has 25 characters; the limit is 24."),
+        ("甲," + "队" * 41, f"“甲”的队“{'队' * 41}”有 41 个字符，最多 40 个。", "has 41 characters; the limit is 40."),
+        ("甲\u0007", "名字“甲\\x07”里有控制字符。", "contains a control character."),
     ],
 )
 def test_a_name_that_cannot_be_is_named_with_what_is_wrong(client, line, zh, en):

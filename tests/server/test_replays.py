@@ -243,7 +243,7 @@ def test_a_server_that_starts_again_has_the_same_replays(tmp_path: Path) -> None
 
 
 def test_bots_are_called_in_the_readers_language() -> None:
-    assert name_text("电脑2·新手") == ("电脑2·新手", "Bot 2·novice")
+    assert name_text("电脑2·新手") == ("电脑2·新手", "Bot 2·beginner")
     assert name_text("阿竹") == ("阿竹", "阿竹")
     assert name_text("(我)") == name_text("(Player)") == ("我", "Player")
     assert name_text("(Host)") == ("桌主", "Host")

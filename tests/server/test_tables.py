@@ -320,7 +320,7 @@ def test_a_table_is_written_into_anywhere_renamed_settled_and_undone(client):
         left[one["payee"]] -= one["points"]
     assert set(left.values()) == {0}
     assert "给" in table["summary"]["zh"]
-    assert "到此为止" in table.do("add", record=inserted, status=400)["error"]
+    assert "已经结束" in table.do("add", record=inserted, status=400)["error"]
     for _ in range(3):
         table.do("undo")
     assert table["names"] == NAMES

@@ -2555,10 +2555,10 @@ export const READINESS: readonly Bilingual[] = [
   { zh: "差 11 步听牌", en: "11 from ready" },
   { zh: "差 12 步听牌", en: "12 from ready" },
   { zh: "差 13 步听牌", en: "13 from ready" },
-  { zh: "做不成和牌形", en: "no winning shape in reach" },
+  { zh: "做不成和牌形", en: "no winning shape within reach" },
 ];
 export const TO_A_WIN: readonly Bilingual[] = [
-  { zh: "可和", en: "a win" },
+  { zh: "可和", en: "valid hand" },
   { zh: "差 1 张可和", en: "1 tile from a win" },
   { zh: "差 2 张可和", en: "2 tiles from a win" },
   { zh: "差 3 张可和", en: "3 tiles from a win" },
