@@ -141,7 +141,7 @@ def test_a_wish_that_no_hand_fulfils_has_no_nearest_hand() -> None:
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["lab", "find", "lingque-29", "--with", "清一色", "--near", "123456789m12p3sE", "--lang", "en"]) == 0
-    assert "the nearest need 5 tiles more" in capsys.readouterr().out
+    assert "the nearest hands are 5 tiles away" in capsys.readouterr().out
     assert run(["lab", "find", "lingque-29", "--with", "七对,对对和", "--near", "19m"]) == 0
     printed = capsys.readouterr()
     assert "没有这样的和牌：“门前清点和”的和牌已全部查过。" in printed.out
