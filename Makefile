@@ -88,7 +88,7 @@ pictures: $(VENV)/dev.stamp client  ## 图片 · take the README's pictures from
 	@$(BIN)/python .ci/pictures.py
 
 numbers: $(VENV)/dev.stamp  ## 数字 · size and shape of the code, then and now
-	@$(BIN)/python .ci/numbers.py
+	@$(BIN)/python .ci/code_size.py
 
 lock: $(VENV)/dev.stamp  ## 锁定依赖 · pin what deploy/ installs, with digests
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip-tools>=7.4'

@@ -1,4 +1,4 @@
-"""Print the size and shape of the code, now and at an earlier commit: `python .ci/numbers.py [COMMIT]`.
+"""Print the size and shape of the code, now and at an earlier commit: `python .ci/code_size.py [COMMIT]`.
 
 Everything is counted from the source alone, so any commit can be measured. Without an argument the commit is the one
 before the fast side became one package.
