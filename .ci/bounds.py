@@ -35,7 +35,7 @@ CHECKS = {
     "rl": "import quepu.rl; env = quepu.rl.env('guobiao'); env.reset(seed=1); env.close()",
     "server": "from quepu.figures.player_report import ratings; "
     "one, other, last = ratings([{'a': 1, 'b': 1, 'c': 0}]).values(); assert one.mean == other.mean > last.mean; "
-    "from quepu.server.http.run import code; assert code('http://192.168.1.2:8000/').count('\\n') > 9",
+    "from quepu.server.http.run import qr_code; assert qr_code('http://192.168.1.2:8000/').count('\\n') > 9",
     "fast": f"import quepu, numba; assert quepu.score_many([{HAND!r}], 'guobiao').points.tolist() == [20]",
 }
 START_SECONDS, PAGE_SECONDS = 300, 60

@@ -204,3 +204,11 @@ def test_the_page_of_the_package_installs_by_name_and_has_absolute_links() -> No
     assert page.count("/raw/main/docs/pictures/") == readme.count("<picture>")
     with pytest.raises(SystemExit, match="## Quick start"):
         dist["installed_from_index"](readme.replace("## Quick start", "## Start"))
+
+
+@pytest.mark.parametrize("extra", script("bounds").CHECKS)
+def test_what_an_installed_wheel_is_asked_is_true_of_this_tree(extra):
+    """`make bounds` asks the same of the wheels, and runs too rarely to notice that a function was renamed."""
+    asked = script("bounds").CHECKS[extra]
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
