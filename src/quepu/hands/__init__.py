@@ -1,4 +1,4 @@
-"""Hands: tiles in text and as values, the tables of a suit, and a win taken apart.
+"""Hands: tiles as text and as values, tables of one suit, and wins split into groups.
 
 `hand` (tiles, melds, the winning tile, the circumstances), `notation` (text both ways), `suit_tables` (every way to
 take one suit apart), `planes` (a reading as integers and the words of conditions), `win` (a complete hand and one

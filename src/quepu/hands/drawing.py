@@ -1,4 +1,4 @@
-"""Tiles as SVG for notebooks: small faces drawn here, with no font or file but what the browser has."""
+"""Draw tiles as SVG for notebooks: small faces that need no font or file beyond the browser's own."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PLACES: Final[tuple[tuple[tuple[float, float], ...], ...]] = (
 
 
 def hand_html(hand: Hand) -> str:
-    """The tiles of a hand side by side, melds and the winning tile set apart."""
+    """Return the tiles of a hand side by side, with melds and the winning tile set apart."""
     shown = [tiles_html(hand.concealed), *map(meld_html, hand.melds)]
     if hand.winning is not None:
         shown.append(f"<span>+ {tile_svg(hand.winning)}</span>")
@@ -38,19 +38,19 @@ def hand_html(hand: Hand) -> str:
 
 
 def table_html(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Cells that are HTML already, as a table."""
+    """Return a table of cells that are HTML already."""
     head = f"<tr>{''.join(f'<th>{cell}</th>' for cell in heads)}</tr>" if heads else ""
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table>{head}{body}</table>"
 
 
 def tiles_html(kinds: Iterable[int]) -> str:
-    """Tiles side by side in one line; -1 is a tile lying on its face."""
+    """Return tiles side by side in one line; -1 is a face-down tile."""
     return f'<span style="white-space:nowrap">{"".join(map(tile_svg, kinds))}</span>'
 
 
 def meld_html(meld: Meld, *, hidden: bool = False) -> str:
-    """The tiles of a meld: the outer ones of a concealed kong on their faces, of a `hidden` one all."""
+    """Return the tiles of a meld; a concealed kong has its outer tiles face down, a `hidden` one all of them."""
     if hidden:
         return tiles_html((-1,) * len(meld.tiles))
     if meld.kind is MeldKind.CONCEALED_KONG:
@@ -60,7 +60,7 @@ def meld_html(meld: Meld, *, hidden: bool = False) -> str:
 
 @cache
 def tile_svg(kind: int) -> str:
-    """One tile (0-41) as an SVG element with its name as title; -1 is a tile lying on its face."""
+    """Draw one tile (0-41) as an SVG element with its name as title; -1 is a face-down tile."""
     if kind < 0:
         return _svg("", "", _BACK)
     name = (*NAMES, *FLOWERS)[kind]

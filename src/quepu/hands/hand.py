@@ -28,7 +28,7 @@ class Meld(NamedTuple):
 
     @property
     def exposed(self) -> bool:
-        """Whether it opens the hand (everything but a concealed kong)."""
+        """Whether it opens the hand (every kind but a concealed kong does)."""
         return self.kind is not MeldKind.CONCEALED_KONG
 
     @property
@@ -53,7 +53,7 @@ class Meld(NamedTuple):
 
 
 class Luck(IntFlag):
-    """Circumstances of a win, whatever a book calls them. Each book maps its own names onto these bits."""
+    """Circumstances of a win, independent of any rulebook. Each book maps its own names onto these bits."""
 
     SELF_DRAW = 1 << 0
     CLOSED = 1 << 1  # derived: no chow, pung or exposed kong
@@ -83,7 +83,7 @@ class Hand(NamedTuple):
 
     `concealed` are the kinds in hand without the winning tile, sorted; `winning` the kind that completes it, or None.
     `seat` and `round` are wind kinds (27-30). `luck` holds `Luck` bits without CLOSED, which follows from the melds.
-    `flowers` holds flower numbers 0-7 (春夏秋冬梅兰竹菊), or is a plain count where it does not matter which.
+    `flowers` holds flower numbers 0-7 (春夏秋冬梅兰竹菊), or is a plain count if it does not matter which.
     """
 
     concealed: tuple[int, ...]
@@ -95,7 +95,7 @@ class Hand(NamedTuple):
     flowers: tuple[int, ...] | int = ()
 
     def __str__(self) -> str:
-        """The tiles as the notation writes them; what lies around them is not in it."""
+        """Return the tiles in the notation, without seat, circumstances or flowers."""
         from quepu.hands.notation import write
 
         return write(self)
@@ -146,7 +146,7 @@ class Hand(NamedTuple):
 
 
 def check_tiles(concealed: Iterable[int], melds: Iterable[Meld], winning: int | None) -> None:
-    """Refuse five of a kind and a wrong number of tiles.
+    """Raise HandError for a fifth copy of a tile or a wrong number of tiles.
 
     Raises:
         HandError: naming the kind, or the number expected and found.
@@ -169,7 +169,7 @@ def check_tiles(concealed: Iterable[int], melds: Iterable[Meld], winning: int | 
 
 
 def wrong_number(melds: int, expected: int, found: int) -> HandError:
-    """The refusal of so many concealed tiles beside melds, where others are expected."""
+    """Build the error for a wrong number of concealed tiles beside the melds."""
     return HandError(
         f"{melds} 副副露之外应有 {expected} 张手牌，实有 {found} 张。",
         f"expected {expected} concealed tiles beside {melds} melds, found {found}.",
@@ -177,7 +177,7 @@ def wrong_number(melds: int, expected: int, found: int) -> HandError:
 
 
 def flower_plane(flowers: tuple[int, ...] | int) -> int:
-    """The flowers as a plane: the named ones in the low 8 bits; of a bare count, as many bits from bit 8 up."""
+    """Return flowers as a plane: named ones in the low 8 bits; for a bare count, that many bits from bit 8 up."""
     if isinstance(flowers, int):
         return (1 << flowers) - 1 << 8
     plane = 0

@@ -18,13 +18,13 @@ from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.tiles import EAST, FIRST_FLOWER, HONOURS, NAMES, SIMPLIFIED, UNICODE
 
 DIGIT, SUIT, TILE, LETTER, OPEN, CLOSE, PLUS, SPACE, FLOWER = range(9)
-"""What a character is. LETTER is a suit after digits and an honour elsewhere (s and p)."""
+"""Character classes. LETTER (s and p) is a suit after digits and an honour elsewhere."""
 
 _MOST_SHOWN = 12
 
 
 def _characters() -> dict[str, tuple[int, int]]:
-    """Every character of the notation: its class, and its value (a rank, a suit's first kind, a kind, …)."""
+    """Map every character of the notation to its class and value (a rank, a suit's first kind, a kind, …)."""
     table: dict[str, tuple[int, int]] = {}
     for digits in ("123456789", "一二三四五六七八九"):
         table.update({c: (DIGIT, i + 1) for i, c in enumerate(digits)})
@@ -57,7 +57,7 @@ _BRACKETS: Final = ("()", "[]")
 
 
 class _Tiles(NamedTuple):
-    """Kinds as written, and the place of each in the text."""
+    """Kinds as written, and the position of each in the text."""
 
     kinds: list[int]
     places: list[int]
@@ -74,7 +74,7 @@ def _shown(char: str) -> str:
 
 
 class _Reader:
-    """One pass over the text; raises NotationError at the first thing that cannot be."""
+    """Single pass over the text; raises NotationError at the first invalid character."""
 
     def __init__(self, text: str, honours: str = "chinese") -> None:
         self.text = text
@@ -84,12 +84,12 @@ class _Reader:
         self.melds: list[Meld] = []
         self.winning = _Tiles([], [])
         self.plus: int | None = None
-        self.into = self.concealed  # where the next tile goes
-        self.opened: tuple[int, int] | None = None  # the open bracket: which, and where
-        self.digits: list[int] = []  # places of digits whose suit has not been read yet
+        self.into = self.concealed  # where the next tile is added
+        self.opened: tuple[int, int] | None = None  # the open bracket: which kind, and its position
+        self.digits: list[int] = []  # positions of digits whose suit has not been read yet
 
     def scan(self) -> None:
-        """Every character in turn."""
+        """Read every character in turn."""
         text, at, end = self.text, 0, len(self.text)
         while at < end:
             what, value = _TABLE.get(text[at], _UNKNOWN)
@@ -118,7 +118,7 @@ class _Reader:
         self.no_digits()
 
     def suit(self, first: int, at: int) -> None:
-        """A suit after its digits."""
+        """Read a suit after its digits."""
         if not self.digits:
             char = self.text[at]
             _wrong(f"“{char}”前没有数字。", f"no digits before {char!r}.", at)
@@ -132,7 +132,7 @@ class _Reader:
         self.digits.clear()
 
     def honour(self, at: int) -> None:
-        """The letter s or p without digits: 南 or 白, but not in small letters right after a suit (`123ss`)."""
+        """Read the letter s or p without digits: 南 or 白, but not in small letters right after a suit (`123ss`)."""
         char = self.text[at]
         kind = _HONOUR_LETTER[char]
         if char.islower() and at and _TABLE.get(self.text[at - 1], _UNKNOWN)[0] in (SUIT, LETTER):
@@ -151,7 +151,7 @@ class _Reader:
             )
 
     def open(self, which: int, at: int) -> None:
-        """The start of a meld."""
+        """Start a meld."""
         self.no_digits()
         if self.opened is not None:
             _wrong("括号里不能再有括号。", "a bracket inside a bracket.", at)
@@ -162,7 +162,7 @@ class _Reader:
         self.brackets.append(self.into)
 
     def close(self, which: int, at: int) -> int:
-        """The end of a meld. Returns how many characters after the bracket were used: `(123)m` is read too."""
+        """End a meld and return how many characters after the bracket were used: `(123)m` is valid, too."""
         if self.opened is None:
             _wrong("这个右括号没有左括号。", "this bracket was never opened.", at)
         if which != self.opened[0]:
@@ -181,7 +181,7 @@ class _Reader:
         return used
 
     def mark(self, at: int) -> None:
-        """The plus before the winning tile."""
+        """Read the plus before the winning tile."""
         self.no_digits()
         if self.opened is not None:
             _wrong("括号还没有关上。", "the bracket is still open.", at)
@@ -191,7 +191,7 @@ class _Reader:
         self.into = self.winning
 
     def unknown(self, at: int) -> None:
-        """A character of no class: the second half of 东风 发财 白板, the first of 红中, or a mistake."""
+        """Handle a character without a class: the second half of 东风 发财 白板, the first of 红中, or a mistake."""
         char = self.text[at]
         before = _TABLE.get(self.text[at - 1], _UNKNOWN) if at else _UNKNOWN
         if char in _SUFFIX and before[0] == TILE and before[1] in _SUFFIX[char]:
@@ -203,7 +203,7 @@ class _Reader:
         _wrong(f"不认识“{_shown(char)}”。", f"{_shown(char)!r} is not a tile.", at)
 
     def hand(self, *, whole: bool = True) -> Hand:
-        """The hand, once everything has been scanned: makes the checks that need the whole text.
+        """Return the hand after the scan, with the checks that need the whole text.
 
         An unfinished hand (not `whole`) may have fewer tiles.
         """
@@ -222,7 +222,7 @@ class _Reader:
         return Hand(tuple(sorted(self.concealed.kinds)), tuple(self.melds), winning)
 
     def four_of_each(self) -> None:
-        """No tile five times; the place is the fifth copy's."""
+        """Refuse a fifth copy of a tile; the error points at that copy."""
         parts = (self.concealed, *self.brackets, self.winning)
         kinds = [kind for part in parts for kind in part.kinds]
         for kind in set(kinds):
@@ -237,7 +237,7 @@ class _Reader:
                 )
 
     def number(self, *, whole: bool) -> None:
-        """The number of concealed tiles that the melds leave: 13 − 3n, and one more for a hand about to discard."""
+        """Check the number of concealed tiles: 13 − 3n for n melds, plus one for a hand about to discard."""
         least, found = 13 - 3 * len(self.melds), len(self.concealed.kinds)
         if not whole and found < least:
             return
@@ -257,7 +257,7 @@ class _Reader:
 
 
 def _meld(kinds: list[int], *, concealed: bool, at: int) -> Meld:
-    """The meld these tiles make."""
+    """Return the meld that these tiles make."""
     kinds = sorted(kinds)
     n, same = len(kinds), len(set(kinds)) == 1
     if same and n == 4:
@@ -300,7 +300,7 @@ def _reader(text: str, honours: str) -> _Reader:
 
 
 def parse(text: str, honours: str = "chinese") -> Hand:
-    """The hand that a text writes: 13 tiles, 14 with `+` before the winning one, or 14 without (about to discard).
+    """Parse a hand: 13 tiles, 14 with `+` before the winning one, or 14 without (about to discard).
 
     `honours` says what 5z and 7z are: "chinese" 中 and 白, "riichi" 白 and 中.
     Seat, round, circumstances and flowers are not part of the text; they keep the defaults of `Hand`.
@@ -316,7 +316,7 @@ def parse(text: str, honours: str = "chinese") -> Hand:
 
 
 def parse_part(text: str) -> Hand:
-    """As `parse`, but the hand may still be growing: no tiles at all, or fewer than its melds leave room for.
+    """Parse a hand that may still be growing: with fewer tiles than its melds leave room for, or none.
 
     Raises:
         NotationError: with one sentence and the position of what is wrong.
@@ -327,14 +327,14 @@ def parse_part(text: str) -> Hand:
 
 
 def written_last(text: str) -> int | None:
-    """The kind of the concealed tile that stands last in a text that `parse_part` reads; None if there is none."""
+    """Return the kind of the last concealed tile in a text that `parse_part` reads; None if there is none."""
     reader = _Reader(text)
     reader.scan()
     return reader.concealed.kinds[-1] if reader.concealed.kinds else None
 
 
 def tile(text: str) -> int:
-    """The kind (0-33) of one tile in any writing.
+    """Return the kind (0-33) of one tile, in any of the accepted forms.
 
     Raises:
         NotationError: it is not one tile.
@@ -346,7 +346,7 @@ def tile(text: str) -> int:
 
 
 def tiles(text: str, honours: str = "chinese") -> tuple[int, ...]:
-    """The kinds (0-33) of any number of tiles, in the order written; no melds and no `+`. `honours` as for `parse`.
+    """Return the kinds (0-33) of any number of tiles in the order written, without melds and `+`.
 
     Raises:
         NotationError: something in it is not a tile.
@@ -361,7 +361,7 @@ def tiles(text: str, honours: str = "chinese") -> tuple[int, ...]:
 
 
 def tiles_text(kinds: Iterable[int]) -> str:
-    """Tiles in the canonical form, sorted: `123m45pCC`."""
+    """Return tiles in the canonical form, sorted: `123m45pCC`."""
     parts: list[str] = []
     suit = -1
     for kind in sorted(kinds):
@@ -377,12 +377,12 @@ def tiles_text(kinds: Iterable[int]) -> str:
 
 
 def meld_text(meld: Meld) -> str:
-    """A meld in its brackets: `(123m)`, `(EEEE)`, `[5555p]`."""
+    """Return a meld in its brackets: `(123m)`, `(EEEE)`, `[5555p]`."""
     inside = tiles_text(meld.tiles)
     return f"({inside})" if meld.exposed else f"[{inside}]"
 
 
 def write(hand: Hand) -> str:
-    """The canonical text of a hand; `parse` reads it back."""
+    """Return the canonical text of a hand; `parse` reads it back."""
     text = tiles_text(hand.concealed) + "".join(meld_text(meld) for meld in hand.melds)
     return text if hand.winning is None else f"{text}+{NAMES[hand.winning]}"

@@ -18,11 +18,11 @@ Bits = Any
 Number = TypeVar("Number")
 
 Condition = Callable[["Planes"], Any]
-"""A row's condition: truth, a number of times, or the plane of the places where it holds."""
+"""A row's condition: a truth value, a number of times, or a plane of the tiles for which it holds."""
 
 
 class Planes(NamedTuple):
-    """One way to read a winning hand. Every field is an int (or an array of them for many hands)."""
+    """A reading of a winning hand. Every field is an int (or an array of them for many hands)."""
 
     c1: Bits  # chows by start, at least one of them
     c2: Bits
@@ -74,12 +74,12 @@ ALL_TILES = SUIT_TILES | HONOUR_TILES
 
 @lru_cache(1 << 12)
 def ranks(digits: str) -> int:
-    """The number tiles of these ranks in all suits: ranks("258")."""
+    """Return the suited tiles of these ranks in all suits: ranks("258")."""
     return sum(1 << int(d) - 1 for d in digits) * LOW
 
 
 def count(x: Bits) -> Any:
-    """Number of bits that are set."""
+    """Count the bits that are set."""
     try:
         return x.bit_count()
     except AttributeError:
@@ -93,12 +93,12 @@ def _count_array(x: Bits) -> Any:
 
 
 def most(*numbers: Number) -> Number:
-    """The greatest of some numbers, without a branch where they are no ints."""
+    """Return the greatest of some numbers; for arrays and symbols without a branch."""
     some: Any = numbers
     found: Number
     try:
         found = max(some)
-    except (TypeError, ValueError):  # symbols and arrays have no one answer
+    except (TypeError, ValueError):  # symbols and arrays have no single answer
         found, *rest = some
         for x in rest:
             found = found + (x - found) * (x > found)
@@ -120,23 +120,23 @@ def run(x: Bits, n: int, step: int = 1) -> Bits:
 
 
 def any_suit(x: Bits) -> Bits:
-    """Ranks present in some suit, as one lane."""
+    """Return the ranks present in any suit, as one lane."""
     return (x | x >> 16 | x >> 32) & LANE
 
 
 def same_rank(x: Bits) -> Bits:
-    """Ranks present in all three suits, as one lane."""
+    """Return the ranks present in all three suits, as one lane."""
     return x & x >> 16 & x >> 32 & LANE
 
 
 def two_suits(x: Bits) -> Bits:
-    """Ranks present in at least two suits, as one lane."""
+    """Return the ranks present in at least two suits, as one lane."""
     a, b, c = x & LANE, x >> 16 & LANE, x >> 32 & LANE
     return a & b | (a | b) & c
 
 
 def mixed(x: Bits, step: int) -> Bits:
-    """Three suits, one rank each, `step` apart: the lane of the lowest ranks."""
+    """Find three suits with one rank each, `step` apart: the lane of the lowest ranks."""
     a, b, c = x & LANE, x >> 16 & LANE, x >> 32 & LANE
     return (
         a & (b >> step & c >> 2 * step | c >> step & b >> 2 * step)
@@ -146,7 +146,7 @@ def mixed(x: Bits, step: int) -> Bits:
 
 
 def suits(x: Bits) -> Any:
-    """In how many of the three suits there is anything."""
+    """Count the suits in which any bit is set."""
     return ((x & LANE) != 0) * 1 + ((x >> 16 & LANE) != 0) * 1 + ((x >> 32 & LANE) != 0) * 1
 
 
@@ -174,19 +174,19 @@ def lucky(h: Planes, luck: int) -> Any:
 
 
 def four_unkonged(h: Planes) -> Bits:
-    """The tiles held four times without a kong."""
+    """Return the tiles held four times without a kong."""
     return h.t4 & (h.k ^ ALL_TILES)
 
 
 def mirrored(x: Bits) -> Bits:
-    """Rank r becomes 10 - r in every suit (bit i of a lane of nine becomes bit 8 - i); honours vanish."""
+    """Mirror the ranks: r becomes 10 - r in every suit (bit i of a lane becomes bit 8 - i); honours vanish."""
     x = (x & 0x000F000F000F) << 5 | (x & 0x001000100010) | (x & 0x01E001E001E0) >> 5
     x = (x & 0x006300630063) << 2 | (x & 0x001000100010) | (x & 0x018C018C018C) >> 2
     return (x & 0x00A500A500A5) << 1 | (x & 0x001000100010) | (x & 0x014A014A014A) >> 1
 
 
 def couples(h: Planes, *steps: int) -> Any:
-    """Number of pairs of chows that stand so far apart (1-6 within a suit; 16 and 32: same rank, the next suits)."""
+    """Count pairs of chows at one of these distances (1-6 within a suit; 16 and 32: same rank, the next suits)."""
     n = 0
     # four melds at most: three alike leave room for one other, so the third of neither meets more than the first
     for x, y in ((h.c1, h.c1), (h.c1, h.c2), (h.c1, h.c3), (h.c2, h.c1), (h.c2, h.c2), (h.c3, h.c1)):
@@ -202,7 +202,7 @@ def nine_gates(h: Planes) -> Any:
 
 
 class Spy:
-    """Recorder of the planes that a condition reads: it is passed to the condition once (conditions never branch)."""
+    """Recorder of the planes that a condition reads; passed to the condition once (conditions never branch)."""
 
     def __init__(self) -> None:
         self.seen: set[str] = set()
@@ -214,7 +214,7 @@ class Spy:
 
 @lru_cache(1 << 12)
 def reads(condition: Condition) -> frozenset[str]:
-    """The names of the planes this condition looks at."""
+    """Return the names of the planes that a condition reads."""
     spy = Spy()
     condition(spy)  # type: ignore[arg-type]  # the spy stands in for Planes on purpose
     return frozenset(spy.seen)

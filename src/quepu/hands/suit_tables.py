@@ -1,7 +1,7 @@
-"""Tables by suit: every way to take one suit's tiles apart, key by key or all of them at once.
+"""Every way to split the tiles of one suit: computed per key, or all at once.
 
-A suit's tiles are a key: the sum of 5 ** (rank - 1) over its tiles. All four suits of a hand travel in one integer,
-22 bits a suit, so that counting a hand is one sum. `suit_rows` lists all readings of a suit in one order.
+The tiles of a suit are encoded as a key: the sum of 5 ** (rank - 1) over its tiles. All four suits of a hand travel in
+one integer, 22 bits a suit, so that counting a hand is one sum. `suit_rows` lists all readings of a suit in one order.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from quepu.tiles import KINDS
 KEY_BITS = 22
 KEY_MASK = (1 << KEY_BITS) - 1
 KEY = tuple(5 ** (kind % 9) << (kind // 9 * KEY_BITS) for kind in range(KINDS))
-"""What a tile of each kind adds to a hand's key."""
+"""The number that a tile of each kind adds to a hand's key."""
 
 
 class Split(NamedTuple):
-    """One way to take a suit apart: planes of a single lane (not shifted to their suit)."""
+    """One way to split a suit: planes of a single lane (not shifted to their suit)."""
 
     melds: int
     pairs: int
@@ -36,7 +36,7 @@ Splits = tuple[Split, ...]
 
 
 def _parts(ranks: int) -> list[tuple[int, int, int]]:
-    """Every meld of a suit: key, chow start, pung; chows first."""
+    """List every meld of a suit as key, chow start and pung; chows first."""
     starts = range(7) if ranks == 9 else range(0)
     return [(31 * 5**s, 1 << s, 0) for s in starts] + [(3 * 5**r, 0, 1 << r) for r in range(ranks)]
 
@@ -45,7 +45,7 @@ _MELDS = {ranks: _parts(ranks) for ranks in (7, 9)}
 
 
 def _split(ranks: int, melds: Iterable[int], pairs: int = 0, pair: int = 0) -> Split:
-    """The planes of some melds (places in `_MELDS`)."""
+    """Return the planes of some melds (indices into `_MELDS`)."""
     c1 = c2 = c3 = c4 = p = n = 0
     for i in melds:
         _, chow, pung = _MELDS[ranks][i]
@@ -59,7 +59,7 @@ def _split(ranks: int, melds: Iterable[int], pairs: int = 0, pair: int = 0) -> S
 
 
 def _melds_of(counts: list[int], ranks: int) -> Iterator[tuple[int, ...]]:
-    """Every way to take these copies of ranks apart into melds, as places in `_MELDS`, rank by rank."""
+    """Yield every way to split these copies into melds, as indices into `_MELDS`, rank by rank."""
     rank = next((r for r, n in enumerate(counts) if n), -1)
     if rank < 0:
         yield ()
@@ -78,7 +78,7 @@ def _melds_of(counts: list[int], ranks: int) -> Iterator[tuple[int, ...]]:
 
 
 def _splits_of(key: int, ranks: int) -> Splits:
-    """Every way to take one suit's tiles apart, in the order of `_all_splits`."""
+    """Return every way to split one suit, in the order of `_all_splits`."""
     counts = [key // 5**r % 5 for r in range(ranks)]
     tiles = sum(counts)
     if tiles > 14 or tiles % 3 == 1 or key >= 5**ranks:
@@ -121,11 +121,11 @@ def _all_splits(ranks: int) -> dict[int, Splits]:
 
 
 _FEW = 100
-"""So many keys are taken apart one by one before all of them are, which takes as long as some hundreds."""
+"""Number of keys that are split one by one before all are: splitting all takes as long as some hundreds."""
 
 
 class _Apart(dict[int, Splits]):
-    """Suit key → every way to take it apart, () where there is none; filled as it is read, by any thread."""
+    """Cache from suit key to every way to split it, () if there is none; filled on demand by any thread."""
 
     def __init__(self, ranks: int) -> None:
         super().__init__()
@@ -140,7 +140,7 @@ class _Apart(dict[int, Splits]):
         if self._left >= 0:
             found = self[key] = _splits_of(key, self._ranks)
             return found
-        # meanwhile other threads read what is there: nothing goes before all is there
+        # other threads read meanwhile: put the result in only once it is complete
         self.update(suit_splits() if self._ranks == 9 else honour_splits())
         self._whole = True
         for empty in [one for one, splits in list(self.items()) if not splits]:
@@ -149,25 +149,25 @@ class _Apart(dict[int, Splits]):
 
 
 suit_apart: Final[Mapping[int, Splits]] = _Apart(9)
-"""Key of a number suit → every way to take it apart into melds and at most one pair; () where there is none."""
+"""Suit key → every way to split it into melds and at most one pair; () if there is none."""
 honour_apart: Final[Mapping[int, Splits]] = _Apart(7)
-"""The same of the honours: at most one way."""
+"""The same for the honours: at most one way."""
 
 
 @cache
 def suit_splits() -> dict[int, Splits]:
-    """All 21 743 keys of a number suit that can be taken apart into melds and at most one pair, with every way."""
+    """Return all 21 743 keys of a suit that can be split into melds and at most one pair, with every way."""
     return _all_splits(9)
 
 
 @cache
 def honour_splits() -> dict[int, Splits]:
-    """The same of the honours: one way each."""
+    """Return the same for the honours: one way each."""
     return _all_splits(7)
 
 
 _MOST_LEVELS = 40_000
-"""Keys whose lanes are remembered, some 10 MiB: a server at which thousands of tables are played meets 400 000."""
+"""Capacity of the cache of lanes, about 10 MiB: a server with thousands of tables meets 400 000 keys."""
 
 
 class _Levels(dict[int, tuple[int, int, int, int]]):
@@ -189,11 +189,11 @@ class _Levels(dict[int, tuple[int, int, int, int]]):
 
 
 LEVELS = _Levels()
-"""Lanes of ranks held at least once, twice, three and four times, by suit key; computed when first read."""
+"""Suit key → lanes of ranks held at least once, twice, three and four times; filled on demand."""
 
 
 def levels(key: int) -> tuple[int, int, int, int]:
-    """The lane of ranks held at least once, twice, three and four times, of a suit key."""
+    """Return the lanes of ranks held at least once, twice, three and four times, for a suit key."""
     return LEVELS[key]
 
 
@@ -201,7 +201,7 @@ _TWO, _THREE = 2 * KEY_BITS, 3 * KEY_BITS
 
 
 def tile_planes(key: int) -> tuple[int, int, int, int]:
-    """The tiles of a hand's key as planes: at least one copy … four copies."""
+    """Return the planes of tiles with at least one, two, three and four copies, for a hand's key."""
     a1, a2, a3, a4 = LEVELS[key & KEY_MASK]
     b1, b2, b3, b4 = LEVELS[key >> KEY_BITS & KEY_MASK]
     c1, c2, c3, c4 = LEVELS[key >> _TWO & KEY_MASK]
@@ -227,8 +227,8 @@ def first_plane(key: int) -> int:
 class Completion(NamedTuple):
     """The ranks that make a suit complete, and the melds and pairs it then has.
 
-    A rank of which the suit holds all four is included, as if there were a fifth tile: whether that is a wait, books
-    decide differently.
+    A rank of which the suit holds all four is included, as if there were a fifth tile: whether that is a wait depends
+    on the book.
     """
 
     melds: int
@@ -242,7 +242,7 @@ _completions: tuple[dict[int, Completion], dict[int, Completion]] = ({}, {})
 
 
 def completions(key: int, honours: bool) -> Completion:
-    """Every rank that, added to this suit, lets it be taken apart."""
+    """Return every rank that makes this suit complete when added to it."""
     found = _completions[honours].get(key)
     if found is None:
         table = honour_apart if honours else suit_apart
@@ -260,7 +260,7 @@ def completions(key: int, honours: bool) -> Completion:
 
 
 def _with_fifth(key: int, r: int, honours: bool) -> Splits:
-    """Return how a suit comes apart with a fifth tile of rank r, by what that one would stand with."""
+    """Return how a suit splits with a fifth tile of rank r, by the groups that tile would stand in."""
     t1 = levels(key)[0]
     table = honour_apart if honours else suit_apart
     found = [split._replace(pairs=1, pair=1 << r) for split in table[key - 5**r] if not split.pairs]
@@ -273,7 +273,7 @@ def _with_fifth(key: int, r: int, honours: bool) -> Splits:
 
 
 class SuitRow(NamedTuple):
-    """One way to take tiles of a suit apart; planes of a single lane."""
+    """One way to split tiles of a suit; planes of a single lane."""
 
     cls: int  # 2 * melds + pairs
     planes: tuple[int, int, int, int, int]  # c1 c2 c3 c4 p

@@ -1,4 +1,4 @@
-"""A complete hand on its way to being read, and a reading: groups, the place of the winning tile, planes."""
+"""A complete hand before it is read, and a reading of it: groups, the place of the winning tile, planes."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Group(NamedTuple):
         return (self.tile,) * (1 if self.kind == TILE else 2 if self.kind == PAIR else 4 if self.kong else 3)
 
     def text(self) -> str:
-        """In the notation: 123m, (EEE) exposed, [EEEE] a concealed kong."""
+        """Return the group in the notation: 123m, (EEE) exposed, [EEEE] a concealed kong."""
         return _text(self)
 
     def spoken(self) -> str:
-        """As Chinese players say it: 一二三万, 東東東."""
+        """Return the group as Chinese players say it: 一二三万, 東東東."""
         names = [CHINESE[t] for t in self.tiles]
         return "".join(name[0] for name in names) + names[0][1:]
 
@@ -71,7 +71,7 @@ class MeldPlanes(NamedTuple):
 
 @lru_cache(1 << 14)
 def meld_planes(melds: tuple[Meld, ...]) -> MeldPlanes:
-    """The planes of some melds."""
+    """Return the planes of some melds."""
     o1 = o2 = o3 = o4 = p = xp = k = kc = key = 0
     chows = []
     for meld in melds:
@@ -102,7 +102,7 @@ NO_WAITS = (0, 0, 0)
 
 
 class Win:
-    """A complete hand on its way to readings: its tiles as keys and planes, and what they have in common."""
+    """A complete hand before it is read: its tiles as keys and planes, and everything its readings share."""
 
     __slots__ = (
         "_wait_for",
@@ -139,12 +139,12 @@ class Win:
 
     @property
     def closed(self) -> bool:
-        """Whether nothing was melded but concealed kongs."""
+        """Whether the hand has no melds but concealed kongs."""
         return bool(self.melds.closed)
 
     @property
     def bare(self) -> bool:
-        """Whether nothing at all was melded: what the special shapes need."""
+        """Whether the hand has no melds at all, as the special shapes require."""
         return self.melds.need == 4
 
     def waits(self) -> tuple[int, int, int]:
@@ -162,7 +162,7 @@ class Win:
         pair: int = 0,
         place: int = 0,
     ) -> Planes:
-        """The planes of one reading; `p` and `pc` without the melds, `chows` with them."""
+        """Return the planes of one reading; `p` and `pc` without the melds, `chows` with them."""
         m = self.melds
         waits, pair_waits, dead_waits = self.waits()
         return Planes._make((  # three times as fast as a call with so many fields
@@ -172,12 +172,12 @@ class Win:
 
 
 class Reading:
-    """One way to read a win: its planes, and on demand its groups."""
+    """A reading of a win: its planes, and its groups on demand."""
 
     __slots__ = ("_groups", "h", "win")
 
     def __init__(self, h: Planes, win: Win, groups: tuple[Group, ...] | GroupsOf | None = None) -> None:
-        """`groups`, or a function for them when they are read, where `groups_of` does not give them."""
+        """`groups`, or a function that returns them when first read, if `groups_of` cannot give them."""
         self.h = h
         self.win = win
         self._groups = groups
@@ -193,14 +193,14 @@ class Reading:
         return self._groups
 
     def text(self) -> str:
-        """The groups in the notation, one space between."""
+        """Return the groups in the notation, separated by single spaces."""
         if self._groups is None and self.h.c1 | self.h.p:  # else single tiles and pairs
             return standard_text(self.h, self.win.hand.melds)
         return " ".join([group.text() for group in self.groups])
 
 
 def bits(plane: int) -> Iterator[int]:
-    """Its single bits, lowest first."""
+    """Yield the single bits of a plane, lowest first."""
     while plane:
         low = plane & -plane
         yield low
@@ -223,7 +223,7 @@ def _melds_text(melds: tuple[Meld, ...]) -> str:
 
 
 def standard_text(h: Planes, melds: tuple[Meld, ...]) -> str:
-    """Four melds and a pair in the notation, as `Reading.text` renders them, with cached parts."""
+    """Return four melds and a pair in the notation, as `Reading.text` does, from cached parts."""
     c1, c2, c3, c4, p = h.c1, h.c2, h.c3, h.c4, h.p
     if melds:
         mine = meld_planes(melds)
@@ -241,7 +241,7 @@ def standard_text(h: Planes, melds: tuple[Meld, ...]) -> str:
 
 
 def groups_of(h: Planes, win: Win) -> Iterator[Group]:
-    """The groups of a reading's planes."""
+    """Yield the groups of a reading's planes."""
     w, place = h.win, h.place
     own = list(bits(h.c1)) + list(bits(h.c2)) + list(bits(h.c3)) + list(bits(h.c4))
     for bit in win.melds.chows:
@@ -271,10 +271,10 @@ def groups_of(h: Planes, win: Win) -> Iterator[Group]:
 def placed(
     win: Win, form: int, chows: tuple[int, int, int, int], own: int, p: int, pair: int, loose: int = 0
 ) -> list[Reading]:
-    """One reading for each part that the winning tile may finish. `own` are the concealed chows (at least one).
+    """Return one reading for each group that the winning tile may finish.
 
-    `loose` are the tiles that stand alone, where a shape has such. Where the book does not look at the place, parts
-    that leave the same concealed pungs are one reading.
+    `loose` are the tiles that stand alone, if the shape has any. If the book does not look at the place, parts that
+    leave the same concealed pungs are one reading.
     """
     w = win.win
     if not w:

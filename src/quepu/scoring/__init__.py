@@ -1,7 +1,7 @@
-"""Score of a hand, and its explanation.
+"""Score a hand and explain the score.
 
 `score` (detect, combine, the best reading), `occurrences` (which groups make a fan), `explain` (a score as text),
 `waits` (waits with points, what to discard), `completion` (is this a win, and which tile completed it), `keywords` and
-`signatures` (what surrounds a hand given as text), `samples` (random legal wins), `describe` (a book and its fans as
-plain data), `booklet` (a book typeset for paper).
+`signatures` (seat, winds and circumstances of a hand given as text), `samples` (random legal wins), `describe` (a book
+and its fans as plain data), `booklet` (a book typeset for paper).
 """

@@ -1,6 +1,6 @@
 """A rulebook as a typeset booklet: one HTML page for paper, with a picture of every tile of every example.
 
-Its text stands in the book's order; then come the fans by value, what changed since another edition, the rulings. The
+Its text stands in the book's order; then come the fans by value, the changes since another edition and the rulings. The
 page loads nothing; tiles are drawn by `quepu.hands.drawing`, each face once.
 """
 
@@ -92,7 +92,7 @@ _SIZES = {"A4": ("A4", "16mm 15mm", "12pt"), "A5": ("A5", "11mm 10mm", "8pt")}
 
 
 def booklet(book: Rulebook, lang: str, since: Rulebook | None = None, paper: str = "A4") -> str:
-    """The whole booklet; with `since`, what changed from that edition."""
+    """Return the whole booklet; with `since`, also the changes since that edition."""
     parts = list(_parts(book, lang, since))
     contents = "".join(f"<li>{escape(title)}</li>" for title, _ in parts)
     cover = (
@@ -104,7 +104,7 @@ def booklet(book: Rulebook, lang: str, since: Rulebook | None = None, paper: str
 
 
 def fan_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
-    """番种表: every fan by value on one sheet, in letters so large that all have room."""
+    """番种表: list every fan by value on one sheet, in the largest type that fits."""
     rows = list(_by_value(book, lang, "<p><b>{}</b> {}</p>"))
     lines = sum(math.ceil(_ems(row) / _SHEET_LINE) + _SHEET_GAP for row in rows)
     size = min(_SHEET_MOST, math.sqrt(_SHEET_LINES / lines))
@@ -116,12 +116,12 @@ def fan_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
 
 
 def _ems(row: str) -> float:
-    """Width of a row's text in ems: a Chinese letter is one, a Latin one about half."""
+    """Return the width of a row's text in ems: a Chinese letter is one, a Latin one about half."""
     return sum(1.0 if ord(letter) > _LATIN else 0.5 for letter in re.sub("<[^>]*>", "", row))
 
 
 def _page(book: Rulebook, lang: str, body: str, paper: str) -> str:
-    """The page with each face of a tile in it once."""
+    """Return the page with each face of a tile in it once."""
     faces = []
     for kind in range(-1, 42):
         drawn = tile_svg(kind)
@@ -172,7 +172,7 @@ def _parts(book: Rulebook, lang: str, since: Rulebook | None) -> Iterator[tuple[
 
 
 def _by_value(book: Rulebook, lang: str, line: str) -> Iterator[str]:
-    """A line for every value, the highest first: the value, and its fans."""
+    """Yield a line for every value, the highest first: the value, and its fans."""
     found: dict[tuple[int, ...], list[Fan]] = {}
     for fan in book.fans:
         found.setdefault(tuple(plain(fan.value).values()), []).append(fan)
@@ -226,7 +226,7 @@ def _part(book: Rulebook, part: Part, lang: str, above: Text) -> str:
 
 
 def _table(grid: Grid, lang: str) -> str:
-    """A table; one so long and narrow that halves of it fit beside each other stands in two."""
+    """Return a table; one long and narrow enough to be halved stands in two parts side by side."""
     head = "".join(f"<th{_class(one.say(lang), False)}>{escape(one.say(lang))}</th>" for one in grid.heads)
     rows = [
         "<tr>"
@@ -237,7 +237,7 @@ def _table(grid: Grid, lang: str) -> str:
         + "</tr>"
         for row in grid.rows
     ]
-    wide = sum(  # a head may stand in two lines
+    wide = sum(  # a head may take two lines
         max(_width(grid.heads[i].say(lang)) // 2, *(_width(row[i].say(lang)) for row in grid.rows))
         for i in range(len(grid.heads))
     )
@@ -251,17 +251,17 @@ def _table(grid: Grid, lang: str) -> str:
 
 
 def _class(cell: str, number: bool) -> str:
-    """The class of a cell: a figure, or a word or two that stand in one line."""
+    """Return the CSS class of a cell: a figure, or a word or two that stay in one line."""
     return " class=n" if number else " class=value" if cell and _width(cell) <= _SHORT else ""
 
 
 def _width(text: str) -> int:
-    """Letters of a text, those of Chinese twice as wide."""
+    """Count the letters of a text, Chinese ones twice."""
     return sum(2 if ord(letter) > _LATIN else 1 for letter in text)
 
 
 def _hand(book: Rulebook, example: Example, lang: str) -> str:
-    """An example in tiles, with what lies around it and what it comes to."""
+    """Return an example in tiles, with its circumstances and its score."""
     try:
         score = scored(example, book)
     except Error as error:

@@ -1,4 +1,4 @@
-"""Is this a win? Fourteen tiles of which none is marked: every tile it may have been won with, or what is missing."""
+"""Is this a win? Fourteen tiles with none marked: every tile that may have completed them, or how many are missing."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Completed:
     """The completion of fourteen tiles.
 
     `tiles` are the kinds that may have completed them, each with its scores (`left` counts the own copy too); none if
-    they are no win. Then `missing` is how many of them must be exchanged, and `spare` are the kinds of which one can go
-    without leading further away.
+    they are not a win. Then `missing` is how many of them must be exchanged, and `spare` are the kinds that can be
+    discarded without falling back.
     """
 
     hand: Hand
@@ -30,7 +30,7 @@ class Completed:
     spare: tuple[Tile, ...]
 
     def headline(self) -> Text:
-        """A sentence: which tile is asked for, or what is missing."""
+        """Say which tile is asked for, or how many are missing."""
         if self.tiles:
             if any(wait.can_win for wait in self.tiles):
                 return Text("可和。和张是哪张？", "This is a win. Which tile completed it?")
@@ -58,7 +58,7 @@ class Completed:
         return completed_html(self)
 
     def to_json(self, lang: str = "zh") -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return {
             "complete": bool(self.tiles),
             "sentence": self.headline().say(lang),
@@ -69,7 +69,7 @@ class Completed:
 
 
 def completion(hand: Hand, book: Rulebook) -> Completed:
-    """Return what fourteen tiles, none of them marked, are under a book.
+    """Return the completion of fourteen tiles, none of them marked, under a book.
 
     Raises:
         HandError: the hand has another number of tiles, or a winning tile.
@@ -86,7 +86,7 @@ def completion(hand: Hand, book: Rulebook) -> Completed:
 
 
 def _without(hand: Hand, kind: int) -> Hand:
-    """The thirteen others."""
+    """Return the other thirteen tiles."""
     rest = list(hand.concealed)
     rest.remove(kind)
     return hand._replace(concealed=tuple(rest))

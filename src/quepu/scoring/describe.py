@@ -1,4 +1,4 @@
-"""A rulebook and its fans as plain data, for every surface that shows them: command line, web, documents."""
+"""Describe a rulebook and its fans as plain data, for every surface: command line, web, documents."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from quepu.tiles import NAMES, SIMPLIFIED
 
 
 def scored(example: Example, book: Rulebook) -> Score:
-    """The score of an example under a book now.
+    """Score an example under its book as it is now.
 
     Raises:
-        Error: as `quepu.score`; a near miss may be no win at all.
+        Error: as `quepu.score`; a near miss need not be a win.
     """
     hand = situate(
         parse(example.hand),
@@ -35,7 +35,7 @@ def scored(example: Example, book: Rulebook) -> Score:
 
 
 def drops_in_words(fan: Fan, book: Rulebook) -> Text:
-    """The fans that are not counted beside one, as its row lists them: a star is everything, or all of a category."""
+    """Return the fans not counted beside one, as its row lists them: a star is everything, or all of a category."""
 
     def words(word: str) -> Text:
         if word == "*":
@@ -56,9 +56,9 @@ def drops_in_words(fan: Fan, book: Rulebook) -> Text:
 
 
 def why_not(fan: Fan, book: Rulebook) -> Text | None:
-    """Return why a fan does not count in its near miss: no win, left out, without a circumstance, other groups.
+    """Return why a fan does not count in its near miss: not a win, not counted, no circumstance, other groups.
 
-    None without a near miss, and where the whole hand makes the fan: there the sentence says all.
+    None without a near miss, and if the whole hand makes the fan: the sentence then says it all.
     """
     near, example = fan.near_miss, fan.example
     if near is None:
@@ -82,7 +82,7 @@ def why_not(fan: Fan, book: Rulebook) -> Text | None:
 
 
 def _other_groups(score: Score, row: int, near: Score) -> Text | None:
-    """Return which groups of an example make a fan, beside those of a hand without it."""
+    """Return the groups of an example that make a fan and are not in a hand without it."""
     counted = next((one for one in score.book.explain_tally(score.best.h).counted if one.row == row), None)
     places = score.places(counted) if counted is not None else []
     if not places or not 0 < len(places[0]) < len(score.best.groups):
@@ -96,7 +96,7 @@ def _other_groups(score: Score, row: int, near: Score) -> Text | None:
 
 
 def _how_won(score: Score) -> Text:
-    """The winning tile, how it came, and the winds that the book knows."""
+    """Describe the winning tile, how it came, and the winds that the book knows."""
     hand, round = score.hand, score.book.round_wind
     zh = "自摸" if hand.self_draw else "点和"
     en = "self-drawn" if hand.self_draw else "by discard"
@@ -109,7 +109,7 @@ def _how_won(score: Score) -> Text:
 
 
 def describe_book(book: Rulebook, lang: str = "zh", *, fans: bool = False) -> dict[str, Any]:
-    """Title, edition, options … of a book; with `fans` every row too."""
+    """Return title, edition, options … of a book; with `fans`, every row too."""
     data: dict[str, Any] = {
         "id": book.id,
         "title": book.title.say(lang),
@@ -143,7 +143,7 @@ def describe_book(book: Rulebook, lang: str = "zh", *, fans: bool = False) -> di
 
 
 def row_facts(book: Rulebook, fan: Fan) -> dict[str, Any]:
-    """Names, value, texts and relations of one row, as every surface has them."""
+    """Return names, value, texts and relations of one row, as every surface shows them."""
     row = book.index[fan.name]
     return {
         "name": fan.name,
@@ -160,7 +160,7 @@ def row_facts(book: Rulebook, fan: Fan) -> dict[str, Any]:
 
 
 def describe_fan(book: Rulebook, fan: Fan, lang: str = "zh") -> dict[str, Any]:
-    """One row: value, sentence, relations both ways (`drops` as the book writes them), examples, rulings."""
+    """Describe one row: value, sentence, relations both ways (`drops` as the book writes them), examples, rulings."""
     return {
         **row_facts(book, fan),
         **({"category_english": book.class_name(fan.category, lang)} if lang == "en" else {}),
@@ -185,18 +185,18 @@ def _ruling(ruling: Ruling, lang: str) -> dict[str, Any]:
 
 
 def describe_ruling(book: Rulebook, ruling: Ruling, lang: str = "zh") -> dict[str, Any]:
-    """A ruling: how an unclear sentence is read, the fans that depend on it, whether its author is still to decide."""
+    """Describe a ruling: how an unclear sentence is read, which fans depend on it, whether its author must decide."""
     fans = [fan.name for fan in book.fans if ruling.id in fan.rulings]
     return {"rules": book.id, **_ruling(ruling, lang), "fans": fans}
 
 
 def open_questions(books: Iterable[Rulebook]) -> list[tuple[Rulebook, Ruling]]:
-    """Open questions to the authors of these books, the weightiest first; a ruling that editions share once."""
+    """List the open questions to the authors of these books, most important first; shared rulings once."""
     return sorted(((book, one) for book, one in every_ruling(books) if one.open), key=lambda one: -one[1].weight)
 
 
 def every_ruling(books: Iterable[Rulebook]) -> list[tuple[Rulebook, Ruling]]:
-    """The rulings of several books in their order, those that editions share once."""
+    """List the rulings of several books in their order, shared ones once."""
     found: dict[tuple[str, str], tuple[Rulebook, Ruling]] = {}
     for book in books:
         for ruling in book.rulings:
@@ -205,7 +205,7 @@ def every_ruling(books: Iterable[Rulebook]) -> list[tuple[Rulebook, Ruling]]:
 
 
 def describe_section(book: Rulebook, section: Section, lang: str = "zh") -> dict[str, Any]:
-    """A section of the book's guide: paragraphs, tables and hands, the hands scored now."""
+    """Describe a section of the book's guide: paragraphs, tables and hands, the hands scored now."""
     return {
         "key": section.key,
         "title": section.title.say(lang),

@@ -1,4 +1,4 @@
-"""A hand in what surrounds it, for every function of `quepu` that takes keywords beside a hand given as text."""
+"""Give a hand its seat, winds, circumstances and flowers, from the keywords of every public function."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from quepu.scoring.signatures import HAND_DEFAULTS, HandKeywords, WaitKeywords
 
 
 def hand_of(function: str, hand: str | Hand, book: Rulebook, keywords: HandKeywords, *, waiting: bool = False) -> Hand:
-    """A hand in what surrounds it; a `Hand` as it is, if it can be. `function` is the one whose keywords these are.
+    """Return a hand given as text with its keywords applied; a `Hand` is returned as it is.
+
+    Errors name `function`.
 
     Raises:
-        UnknownKeyword: there is no such keyword.
+        UnknownKeyword: the keyword is unknown.
         NotationError, HandError, UnknownName: as `situate`.
     """
     if keywords:
@@ -38,7 +40,7 @@ def hand_of(function: str, hand: str | Hand, book: Rulebook, keywords: HandKeywo
 def waiting_hand(
     function: str, hand: str | Hand, book: Rulebook, keywords: WaitKeywords
 ) -> tuple[Hand, Rulebook, tuple[int, ...]]:
-    """A hand that waits, in what surrounds it; its rulebook; the kinds in view outside it.
+    """Return a waiting hand with its keywords applied, its rulebook, and the kinds in view outside it.
 
     Raises:
         UnknownKeyword, NotationError, HandError, UnknownName: as `hand_of`.

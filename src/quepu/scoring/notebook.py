@@ -1,4 +1,4 @@
-"""Scores and waits as HTML, as a notebook shows them: pictures of tiles, and tables."""
+"""Scores and waits as HTML for notebooks: pictures of tiles, and tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def score_html(score: Score) -> str:
-    """The hand, what counts with its value, and the sum."""
+    """Show the hand, each fan that counts with its value, and the sum."""
     lang = language()
     name = "english" if lang == "en" else "name"
     shown = score.to_json(explain=True, lang=lang)
@@ -41,12 +41,12 @@ def _points_text(score: Score, lang: str) -> str:
 
 
 def outlook_html(look: Outlook) -> str:
-    """The hand and what it waits for, or what brings it nearer."""
+    """Show the hand and its waits, or the tiles that bring it nearer."""
     return f"<div>{hand_html(look.hand)}{_outlook(look)}</div>"
 
 
 def choice_html(choice: Choice) -> str:
-    """The discard and what is waited for after it."""
+    """Show the discard and the waits after it."""
     verb = Text("打", "discard").say(language())
     return f"<div>{verb} {tile_svg(choice.discard)} → {hand_html(choice.outlook.hand)}{_outlook(choice.outlook)}</div>"
 
@@ -60,13 +60,13 @@ def _outlook(look: Outlook) -> str:
 
 
 def completed_html(done: Completed) -> str:
-    """The hand, what it is, and every tile it may have been won with."""
+    """Show the hand, whether it is a win, and every tile that may have completed it."""
     table = waits_html(done.tiles) if done.tiles else ""
     return f"<div>{hand_html(done.hand)}<div>{escape(done.headline().say(language()))}</div>{table}</div>"
 
 
 def waits_html(waits: Iterable[Wait]) -> str:
-    """A row for every tile: how many are left, its points each way, and why it cannot win."""
+    """Show a row for every tile: how many are left, its points each way, and why it cannot win."""
     lang = language()
     heads = [
         Text("牌", "tile"), Text("余", "left"), Text("点和", "discard"), Text("自摸", "by self-draw"), Text("", ""),

@@ -1,4 +1,4 @@
-"""Groups of a reading that make a fan: for the explanation, for 玉雀's residues and for 国标's 套算一次.
+"""Groups of a reading that make a fan: for explanations, 玉雀's residues and 国标's 套算一次.
 
 They follow from the rows: a fan made of n groups occurs where its own condition holds on n groups alone. Groups are
 identified by their place in the reading, so an occurrence is a mask: bit i is the i-th group.
@@ -24,7 +24,7 @@ _CHOW_PLANES = frozenset({"c1", "c2", "c3", "c4", "o1", "o2", "o3", "o4"})
 
 
 def planes_of(groups: Sequence[Group], h: Planes) -> Planes:
-    """The planes of these groups alone; what is not about groups (form, seat, luck …) is taken from `h`."""
+    """Return the planes of these groups alone; the rest (form, seat, luck …) is taken from `h`."""
     c1 = c2 = c3 = c4 = o1 = o2 = o3 = o4 = p = xp = pc = k = kc = pair = t1 = t2 = t3 = t4 = 0
     drawn = h.luck & _SELF_DRAW
     for kind, tile, exposed, kong, won in groups:
@@ -77,11 +77,11 @@ class Parts:
 
     @property
     def whole(self) -> int:
-        """The mask of all groups."""
+        """Return the mask of all groups."""
         return (1 << len(self.groups)) - 1
 
     def of(self, n: int, kinds: frozenset[int] = _ALL_KINDS) -> list[tuple[int, Planes]]:
-        """Every n groups of these kinds, as their mask and their planes."""
+        """List every n groups of these kinds, as their mask and their planes."""
         found = self._by_size.get((n, kinds))
         if found is None:
             fit = [i for i, group in enumerate(self.groups) if group.kind in kinds]
@@ -96,12 +96,12 @@ class Parts:
         return mask, part
 
     def named(self, mask: int) -> tuple[Group, ...]:
-        """The groups of a mask."""
+        """Return the groups of a mask."""
         return tuple(group for i, group in enumerate(self.groups) if mask >> i & 1)
 
 
 def occurrences(fan: Fan, parts: Parts) -> tuple[int, ...]:
-    """Every set of groups that makes this fan, as masks; empty if it does not hold.
+    """List every set of groups that makes this fan, as masks; empty if it does not hold.
 
     ALL: the whole hand. EACH: the groups at each bit of the plane its condition returns (the pung where it speaks of
     pungs, every group that holds the tile where it is about tiles; a bit without a group, as of a flower, gives
@@ -120,7 +120,7 @@ def occurrences(fan: Fan, parts: Parts) -> tuple[int, ...]:
 
 @lru_cache(1 << 12)
 def _kinds(reads: frozenset[str]) -> frozenset[int]:
-    """The kinds of group that a condition reading these planes can be made of."""
+    """Return the kinds of group that a condition reading these planes can consist of."""
     if reads & TILE_PLANES:
         return _ALL_KINDS
     kinds = {CHOW} if reads & _CHOW_PLANES else set()
@@ -132,7 +132,7 @@ def _kinds(reads: frozenset[str]) -> frozenset[int]:
 
 
 def _holding(planes: frozenset[str], groups: tuple[Group, ...], tile: int) -> int:
-    """The groups that a bit of such a condition's plane points at."""
+    """Return the groups that one bit of a condition's plane points at."""
     if planes & _PUNG_PLANES:
         kinds = {PUNG, PAIR} if "pair" in planes else {PUNG}
     elif planes & TILE_PLANES:

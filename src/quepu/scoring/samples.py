@@ -29,7 +29,7 @@ def _chow(start: int) -> Part:
 
 
 def _pool(rng: random.Random, pool: tuple[int, ...], chows: float) -> list[Part]:
-    """Four melds and a pair out of some kinds; `chows` is the wish for chows among the melds."""
+    """Make four melds and a pair out of some kinds; `chows` is how strongly chows are preferred."""
     starts = [k for k in pool if k in CHOW_STARTS and k + 1 in pool and k + 2 in pool]
     parts: list[Part] = []
     for _ in range(4):
@@ -79,13 +79,13 @@ def _outside(rng: random.Random) -> list[Part]:
 
 
 def _ranks(rng: random.Random) -> list[Part]:
-    """Few neighbouring ranks in any suits."""
+    """Use a few neighbouring ranks in any suits."""
     low, width = rng.randrange(7), rng.choice((2, 3, 3, 4))
     return _pool(rng, tuple(k for k in NUMBERS if low <= k % 9 < low + width), 0.6)
 
 
 def _related(rng: random.Random) -> list[Part]:
-    """Melds that stand to each other in some way: same, stepping, through the suits."""
+    """Make related melds: equal, stepping, through the suits."""
     same_suit, pung = rng.random() < 0.5, rng.random() < 0.3
     step, n = rng.choice((0, 0, 1, 2, 3)), rng.choice((2, 3, 3, 4))
     high = 9 if pung else 7
@@ -100,7 +100,7 @@ def _related(rng: random.Random) -> list[Part]:
 
 
 def _twins(rng: random.Random) -> list[Part]:
-    """Two couples of chows, in one suit or mirrored in two."""
+    """Make two pairs of chows, in one suit or mirrored in two."""
     a, b = rng.choice(CHOW_STARTS), rng.choice(CHOW_STARTS)
     if rng.random() < 0.5:
         a, b = a % 9, rng.choice((a % 9, (a + 3) % 9 if a % 9 < 4 else a % 9 - 3, b % 9))
@@ -120,7 +120,7 @@ def _nine_gates(rng: random.Random) -> list[Part]:
 
 
 def _themes(rng: random.Random) -> list[Part]:
-    """Few kinds that famous fans are made of: green, upright, even, five in every set, winds, dragons, two dragons."""
+    """Use the few kinds that famous fans consist of: green, upright, even, five in every set, winds, dragons."""
     theme = rng.randrange(7)
     if theme == 0:
         return _pool(rng, (19, 20, 21, 23, 25, 32), 0.6)
@@ -156,7 +156,7 @@ def _legal(tiles: list[int], copies: tuple[int, ...]) -> bool:
 
 
 def _melded(rng: random.Random, parts: list[Part]) -> tuple[list[int], tuple[Meld, ...]]:
-    """Some parts laid out as melds, some pungs made kongs where the fourth tile is free."""
+    """Lay out some parts as melds, and turn some pungs into kongs if the fourth tile is free."""
     tiles = [tile for part in parts for tile in part]
     openness = rng.choice((0.0, 0.0, 0.3, 0.6, 1.0))
     konging = rng.choice((0.0, 0.0, 0.2, 0.9))
@@ -175,7 +175,7 @@ def _melded(rng: random.Random, parts: list[Part]) -> tuple[list[int], tuple[Mel
 
 
 def _luck(rng: random.Random, luck_bits: int, hand: Hand) -> int:
-    """Circumstances among those of the book (`luck_bits`) that fit the hand and each other."""
+    """Choose circumstances among those of the book (`luck_bits`) that fit the hand and each other."""
     luck = Luck.SELF_DRAW if rng.random() < 0.45 else Luck(0)
     if rng.random() < 0.6:
         return int(luck)
@@ -199,7 +199,7 @@ def _luck(rng: random.Random, luck_bits: int, hand: Hand) -> int:
 
 
 def win(rng: random.Random, book: Rulebook) -> Hand:
-    """One winning hand of the book's tiles under its shapes (its points may be below the minimum)."""
+    """Return one winning hand of the book's tiles under its shapes (its points may be below the minimum)."""
     luck_bits = 0
     for bits in book.circumstances.values():
         luck_bits |= bits
@@ -231,14 +231,14 @@ def win(rng: random.Random, book: Rulebook) -> Hand:
 
 
 def wins(book: Rulebook, n: int, seed: int = 0) -> Iterator[Hand]:
-    """`n` winning hands, the same for the same seed."""
+    """Yield `n` winning hands, the same for the same seed."""
     rng = random.Random(seed)
     for _ in range(n):
         yield win(rng, book)
 
 
 def deal(rng: random.Random, n: int = 13, of: TileSet = PLAIN) -> Hand:
-    """A random hand of 13 tiles of a set, or of 14 with the last as its winning tile; half of them lean to one suit."""
+    """Return a random hand of 13 tiles of a set, or of 14 with the last as winning tile; half lean to one suit."""
     suit = rng.randrange(3) * 9
     lean = rng.random() < 0.5
     weights = [4.0 if lean and suit <= kind < suit + 9 else 1.0 for kind in ALL_KINDS]

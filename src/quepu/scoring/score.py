@@ -1,4 +1,4 @@
-"""Scoring of a hand: every reading detected and combined, the best one chosen, and the result explained."""
+"""Score a hand: detect and combine every reading, choose the best one, and explain the result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from quepu.shapes.readings import readings
 from quepu.tiles import SIMPLIFIED, kinds_of
 
 
-@dataclass(slots=True)  # not frozen: that would double the price of making one
+@dataclass(slots=True)  # not frozen: that would double the cost of creating one
 class FanLine:
     """One line of a score: a fan that counts, how often, and the value of a single one here.
 
@@ -44,13 +44,13 @@ class FanLine:
         return Text(f"{self.name}{times}", f"{self.english or self.name}{times}")
 
     def to_json(self, lang: str = "zh") -> dict[str, Any]:
-        """Plain data; in English with the English name beside the book's own, by which a program knows the fan."""
+        """Return plain data; in English with the English name beside the book's own, which identifies the fan."""
         english = {"english": self.english or self.name} if lang == "en" else {}
         return {"name": self.name, **english, "count": self.count, "value": dict(self.value)}
 
 
 def listed(fans: Sequence[FanLine], lang: str) -> dict[str, list[str]]:
-    """Return fans as texts, for plain data: under "fans" by the book's names, in English under "english" as well."""
+    """Return the names of fans as plain data: the book's own under "fans", in English also under "english"."""
     names = {"fans": [fan.text.zh for fan in fans]}
     return names | {"english": [fan.text.en for fan in fans]} if lang == "en" else names
 
@@ -120,7 +120,7 @@ class Score:
 
     @property
     def parts(self) -> Mapping[str, int]:
-        """The sums of the book's arithmetic: 灵雀 fu and fan, the others fan."""
+        """The sums of the book's arithmetic: fu and fan in 灵雀, fan in the others."""
         return self.tally.parts
 
     @property
@@ -145,10 +145,10 @@ class Score:
         return sorted(rest, key=lambda pair: -(pair[1].points + pair[1].bonus))
 
     def places(self, counted: Counted) -> list[list[int]]:
-        """Return which groups make a fan each time it counts, as positions in `best.groups`.
+        """Return the groups that make a fan each time it counts, as positions in `best.groups`.
 
-        Of places that look alike one comes first; no more are given than count, and none twice: a fan may count more
-        often than it has places (a pung of seat and round wind, two tiles that the same groups hold four times).
+        Identical places are returned once and never more of them than count. A fan may count more often than it has
+        places (a pung of seat and round wind, two tiles that the same groups hold four times).
         """
         if self._parts is None:
             self._parts = Parts(self.best.groups, self.best.h)
@@ -167,7 +167,7 @@ class Score:
         return [list(place) for place in sorted((first + again)[: counted.times])]
 
     def _remark(self, counted: Counted) -> Text | None:
-        """The book's remark on a fan that counts; of a fan that counts for single tiles, those."""
+        """Return the book's remark on a fan that counts; if it counts for single tiles, name those."""
         fan = self.book.fans[counted.row]
         if counted.note is not None or fan.of != EACH or fan.reads.isdisjoint(TILE_PLANES):
             return counted.note
@@ -175,7 +175,7 @@ class Score:
         return Text("、".join(SIMPLIFIED[kind] for kind in kinds), tiles_text(kinds))
 
     def to_json(self, explain: bool = False, lang: str = "zh") -> dict[str, Any]:
-        """The answer as plain data (see the JSON contract in docs/design.md); `explain` adds the reasons."""
+        """Return the answer as plain data (see the JSON contract in docs/design.md); `explain` adds the reasons."""
         answer: dict[str, Any] = {
             "valid": True,
             "points": self.points,
@@ -192,7 +192,7 @@ class Score:
         return answer
 
     def reasons(self, lang: str = "zh") -> dict[str, Any]:
-        """Return what `to_json` adds to explain the score, the book's name and digest left out."""
+        """Return the part of `to_json` that explains the score, without the book's name and digest."""
         rows = self.book.fans
         tally = self.book.explain_tally(self.best.h)
         counted = []
@@ -242,16 +242,16 @@ class Score:
         }
 
     def explain(self, lang: str | None = None) -> str:
-        """The whole explanation as plain text, in `lang` ("zh" or "en") or the chosen language.
+        """Return the whole explanation as plain text, in `lang` ("zh" or "en") or the chosen language.
 
         Raises:
-            UnknownName: there is no such language.
+            UnknownName: the language is unknown.
         """
         return explain(self, language() if lang is None else named_language(lang))
 
 
 def _positions(place: Place, groups: Sequence[Group]) -> list[int]:
-    """Return where these groups stand among those of a reading."""
+    """Return the positions of these groups among those of a reading."""
     found: list[int] = []
     for wanted in place:
         found.append(next(i for i, group in enumerate(groups) if i not in found and group[:2] == wanted))
@@ -259,7 +259,7 @@ def _positions(place: Place, groups: Sequence[Group]) -> list[int]:
 
 
 def no_shape(book: Rulebook, hand: Hand) -> NotAWin:
-    """The error for tiles that make none of a book's shapes; of those that look like one it says why they are not."""
+    """Build the error for tiles that fit none of a book's shapes; near misses are told why."""
     zh, en = f"按{book.title.zh}，这些牌不成和牌形", f"these tiles make no winning shape under {book.title.en}"
     if not hand.melds:
         copies = hand.counts()
@@ -270,12 +270,12 @@ def no_shape(book: Rulebook, hand: Hand) -> NotAWin:
 
 
 def score_hand(hand: Hand, book: Rulebook) -> Score:
-    """The best score of a complete hand under a book.
+    """Return the best score of a complete hand under a book.
 
     Raises:
         NotAWin: the tiles make none of the book's shapes, or the hand has no winning tile.
     """
-    # some wins do not depend on the tiles (by flowers, for example): those alone need no winning tile
+    # a few wins do not depend on the tiles (wins by flowers, for example) and need no winning tile
     shapes = book.shapes if hand.winning is not None else tuple(s for s in book.shapes if SHAPES[s].boundless)
     found = readings(hand, shapes, book.reads) if shapes else []
     if not found and hand.winning is None:
@@ -286,13 +286,13 @@ def score_hand(hand: Hand, book: Rulebook) -> Score:
 
 
 def best_points(hand: Hand, book: Rulebook) -> int | None:
-    """Return the points of the best reading, or None if the hand is not a win: for callers that only compare."""
+    """Return the points of the best reading, or None if the hand is not a win; for callers that only compare."""
     found = readings(hand, book.shapes, book.reads)
     return max(book.tally(reading.h).points for reading in found) if found else None
 
 
 def explain(score: Score, lang: str = "zh") -> str:
-    """Write the whole explanation: reading, counted fans, what was suppressed and why, the steps, other readings."""
+    """Write the whole explanation: reading, counted fans, suppressed fans and why, the steps, other readings."""
     data: dict[str, Any] = score.to_json(explain=True, lang=lang)
     zh = lang != "en"
     lines = [
@@ -329,7 +329,7 @@ def explain(score: Score, lang: str = "zh") -> str:
 
 
 def paid_up_to(score: Score) -> Text | None:
-    """Say the cap of the book, where a hand is worth more than is paid."""
+    """Name the book's cap if the hand is worth more than is paid."""
     cap, unit = score.book.cap, score.book.unit
     if not cap or score.points <= cap:
         return None

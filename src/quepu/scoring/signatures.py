@@ -1,6 +1,6 @@
-"""The keywords that surround a hand given as text, and how functions that take them show them.
+"""Keywords for the circumstances of a hand given as text, and the signatures of functions that take them.
 
-`help` and the completion of notebooks read a function's signature, and `**keywords` alone tells them no name.
+`help` and the completion of notebooks read a function's signature, and `**keywords` alone names none of them.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from inspect import Parameter, signature
 from typing import Any, Final, TypedDict, TypeVar
 
 DEFAULT_RULES: Final = "lingque-29"
-"""The book where none is named."""
+"""The book used if none is named."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class HandKeywords(TypedDict, total=False):
-    """Keywords for what surrounds a hand."""
+    """Keywords for the circumstances of a hand."""
 
     seat: str | None
     """Own wind, E S W N or 东南西北; East if not given."""
     round: str | None
     """Round wind; East if not given."""
     self_draw: bool
-    """Whether the winning tile was drawn; of a hand that waits, whether only self-drawn wins are meant."""
+    """Whether the winning tile was drawn; for a waiting hand, whether only self-drawn wins are meant."""
     circumstances: Iterable[str]
     """The book's own names (天和 岭上开花 …; `Rulebook.circumstances` has them) or their English labels."""
     flowers: Iterable[str] | int
@@ -30,10 +30,10 @@ class HandKeywords(TypedDict, total=False):
 
 
 class WaitKeywords(HandKeywords, total=False):
-    """Keywords for what surrounds a hand that waits."""
+    """Keywords for the circumstances of a waiting hand."""
 
     seen: str | Iterable[int]
-    """Tiles in view outside the hand, as text or kinds 0-33 with repetition; they are not left to be drawn."""
+    """Tiles in view outside the hand, as text or kinds 0-33 with repetition; they cannot be drawn."""
 
 
 HAND_DEFAULTS: Final = HandKeywords(seat=None, round=None, self_draw=False, circumstances=(), flowers=())
@@ -41,7 +41,7 @@ _DEFAULTS: Final = WaitKeywords(**HAND_DEFAULTS, seen=())
 
 
 def showing(accepted: type[HandKeywords]) -> Callable[[Function], Function]:
-    """A decorator: the signature of a function names each keyword that its last parameter, `**keywords`, takes."""
+    """Decorate a function so that its signature names each keyword of its last parameter, `**keywords`."""
     keywords = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=hint.__forward_arg__)
         for name, hint in accepted.__annotations__.items()

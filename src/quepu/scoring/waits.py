@@ -20,8 +20,8 @@ class Wait:
     """One tile that completes the hand's shape.
 
     `left` copies are neither in the own hand nor seen on the table. `by_discard` and `by_self_draw` are the scores,
-    None where the circumstances given with the hand allow no such win; `reason` says why it cannot win, or wins only
-    one of the ways that are left (None: it wins each of them).
+    None if the circumstances of the hand allow no such win; `reason` says why it cannot win, or wins only one way
+    (None: it wins both).
     """
 
     tile: Tile
@@ -31,7 +31,7 @@ class Wait:
     reason: Text | None
 
     def __str__(self) -> str:
-        """The tile, how many are left, and its points by discard and by self-draw."""
+        """Return the tile, how many are left, and its points on a discard and by self-draw."""
         totals = "/".join("–" if score is None else str(score.total) for score in (self.by_discard, self.by_self_draw))
         return f"{self.tile}×{self.left} {totals}" + (f" {self.reason}" if self.reason else "")
 
@@ -45,7 +45,7 @@ class Wait:
 
     @property
     def scores(self) -> tuple[Score, ...]:
-        """The scores there are, by discard first."""
+        """Return the available scores, on a discard first."""
         return tuple(score for score in (self.by_discard, self.by_self_draw) if score is not None)
 
     @property
@@ -83,7 +83,7 @@ class Wait:
 class Outlook:
     """The outlook of a hand of thirteen tiles: `missing` tiles (1 = ready), its waits, or the tiles that help.
 
-    A hand that would be complete with a fifth copy of a kind only (虚听) is not ready; `dead` are such kinds.
+    A hand that only a fifth copy of a kind would complete (虚听) is not ready; `dead` are such kinds.
     """
 
     hand: Hand
@@ -93,7 +93,7 @@ class Outlook:
     dead: tuple[Tile, ...] = ()
 
     def headline(self) -> Text:
-        """Return how the hand stands, in a line: ready on so many kinds and tiles, or how many steps from it."""
+        """Describe the hand in one line: ready on how many kinds and tiles, or how many steps from ready."""
         kinds = len(self.waits or self.useful)
         if self.waits:
             return Text(f"听 {kinds} 种 {self.tiles_left} 张", f"waits on {kinds} kinds, {self.tiles_left} tiles")
@@ -118,7 +118,7 @@ class Outlook:
 
     @property
     def tiles_left(self) -> int:
-        """Copies left of everything that wins, or that helps when the hand is not ready."""
+        """Copies left of everything that wins, or of useful tiles if the hand is not ready."""
         if self.waits:
             return sum(wait.left for wait in self.waits if wait.can_win)
         return sum(left for _, left in self.useful)
@@ -159,7 +159,7 @@ class Choice:
 
 
 def marked(hand: Hand) -> Hand:
-    """The hand with its last tile as the winning one, if it has fourteen tiles and none; else the same hand."""
+    """Return the hand with its last tile as the winning one if it has fourteen tiles and none marked."""
     if hand.winning is None and len(hand.concealed) % 3 == 2:
         return hand._replace(concealed=hand.concealed[:-1], winning=hand.concealed[-1])
     return hand
@@ -204,7 +204,7 @@ def _reason(left: int, by_discard: Score | None, by_self_draw: Score | None) -> 
 
 
 def wait_of(hand: Hand, book: Rulebook, tile: int, left: int) -> Wait:
-    """Scores of a tile for each way to win that the circumstances of the hand allow."""
+    """Score a tile for each way to win that the circumstances of the hand allow."""
     sides: list[Score | None] = []
     why: Text | None = None
     for drawn in (0, int(Luck.SELF_DRAW)):
@@ -224,7 +224,7 @@ def wait_of(hand: Hand, book: Rulebook, tile: int, left: int) -> Wait:
 
 
 def outlook(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook:
-    """Return where thirteen tiles stand under a book. `seen` are kinds visible on the table, with repetition.
+    """Describe thirteen tiles under a book: waits, or distance and useful tiles.
 
     The circumstances of the hand are taken to hold for the win; with self-draw among them only such wins are scored.
 
@@ -245,7 +245,7 @@ def outlook(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook:
 
 
 def waiting(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook | None:
-    """The same of a hand that waits for a tile; None of any other, for which `outlook` must look farther.
+    """Return the outlook of a ready hand; None for any other, for which `outlook` must look farther.
 
     Raises:
         HandError: more than four copies of a kind are in view.
@@ -259,12 +259,12 @@ def waiting(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook |
 
 
 def _empty(hand: Hand, book: Rulebook) -> tuple[Tile, ...]:
-    """Kinds that would complete the hand if it did not hold all four itself (虚听)."""
+    """List the kinds that would complete the hand if it did not hold all four itself (虚听)."""
     return tuple(TILES[kind] for kind in kinds_of(wait_planes(hand, book.shapes)[2]))
 
 
 def after_discards(hand: Hand) -> dict[Tile, Hand]:
-    """The hands that each discard out of fourteen concealed tiles leaves, by the tile, in the order of the tiles."""
+    """Return the hands that each discard out of fourteen concealed tiles leaves, by tile."""
     found = {}
     for kind in dict.fromkeys(sorted(hand.concealed)):
         rest = sorted(hand.concealed)
@@ -274,7 +274,7 @@ def after_discards(hand: Hand) -> dict[Tile, Hand]:
 
 
 def choices(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> list[Choice]:
-    """Each discard out of fourteen tiles with its waits, best first: nearest, then most tiles that help.
+    """List each discard out of fourteen tiles with its waits, best first: nearest, then most useful tiles.
 
     The fourteenth tile is `hand.winning`.
 

@@ -23,7 +23,7 @@ WHOLE = Whole(
 
 
 def read(win: Win) -> list[Reading]:
-    """Seven pairs, four of a kind being two of them."""
+    """Read seven pairs, where four of a kind count as two."""
     return [Reading(reading.h, win, _by_twos) for reading in WHOLE.read(win)]
 
 
@@ -34,20 +34,20 @@ def _by_twos(h: Planes, _: Win) -> tuple[Group, ...]:
 
 
 def waits(h: Any) -> Any:
-    """The tile held once, or the fourth of three."""
+    """Return the tile held once, or the fourth of three."""
     odd = h.t1 ^ h.t2 | h.t3 ^ h.t4
     lone = (odd & odd - 1 == 0) * odd
     return lone, lone
 
 
 def _paired(tiles: Tiles) -> tuple[int, int, int]:
-    """Count pairs, four alike being two; the kinds held once or thrice, and those held four times, as planes."""
+    """Count pairs, four alike being two; also return the kinds held once or thrice and those held four times."""
     t1, t2, t3, t4 = tiles.planes
     return t2.bit_count() + t4.bit_count(), t1 & ~t2 | t3 & ~t4, t4
 
 
 def distance(tiles: Tiles) -> int:
-    """Pairs that are missing, and tiles to pair where there are too few."""
+    """Count missing pairs, and the new kinds needed if there are too few to pair."""
     if tiles.need < 4:
         return FAR
     have, odd, _ = _paired(tiles)
@@ -56,13 +56,13 @@ def distance(tiles: Tiles) -> int:
 
 
 def nearer(tiles: Tiles) -> int:
-    """Tiles held once or thrice, and new ones while there are too few of those."""
+    """Return kinds held once or thrice, and new ones while there are too few of those."""
     have, odd, fours = _paired(tiles)
     return odd * (have < 7) | (ALL_TILES & ~odd & ~fours) * (have + odd.bit_count() < 7)
 
 
 def sample(rng: Random) -> list[Part]:
-    """Seven pairs, sometimes one of them twice."""
+    """Return seven pairs, sometimes with one of them twice."""
     parts = pairs.sample(rng)
     if rng.random() < 0.3:
         parts[1] = parts[0]

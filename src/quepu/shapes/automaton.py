@@ -1,7 +1,7 @@
-"""The least number of tiles a hand lacks to sets, a pair and fours of a kind, counted suit by suit.
+"""The least number of tiles that a hand lacks for sets, a pair and fours of a kind, counted suit by suit.
 
-An automaton gives it at once where every kind may come up to four times; where melds, or tiles set apart, hold copies
-of their own, the suits are counted with the copies that are left.
+A lookup in the automaton answers it if all four copies of every kind are available; if melds or reserved tiles hold
+some, the suits are counted with the copies left.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class Automaton(NamedTuple):
     final: tuple[tuple[bytes, ...], ...]  # by melds needed
 
     def missing(self, key: int, need: int) -> int:
-        """Least missing tiles to `need` melds and a pair for concealed tiles with this key (see hands.suit_tables)."""
+        """Return the least number of missing tiles for `need` melds and a pair, for concealed tiles with this key."""
         suit = self.suit
         left = self.left[suit[key & KEY_MASK]][suit[key >> KEY_BITS & KEY_MASK]]
         right = self.right[suit[key >> 2 * KEY_BITS & KEY_MASK]][self.honour[key >> 3 * KEY_BITS]]
         return self.final[need][left][right]
 
     def discards(self, key: int, need: int, kinds: Iterable[int]) -> list[int]:
-        """`missing` after each of these discards."""
+        """Return `missing` after each of these discards."""
         suit, honour, left, right, final = self.suit, self.honour, self.left, self.right, self.final[need]
         m, p, s = key & KEY_MASK, key >> KEY_BITS & KEY_MASK, key >> 2 * KEY_BITS & KEY_MASK
         z = key >> 3 * KEY_BITS
@@ -55,7 +55,7 @@ class Automaton(NamedTuple):
         return found
 
     def helping(self, key: int, need: int, now: int, unseen: Sequence[int]) -> list[int]:
-        """The unseen kinds that bring a hand which lacks `now` tiles nearer, in order."""
+        """List the unseen kinds that bring a hand lacking `now` tiles nearer, in order."""
         suit, honour, left, right, final = self.suit, self.honour, self.left, self.right, self.final[need]
         m, p, s = key & KEY_MASK, key >> KEY_BITS & KEY_MASK, key >> 2 * KEY_BITS & KEY_MASK
         z = key >> 3 * KEY_BITS
@@ -88,7 +88,7 @@ def _rows(data: bytes, width: int) -> tuple[bytes, ...]:
 
 @cache
 def automaton() -> Automaton:
-    """The automaton, unpacked once (about 5 ms)."""
+    """Return the automaton, unpacked once (about 5 ms)."""
     from importlib.resources import files
 
     data = zlib.decompress((files("quepu") / "data" / "distance.bin").read_bytes())
@@ -107,7 +107,7 @@ def automaton() -> Automaton:
 
 
 class Tiles(NamedTuple):
-    """Concealed tiles of an incomplete hand, and what else the shapes' distances depend on."""
+    """Concealed tiles of an incomplete hand, and everything else that the shapes' distances depend on."""
 
     key: int  # the concealed tiles, see quepu.hands.suit_tables
     need: int  # melds still to make
@@ -123,12 +123,12 @@ class Tiles(NamedTuple):
         return tile_planes(self.key)
 
     def with_tile(self, kind: int) -> Tiles:
-        """The tiles with one more of a kind."""
+        """Return the tiles with one more of a kind."""
         bit = BIT[kind]
         return Tiles(self.key + KEY[kind], self.need, self.t1 | bit, self.t2 | (self.t1 & bit), *self[4:])
 
     def without_tile(self, kind: int) -> Tiles:
-        """The tiles with one less of a kind that they hold."""
+        """Return the tiles with one less of a kind that they hold."""
         key, need, t1, t2, melded, closed, luck = self
         bit = BIT[kind]
         n = (key >> kind // 9 * KEY_BITS & KEY_MASK) // _POWER[kind] % 5
@@ -139,26 +139,26 @@ class Tiles(NamedTuple):
         return Tiles(key - KEY[kind], need, t1, t2, melded, closed, luck)
 
     def copies(self, kind: int) -> int:
-        """The concealed copies of a kind."""
+        """Count the concealed copies of a kind."""
         return copies(self.key, kind)
 
     def free(self, kind: int) -> bool:
-        """Whether the hand holds less than all four copies of a kind, melds included."""
+        """Return whether the hand holds fewer than four copies of a kind, melds included."""
         return copies(self.key + self.melded, kind) < 4
 
     def free_kinds(self) -> Iterator[tuple[int, int]]:
-        """The kinds of which the hand holds less than all four copies, each with its plane."""
+        """Yield the kinds of which the hand holds fewer than four copies, each with its plane."""
         held = tile_planes(self.key + self.melded)[3]
         return ((kind, bit) for kind, bit in enumerate(BIT) if not bit & held)
 
 
 def copies(key: int, kind: int) -> int:
-    """The copies of a kind in a key."""
+    """Return the copies of a kind in a key."""
     return (key >> kind // 9 * KEY_BITS & KEY_MASK) // _POWER[kind] % 5
 
 
 def missing_sets(tiles: Tiles) -> int:
-    """Least missing tiles to the melds still to make and a pair."""
+    """Return the least number of missing tiles for the remaining melds and a pair."""
     least = automaton().missing(tiles.key, tiles.need)
     if tiles.melded and _short(tiles, least):
         return missing_parts(tiles.key, tiles.melded, tiles.need, 1)
@@ -166,7 +166,7 @@ def missing_sets(tiles: Tiles) -> int:
 
 
 def _short(tiles: Tiles, least: int) -> bool:
-    """Whether the nearest hand may need more copies of a melded kind than are left.
+    """Return whether the nearest hand may need more copies of a melded kind than are left.
 
     If it does, then drawing one copy more than are left would bring the tiles nearer by as many.
     """
@@ -185,7 +185,7 @@ Costs = dict[tuple[int, int, int], int]
 
 
 def missing_parts(key: int, taken: int, sets: int, pairs: int, fours: int = 0) -> int:
-    """Least missing tiles to so many sets, pairs (0 or 1) and fours of a kind; FAR if too few copies are left.
+    """Return the least number of tiles missing for these sets, pairs (0 or 1) and fours; FAR if copies run out.
 
     `key` holds the tiles to make them of, `taken` copies of the same hand that are in none of them.
     """
@@ -203,15 +203,15 @@ def missing_parts(key: int, taken: int, sets: int, pairs: int, fours: int = 0) -
 
 
 _PARTS = ((0, 0, 0, 0), (3, 1, 0, 0), (2, 0, 1, 0), (4, 0, 0, 1))
-"""What else may be made of one kind beside chows, in tiles: nothing, a pung, a pair, a four."""
+"""Groups of one kind besides chows, by number of tiles: none, a pung, a pair, a four."""
 
 
 @lru_cache(1 << 13)
 def _suit_costs(key: int, taken: int, ranks: int, sets: int, pairs: int, fours: int) -> Costs:
-    """Least missing tiles of one suit to every number of sets, pairs and fours up to these.
+    """Return the least number of missing tiles of one suit for every number of sets, pairs and fours up to these.
 
-    Rank by rank; a state is the chows begun two ranks and one rank below, then the parts so far. Three equal chows are
-    three pungs, so two are enough.
+    Go rank by rank; the state is the chows begun two ranks and one rank below, and the parts so far. Three equal chows
+    are three pungs, so two are enough.
     """
     states = {(0, 0, 0, 0, 0): 0}
     for rank in range(ranks):

@@ -1,4 +1,4 @@
-"""The distance of a hand from a win: tiles that it still lacks, and which ones help; exact, for every shape.
+"""The exact distance of a hand from a win, for every shape: how many tiles it lacks, and which ones help.
 
 "Missing" is the least number of tiles that must still come for the hand to be complete: 0 complete, 1 ready,
 steps to ready plus one otherwise. Only the hand's own tiles are looked at, melds included: a kind of which it holds all
@@ -18,7 +18,7 @@ from quepu.shapes.automaton import FAR, Tiles
 
 
 def tiles_of(concealed: Iterable[int], melds: tuple[Meld, ...] = (), luck: int = 0) -> Tiles:
-    """Concealed kinds (13 or 14 less three for each meld) and melds ready for the distances."""
+    """Prepare concealed kinds (13 or 14, less three for each meld) and melds for the distances."""
     key = sum(map(KEY.__getitem__, concealed))
     t1, t2, _, _ = tile_planes(key)
     if not melds:
@@ -28,7 +28,7 @@ def tiles_of(concealed: Iterable[int], melds: tuple[Meld, ...] = (), luck: int =
 
 
 def missing(tiles: Tiles, shapes: tuple[str, ...]) -> int:
-    """Least missing tiles to any of these shapes; FAR if none of them can be reached."""
+    """Return the least number of missing tiles to any of these shapes; FAR if none can be reached."""
     least = FAR
     for name in shapes:
         shape = SHAPES[name]
@@ -38,7 +38,7 @@ def missing(tiles: Tiles, shapes: tuple[str, ...]) -> int:
 
 
 def within(tiles: Tiles, shapes: tuple[str, ...], most: int) -> bool:
-    """Whether at most so many tiles are missing to any of these shapes; quicker than `missing`."""
+    """Return whether any of these shapes is at most `most` tiles away; quicker than `missing`."""
     for name in shapes:
         shape = SHAPES[name]
         if (shape.at_least is None or shape.at_least(tiles) <= most) and shape.distance(tiles) <= most:
@@ -47,7 +47,7 @@ def within(tiles: Tiles, shapes: tuple[str, ...], most: int) -> bool:
 
 
 def hand_missing(hand: Hand, shapes: tuple[str, ...]) -> int:
-    """Least missing tiles of a hand, its winning tile included if it has one."""
+    """Return the least number of missing tiles of a hand, its winning tile included if it has one."""
     concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
     return missing(tiles_of(concealed, hand.melds, int(hand.luck)), shapes)
 
@@ -65,10 +65,9 @@ def readiness_text(missing: int) -> Text:
 
 
 def win_text(missing: int | None) -> Text:
-    """Say how many tiles a hand lacks to one that can win under its book, which may be farther than the shape.
+    """Say how many tiles a hand lacks for a win under its book, which may be farther than the shape.
 
-    None is a hand that is too far away for the tiles to be counted. Every place that shows this distance takes its
-    words from here, too.
+    None means too far away to count. Every place that shows this distance takes its words from here, too.
     """
     if missing is None or missing >= FAR:
         return Text("离可和太远", "too far from a win")
@@ -78,11 +77,11 @@ def win_text(missing: int | None) -> Text:
 
 
 def useful(hand: Hand, shapes: tuple[str, ...]) -> list[int]:
-    """The kinds that bring a hand of thirteen tiles one step nearer, in order; none of which it holds all four."""
+    """List the kinds that bring a hand of thirteen tiles one step nearer; none of which it holds all four."""
     tiles = tiles_of(hand.concealed, hand.melds, int(hand.luck))
     now = missing(tiles, shapes)
     found = 0
-    for name in shapes:  # a tile brings no shape nearer by more than one step
+    for name in shapes:  # one tile brings any shape nearer by one step at most
         shape = SHAPES[name]
         if (shape.at_least is None or shape.at_least(tiles) <= now) and shape.distance(tiles) == now:
             found |= shape.helping(tiles)

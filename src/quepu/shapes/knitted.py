@@ -51,14 +51,14 @@ def off_lines(n: int) -> Iterator[Part]:
 
 
 def _nearly_knitted(h: Any) -> Any:
-    """Whether two suits have a third of a line each: 147, 258 or 369."""
+    """Return whether two suits each hold a third of a line: 147, 258 or 369."""
     thirds = h.t1 & h.t1 >> 3 & h.t1 >> 6
     suits = (thirds | thirds >> 1 | thirds >> 2) & LOW
     return (suits & suits - 1) != 0
 
 
 def read(win: Win) -> list[Reading]:
-    """Every reading as a line, a set and a pair."""
+    """Return every reading as a line, a set and a pair."""
     if win.melds.need < 3 or (win.t[0] & SUIT_TILES).bit_count() < 9:
         return []
     t1 = 0
@@ -80,14 +80,14 @@ def read(win: Win) -> list[Reading]:
 
 
 def _groups(line: int, h: Planes, win: Win) -> Iterator[Group]:
-    """The tiles of the line, then the set and the pair."""
+    """Yield the tiles of the line, then the set and the pair."""
     for bit in bits(line):
         yield Group(TILE, KIND[bit], won=h.place == 0 and bit == win.win)
     yield from groups_of(h, win)
 
 
 def waits(h: Thirteen) -> Waits:
-    """Return what completes the rest, or the one tile that the lines lack."""
+    """Return the tiles that complete the rest, or the one tile that the lines lack."""
     if (h.t1 & SUIT_TILES).bit_count() < 8:
         return NOTHING
     own = sum(levels(h.key >> s * KEY_BITS & KEY_MASK)[0] << 16 * s for s in range(4))
@@ -111,7 +111,7 @@ _LANE_KEYS: tuple[int, ...] = tuple(sum(5**rank for rank in range(9) if lane >> 
 
 
 def _key_of(plane: int) -> int:
-    """The key of number tiles, one copy of each."""
+    """Return the key of suited tiles, one copy of each."""
     return (
         _LANE_KEYS[plane & 511]
         | _LANE_KEYS[plane >> 16 & 511] << KEY_BITS
@@ -120,7 +120,7 @@ def _key_of(plane: int) -> int:
 
 
 def distance(tiles: Tiles) -> int:
-    """Return what a line lacks and what is missing to a set and a pair beside it."""
+    """Count the tiles that a line lacks, plus those that a set and a pair beside it lack."""
     if tiles.need < 3:
         return FAR
     if tiles.melded:
@@ -135,7 +135,7 @@ def distance(tiles: Tiles) -> int:
 
 
 def _beside_a_meld(tiles: Tiles) -> int:
-    """The same where the set is melded: only a pair is wanted, of no kind of which that holds three."""
+    """Count the same if the set is melded: only a pair is needed, of a kind the set does not hold three of."""
     t1, t2, t3, _ = tile_planes(tiles.key)
     _, _, three, four = tile_planes(tiles.melded)
     least = FAR
@@ -147,7 +147,7 @@ def _beside_a_meld(tiles: Tiles) -> int:
 
 
 def sample(rng: Random) -> list[Part]:
-    """A set, a pair and a line; a kind may come too often."""
+    """Return a set, a pair and a line; a kind may come too often."""
     pair = (rng.randrange(KINDS),) * 2
     return [some_set(rng), pair, *((kind,) for kind in kinds_of(rng.choice(KNITTED_LINES)))]
 

@@ -18,12 +18,12 @@ WHOLE = Whole(LOOSE, when=lambda h: (h.t2 == 0) & in_line(h.t1))
 
 
 def waits(h: Any) -> Any:
-    """Return what the line and the honours have and the tiles lack."""
+    """Return the tiles of the line and the honours that are not held."""
     return (h.t2 == 0) * (lines_of(h.t1) & (h.t1 ^ ALL_TILES)), 0
 
 
 def distance(tiles: Tiles) -> int:
-    """Return what is missing to fourteen, by the line with the most tiles held."""
+    """Count the tiles missing to fourteen, by the line with the most tiles held."""
     if tiles.need < 4:
         return FAR
     held = tiles.t1
@@ -31,7 +31,7 @@ def distance(tiles: Tiles) -> int:
 
 
 def nearer(tiles: Tiles) -> int:
-    """Honours and tiles of the lines with the most tiles held, as far as they are missing."""
+    """Return missing honours and missing tiles of the lines with the most tiles held."""
     held = [(tiles.t1 & line).bit_count() for line in KNITTED_LINES]
     best = most(*held)
     wanted = HONOUR_TILES
@@ -41,7 +41,7 @@ def nearer(tiles: Tiles) -> int:
 
 
 def sample(rng: Random) -> list[Part]:
-    """Fourteen tiles of a line and the honours, sometimes with all seven honours."""
+    """Return fourteen tiles of a line and the honours, sometimes with all seven honours."""
     line, honours = kinds_of(rng.choice(KNITTED_LINES)), kinds_of(HONOUR_TILES)
     if rng.random() < 0.3:
         return [(kind,) for kind in (*honours, *rng.sample(line, 7))]

@@ -31,7 +31,7 @@ def distance(tiles: Tiles, wanted: int) -> int:
 
 
 def nearer(tiles: Tiles, wanted: int) -> int:
-    """Return the wanted kinds that are missing; any wanted one while none is there twice."""
+    """Return the wanted kinds that are missing; any wanted one while none is held twice."""
     return wanted & ~(tiles.t1 * (tiles.t2 & wanted != 0))
 
 

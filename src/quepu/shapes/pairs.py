@@ -22,13 +22,13 @@ WHOLE = Whole(
 
 
 def waits(h: Any) -> Any:
-    """The tile that is single."""
+    """Return the single tile."""
     lone = ((count(h.t1) == 7) & (count(h.t2) == 6) & (h.t3 == 0)) * (h.t1 ^ h.t2)
     return lone, lone
 
 
 def distance(tiles: Tiles) -> int:
-    """Pairs that are missing, and kinds where there are less than seven."""
+    """Count missing pairs, and missing kinds if there are fewer than seven."""
     if tiles.need < 4:
         return FAR
     pairs, kinds = tiles.t2.bit_count(), tiles.t1.bit_count()
@@ -36,13 +36,13 @@ def distance(tiles: Tiles) -> int:
 
 
 def nearer(tiles: Tiles) -> int:
-    """Single tiles, and new kinds while there are less than seven."""
+    """Return single tiles, and new kinds while there are fewer than seven."""
     t1, t2 = tiles.t1, tiles.t2
     return (t1 & ~t2) * (t2.bit_count() < 7) | (ALL_TILES & ~t1) * (t1.bit_count() < 7)
 
 
 def sample(rng: Random) -> list[Part]:
-    """Seven pairs out of all kinds, or out of few that go together."""
+    """Return seven pairs out of all kinds, or out of a few that go together."""
     suit = rng.randrange(3) * 9
     start = suit + rng.randrange(3)
     pool = rng.choice((

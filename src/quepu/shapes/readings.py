@@ -16,7 +16,7 @@ WAIT_PLANES = frozenset(("waits", "pair_waits", "dead_waits"))
 
 @lru_cache(256)
 def _candidates(shapes: tuple[str, ...]) -> tuple[tuple[tuple[Shape, ...], ...], ...]:
-    """Shapes that are possible, by melds still to make and by number of different kinds of a complete hand."""
+    """Group the possible shapes by melds still to make and by number of different kinds of a complete hand."""
     listed = [SHAPES[name] for name in shapes]
     return tuple(
         tuple(
@@ -29,7 +29,7 @@ def _candidates(shapes: tuple[str, ...]) -> tuple[tuple[tuple[Shape, ...], ...],
 
 @lru_cache(256)
 def _wait_for(shapes: tuple[str, ...]) -> WaitFor:
-    """A function for the waits that a complete hand had under these shapes."""
+    """Return a function for the waits that a complete hand had under these shapes."""
 
     def waited(win: Win) -> tuple[int, int, int]:
         (t1, t2, t3, t4), w, winning = win.t, win.win, win.hand.winning
@@ -41,10 +41,10 @@ def _wait_for(shapes: tuple[str, ...]) -> WaitFor:
 
 
 def readings(hand: Hand, shapes: tuple[str, ...], reads: frozenset[str] = frozenset(Planes._fields)) -> list[Reading]:
-    """Every reading of a complete hand under these shapes; empty if it is not a win.
+    """Return every reading of a complete hand under these shapes; empty if it is not a win.
 
-    `reads` names the planes that will be read: the others are not computed, and readings that differ
-    in nothing else are given once.
+    `reads` names the planes that will be read: the others are not computed, and readings that differ only in those are
+    returned once.
     """
     win = Win(hand, reads, None if reads.isdisjoint(WAIT_PLANES) else _wait_for(shapes))
     found: list[Reading] = []
@@ -54,10 +54,10 @@ def readings(hand: Hand, shapes: tuple[str, ...], reads: frozenset[str] = frozen
 
 
 def wait_planes(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int, int]:
-    """For thirteen tiles (a winning tile is left out): the waits, those that can finish a pair, the dead ones.
+    """Return the waits of thirteen tiles (a winning tile is left out), those that can finish a pair, the dead ones.
 
-    A tile of which the hand holds all four copies, melds included, is no wait; if a fifth would complete the hand, it
-    is a dead one.
+    A tile of which the hand holds all four copies, melds included, is not a wait; if a fifth would complete the hand,
+    it is a dead one.
     """
     melds = meld_planes(hand.melds)
     key = sum(map(KEY.__getitem__, hand.concealed))
@@ -65,7 +65,7 @@ def wait_planes(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int, int]:
 
 
 def ready(hand: Hand, shapes: tuple[str, ...]) -> list[int]:
-    """The kinds that complete a hand of thirteen tiles, in order."""
+    """List the kinds that complete a hand of thirteen tiles."""
     return [KIND[bit] for bit in bits(wait_planes(hand, shapes)[0])]
 
 

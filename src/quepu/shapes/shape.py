@@ -1,4 +1,4 @@
-"""A shape of a win as one value, with everything that the rest of quepu needs of it, and the registry of shapes."""
+"""The `Shape` of a win, one value with everything that the rest of quepu needs of it, and the registry."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ def none(_h: Any) -> int:
 
 @dataclass(frozen=True)
 class Whole:
-    """A shape read in one way only, straight from t1-t4, the winning tile and luck.
+    """A shape with a single reading, computed from t1-t4, the winning tile and luck.
 
     Its functions never branch, so they are written once for one hand (ints) and for many (arrays).
     """
 
     form: int
-    when: Callable[[Any], Any]  # whether it is there
+    when: Callable[[Any], Any]  # whether the shape is there
     pair: Callable[[Any], Any] = none  # the planes of the reading
     place: Callable[[Any], Any] = none
-    fours: Callable[[Any], Any] = none  # four alike that are no kong: they stand as concealed pungs
-    bare: bool = True  # whether it allows no meld
+    fours: Callable[[Any], Any] = none  # four alike without a kong: they stand as concealed pungs
+    bare: bool = True  # whether it allows no melds
 
     def read(self, win: Win) -> list[Reading]:
-        """The one reading, if it is there."""
+        """Return the one reading, if there is one."""
         h = HeldPlanes(*win.t, win.win, win.luck)
         if not self.when(h) or (self.bare and not win.bare):
             return []
@@ -79,18 +79,18 @@ class Sets(NamedTuple):
     """A shape of sets and a pair, with single tiles beside them."""
 
     form: int
-    beside: tuple[int, ...]  # the planes that the single tiles may be; 0 is none at all
+    beside: tuple[int, ...]  # the planes that the single tiles may be; 0: no single tiles
 
 
 class Fours(NamedTuple):
-    """A shape of so many concealed fours of a kind that were not konged, and sets; no pair, and nothing claimed."""
+    """A shape of concealed fours of a kind that were not konged, and sets; without a pair or claims."""
 
     form: int
     number: int
 
 
 class Almost(NamedTuple):
-    """A near miss that people take for a shape: copies of each kind in fourteen concealed tiles, and why not."""
+    """A near miss that people mistake for a shape: copies of each kind in fourteen concealed tiles, and why not."""
 
     when: Callable[[list[int]], bool]
     why: Text
@@ -105,7 +105,7 @@ class MadeOf(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """One kind of win.
+    """A kind of win.
 
     Tiles of which all four copies are in the hand may be among the `waits`: they are removed afterwards.
 
@@ -114,7 +114,7 @@ class Shape:
     """
 
     name: str
-    form: int  # one bit, which no other shape has that is not the same in another reading (see `register`)
+    form: int  # one bit, shared only with shapes that read the same (see `register`)
     words: Text
     read: Callable[[Win], list[Reading]]
     waits: Callable[[Thirteen], Waits]
@@ -122,48 +122,48 @@ class Shape:
     sample: Callable[[Random], list[Part]]  # a random win of it; where it allows melds, the sets come first
     share: int = 0  # how many of these are generated for a hundred standard hands (see quepu.scoring.samples)
     melds: int = 4  # how many melds it allows
-    kinds: tuple[int, int] = (0, 13)  # how few and how many different kinds thirteen tiles have, one tile from it
+    kinds: tuple[int, int] = (0, 13)  # fewest and most different kinds in thirteen tiles that are one tile away
     nearer: Callable[[Tiles], int] | None = None  # the plane of the kinds that reduce the distance; None: each is tried
-    at_least: Callable[[Tiles], int] | None = None  # a lower bound of the distance that costs less
-    may_win: Condition | None = None  # what t1-t4, k and luck of every such win fulfil: cheap, for many hands
+    at_least: Callable[[Tiles], int] | None = None  # a cheaper lower bound of the distance
+    may_win: Condition | None = None  # a cheap condition that every such win fulfils, on t1-t4, k and luck
     may_wait: Callable[[Any], Any] | None = None  # the same for thirteen tiles: t1-t4 and luck, ints or arrays
-    whole: Whole | None = None  # if it is one: then `waits` looks at t1-t4 and luck only, and never branches
-    sets: Sets | None = None  # if it is that
-    fours: Fours | None = None  # if it is that
+    whole: Whole | None = None  # if it is a `Whole`: `waits` then looks at t1-t4 and luck only, and never branches
+    sets: Sets | None = None  # if the shape is a `Sets`
+    fours: Fours | None = None  # if the shape is a `Fours`
     made_of: tuple[MadeOf, ...] = ()  # for a `whole` of fours and pairs
     tile_sets: Callable[[], Iterator[Part]] | None = None  # every set of fourteen tiles, each once
-    needs: int = 0  # the `Luck` bits of which there must be one
-    boundless: bool = False  # whether any tiles win, circumstances being all; `tile_sets` has an example then
-    almost: Almost | None = None  # what looks like it and is none
-    single: bool = False  # whether it is of single tiles, so that no standard hand is one tile from it
+    needs: int = 0  # the `Luck` bits of which at least one must be set
+    boundless: bool = False  # whether any tiles win, given the circumstances; `tile_sets` then has an example
+    almost: Almost | None = None  # a near miss that is not this shape
+    single: bool = False  # whether it consists of single tiles, so that no standard hand is one tile from it
 
     def allows(self, melds: int, kinds: int) -> bool:
-        """Whether thirteen tiles with so many melds and different kinds may be one tile from this shape."""
+        """Return whether thirteen tiles with these melds and different kinds may be one tile from this shape."""
         return melds <= self.melds and self.kinds[0] <= kinds <= self.kinds[1]
 
     @property
     def plain(self) -> bool:
-        """Whether it is four sets and a pair with nothing beside."""
+        """Whether it is four sets and a pair with nothing else."""
         return self.sets is not None and self.sets.beside == (0,)
 
     @property
     def of_pairs(self) -> bool:
-        """Whether all of it are pairs (four alike may be two of them)."""
+        """Whether it consists of pairs (four alike may be two of them)."""
         return bool(self.made_of) and self.whole is not None and self.whole.fours is none
 
     def covers(self, other: Shape) -> bool:
-        """Whether every win of another shape is one of this shape, in the same form."""
+        """Return whether every win of another shape is also one of this shape, with the same form."""
         return self.form == other.form and set(other.made_of) < set(self.made_of)
 
     def helping(self, tiles: Tiles) -> int:
-        """The kinds, as a plane, that bring these tiles nearer; a fifth copy of a kind may be among them."""
+        """Return the kinds, as a plane, that bring these tiles nearer; a fifth copy of a kind may be among them."""
         if self.nearer is not None:
             return self.nearer(tiles)
         now = self.distance(tiles)
         return sum(bit for kind, bit in tiles.free_kinds() if self.distance(tiles.with_tile(kind)) < now)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """By its name: what is registered stands under it wherever the family is imported."""
+        """Pickle by name: a registered shape is found under its name wherever the family is imported."""
         return _registered, (self.name,)
 
 
@@ -172,14 +172,14 @@ def _registered(name: str) -> Shape:
 
 
 SHAPES: dict[str, Shape] = {}
-"""Every shape by name; `register` puts it there."""
+"""Every shape by name; filled by `register`."""
 
 
 def register(shape: Shape) -> Shape:
     """Add a shape to the registry under its name, and return it.
 
     Raises:
-        ValueError: its name or its form is another's. Shapes that cover each other have the same form.
+        ValueError: its name or its form is taken. Shapes that cover each other have the same form.
     """
     if shape.name in SHAPES:
         raise ValueError(f"there is a shape {shape.name!r}")
@@ -194,7 +194,7 @@ def register(shape: Shape) -> Shape:
 
 @lru_cache(256)
 def near_shapes(shapes: tuple[str, ...]) -> tuple[tuple[tuple[Shape, ...], ...], ...]:
-    """The shapes that thirteen tiles may be one tile from, by melds still to make and by different kinds."""
+    """Group the shapes that thirteen tiles may be one tile from, by melds still to make and different kinds."""
     listed = [SHAPES[name] for name in shapes]
     return tuple(
         tuple(tuple(shape for shape in listed if shape.allows(4 - need, kinds)) for kinds in range(15))

@@ -1,4 +1,4 @@
-"""Concealed tiles taken apart into sets and a pair: for every shape that has sets."""
+"""Split concealed tiles into sets and a pair, for every shape that has sets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from quepu.shapes.shape import NOTHING, Waits
 
 
 class Decomposition(NamedTuple):
-    """Concealed tiles taken apart: planes of chows (at least one … four), pungs and the pair."""
+    """Concealed tiles split into groups: planes of chows (at least one … four), pungs and the pair."""
 
     c1: int
     c2: int
@@ -21,7 +21,7 @@ class Decomposition(NamedTuple):
 
 
 def take_apart(key: int, need: int, pairs: int = 1) -> list[Decomposition]:
-    """Every way to take concealed tiles apart into `need` melds and so many pairs (0 or 1)."""
+    """Return every way to split concealed tiles into `need` melds and `pairs` pairs (0 or 1)."""
     a = suit_apart[key & KEY_MASK]
     if not a:
         return []
@@ -54,7 +54,7 @@ def take_apart(key: int, need: int, pairs: int = 1) -> list[Decomposition]:
 
 
 def set_waits(key: int, need: int, pairs: int = 1) -> Waits:
-    """The tiles that complete `need` sets and so many pairs (0 or 1), and those that can finish the pair."""
+    """Return the tiles that complete `need` sets and `pairs` pairs (0 or 1), and those that can finish the pair."""
     k0, k1, k2, k3 = key & KEY_MASK, key >> KEY_BITS & KEY_MASK, key >> 2 * KEY_BITS & KEY_MASK, key >> 3 * KEY_BITS
     whole = (suit_apart[k0], suit_apart[k1], suit_apart[k2], honour_apart[k3])
     melds, broken = need, -1
@@ -63,7 +63,7 @@ def set_waits(key: int, need: int, pairs: int = 1) -> Waits:
             melds -= splits[0].melds
             pairs -= splits[0].pairs
         elif broken >= 0:
-            return NOTHING  # two suits lack something
+            return NOTHING  # two suits lack a tile
         else:
             broken = s
     if broken >= 0:

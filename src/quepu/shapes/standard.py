@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def read(win: Win) -> list[Reading]:
-    """Four melds and a pair."""
+    """Read four melds and a pair."""
     exposed = win.melds.chows
     found: list[Reading] = []
     for own, c2, c3, c4, p, pair in take_apart(win.key, win.melds.need):
@@ -30,13 +30,13 @@ def read(win: Win) -> list[Reading]:
 
 
 def some_set(rng: Random) -> Part:
-    """A chow or a pung."""
+    """Return a chow or a pung."""
     kind = rng.randrange(KINDS)
     return (kind, kind + 1, kind + 2) if kind < 27 and kind % 9 < 7 else (kind,) * 3
 
 
 def sample(rng: Random) -> list[Part]:
-    """Four sets and a pair; a kind may come too often."""
+    """Return four sets and a pair; a kind may come too often."""
     return [*(some_set(rng) for _ in range(4)), (rng.randrange(KINDS),) * 2]
 
 
