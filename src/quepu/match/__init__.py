@@ -1,4 +1,4 @@
-"""Hands after each other: seats and dealers, who pays whom, penalties, standings, and the log of it all."""
+"""Hands in sequence: seats and dealers, payments, penalties, standings, and the log of everything."""
 
 from quepu.match.log import LogError, LogWriter, Replay
 from quepu.match.match import Match, MatchHand, Standing

@@ -1,4 +1,4 @@
-"""A hand of a log as a match of botzone.org.cn: what judge and players said, as `botzone_record` reads it."""
+"""Export a hand of a log as a match of botzone.org.cn: messages of judge and players, as `botzone_record` reads them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from quepu.table.events import (
 
 
 class ExportError(Error):
-    """A hand that the platform has no form for."""
+    """A hand that the platform's format cannot express."""
 
 
 def to_botzone(replay: Replay, number: int = 1) -> dict[str, Any]:
     """Hand `number` (from 1) of a log as the platform's record: {"logs": …, "players": …, "initdata": …}.
 
     Raises:
-        ExportError: there is no such hand, it did not end, or it is of another game than the platform's.
+        ExportError: the hand does not exist, did not end, or belongs to another game than the platform's.
     """
     if not 1 <= number <= len(replay.hands):
         raise ExportError(f"牌谱只有 {len(replay.hands)} 局。", f"the log has {len(replay.hands)} hands.")
@@ -45,7 +45,7 @@ def to_botzone(replay: Replay, number: int = 1) -> dict[str, Any]:
 
 
 def _entries(hand: PlayedHand) -> list[dict[str, Any]]:
-    """The judge's and the players' entries in turn."""
+    """List the judge's and the players' entries in turn."""
     seats = [JudgeRequests(seat, hand.place.round_wind) for seat in range(4)]
     sent = 0
     found: list[dict[str, Any]] = []
@@ -55,7 +55,7 @@ def _entries(hand: PlayedHand) -> list[dict[str, Any]]:
             requests.add(seen_by(event, seat, n, hidden=True))
         following = events[n + 1] if n + 1 < len(events) else None
         if following is not None and type(following).__name__ == "FlowerSetAside":
-            continue  # a drawn flower is told with its replacement
+            continue  # a drawn flower is reported with its replacement
         while sent < min(len(requests.found) for requests in seats):
             content = {str(seat): requests.found[sent] for seat, requests in enumerate(seats)}
             display = {"tile": tile_name(event.tile)} if isinstance(event, KongConcealed) else {}
@@ -75,7 +75,7 @@ def _entries(hand: PlayedHand) -> list[dict[str, Any]]:
 
 
 def _responses(following: tuple[Event, ...]) -> dict[str, Any]:
-    """Return what the players responded, from what happened next."""
+    """Return the players' responses, derived from the events that follow."""
     answers = dict.fromkeys("0123", "PASS")
     event = following[0] if following else None
     thrown = following[1] if len(following) > 1 else None

@@ -1,4 +1,4 @@
-"""Facts that a bot of botzone.org.cn knows of a hand: the judge's requests to its seat read back.
+"""Read the facts that a bot of botzone.org.cn knows of a hand from the judge's requests to its seat.
 
 `botzone_requests` writes such requests, and has their forms. `quepu.table.referee` makes a table of the facts.
 """
@@ -32,9 +32,9 @@ _MIDDLE = frozenset(kind for kind in range(27) if 1 <= kind % 9 <= 7)
 
 
 class Seen(NamedTuple):
-    """The contents of requests: the own seat, the round wind (0 East … 3 North), facts in order.
+    """The contents of requests: the own seat, the round wind (0 East … 3 North), and the facts in order.
 
-    `actor` is the seat whose draw or tile the last request leaves to be answered, None where only PASS is an answer.
+    `actor` is the seat whose draw or tile the last request leaves to be answered, None if PASS is the only answer.
     """
 
     seat: int
@@ -44,10 +44,10 @@ class Seen(NamedTuple):
 
 
 def read_requests(requests: Sequence[str], responses: Sequence[str]) -> Seen:
-    """The facts of a hand's requests so far; `responses` are the bot's own to all but the last.
+    """Read the facts from a hand's requests so far; `responses` are the bot's own to all but the last.
 
     Raises:
-        ForeignError: a request is none of the judge's; with its number, from 1.
+        ForeignError: a request is not one of the judge's; with its number, from 1.
     """
     first = requests[0].split() if requests else []
     if len(first) < 3 or first[0] != "0":
@@ -59,17 +59,17 @@ def read_requests(requests: Sequence[str], responses: Sequence[str]) -> Seen:
 
 
 class _Reader:
-    """Reads requests one after another, from the second on."""
+    """Read requests one after another, from the second on."""
 
     def __init__(self, seat: int, round: int) -> None:
         self.seat, self.round = seat, round
         self.facts: list[Fact] = []
         self.actor: int | None = None
-        self._discard: int | None = None  # the tile that lies to be claimed
-        self._replaces = False  # the next draw is for a kong or flower
+        self._discard: int | None = None  # the tile that can be claimed
+        self._replaces = False  # the next draw replaces a kong tile or flower
 
     def read(self, words: list[str], response: str, number: int) -> None:
-        """One request; `response` is what the bot answered to the one before."""
+        """Read one request; `response` is the bot's answer to the one before."""
         self.actor = None
         kind = words[0] if words else ""
         if kind == "1" and number == 2 and len(words) >= 5 + _DEALT:
@@ -85,7 +85,7 @@ class _Reader:
             raise _unknown(" ".join(words), number)
 
     def _deal(self, words: list[str], number: int) -> None:
-        """The hand as it is when all flowers of the deal are replaced; which tiles came for them does not matter."""
+        """Start the hand with all flowers of the deal replaced; which tiles replaced them does not matter."""
         tiles = [read_tile(word, number) for word in words[5 : 5 + _DEALT]]
         rest = [read_tile(word, number) for word in words[5 + _DEALT :]]
         counts = [int(word) if word in _COUNTS else 99 for word in words[1:5]]
@@ -105,7 +105,7 @@ class _Reader:
         self._replaces, self._discard = False, None
 
     def _happened(self, seat: int, what: str, tiles: list[int], response: str) -> bool:
-        """Something that all see; False if there is nothing to claim, or no such chow."""
+        """Record a public event; return False if there is nothing to claim or no such chow."""
         if what in ("PENG", "CHI") and self._discard is None:
             return False
         if what == "CHI" and tiles[0] not in _MIDDLE:
@@ -134,7 +134,7 @@ class _Reader:
         return True
 
     def _kong(self, seat: int, response: str) -> None:
-        """A kong: of the tile that lies to be claimed, or concealed; an own one was named in the response."""
+        """Record a kong: of the tile that can be claimed, or concealed; the response named an own one."""
         if self._discard is not None:
             self.facts.append(Fact(KongClaimed, seat, self._discard))
         else:

@@ -1,4 +1,4 @@
-"""Reads a match of botzone.org.cn (Chinese-Standard-Mahjong) out of its JSON: what was dealt, and every move.
+"""Read a match of botzone.org.cn (Chinese-Standard-Mahjong) from its JSON: the deal and every move.
 
 `botzone_text` reads the platform's other format, the lines of its published data sets.
 
@@ -27,16 +27,16 @@ RULES = "guobiao-mcr"
 
 
 def tile_name(kind: int) -> str:
-    """The platform's name of a kind: W1 … T9, F1-F4, J1-J3, H1-H8."""
+    """Return the platform's name of a kind: W1 … T9, F1-F4, J1-J3, H1-H8."""
     letter = next(letter for letter in reversed(_SUITS) if _SUITS[letter] <= kind)
     return f"{letter}{kind - _SUITS[letter] + 1}"
 
 
 def read_tile(name: object, entry: int) -> int:
-    """The kind of the platform's tile; `entry` is where it stands.
+    """Return the kind of a platform tile; `entry` is the number of its entry.
 
     Raises:
-        ForeignError: it is none.
+        ForeignError: it is not a tile.
     """
     if not isinstance(name, str) or len(name) != 2 or name[0] not in _SUITS or not name[1].isdecimal():
         raise ForeignError(f"不认识的牌“{name}”。", f"{name!r} is not a tile.", entry)
@@ -70,7 +70,7 @@ def _entries(data: Any) -> list[Any]:
 
 
 def _output(entry: Any) -> Mapping[str, Any] | None:
-    """Return what the judge said in an entry, or None for the players'."""
+    """Return the judge's output in an entry, or None for an entry of the players."""
     if not isinstance(entry, dict):
         return None
     output = _unpacked(entry.get("output", entry))
@@ -78,7 +78,7 @@ def _output(entry: Any) -> Mapping[str, Any] | None:
 
 
 def _unpacked(value: Any) -> Any:
-    """A value, or what is in it where it is JSON once more."""
+    """Return a value, decoded if it is JSON in a string."""
     if not isinstance(value, str):
         return value
     try:
@@ -88,10 +88,10 @@ def _unpacked(value: Any) -> Any:
 
 
 def read_record(data: Any) -> ForeignMatch:
-    """The match in this data.
+    """Read the match in this data.
 
     Raises:
-        ForeignError: there is no whole one; with the number of the entry.
+        ForeignError: it is not a complete match; with the number of the entry.
     """
     entries = _entries(data)
     round_: int | None = None
@@ -138,7 +138,7 @@ def read_record(data: Any) -> ForeignMatch:
 
 
 def match_of(hand: ForeignHand, names: tuple[str, str, str, str]) -> ForeignMatch:
-    """A match of one hand, with what this platform's form cannot say."""
+    """Return a match of one hand, with the remarks about this platform's format."""
     order = (
         Text("牌墙不分头尾：没摸到的牌的次序不可靠。", "the order of undrawn tiles is a guess.")
         if hand.rest
@@ -155,13 +155,13 @@ def match_of(hand: ForeignHand, names: tuple[str, str, str, str]) -> ForeignMatc
 
 
 def _fans(requests: object) -> str:
-    """Return what a win is made of: 混一色 箭刻 喜相逢×2."""
+    """List the fans of a win: 混一色 箭刻 喜相逢×2."""
     named = [one for one in requests if isinstance(one, dict)] if isinstance(requests, list) else []
     return " ".join(f"{one.get('name')}" + (f"×{one['cnt']}" if one.get("cnt", 1) != 1 else "") for one in named)
 
 
 def _deal(requests: Mapping[str, Sequence[str]], entry: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """Thirteen tiles for each, and the flowers that each had drawn before them."""
+    """Return thirteen tiles for each player, and the flowers drawn before them."""
     dealt: list[tuple[int, ...]] = []
     flowers: list[tuple[int, ...]] = []
     for seat in range(4):
@@ -208,7 +208,7 @@ def _moves(
     if what == "BUGANG":
         return [Move("added", seat, tiles[0], entry)]
     if what == "GANG":
-        # for a concealed kong the tile is in the player's answer or on display; for a claimed one it is the discard
+        # a concealed kong's tile is in the player's answer or on display; a claimed one's is the discard
         answer = str(_response(responses, seat)).split()
         name = answer[1] if len(answer) > 1 and answer[0] == "GANG" else shown.get("tile")
         return [Move("kong", seat, None if name is None else read_tile(name, entry), entry)]
@@ -221,9 +221,9 @@ def _response(responses: Mapping[str, Any], seat: int) -> object:
 
 
 def _finish(shown: Mapping[str, Any], responses: Mapping[str, Any], entry: int) -> tuple[Move, int | None, str]:
-    """Return how it ended: the move, the fan told, and the code of a fault."""
+    """Return how the hand ended: the move, the fan reported, and the code of a fault."""
     action, seat = str(shown.get("action", "")), shown.get("player")
-    if not action:  # no display: whoever said so
+    if not action:  # no display: the player who responded
         winner = next((i for i in range(4) if _response(responses, i) == "HU"), None)
         action, seat = ("HUANG", None) if winner is None else ("HU", winner)
     at = seat if isinstance(seat, int) and 0 <= seat < 4 else None
@@ -236,7 +236,7 @@ def _finish(shown: Mapping[str, Any], responses: Mapping[str, Any], entry: int) 
 
 
 def _wall_of(data: Any) -> list[int]:
-    """The platform's wall in the order of drawing (it is taken from the back), if it is told and whole."""
+    """Return the platform's wall in the order of drawing (it is taken from the back), if it is given in full."""
     init = _unpacked(data.get("initdata")) if isinstance(data, dict) else None
     text = init.get("walltiles") if isinstance(init, dict) else None
     if not isinstance(text, str):
@@ -249,7 +249,7 @@ def _wall_of(data: Any) -> list[int]:
 
 
 def names_of(data: Any) -> tuple[str, str, str, str]:
-    """Return what the players are called, each once."""
+    """Return four different names for the players."""
     players = data.get("players") if isinstance(data, dict) else None
     names: list[str] = []
     for seat in range(4):
@@ -260,7 +260,7 @@ def names_of(data: Any) -> tuple[str, str, str, str]:
 
 
 def _called(player: Any) -> str:
-    """The name of a bot or user however deep it lies."""
+    """Find the name of a bot or user at any depth."""
     if isinstance(player, str):
         return player.strip()[:24]
     if isinstance(player, dict):

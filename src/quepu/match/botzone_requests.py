@@ -1,9 +1,9 @@
-"""Requests of the judge of botzone.org.cn to a seat (Chinese-Standard-Mahjong), from what the seat sees of a hand.
+"""The requests of the judge of botzone.org.cn to a seat (Chinese-Standard-Mahjong), from the seat's view of a hand.
 
 Requests are texts: "0 seat round"; "1 flowers of each, 13 tiles, flowers"; "2 tile" (own draw); "3 seat DRAW", "3 seat
 BUHUA tile", "3 seat PLAY tile", "3 seat PENG tile", "3 seat CHI middle tile", "3 seat GANG", "3 seat BUGANG tile". The
-tile after PENG and CHI is what is discarded then. Flowers are replaced by the judge, those of the deal before it; one
-that our table lets its drawer discard is a draw and a PLAY like any other, which that judge never has.
+tile after PENG and CHI is the following discard. Flowers are replaced by the judge, those of the deal before it; a
+flower that our table lets a player discard becomes a draw and a PLAY, which that judge never sends.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from quepu.table.events import (
 
 
 def refused(book: Rulebook) -> Text | None:
-    """The reason why a hand under this book has no such requests; None where it has."""
+    """Return why hands under this book have no such requests; None if they have."""
     if book.family != find_book(RULES).family:
         return Text("Botzone 只打国标麻将。", "Botzone plays only MCR.")
     if play_rules(book).table.kong_after_claim:
@@ -43,11 +43,11 @@ def refused(book: Rulebook) -> Text | None:
 
 
 _LAST_DEAL = 4
-"""The number of the last event of a deal: the dice are 0."""
+"""The number of a deal's last event: the dice are 0."""
 
 
 class JudgeRequests:
-    """The judge's requests to one seat, from what the seat sees of a hand."""
+    """The judge's requests to one seat, from the seat's view of a hand."""
 
     def __init__(self, seat: int, round: int) -> None:
         self.seat = seat
@@ -60,7 +60,7 @@ class JudgeRequests:
         self._replaced = False  # the next draw replaces a flower of the deal
 
     def add(self, event: Event | int) -> None:
-        """One thing that happened, as the seat sees it: a draw of another is a number."""
+        """Add one event as the seat sees it: another seat's draw is only a number."""
         if isinstance(event, int):
             if event > _LAST_DEAL:
                 self._draw(self._turn, None)
@@ -98,7 +98,7 @@ class JudgeRequests:
             self.found.append(f"2 {tile_name(tile)}")
 
     def _deal(self) -> None:
-        """The deal is over: thirteen tiles each, flowers beside."""
+        """Finish the deal: thirteen tiles each, flowers set aside."""
         self._dealt = True
         counts = [str(len(own)) for own in self._flowers]
         tiles = [tile_name(tile) for tile in self._hand]
@@ -109,7 +109,7 @@ class JudgeRequests:
         if self._dealt:
             self._turn = event.seat
             if self.found[-1] in (f"3 {event.seat} DRAW", f"2 {tile_name(event.tile)}"):
-                self.found.pop()  # that was the flower
+                self.found.pop()  # the request of that flower
             self.found.append(f"3 {event.seat} BUHUA {tile_name(event.tile)}")
             return
         self._flowers[event.seat].append(event.tile)

@@ -1,4 +1,4 @@
-"""Reads a match of botzone.org.cn out of the lines of the platform's published data sets, one move a line.
+"""Read a match of botzone.org.cn from the platform's published data sets, one move per line.
 
     Match <id>
     Wind 0..3
@@ -7,8 +7,8 @@
     Fan <total> <fans, joined by +>      or      Huang
     Score <four numbers>
 
-`Chi` names the middle tile. What a higher claim kept from being heard stands after `Ignore`. The tile after `Hu` is
-wrong in one edition of the data (a win off the wall names the last discard), so nothing is read from it.
+`Chi` names the middle tile. Claims that lost to a higher one follow `Ignore`. The tile after `Hu` is wrong in one
+edition of the data (a win off the wall names the last discard), so nothing is read from it.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ _MOVES = {
     "Hu": "win",
 }
 _BARE = ("Peng", "Gang", "Hu")
-"""Said of the tile on offer: the tile beside the word is not needed."""
+"""Claims of the tile on offer: the tile after the word is not needed."""
 
 
 def is_text(lines: Sequence[str]) -> bool:
-    """Whether these lines are such a data set."""
+    """Return whether these lines are such a data set."""
     return lines[0].startswith(("Match ", "Wind "))
 
 
 def read_text(lines: Sequence[str]) -> ForeignMatch:
-    """The one match in these lines; entries are numbered as the lines are, from 1.
+    """Read the one match in these lines; entries are numbered like the lines, from 1.
 
     Raises:
-        ForeignError: there is no whole match, or more than one; with the line.
+        ForeignError: there is not exactly one complete match; with the line.
     """
     begins = [number for number, line in enumerate(lines, 1) if line.startswith("Match ")]
     if len(begins) > 1:

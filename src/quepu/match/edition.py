@@ -1,7 +1,7 @@
-"""The rules that a log was played by: the revision its header names, or as near to it as there is still anything.
+"""Find the rules a log was played by: the revision named in its header, or the closest one that still exists.
 
-A log never needs its book to be read: what happened and who paid whom stand in it. The book says what things are
-called, plays hands again to compare, and goes on with a match that broke off.
+A log can be read without its book: it contains the events and the payments. The book provides names, replays hands for
+comparison, and resumes a match that broke off.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from quepu.rules.rulebook import Rulebook
 from quepu.tiles import FLOWERED
 
 FIRST_FORMAT = 1
-"""Logs of this format name no revision: they were all played by the first."""
+"""Logs of this format do not name a revision: all were played under the first one."""
 _LONGEST = 60
 
 
 class Edition(NamedTuple):
-    """A book for a log. `same`: it is to the digit the one it was played by. `note` says what is not as it was.
+    """A book for a log. `same`: it is exactly the one the log was played by. `note` lists the differences.
 
-    `known`: hands may be played again by it; else the book is there for names only.
+    `known`: hands can be replayed with it; otherwise the book only provides names.
     """
 
     book: Rulebook
@@ -35,9 +35,9 @@ class Edition(NamedTuple):
 
 
 def edition_of(header: Mapping[str, Any], given: Rulebook | None = None) -> Edition:
-    """The book of a log by its header; `given` is the one that somebody names instead, or house rules.
+    """Find the book of a log by its header; `given` is a book named by the caller instead, or house rules.
 
-    A book that is no more, or an option that it no longer has, is no reason to refuse a log.
+    A log is not refused because its book, or an option of it, no longer exists.
     """
     named = str(header.get("rules", ""))
     book = given
@@ -73,21 +73,21 @@ def _compared(book: Rulebook, header: Mapping[str, Any]) -> Edition:
 
 
 class _Nothing:
-    """The arithmetic of a book that nobody knows: nothing is worth anything."""
+    """The arithmetic of an unknown book: nothing scores."""
 
     reads: tuple[str, ...] = ()
 
-    def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Hashable:  # as every arithmetic
-        """All hands are alike."""
+    def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Hashable:  # the signature of every arithmetic
+        """Return the same situation for every hand."""
         return None
 
     def combine(self, book: Rulebook, situation: Any) -> Tally:
-        """Nothing counts."""
+        """Return an empty tally."""
         return Tally(0, {}, (), (), Text("规则不详", "the rules are not known"))
 
 
 def _unknown(name: str, header: Mapping[str, Any]) -> Rulebook:
-    """A book that has nothing but the name that a log gives it."""
+    """Return a book that has only the name given in a log."""
     name, given = name[:_LONGEST] or "?", header.get("title")
     title = Text(name, name)
     if isinstance(given, list) and len(given) == 2 and all(isinstance(text, str) for text in given):
@@ -107,7 +107,7 @@ def _unknown(name: str, header: Mapping[str, Any]) -> Rulebook:
 
 
 def rules(_: Rulebook) -> PlayRules:
-    """Table rules for a book that is not known: whatever was played was right."""
+    """Return table rules for an unknown book: whatever was played is accepted."""
     return PlayRules(table=TableRules(tiles=FLOWERED), match=MatchRules(), settle=lambda *_: (), zero_sum=False)
 
 

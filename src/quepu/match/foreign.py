@@ -1,8 +1,8 @@
-"""Matches of other programs as quepu's logs, with a list of what is lost.
+"""Convert matches of other programs to quepu logs, and list what is lost.
 
-Where a record has the whole wall and its dice, the hand is played on that wall. Where it does not say which end of the
-wall a tile came from, or draws in another order than our table, a wall is built so that our own table draws the same
-tiles in the same order, kong and flower replacements from the tail.
+If a record has the whole wall and its dice, the hand is played on that wall. If it does not say which end of the wall a
+tile came from, or draws in another order than our table, a wall is built so that our table draws the same tiles in the
+same order, with replacements for kongs and flowers from the tail.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _FAULTS = {
     "NJ": Text("应答不是 JSON", "answer is not JSON"),
 }
 _OWN_WALL = 34
-"""Tiles each player has to himself in duplicate play (复式): the hand ends when a player's own are gone."""
+"""Tiles reserved for each player in duplicate play (复式): the hand ends when a player's own are used up."""
 
 
 def log_of(record: ForeignMatch) -> tuple[list[str], list[Text]]:
-    """The lines of a log, and what could not be kept.
+    """Return the lines of a log, and sentences for everything that could not be kept.
 
     Raises:
-        ForeignError: the tiles are not those of one set, or there is no hand.
+        ForeignError: the tiles are not from one set, or there are no hands.
     """
     if not record.hands:
         raise ForeignError("里面一局都没有。", "there is no hand in it.")
@@ -102,7 +102,7 @@ def _at(number: int, text: Text) -> Text:
 
 
 def _place(before: RoundPosition, hand: ForeignHand) -> RoundPosition:
-    """Return where a hand stands, after one whose following place is `before`."""
+    """Return the position of a hand in the match, given the position after the hand before."""
     same = ((before.round - 1) % 4, before.dealership) == (hand.round, hand.dealership)
     place = before if same else RoundPosition(hand.round + 1, hand.dealership, 0, before.start)
     if hand.seats is None:
@@ -114,7 +114,7 @@ def _place(before: RoundPosition, hand: ForeignHand) -> RoundPosition:
 
 
 def _played(hand: ForeignHand, book: Rulebook) -> tuple[Table, Text | None, bool]:
-    """The table after a hand, the sentence where it stopped, and whether its wall had to be built."""
+    """Return the table after a hand, why it stopped early (if it did), and whether its wall had to be built."""
     if hand.wall is not None:
         table = Table(book, hand.wall, round=hand.round)
         cut = _play(table, hand.moves)
@@ -128,10 +128,10 @@ def _played(hand: ForeignHand, book: Rulebook) -> tuple[Table, Text | None, bool
 
 
 def _wall(record: ForeignHand) -> Wall:
-    """A wall from which our table draws what the record says.
+    """Build a wall from which our table draws the tiles of the record.
 
     Raises:
-        ForeignError: the tiles drawn are more than a set has.
+        ForeignError: more tiles are drawn than a set has.
     """
     drawn = [move.tile for move in record.moves if move.what == "draw" and move.tile is not None]
     flowered = any(record.flowers) or any(tile >= FIRST_FLOWER for tile in drawn) or len(record.rest) == FLOWERED.size
@@ -167,12 +167,12 @@ def _wall(record: ForeignHand) -> Wall:
     whole = [undrawn[at] if tile is None else tile for at, tile in enumerate(order)]
     try:
         return check_wall(wall_drawn(whole, _DICE))
-    except WallError as wrong:  # cannot be: every tile of a set is laid once
+    except WallError as wrong:  # cannot happen: every tile of a set is placed once
         raise ForeignError(*wrong.text) from wrong
 
 
 def _undrawn(record: ForeignHand, rest: Counter[int], order: Sequence[int | None]) -> list[int]:
-    """The tiles that nobody drew, in the platform's own order if that is told."""
+    """List the undrawn tiles, in the platform's own order if given."""
     wall_order = record.rest if len(record.rest) == len(order) else []
     gone = Counter(tile for tile in order if tile is not None)
     left = []
@@ -188,7 +188,7 @@ def _undrawn(record: ForeignHand, rest: Counter[int], order: Sequence[int | None
 
 
 def _play(table: Table, moves: Sequence[Move]) -> Text | None:
-    """Do at the table what the record says; the sentence for the first move that cannot be done, None if all were."""
+    """Play the record on the table; return a sentence for the first move that fails, None if all succeed."""
     for move in moves:
         try:
             if not _do(table, move):
@@ -209,19 +209,19 @@ def _play(table: Table, moves: Sequence[Move]) -> Text | None:
 
 
 def _own_wall_gone(moves: Sequence[Move]) -> bool:
-    """Whether the player whose turn it would be has drawn all that could be his alone."""
+    """Return whether the player whose turn it is has drawn all reserved tiles."""
     drawn = Counter(move.seat for move in moves if move.what == "draw")
     return _OWN_WALL - 13 in drawn.values()
 
 
 def _do(table: Table, move: Move) -> bool:
-    """One move; False if the table stands elsewhere than the record says."""
+    """Play one move; return False if the table is in another state than the record."""
     what, seat, tile, _ = move
     last = table.board.offer
     if what in ("draw", "drawn"):
         _answer(table, None, PASS)
     if tile is not None and tile >= FIRST_FLOWER and what in ("draw", "flower") and table.rules.table.flowers_replaced:
-        return True  # our table has set it aside by itself: the draw after it shows whether it was there
+        return True  # our table set it aside by itself: the draw after it shows whether it was held
     if what == "draw":
         return not table.over and table.turn == seat and table.drawn == tile
     if what == "drawn":
@@ -251,7 +251,7 @@ def _do(table: Table, move: Move) -> bool:
 
 
 def _answer(table: Table, seat: int | None, claim: Action) -> None:
-    """Let a seat (None: nobody) claim what is on offer and the others pass, as long as anybody is to answer."""
+    """Let one seat (None: no seat) claim the tile on offer and the others pass, until no answer is awaited."""
     claimed = False
     while table.to_act and PASS in table.options(table.to_act[0]):
         other = table.to_act[0] if seat is None or seat not in table.to_act or claimed else seat
@@ -261,7 +261,7 @@ def _answer(table: Table, seat: int | None, claim: Action) -> None:
         else:
             table.step(other, PASS)
     if seat is not None and not claimed:
-        table.step(seat, claim)  # refused, with the sentence why
+        table.step(seat, claim)  # refused, with a sentence that says why
 
 
 # ---- what is lost

@@ -1,4 +1,4 @@
-"""Hands of other programs, whatever their form was: what was dealt, every move, and what they came to there."""
+"""Hands of other programs, independent of their format: the deal, every move, and the result there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from quepu.tiles import WINDS_CHINESE
 
 
 class ForeignError(Error):
-    """A record that is none, or not whole; `at` is the number of the entry in its log."""
+    """A record that is invalid or incomplete; `at` is the number of the entry in its log."""
 
     def __init__(self, zh: str, en: str, at: int | None = None) -> None:
         where = Text("", "") if at is None else Text(f"第 {at} 条：", f"entry {at}: ")
@@ -20,7 +20,8 @@ class ForeignError(Error):
 class Move(NamedTuple):
     """A move: draw, flower, play, chow (`tile` in the middle), pung, kong, added, win, drawn, fault.
 
-    `seat` is None where it is nobody's or not known whose, `tile` where none is named: of a claim, the one on offer.
+    `seat` is None if the move belongs to no seat or an unknown one, `tile` if none is named: for a claim, it is the one
+    on offer.
     """
 
     what: str
@@ -33,9 +34,9 @@ class ForeignHand(NamedTuple):
     """A hand. Seats are 0 East … 3 North.
 
     `dealt` are thirteen tiles each without the `flowers` that were set aside before. `rest` is the program's own wall
-    in the order of drawing, if it is told; `wall` the whole wall with its dice, if both are. `seats` are the players
-    (0-3) who sit there, None: whoever sits there by the book. `scores` are by seat, or else `by_player`.
-    `fans` is what the record says the win is made of, `ignored` how many claims lost to a higher one.
+    in the order of drawing, if given; `wall` the whole wall with its dice, if both are given. `seats` are the players
+    (0-3) in those seats; None: as the book seats them. `scores` are by seat, or else `by_player`. `fans` are the fans
+    of the win according to the record, `ignored` counts claims that lost to a higher one.
     """
 
     round: int
@@ -55,7 +56,7 @@ class ForeignHand(NamedTuple):
 
 
 class ForeignMatch(NamedTuple):
-    """Hands after each other. `source` is the program, `remarks` what its form cannot say."""
+    """Hands in sequence. `source` is the program, `remarks` list what its format cannot express."""
 
     source: str
     rules: str
@@ -65,7 +66,7 @@ class ForeignMatch(NamedTuple):
 
 
 def distinct(names: list[str]) -> tuple[str, str, str, str]:
-    """Four names as a match needs them: each once, none empty, none too long."""
+    """Return four names as a match needs them: different, not empty, not too long."""
     made: list[str] = []
     for at, name in enumerate(names):
         shown = name.strip()[:24] or f"{WINDS_CHINESE[at]}家"

@@ -1,7 +1,8 @@
-"""A hand of a log, one picture after each event: what a replay shows. The events are folded; no rule is asked.
+"""The frames of a hand in a log, one after each event, as a replay shows them.
 
-The table itself answers a step as a whole (a discard and the draw after it); a replay stops between the two. Who is
-asked and what hands wait for is the table's, followed beside the fold.
+The table itself answers a step as a whole (a discard and the draw after it); a replay stops between the two. The seats
+to act and the waits come from a table that is played alongside. The frames themselves fold the events, without any
+rules.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from quepu.table.wall import WallPlan, dealt_places
 
 
 class Taken(NamedTuple):
-    """A tile of the wall that was taken: its place in the order of drawing, by whom, and the frame that shows it."""
+    """A tile taken from the wall: its place in the order of drawing, the seat, and the frame that shows it."""
 
     at: int
     seat: int
@@ -32,11 +33,11 @@ class Taken(NamedTuple):
 class Frame(NamedTuple):
     """The table after one event. All values are copies; seats are 0 East … 3 North.
 
-    `events` have happened, `event` is the newest (None: the tiles have just been dealt). `hands` are the concealed
-    kinds, sorted, without `drawn`: the tile (seat, kind) that was drawn last and is still in hand, or that wins
-    (`won`). `turn` counts whose turn it became. `waits` are planes of kinds that complete each hand's shape. `answers`
-    are the answers given to the offer before this event, with who gave them for their seats, `penalties` what was noted
-    since the frame before, `by` is who did this event for its seat (see `log_lines.ACTED_FOR`).
+    `events` have happened, `event` is the newest (None: right after the deal). `hands` are the concealed kinds, sorted,
+    without `drawn`: the tile (seat, kind) that was drawn last and is still in hand, or that wins (`won`). `turn` counts
+    turns so far. `waits` are planes of kinds that complete each hand's shape. `answers` are the answers given to the
+    offer before this event, with who gave them for their seats, `penalties` those noted since the frame before, `by`
+    tells who acted for the seat (see `log_lines.ACTED_FOR`).
     """
 
     events: int
@@ -63,7 +64,7 @@ class HandFrames(NamedTuple):
 
 
 class _Fold:
-    """The position event by event, and where the tiles of the wall went."""
+    """Folds the position event by event, and tracks where the tiles of the wall went."""
 
     def __init__(self, hand: PlayedHand, rules: TableRules) -> None:
         self.position = Position(WallPlan.of(rules, len(hand.wall.tiles)), hand.place.round_wind)
@@ -87,7 +88,7 @@ class _Fold:
 
     @property
     def drawn(self) -> tuple[int, int] | None:
-        """Seat and kind of the tile shown beside a hand."""
+        """The seat and kind of the tile shown beside a hand."""
         p = self.position
         if p.won is not None and p.won.giver is not None and p.won.tile is not None:
             return p.won.seat, p.won.tile
@@ -102,9 +103,9 @@ class _Fold:
 
 
 def hand_frames(hand: PlayedHand, book: Rulebook) -> HandFrames:
-    """Every frame of a hand, from the deal to its end (or to where the log breaks off).
+    """Return every frame of a hand, from the deal to its end (or to where the log breaks off).
 
-    A hand that cannot be played again has pictures of all that happened, without who was asked and what hands awaited.
+    A hand that cannot be replayed still has a frame for every event, without the seats to act and the waits.
     """
     table = Table(book, hand.wall, round=hand.place.round_wind) if hand.problem is None else None
     fold = _Fold(hand, play_rules(book).table)
@@ -144,7 +145,7 @@ def hand_frames(hand: PlayedHand, book: Rulebook) -> HandFrames:
 
 
 def steps_at(hand: PlayedHand, frame: int) -> int | None:
-    """Number of steps of a hand its frame of this number (from 0) shows; None: it has no such frame."""
+    """Return how many steps of a hand the frame of this number (from 0) shows; None if there is no such frame."""
     pictured = -1
     for steps, step in enumerate(hand.steps, 1):
         pictured += step.event is not None and _pictured(step.event)
@@ -154,10 +155,10 @@ def steps_at(hand: PlayedHand, frame: int) -> int | None:
 
 
 def frame_at(hand: PlayedHand, steps: int) -> int:
-    """The newest frame (from 0) after so many steps of a hand."""
+    """Return the newest frame (from 0) after this many steps of a hand."""
     return sum(step.event is not None and _pictured(step.event) for step in hand.steps[:steps]) - 1
 
 
 def _pictured(event: Event) -> bool:
-    """Whether an event has a frame: the deal has one as a whole."""
+    """Return whether an event has a frame of its own: the deal has one as a whole."""
     return event.seat == 3 if isinstance(event, Dealt) else not isinstance(event, DiceThrown)

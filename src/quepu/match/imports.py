@@ -1,4 +1,4 @@
-"""Logs that people bring along: quepu's own, or records of other programs turned into one. What is lost is said.
+"""Import logs: quepu's own, or records of other programs converted to one, with a list of what is lost.
 
 source  | what it is                                              | its form
 --------|---------------------------------------------------------|---------
@@ -26,7 +26,7 @@ from quepu.rules.rulebook import Rulebook
 
 
 class ImportedLog(NamedTuple):
-    """A log that was read. `source` is one of the table above. `lost` says what could not be kept."""
+    """A log that was read. `source` is from the table above, `lost` lists everything that could not be kept."""
 
     source: str
     lines: list[str]
@@ -35,13 +35,13 @@ class ImportedLog(NamedTuple):
 
 
 def read_any(text: str, book: Rulebook | None = None) -> ImportedLog:
-    """A log out of a text, whatever it is. `book` is needed for one of quepu's under house rules.
+    """Read a log in any supported format from a text. `book` is needed for a quepu log under house rules.
 
-    A log that breaks off is taken as far as it goes, and that is said.
+    A log that breaks off is read as far as it goes, with a remark.
 
     Raises:
-        LogError: it is no log, or does not play as it says; with the line.
-        ForeignError: it is another program's record, but not a whole one, or of rules that are not known here.
+        LogError: it is not a log, or contradicts itself; with the line.
+        ForeignError: it is another program's record, but incomplete, or of unknown rules.
     """
     lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip()]
     if not lines:
@@ -65,7 +65,7 @@ def read_any(text: str, book: Rulebook | None = None) -> ImportedLog:
 
 
 def foreign_source(text: str) -> str | None:
-    """Return whose record a text is (`ImportedLog.source`); None for quepu's own logs and what cannot be read."""
+    """Return the program that wrote a text (`ImportedLog.source`); None for quepu's own logs and unreadable texts."""
     lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip()]
     try:
         foreign = _foreign(lines) if lines else None
@@ -75,11 +75,11 @@ def foreign_source(text: str) -> str | None:
 
 
 def _foreign(lines: list[str]) -> ForeignMatch | None:
-    """Another program's match, or None for anything else (which is then read as quepu's own, to be refused well).
+    """Read another program's match; return None for anything else, which is then read as a quepu log.
 
     Raises:
         LogError: there are several records.
-        ForeignError: it is not a whole one.
+        ForeignError: it is incomplete.
     """
     if is_text(lines):
         return read_text(lines)
@@ -94,7 +94,7 @@ def _foreign(lines: list[str]) -> ForeignMatch | None:
 
 
 def _json(lines: list[str]) -> Any:
-    """Return what the lines are together as JSON, or None where they are none, or a log of quepu."""
+    """Return the lines as one JSON value, or None if they are not one, or are a log of quepu."""
     try:
         first = json.loads(lines[0])
     except (ValueError, RecursionError):

@@ -4,14 +4,14 @@
     {"sealed": 1, "secret": "…", "commitment": "…", "commitments": ["…", "", …], "h": …}   before the deal
     {"hand": 1, "place": [1, 0, 0, [0, 1, 2, 3]], "wall": "…", "dice": [2, 4, 1, 5], "salts": ["…", "", …], "h": …}
     {"n": 7, "e": "discard", "seat": "E", "tile": "5m", "h": …}       an event, numbered within its hand
-    {"a": {"do": "pass"}, "seat": "S", "h": …}       an answer to an offer: it has no number, so no one can count it
+    {"a": {"do": "pass"}, "seat": "S", "h": …}       an answer to an offer: unnumbered, so that answers cannot be counted
     {"fault": "冲和", "player": 2, "paid": [...], …, "h": …}   a penalty; {"revoke": 3} takes back the fourth entry
     {"result": [[0, 1, 45, "自摸 30 点：3p/2", …]], "totals": [...], "won": {"seat": "S", "points": 30, …}, "h": …}
     {"end": 812, "h": …}                                                   the number of lines before
 
-An edited, reordered or cut log is refused with the number of its line. What happened is what the events say, and what
-was paid is what the results say: a log outlives its rules. Hands are played again, too, and where today's program makes
-something else of them, that is a `LogProblem`: a verdict on the log, no reason to refuse it.
+An edited, reordered or truncated log is refused with the number of its line. The events say what happened, and the
+results say what was paid, so a log outlives its rules. Hands are also replayed; if today's program gives another
+result, that is a `LogProblem`: a verdict on the log, but not a reason to refuse it.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ from quepu.tiles import WINDS
 
 FORMAT = 3
 FORMATS = (1, 2, 3)
-"""Every format that can be read, and always will be. In format 1 the fingerprint was of sentences too, and not of
-conditions; since then it is the scoring fingerprint (`quepu.rules.digest`). Since format 3 there may be salts of
-players in a wall; before, whoever dealt made it alone (`commitment` and `salt` of the hand)."""
+"""Every format that can be read; all stay readable for good. In format 1 the fingerprint covered sentences and not
+conditions; since then it is the scoring fingerprint (`quepu.rules.digest`). Since format 3 a wall may include salts of
+players; before, the dealing program made it alone (`commitment` and `salt` of the hand).
+"""
 MIXED = 3
 """The first format whose walls may be mixed."""
 
@@ -53,7 +54,7 @@ _REMARKS_MOST = 8
 
 
 class LogError(Error):
-    """A log that cannot be trusted or read; `line` is where (1 is the header)."""
+    """A log that cannot be trusted or read; `line` is the line number (1 is the header)."""
 
     def __init__(self, line: int, zh: str, en: str) -> None:
         super().__init__(f"第 {line} 行：{zh}", f"line {line}: {en}", at=line)
@@ -64,9 +65,9 @@ _dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def chained(previous: int, text: str) -> int:
-    """The hash of a line's text (without its own hash) after the hash of the line before: a CRC that runs on.
+    """Return the hash of a line's text (without its own hash) chained to the line before: a running CRC.
 
-    It is there to find the line where a log was damaged; that what a log tells is true is found by playing it again.
+    It locates the line where a log was damaged; whether a log is truthful is verified by replaying it.
     """
     return zlib.crc32(text.encode(), previous)
 
@@ -75,8 +76,8 @@ _texts: dict[int, str] = {}
 
 
 def _event_text(event: Event) -> str:
-    """An event's fields, as `_dump` would write them."""
-    if isinstance(event, TilesEvent):  # their tiles come but once
+    """Return an event's fields as `_dump` would write them."""
+    if isinstance(event, TilesEvent):  # their tiles occur only once
         tiles = "".join(map(TILE_NAMES.__getitem__, event.tiles))
         return f'"e":"{event.tag}","seat":"{WINDS[event.seat]}","tiles":"{tiles}"'
     return _claim_text(event)
@@ -93,7 +94,7 @@ def _action_text(action: Action) -> str:
 
 
 def _text_cache() -> dict[int, str]:
-    """The text of the events and answers that come again and again, by identity: they are interned for ever."""
+    """Cache the text of frequent events and answers by identity: they are interned for good."""
     if not _texts:
         for table in (events.DRAW, events.REPLACE, events.FLOWER, events.DISCARD, events.DISCARD_DRAWN):
             for row in table:
@@ -109,13 +110,13 @@ def _flow(payment: Payment) -> list[Any]:
 
 
 def read_flow(data: Any) -> Payment:
-    """A payment as a log writes it."""
+    """Read a payment as a log writes it."""
     payer, payee, points, zh, en = data
     return Payment(int(payer), int(payee), int(points), Text(str(zh), str(en)))
 
 
 class LogWriter:
-    """Writes a match down as it is played. `write` is called with each finished line (without its newline)."""
+    """Writes a match as it is played. `write` is called with each finished line (without its newline)."""
 
     def __init__(
         self,
@@ -126,7 +127,7 @@ class LogWriter:
         players: Iterable[str] = (),
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        """Write the header. `players` say what sits there (a bot's name), if not the match's names."""
+        """Write the header. `players` describe the players (a bot's name), if they differ from the match's names."""
         self._write = write
         self.format = FORMAT
         self._last = 0
@@ -159,10 +160,10 @@ class LogWriter:
 
     @classmethod
     def resume(cls, replay: Replay, write: Callable[[str], Any]) -> tuple[LogWriter, Table | None]:
-        """Go on with a log that broke off: the writer, and the table of the hand that was being played, if any.
+        """Resume a log that broke off; return the writer, and the table of the unfinished hand, if any.
 
-        What the table had done and the log had not yet told is written first. A hand that the book does not allow to be
-        played as it was is written off, to be dealt anew.
+        Events of the table that are missing in the log are written first. A hand that the book does not allow to be
+        replayed is written off and dealt again.
         """
         made = cls.__new__(cls)
         made._write, made._last, made.lines = write, replay.last_hash, replay.lines
@@ -170,7 +171,7 @@ class LogWriter:
         made.format = replay.header["log"]
         try:
             table = made._table = replay.unfinished
-        except Error:  # the program of today does not let it be played so: it is dealt anew
+        except Error:  # today's program does not allow it to be played that way: it is dealt again
             made._table = None
             made.put({"void": replay.hands[-1].number})
             return made, None
@@ -190,7 +191,7 @@ class LogWriter:
         self.lines += 1
 
     def sealed(self, sealed: Sealed) -> None:
-        """Write what is fixed before a deal (a log that is shown before the end leaves out the secret)."""
+        """Write what is fixed before a deal (a log shown before the end leaves out the secret)."""
         whole = {"sealed": sealed.number, "secret": sealed.secret, "commitment": sealed.commitment}
         self.put({**whole, "commitments": list(sealed.commitments)})
 
@@ -204,7 +205,7 @@ class LogWriter:
         commitment: str = "",
         salts: Sequence[str] = (),
     ) -> None:
-        """Begin a hand: its place and its wall (a log that is shown before the end leaves out wall and salt).
+        """Begin a hand: its place and its wall (a log shown before the end leaves out wall and salt).
 
         `salts` are the players', of a wall that was `sealed` before.
         """
@@ -222,9 +223,9 @@ class LogWriter:
         self.sync()
 
     def sync(self, by: str = "") -> None:
-        """Write what has happened at the table since the last time.
+        """Write everything that has happened at the table since the last call.
 
-        `by` says who acted for the seat that did the first of it (see `log_lines.ACTED_FOR`), if not its own player.
+        `by` tells who acted for the seat of the first event (see `log_lines.ACTED_FOR`), if it was not its own player.
         """
         table = self._table
         if table is None:
@@ -232,7 +233,7 @@ class LogWriter:
         if by:
             self._acted(table, by)
         events, answers, total = table.events_from(self._events), table.answers, table.event_count
-        # the hot loop of writing: `_line` spelled out
+        # the hot loop of writing: `_line` inlined
         texts, crc32, write, last = _text_cache(), zlib.crc32, self._write, self._last
         n, answered, before = self._events, self._answers, self._events + self._answers
         first = n
@@ -254,7 +255,7 @@ class LogWriter:
         self._events, self._answers, self._last = n, answered, last
 
     def _acted(self, table: Table, by: str) -> None:
-        """Write the answer or the event that comes next, done for its seat by the clock or a bot."""
+        """Write the next answer or event, made for its seat by the clock or a bot."""
         if self._answers < len(table.answers) and table.answers[self._answers][0] == self._events:
             _, seat, action = table.answers[self._answers]
             self._line(f'{{"a":{_action_text(action._replace(score=None))},"seat":"{WINDS[seat]}","by":"{by}"')
@@ -264,7 +265,7 @@ class LogWriter:
             self._events += 1
 
     def penalty(self, penalty: Penalty, paid: Iterable[Payment] = ()) -> None:
-        """Write a fault and what was paid for it."""
+        """Write a fault and its payments."""
         data: dict[str, Any] = {"fault": penalty.fault, "player": penalty.player}
         if penalty.points is not None:
             data["points"] = penalty.points
@@ -285,7 +286,7 @@ class LogWriter:
         self.put({"revoke": index})
 
     def result(self, settlement: Settlement, totals: Iterable[int], ending: Ending | None = None) -> None:
-        """Write how the hand was settled, and what a win was worth."""
+        """Write how the hand was settled, and how much a win was worth."""
         self.sync()
         data: dict[str, Any] = {"result": [_flow(payment) for payment in settlement.payments], "totals": list(totals)}
         if ending is not None and ending.winner is not None:
@@ -307,8 +308,8 @@ class PlayedHand:
     `commitment` was published before the deal: to wall and `salt`, or, of a mixed wall, to the secret of `sealed`,
     with the players' `salts` ("": none).
 
-    `ending` and `payments` are how it was settled when it was played (`fans`: what counted, where the log says so).
-    `problem`: it cannot be played again from there on, and is known by its events alone.
+    `ending` and `payments` are how it was settled when it was played (`fans`: those counted, if the log names them).
+    `problem`: from there on it cannot be replayed and is known by its events alone.
     """
 
     number: int
@@ -327,11 +328,11 @@ class PlayedHand:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """Events of the hand."""
+        """The events of the hand."""
         return tuple(step.event for step in self.steps if step.event is not None)
 
     def table(self, book: Rulebook, steps: int | None = None) -> Table:
-        """The table after the first `steps` steps (all of them if None), played anew.
+        """Return the table after the first `steps` steps (all of them if None), replayed.
 
         Raises:
             NotAllowed: the book does not allow one of the steps.
@@ -346,8 +347,8 @@ class PlayedHand:
 class Replay:
     """A log that was read: the match so far, and each hand with its steps.
 
-    `book` is that of its time (see `quepu.match.edition`); `notes` say what of it is not as it was, `problems` where
-    playing the log again comes to something else than it says.
+    `book` is the one of its time (see `quepu.match.edition`); `notes` list how it differs today, `problems` where a
+    replay disagrees with the log.
     """
 
     header: Mapping[str, Any]
@@ -361,11 +362,11 @@ class Replay:
     notes: tuple[Text, ...] = ()
     problems: tuple[LogProblem, ...] = ()
     sealed: Sealed | None = None
-    """What was fixed for a hand that was not dealt before the log broke off."""
+    """What was fixed for a hand that had not been dealt when the log broke off."""
 
     @property
     def remarks(self) -> tuple[Text, ...]:
-        """Remarks for a reader: what the rules are not any more, where playing again comes to something else."""
+        """Remarks for a reader: how the rules have changed since, and where a replay disagrees."""
         found = [Text(f"第 {line} 行：{text.zh}", f"line {line}: {text.en}") for line, text in self.problems]
         more = len(found) - _REMARKS_MOST
         if more > 0:
@@ -374,10 +375,10 @@ class Replay:
 
     @property
     def unfinished(self) -> Table | None:
-        """The table of a hand broken off in the middle, to be played on; None if the last hand was settled.
+        """The table of an unfinished hand, ready to be continued; None if the last hand was settled.
 
         Raises:
-            LogError: it cannot be played on, because the book does not allow what was played.
+            LogError: it cannot be continued, because the book does not allow one of its steps.
         """
         if not self.hands or self.hands[-1].ending is not None:
             return None
@@ -388,7 +389,7 @@ class Replay:
 
 
 def follow(table: Table, step: Step) -> None:
-    """Do at a table what a step says; an event that follows by itself is nothing to do.
+    """Play a step of a log on a table; events that follow by themselves need no action.
 
     Raises:
         NotAllowed: the table's rules do not allow it.

@@ -1,4 +1,4 @@
-"""Lines of a log: which text is one, and the event that it is."""
+"""Lines of a log: which texts are valid, and the event of each."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from quepu.table.events import Event, SeatEvent
 WHOLE = re.compile(r'(.*),"h":(\d+)}', re.DOTALL)
 EVENT = re.compile(r'\{"n":(0|[1-9]\d{0,8}),("e":"[^"\\]*".*)', re.DOTALL)
 ACTED_FOR = {"clock": Text("超时", "out of time"), "bot": Text("电脑代打", "played by a bot")}
-"""Who acts for a seat when its player does not, as a line of a log says by its key `by`, in words."""
+"""Who acts for a seat if its player does not: the value of `by` in a log line, in words."""
 MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError)
-"""What data of the wrong kind raises when it is used."""
+"""Exceptions raised when data of the wrong type is used."""
 
 
 class Step(NamedTuple):
-    """One thing a log says within a hand: an event, an answer of `seat`, or neither (a penalty, for show).
+    """A step of a hand in a log: an event, an answer of `seat`, or neither (a penalty, for display).
 
-    `by` says who did it for its seat (see `ACTED_FOR`); "" is its own player.
+    `by` tells who acted for the seat (see `ACTED_FOR`); "" is its own player.
     """
 
     line: int
@@ -38,20 +38,20 @@ class Step(NamedTuple):
 
 
 class LogProblem(NamedTuple):
-    """A problem: the line where today's program makes something else of a log than it says, and what is different."""
+    """A problem: the line where a replay differs from the log, and the difference."""
 
     line: int
     text: Text
 
 
 def acted_for(data: Mapping[str, Any]) -> str:
-    """Return who acted for the seat of a line, a key of `ACTED_FOR`; "" where its own player did."""
+    """Return who acted for the seat of a line, a key of `ACTED_FOR`; "" for its own player."""
     by = data.get("by")
     return by if isinstance(by, str) and by in ACTED_FOR else ""
 
 
 def plain_event(body: str, kinds: frozenset[str]) -> tuple[int, Step] | None:
-    """Return the number and the step of a line without its hash; None if it is not that of a plain event.
+    """Return the number and the step of a line without its hash; None if it is not a plain event.
 
     `kinds` are the keys that only other lines have.
     """
@@ -61,7 +61,7 @@ def plain_event(body: str, kinds: frozenset[str]) -> tuple[int, Step] | None:
 
 
 def event_step(data: Mapping[str, Any]) -> Step:
-    """Return the step of an event's data, without its line; its action counts where it does not follow by itself.
+    """Return the step of an event's data, without its line; with its action unless the event follows by itself.
 
     Raises:
         EventError: it is not an event.
@@ -71,7 +71,7 @@ def event_step(data: Mapping[str, Any]) -> Step:
 
 
 def acted_text(text: Text, by: str) -> Text:
-    """Add to the words for an action who did it for its seat (`by`, as `acted_for` returns it)."""
+    """Add to the words for an action who acted for the seat (`by`, as `acted_for` returns it)."""
     if not by:
         return text
     zh, en = ACTED_FOR[by]
@@ -94,13 +94,13 @@ def _decoded(text: str, kinds: frozenset[str]) -> Step | None:
 
 
 def read_place(data: Any) -> RoundPosition:
-    """Return the place of a hand as a log writes it."""
+    """Read the place of a hand as a log writes it."""
     round, dealership, repeat, start = data
     return RoundPosition(round, dealership, repeat, (start[0], start[1], start[2], start[3]))
 
 
 def numbered_lines(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Each line without its newline, and whether it is the last."""
+    """Yield each line without its newline, and whether it is the last."""
     before: str | None = None
     for text in lines:
         if before is not None:

@@ -1,7 +1,7 @@
-"""A match: hands and penalties in order, and everything that follows from them.
+"""A match: hands and penalties in order, and everything derived from them.
 
-A match is a value made of its records; leaving one out (undo) or putting another in its place (correct) and folding
-again gives totals, seats, dealer and standings anew.
+A match is an immutable value built from its records. Undo leaves one out, correction replaces one; folding the records
+again then gives new totals, seats, dealer and standings.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from quepu.rules.play_rules import SEATS, Ending, Payment, PlayRules, play_rules
 from quepu.rules.rulebook import Rulebook
 
 MOST_ROUNDS = 1000
-"""Rounds of the longest match."""
+"""The number of rounds of the longest match."""
 MOST_ENTRIES = 10_000
-"""Records of the longest match: hands, penalties and seats drawn anew."""
+"""The number of records of the longest match: hands, penalties and new seat draws."""
 
 
 class MatchError(Error):
-    """Something that does not fit the match: no such record, a match that is over, players that are none."""
+    """A record that does not fit the match: it does not exist, the match is over, or the players are invalid."""
 
 
 class Reseat(NamedTuple):
-    """Seats drawn anew before a round (摸风、掷骰): who begins it at East, South, West and North."""
+    """New seats drawn before a round (摸风、掷骰): who begins it at East, South, West and North."""
 
     start: tuple[int, int, int, int]
 
@@ -40,7 +40,7 @@ class Recorded(NamedTuple):
     """A hand or a fault as it was settled when it was played, whatever the book says now.
 
     `payments` go by the seats of `place`, where the record stands (None: where the match is). `totals` are each
-    player's points after it, where they were written down.
+    player's points after it, if they were recorded.
     """
 
     entry: Ending | Penalty
@@ -53,7 +53,7 @@ Entry = Ending | Penalty | Reseat | Recorded
 
 
 class MatchHand(NamedTuple):
-    """A hand that was played: where, how it ended, the flows, and what each player won or lost."""
+    """A hand that was played: where, how it ended, the payments, and each player's gain or loss."""
 
     number: int  # from 1
     place: RoundPosition
@@ -82,11 +82,11 @@ class _State(NamedTuple):
 
 @dataclass(frozen=True)
 class Match:
-    """Four players, a book, and what happened so far.
+    """Four players, a book, and the records so far.
 
-    `rounds` of None is the book's own number. `ranked`: the match is about rank, so that a book with extra rounds
-    (玉雀) plays them. `first` is where it begins, for a hand that was taken out of a longer match. `ended`: it was over
-    when it was played, whatever the book says of its length now.
+    `rounds` of None is the book's own number. `ranked`: the match is about rank, so that a book with extra rounds (玉雀)
+    plays them. `first` is where it begins, for a hand taken from a longer match. `ended`: it was over when it was
+    played, even if the book now prescribes another length.
     """
 
     book: Rulebook
@@ -125,7 +125,7 @@ class Match:
 
     @cached_property
     def rules(self) -> PlayRules:
-        """Rules of the book about matches."""
+        """The book's rules about matches."""
         return play_rules(self.book)
 
     @cached_property
@@ -137,10 +137,10 @@ class Match:
         return state
 
     def _after(self, state: _State, entry: Entry) -> _State:
-        """The state that one more record leads to.
+        """Return the state after one more record.
 
         Raises:
-            Error: the record cannot be.
+            Error: the record is impossible.
         """
         rules, place, then = self.rules, state.place, None
         if isinstance(entry, Recorded):
@@ -173,10 +173,10 @@ class Match:
         return penalties.flows(self.rules, penalty, state.place.seats, before)
 
     def penalty_flows(self, penalty: Penalty) -> tuple[Payment, ...]:
-        """Return what a penalty would cost now, after the faults before it.
+        """Return the payments for a penalty now, after the earlier faults.
 
         Raises:
-            Error: the book has no such fault, or nobody is named to be paid.
+            Error: the book has no such fault, or the payee is missing.
         """
         return self._penalty_flows(self._state, penalty)
 
@@ -221,46 +221,45 @@ class Match:
         )
 
     def standard_points(self) -> tuple[float, ...]:
-        """Each player's standard points (标准分) by the totals, penalties among them; empty where the book has none."""
+        """Each player's standard points (标准分) by the totals, penalties included; empty if the book has none."""
         return shared(self.totals, self.rules.match.standard)
 
     # ---- what happens
 
     def played(self, ending: Ending) -> Match:
-        """The match after one more hand.
+        """Return the match after one more hand.
 
         Raises:
             MatchError: the match is over.
-            SettleError: the ending cannot be.
+            SettleError: the ending is impossible.
         """
         if self.over:
             raise MatchError("这一场已经打完了。", "this match is over.")
         return self._and(ending)
 
     def recorded(self, entry: Recorded) -> Match:
-        """The match after one more hand or fault that was settled long ago: nothing of it is worked out, or refused.
+        """Return the match after one more hand or fault that was settled earlier: it is not recalculated or checked.
 
         Raises:
-            SettleError: a payment is none.
-            MatchError: the fault is of no player.
+            SettleError: a payment is invalid. MatchError: the fault belongs to no player.
         """
         if isinstance(entry.entry, Penalty) and entry.entry.player not in range(SEATS):
             raise MatchError(f"没有第 {entry.entry.player} 位玩家。", f"there is no player {entry.entry.player}.")
         return self._and(entry)
 
     def penalised(self, penalty: Penalty) -> Match:
-        """The match after a fault of one player.
+        """Return the match after a fault of one player.
 
         Raises:
             UnknownName: the book has no such fault.
-            MatchError: there is no such player.
+            MatchError: the player does not exist.
         """
         if penalty.player not in range(SEATS):
             raise MatchError(f"没有第 {penalty.player} 位玩家。", f"there is no player {penalty.player}.")
         return self._and(penalty)
 
     def revoked(self, index: int) -> Match:
-        """The match with the penalty at `entries[index]` taken back.
+        """Return the match with the penalty at `entries[index]` taken back.
 
         Raises:
             MatchError: there is no penalty there.
@@ -273,10 +272,10 @@ class Match:
         return self.corrected(index, entry._replace(entry=fault) if isinstance(entry, Recorded) else fault)
 
     def reseated(self, start: tuple[int, int, int, int]) -> Match:
-        """The match with the seats of the round about to begin drawn anew.
+        """Return the match with new seats for the round about to begin.
 
         Raises:
-            MatchError: a round has begun, or these are not the four players.
+            MatchError: the round has begun, or these are not the four players.
         """
         if sorted(start) != list(range(SEATS)):
             raise MatchError("座位应是四位玩家各一次。", "seats must name each of the four players once.")
@@ -285,7 +284,7 @@ class Match:
         return self._and(Reseat(start))
 
     def corrected(self, index: int, entry: Entry) -> Match:
-        """The match with another record in the place of `entries[index]`; all after it is worked out anew.
+        """Return the match with `entries[index]` replaced; everything after it is recalculated.
 
         Raises:
             MatchError: there is no such record.
@@ -295,7 +294,7 @@ class Match:
         return self._with((*self.entries[:index], entry, *self.entries[index + 1 :]))
 
     def undone(self, index: int = -1) -> Match:
-        """The match without one record, the last one unless told otherwise.
+        """Return the match without one record, by default the last one.
 
         Raises:
             MatchError: there is no such record.
@@ -306,34 +305,34 @@ class Match:
         return self._with((*self.entries[:at], *self.entries[at + 1 :]))
 
     def renamed(self, names: tuple[str, str, str, str]) -> Match:
-        """The match with other names; nothing is worked out again.
+        """Return the match with other names; nothing is recalculated.
 
         Raises:
-            MatchError: they are not four different names.
+            MatchError: these are not four different names.
         """
         made = Match(self.book, names, self.rounds, self.ranked, self.entries, self.first)
         made.__dict__["_state"] = self._state
         return made
 
     def _and(self, entry: Entry) -> Match:
-        """The match with one more record: nothing of what was before it is worked out again."""
+        """Return the match with one more record; earlier results are not recalculated."""
         if len(self.entries) >= MOST_ENTRIES:
             raise MatchError(f"一场最多 {MOST_ENTRIES} 条记录。", f"a match has at most {MOST_ENTRIES} records.")
-        state = self._after(self._state, entry)  # refuses what cannot be
+        state = self._after(self._state, entry)  # raises if the record is impossible
         made = replace(self, entries=(*self.entries, entry))
         made.__dict__["_state"] = state
         return made
 
     def _with(self, entries: Iterable[Entry]) -> Match:
         made = replace(self, entries=tuple(entries))
-        _ = made._state  # refuses what cannot be
+        _ = made._state  # raises if the record is impossible
         return made
 
 
 def _added(
     totals: tuple[int, int, int, int], place: RoundPosition, settlement: Settlement
 ) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int]]:
-    """Each player's total after a settlement by seats, and what it gave him."""
+    """Return each player's total after a settlement by seats, and the player's gain."""
     gains = [0] * SEATS
     for at, player in enumerate(place.seats):
         gains[player] = settlement.seats[at]
@@ -363,7 +362,7 @@ def reduced(
 
 
 def shared(totals: Sequence[int], places: Sequence[int]) -> tuple[float, ...]:
-    """Return what each player gets of what the places are worth, best total first; equal totals share their places."""
+    """Return each player's share of the values of the places, best total first; equal totals share their places."""
     if not places:
         return ()
     got = []

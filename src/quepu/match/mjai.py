@@ -1,6 +1,6 @@
-"""Reads streams of events in the manner of mjai, for four players and Chinese rules.
+"""Read streams of events in the style of mjai, for four players and Chinese rules.
 
-*Unproven*: no true record was had.
+*Untested*: no real record was available.
 
 One JSON object a line, `type` says what it is; `actor` is a player from 0, who stays the same for the whole match.
 
@@ -14,7 +14,7 @@ One JSON object a line, `type` says what it is; `actor` is a player from 0, who 
     end_kyoku, end_game
 
 Tiles are 1m-9m, 1p-9p, 1s-9s, E S W N, P F C (白 發 中), and f1-f8 or 春 … for flowers; 0m 0p 0s and 5mr … are fives.
-Riichi, dora and scores of theirs are not for these rules: they are left out, and that is said.
+Riichi, dora and their scores do not apply to these rules; they are left out, with a remark.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _FOREIGN = {"reach": Text("立直", "riichi"), "dora": Text("宝牌", "dora")}
 
 
 def is_stream(lines: Sequence[str]) -> bool:
-    """Whether these lines are one."""
+    """Return whether these lines are such a stream."""
     if not lines[0].lstrip().startswith("{"):
         return False
     try:
@@ -48,10 +48,10 @@ def is_stream(lines: Sequence[str]) -> bool:
 
 
 def read_stream(lines: Sequence[str]) -> ForeignMatch:
-    """The match in these lines; entries are numbered as the lines are, from 1.
+    """Read the match in these lines; entries are numbered like the lines, from 1.
 
     Raises:
-        ForeignError: it is not whole, or only what one player saw; with the line.
+        ForeignError: it is incomplete, or only one player's view; with the line.
     """
     names, rules = ["", "", "", ""], _RULES
     hands: list[ForeignHand] = []
@@ -65,7 +65,7 @@ def read_stream(lines: Sequence[str]) -> ForeignMatch:
             if isinstance(given, list) and len(given) == 4:
                 names = [str(name) for name in given]
             named = event.get("rulebook", event.get("rules"))
-            rules = named if isinstance(named, str) else rules  # jansou's `rules` are a table of riichi settings
+            rules = named if isinstance(named, str) else rules  # jansou's `rules` is a table of riichi settings
         elif kind == "start_kyoku":
             if open_hand is not None:
                 hands.append(open_hand.made(entry))
@@ -103,10 +103,10 @@ def _event(line: str, entry: int) -> dict[str, Any]:
 
 
 def tile_of(name: Any, entry: int) -> int:
-    """The kind of a tile's name.
+    """Return the kind for a tile's name.
 
     Raises:
-        ForeignError: it is none.
+        ForeignError: it is not a tile.
     """
     kind = _KINDS.get(_FIVES.get(name, name)) if isinstance(name, str) else None
     if name == "?":
@@ -119,7 +119,7 @@ def tile_of(name: Any, entry: int) -> int:
 
 
 class _Hand:
-    """A hand while its lines are read."""
+    """A hand while its lines are being read."""
 
     def __init__(self, event: Mapping[str, Any], entry: int) -> None:
         wind, number = event.get("bakaze", "E"), event.get("kyoku", 1)
@@ -136,17 +136,17 @@ class _Hand:
             self.hands[self.seat(actor, entry)] = [tile_of(tile, entry) for tile in tiles]
         self.flowers: list[list[int]] = [[] for _ in range(4)]
         self.moves: list[Move] = []
-        self.waiting: int | None = None  # who waits for the tile that replaces a dealt flower
+        self.waiting: int | None = None  # the seat waiting for the replacement of a dealt flower
         self.scores: list[int] | None = None
 
     def seat(self, actor: Any, entry: int) -> int:
-        """The seat of a player in this hand."""
+        """Return the seat of a player in this hand."""
         if actor not in (0, 1, 2, 3):
             raise ForeignError(f"没有玩家“{actor}”。", f"there is no player {actor!r}.", entry)
         return int(actor - self.dealer) % 4
 
     def happened(self, kind: str, event: Mapping[str, Any], entry: int) -> None:
-        """One line more."""
+        """Read one more line."""
         if kind == "ryukyoku":
             self.moves.append(Move("drawn", None, None, entry))
             return
@@ -182,7 +182,7 @@ class _Hand:
             raise ForeignError(f"不认识“{kind[:20]}”。", f"unknown event {kind[:20]!r}.", entry)
 
     def made(self, entry: int) -> ForeignHand:
-        """The hand, when it is over."""
+        """Return the hand once it is over."""
         if any(tile >= FIRST_FLOWER for hand in self.hands for tile in hand):
             raise ForeignError("有花牌没有补。", "a flower was not replaced.", entry)
         a, b, c, d = ((self.dealer + at) % 4 for at in range(4))

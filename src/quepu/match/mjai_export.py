@@ -1,8 +1,8 @@
 """Write a log as a stream of mjai events (see `quepu.match.mjai`), whole or as one player sees it.
 
-Programs for riichi read it: `start_kyoku` has the fields that they require. Of those `scores` are the players' totals
-before the hand; `kyotaku` (riichi deposits) is 0 and `dora_marker` always north, since our rules have neither: it says
-nothing about the wall. docs/bots.md lists what the format cannot say.
+Programs for riichi read it: `start_kyoku` has the fields that they require. `scores` are the players' totals before the
+hand; `kyotaku` (riichi deposits) is 0 and `dora_marker` always north, since our rules have neither: it reveals nothing
+about the wall. docs/guide/bots.md lists what the format cannot express.
 """
 
 from __future__ import annotations
@@ -38,18 +38,17 @@ _CLAIMS = {ChowClaimed: "chi", PungClaimed: "pon", KongClaimed: "daiminkan"}
 
 
 class StreamError(Error):
-    """A log that such a stream has no form for."""
+    """A log that such a stream cannot express."""
 
 
 def to_mjai(replay: Replay, player: int | None = None, *, flowers: bool = True) -> list[str]:
-    """Return the lines of a log; with `player` (0-3) those tiles are "?" that this player does not see.
+    """Return the lines of a log as a stream; for a `player` (0-3), tiles that this player does not see are "?".
 
-    Without `flowers` a stream has none, as if their replacements had been drawn at once: for programs that know only
-    34 kinds of tiles.
+    Without `flowers`, the stream has none, as if their replacements had been drawn at once: for programs that know only
+    34 kinds of tile.
 
     Raises:
-        StreamError: there is no such player, or seats of the match are drawn anew or moved, so that players do not
-            follow each other, or a hand was won by flowers alone and they are left out.
+        StreamError: the player does not exist, or the match changes seats, so that players do not follow each other, or a hand was won by flowers alone and they are left out.
     """
     if player not in (None, 0, 1, 2, 3):
         raise StreamError(f"玩家是 0 到 3，没有“{player}”。", f"players are 0 to 3, not {player!r}.")
@@ -72,7 +71,7 @@ def _is_flower(line: dict[str, Any]) -> bool:
 
 
 def _dealt(hand: PlayedHand, flowers: bool) -> dict[int, tuple[int, ...]]:
-    """Return the tiles dealt to each seat; without `flowers` those in their places, replaced before the first draw."""
+    """Return the tiles dealt to each seat; without `flowers`, with their replacements before the first draw."""
     tiles = {event.seat: list(event.tiles) for event in hand.events if isinstance(event, Dealt)}
     if not flowers:
         for event in takewhile(lambda event: not isinstance(event, Drawn), hand.events):
@@ -127,9 +126,9 @@ def _name(tile: int) -> str:
 
 
 def _line(event: Event, seats: tuple[int, int, int, int], player: int | None, hidden: bool) -> dict[str, Any] | None:
-    """The line of an event; None for what has none, and for the end, which has its own.
+    """Return the line of an event; None for events without one, and for the end, which has its own.
 
-    `hidden`: concealed kongs lie face down for the others.
+    `hidden`: concealed kongs lie face down for other seats.
     """
     if isinstance(event, Won | Exhausted) or not hasattr(event, "seat") or not hasattr(event, "tile"):
         return None

@@ -1,4 +1,4 @@
-"""Reads matches of open_mahjong_unity (Salasasa): 国标 out of its JSON with `game_title` and `game_round`.
+"""Read matches of open_mahjong_unity (Salasasa): 国标 from its JSON with `game_title` and `game_round`.
 
 `game_title` has `rule`, `sub_rule` and the names `p0_name` … `p3_name`; `game_round` has `round_index_1`, …, each with
 `current_round` (1-4 East, 5-8 South, …), `seats` (the seat of each of the four; older records leave it out),
@@ -11,8 +11,8 @@
     ["p", tile, seat, …]     ["g", tile, seat, …]      ["ag", tile, …]  concealed kong   ["jg", tile, …]  added
     ["hu_self" | "hu_first" | …, seat, fan, [fans], [points by seat], …]   ["liuju"]     ["end"]
 
-Tiles are 11-19 万, 21-29 饼, 31-39 条, 41-44 winds, 45 中, 46 白, 47 發, 51-58 flowers. A draw names no seat: it is the
-next one's after a discard. Facts from the project's own description of its format.
+Tiles are 11-19 万, 21-29 饼, 31-39 条, 41-44 winds, 45 中, 46 白, 47 發, 51-58 flowers. A draw names no seat: after a discard
+it belongs to the next one. Facts from the project's own description of its format.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _RULES = "guobiao-mcr"
 _STANDARD = ("", "guobiao/standard")
 _DRAGONS = {45: 31, 46: 33, 47: 32}
 _CHOWS = {"cl": -1, "cm": 0, "cr": 1}
-"""From the claimed tile to the middle one."""
+"""Offset from the claimed tile to the middle one."""
 _QUIET = ("reset", "ca", "end", "ask_hand", "ask_other", "state")
 """Entries that move no tile."""
 
 
 def is_record(data: Mapping[str, Any]) -> bool:
-    """Whether this is one; a record may stand in `record`."""
+    """Return whether this is such a record; it may be the value of `record`."""
     return isinstance(_inside(data).get("game_round"), dict)
 
 
@@ -44,10 +44,10 @@ def _inside(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def read_record(data: Mapping[str, Any]) -> ForeignMatch:
-    """The match in it.
+    """Read the match in a record.
 
     Raises:
-        ForeignError: it is of other rules, or not whole; with the number of the hand, or of the entry in it.
+        ForeignError: it has other rules or is incomplete; with the number of the hand, or of the entry in it.
     """
     data = _inside(data)
     title = data.get("game_title")
@@ -72,10 +72,10 @@ def read_record(data: Mapping[str, Any]) -> ForeignMatch:
 
 
 def tile_of(number: Any, entry: int) -> int:
-    """The kind of a tile of theirs.
+    """Return the kind for one of their tiles.
 
     Raises:
-        ForeignError: it is none.
+        ForeignError: it is not a tile.
     """
     if type(number) is int:
         suit, rank = divmod(number, 10)
@@ -125,7 +125,7 @@ def _hand(one: Mapping[str, Any], number: int) -> ForeignHand:
         fans=fans,
         dealership=(round_ - 1) % 4,
         seats=sits,
-        by_player=sits is None,  # as records were before they had seats
+        by_player=sits is None,  # as in records from before seats were added
     )
 
 
@@ -133,12 +133,12 @@ _Moved = tuple[tuple[tuple[int, ...], ...], list[Move], tuple[tuple[int, ...], .
 
 
 def _moves(ticks: Sequence[Sequence[Any]], hands: list[list[int]], first: int) -> _Moved:
-    """Return what was dealt once flowers are replaced, the moves, the flowers, and what it came to."""
+    """Return the deal after flowers are replaced, the moves, the flowers, and the result."""
     moves: list[Move] = []
     flowers: list[list[int]] = [[] for _ in range(4)]
     scores: list[int] | None = None
     fan, fans, turn, begun = None, "", 0, False
-    waiting: int | None = None  # who waits for the tile that replaces a dealt flower
+    waiting: int | None = None  # the seat waiting for the replacement of a dealt flower
 
     def begin(entry: int) -> None:
         nonlocal begun

@@ -1,4 +1,4 @@
-"""Faults: what they cost and to whom. The list is the book's (`PlayRules.faults`)."""
+"""Faults: their cost and their payees. The list is the book's (`PlayRules.faults`)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ _FALSE_WIN: Final = "错和"
 
 
 class Penalty(NamedTuple):
-    """A player's fault. `points` instead of the book's number; `remedied`: made good, so nobody is barred.
+    """A player's fault. `points` replaces the book's number; `remedied`: made good, so the player is not barred.
 
-    `revoked`: taken back; it stays in the record and costs nothing. `receiver` is the player it harmed, who alone is
-    paid.
+    `revoked`: taken back; it stays in the record and costs nothing. `receiver` is the harmed player, the only one paid.
     """
 
     player: int
@@ -30,10 +29,10 @@ class Penalty(NamedTuple):
 
 
 def fault(rules: PlayRules, key: str) -> Fault:
-    """The fault of this name.
+    """Return the fault of this name.
 
     Raises:
-        UnknownName: the book has none of it.
+        UnknownName: the book has no fault of this name.
     """
     for one in rules.faults:
         if fold(key) in map(fold, (one.key, *one.names)):
@@ -43,19 +42,19 @@ def fault(rules: PlayRules, key: str) -> Fault:
 
 
 def key_of(rules: PlayRules, name: str) -> str:
-    """The book's own word for a fault; one that it has no longer, or never had, keeps its name."""
+    """Return the book's own word for a fault; unknown and former ones keep their names."""
     return next((one.key for one in rules.faults if fold(name) in map(fold, (one.key, *one.names))), name)
 
 
 def cost(
     one: Fault, seat: int, points: int | None = None, *, before: int = 0, receiver: int | None = None
 ) -> tuple[Payment, ...]:
-    """Return what a seat pays for a fault; `points` instead of the book's number where the table agreed on another.
+    """Return the payments of a seat for a fault; `points` replaces the book's number if the table agreed on another.
 
-    `before` is how often the player did the same earlier in the match, `receiver` the seat that alone is paid.
+    `before` counts the player's earlier faults of this kind in the match, `receiver` is the only seat paid.
 
     Raises:
-        SettleError: it is paid to one player, and nobody is named.
+        SettleError: it is paid to one player, and the payee is missing.
     """
     amount = one.amount(before) if points is None else points
     if amount <= 0:
@@ -73,11 +72,11 @@ def cost(
 
 
 def flows(rules: PlayRules, penalty: Penalty, seats: Sequence[int], before: int = 0) -> tuple[Payment, ...]:
-    """Return what the player of a penalty pays, where `seats` are the players at E S W N; nothing once taken back.
+    """Return the payments for a penalty, where `seats` are the players at E S W N; none once it is taken back.
 
     Raises:
         UnknownName: the book has no such fault.
-        SettleError: it is paid to one player, and nobody is named.
+        SettleError: it is paid to one player, and the payee is missing.
     """
     one = fault(rules, penalty.fault)
     if penalty.revoked:
@@ -87,7 +86,7 @@ def flows(rules: PlayRules, penalty: Penalty, seats: Sequence[int], before: int 
 
 
 def bars(rules: PlayRules, penalty: Penalty) -> bool:
-    """Whether a fault leaves its player without wins and claims for the hand (停和陪打): not if it was made good.
+    """Return whether a fault bars its player from wins and claims for the hand (停和陪打): not if it was made good.
 
     Raises:
         UnknownName: the book has no such fault.

@@ -1,7 +1,7 @@
-"""Reads a log line by line: what is no log, or contradicts itself, is refused with its number.
+"""Read a log line by line; a line that is invalid or contradicts the log is refused with its number.
 
-Each hand is played again beside it. Where the book or the program has changed since, so that playing comes to something
-else, the rest of the hand is folded from its events alone, and that is a `LogProblem` of the replay.
+Each hand is replayed alongside. If the book or the program has changed since, so that the replay differs, the rest of
+the hand is folded from its events alone, and the replay gets a `LogProblem`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = ["MALFORMED", "read_log"]
 
 
 class _Reader:
-    """Plays a log line by line."""
+    """Reads a log line by line."""
 
     def __init__(self, book: Rulebook | None) -> None:
         self.given = book
@@ -52,11 +52,11 @@ class _Reader:
         self.edition: Edition | None = None
         self.match: Match | None = None
         self.hands: list[PlayedHand] = []
-        self.table: Table | None = None  # the hand played again, as long as that comes to the same
-        self.fold: Position | None = None  # the hand by its events alone, from where it does not
+        self.table: Table | None = None  # the hand being replayed, as long as the replay agrees
+        self.fold: Position | None = None  # the hand by its events alone, from where the replay differs
         self.sealed: Sealed | None = None  # what was fixed for the next hand
-        self.seen = 0  # events of this hand so far
-        self.unpriced = False  # whether there was a fault whose cost the log does not tell
+        self.seen = 0  # number of events of this hand so far
+        self.unpriced = False  # whether there was a fault without a cost in the log
         self.problems: list[LogProblem] = []
         self.last = 0
         self.number = 0
@@ -135,7 +135,7 @@ class _Reader:
             raise self.fail("牌谱头不完整。", "the header is incomplete.") from wrong
 
     def differs(self, zh: str, en: str) -> LogProblem:
-        """Note that playing again comes to something else here; where nothing is known of the rules, nothing does."""
+        """Note that the replay differs here; for unknown rules nothing is noted."""
         problem = LogProblem(self.number, Text(zh, en))
         if self._edition().playable:
             self.problems.append(problem)
@@ -195,7 +195,7 @@ class _Reader:
         self.happened(data["n"], event_step(data))
 
     def happened(self, number: int, found: Step) -> None:
-        """Take an event of this number, which its seat made by its action if it does not follow by itself."""
+        """Read an event of this number, caused by its seat's action unless it follows by itself."""
         if number != self.seen:
             raise self.fail(f"应是第 {self.seen} 号事件。", f"event {self.seen} was expected here.")
         event = found.event
@@ -227,7 +227,7 @@ class _Reader:
         self.hands[-1].steps.append(step)
 
     def follow(self, step: Step) -> Table | None:
-        """Play a step again; None if the table does not allow it, and the hand goes on by its events alone."""
+        """Replay a step; return None if the table does not allow it and the hand continues by its events alone."""
         assert self.table is not None  # noqa: S101  # asked before
         try:
             follow(self.table, step)
@@ -236,7 +236,7 @@ class _Reader:
         return self.table
 
     def apart(self, zh: str, en: str) -> None:
-        """Leave the table that plays the hand again: fold the events so far, and those to come."""
+        """Give up the replay of the hand: fold the events so far, and those to come."""
         hand = self.hands[-1]
         hand.problem = self.differs(zh, en)
         self.table, self.fold = None, self._folding(hand)
@@ -244,7 +244,7 @@ class _Reader:
             self.folded(event)
 
     def _folding(self, hand: PlayedHand) -> Position:
-        """The position of a hand before its first event."""
+        """Return the position of a hand before its first event."""
         return Position(WallPlan.of(self._match().rules.table, len(hand.wall.tiles)), hand.place.round_wind)
 
     def folded(self, event: Event) -> None:
@@ -307,7 +307,7 @@ class _Reader:
         if ending is not None and not match.over and hand.place == match.place:
             try:
                 today = match.played(ending)
-            except Error as wrong:  # points that the book does not know, payments that it refuses
+            except Error as wrong:  # points that the book does not know, or payments that it refuses
                 self.differs(*wrong.text)
             else:
                 now = today.hands[-1].settlement.payments
@@ -322,7 +322,7 @@ class _Reader:
         self.table = self.fold = None
 
     def void(self, data: dict[str, Any]) -> None:
-        """A hand that could not be played on is not part of the match; it will be dealt anew."""
+        """Drop a hand that could not be continued from the match; it will be dealt again."""
         if self._playing() is None and self.fold is None:
             raise self.fail("没有正在进行的一局。", "no hand is in progress here.")
         if data["void"] != self.hands[-1].number:
@@ -359,7 +359,7 @@ class _Reader:
         return self.edition
 
     def _playing(self) -> Table | None:
-        """The table of the hand, None where it goes on by its events alone."""
+        """The table of the hand; None if it continues by its events alone."""
         if self.table is None and self.fold is None:
             raise self.fail("没有正在进行的一局。", "no hand is in progress here.")
         return self.table
@@ -371,12 +371,12 @@ _KINDS = frozenset(_Reader.kinds)
 def read_log(lines: Iterable[str], book: Rulebook | None = None, *, unfinished: bool = False) -> Replay:
     """Read a whole log.
 
-    `book` is that of a log under house rules, which are not in the registry; without it such a log is read by its
-    events and payments alone. `unfinished` allows a log that breaks
-    off (a match to be resumed; a last line cut in the middle is left out).
+    `book` is needed for a log under house rules, which are not in the registry; without it, such a log is read by its
+    events and payments alone. `unfinished` allows a log that breaks off (a match to be resumed; a truncated last line
+    is left out).
 
     Raises:
-        LogError: at the first line that is wrong, or after the last one if the end is missing.
+        LogError: at the first invalid line, or after the last one if the end is missing.
     """
     reader = _Reader(book)
     for text, last in numbered_lines(lines):

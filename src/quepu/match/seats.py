@@ -1,4 +1,4 @@
-"""The place of a hand in its match: round, dealership, and who sits where."""
+"""The place of a hand in its match: round, dealership, and seats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from quepu.tiles import WINDS
 
 
 class RoundPosition(NamedTuple):
-    """A hand's place: round (圈) from 1, dealership 0-3 in it, how often its dealer has stayed, who began where.
+    """A hand's place: round (圈) from 1, dealership 0-3, how often its dealer has stayed, starting seats.
 
     `start[w]` is the player (0-3) who began the round at wind w; he deals the w-th dealership.
     """
@@ -27,28 +27,28 @@ class RoundPosition(NamedTuple):
 
     @property
     def round_wind(self) -> int:
-        """The round wind: 0 East in the first round … 3 North in the fourth, and over again."""
+        """The round wind: 0 East in the first round … 3 North in the fourth, then again from East."""
         return (self.round - 1) % SEATS
 
     @property
     def name(self) -> str:
-        """Short: E1 for the first round's first dealership, E1+2 when its dealer stays for the second time."""
+        """A short name: E1 for the first round's first dealership, E1+2 when its dealer stays for the second time."""
         return f"{WINDS[self.round_wind]}{self.dealership + 1}" + (f"+{self.repeat}" if self.repeat else "")
 
 
 ORIGIN = RoundPosition()
-"""Where a match begins."""
+"""The first place of a match."""
 
 
 def stays(rules: MatchRules, ending: Ending) -> bool:
-    """Whether the dealer deals again (连庄)."""
+    """Return whether the dealer deals again (连庄)."""
     if ending.winner is None:
         return rules.dealer_repeats == "win or draw"
     return ending.winner == 0 and rules.dealer_repeats != "never"
 
 
 def moved(rules: MatchRules, place: RoundPosition) -> tuple[int, int, int, int]:
-    """Return who begins the next round where."""
+    """Return the starting seats of the next round."""
     if not rules.moves:
         return place.start
     move = rules.moves[(place.round - 1) % len(rules.moves)]
@@ -59,7 +59,7 @@ def moved(rules: MatchRules, place: RoundPosition) -> tuple[int, int, int, int]:
 
 
 def following(rules: MatchRules, place: RoundPosition, ending: Ending) -> RoundPosition:
-    """The place of the hand after this one (whether the match goes on is not asked here)."""
+    """Return the place of the next hand (whether the match is over is not checked here)."""
     if stays(rules, ending):
         return place._replace(repeat=place.repeat + 1)
     if place.dealership < SEATS - 1:

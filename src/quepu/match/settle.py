@@ -1,4 +1,4 @@
-"""From the end of a hand to who pays whom: the book's own arithmetic, checked, and said in words."""
+"""Turn the end of a hand into payments: the book's own arithmetic, checked, and described in words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from quepu.rules.rulebook import Rulebook
 SEAT_NAMES = (Text("东家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))
 THE_POOL = Text("公池", "the pool")
 _PRINTED = 5
-"""Tiles that one seat gave a self-drawn hand in 灵雀's own example of 全包牌: more than can be, and yet printed."""
+"""Tiles supplied by one seat to a self-drawn hand in 灵雀's example of 全包牌: impossible, and yet printed."""
 
 
 class SettleError(Error):
@@ -20,7 +20,7 @@ class SettleError(Error):
 
 
 class Settlement(NamedTuple):
-    """Every flow of a hand, and what each seat (0 East … 3 North) and the pool get in all."""
+    """Every payment of a hand, and the net gain of each seat (0 East … 3 North) and the pool."""
 
     payments: tuple[Payment, ...]
     seats: tuple[int, int, int, int]
@@ -28,10 +28,10 @@ class Settlement(NamedTuple):
 
 
 def settle(ending: Ending, book: Rulebook, rules: PlayRules) -> Settlement:
-    """Return what a hand's end costs and brings everybody.
+    """Return the payments for the end of a hand.
 
     Raises:
-        SettleError: the ending is impossible (nobody gave the tile, more than five tiles supplied …), or the flows of a
+        SettleError: the ending is impossible (the tile's giver is missing, more than five tiles supplied …), or the flows of a
             book without a pool do not sum to zero.
         Error: the book refuses the points.
     """
@@ -40,10 +40,10 @@ def settle(ending: Ending, book: Rulebook, rules: PlayRules) -> Settlement:
 
 
 def summed(payments: Sequence[Payment], *, zero_sum: bool) -> Settlement:
-    """The flows added up.
+    """Add up payments.
 
     Raises:
-        SettleError: a flow is not positive, goes from a seat to itself, or touches a pool that the book has not.
+        SettleError: a payment is not positive, goes from a seat to itself, or uses a pool that the book does not have.
     """
     balance = [0] * (SEATS + 1)
     for payer, payee, points, _ in payments:
@@ -59,7 +59,7 @@ def summed(payments: Sequence[Payment], *, zero_sum: bool) -> Settlement:
 
 
 def check_ending(ending: Ending) -> None:
-    """Refuse an ending that no hand can have.
+    """Refuse an impossible ending.
 
     Raises:
         SettleError: saying what is wrong.
@@ -94,7 +94,7 @@ def check_ending(ending: Ending) -> None:
 
 
 def in_words(payment: Payment, names: Sequence[str] | None = None) -> Text:
-    """A payment as a sentence; `names` are the players by seat, instead of their winds."""
+    """Return a payment as a sentence; `names` are the players by seat, used instead of their winds."""
     zh, en = [], []
     for who in (payment.payer, payment.payee):
         text = THE_POOL if who == POOL else SEAT_NAMES[who] if names is None else Text(names[who], names[who])

@@ -1,4 +1,4 @@
-"""Starts from a log: the table after some steps of one of its hands, and what the match was before it."""
+"""Start from a log: the table after some steps of one of its hands, and the match before it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from quepu.table.play import Table
 
 
 class StartError(Error, ValueError):
-    """Nothing can begin so."""
+    """A log position from which play cannot start."""
 
 
 class LogStart(NamedTuple):
-    """A table to be played on, its place in the match, and each player's points before the hand."""
+    """A table to continue, its place in the match, and each player's points before the hand."""
 
     table: Table
     place: RoundPosition
@@ -24,10 +24,10 @@ class LogStart(NamedTuple):
 
 
 def start_in(log: Replay, hand: int, steps: int | None) -> LogStart:
-    """The start in a log's `hand` (from 1) after so many steps; None: all of them.
+    """Return the position in a log's `hand` (from 1) after `steps` steps; None: all of them.
 
     Raises:
-        StartError: there is no such hand, or it is over by then.
+        StartError: the hand does not exist, or is over by then.
         NotAllowed: the book does not allow one of the steps.
     """
     if not 1 <= hand <= len(log.hands):
@@ -41,7 +41,7 @@ def start_in(log: Replay, hand: int, steps: int | None) -> LogStart:
 
 
 def _totals_before(match: Match, hands: int) -> tuple[int, int, int, int]:
-    """Each player's points after so many hands of a match, penalties left out."""
+    """Return each player's points after this many hands of a match, penalties left out."""
     totals = [match.rules.match.start] * 4
     for hand in match.hands[:hands]:
         for player, gain in enumerate(hand.players):

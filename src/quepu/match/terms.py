@@ -1,6 +1,6 @@
-"""Terms of a book for its table, in words: how hands follow each other, what may be claimed, who pays whom.
+"""The terms of a book's table in words: how hands follow each other, which claims are allowed, who pays whom.
 
-Every term is read off the book's `PlayRules`, or found by asking its settlement; nothing here knows a book.
+Every term is read from the book's `PlayRules`, or found by calling its settlement; nothing here knows a specific book.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from quepu.rules.play_rules import POOL, RECEIVERS, SEATS, Ending, Payment, Play
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import WINDS_CHINESE
 
-_WINNER, _DISCARDER = 1, 2  # of the hands that the settlement is asked about: nobody is the dealer
+_WINNER, _DISCARDER = 1, 2  # seats in the hands given to the settlement: neither is the dealer
 _FAN = 18
 _WIND_EN = "ESWN"
 _YES, _NO = Text("可以", "yes"), Text("不可以", "no")
@@ -40,7 +40,7 @@ class Term(NamedTuple):
 
 
 def terms(book: Rulebook) -> tuple[Term, ...]:
-    """All terms of a book's table; () of a book without one."""
+    """Return all terms of a book's table; () for a book without one."""
     if not book.play:
         return ()
     rules = play_rules(book)
@@ -138,7 +138,7 @@ def _table(rules: PlayRules, book: Rulebook) -> Iterator[tuple[str, str, str, Te
 
 
 def _example(rules: PlayRules, book: Rulebook) -> tuple[int, Text]:
-    """A worth that a win may have, to show what it costs: 18 fan where fan are announced, else 24."""
+    """Return a possible value of a win, to show its cost: 18 fan if fan are announced, else 24."""
     if rules.announced is not None:
         points = rules.announced(_FAN)
         return points, Text(f"{_FAN} 番 {points} {book.unit.zh}", f"{_FAN} fan, {points} {book.unit.en}")
@@ -151,9 +151,9 @@ def _there_is(yes: bool) -> Text:
 
 
 def _paid(rules: PlayRules, ending: Ending, book: Rulebook) -> Text:
-    """Return who pays what: flows of the same size between the same parts of the table are told once."""
+    """Describe who pays what; equal payments between the same roles are described once."""
     discard = ending.discarder is not None
-    names: dict[int, Text] = {}  # the dealer, where he pays otherwise than the rest
+    names: dict[int, Text] = {}  # the dealer, if the dealer pays differently
 
     def part(seat: int) -> Text:
         if seat == POOL:
@@ -221,7 +221,7 @@ def _flowers(rules: PlayRules, book: Rulebook) -> Text:
 
 @lru_cache(maxsize=64)
 def needed_facts(book: Rulebook) -> dict[str, Any]:
-    """Return what the settlement of a book depends on, found by asking it: nobody is asked for what changes nothing."""
+    """Find out which facts a book's settlement depends on, so that irrelevant ones are not asked for."""
     rules = play_rules(book)
     points = max(book.minimum, 24)
 
@@ -249,7 +249,7 @@ def _amounts(payments: Sequence[Payment]) -> list[tuple[int, int, int]]:
 
 @lru_cache(maxsize=64)
 def feeder_luck(book: Rulebook) -> int:
-    """The bits of a self-drawn win for which the one who discarded the kong's tile pays for the others; 0: for none."""
+    """Return the luck of a self-drawn win for which the player who discarded the kong's tile pays for all; 0: none."""
     rules = play_rules(book)
     won = Ending(winner=0, points=max(book.minimum, 24), self_draw=True)
     for bit in Luck:

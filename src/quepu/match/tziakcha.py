@@ -1,4 +1,4 @@
-"""Reads records of 雀渣 (tziakcha.net): one hand, or a session of them.
+"""Read records of 雀渣 (tziakcha.net): one hand, or a session of them.
 
 A hand is {"step": {…}}, or {"script": base64 of its zlib-packed JSON}. In it `p` are the four players from East on
 (`n` their names, `i` their ids), `i` the number of the hand from 0, `w` the wall (two hexadecimal digits a tile, East's
@@ -38,13 +38,13 @@ from quepu.tiles import FIRST_FLOWER, PLAIN
 _RULES = "guobiao-mcr"
 _TILES = 144
 _PACKED_MOST = 4 << 20
-"""Bytes of an unpacked script; a hand has some ten thousand."""
+"""The most bytes of an unpacked script; a hand has about ten thousand."""
 _START, _FLOWER, _DISCARD, _CHOW, _PUNG, _KONG, _WIN, _DRAW = range(8)
 _REMARKS = (Text("思考的时间和“过”没有保留。", "times and passes are not kept."),)
 
 
 def is_record(data: Mapping[str, Any]) -> bool:
-    """Whether this is one."""
+    """Return whether this is such a record."""
     records = data.get("records")
     if isinstance(records, list) and records and isinstance(records[0], dict):
         data = records[0]
@@ -52,10 +52,10 @@ def is_record(data: Mapping[str, Any]) -> bool:
 
 
 def read_record(data: Mapping[str, Any]) -> ForeignMatch:
-    """The match in it.
+    """Read the match in a record.
 
     Raises:
-        ForeignError: it is not whole; with the number of the hand, or of the action in it.
+        ForeignError: it is incomplete; with the number of the hand, or of the action in it.
     """
     records = data.get("records")
     several = records if isinstance(records, list) else [data]
@@ -73,7 +73,7 @@ def read_record(data: Mapping[str, Any]) -> ForeignMatch:
 
 
 def _step(record: Any, number: int) -> dict[str, Any]:
-    """A hand as plain data; the whole of it is looked at before anything is read."""
+    """Return a hand as plain data; all of it is validated before anything is read."""
     step = record.get("step") if isinstance(record, dict) else None
     if step is None and isinstance(record, dict) and isinstance(record.get("script"), str):
         try:
@@ -106,15 +106,15 @@ def _whole(step: Mapping[str, Any]) -> bool:
 
 
 def _players(step: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The id and the name of who sits at East, South, West and North."""
+    """Return the id and the name of the players at East, South, West and North."""
     return [(str(one.get("i") or one.get("n")), str(one.get("n") or "")) for one in step["p"]]
 
 
 def tile_of(number: int, entry: int) -> int:
-    """The kind of a tile of theirs.
+    """Return the kind for one of their tiles.
 
     Raises:
-        ForeignError: it is none.
+        ForeignError: it is not a tile.
     """
     if not 0 <= number < _TILES:
         raise ForeignError(f"没有 {number} 这张牌。", f"there is no tile {number}.", entry)
@@ -165,7 +165,7 @@ def _hand(step: Mapping[str, Any], seats: Sequence[int]) -> ForeignHand:
 
 
 def _won(step: Mapping[str, Any]) -> tuple[int | None, int | None]:
-    """Return who won by the result (None: nobody), and for how many fan."""
+    """Return the winner by the result (None: no winner), and the fan."""
     mask = step.get("b")
     winner = (mask & 15).bit_length() - 1 if type(mask) is int and mask & 15 else None
     rows = step.get("y")
@@ -177,7 +177,7 @@ def _won(step: Mapping[str, Any]) -> tuple[int | None, int | None]:
 def _moves(
     actions: Sequence[Sequence[int]], hands: list[list[int]], flowers: list[list[int]], first: int
 ) -> tuple[list[Move], int]:
-    """The moves, and how many claims lost; what is replaced before the play begins is taken out of the hands."""
+    """Return the moves and the number of losing claims; flowers replaced before the play are taken out of the hands."""
     moves: list[Move] = []
     ignored, begun, dealer_first = 0, False, first
     for entry, (head, data, *_) in enumerate(actions, 1):

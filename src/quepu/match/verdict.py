@@ -1,6 +1,6 @@
-"""Results of hands as a log has them, beside those of playing them again, or of other rules.
+"""Compare results of hands in a log with those of a replay, or of other rules.
 
-Nothing of the log changes by it: it was settled when it was played.
+The log itself does not change: it was settled when it was played.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def alike(some: Iterable[Payment], others: Iterable[Payment]) -> bool:
 
 
 def unlike(ending: Ending, data: dict[str, Any]) -> tuple[str, str]:
-    """Say how a settlement differs from the one in the log."""
+    """Describe how a settlement differs from the one in the log."""
     points = points_of(data)
     if ending.winner is not None and points is not None and points != ending.points:
         return f"今天计 {ending.points}，当时 {points}。", f"it scores {ending.points} today, {points} then."
@@ -42,7 +42,7 @@ def points_of(data: dict[str, Any]) -> int | None:
 
 
 def as_then(ending: Ending, data: dict[str, Any]) -> Ending:
-    """Return the ending with the points of then, without today's score if they differ."""
+    """Return the ending with the recorded points, without today's score if they differ."""
     points = data["won"]["points"] if "won" in data else ending.points
     return ending if points == ending.points else ending._replace(points=int(points), score=None)
 
@@ -57,7 +57,7 @@ def ending_of(events: Sequence[Event], data: dict[str, Any]) -> Ending:
 
 
 class Verdict(NamedTuple):
-    """A hand that would have come to something else: its number, its line, points then and now (None: no win)."""
+    """A hand with another result: its number, its line, points then and now (None: not a win)."""
 
     hand: int
     line: int
@@ -67,7 +67,7 @@ class Verdict(NamedTuple):
 
 
 def judge(replay: Replay, book: Rulebook) -> list[Verdict]:
-    """Return the settled hands of a log that `book` would settle differently."""
+    """List the settled hands of a log that `book` would settle differently."""
     return [found for hand in replay.hands if (found := _judge(hand, book)) is not None]
 
 

@@ -1,4 +1,4 @@
-"""Words for a recorded match: how a hand ended, a fault, the place of a hand, what changes after it."""
+"""Words for a recorded match: how a hand ended, a fault, the place of a hand, the changes after it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def ending_text(match: Match, ending: Ending) -> Text:
 
 
 def value_text(match: Match, points: int) -> Text:
-    """Describe what a win is worth, with the fan that are announced where the book's players announce fan."""
+    """Describe the value of a win, with the fan if the book's players announce fan."""
     unit, announced = match.book.unit, match.rules.announced
     fan = None if announced is None else fan_of(announced, points)
     if fan is None:
@@ -42,7 +42,7 @@ def value_text(match: Match, points: int) -> Text:
 
 
 def penalty_text(match: Match, penalty: Penalty) -> Text:
-    """Describe whose fault it was, and whether it was made good or taken back."""
+    """Describe a penalty: whose fault it was, and whether it was made good or taken back."""
     who = match.names[penalty.player]
     note = f"（{penalty.note}）" if penalty.note else ""
     gone = Text("（已撤销）", " (revoked)") if penalty.revoked else Text("", "")
@@ -57,14 +57,14 @@ def penalty_text(match: Match, penalty: Penalty) -> Text:
 
 
 def place_name(place: RoundPosition, words: Words) -> Text:
-    """A hand's place in words: 东 2 局 连庄 1."""
+    """Return a hand's place in words: 东 2 局 连庄 1."""
     round = WINDS_CHINESE[place.round_wind] + ("" if place.round <= SEATS else f"·第{place.round}圈")
     zh = f"{round} {place.dealership + 1} {words.hand.zh}" + (f" 连庄 {place.repeat}" if place.repeat else "")
     return Text(zh, place.name)
 
 
 def changes(before: Match, after: Match) -> list[Text]:
-    """Return what has to be said to the table after the last record: dealer, winds, seats, the end."""
+    """List what the table must know after the last record: dealer, winds, seats, the end."""
     if after.over:
         best = [s.name for s in after.standings() if s.rank == 1]
         return [
@@ -82,7 +82,7 @@ def changes(before: Match, after: Match) -> list[Text]:
         seats = [f"{WINDS_CHINESE[i]} {name[p]}" for i, p in enumerate(new.seats)]
         moved = [name[p] for i, p in enumerate(new.start) if old.start[i] != p]
         wind = Text(f"，{WINDS_CHINESE[new.round_wind]}风圈", f"; the round wind is {WINDS[new.round_wind]}")
-        named = wind if after.book.round_wind else Text("", "")  # where no fan hangs on it there is none
+        named = wind if after.book.round_wind else Text("", "")  # not named if no fan depends on it
         news = [Text(f"第 {new.round} 圈{named.zh}。", f"Round {new.round}{named.en}.")]
         if moved:
             news.append(Text(f"换座：{'，'.join(seats)}。", f"Seats change: {', '.join(seats)}."))
@@ -93,7 +93,7 @@ def changes(before: Match, after: Match) -> list[Text]:
 
 
 class Announcement(NamedTuple):
-    """报番: what a seat announces when a hand is over."""
+    """报番: a seat's announcement at the end of a hand."""
 
     seat: int
     text: Text
@@ -102,9 +102,9 @@ class Announcement(NamedTuple):
 def announcements(
     score: Score | None, winner: int | None, hands: Sequence[ReadyHand | None], rules: PlayRules
 ) -> tuple[Announcement, ...]:
-    """Return what is announced where every ready hand is paid: the winner first (else East), then counter-clockwise.
+    """Return the announcements of a book that pays every ready hand: the winner first (else East), counter-clockwise.
 
-    A ready hand names its wait, its fans, what it is worth, and what it gets without having won (未和得).
+    A ready hand announces its wait, its fans, its worth, and its gain without a win (未和得).
     """
     if rules.ready_value is None:
         return ()
@@ -121,7 +121,7 @@ def announcements(
 
 
 def ready_text(hand: ReadyHand, rules: PlayRules) -> Text:
-    """A ready hand's wait, fans and worth, and what it gets without having won."""
+    """Describe a ready hand's wait, fans and worth, and its gain without a win."""
     wait = Text(f"听{SIMPLIFIED[hand.tile]}", f"waits on {NAMES[hand.tile]}")
     if not hand.live:
         wait = _joined(wait, Text("（各张均已亮出，按最低计）", " (all copies visible: the lowest counts)"))
@@ -131,13 +131,13 @@ def ready_text(hand: ReadyHand, rules: PlayRules) -> Text:
 
 
 def unwon(hand: ReadyHand, rules: PlayRules) -> int:
-    """Return what a ready hand gets without having won (未和得)."""
+    """Return a ready hand's gain without a win (未和得)."""
     flows = rules.settle(Ending(ready=(hand.points, None, None, None)), hand.score.book)
     return sum(flow.points * ((flow.payee == 0) - (flow.payer == 0)) for flow in flows)
 
 
 def _fans(score: Score) -> Text:
-    """The fans that count with what each line adds; nothing of a hand without any."""
+    """Return the fans that count with the value of each line; "" for a hand without any."""
     rows = score.book.fans
     zh, en = [], []
     for counted in score.tally.counted:

@@ -1,6 +1,6 @@
 """A hand at a table: the wall, what each seat may do, what happened, and what each seat knows of it.
 
-`Table.options(seat)` and `Table.step(seat, action)` are the only door, for people, bots, simulation and replay.
+`Table.options(seat)` and `Table.step(seat, action)` are the only entry points, for people, bots, simulation and replay.
 """
 
 from quepu.table.actions import Action, ActionKind

@@ -1,4 +1,4 @@
-"""Actions of a seat. They are interned: comparing and listing them costs next to nothing."""
+"""Actions of a seat, interned so that comparing and listing them costs next to nothing."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class _Fields(NamedTuple):
 class Action(_Fields):
     """One action.
 
-    `tile` is the kind discarded, claimed, konged or set aside, None where none is named; `low` the lowest kind of a
-    chow, None of anything else; `drawn` whether a discard is the tile just drawn; `ready` whether the discard declares
-    the hand ready; `score` what a win scores (in options only; an action need not carry it).
+    `tile` is the kind discarded, claimed, konged or set aside, None if none is named; `low` the lowest kind of a chow,
+    else None; `drawn` whether a discard is the tile just drawn; `ready` whether the discard declares the hand ready;
+    `score` what a win scores (in options only; an action need not carry it).
     """
 
     __slots__ = ()
@@ -64,10 +64,10 @@ class Action(_Fields):
         ready: bool = False,
         score: Score | None = None,
     ) -> Action:
-        """An action; `do` may be the name of its kind.
+        """Return an action; `do` may be the name of its kind.
 
         Raises:
-            ActionError: it is the name of none.
+            ActionError: the name is unknown.
         """
         kind = _KIND_OF.get(do)
         if kind is None:
@@ -79,7 +79,7 @@ class Action(_Fields):
         """The `tile` of an action that names one.
 
         Raises:
-            ValueError: it names none.
+            ValueError: it names no tile.
         """
         if self.tile is None:
             raise ValueError(self)
@@ -87,22 +87,22 @@ class Action(_Fields):
 
     @property
     def run(self) -> range:
-        """The kinds of a chow; none of anything else."""
+        """The kinds of a chow; empty for any other action."""
         return range(0) if self.low is None else range(self.low, self.low + 3)
 
     @property
     def meld(self) -> Meld:
-        """The meld that a claim makes.
+        """Return the meld that a claim makes.
 
         Raises:
-            ValueError: it is no claim for a meld.
+            ValueError: it is not a claim for a meld.
         """
         if self.low is not None:
             return Meld(MeldKind.CHOW, self.low)
         return Meld(_MELDS[self.do], self.tile_kind)
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data: {"do": "chow", "tile": "5m", "low": "4m"}."""
+        """Return plain data: {"do": "chow", "tile": "5m", "low": "4m"}."""
         data: dict[str, Any] = {"do": self.do.value}
         if self.tile is not None:
             data["tile"] = TILE_NAMES[self.tile]
@@ -117,7 +117,7 @@ class Action(_Fields):
         return data
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
-        """The action in words, those of its book where they differ from the usual ones."""
+        """Return the action in words, the book's own if they differ from the usual ones."""
         zh, en = (book.won.zh, "win") if self.do is ActionKind.WIN else _WORDS[self.do]
         if self.low is not None:
             return Text(zh + "".join(CHINESE[k] for k in self.run), f"{en} {''.join(TILE_NAMES[k] for k in self.run)}")
@@ -143,7 +143,7 @@ CLAIMS = frozenset({ActionKind.CHOW, ActionKind.PUNG, ActionKind.KONG})
 
 
 def tile_text(kind: int) -> Text:
-    """The name of one of the 42 kinds in both languages."""
+    """Return the name of one of the 42 kinds in both languages."""
     if kind >= len(CHINESE):
         return Text(FLOWERS[kind - len(CHINESE)], FLOWERS_ENGLISH[kind - len(CHINESE)])
     return Text(SIMPLIFIED[kind], TILE_NAMES[kind])
@@ -179,7 +179,7 @@ CHOWS = tuple(_chows(tile) for tile in range(42))
 
 
 def meant(options: Sequence[Action], action: Action) -> Action | None:
-    """The option that an action means: the same words about the same tile; a win needs no tile."""
+    """Find the option that an action means: the same kind of action on the same tile; a win needs no tile."""
     for option in options:
         if option is action:
             return option
@@ -192,7 +192,7 @@ def meant(options: Sequence[Action], action: Action) -> Action | None:
 
 
 def timeout(options: Sequence[Action]) -> Action:
-    """The action of a seat that does not answer: a pass, else the drawn tile, else its last tile."""
+    """Return the action of a seat that does not answer: a pass, else the drawn tile, else its last tile."""
     for option in reversed(options):
         if option.do is ActionKind.PASS or (option.do is ActionKind.DISCARD and not option.ready):
             return option
@@ -200,7 +200,7 @@ def timeout(options: Sequence[Action]) -> Action:
 
 
 def refusal(seat: int, action: Action, to_act: Sequence[int], options: Sequence[Action], book: Words) -> Text:
-    """Return why a seat may not do this now: others are to act, or it may do something else."""
+    """Say why a seat may not do this now: others are to act, or it has other options."""
     zh, en = action.text(book)
     who, who_en = (WINDS_CHINESE[seat], WINDS[seat]) if 0 <= seat < 4 else (str(seat), str(seat))
     if seat not in to_act:
@@ -221,10 +221,10 @@ class ActionError(Error):
 
 
 def read_action(data: Any) -> Action:
-    """An action from its JSON form.
+    """Read an action from its JSON form.
 
     Raises:
-        ActionError: it is none.
+        ActionError: it is not an action.
     """
     if not isinstance(data, dict) or data.get("do") not in _WORDS:
         raise _no_kind()

@@ -1,4 +1,4 @@
-"""A table brought to where another one stands, by doing again what was done there."""
+"""Bring a new table to the position of another one by repeating its actions."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def play_again(
     events: tuple[Event, ...],
     answers: tuple[tuple[int, int, Action], ...],
 ) -> Table:
-    """The table of this wall after these events, and the answers between them (how many events before, seat, action).
+    """Replay events and answers (how many events before, seat, action) on a new table with this wall.
 
-    `held`: a shielded table that waited at the end.
+    `held`: it was a shielded table that waited at the end.
 
     Raises:
-        NotAllowed: the book does not allow what was done, or something else follows from it.
+        NotAllowed: the book does not allow an action, or a different event follows from it.
     """
     table = Table(book, wall, round=round, rules=rules, shielded=shielded)
     answered = 0
@@ -44,7 +44,7 @@ def play_again(
 
 
 def _happen(table: Table, event: Event, n: int) -> None:
-    """Let the event of this number happen, if it does not follow by itself."""
+    """Make the event of this number happen unless it follows by itself."""
     barring = isinstance(event, Barred | BarLifted)
     if n == len(table.events) and table.held and not barring:
         table.go_on()

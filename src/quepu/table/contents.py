@@ -1,4 +1,4 @@
-"""Contents of a table: a hand's wall, record, position and open offer, and what can be read of them."""
+"""Contents of a table: a hand's wall, record, position and open offer, and the properties derived from them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class TableContents:
     wall: Wall
 
     def _value(self) -> tuple[Any, ...]:
-        """Return what a table is: how it was begun and what was done since."""
+        """Return the value of a table for comparison: how it began and everything done since."""
         rules = None if self.rules == play_rules(self.book) else self.rules
         done = (self._position.round, rules, self.shielded, self.held, self.events, self.answers)
         return self.book, self.wall, *done
@@ -75,13 +75,13 @@ class TableContents:
         return self._value() == other._value() if isinstance(other, TableContents) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((self.book, self.wall, self._position.round))  # what never changes
+        return hash((self.book, self.wall, self._position.round))  # these never change
 
     def __copy__(self) -> Self:
         return self.copy()
 
     def __deepcopy__(self, memo: object) -> Self:
-        return self.copy()  # all that it shares with its copy never changes
+        return self.copy()  # everything shared with a copy is immutable
 
     def __repr__(self) -> str:
         to_act = "".join(WINDS[seat] for seat in self.to_act)
@@ -95,7 +95,7 @@ class TableContents:
 
     @property
     def position(self) -> Position:
-        """The position of every tile now; a copy, that changes with nothing."""
+        """A copy of the position of every tile; it does not follow later changes."""
         return self._position.copy()
 
     @property
@@ -105,15 +105,15 @@ class TableContents:
 
     @property
     def event_count(self) -> int:
-        """Length of the record so far."""
+        """The length of the record so far."""
         return len(self._events)
 
     def event(self, number: int) -> Event | None:
-        """The event of this number; None if there is none yet."""
+        """Return the event of this number; None if there is none yet."""
         return self._events[number] if 0 <= number < len(self._events) else None
 
     def events_from(self, first: int) -> list[Event]:
-        """The events of the record from number `first` on."""
+        """Return the events of the record from number `first` on."""
         return self._events[first:]
 
     @property
@@ -128,7 +128,7 @@ class TableContents:
 
     @property
     def offered(self) -> tuple[int | None, int | None]:
-        """The tile others may claim now and who put it down, as `Board.offer` and `offerer`; (None, None): nothing."""
+        """The tile that others may claim now and the seat that put it down, as in `Board`; (None, None) if none."""
         offer = self._offer
         return (None, None) if offer is None else (offer.tile, offer.seat)
 
@@ -144,7 +144,7 @@ class TableContents:
 
     @property
     def drawn(self) -> int | None:
-        """The tile just drawn, of the seat whose turn it is; None: none."""
+        """The tile just drawn by the seat whose turn it is; None if none was."""
         return self._position.drawn
 
     @property
@@ -159,12 +159,12 @@ class TableContents:
 
     @property
     def waits(self) -> tuple[int, ...]:
-        """Planes of what each hand of thirteen waits for."""
+        """Planes of the waits of each hand of thirteen tiles."""
         return tuple(self._state.waits)
 
     @property
     def board(self) -> Board:
-        """The board now: all that lies open for all four."""
+        """Return the board now: everything that all four can see."""
         offer = self._offer
         if offer is None:
             return Board.of(self._position, None, None, self.ending is not None)
@@ -182,12 +182,12 @@ class TableContents:
         return self.board.seen_from(seat) if self._hidden else self.board
 
     def undrawn(self) -> list[int]:
-        """The tiles still in the wall, dead wall included, from the head to the tail."""
+        """Return the tiles still in the wall, dead wall included, from head to tail."""
         p = self._position
         return [self._order[place] for place in undrawn_places(self._size, p.front, p.back)]
 
     def ready_hands(self) -> tuple[ReadyHand | None, ...]:
-        """Waits of each hand beside the winner's when the hand of play ended, by seat; None: not ready."""
+        """Return the waits of each hand beside the winner's when play ended, by seat; None: not ready."""
         won = self._position.won
         if self.ending is None:
             return (None,) * 4
@@ -195,7 +195,7 @@ class TableContents:
         return self._state.judge.ready_hands(self._position, self.ending.winner, given)
 
     def tiles(self) -> list[int]:
-        """Copies of each of the 42 kinds in hands, melds, rivers, flowers and wall together."""
+        """Count the copies of each of the 42 kinds in hands, melds, rivers, flowers and wall together."""
         counts = self._position.tiles()
         for kind in self.undrawn():
             counts[kind] += 1
@@ -207,7 +207,7 @@ class TableContents:
         return self._offer is not None and self._offer.chance is BY_HELD
 
     def copy(self) -> Self:
-        """A table of its own in the same position."""
+        """Return an independent table in the same position."""
         made = object.__new__(type(self))
         for name in TableContents.__slots__:
             setattr(made, name, getattr(self, name))

@@ -1,4 +1,4 @@
-"""The fields of events in JSON: the key of each, how it is written and how it is read."""
+"""The JSON fields of events: the key of each, and how it is written and read."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ FIELDS: dict[str, _Codec] = {
     "dice": ("dice", list, _dice),
     "tiles": ("tiles", lambda tiles: "".join(map(TILE_NAMES.__getitem__, tiles)), _tiles),
 }
-"""For each field, in the order of JSON: its key there, how it is written, how it is read."""
+"""For each field, in JSON order: its key, its writer, its reader."""
 KEYS = tuple(key for key, _, _ in FIELDS.values())
-"""Every key that some event has."""
+"""Every key that any event uses."""
 
 
 _Codecs = tuple[tuple[str, str, Callable[[Any], Any], Callable[[Any], Any]], ...]
@@ -55,7 +55,7 @@ _CODECS: dict[type, _Codecs] = {}
 
 
 def codecs_of(kind: type) -> _Codecs:
-    """The fields of a class of events, in the order of JSON: name, key, how it is written, how it is read."""
+    """Return the fields of a class of events, in JSON order: name, key, writer, reader."""
     if kind not in _CODECS:
         own = {field.name for field in fields(kind)}
         _CODECS[kind] = tuple((name, *codec) for name, codec in FIELDS.items() if name in own)

@@ -1,4 +1,4 @@
-"""Events from their JSON form."""
+"""Read events from their JSON form."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ KINDS_OF_EVENT: dict[str, type[Event]] = {
 
 
 class EventError(Error):
-    """Data that is no event."""
+    """Data that is not an event."""
 
 
 def read_event(data: Any) -> Event:
-    """The event of its JSON form; keys that no event has (as the number and the hash of a log's line) are left alone.
+    """Read an event from its JSON form; keys that no event has (a log line's number and hash) are ignored.
 
     Raises:
-        EventError: it is none, or has a key that only other events have.
+        EventError: it is not an event, or has a key of another kind of event.
     """
     try:
         kind = KINDS_OF_EVENT[data["e"]]

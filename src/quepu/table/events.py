@@ -53,14 +53,14 @@ SEATS_ENGLISH = ("East", "South", "West", "North")
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened. `tag` names it in logs and messages, `in_book` is the field of `Words` that names it."""
+    """An event. `tag` names it in logs and messages, `in_book` is the field of `Words` that names it."""
 
     tag: ClassVar[str] = ""
     words: ClassVar[Text] = Text("", "")
     in_book: ClassVar[str] = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The event as plain data: {"e": "chow", "seat": "S", "tile": "5m", "low": "4m", "from": "E"}."""
+        """Return plain data: {"e": "chow", "seat": "S", "tile": "5m", "low": "4m", "from": "E"}."""
         data: dict[str, Any] = {"e": self.tag}
         for name, key, encode, _ in codecs_of(type(self)):
             value = getattr(self, name)
@@ -69,16 +69,16 @@ class Event:
         return data
 
     def action(self) -> Action | None:
-        """The action that made the event on a seat's own turn; None for claims and for what follows by itself."""
+        """The action that made the event on a seat's own turn; None for claims and events that follow by themselves."""
         return None
 
     @classmethod
     def named(cls, book: Words) -> Text:
-        """The words of this kind of event, the book's own where it may have some."""
+        """Return the words for this kind of event, the book's own if it has any."""
         return cls.words._replace(zh=getattr(book, cls.in_book).zh) if cls.in_book else cls.words
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
-        """The event in words."""
+        """Return the event in words."""
         return self.named(book)
 
 
@@ -90,13 +90,13 @@ class DiceThrown(Event):
     dice: tuple[int, int, int, int]
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
-        """The event in words."""
+        """Return the event in words."""
         return Text(f"骰子 {'、'.join(map(str, self.dice))}", f"dice {' '.join(map(str, self.dice))}")
 
 
 @dataclass(frozen=True, slots=True)
 class Exhausted(Event):
-    """Nobody can draw any more."""
+    """No more tiles can be drawn."""
 
     tag = "exhausted"
     words = Text("流局", "the hand ends without a winner")
@@ -105,19 +105,19 @@ class Exhausted(Event):
 
 @dataclass(frozen=True, slots=True)
 class SeatEvent(Event):
-    """Something a seat did or got."""
+    """An event of one seat."""
 
     seat: int
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
-        """The event in words."""
+        """Return the event in words."""
         zh, en = self.named(book)
         return Text(f"{WINDS_CHINESE[self.seat]}家{zh}", f"{SEATS_ENGLISH[self.seat]} {en}")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyDeclared(SeatEvent):
-    """The dealt hand is declared ready."""
+    """A dealt hand that is declared ready."""
 
     tag = "ready"
     words = Text("报听", "declares ready")
@@ -141,12 +141,12 @@ class BarLifted(SeatEvent):
 
 @dataclass(frozen=True, slots=True)
 class TilesEvent(SeatEvent):
-    """Several tiles of a seat."""
+    """An event with several tiles of a seat."""
 
     tiles: tuple[int, ...]
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
-        """The event in words."""
+        """Return the event in words."""
         names = [tile_text(kind) for kind in self.tiles]
         zh, en = super(TilesEvent, self).text(book)
         return Text(zh + " ".join(name.zh for name in names), f"{en} {' '.join(name.en for name in names)}")
@@ -170,12 +170,12 @@ class HandShown(TilesEvent):
 
 @dataclass(frozen=True, slots=True)
 class TileEvent(SeatEvent):
-    """Something a seat did with one tile."""
+    """An event of a seat with one tile."""
 
     tile: int
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
-        """The event in words."""
+        """Return the event in words."""
         zh, en = super(TileEvent, self).text(book)
         name = tile_text(self.tile)
         return Text(zh + name.zh, f"{en} {name.en}")
@@ -199,7 +199,7 @@ class ReplacementDrawn(TileEvent):
 
 @dataclass(frozen=True, slots=True)
 class FlowerSetAside(TileEvent):
-    """A flower laid beside the hand."""
+    """A flower set aside."""
 
     tag = "flower"
     words = Text("补花：", "sets aside")
@@ -225,7 +225,7 @@ class Discarded(TileEvent):
         return (AS_DRAWN if self.as_drawn else FROM_HAND)[self.tile]
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
-        """The event in words."""
+        """Return the event in words."""
         zh, en = super(Discarded, self).text(book)
         if self.as_drawn:
             zh, en = zh + "（摸切）", en + " (as drawn)"
@@ -249,7 +249,7 @@ class Claimed(TileEvent):
         raise NotImplementedError
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
-        """The event in words."""
+        """Return the event in words."""
         zh, en = super(Claimed, self).text(book)
         return _with_giver(zh, en, self.giver)
 
@@ -276,7 +276,7 @@ class ChowClaimed(Claimed):
         return (low, low + 2) if tile == low + 1 else (low, low + 1)
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
-        """The event in words."""
+        """Return the event in words."""
         zh, en = super(Claimed, self).text(book)
         names = [tile_text(kind) for kind in range(self.low, self.low + 3)]
         zh, en = f"{zh}（{''.join(n.zh for n in names)}）", f"{en} ({''.join(n.en for n in names)})"
@@ -345,19 +345,19 @@ class KongConcealed(TileEvent):
 
 @dataclass(frozen=True, slots=True)
 class KongFaceDown(SeatEvent):
-    """A concealed kong for those who see it face down. It stands in no log, and no position is made of it."""
+    """A concealed kong for those who see it face down; never in a log or a position."""
 
     tag = KongConcealed.tag
     words = KongConcealed.words
 
     def to_json(self) -> dict[str, Any]:
-        """The event as plain data, without a tile."""
+        """Return the event as plain data, without a tile."""
         return {"e": self.tag, "seat": WINDS[self.seat]}
 
 
 @dataclass(frozen=True, slots=True)
 class Won(SeatEvent):
-    """A win. `tile` is None where no tile won (seven flowers, outer discards), `giver` None where nobody gave it."""
+    """A win. `tile` is None if no tile won (seven flowers, outer discards), `giver` None if no other seat gave it."""
 
     tag = "win"
     words = Text("和", "wins with")
@@ -370,7 +370,7 @@ class Won(SeatEvent):
         return Action(ActionKind.WIN, self.tile)
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
-        """The event in words."""
+        """Return the event in words."""
         zh, en = super(Won, self).text(book)
         if self.tile is not None:
             name = tile_text(self.tile)
@@ -391,7 +391,7 @@ def _with_giver(zh: str, en: str, giver: int | None) -> Text:
 
 
 chow_claimed, pung_claimed, kong_claimed = cache(ChowClaimed), cache(PungClaimed), cache(KongClaimed)
-"""Interned claims: there are a few hundred of each kind."""
+"""Interned claims: a few hundred of each kind."""
 
 DRAW = tuple(tuple(Drawn(seat, kind) for kind in range(42)) for seat in range(4))
 REPLACE = tuple(tuple(ReplacementDrawn(seat, kind) for kind in range(42)) for seat in range(4))

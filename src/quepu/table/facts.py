@@ -5,13 +5,13 @@
     W pung 5m             西 碰 5m                     N kong 5m · 北 杠 5m
     E added 5m            東 加杠 5m                   E concealed 9m · 東 暗杠 9m
     S flower 春           南 补 春                     S ready · 南 听
-    W draw 5m             西 摸 5m                     seldom known, never needed
+    W draw 5m             西 摸 5m                     rarely known, never needed
     W win 123m…+5m        西 和 123m…+5m               the concealed tiles, then the winning one (on a claim it may
     W win 123m…+5m drawn  西 自摸 123m…+5m             be left out)
     N show 123m…          北 亮 123m…                  what a seat shows that has not won
     drawn · 流局          N barred · 北 停             N freed · 北 免
 
-A tile that nobody saw is written ?. After a discard, "drawn" (摸切) or "hand" (手切) says where it came from.
+An unseen tile is written ?. After a discard, "drawn" (摸切) or "hand" (手切) says where it came from.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _WORDS: Final[dict[type[Event], tuple[str, ...]]] = {
     Barred: ("停", "停和"),
     BarLifted: ("免", "免停"),
 }
-"""The Chinese words of each kind of fact, the first of which is written; its tag is the English one."""
+"""The Chinese words of each kind of fact; the first one is written. The English word is the kind's tag."""
 _MEANS: Final = {word: event for event, words in _WORDS.items() for word in (event.tag, *words)}
 _AS_DRAWN: Final = {"drawn": True, "摸切": True, "hand": False, "手切": False}
 
@@ -79,15 +79,15 @@ SELF_DRAWN: Final = Text("自摸", "draws a win with")
 
 
 class FactError(Error):
-    """A line that is no fact."""
+    """A line that is not a fact."""
 
 
 class Fact(NamedTuple):
-    """Something that happened, as far as people saw it: the kind of an event, and its fields.
+    """A fact that people reported: the kind of an event, and its fields.
 
-    `seat` is None of an exhausted wall alone; `tile` where nobody saw it or none belongs to it; `drawn` is whether a
-    discard was the tile just drawn (None: nobody looked), and whether a win was; `tiles` are the concealed tiles of a
-    win (without the winning one), of a hand shown, or dealt.
+    `seat` is None only for an exhausted wall; `tile` is None if unseen or not applicable; `drawn` tells whether a
+    discard or a winning tile was the tile just drawn (None: unknown); `tiles` are the concealed tiles of a win (without
+    the winning one), of a hand shown, or dealt.
     """
 
     event: type[Event]
@@ -100,7 +100,7 @@ class Fact(NamedTuple):
 
     @classmethod
     def of(cls, event: Event) -> Fact:
-        """A table's event as a fact; what a winner held is another event, `HandShown`."""
+        """Return a table's event as a fact; the winner's tiles are another event, `HandShown`."""
         made = cls(type(event), event.seat if isinstance(event, SeatEvent) else None)
         match event:
             case Won():
@@ -117,10 +117,10 @@ class Fact(NamedTuple):
 
     @property
     def by(self) -> int:
-        """The seat of a fact about one.
+        """The seat of a fact about one seat.
 
         Raises:
-            ValueError: it is about none.
+            ValueError: it is not about a seat.
         """
         if self.seat is None:
             raise ValueError(self)
@@ -128,21 +128,21 @@ class Fact(NamedTuple):
 
     @property
     def claims_meld(self) -> bool:
-        """Whether a discard is claimed for a meld."""
+        """Whether it claims a discard for a meld."""
         return issubclass(self.event, Claimed)
 
     @property
     def claims(self) -> bool:
-        """Whether it takes another's tile."""
+        """Whether it takes another seat's tile."""
         return self.claims_meld or (self.event is Won and not self.drawn)
 
     @property
     def run(self) -> range:
-        """The kinds of a chow; none of anything else."""
+        """The kinds of a chow; empty for any other fact."""
         return range(0) if self.low is None else range(self.low, self.low + 3)
 
     def write(self) -> str:
-        """The line that `read_fact` reads."""
+        """Return the line that `read_fact` reads."""
         words = [self.event.tag] if self.seat is None else [WINDS[self.seat], self.event.tag]
         if self.event is Won:
             words.append(tiles_text(self.tiles) + ("" if self.tile is None else f"+{TILE_NAMES[self.tile]}"))
@@ -161,7 +161,7 @@ class Fact(NamedTuple):
         return " ".join(filter(None, words))
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
-        """In words, those of its book where they differ from the usual ones."""
+        """Return the fact in words, the book's own if they differ from the usual ones."""
         if self.event is Drawn and self.tile is None:
             return Text(f"{WINDS_CHINESE[self.by]}家摸牌", f"{WINDS[self.by]} draws")
         won = self.event is Won
@@ -190,15 +190,15 @@ _TILE_OPTIONAL: Final = frozenset({Drawn, ReplacementDrawn, Discarded, KongConce
 
 
 def event_of(word: str) -> type[Event] | None:
-    """The kind of event that a word means; None if it means none."""
+    """Return the kind of event that a word names; None if it names none."""
     return _MEANS.get(fold(word))
 
 
 def read_fact(line: str) -> Fact:
-    """A fact from its line.
+    """Read a fact from its line.
 
     Raises:
-        FactError: it says nothing that is known; NotationError: a tile that is none.
+        FactError: the line is not a known fact; NotationError: invalid tile.
     """
     words = line.split()
     if len(words) == 1 and event_of(words[0]) is Exhausted:
@@ -244,7 +244,7 @@ def read_fact(line: str) -> Fact:
 
 
 def _chow(fact: Fact, words: list[str]) -> Fact:
-    """`3m 2m` (the tile claimed, the lowest), or `234m` (the whole chow; which was claimed lies on the table)."""
+    """Read a chow: `3m 2m` (claimed tile, lowest tile), or `234m` (the whole chow; the claimed tile is on the table)."""
     if len(words) == 2:
         return fact._replace(tile=_tile(words[0]), low=_tile(words[1]))
     kinds = sorted(read_tiles(words[0]))

@@ -1,4 +1,4 @@
-"""A book's judgement of hands in a position: their waits, whether they may win, the value of being ready."""
+"""A book's judgement of hands in a position: their waits, whether they can win, and their value when ready."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Judge:
     def win(
         self, position: Position, events: Sequence[Event], seat: int, tile: int | None, chance: Chance, missed: bool
     ) -> Action | None:
-        """The action of winning, with its score, if the tiles and the minimum allow it.
+        """Return the action of winning, with its score, if the tiles and the minimum allow it.
 
-        `missed`: the seat let a win go by since declaring itself ready.
+        `missed`: the seat passed up a win since declaring itself ready.
         """
         table = self.rules.table
         luck = luck_of(events, position, table, seat, tile, chance, missed)
@@ -47,7 +47,7 @@ class Judge:
     def ready_hands(
         self, position: Position, winner: int | None = None, given: int | None = None
     ) -> tuple[ReadyHand | None, ...]:
-        """Waits of each hand beside the winner's, by seat; `given` is a discard or kong tile that was won."""
+        """Return the waits of each hand beside the winner's, by seat; `given` is the winning discard or kong tile."""
         value_of = self.rules.ready_value
         found: list[ReadyHand | None] = [None] * 4
         for seat in range(4):
@@ -65,13 +65,13 @@ class Judge:
     def ready_values(
         self, position: Position, winner: int | None = None, given: int | None = None
     ) -> tuple[int | None, int | None, int | None, int | None]:
-        """The points of each of them."""
+        """Return the points of each ready hand."""
         a, b, c, d = (None if hand is None else hand.points for hand in self.ready_hands(position, winner, given))
         return (a, b, c, d)
 
 
 def hand_of(position: Position, seat: int, winning: int | None, luck: int) -> Hand:
-    """Return what a seat holds, as a hand to be scored."""
+    """Return a seat's tiles as a hand to be scored."""
     flowers = position.flowers[seat]
     return Hand(
         tuple(position.hands[seat]),
@@ -87,7 +87,7 @@ def hand_of(position: Position, seat: int, winning: int | None, luck: int) -> Ha
 def win_ending(
     judged: Action, events: Sequence[Event], position: Position, seat: int, chance: Chance, source: int
 ) -> Ending:
-    """Return how a hand ends with this win, `ready` apart, before it is an event; `source` is who put down the tile."""
+    """Build the ending of a hand by this win, without `ready`; `source` is the seat that put down the tile."""
     score = judged.score
     assert score is not None  # noqa: S101  # options always carry it
     row = kongs_in_a_row(events) if chance is BY_DRAW else ()
@@ -112,10 +112,10 @@ def win_ending(
 
 
 def outer_discards(position: Position, events: Sequence[Event], seat: int) -> bool:
-    """Whether a closed hand discarded only terminals and honours and lost none of them to a claim."""
+    """Return whether a concealed hand discarded only terminals and honours and lost none of them to a claim."""
     river = position.rivers[seat]
     if not river or not all(kind >= 27 or kind % 9 in (0, 8) for kind in river):
-        return False  # seen at once of nearly every hand
+        return False  # true at once for nearly every hand
     thrown = sum(isinstance(event, Discarded) and event.seat == seat for event in events)
     return thrown == len(river) and not any(meld.exposed for meld in position.hand_melds[seat])
 

@@ -1,7 +1,7 @@
 """Legal actions of seats in a position: on their turn, about a discard, about a kong or flower, before the first draw.
 
-Nothing here changes a position. Claims are dicts from the seats that may claim something to all that each may do,
-highest first, a pass last. An `Offer` gathers the answers of several seats to one choice.
+Nothing here changes a position. Claims are dicts from seat to its options, highest first, a pass last. An `Offer`
+gathers the answers of several seats to one choice.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _CHOWS = actions.CHOWS
 
 
 class State:
-    """All that the options of seats depend on.
+    """Everything that the options of seats depend on.
 
-    `missed` is whether a seat let a win go by since it declared itself ready, which no event shows. Three caches are
-    renewed by `look` when a hand has changed, and by `exchanged` after a discard from it: `waits`, planes of what each
-    thirteen tiles wait for, `kinds`, the different kinds in hand, sorted, and `discards`, an action for each of those.
+    `missed` tells whether a seat passed up a win since it declared itself ready, which no event shows. Three caches are
+    renewed by `look` when a hand has changed, and by `exchanged` after a discard from it: `waits`, planes of the waits
+    of each thirteen tiles, `kinds`, the different kinds in hand, sorted, and `discards`, an action for each of those.
     """
 
     __slots__ = (
@@ -64,7 +64,7 @@ class State:
         self.declares_ready = rules.declares_ready
 
     def copy(self) -> State:
-        """The same state, to be changed apart."""
+        """Copy the state, to be changed independently."""
         made = State(self.position.copy(), self.judge)
         made.events, made.waits, made.missed = self.events[:], self.waits[:], self.missed[:]
         made.kinds = [one[:] for one in self.kinds]
@@ -72,7 +72,7 @@ class State:
         return made
 
     def look(self, seat: int) -> None:
-        """Renew what is cached of a hand that has changed: of thirteen tiles, or of fourteen after a chow or pung."""
+        """Renew the caches of a changed hand: of thirteen tiles, or of fourteen after a chow or pung."""
         p = self.position
         hand = p.hands[seat]
         kinds = self.kinds[seat] = list(dict.fromkeys(hand))
@@ -82,7 +82,7 @@ class State:
         self.waits[seat] = self.waits_of(p.keys[seat], hand, melds, WHATEVER, len(kinds)) if waiting else 0
 
     def exchanged(self, seat: int, tile: int, drawn: int | None) -> None:
-        """Renew what is cached of a hand from which `tile` was discarded after `drawn`, if any, came into it."""
+        """Renew the caches of a hand from which `tile` was discarded after drawing `drawn`, if any."""
         p = self.position
         kinds, counts = self.kinds[seat], p.counts[seat]
         if tile != drawn:
@@ -97,18 +97,18 @@ class State:
         self.waits[seat] = self.waits_of(p.keys[seat], p.hands[seat], p.hand_melds[seat], WHATEVER, len(kinds))
 
     def win(self, seat: int, tile: int | None, chance: Chance) -> Action | None:
-        """The action of winning, with its score, if the seat may win now."""
+        """Return the action of winning, with its score, if the seat may win now."""
         return self.judge.win(self.position, self.events, seat, tile, chance, self.missed[seat])
 
 
 def can_replace(position: Position) -> bool:
-    """Whether there is a tile to take the place of a kong or flower."""
+    """Return whether a tile is left to replace a kong or flower."""
     plan = position.plan
     return position.back < plan.dead if plan.feeds else position.left > 0
 
 
 def turn_options(state: State) -> Options:
-    """Return what the seat whose turn it is may do with its fourteen tiles."""
+    """List the options of the seat whose turn it is, with fourteen tiles."""
     p = state.position
     seat, drawn = p.turn, p.drawn
     if drawn is None:
@@ -143,7 +143,7 @@ def _kongs(state: State, seat: int) -> Options:
 
 
 def _declarations(state: State, seat: int, drawn: int) -> Options:
-    """First discards that leave the hand ready, with a declaration."""
+    """List the first discards that leave the hand ready, with a declaration."""
     p = state.position
     if p.declared[seat] or p.barred[seat]:
         return ()
@@ -166,7 +166,7 @@ def _declarations(state: State, seat: int, drawn: int) -> Options:
 
 
 def discard_claims(state: State, seat: int, tile: int) -> Claims | None:
-    """Return who may claim this discard of `seat` for what; None if nobody."""
+    """Return the seats that may claim this discard, with their options; None if there are none."""
     if tile >= KINDS:
         return None
     nearest, opposite, before = (seat + 1) & 3, (seat + 2) & 3, (seat + 3) & 3
@@ -177,7 +177,7 @@ def discard_claims(state: State, seat: int, tile: int) -> Claims | None:
     if state.allows_chows:
         for a, b, chow in _CHOWS[tile]:
             if own[a] and own[b]:
-                chows.append(chow)  # a loop costs less than a comprehension's frame here
+                chows.append(chow)  # a loop is cheaper here than a comprehension's frame
     if chows or own[tile] >= 2 or waits[nearest] & bit:
         options = _claimable(state, nearest, tile, chows)
         if options:
@@ -194,7 +194,7 @@ def discard_claims(state: State, seat: int, tile: int) -> Claims | None:
 
 
 def _claimable(state: State, seat: int, tile: int, chows: list[Action]) -> Options:
-    """Return what a seat may claim a discard for, highest first, and to pass; empty if nothing."""
+    """List the claims of a seat on a discard, highest first, and a pass; empty if there are none."""
     p = state.position
     if p.barred[seat]:
         return ()
@@ -218,7 +218,7 @@ def _claimable(state: State, seat: int, tile: int, chows: list[Action]) -> Optio
 
 
 def robbing_claims(state: State, seat: int, kind: int, chance: Chance) -> Claims:
-    """Return who may rob a kong of `seat`."""
+    """Return the seats that may rob a kong of `seat`."""
     p = state.position
     claims: Claims = {}
     for other in ((seat + 1) & 3, (seat + 2) & 3, (seat + 3) & 3):
@@ -230,7 +230,7 @@ def robbing_claims(state: State, seat: int, kind: int, chance: Chance) -> Claims
 
 
 def flower_claims(state: State, seat: int) -> Claims:
-    """Return who has the other seven flowers and may rob the eighth that `seat` has just set aside (七抢一)."""
+    """Return the seat with the other seven flowers, which may rob the eighth that `seat` has just set aside (七抢一)."""
     p = state.position
     if state.judge.rules.table.flower_wins and len(p.flowers[seat]) == 1:
         for other in range(4):
@@ -242,7 +242,7 @@ def flower_claims(state: State, seat: int) -> Claims:
 
 
 def seven_flowers(state: State) -> Claims:
-    """Return which of the three who do not draw first may win with seven flowers in a dealt hand."""
+    """Return which of the three seats that do not draw first may win with seven flowers in a dealt hand."""
     p = state.position
     if state.judge.rules.table.flower_wins:
         for seat in (1, 2, 3):
@@ -254,7 +254,7 @@ def seven_flowers(state: State) -> Claims:
 
 
 def opening_claims(state: State) -> Claims:
-    """Return who may declare a dealt hand ready before the first draw."""
+    """Return the seats that may declare a dealt hand ready before the first draw."""
     p, judge = state.position, state.judge
     if not judge.rules.table.declares_ready:
         return {}
@@ -263,7 +263,7 @@ def opening_claims(state: State) -> Claims:
 
 
 def outer_claims(state: State) -> Claims:
-    """Return who may win a drawn hand by its discards."""
+    """Return the seats that may win an exhausted hand by their discards."""
     claims: Claims = {}
     p = state.position
     if state.judge.rules.table.outer_discards:
@@ -282,10 +282,10 @@ _RANK = {
 
 
 class Offer:
-    """A choice offered to several seats at once, until everyone who matters has answered.
+    """A choice offered to several seats at once, until every seat whose answer matters has answered.
 
-    `claims` are those who have not answered yet, `answers` what was claimed: rank, seat, action. `tile` (None: none) is
-    what `seat` has put down.
+    `claims` are the seats that have not answered yet, `answers` the claims made: rank, seat, action. `tile` (None:
+    none) is what `seat` has put down.
     """
 
     __slots__ = ("answers", "chance", "claims", "seat", "tile")
@@ -298,13 +298,13 @@ class Offer:
         self.answers: list[tuple[int, int, Action]] = []
 
     def copy(self) -> Offer:
-        """Copy the offer, to be answered apart."""
+        """Copy the offer, to be answered independently."""
         made = Offer(self.chance, dict(self.claims), self.seat, self.tile)
         made.answers = self.answers[:]
         return made
 
     def answer(self, seat: int, chosen: Action) -> bool:
-        """Count an answer; return whether no awaited answer can change what follows."""
+        """Record an answer; return whether no awaited answer can change the outcome."""
         del self.claims[seat]
         if chosen is not PASS and chosen.do is not ActionKind.PASS:
             rank = self._rank(seat, chosen) if chosen.do is not ActionKind.READY else 0

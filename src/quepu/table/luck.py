@@ -1,4 +1,4 @@
-"""The circumstances of a win, derived from what happened: nobody claims them."""
+"""The circumstances of a win, derived from the events instead of being claimed by players."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from quepu.table.position import Position
 
 
 class Chance(Enum):
-    """Occasions for a claim or a win, beside the turn of a seat."""
+    """Occasions for a claim or a win, beside a seat's own turn."""
 
     DRAW = auto()  # the own turn
     DISCARD = auto()
     ADDED_KONG = auto()  # to be robbed
     CONCEALED_KONG = auto()  # to be robbed
-    FLOWER = auto()  # the eighth, to be robbed by who has seven
+    FLOWER = auto()  # the eighth, robbed by the seat with the other seven
     SEVEN_FLOWERS = auto()  # in hands just dealt
-    OUTER_DISCARDS = auto()  # a drawn hand won by its discards
+    OUTER_DISCARDS = auto()  # an exhausted hand won by its discards
     OPENING = auto()  # declaring the dealt hand ready
-    HELD = auto()  # nobody: the table only looks as if claims were open
+    HELD = auto()  # no claim: the table only looks as if claims were open
 
 
 (BY_DRAW, BY_DISCARD, BY_ADDED_KONG, BY_CONCEALED_KONG, BY_FLOWER, BY_SEVEN_FLOWERS, BY_OUTER_DISCARDS, BY_OPENING,
@@ -45,7 +45,7 @@ class Chance(Enum):
 """By their own names: looking a member up in its class costs ten times as much."""
 
 ROBBED = frozenset({BY_ADDED_KONG, BY_CONCEALED_KONG, BY_FLOWER})
-"""Chances to take a tile that another has put down already."""
+"""Chances to take a tile that another seat has already put down."""
 GIVEN = frozenset({BY_DISCARD}) | ROBBED
 """Chances to win on another seat's tile."""
 
@@ -59,9 +59,9 @@ def luck_of(
     chance: Chance,
     missed: bool = False,
 ) -> int:
-    """Luck bits of `seat` winning on `tile` now.
+    """Return the luck bits of `seat` winning on `tile` now.
 
-    `missed`: the seat let a win go by after declaring itself ready, which takes the declaration back.
+    `missed`: the seat passed up a win after declaring itself ready, which voids the declaration.
     """
     if chance is BY_OUTER_DISCARDS:
         return Luck.OUTER_DISCARDS | Luck.SELF_DRAW
@@ -103,7 +103,7 @@ def luck_of(
 
 
 def kongs_in_a_row(events: Sequence[Event]) -> list[KongClaimed | KongAdded | KongConcealed]:
-    """The kongs whose replacements led to the tile just drawn, latest first; a flower in between cuts the row."""
+    """Return the kongs whose replacements led to the tile just drawn, latest first; a flower ends the sequence."""
     made: list[KongClaimed | KongAdded | KongConcealed] = []
     at = len(events) - 1
     while at > 0 and isinstance(events[at], ReplacementDrawn) and isinstance(kong := events[at - 1], KONGS):
@@ -116,11 +116,11 @@ _MELDS = frozenset({ChowClaimed, PungClaimed, *KONGS})
 
 
 def _first(events: Sequence[Event], rules: TableRules, seat: int, drew: bool, discarded: bool) -> int:
-    """Return what holds only at the beginning of a hand."""
+    """Return the bits that hold only at the beginning of a hand."""
     discards = own_draws = kongs = own_melds = claims = 0
     last_discarder = -1
     for event in events:
-        kind = type(event)  # quicker than isinstance, which is used only where it is seldom true
+        kind = type(event)  # quicker than isinstance, which is used only where it is rarely true
         if kind is Discarded:
             discards += 1
             last_discarder = event.seat  # type: ignore[attr-defined]  # that kind has one
@@ -163,7 +163,7 @@ def _declares(event: Event) -> bool:
 
 
 def _just_set_aside(events: Sequence[Event], seat: int) -> bool:
-    """Whether the seat set a flower aside since its last discard."""
+    """Return whether the seat has set a flower aside since its last discard."""
     for event in reversed(events):
         if isinstance(event, SeatEvent) and event.seat == seat:
             if isinstance(event, FlowerSetAside):

@@ -1,7 +1,7 @@
-"""A wall that no side has chosen: made of a secret of whoever deals and a salt of each player.
+"""A wall that no single party chooses: derived from the dealer's secret and a salt of each player.
 
-Everybody commits first, by SHA-256: the dealer to the secret, each player to a salt. When all commitments are
-published the salts are shown, and the wall follows from all of it; the secret is shown after the hand.
+Each party first commits by SHA-256: the dealer to the secret, each player to a salt. Once all commitments are
+published, the salts are revealed and the wall follows from everything; the secret is revealed after the hand.
 docs/guide/fair-walls.md says why.
 """
 
@@ -26,7 +26,7 @@ _WORDS = 1 << 32
 class Sealed(NamedTuple):
     """A sealed deal: the hand's number, the secret, and each player's commitment ("": none).
 
-    Published without the secret, of which `commitment` is shown.
+    Published without the secret; only its `commitment` is shown.
     """
 
     number: int
@@ -40,18 +40,18 @@ class Sealed(NamedTuple):
 
 
 def committed(whose: int | str, text: str) -> str:
-    """The commitment to a salt of a player (0 to 3), or to the secret (`whose` is "secret")."""
+    """Return the commitment to a salt of a player (0 to 3), or to the secret (`whose` is "secret")."""
     return hashlib.sha256(f"{whose} {text}".encode()).hexdigest()
 
 
 def seal(number: int, commitments: Sequence[str] = NO_SALTS) -> Sealed:
-    """A new secret for a hand, beside the players' commitments."""
+    """Create a new secret for a hand, with the players' commitments."""
     a, b, c, d = commitments
     return Sealed(number, secrets.token_hex(32), (a, b, c, d))
 
 
 def mixed_wall(number: int, secret: str, salts: Sequence[str], tiles: TileSet = PLAIN) -> Wall:
-    """The wall and dice of a secret and four salts ("": none), the same for ever."""
+    """Return the wall and dice of a secret and four salts ("": none); they never change."""
     words = _words(f"{number} {secret} {' '.join(salts)}")
     order = list(tiles.tiles)
     for last in range(len(order) - 1, 0, -1):
@@ -62,22 +62,22 @@ def mixed_wall(number: int, secret: str, salts: Sequence[str], tiles: TileSet = 
 
 
 def _words(text: str) -> Iterator[int]:
-    """Words of 32 bits, big-endian, out of SHA-256 of a text and a counter."""
+    """Yield big-endian words of 32 bits from SHA-256 of a text and a counter."""
     for block in count():
         digest = hashlib.sha256(f"{text} {block}".encode()).digest()
         yield from (int.from_bytes(digest[at : at + 4], "big") for at in range(0, 32, 4))
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
-    fair = _WORDS - _WORDS % bound  # words above it would make small numbers more likely
+    fair = _WORDS - _WORDS % bound  # words from here on would make small numbers more likely
     return next(word for word in words if word < fair) % bound
 
 
 def read_sealed(number: int, secret: str, commitments: Sequence[str], commitment: str) -> Sealed:
-    """Return what was fixed before a deal, as it was written down.
+    """Read a recorded `Sealed`.
 
     Raises:
-        WallError: the secret is not the one of its commitment, or a commitment is none.
+        WallError: the secret does not match its commitment, or a commitment is malformed.
     """
     if not SECRET.fullmatch(secret) or not all(one == "" or COMMITMENT.fullmatch(one) for one in commitments):
         raise WallError("封存的密数或承诺写得不对。", "the secret or a commitment is not written as it should be.")
@@ -92,10 +92,10 @@ def read_sealed(number: int, secret: str, commitments: Sequence[str], commitment
 
 
 def verify_mixed(wall: Wall, sealed: Sealed, salts: Sequence[str]) -> None:
-    """Check a wall against everything that was committed to before the deal.
+    """Check a wall against everything committed to before the deal.
 
     Raises:
-        WallError: a salt is not the one committed to, or the wall is not the one that follows.
+        WallError: a salt does not match its commitment, or the wall does not follow from secret and salts.
     """
     if len(salts) != 4:
         raise WallError("应有四位玩家的盐。", "there is a salt for each of the four players.")

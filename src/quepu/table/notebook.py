@@ -1,4 +1,4 @@
-"""A table, and what one seat sees of it, as HTML, as a notebook shows them: a row of tiles for every seat."""
+"""A table, and a seat's view of it, as HTML for notebooks: a row of tiles for every seat."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def table_contents_html(table: TableContents) -> str:
-    """All four hands, their melds, flowers and discards; the tile just drawn is the last of its hand."""
+    """Show all four hands, their melds, flowers and discards; the tile just drawn is the last of its hand."""
     hands = [list(hand) for hand in table.hands]
     if table.drawn is not None:
         hands[table.turn].append(table.drawn)
@@ -25,7 +25,7 @@ def table_contents_html(table: TableContents) -> str:
 
 
 def view_html(view: View) -> str:
-    """The seat's own hand, and what lies open before all four."""
+    """Show the seat's own hand and everything that all four can see."""
     return _board(view.book, view.board, [view.tiles if seat == view.seat else [] for seat in range(4)])
 
 

@@ -1,4 +1,4 @@
-"""Observed tiles of a hand played with real ones: where they came from and which of them left a hand."""
+"""Tiles observed in a hand played with real ones: where they came from, and which of them left a hand."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OFFERED = (Discarded, KongAdded, KongConcealed, FlowerSetAside)
 """Events after which others may claim or rob a tile."""
 _FLOWERS = frozenset({FlowerSetAside, Drawn, ReplacementDrawn})
 COPIES = {PungClaimed: 2, KongClaimed: 3, KongAdded: 1, KongConcealed: 4}
-"""Tiles of one kind that an event takes out of the hand."""
+"""Number of tiles of one kind that an event takes out of the hand."""
 _DEAL = frozenset({Dealt, ReadyDeclared, FlowerSetAside, ReplacementDrawn, Barred, BarLifted, HandShown})
 """Facts that may come before the dealer draws."""
 
@@ -53,7 +53,7 @@ class ObservedTiles:
         self.first = self._first_draw()
 
     def _first_draw(self) -> int:
-        """The number of the first fact that is not about the deal; its flowers come in the order of the seats."""
+        """Return the number of the first fact that is not about the deal; its flowers come in seat order."""
         latest = 0
         for number, fact in enumerate(self.facts):
             flower = fact.event is FlowerSetAside
@@ -63,12 +63,12 @@ class ObservedTiles:
         return len(self.facts)
 
     def forget_the_deal(self) -> None:
-        """Leave out the hands reported as dealt; if there are none, the flowers, too."""
+        """Drop the hands reported as dealt; if there are none, also the flowers."""
         self.first = self.first if self.deals else 0
         self.deals = {}
 
     def deal(self) -> Layout:
-        """The layout before any fact: flowers dealt, and what replaced them."""
+        """Return the layout before any fact: flowers dealt, and their replacements."""
         layout = Layout(self.tiles, [[Slot(0, place) for place in dealt_places(seat)] for seat in range(4)])
         self._fix_the_deal(layout)
         walk = WallWalk(self.plan)
@@ -87,12 +87,12 @@ class ObservedTiles:
         return layout
 
     def flowers(self, number: int) -> set[int]:
-        """The flowers named up to a fact."""
+        """Return the flowers named up to a fact."""
         facts = self.facts[: max(number + 1, self.first)]
         return {fact.tile for fact in facts if fact.event in _FLOWERS and fact.tile is not None}
 
     def _later(self, number: int) -> dict[int, list[int]]:
-        """Tiles that facts from this one on take out of each hand, soonest first, then what it shows."""
+        """List the tiles that facts from this one on take out of each hand, soonest first, then those it shows."""
         found: dict[int, list[int]] = {seat: [] for seat in range(4)}
         for fact in self.facts[number:]:
             if fact.tile is None:
@@ -117,13 +117,13 @@ class ObservedTiles:
     def layout(
         self, events: Sequence[Event], made_by: Mapping[int, int], pending: int | None, opened: Iterable[int]
     ) -> Layout:
-        """The layout after these events.
+        """Return the layout after these events.
 
-        `made_by` says which fact made an event, by their numbers; `pending` is the fact to be played next; the hands of
-        the seats `opened` are as they were shown.
+        `made_by` maps the number of an event to that of the fact that made it; `pending` is the fact to be played next;
+        the hands of the seats `opened` are as they were shown.
         """
         fact = None if pending is None else self.facts[pending]
-        if fact is not None and fact.claims:  # nobody has drawn since
+        if fact is not None and fact.claims:  # no tile has been drawn since
             last = max((n for n, event in enumerate(events) if isinstance(event, OFFERED)), default=len(events))
             events = events[: last + 1]
         flowers = self.flowers(len(self.facts) if pending is None else pending)
@@ -139,7 +139,7 @@ class ObservedTiles:
                 if seen is not None:
                     layout.fixed[place] = seen
             elif isinstance(event, FlowerSetAside) and event.tile not in flowers:
-                events = events[:at]  # it was drawn only because something had to be
+                events = events[:at]  # this draw was only a placeholder
                 break
             elif isinstance(event, SeatEvent):
                 uses = self._uses(Fact.of(event), events[at - 1], at, made_by.get(at), declared)
@@ -166,7 +166,7 @@ class ObservedTiles:
         return layout
 
     def _uses(self, done: Fact, before: Event, at: int, number: int | None, declared: Sequence[bool]) -> list[Use]:
-        """The concealed tiles that something done takes from its seat's hand; `number` is the fact of it, if any."""
+        """List the concealed tiles that an event takes from its seat's hand; `number` is its fact, if any."""
         event, seat, tile = done.event, done.by, done.tile
         just_drew = isinstance(before, Drawn | ReplacementDrawn) and before.seat == seat
         reported = None if number is None else self.facts[number]

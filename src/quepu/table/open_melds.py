@@ -11,9 +11,9 @@ from quepu.tiles import WINDS
 
 
 class OpenMeld(NamedTuple):
-    """A meld on the table: which tile was claimed for it (None: none) and from whom (None: nobody).
+    """A meld on the table: which tile was claimed for it (None: none), and from which seat (None: none).
 
-    `added`: a fourth tile was put to the pung that it was.
+    `added`: the fourth tile was added to a pung.
     """
 
     meld: Meld
@@ -21,10 +21,10 @@ class OpenMeld(NamedTuple):
     source: int | None = None
     added: bool = False
     hidden: bool = False
-    """A concealed kong that lies face down for who looks; its tile is then any."""
+    """Whether it is a concealed kong that lies face down for this viewer; its tile is then arbitrary."""
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return plain data."""
         data: dict[str, Any] = {
             "kind": self.meld.kind.name.lower(),
             "tiles": "" if self.hidden else "".join(TILE_NAMES[kind] for kind in self.meld.tiles),
@@ -38,7 +38,7 @@ class OpenMeld(NamedTuple):
 
 
 def visible(rivers: Iterable[Iterable[int]], melds: Iterable[Iterable[OpenMeld]]) -> list[int]:
-    """Copies of each of the 42 kinds that lie open in rivers and melds."""
+    """Count the visible copies of each of the 42 kinds, in rivers and melds."""
     seen = [0] * len(TILE_NAMES)
     for river in rivers:
         for kind in river:

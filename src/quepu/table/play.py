@@ -1,4 +1,4 @@
-"""One hand: whose action is awaited, what they may do, what follows. `options` and `step` are the only door."""
+"""Play one hand: whose action is awaited, their options, what follows. Enter through `options` and `step`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Table(TableContents):
 
     `to_act` are the seats whose answer is awaited (empty when the hand is over); after a discard there may be several,
     and they may answer in any order. A `shielded` table stops after every discard (and every kong that could have been
-    robbed) until `go_on`, so that nobody can tell from the pace who could have claimed it.
+    robbed) until `go_on`, so that the pace does not reveal who could have claimed it.
     """
 
     __slots__ = ()
@@ -74,8 +74,8 @@ class Table(TableContents):
         self._answers: list[tuple[int, int, Action]] = []
         self._offer: Offer | None = None
         self._options: Options | None = None
-        self._dealing = 0  # whose dealt flowers are replaced next
-        self._flowers_dealt = False  # who was dealt seven flowers was asked about them
+        self._dealing = 0  # the seat whose dealt flowers are replaced next
+        self._flowers_dealt = False  # seats dealt seven flowers were asked about them
         self.to_act: tuple[int, ...] = ()
         self.ending: Ending | None = None
         self._happen(happen.DiceThrown(wall.dice))
@@ -84,10 +84,10 @@ class Table(TableContents):
             self._happen(happen.Dealt(seat, tuple([order[place] for place in places])))
         self._deal()
 
-    # ---- the door
+    # ---- entry points
 
     def options(self, seat: int) -> Options:
-        """Everything the seat may do now; empty if it is not asked."""
+        """Return everything the seat may do now; empty if it is not asked."""
         if self._offer is not None:
             return self._offer.claims.get(seat, ())
         if seat != self._position.turn or self.ending is not None:
@@ -97,7 +97,7 @@ class Table(TableContents):
         return self._options
 
     def step(self, seat: int, action: Action) -> None:
-        """Let a seat do something it may do; `events` grows by what follows.
+        """Carry out an action of a seat and append the resulting events to `events`.
 
         Raises:
             NotAllowed: it is not among `options(seat)`.
@@ -121,7 +121,7 @@ class Table(TableContents):
         was = p.drawn
         try:
             apply_discarded(p, event)
-        except ValueError:  # it is not there
+        except ValueError:  # it is not an option
             self._refuse(seat, action)
         self._events.append(event)
         state = self._state
@@ -136,9 +136,9 @@ class Table(TableContents):
             self._draw((seat + 1) & 3)
 
     def bar(self, seat: int, barred: bool = True) -> None:
-        """Let a seat neither claim nor win for the rest of the hand, or take that back. A referee's word.
+        """Bar a seat from claiming and winning for the rest of the hand, or lift that, as a referee decides.
 
-        What was offered to the seat just now is withdrawn.
+        Its current offer is withdrawn.
         """
         state, offer = self._state, self._offer
         if self._position.barred[seat] == barred or self.ending is not None:
@@ -146,14 +146,14 @@ class Table(TableContents):
         self._happen(happen.Barred(seat) if barred else happen.BarLifted(seat))
         self._options = None
         if barred and offer is not None:
-            offer.answers = [answer for answer in offer.answers if answer[1] != seat]  # what it had claimed is void
+            offer.answers = [answer for answer in offer.answers if answer[1] != seat]  # its claims are void
             if seat in offer.claims:
                 missed = state.missed[seat]
-                self._answered(offer, seat, PASS)  # nobody's answer, so it is none of the record
+                self._answered(offer, seat, PASS)  # the answer of no player, so it is not recorded
                 state.missed[seat] = missed
 
     def go_on(self) -> None:
-        """Let a held table go on: the draw, the replacement or the end that follows when nobody claims."""
+        """Continue a held table: with the draw, the replacement or the end that follows when there are no claims."""
         offer = self._offer
         if offer is not None and offer.chance is BY_HELD:
             self._offer = None
@@ -169,7 +169,7 @@ class Table(TableContents):
         apply(self._position, event)
 
     def _act(self, seat: int, action: Action) -> happen.Discarded | None:
-        """Anything but a plain discard, by the seat whose turn it is; a discard with a declaration is still to come."""
+        """Carry out any action on a seat's own turn but a plain discard; return a declaring discard still to come."""
         options = self.options(seat)
         chosen = actions.meant(options, action)
         if chosen is None:
@@ -246,7 +246,7 @@ class Table(TableContents):
     # ---- the deal
 
     def _deal(self) -> None:
-        """Deal on: flowers are replaced, who has seven is asked, then who is ready; then the dealer draws."""
+        """Deal on: replace flowers, ask seats with seven of them, ask who is ready; then the dealer draws."""
         if self._dealing < SEATS:
             self._replace_dealt_flowers()
             for seat in range(SEATS):
@@ -266,7 +266,7 @@ class Table(TableContents):
             self._draw(0)
 
     def _replace_dealt_flowers(self) -> None:
-        """Replace the flowers dealt, seat after seat, until somebody is asked about one or there is none left."""
+        """Replace the flowers dealt, seat after seat, until a seat is asked about one or none are left."""
         hands = self._position.hands
         while self._dealing < SEATS:
             seat = self._dealing
@@ -313,7 +313,7 @@ class Table(TableContents):
         self._settle(offer)
 
     def _settle(self, offer: Offer) -> None:
-        """Everybody who matters has answered: let the best claim stand, or go on."""
+        """Resolve an offer that every relevant seat has answered: carry out the best claim, or play on."""
         chance, answers, seat = offer.chance, offer.answers, offer.seat
         self._offer = None
         if chance is BY_OPENING:
@@ -364,7 +364,7 @@ class Table(TableContents):
         self._end(made._replace(ready=self._state.judge.ready_values(self._position, seat, given)))
 
     def _exhausted(self) -> None:
-        """Nobody can draw: the hand ends without a winner, unless its discards win."""
+        """End an exhausted hand without a winner, unless its discards win."""
         self._happen(happen.Exhausted())
         claims = legal.outer_claims(self._state)
         if claims:

@@ -1,7 +1,8 @@
-"""The position of a hand's tiles after some of its events, and `apply`: the only place where an event changes that.
+"""The position of a hand's tiles after some of its events, and `apply`, the only place where events change it.
 
-Play, logs, replays, a referee's reconstruction and imports all fold events with `apply`. It asks no rulebook: an old
-hand can be read whatever became of its rules. What seats may do is `quepu.table.legal`, what they see `visibility`.
+Play, logs, replays, a referee's reconstruction and imports all fold events with `apply`. It depends on no rulebook, so
+an old hand can be read even if its rules have changed. What seats may do is `quepu.table.legal`, what they see
+`visibility`.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from quepu.tiles import KINDS
 
 T = TypeVar("T")
 KEY = (*KEY_OF_KIND, *(0 for _ in TILE_NAMES[KINDS:]))
-"""What a tile of each of the 42 kinds adds to the key of a hand (see quepu.hands.suit_tables); flowers add nothing."""
+"""The number that a tile of each of the 42 kinds adds to the key of a hand; flowers add 0."""
 
 
 class Position:
@@ -82,14 +83,14 @@ class Position:
     )
 
     def __init__(self, plan: WallPlan, round: int = 0) -> None:
-        """Nothing has been dealt yet. `round` is the round wind."""
+        """Create the position before the deal. `round` is the round wind."""
         self.plan = plan
         self.round = round
         self.dice = (1, 1, 1, 1)
         self.front = plan.dealt
         self.back = 0
         self.left = plan.size - plan.dealt - plan.dead
-        self.dealt = False  # somebody has drawn from the head: the deal and its flowers are over
+        self.dealt = False  # a tile was drawn from the head: the deal and its flowers are over
         self.turn = 0  # who draws or discards next; after a discard, who made it
         self.drawn: int | None = None
         self.hands: list[list[int]] = [[], [], [], []]
@@ -110,20 +111,20 @@ class Position:
 
     @property
     def next_head(self) -> int:
-        """The place in the wall of the next tile from the head."""
+        """Return the place in the wall of the next tile from the head."""
         return head_place(self.plan.size, self.front, self.back)
 
     @property
     def next_tail(self) -> int:
-        """The place in the wall of the next tile from the tail."""
+        """Return the place in the wall of the next tile from the tail."""
         return tail_place(self.plan.size, self.front, self.back)
 
     def visible(self) -> list[int]:
-        """Copies of each of the 42 kinds in melds and rivers."""
+        """Count the copies of each of the 42 kinds in melds and rivers."""
         return self.open_counts[:]
 
     def copy(self) -> Position:
-        """The same position, to be changed apart."""
+        """Copy the position, to be changed independently."""
         made: Position = object.__new__(Position)
         for name in Position.__slots__:
             setattr(made, name, getattr(self, name))
@@ -133,7 +134,7 @@ class Position:
         return made
 
     def __eq__(self, other: object) -> bool:
-        """Whether every tile lies in the same place and the same is known of every seat."""
+        """Return whether every tile lies in the same place and the same is known of every seat."""
         if not isinstance(other, Position):
             return NotImplemented
         return all(getattr(self, name) == getattr(other, name) for name in Position.__slots__)
@@ -141,7 +142,7 @@ class Position:
     __hash__ = None  # type: ignore[assignment]  # it changes
 
     def tiles(self) -> list[int]:
-        """Copies of each of the 42 kinds outside the wall: in hands, melds, rivers, flowers, and won from a giver."""
+        """Count the copies of each of the 42 kinds outside the wall: hands, melds, rivers, flowers, tiles won."""
         counts = [0] * len(TILE_NAMES)
         melded = (kind for melds in self.melds for shown in melds for kind in shown.meld.tiles)
         for kind in chain(*self.hands, *self.rivers, *self.flowers, melded):
@@ -163,14 +164,14 @@ def apply(position: Position, event: Event) -> None:
 
 
 def _with(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """The values with another one in one place."""
+    """Return the values with one of them replaced."""
     changed = list(values)
     changed[at] = value
     return tuple(changed)
 
 
 def apply_drawn(p: Position, event: Drawn) -> None:
-    """`apply` of a draw: play calls it by its name, because it does little else."""
+    """Apply a draw; play calls it directly because it does little else."""
     seat, tile = event.seat, event.tile
     p.front += 1
     p.left -= 1
@@ -184,7 +185,7 @@ def apply_drawn(p: Position, event: Drawn) -> None:
 
 
 def apply_discarded(p: Position, event: Discarded) -> None:
-    """`apply` of a discard: play calls it by its name, because it does little else."""
+    """Apply a discard; play calls it directly because it does little else."""
     seat, tile, drawn = event.seat, event.tile, p.drawn
     if event.as_drawn:
         if drawn != tile or seat != p.turn:
@@ -198,7 +199,7 @@ def apply_discarded(p: Position, event: Discarded) -> None:
         else:
             p.keys[seat] -= KEY[tile]
         if p.declared[seat]:
-            p.declared = _with(p.declared, seat, "")  # changing tiles takes a declaration back
+            p.declared = _with(p.declared, seat, "")  # changing tiles voids a declaration
     p.drawn = None
     counts = p.counts[seat]
     n = counts[tile] = counts[tile] - 1
@@ -312,7 +313,7 @@ def _kong_concealed(p: Position, event: KongConcealed) -> None:
 
 
 def _turn_pung(p: Position, seat: int, kind: int, was: MeldKind, to: MeldKind) -> None:
-    """A pung becomes a kong, or a robbed kong a pung again."""
+    """Turn a pung into a kong, or a robbed kong back into a pung."""
     melds = p.melds[seat]
     at = p.hand_melds[seat].index(Meld(was, kind))
     changed = melds[at]._replace(meld=Meld(to, kind), added=to is MeldKind.KONG)
@@ -321,7 +322,7 @@ def _turn_pung(p: Position, seat: int, kind: int, was: MeldKind, to: MeldKind) -
 
 
 def _won(p: Position, event: Won) -> None:
-    """The winning tile leaves where it lay; what was robbed of it stays behind."""
+    """Remove the winning tile from its place; the rest of a robbed kong stays."""
     giver, tile, exposed = event.giver, event.tile, p.exposed
     if giver is not None and tile is not None:
         if type(exposed) is KongAdded:
@@ -354,7 +355,7 @@ def _bar_lifted(p: Position, event: BarLifted) -> None:
 
 
 def _shown(p: Position, event: HandShown) -> None:
-    """A hand laid open lies where it lay."""
+    """Accept a hand laid open; no tile moves."""
 
 
 _APPLY: dict[type[Event], Callable[[Position, Any], None]] = {

@@ -1,4 +1,4 @@
-"""Waits of thirteen tiles, computed after every discard: a quick no for nearly all, the exact answer for the rest."""
+"""Waits of thirteen tiles, computed after every discard: a quick no for nearly all, an exact answer for the rest."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from quepu.shapes.shape import HeldPlanes, Shape
 
 
 class Waits(Protocol):
-    """From a hand's key (see quepu.hands.suit_tables), concealed kinds and melds to the plane of its waits."""
+    """Maps a hand's key (see quepu.hands.suit_tables), concealed kinds and melds to the plane of its waits."""
 
     def __call__(self, key: int, hand: list[int], melds: tuple[Meld, ...], luck: int = ..., kinds: int = ..., /) -> int:
-        """`luck`: the circumstances taken to hold of the win. `kinds`: their number in hand, if counted."""
+        """`luck`: circumstances assumed for the win. `kinds`: the number of different kinds in hand, if known."""
 
 
 WHATEVER = int(~Luck(0))
-"""What only a circumstance makes a win is waited for too: whether it holds is judged when it comes."""
+"""Include waits that only a circumstance makes winning: whether it holds is judged when the tile comes."""
 LASTING = 0
-"""Only what is waited for at any time: what one may declare."""
+"""Only waits that win at any time: those on which a hand may be declared ready."""
 
 
 _BOOKS_MOST = 64  # different lists of shapes, of books and house rules
@@ -33,10 +33,10 @@ _BOOKS_MOST = 64  # different lists of shapes, of books and house rules
 
 @lru_cache(_BOOKS_MOST)
 def waits_of(shapes: tuple[str, ...]) -> Waits:
-    """Return what hands wait for under these shapes."""
+    """Return a function for the waits of hands under these shapes."""
     standard = any(SHAPES[shape].plain for shape in shapes)
     others = [SHAPES[shape] for shape in shapes if not SHAPES[shape].plain and not SHAPES[shape].boundless]
-    # by melds, then by how many kinds are concealed: what looks at the tiles held at all, and what at more
+    # by melds, then by how many kinds are concealed: tests of the tiles held at all, and further tests
     near = [[_tests(others, melds, kinds) for kinds in range(14)] for melds in range(5)]
     number, honour = suit_splits(), honour_splits()
     two, three = 2 * KEY_BITS, 3 * KEY_BITS
@@ -61,7 +61,7 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
                 else:
                     one = _OneCopy(
                         LEVELS[m][0] | LEVELS[p][0] << 16 | LEVELS[s][0] << 32 | LEVELS[z][0] << 48
-                    )  # as `first_plane`, which costs a call
+                    )  # as `first_plane`, without the cost of a call
                 for may_be in by_first:
                     if may_be(one):
                         return wait_planes(Hand(tuple(hand), melds, luck=luck), shapes)[0]
@@ -77,7 +77,7 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
 
 
 class _OneCopy(NamedTuple):
-    """The tiles of which there is at least one copy: all that some tests look at."""
+    """The tiles with at least one copy, all that some tests read."""
 
     t1: int
 
@@ -86,11 +86,11 @@ Test = Callable[[Any], Any]
 
 
 def _tests(shapes: list[Shape], melds: int, kinds: int) -> tuple[list[Test], list[Test | None]] | None:
-    """Return what thirteen tiles near these shapes fulfil: of t1 alone, and of more (None: nothing is known).
+    """Return conditions that thirteen tiles near these shapes fulfil: on t1 alone, and on more planes (None: unknown).
 
-    None: they are near no such shape.
+    None if they cannot be near any of these shapes.
     """
-    fewer = 3 * melds  # tiles: a meld that were concealed could have three kinds more
+    fewer = 3 * melds  # number of tiles: a concealed meld could add three kinds
     near = [shape.may_wait for shape in shapes if shape.allows(melds, kinds) and kinds + fewer <= shape.kinds[1]]
     by_first = [test for test in near if test is not None and reads(test) <= {"t1"}]
     return (by_first, [test for test in near if test not in by_first]) if near else None

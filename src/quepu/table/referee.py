@@ -1,8 +1,8 @@
-"""The same table for a hand played with real tiles: people report what happened, and unknown tiles are allowed.
+"""Reconstruct a hand played with real tiles on a `Table`: people report events, and tiles may be unknown.
 
-What nobody saw is filled in with tiles that fit (`observed`, `wall_completion`), and the facts are played on a
-`Table`, which alone knows the rules: whose turn it is, what may be done, the circumstances of a win, its score. Where
-a fact does not fit, another possible wall is laid and the facts before are played again; if none fits, it is a problem.
+Unseen tiles are filled in with tiles that fit (`observed`, `wall_completion`), and the facts are played on a `Table`,
+which alone knows the rules: whose turn it is, the options, the circumstances of a win, its score. If a fact does not
+fit, another possible wall is built and the earlier facts are played again; if none fits, the fact is a problem.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ _ACTIONS = {
 }  # fmt: skip
 _USES = (Claimed, Discarded, KongAdded, KongConcealed)
 DICE = (1, 1, 1, 1)
-"""Dice of a wall that nobody threw for."""
+"""Dice of a wall whose dice were not reported."""
 
 
 class FactProblem(NamedTuple):
-    """Something wrong with what was reported: the number of the fact (from 0), and what."""
+    """A problem with a reported fact: its number (from 0), and a sentence."""
 
     at: int
     text: Text
@@ -63,8 +63,8 @@ class FactProblem(NamedTuple):
 class Reconstruction(NamedTuple):
     """A hand as far as it was reported.
 
-    `table` is in one of the positions that fit: what everybody saw is right on it, and of a hand only the facts.
-    `problems` are the facts left out, `doubts` what was taken for granted. `ending` is how the hand ended, None while
+    `table` is in one of the positions that fit: everything public is right on it, but of a hand only the reported
+    tiles. `problems` are the facts left out, `doubts` the assumptions made. `ending` is how the hand ended, None while
     it is being played.
     """
 
@@ -82,16 +82,16 @@ def reconstruct(
     flowers: bool | None = None,
     rules: PlayRules | None = None,
 ) -> Reconstruction:
-    """Play what was reported.
+    """Reconstruct a hand from reported facts.
 
-    `round` is the round wind, 0 East … 3 North; `flowers` whether there are any (None: as
-    the book says, or if any was reported).
+    `round` is the round wind, 0 East … 3 North; `flowers` whether flowers are played (None: as the book says, or if any
+    was reported).
     """
     return _Reconstructor(book, facts, round, flowers, rules or play_rules(book)).reconstructed()
 
 
 class _Reconstructor:
-    """Plays facts one after another; `table` is what they led to."""
+    """Plays facts one after another; `table` is the result so far."""
 
     def __init__(
         self, book: Rulebook, facts: Sequence[Fact], round: int, flowers: bool | None, rules: PlayRules
@@ -101,17 +101,17 @@ class _Reconstructor:
             flowers = True
         self.observed = ObservedTiles(facts, rules.table, rules.table.tiles.with_flowers(flowers))
         self.facts, self.shown = self.observed.facts, self.observed.shown
-        self.open: set[int] = set()  # seats whose shown tiles are in the wall already
+        self.open: set[int] = set()  # seats whose shown tiles are already in the wall
         self.accepted: list[int] = []
         self.problems: list[FactProblem] = []
-        self.made_by: dict[int, int] = {}  # which fact made an event, by their numbers
-        self.taken: dict[int, int] = {}  # what stands for a tile that nobody saw, by the number of its fact
+        self.made_by: dict[int, int] = {}  # number of an event → number of the fact that made it
+        self.taken: dict[int, int] = {}  # the kind assumed for an unseen tile, by the number of its fact
         self.table = self._deal()
 
     def reconstructed(self) -> Reconstruction:
         for number in range(len(self.facts)):
             self._take(number)
-        for number in self.accepted:  # hands shown by others than the winner
+        for number in self.accepted:  # hands shown by players other than the winner
             fact, why = self.facts[number], None
             if fact.event is HandShown and self.table.ending is not None:
                 if fact.tiles != self.shown.get(fact.by, fact.tiles):
@@ -141,7 +141,7 @@ class _Reconstructor:
             Drawn,
             ReplacementDrawn,
             FlowerSetAside,
-        )  # a flower that only had to lie somewhere may yet be reported
+        )  # a flower that was placed arbitrarily may yet be reported
         if opens is None and (waits or not self._unreported_flower(number)) and self._apply(self.table, number):
             self.accepted.append(number)
             return
@@ -158,7 +158,7 @@ class _Reconstructor:
         return any(tile not in named for flowers in self.table.board.flowers for tile in flowers)
 
     def _try(self, number: int | None, opens: int | None) -> Text | None:
-        """Lay another wall, for a fact or for a hand that is shown; why not, if there is none."""
+        """Build another wall for a fact or a shown hand; return the reason if there is none."""
         before = self.table, self.made_by, self.taken, self.open
         if opens is not None:
             self.open = self.open | {opens}
@@ -181,13 +181,13 @@ class _Reconstructor:
         return why
 
     def _name_the_unseen(self, tile: int | None) -> None:
-        """A claim names a discard that nobody had named."""
+        """Set the kind of an unnamed discard when a claim names it."""
         last = next((n for n in reversed(self.accepted) if self.facts[n].event is Discarded), None)
         if last is not None and self.facts[last].tile is None:
             self.facts[last] = self.facts[last]._replace(tile=tile)
 
     def _why_not(self, table: Table, fact: Fact) -> Text:
-        """Return why the table does not allow a fact whose tiles are there."""
+        """Say why the table does not allow a fact whose tiles are there."""
         words = play_rules(self.book).words
         text = fact.text(words)
         if table.ending is not None:
@@ -230,7 +230,7 @@ class _Reconstructor:
     # ---- on the table
 
     def _apply(self, table: Table, number: int) -> bool:
-        """Let a fact happen; False if it cannot with these tiles."""
+        """Apply a fact; return False if these tiles do not allow it."""
         fact = self.facts[number]
         event, at = fact.event, len(table.events)
         if event is Exhausted:
@@ -248,7 +248,7 @@ class _Reconstructor:
         if answers:
             return self._claim(table, fact)
         let_pass(table)
-        if event is FlowerSetAside and fact.tile in table.board.flowers[seat]:  # dealt; nobody robbed the one before
+        if event is FlowerSetAside and fact.tile in table.board.flowers[seat]:  # dealt; the one before was not robbed
             return not any(self.facts[old][:3] == fact[:3] for old in self.accepted if old < number)
         if event in (Drawn, ReplacementDrawn):
             return self._drew(table, number)
@@ -262,7 +262,7 @@ class _Reconstructor:
         return True
 
     def _drew(self, table: Table, number: int) -> bool:
-        """Whether the seat drew since somebody last used a tile, and no fact of it yet."""
+        """Return whether the seat has drawn since a tile was last used, without a fact of it yet."""
         fact = self.facts[number]
         events = table.events
         start = next((n for n, event in enumerate(events) if isinstance(event, Drawn)), 0)
@@ -274,7 +274,7 @@ class _Reconstructor:
         return False
 
     def _claim(self, table: Table, fact: Fact) -> bool:
-        """An answer to an offer; whoever else may answer passes."""
+        """Apply an answer to an offer; all other seats pass."""
         for option in table.options(fact.by):
             if (
                 option.do is _ACTIONS[fact.event]
@@ -283,13 +283,13 @@ class _Reconstructor:
                 and fact.tile in (None, option.tile)
             ):
                 table.step(fact.by, option)
-                if fact.event is not ReadyDeclared:  # others may declare, too
+                if fact.event is not ReadyDeclared:  # several seats may declare
                     let_pass(table)
                 return True
         return False
 
     def _option(self, table: Table, number: int) -> Action | None:
-        """The option that a fact on the own turn means."""
+        """Return the option that a fact on the own turn means."""
         fact = self.facts[number]
         seat, tile = fact.by, fact.tile
         options = table.options(seat)
@@ -309,7 +309,7 @@ class _Reconstructor:
     # ---- the wall
 
     def _deal(self) -> Table:
-        """The table before any fact."""
+        """Return the table before any fact."""
         while True:
             try:
                 return self._built(self.observed.deal())
@@ -319,29 +319,29 @@ class _Reconstructor:
                 self.observed.forget_the_deal()
 
     def _layout(self, pending: int | None) -> Layout:
-        """The layout of all facts played, and of the next one."""
+        """Return the layout of all facts played and of the next one."""
         fact = None if pending is None else self.facts[pending]
         if fact is not None and not fact.claims and fact.event is not ReadyDeclared:
             let_pass(self.table)
         return self.observed.layout(self.table.events, self.made_by, pending, self.open)
 
     def _built(self, layout: Layout) -> Table:
-        """A table with a wall that fits.
+        """Return a table with a wall that fits.
 
         Raises:
-            Contradiction: none does.
+            Contradiction: no wall fits.
         """
         order, self.taken = complete_wall(layout)
         return Table(self.book, wall_drawn(order, DICE), round=self.round, rules=self.rules)
 
 
 def _is(event: Event, fact: Fact) -> bool:
-    """Whether it is an event of the fact's kind by its seat."""
+    """Return whether an event has the fact's kind and seat."""
     return type(event) is fact.event and isinstance(event, SeatEvent) and event.seat == fact.seat
 
 
 def let_pass(table: Table) -> None:
-    """Let everybody whose answer is awaited pass."""
+    """Let every seat whose answer is awaited pass."""
     while table.to_act and table.options(table.to_act[0])[-1] is PASS:
         table.step(table.to_act[0], PASS)
 

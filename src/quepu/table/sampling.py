@@ -1,7 +1,7 @@
-"""Determinisation: hands and wall as they might be, given what one seat has seen. For search and for tests.
+"""Determinisation: sample hands and wall consistent with one seat's view. For search and for tests.
 
-All tiles that a seat cannot see are dealt anew, each way alike: nothing is concluded from how others played. Where a
-declared hand is known to be ready, a ready hand is made for it (not all of them alike).
+All tiles that a seat cannot see are dealt again uniformly at random; how others played is not taken into account. A
+hand that is known to be ready gets a ready hand (these are not uniform).
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ _TRIES = 2000
 
 
 class SampleError(Error):
-    """Nothing can be sampled here."""
+    """A position from which nothing can be sampled."""
 
 
 class HiddenTiles(NamedTuple):
-    """Concealed kinds by seat, sorted (the own ones as they are, with the drawn tile), and the tiles of the wall."""
+    """Concealed kinds by seat, sorted (the own ones unchanged, with the drawn tile), and the tiles of the wall."""
 
     hands: tuple[tuple[int, ...], ...]
     wall: tuple[int, ...]
 
 
 def sample_hidden(view: View, seed: int) -> HiddenTiles:
-    """Hands of the others and a wall, as they may be under a view; the same for the same seed.
+    """Sample the other hands and the wall under a view; deterministic for a seed.
 
     Raises:
         SampleError: the view has more tiles than there are.
@@ -90,30 +90,30 @@ def sample_hidden(view: View, seed: int) -> HiddenTiles:
 
 
 def _holds_drawn(view: View) -> bool:
-    """Whether the seat whose turn it is has a tile more than at rest: it drew or claimed, and offers nothing."""
+    """Return whether the seat whose turn it is has an extra tile: it drew or claimed, and offers nothing."""
     board = view.board
     return board.offerer is None and not board.over
 
 
 class _Held(NamedTuple):
-    """A tile that a seat holds: its kind and its place in the order of drawing."""
+    """A tile in a seat's hand: its kind and its place in the order of drawing."""
 
     kind: int
     place: int
 
 
 def can_sample(table: Table, seat: int) -> bool:
-    """Whether a seat knows all that has happened: nothing is offered to others alone."""
+    """Return whether a seat knows everything that has happened: nothing is offered only to others."""
     return not table.over and not table.held and (table.offered[1] is None or seat in table.to_act)
 
 
 def sample_table(table: Table, seat: int, seed: int) -> Table:
-    """A table on which the seat has seen the same, with other tiles in the others' hands and in the wall.
+    """Return a table on which the seat has seen the same, with other tiles in the hidden hands and the wall.
 
-    It can be played on; the same for the same seed.
+    It can be played on. It is deterministic for a seed.
 
     Raises:
-        SampleError: the hand is over, or others are to answer and the seat is not (so he does not know of it).
+        SampleError: the hand is over, or only other seats are to answer (which the seat cannot know).
     """
     if table.over:
         raise SampleError("这一局已打完，没有看不见的牌。", "the hand is over: nothing is hidden.")
@@ -128,7 +128,7 @@ def sample_table(table: Table, seat: int, seed: int) -> Table:
 
 
 def drawn_places(events: Sequence[Event], plan: WallPlan) -> dict[int, int]:
-    """The place in the order of drawing of each tile drawn after the deal, by the number of the event."""
+    """Map the number of each draw event after the deal to its place in the order of drawing."""
     walk = WallWalk(plan)
     return {
         n: walk.head() if isinstance(event, Drawn) else walk.tail()
@@ -138,13 +138,13 @@ def drawn_places(events: Sequence[Event], plan: WallPlan) -> dict[int, int]:
 
 
 def undrawn_places(drawn: Mapping[int, int], plan: WallPlan) -> list[int]:
-    """The places whose tiles nobody has drawn; drawn: see `drawn_places`."""
+    """List the places of tiles not drawn yet; `drawn` as from `drawn_places`."""
     gone = set(drawn.values())
     return [place for place in range(plan.dealt, plan.size) if place not in gone]
 
 
 class _HiddenPlaces:
-    """Places of the wall that hold tiles which a seat has not seen, from the events of a table."""
+    """Places of the wall whose tiles a seat has not seen, from the events of a table."""
 
     def __init__(self, table: Table, seat: int) -> None:
         self.table, self.seat = table, seat
@@ -153,7 +153,7 @@ class _HiddenPlaces:
         self.rules = table.rules.table
         self.held: list[list[_Held]] = [[], [], [], []]
         self.kongs: list[tuple[int, list[int]]] = []
-        """Concealed kongs of others that lie face down: the event's number, and places."""
+        """Others' concealed kongs that lie face down: the event's number, and places."""
         plan = WallPlan.of(self.rules, len(self.order))
         self.places = drawn_places(self.events, plan)
         for n, event in enumerate(self.events):
@@ -183,7 +183,7 @@ class _HiddenPlaces:
                 self.kongs.append((n, fours))
 
     def _take(self, seat: int, kind: int) -> int:
-        """The place of the tile of this kind that the seat got first; it is held no more."""
+        """Remove the tile of this kind that the seat got first from its hand; return its place."""
         held = self.held[seat]
         at = next(i for i, one in enumerate(held) if one.kind == kind)
         return held.pop(at).place
@@ -191,13 +191,13 @@ class _HiddenPlaces:
     # ---- other tiles in those places
 
     def sampled(self, rng: random.Random) -> list[int]:
-        """An order of all tiles in which only those places differ."""
+        """Return an order of all tiles that differs only in those places."""
         order = self.order[:]
         others = [other for other in range(4) if other != self.seat]
         in_hands = {other: [one.place for one in self.held[other]] for other in others}
         anything = self.undrawn[
             :
-        ]  # a flower lies in no hand; only the drawn tile may be one, where it may be discarded
+        ]  # hands hold no flowers; only the drawn tile may be one, in games where it may be discarded
         turn = self.table.turn
         if self.table.drawn is not None and turn != self.seat and not self.rules.flowers_replaced:
             anything.append(in_hands[turn].pop())
@@ -231,7 +231,7 @@ class _HiddenPlaces:
         return order
 
     def _ready_hand(self, seat: int, size: int, pool: Counter[int], rng: random.Random) -> list[int]:
-        """So many concealed tiles of a seat known to be ready (with the drawn one last, if it is one of them)."""
+        """Return concealed tiles for a seat known to be ready (with the drawn one last, if it is one of them)."""
         book, melds = self.table.book, self.table.melds[seat]
         waits = waits_of(book.shapes)
         tiles = Counter({kind: n for kind, n in pool.items() if kind < FIRST_FLOWER and n > 0})
@@ -246,7 +246,7 @@ class _HiddenPlaces:
         raise SampleError("造不出与报听相符的手牌。", "no ready hand could be made of the tiles left.")
 
     def record(self, order: Sequence[int]) -> list[Event]:
-        """The events as they would have been with this order."""
+        """Return the events as they would have been with this order."""
         found: list[Event] = []
         kongs = {n: order[places[0]] for n, places in self.kongs}
         for n, event in enumerate(self.events):
@@ -263,7 +263,7 @@ class _HiddenPlaces:
 
 
 def _nearly_complete(pool: Counter[int], sets: int, rng: random.Random) -> list[int] | None:
-    """So many sets and a pair out of the pool, less one tile; None where the first tiles drawn did not do."""
+    """Draw sets and a pair from the pool, less one tile; None if the first tiles drawn do not allow it."""
     left = Counter(pool)
     found: list[int] = []
     for _ in range(sets):
@@ -283,10 +283,10 @@ def _nearly_complete(pool: Counter[int], sets: int, rng: random.Random) -> list[
 
 
 def _play_again(table: Table, record: Sequence[Event], answers: Sequence[tuple[int, int, Action]], seat: int) -> None:
-    """Bring the table to the end of the record; the seat answers as it did, the others as the record needs it.
+    """Bring the table to the end of the record, with the seat's own answers and the others' as the record needs them.
 
     Raises:
-        SampleError: the table does otherwise.
+        SampleError: the table produces other events.
     """
     own = {n: action for n, who, action in answers if who == seat}
     n = 0
@@ -313,7 +313,7 @@ def _play_again(table: Table, record: Sequence[Event], answers: Sequence[tuple[i
 
 
 def _answer(table: Table, event: Event, own: Action | None, seat: int) -> None:
-    """One answer to what is on offer, so that this event follows."""
+    """Give one answer to the current offer so that this event follows."""
     claim = _claim_of(event)
     if own is not None and seat in table.to_act:
         table.step(seat, own._replace(score=None))
@@ -324,7 +324,7 @@ def _answer(table: Table, event: Event, own: Action | None, seat: int) -> None:
 
 
 def _claim_of(event: Event) -> Action | None:
-    """Return what a seat said of an offer for this event to follow; None: nothing."""
+    """Return the answer to an offer that leads to this event; None: a pass."""
     if isinstance(event, ChowClaimed):
         return Action(ActionKind.CHOW, event.tile, event.low)
     if isinstance(event, Claimed):

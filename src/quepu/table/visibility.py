@@ -1,6 +1,6 @@
-"""The board that everybody sees (`Board`), what one seat knows (`View`), and which events a seat may see.
+"""The public board (`Board`), one seat's knowledge (`View`), and which events a seat may see.
 
-All are values: they stay as they are when the table goes on.
+All are immutable values: they do not follow the table.
 """
 
 from __future__ import annotations
@@ -20,43 +20,43 @@ from quepu.table.wall import TILE_NAMES, WallPlan, opening_of
 from quepu.tiles import EAST, FIRST_FLOWER, KINDS, PLAIN, WINDS
 
 FACE_DOWN = OpenMeld(Meld(MeldKind.CONCEALED_KONG, 0), hidden=True)
-"""What others see of a concealed kong where those lie face down; its tile says nothing."""
+"""Stands for others' concealed kongs that lie face down; its tile means nothing."""
 
 
 class Board(NamedTuple):
-    """The board: all that lies open for all four at one moment; lists go by seat, 0 East … 3 North."""
+    """The board: everything public at one moment; lists go by seat, 0 East … 3 North."""
 
     round: int = 0
-    """0 East … 3 North."""
+    """The round wind, 0 East … 3 North."""
     dice: tuple[int, int, int, int] = (1, 1, 1, 1)
     rivers: tuple[tuple[int, ...], ...] = ((), (), (), ())
-    """Discards that nobody claimed, in order."""
+    """Unclaimed discards, in order."""
     melds: tuple[tuple[OpenMeld, ...], ...] = ((), (), (), ())
     flowers: tuple[tuple[int, ...], ...] = ((), (), (), ())
     """Kinds 34-41."""
     left: int = 0
-    """Tiles that can still be drawn."""
+    """Number of tiles that can still be drawn."""
     plan: WallPlan = WallPlan(136)
     tail: int = 0
-    """Tiles taken from the end of the wall."""
+    """Number of tiles taken from the tail."""
     turn: int = 0
-    """Who draws or discards next; after a discard, who made it."""
+    """The seat that draws or discards next; after a discard, the seat that made it."""
     offer: int | None = None
-    """The tile others may claim now."""
+    """The tile that others may claim now."""
     offerer: int | None = None
-    """Who put it down; of a choice without a tile, the seat it begins with."""
+    """The seat that put it down; for a choice without a tile, the seat it begins with."""
     declared: tuple[str, ...] = ("", "", "", "")
     """"deal" or "first": declared ready, no tile changed since."""
     barred: tuple[bool, ...] = (False, False, False, False)
     over: bool = False
     open_counts: tuple[int, ...] | None = None
-    """What `visible` returns, where it is known already."""
+    """The value of `visible`, if already known."""
 
     @classmethod
     def of(
         cls, position: Position, offer: int | None = None, offerer: int | None = None, over: bool | None = None
     ) -> Board:
-        """Return what lies open in a position, with the tile on offer; `over` unless the position says so itself."""
+        """Return the public part of a position, with the tile on offer; `over` unless the position says so itself."""
         p = position
         return cls(
             p.round, p.dice, tuple(p.rivers), p.melds, p.flowers, p.left, p.plan, p.back, p.turn,
@@ -64,15 +64,17 @@ class Board(NamedTuple):
         )  # fmt: skip
 
     def seen_from(self, seat: int | None) -> Board:
-        """The board with the others' concealed kongs face down (None: everybody's), while the hand goes on."""
+        """Return the board with others' concealed kongs face down while the hand is being played (None: a
+        spectator).
+        """
         return self if self.over else self._replace(melds=face_down(self.melds, seat), open_counts=None)
 
     def visible(self) -> list[int]:
-        """Copies of each of the 42 kinds that lie open (melds and rivers)."""
+        """Count the visible copies of each of the 42 kinds (melds and rivers)."""
         return visible(self.rivers, self.melds) if self.open_counts is None else list(self.open_counts)
 
     def stacks_json(self) -> dict[str, Any]:
-        """Return where the wall lies: stacks by side (E S W N), and where it was opened and how far it is gone.
+        """Return the state of the wall: stacks by side (E S W N), where it was opened and how much is gone.
 
         The deal began at `seat`'s `stack` (1: rightmost); `head` tiles are gone from there on, `tail` tiles from the
         other end, where `kept` more stay to the last.
@@ -91,7 +93,7 @@ class Board(NamedTuple):
         }
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return plain data."""
         return {
             "round": WINDS[self.round],
             "dice": list(self.dice),
@@ -110,7 +112,7 @@ class Board(NamedTuple):
 
 
 class View(NamedTuple):
-    """The view of one seat at one moment: its own tiles and the board. It holds nothing else, and never changes."""
+    """The view of one seat at one moment: its own tiles and the board, immutable."""
 
     seat: int
     book: Rulebook
@@ -138,11 +140,11 @@ class View(NamedTuple):
 
     @property
     def tiles(self) -> list[int]:
-        """The concealed kinds, the drawn one last."""
+        """Return the concealed kinds, the drawn one last."""
         return [*self.hand, self.drawn] if self.drawn is not None else list(self.hand)
 
     def as_hand(self) -> Hand:
-        """The tiles held, without the drawn one, as a hand to score or to ask for waits."""
+        """Return the tiles without the drawn one as a hand, to score or to ask for waits."""
         return Hand(
             self.hand,
             self.melds,
@@ -152,7 +154,7 @@ class View(NamedTuple):
         )
 
     def seen(self) -> list[int]:
-        """Copies of each of the 34 kinds that this seat can see: the board and its own tiles."""
+        """Count the copies of each of the 34 kinds that this seat can see: the board and its own tiles."""
         seen = self.board.visible()
         for kind in self.hand:
             seen[kind] += 1
@@ -161,13 +163,13 @@ class View(NamedTuple):
         return seen[:KINDS]
 
     def unseen(self) -> list[int]:
-        """Copies of each of the 34 kinds that this seat cannot see: in other hands and in the wall."""
+        """Count the copies of each of the 34 kinds that this seat cannot see: in other hands and in the wall."""
         tiles = play_rules(self.book).table.tiles if self.book.play else PLAIN
         left = list(map(sub, tiles.counts, self.seen()))  # of the 34 kinds
         return left if min(left) >= 0 else [max(0, n) for n in left]
 
     def open_tiles(self) -> tuple[int, ...]:
-        """The kinds that lie open but for the seat's own melds, with repetition: what `scoring.waits` calls seen."""
+        """Return the visible kinds outside the seat's own hand and melds, with repetition (`seen` in `scoring.waits`)."""
         open_tiles = self.board.visible()
         for meld in self.melds:
             for kind in meld.tiles:
@@ -175,7 +177,7 @@ class View(NamedTuple):
         return tuple(kind for kind, n in enumerate(open_tiles[:KINDS]) for _ in range(n))
 
     def to_json(self, options: Iterable[Action] = ()) -> dict[str, Any]:
-        """As plain data, with what the seat may say now."""
+        """Return plain data with the seat's options."""
         return {
             "seat": WINDS[self.seat],
             "rules": self.book.id,
@@ -187,7 +189,7 @@ class View(NamedTuple):
 
 
 def face_down(melds: tuple[tuple[OpenMeld, ...], ...], seat: int | None) -> tuple[tuple[OpenMeld, ...], ...]:
-    """Melds by seat with the concealed kongs of all but `seat` turned face down."""
+    """Return melds by seat with the concealed kongs of all but `seat` face down."""
     return tuple(
         own if of == seat else tuple(FACE_DOWN if one.meld.kind is MeldKind.CONCEALED_KONG else one for one in own)
         for of, own in enumerate(melds)
@@ -203,7 +205,7 @@ def view_of(
     over: bool,
     hidden: bool = False,
 ) -> View:
-    """Return what a seat knows in a position: `Board.of` and the own hand, made at once: bots need it so often.
+    """Return a seat's view of a position: `Board.of` and the own hand in one step, since bots need it often.
 
     `hidden`: the others' concealed kongs lie face down until the hand is over.
     """
@@ -224,14 +226,14 @@ _OWN = (Dealt, Drawn, ReplacementDrawn)
 
 
 def owner(event: Event) -> int | None:
-    """The only seat that may see the event, None where everybody may."""
+    """The only seat that may see the event; None if all may."""
     return event.seat if isinstance(event, _OWN) else None
 
 
 def seen_by(event: Event, seat: int | None, number: int, hidden: bool = False) -> Event | int:
-    """The event as this seat (None: a spectator) may see it, or its bare number where its tiles are another's secret.
+    """Return the event as this seat (None: a spectator) may see it, or its bare number if its tiles are secret.
 
-    `hidden`: concealed kongs lie face down, so that another's has no tile.
+    `hidden`: concealed kongs lie face down, so others' are shown without a tile.
     """
     if hidden and isinstance(event, KongConcealed) and event.seat != seat:
         return KongFaceDown(event.seat)

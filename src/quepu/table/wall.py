@@ -26,14 +26,14 @@ _TILE = re.compile("[1-9][mps]|[ESWNCFP]|[" + "".join(FLOWERS) + "]")
 
 
 class WallError(Error):
-    """A wall that cannot be one: wrong tiles, wrong dice, or not the one that was promised."""
+    """An invalid wall: wrong tiles, wrong dice, or not the one that was committed to."""
 
 
 class Wall(NamedTuple):
     """A built wall and the dice thrown for it.
 
-    `tiles` go stack by stack, the upper tile of each first: East's side from his right to his left, then North's,
-    West's and South's, as the tiles are taken. `dice` are the dealer's two and the opener's two.
+    `tiles` go stack by stack, the upper tile of each first: East's side from East's right to left, then North's, West's
+    and South's, as the tiles are taken. `dice` are the dealer's two and the opener's two.
     """
 
     tiles: tuple[int, ...]
@@ -67,7 +67,7 @@ class Wall(NamedTuple):
         return [*self.tiles[at:], *self.tiles[:at]]
 
     def text(self) -> str:
-        """The tiles as one string of names."""
+        """Return the tiles as one string of names."""
         return "".join(map(TILE_NAMES.__getitem__, self.tiles))
 
 
@@ -76,7 +76,7 @@ HAND = 13
 
 
 class WallPlan(NamedTuple):
-    """The plan of a wall of so many tiles: `dead` stay at its end, and replacements come out of those if `feeds`."""
+    """The plan of a wall of a given size: `dead` tiles stay at its end; replacements are taken from them if `feeds`."""
 
     size: int
     dead: int = 0
@@ -84,7 +84,7 @@ class WallPlan(NamedTuple):
 
     @classmethod
     def of(cls, rules: TableRules, size: int) -> WallPlan:
-        """The plan of a book's table for a wall of so many tiles."""
+        """Return the plan of a book's table for a wall of `size` tiles."""
         return cls(size, rules.dead_wall, rules.dead_wall_feeds)
 
     @property
@@ -101,22 +101,22 @@ class WallPlan(NamedTuple):
 
 @cache
 def sides_taken(size: int) -> tuple[int, int, int, int]:
-    """Stacks before East, North, West and South (as the wall is taken): 17 each of 136 tiles, 18 of 144.
+    """Return the stacks before East, North, West and South (the order of taking): 17 each for 136 tiles, 18 for 144.
 
-    Of stacks that cannot be shared equally East has one more, then West, then North: 14 13 14 13 of 108 tiles.
+    If stacks cannot be shared equally, East has one more, then West, then North: 14 13 14 13 for 108 tiles.
     """
     each, more = divmod(size // 2, 4)
     return (each + (more > 0), each + (more > 2), each + (more > 1), each)
 
 
 def _start_of(dice: tuple[int, int, int, int], size: int) -> int:
-    """The first stack dealt, counted from East's rightmost as the wall is taken."""
+    """Return the first stack dealt, counted from East's rightmost in the order of taking."""
     sides = sides_taken(size)
     return (sum(sides[: -(dice[0] + dice[1] - 1) % 4]) + sum(dice)) % sum(sides)
 
 
 def _stack_at(number: int, size: int) -> tuple[int, int]:
-    """The seat and the stack (1 is its rightmost) of a stack counted so."""
+    """Return the seat and the stack (1 is its rightmost) of a stack counted that way."""
     sides = sides_taken(size)
     number %= sum(sides)
     for side, stacks in enumerate(sides):
@@ -127,36 +127,38 @@ def _stack_at(number: int, size: int) -> tuple[int, int]:
 
 
 def opening_of(dice: tuple[int, int, int, int], size: int) -> tuple[int, int]:
-    """`Wall.opening` of a wall of so many tiles, of which nothing else is known."""
+    """Return `Wall.opening` for a wall of this size of which only the dice are known."""
     return _stack_at(_start_of(dice, size), size)
 
 
 def wall_drawn(order: Sequence[int], dice: tuple[int, int, int, int]) -> Wall:
-    """The wall whose tiles are drawn in this order under these dice: `Wall.order` the other way round."""
+    """Build the wall that is drawn in this order under these dice, the inverse of `Wall.order`."""
     at = len(order) - 2 * Wall(tuple(order), dice)._start()
     return Wall((*order[at:], *order[:at]), dice)
 
 
 @cache
 def dealt_places(seat: int) -> tuple[int, ...]:
-    """Return where the tiles dealt to a seat lie in the order of drawing: three times four, then one."""
+    """Return the places of a seat's dealt tiles in the order of drawing: three times four, then one."""
     return (*(16 * turn + 4 * seat + i for turn in range(3) for i in range(4)), 48 + seat)
 
 
 def head_place(size: int, front: int, back: int) -> int:
-    """Return where the next tile from the head lies, with `front` tiles gone from the head and `back` from the tail."""
-    # the last tile of all may be the lower one of a stack whose upper one went to a kong
+    """Return the place of the next tile from the head, with `front` tiles gone from the head and `back` from the
+    tail.
+    """
+    # the last tile may be the lower one of a stack whose upper one replaced a kong
     return front + (back & 1 and front == size - back - 1)
 
 
 def tail_place(size: int, front: int, back: int) -> int:
-    """Return where the next tile from the tail lies: the upper tile of a stack first."""
-    # one tile may be left of a stack whose upper one was drawn from the head
+    """Return the place of the next tile from the tail: the upper tile of a stack first."""
+    # a stack may have one tile left, its upper one having been drawn from the head
     return max(size - back - (0 if back & 1 else 2), front)
 
 
 class WallWalk:
-    """A walk along a wall as tile after tile is drawn: `head()` and `tail()` give a place and go on."""
+    """A walk along a wall: `head()` and `tail()` return a place and advance."""
 
     def __init__(self, plan: WallPlan) -> None:
         self.plan = plan
@@ -164,31 +166,31 @@ class WallWalk:
         self.back = 0
 
     def head(self) -> int:
-        """The place of the next tile from the head."""
+        """Return the place of the next tile from the head, and advance."""
         place = head_place(self.plan.size, self.front, self.back)
         self.front += 1
         return place
 
     def tail(self) -> int:
-        """The place of the next tile from the tail."""
+        """Return the place of the next tile from the tail, and advance."""
         place = tail_place(self.plan.size, self.front, self.back)
         self.back += 1
         return place
 
 
 def undrawn_places(size: int, front: int, back: int) -> list[int]:
-    """The places of the tiles still in the wall, from head to tail."""
+    """List the places of the tiles still in the wall, from head to tail."""
     if not back & 1:
         return list(range(front, size - back))
-    # the lower tile of the last stack is there, unless the head has taken it
+    # the lower tile of the last stack is there unless it was taken from the head
     return [*range(front, size - back - 1), size - back] if size - back - 1 >= front else []
 
 
 def read_wall(text: str, dice: Sequence[int], tiles: TileSet | None = None) -> Wall:
-    """A wall from `Wall.text` and its dice; `tiles` are what it must hold, but for flowers (None: any whole set).
+    """Read a wall from `Wall.text` and its dice; `tiles` must be in it, flowers aside (None: any whole set).
 
     Raises:
-        WallError: not the right tiles, or dice that are none.
+        WallError: the tiles or the dice are wrong.
     """
     names = _TILE.findall(text)
     if "".join(names) != text:
@@ -198,7 +200,7 @@ def read_wall(text: str, dice: Sequence[int], tiles: TileSet | None = None) -> W
 
 
 def check_wall(wall: Wall, tiles: TileSet | None = PLAIN) -> Wall:
-    """The wall itself, if it holds every tile of a set once and its dice are dice.
+    """Return the wall if it holds every tile of a set once and its dice are valid.
 
     `tiles` are the set, with flowers or without; None: any whole set.
 
@@ -220,31 +222,31 @@ def check_wall(wall: Wall, tiles: TileSet | None = PLAIN) -> Wall:
 
 
 def wall_from(rng: random.Random, tiles: TileSet = PLAIN) -> Wall:
-    """A wall and dice out of this generator (what it gives for a seed never changes)."""
+    """Return a wall and dice from this generator (the result for a seed never changes)."""
     draw = rng.random
-    numbers = iter(draw, None)  # one for each tile: `next` takes the tile for a default that is never needed
+    numbers = iter(draw, None)  # one per tile: `next` takes the tile as a default that is never needed
     order = sorted(tiles.tiles, key=partial(next, numbers))
     return Wall(tuple(order), (int(draw() * 6) + 1, int(draw() * 6) + 1, int(draw() * 6) + 1, int(draw() * 6) + 1))
 
 
 def make_wall(seed: int | str, hand: int = 0, tiles: TileSet = PLAIN) -> Wall:
-    """The wall of a match's seed and the number of the hand in it."""
+    """Return the wall for a match's seed and a hand's number."""
     return wall_from(random.Random(f"quepu {seed} {hand}"), tiles)  # people get secret_wall
 
 
 def secret_wall(tiles: TileSet = PLAIN) -> tuple[Wall, str]:
-    """A wall from the operating system's random source, and a salt: for play between people."""
+    """Return a wall from the operating system's random source, and a salt: for play between people."""
     return wall_from(secrets.SystemRandom(), tiles), secrets.token_hex(16)
 
 
 def commitment(wall: Wall, salt: str) -> str:
-    """Commitment to a wall, shown before the deal: a hash of wall, dice and salt. Shown with them, it proves them."""
+    """Return a commitment to a wall to publish before the deal: a hash of wall, dice and salt, which prove it later."""
     dice = "".join(map(str, wall.dice))
     return hashlib.sha256(f"{wall.text()} {dice} {salt}".encode()).hexdigest()
 
 
 def verify(wall: Wall, salt: str, promised: str) -> None:
-    """Check a revealed wall against what was promised before the deal.
+    """Check a revealed wall against its commitment.
 
     Raises:
         WallError: it is another wall.

@@ -1,4 +1,4 @@
-"""A wall that fits all that people saw of a hand: known tiles in their places, any others beside."""
+"""Complete a wall from everything that was seen of a hand: known tiles in their places, arbitrary ones elsewhere."""
 
 from __future__ import annotations
 
@@ -13,68 +13,68 @@ from quepu.tiles import KINDS, TileSet
 
 
 class Contradiction(Error):
-    """Facts that cannot all be true of one set of tiles."""
+    """Facts that cannot all hold with one set of tiles."""
 
 
 class Slot(NamedTuple):
-    """A tile that came to a seat: when (a number that grows), and its place in the order of drawing."""
+    """A tile that came to a seat: when (an increasing number), and its place in the order of drawing."""
 
     time: int
     place: int
 
 
 class Use(NamedTuple):
-    """Tiles that left a seat's concealed hand; None is one that nobody saw.
+    """Tiles that left a seat's concealed hand; None stands for an unseen one.
 
-    `drawn`: the tile just drawn, or another, or None where nobody looked.
+    `drawn`: whether it was the tile just drawn, or None if unknown.
     """
 
     seat: int
     time: int
     kinds: tuple[int | None, ...]
     drawn: bool | None = None
-    fact: int | None = None  # its number, where one stands for it
+    fact: int | None = None  # the number of its fact, if it has one
 
 
 @dataclass
 class Layout:
-    """The layout that the facts fix. `slots` and `finals` go by seat; a final is the hand that the seat showed."""
+    """The layout that the facts fix. `slots` and `finals` go by seat; a final is a hand that the seat showed."""
 
     tiles: TileSet
     slots: list[list[Slot]]
     uses: list[Use] = field(default_factory=list)
     fixed: dict[int, int] = field(default_factory=dict)
-    """Kinds known by their place."""
+    """Kinds of tiles whose place is known."""
     finals: dict[int, tuple[int, ...]] = field(default_factory=dict)
     ready: frozenset[int] = frozenset()
-    """Seats that declared themselves ready and did not show what they held."""
+    """Seats that declared themselves ready and did not show their hand."""
     hints: dict[int, list[int]] = field(default_factory=dict)
-    """Kinds a seat will use later, soonest first: good to have now, where there is room."""
+    """Kinds that a seat will use later, soonest first: preferred for unknown tiles."""
 
     @property
     def size(self) -> int:
-        """Number of tiles there are."""
+        """The number of tiles."""
         return self.tiles.size
 
     @property
     def undrawn(self) -> list[int]:
-        """Places not drawn yet, from head to tail."""
+        """Return the places not drawn yet, from head to tail."""
         drawn = {slot.place for slots in self.slots for slot in slots}
         return [place for place in range(self.size) if place not in drawn]
 
 
 class CompletedWall(NamedTuple):
-    """The tiles in the order of drawing, and the kind taken where nobody saw a tile, by the number of the fact."""
+    """The tiles in the order of drawing, and the kind assumed for each unseen tile, by the number of the fact."""
 
     order: list[int]
     taken: dict[int, int]
 
 
 def complete_wall(layout: Layout) -> CompletedWall:
-    """A possible order of all tiles.
+    """Find a possible order of all tiles.
 
     Raises:
-        Contradiction: there is none; the sentence names the tile.
+        Contradiction: none is possible; the sentence names the tile.
     """
     fixed = dict(layout.fixed)
     used: set[int] = set()
@@ -97,7 +97,7 @@ def complete_wall(layout: Layout) -> CompletedWall:
 
 
 def _places(use: Use, slots: list[Slot], fixed: dict[int, int], used: set[int]) -> list[int]:
-    """Return where the tiles of a use came from: places known to hold them, then the earliest unknown ones."""
+    """Return the places that a use's tiles came from: places known to hold them, then the earliest unknown ones."""
     open_slots = [slot.place for slot in slots if slot.time < use.time]
     if use.drawn is not None and open_slots:
         open_slots = open_slots[-1:] if use.drawn else open_slots[:-1]
@@ -121,7 +121,7 @@ def _places(use: Use, slots: list[Slot], fixed: dict[int, int], used: set[int]) 
 
 
 def _show(tiles: Iterable[int], places: list[int], fixed: dict[int, int]) -> None:
-    """The tiles shown at the end lie where nothing was used."""
+    """Fix the tiles shown at the end in places that were not used."""
     shown = Counter(tiles)
     if shown.total() != len(places):
         raise Contradiction(
@@ -143,7 +143,7 @@ def _show(tiles: Iterable[int], places: list[int], fixed: dict[int, int]) -> Non
 def _rest(
     layout: Layout, fixed: dict[int, int], used: set[int], left: Counter[int], unseen: list[tuple[int, list[int]]]
 ) -> CompletedWall:
-    """Put something where nothing is known, so that it changes nothing: no kind of the hands shown, no flower drawn."""
+    """Fill the remaining places without changing anything: no kind of the shown hands, no flower that is drawn."""
     taken: dict[int, int] = {}
     shown = {kind for tiles in layout.finals.values() for kind in tiles}
     plain = sorted(
@@ -175,11 +175,11 @@ def _rest(
             if places and kind in plain:
                 fixed[places.pop(0)] = kind
                 plain.remove(kind)
-    plain.reverse()  # what would change nothing was put first; the seats take the rest from the end
+    plain.reverse()  # harmless tiles come first; the seats take the rest from the end
     for places in free:
         for place in places:
             fixed[place] = plain.pop(0)
-    # flowers lie where they are drawn last: in the middle of what is left
+    # flowers go where they are drawn last: in the middle of what is left
     middle = (len(plain) + 1) // 2
     undrawn = [place for place in layout.undrawn if place not in fixed]
     fixed.update(zip(undrawn, [*plain[:middle], *flowers, *plain[middle:]], strict=True))
@@ -187,7 +187,7 @@ def _rest(
 
 
 def _ready_tiles(left: list[int], size: int) -> list[int]:
-    """So many tiles (one more than a multiple of three) that wait for something: sets, and one tile over."""
+    """Return tiles (one more than a multiple of three) that wait for something: sets, and one tile over."""
     have = Counter(left)
     found: list[int] = []
     for kind in sorted(have):
