@@ -1,4 +1,4 @@
-"""Export a hand of a log as a match of botzone.org.cn: messages of judge and players, as `botzone_record` reads them."""
+"""Export a hand of a log as a match of botzone.org.cn: messages of judge and players, for `botzone_record`."""
 
 from __future__ import annotations
 

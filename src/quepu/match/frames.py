@@ -70,7 +70,7 @@ class _Fold:
         self.position = Position(WallPlan.of(rules, len(hand.wall.tiles)), hand.place.round_wind)
         self.turn = 0
         self.taken: list[Taken] = []
-        self._apart: tuple[int, int] | None = None  # what replaced a dealt flower, shown beside the hand for a while
+        self._apart: tuple[int, int] | None = None  # a dealt flower's replacement, shown beside the hand for a while
 
     def fold(self, event: Event, frame: int) -> None:
         p = self.position

@@ -4,7 +4,7 @@
     {"sealed": 1, "secret": "…", "commitment": "…", "commitments": ["…", "", …], "h": …}   before the deal
     {"hand": 1, "place": [1, 0, 0, [0, 1, 2, 3]], "wall": "…", "dice": [2, 4, 1, 5], "salts": ["…", "", …], "h": …}
     {"n": 7, "e": "discard", "seat": "E", "tile": "5m", "h": …}       an event, numbered within its hand
-    {"a": {"do": "pass"}, "seat": "S", "h": …}       an answer to an offer: unnumbered, so that answers cannot be counted
+    {"a": {"do": "pass"}, "seat": "S", "h": …}       an answer to an offer: not numbered, so not countable
     {"fault": "冲和", "player": 2, "paid": [...], …, "h": …}   a penalty; {"revoke": 3} takes back the fourth entry
     {"result": [[0, 1, 45, "自摸 30 点：3p/2", …]], "totals": [...], "won": {"seat": "S", "points": 30, …}, "h": …}
     {"end": 812, "h": …}                                                   the number of lines before

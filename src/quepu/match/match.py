@@ -82,11 +82,11 @@ class _State(NamedTuple):
 
 @dataclass(frozen=True)
 class Match:
-    """Four players, a book, and the records so far.
+    """Four players, a book and the records so far.
 
-    `rounds` of None is the book's own number. `ranked`: the match is about rank, so that a book with extra rounds (玉雀)
-    plays them. `first` is where it begins, for a hand taken from a longer match. `ended`: it was over when it was
-    played, even if the book now prescribes another length.
+    `rounds` of None is the book's own number. `ranked`: the match is about rank, so that a book with extra rounds
+    (玉雀) plays them. `first` is where it begins, for a hand taken from a longer match. `ended`: it was over when it
+    was played, even if the book now prescribes another length.
     """
 
     book: Rulebook

@@ -48,7 +48,8 @@ def to_mjai(replay: Replay, player: int | None = None, *, flowers: bool = True) 
     34 kinds of tile.
 
     Raises:
-        StreamError: the player does not exist, or the match changes seats, so that players do not follow each other, or a hand was won by flowers alone and they are left out.
+        StreamError: the player does not exist, or the match changes seats, so that players do not follow each other, or
+            a hand was won by flowers alone and they are left out.
     """
     if player not in (None, 0, 1, 2, 3):
         raise StreamError(f"玩家是 0 到 3，没有“{player}”。", f"players are 0 to 3, not {player!r}.")

@@ -11,8 +11,8 @@
     ["p", tile, seat, …]     ["g", tile, seat, …]      ["ag", tile, …]  concealed kong   ["jg", tile, …]  added
     ["hu_self" | "hu_first" | …, seat, fan, [fans], [points by seat], …]   ["liuju"]     ["end"]
 
-Tiles are 11-19 万, 21-29 饼, 31-39 条, 41-44 winds, 45 中, 46 白, 47 發, 51-58 flowers. A draw names no seat: after a discard
-it belongs to the next one. Facts from the project's own description of its format.
+Tiles are 11-19 万, 21-29 饼, 31-39 条, 41-44 winds, 45 中, 46 白, 47 發, 51-58 flowers. A draw names no seat: after a
+discard, it belongs to the next one. Facts from the project's own description of its format.
 """
 
 from __future__ import annotations

@@ -31,7 +31,8 @@ def settle(ending: Ending, book: Rulebook, rules: PlayRules) -> Settlement:
     """Return the payments for the end of a hand.
 
     Raises:
-        SettleError: the ending is impossible (the tile's giver is missing, more than five tiles supplied …), or the flows of a
+        SettleError: the ending is impossible (the tile's giver is missing, more than five tiles supplied …), or the
+            flows of a
             book without a pool do not sum to zero.
         Error: the book refuses the points.
     """

@@ -244,7 +244,7 @@ def read_fact(line: str) -> Fact:
 
 
 def _chow(fact: Fact, words: list[str]) -> Fact:
-    """Read a chow: `3m 2m` (claimed tile, lowest tile), or `234m` (the whole chow; the claimed tile is on the table)."""
+    """Read a chow: `3m 2m` (claimed tile, lowest tile), or `234m` (the whole chow; the claimed tile is on view)."""
     if len(words) == 2:
         return fact._replace(tile=_tile(words[0]), low=_tile(words[1]))
     kinds = sorted(read_tiles(words[0]))

@@ -230,7 +230,7 @@ def robbing_claims(state: State, seat: int, kind: int, chance: Chance) -> Claims
 
 
 def flower_claims(state: State, seat: int) -> Claims:
-    """Return the seat with the other seven flowers, which may rob the eighth that `seat` has just set aside (七抢一)."""
+    """Return the seat with the other seven flowers, which may rob the eighth set aside by `seat` (七抢一)."""
     p = state.position
     if state.judge.rules.table.flower_wins and len(p.flowers[seat]) == 1:
         for other in range(4):

@@ -64,9 +64,7 @@ class Board(NamedTuple):
         )  # fmt: skip
 
     def seen_from(self, seat: int | None) -> Board:
-        """Return the board with others' concealed kongs face down while the hand is being played (None: a
-        spectator).
-        """
+        """Return the board with others' concealed kongs face down until the hand is over (None: a spectator)."""
         return self if self.over else self._replace(melds=face_down(self.melds, seat), open_counts=None)
 
     def visible(self) -> list[int]:
@@ -169,7 +167,7 @@ class View(NamedTuple):
         return left if min(left) >= 0 else [max(0, n) for n in left]
 
     def open_tiles(self) -> tuple[int, ...]:
-        """Return the visible kinds outside the seat's own hand and melds, with repetition (`seen` in `scoring.waits`)."""
+        """Return the visible kinds outside the seat's own hand and melds, with repetition (for `scoring.waits`)."""
         open_tiles = self.board.visible()
         for meld in self.melds:
             for kind in meld.tiles:

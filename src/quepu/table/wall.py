@@ -144,9 +144,7 @@ def dealt_places(seat: int) -> tuple[int, ...]:
 
 
 def head_place(size: int, front: int, back: int) -> int:
-    """Return the place of the next tile from the head, with `front` tiles gone from the head and `back` from the
-    tail.
-    """
+    """Return the place of the next tile from the head, with `front` tiles gone from it and `back` from the tail."""
     # the last tile may be the lower one of a stack whose upper one replaced a kong
     return front + (back & 1 and front == size - back - 1)
 
