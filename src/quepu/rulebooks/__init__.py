@@ -1,6 +1,6 @@
-"""The registry: every rulebook by id and alias, built when first asked for.
+"""The registry: every rulebook by id and alias, built on first use.
 
-Adding a book is adding a line here; its aliases are its own (`Rulebook.aliases`).
+To add a book, add a line here; its aliases belong to the book (`Rulebook.aliases`).
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _READINGS: dict[str, str] = {
     "guobiao-ema": "quepu.rulebooks.guobiao",
     "guobiao-jmsa": "quepu.rulebooks.guobiao",
 }
-"""Books that are another one with a line or two changed: named by id like any other, and not listed among them."""
+"""Books that differ from another one in a line or two: found by id like any other, but not listed."""
 _BOOKS: dict[str, Rulebook] = {}
 _NEAR: Final = 0.65
-"""How like a name must be to be suggested: those of one family are all alike."""
+"""Least similarity of a name to be suggested: names within one family are all similar."""
 
 
 def book(name: str | Rulebook = DEFAULT_RULES) -> Rulebook:
-    """The rulebook of this id or alias (a Rulebook is handed back as it is); `yuque-54@1` is an earlier revision of it.
+    """Return the rulebook of this id or alias (a Rulebook is returned as it is).
 
     Raises:
         UnknownName: there is none.
@@ -65,7 +65,7 @@ def book(name: str | Rulebook = DEFAULT_RULES) -> Rulebook:
 
 
 def _loaded(key: str, module: str) -> Rulebook:
-    """The book of this id, from memory or from the module that has it."""
+    """Return the book of this id, from memory or from its module."""
     if key not in _BOOKS:
         for made in importlib.import_module(module).BOOKS:
             _BOOKS[made.id] = made
@@ -73,7 +73,7 @@ def _loaded(key: str, module: str) -> Rulebook:
 
 
 def _id_of(alias: str) -> str:
-    """The id of the book that has this (folded) alias, itself if none has; each book knows its own, so families are loaded."""
+    """Return the id of the book with this (folded) alias, or the alias itself; families are loaded to look."""
     for key, module in (*_MODULES.items(), *_READINGS.items()):
         if alias in map(fold, _loaded(key, module).aliases):
             return key
@@ -81,29 +81,29 @@ def _id_of(alias: str) -> str:
 
 
 def books() -> tuple[Rulebook, ...]:
-    """Every registered rulebook."""
+    """Return every registered rulebook."""
     return tuple(book(name) for name in _MODULES)
 
 
 def readings() -> tuple[Rulebook, ...]:
-    """Books that are another one with a line or two changed (国标 as EMA and JMSA read it); `books` leaves them out."""
+    """Return books that differ from another one in a line or two (国标 by EMA and JMSA); `books` leaves them out."""
     return tuple(book(name) for name in _READINGS)
 
 
 def registered(book: Rulebook) -> Rulebook:
-    """The registered book that this one is or was made from; the first of its origins where none is registered."""
+    """Return the registered book that this one is or was made from; its first origin if none is registered."""
     while book.origin is not None and _BOOKS.get(book.id) is not book:
         book = book.origin.book
     return book
 
 
 def book_ids() -> tuple[str, ...]:
-    """The ids of every registered rulebook, without loading any."""
+    """Return the ids of every registered rulebook, without loading any."""
     return tuple(_MODULES)
 
 
 def named(name: str | Rulebook, *, recorded: bool = False) -> Rulebook:
-    """A rulebook by id or alias, or by the path of a .toml file of house rules: never for names from outside.
+    """Return a rulebook by id, alias or path of a .toml file of house rules; never for untrusted names.
 
     `recorded`: games were played by that file (`house_rules.read`).
 

@@ -1,9 +1,9 @@
-"""Rulebooks and fans travel between processes by name: a pickle has what a book is made from, not its conditions.
+"""Pickle rulebooks and fans by name: a pickle says what a book is made from, without its conditions.
 
 A registered book is its id; one made by `having` or `at` is the book before and what was changed. A row's condition is
 named by the registered row that has it, so that house rules with other values, names and options need no code in the
-pickle; a condition from outside travels if it is a function of a module. What is loaded is held against the
-fingerprint of what was pickled. `quepu.rulebooks` imports it when a book is first pickled.
+pickle; an external condition can be pickled if it is a function of a module. Loading compares fingerprints.
+`quepu.rulebooks` imports this module when a book is first pickled.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _recipes: WeakKeyDictionary[Rulebook, bytes] = WeakKeyDictionary()
 
 
 def reduced(book: Rulebook, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
-    """Return how a book travels; `registered` are the books by id, as far as they were built."""
+    """Return a book's pickled form; `registered` are the books by id, as far as they were built."""
     if registered.get(book.id) is book:
         return load_registered, (book.id, book.fingerprint)
     if book not in _recipes:
@@ -47,7 +47,7 @@ def reduced(book: Rulebook, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
 
 
 class NotPortable(Error, pickle.PicklingError):
-    """A book or fan that cannot travel: it has conditions that are no functions of a module."""
+    """A book or fan that cannot be pickled: it has conditions that are not functions of a module."""
 
 
 def _not_portable(zh: str, en: str) -> NotPortable:
@@ -58,10 +58,10 @@ def _not_portable(zh: str, en: str) -> NotPortable:
 
 
 def load_registered(id: str, fingerprint: str) -> Rulebook:
-    """The registered book of this id that scores as when it was pickled; an earlier revision where that one does.
+    """Return the registered book of this id that scores as it did when pickled; an earlier revision if that one does.
 
     Raises:
-        UnknownName: there is no such book, or none that scores so any more.
+        UnknownName: the book is unknown, or no longer scores that way.
     """
     book = find(id)
     for revision in range(book.revision, 0, -1):
@@ -72,10 +72,10 @@ def load_registered(id: str, fingerprint: str) -> Rulebook:
 
 @lru_cache(_LOADED_MOST)
 def load_made(recipe: bytes, fingerprint: str) -> Rulebook:
-    """A book made from another, or row by row; one object for all pickles of it that are loaded.
+    """Return a book made from another, or row by row; one object for all loaded pickles of it.
 
     Raises:
-        UnknownName: a book, row or option is no more, or the book does not score as when it was pickled.
+        UnknownName: a book, row or option no longer exists, or the book does not score as it did when pickled.
     """
     made = pickle.loads(recipe)  # noqa: S301  # part of a pickle that is being loaded
     if len(made) == 2:
@@ -100,7 +100,7 @@ def _changed(book: Rulebook, fingerprint: str) -> UnknownName:
 
 
 class _Named:
-    """A condition in a pickle: the one that a row of a registered book has."""
+    """A condition in a pickle: a reference to the row of a registered book that has it."""
 
     def __init__(self, book: str, row: str, field: str) -> None:
         self.where = (book, row, field)
@@ -110,17 +110,17 @@ class _Named:
 
 
 def condition_of(book: str, row: str, field: str) -> Condition:
-    """The condition of a row of a registered book.
+    """Return the condition of a row of a registered book.
 
     Raises:
-        UnknownName: there is no such book or row any more.
+        UnknownName: the book or row no longer exists.
     """
     found: Condition = getattr(find(book).fan(row), field)
     return found
 
 
 def reduced_fan(fan: Fan, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
-    """Return how a row travels."""
+    """Return a row's pickled form."""
     made = {name: getattr(fan, name) for name in _FAN}
     for name in _CONDITIONS:
         if made[name] is not None:
@@ -129,12 +129,12 @@ def reduced_fan(fan: Fan, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
 
 
 def load_fan(made: dict[str, Any]) -> Fan:
-    """A row from its fields."""
+    """Return a row from its fields."""
     return Fan(**made)
 
 
 def _portable(condition: Condition, fan: Fan, registered: dict[str, Rulebook]) -> Condition | _Named:
-    """The condition by the registered row that has it, or itself where pickle can find it in its module."""
+    """Return the condition as a reference to the registered row that has it, or itself if it is a module's function."""
     try:
         pickle.dumps(condition)
     except (pickle.PicklingError, AttributeError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""A physical table that people keep score of, in the terminal or on the page; nothing here needs the web server.
+"""Keep score at a physical table, in the terminal or on a page; independent of the web server.
 
 records     what is written down, checked as it comes in, and the file of a table
 ledger      the records folded: seats, payments, totals, and what has to be announced

@@ -1,7 +1,7 @@
-"""Club nights: score tables that carry a club's name, with the desk's rounds, standings and guards.
+"""Club nights: score tables that carry a club's name, with the tournament desk's rounds, standings and checks.
 
-A club night has no log of its own, so that devices without a network can go on with it; `records_of` makes the desk's
-records of its tables, and whoever wants slips, penalties or a public page goes on with them at a desk.
+A club night has no log of its own, so that devices without a network can continue it; `records_of` turns its tables
+into records of a desk, where a club can continue with score sheets, penalties or a public page.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from quepu.tournament.desk_records import Begin, DeskRecord, DeskSpec, Draw, Dra
 
 
 class Result(NamedTuple):
-    """The result of a table for standings: the four who sit there, and what everybody who played there came to.
+    """A table's result for standings: its four players, and the points of everyone who played there.
 
-    `standard` are standard points by name, None where the book has none; `ratio` are α and T₀ of its reduced score;
-    `players` the ids that stand beside names (`scorekeeper.roster`), `draw` what was drawn at once.
+    `standard` are standard points by name, None if the book has none; `ratio` is α and T₀ of its reduced score;
+    `players` are the ids beside names (`scorekeeper.roster`), `draw` identifies the draw it belongs to.
     """
 
     round: int
@@ -34,18 +34,18 @@ class Result(NamedTuple):
     draw: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return plain data."""
         return self._asdict()
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Result:
-        """Return what `to_json` gave."""
+        """Read the data of `to_json`."""
         ratio = data["ratio"]
         return cls(**{**data, "names": tuple(data["names"]), "ratio": None if ratio is None else tuple(ratio)})
 
 
 def result_of(ledger: Ledger) -> Result:
-    """The result of a table as it stands."""
+    """Return the result of a table in its current state."""
     return Result(
         ledger.spec.club_round,
         ledger.match.names,
@@ -67,7 +67,7 @@ class ClubTable(NamedTuple):
 
 
 def outcomes(desk: Desk, results: Mapping[str, Result]) -> dict[str, Outcome]:
-    """Return what the score tables of a desk came to, seat by seat, by their ids; not of those without a hand."""
+    """Return the outcomes of a desk's score tables seat by seat, by their ids; tables without a hand are left out."""
     found: dict[str, Outcome] = {}
     for one in desk.begun:
         for table in one.tables:
@@ -78,7 +78,7 @@ def outcomes(desk: Desk, results: Mapping[str, Result]) -> dict[str, Outcome]:
 
 
 def _outcome(names: Sequence[str | None], result: Result) -> Outcome:
-    """A seat has what everybody at it gained: whoever began there, and whoever sits there now."""
+    """Assign to each seat the gains of everyone who played there: the first player and the current one."""
     points = tuple(
         sum(result.people.get(name, 0) for name in {first, now} if name is not None)
         for first, now in zip(names, result.names, strict=True)
@@ -88,7 +88,7 @@ def _outcome(names: Sequence[str | None], result: Result) -> Outcome:
 
 
 def records_of(tables: Sequence[ClubTable]) -> list[tuple[float, DeskRecord]]:
-    """A club night as the records of a desk, with their times: who came, each round as it was drawn and begun."""
+    """Return a club night as records of a desk, with times: the players, and each round as drawn and begun."""
     rounds: dict[int, list[ClubTable]] = {}
     for table in tables:
         rounds.setdefault(table.result.round, []).append(table)
@@ -107,12 +107,12 @@ def records_of(tables: Sequence[ClubTable]) -> list[tuple[float, DeskRecord]]:
 
 
 def _seated(result: Result) -> tuple[str, ...]:
-    """Return who sat down at a table: those whose people are named first."""
+    """Return the players who sat down at a table first: those whose people are named first."""
     return tuple(result.people)[: len(result.names)]
 
 
 def desk_of(title: str, tables: Sequence[ClubTable], order: Sequence[Key] = ("total",)) -> Desk:
-    """A club night as a desk; its tables count as they stand."""
+    """Return a club night as a desk; its tables count in their current state."""
     alpha, scale = formula([table.result for table in tables])
     spec = DeskSpec(title=title, order=list(order), alpha=alpha, scale=scale, interim=True)
     desk = fold(spec, records_of(tables))
@@ -121,13 +121,13 @@ def desk_of(title: str, tables: Sequence[ClubTable], order: Sequence[Key] = ("to
 
 
 def next_club_round(desk: Desk, names: Sequence[str], *, by_standings: bool, seed: int, anyway: bool = False) -> Round:
-    """The tables of a club night's next round for those who are here; who is one too many rests.
+    """Return the tables of a club night's next round for the players present; surplus players rest.
 
     Raises:
-        Unfinished: the round before is not over, and nobody wants it `anyway`.
+        Unfinished: the round before is not over, and `anyway` is not set.
         Error: the names are not different, or do not fill one table.
     """
-    for one in desk.begun:  # who was not at a table of a round, and is here now, rested then
+    for one in desk.begun:  # players present now who were at no table of a round rested then
         sat = {name for table in one.tables for name in table.names}
         one.resting = tuple(name for name in names if name not in sat)
     for name in names:
@@ -137,13 +137,13 @@ def next_club_round(desk: Desk, names: Sequence[str], *, by_standings: bool, see
     if len(set(names)) == len(names):
         step(desk, 0.0, drawn(desk, 1, by_standings=by_standings, seed=seed))
     else:
-        make_schedule(names, 1)  # says which name is there twice
+        make_schedule(names, 1)  # raises the error that names a duplicate
     step(desk, 0.0, Begin(anyway=anyway))
     return desk.played()[-1]
 
 
 def versions(tables: Sequence[ClubTable]) -> list[list[ClubTable]]:
-    """The tables of one round as they were drawn: more than one list where somebody sits in two of them.
+    """Group the tables of one round by draw: more than one list if a player sits in two of them.
 
     Two devices without a network may both have drawn the round. Draws of different people are one round.
     """
@@ -174,5 +174,5 @@ def _everybody(tables: Sequence[ClubTable]) -> set[str]:
 
 
 def formula(results: Sequence[Result]) -> tuple[float, float]:
-    """α and T₀ of the reduced score: what a table or its book sets, else the usual ones."""
+    """Return α and T₀ of the reduced score: those of a table or its book, else the usual ones."""
     return next((one.ratio for one in results if one.ratio is not None), DEFAULT_RATIO)

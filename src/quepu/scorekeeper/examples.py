@@ -1,4 +1,4 @@
-"""Examples of what can be written about a hand, with hands and circumstances of the book in use."""
+"""Examples of input lines for a hand, with hands and circumstances of the book in use."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from quepu.rules.rulebook import Rulebook
 
 
 class Written(NamedTuple):
-    """Examples of one book: a worth, a hand won on a discard, one self-drawn, and what may stand beside them.
+    """Examples of one book: a value, a hand won on a discard, one self-drawn, and the possible additions.
 
-    `parts` are keys of what the book's settlement or scoring looks at, `circumstances` names of the book.
+    `parts` are the facts that the book's settlement or scoring needs, `circumstances` names of the book.
     """
 
     amount: str
@@ -30,7 +30,7 @@ class Written(NamedTuple):
 
 @lru_cache(maxsize=16)
 def written(book: Rulebook) -> Written:
-    """The examples of a book."""
+    """Return the examples of a book."""
     rules = play_rules(book)
     points = (*usual(book), max(book.minimum, 10))[0]
     amount = str(points)
@@ -53,7 +53,7 @@ def written(book: Rulebook) -> Written:
 
 
 def _example(book: Rulebook, wanted: object) -> Example | None:
-    """An example of the book that East may win with as it stands, the shortest that is long enough to show a meld."""
+    """Return an example of the book that East can win with as it stands: the shortest that has room for a meld."""
     assert callable(wanted)  # noqa: S101
     found = []
     for fan in book.fans:

@@ -1,4 +1,4 @@
-"""The ending of a hand from what a scorekeeper wrote: seats, points, who gave what, ready hands; and what is wrong."""
+"""Derive the ending of a hand from a scorekeeper's record: seats, points, givers, ready hands; and any problems."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ __all__ = ["Entered", "EntryQuestion", "RecordProblem", "entered", "most_points"
 
 COPIES = 4
 _FULL = 5
-"""Tiles of 全包牌."""
+"""The number of tiles of 全包牌."""
 
 
 def entered(match: Match, record: HandRecord, barred: frozenset[int]) -> Entered:
-    """The end of a hand as it was written down; players in `barred` may neither win nor be paid as ready.
+    """Return the end of a hand as recorded; players in `barred` may neither win nor be paid as ready.
 
     Raises:
-        Error: nothing can be worked out from this record.
+        Error: nothing can be derived from this record.
     """
     return _Reader(match, record, barred).read()
 
 
 @lru_cache(maxsize=64)
 def most_points(book: Rulebook) -> float:
-    """More than any hand of a book is worth: ten times the highest example among its highest fans."""
+    """Return more points than any hand of a book is worth: ten times the best example of its highest fans."""
     highest = sorted(book.fans, key=lambda fan: -prod(fan.value) if isinstance(fan.value, tuple) else -fan.value)[:12]
     found = []
     for fan in highest:
@@ -52,7 +52,7 @@ def most_points(book: Rulebook) -> float:
             try:
                 found.append(quepu.score(fan.example.hand, book, **_circumstances(fan.example)).total)
             except Error:
-                continue  # an option or house rule may refuse what the book prints
+                continue  # an option or house rule may refuse a printed example
     return 10 * max(found) if found else inf
 
 
@@ -67,7 +67,7 @@ def _circumstances(example: Example) -> dict[str, Any]:
 
 
 class _Reader:
-    """One record on its way to an ending."""
+    """Turns one record into an ending."""
 
     def __init__(self, match: Match, record: HandRecord, barred: frozenset[int]) -> None:
         self.match, self.record, self.barred = match, record, barred
@@ -151,7 +151,7 @@ class _Reader:
         return points + record.flowers * book.flower_value
 
     def _value(self, points: int | None, fan: int | None) -> int | None:
-        """The points of a hand given in points, or in the fan that are announced."""
+        """Return the points of a hand given in points, or in announced fan."""
         announced, unit = self.rules.announced, self.book.unit
         if fan is not None:
             if announced is None:
@@ -234,7 +234,7 @@ class _Reader:
         return _amounts(self.rules.settle(ending, self.book))
 
     def _fits(self, counts: Counts, ending: Ending) -> bool:
-        """Whether so many tiles can have been given to a winner whose tiles nobody wrote."""
+        """Return whether these numbers of tiles can have been supplied to a winner whose tiles are unknown."""
         record, total = self.record, sum(counts)
         if record.winner is not None and record.supplied[record.winner]:
             name = self.match.names[record.winner]
@@ -278,7 +278,7 @@ class _Reader:
         )
 
     def _check_feeder(self, ending: Ending) -> None:
-        """Check that who discarded the kong that led to the win is known, where somebody may have to pay for it."""
+        """Check that the discarder of the kong that led to the win is known, if that player may have to pay."""
         score, winner = ending.score, ending.winner
         assert score is not None and winner is not None  # noqa: S101, PT018  # called only then
         others = [seat for seat in range(SEATS) if seat != winner]
@@ -303,7 +303,7 @@ class _Reader:
     # ---- ready hands
 
     def _ready(self, score: Score | None, winner: int | None) -> tuple[int | None, int | None, int | None, int | None]:
-        """Return what each other ready hand is worth, by seat, in books that pay for it."""
+        """Return the value of each other ready hand, by seat, in books that pay for it."""
         rules, record = self.rules, self.record
         found: list[int | None] = [None] * SEATS
         if rules.ready_value is None:
@@ -322,7 +322,7 @@ class _Reader:
         return found[0], found[1], found[2], found[3]
 
     def _check_one_set(self, hands: Sequence[Hand | None]) -> None:
-        """Check that the hands which are laid open, and what lies on the table, are tiles of one set."""
+        """Check that the hands laid open and the tiles on the table belong to one set."""
         there = [hand.counts() for hand in hands if hand is not None]
         if not there:
             return
@@ -348,7 +348,7 @@ class _Reader:
         return hands
 
     def _visible(self, seat: int, hands: Sequence[Hand | None], score: Score | None, winner: int | None) -> list[int]:
-        """Copies of each kind that a seat sees: its own, what was written as seen, melds, the winning discard."""
+        """Count the tiles that a seat sees: its own, those recorded as seen, melds, the winning discard."""
         own = hands[seat]
         assert own is not None  # noqa: S101  # asked only for hands that are there
         visible = own.counts()
@@ -378,7 +378,7 @@ def _amounts(payments: Sequence[Payment]) -> list[tuple[int, int, int]]:
 
 @lru_cache(maxsize=512)
 def _from_facts(book: Rulebook, lines: tuple[str, ...], round: int) -> tuple[Ending, tuple[ReadyHand | None, ...]]:
-    """Return how a hand ended that was written event by event, and the ready hands that were shown."""
+    """Return the ending of a hand that was recorded event by event, and the ready hands that were shown."""
     found = reconstruct(book, [read_fact(line) for line in lines], round=round)
     if found.problems:
         listed = [

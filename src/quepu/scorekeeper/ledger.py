@@ -1,10 +1,10 @@
-"""The scorekeeper's arithmetic: from the records of a table to seats, payments, totals and what has to be announced.
+"""The scorekeeper's arithmetic: fold the records of a table into seats, payments, totals and announcements.
 
-Records name players, not seats: correcting an early hand may move the dealer, and later hands must still be about the
-same people. The seats follow from the records before.
+Records name players instead of seats: correcting an early hand may move the dealer, and later hands must still concern
+the same people. The seats follow from the earlier records.
 
-What a new record is refused for (`Row.problems`) never stops an old table from being read: a record that was written
-down under looser rules stays, with its problem beside it.
+A problem that would refuse a new record (`Row.problems`) does not prevent an old table from being read: a record from
+before a check existed stays, together with its problem.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from quepu.scorekeeper.records import (
 from quepu.tiles import WINDS, WINDS_CHINESE
 
 DEFAULT_RATIO = (1.0, 480.0)
-"""α and T₀ of the reduced score where a table wants one and sets only the other, or neither: 灵雀's."""
+"""α and T₀ of the reduced score if a table wants one and sets only the other, or neither: 灵雀's."""
 _KEYS, _OWN = 15, 5
-"""Likely points that are offered, and how many of them may be what this table had lately."""
+"""Number of likely points offered, and how many of them may be this table's recent ones."""
 
 
 class LedgerError(Error):
-    """A record that cannot be: the sentence says which and why."""
+    """An impossible record; the sentence says which, and why."""
 
 
 class Unanswered(LedgerError):
-    """A record that lacks what decides who pays: `question` says what has to be known."""
+    """A record that lacks a fact on which payments depend: `question` says which."""
 
     def __init__(self, problem: RecordProblem) -> None:
         super().__init__(*problem.text)
@@ -57,7 +57,7 @@ class Unanswered(LedgerError):
 
 @dataclass(frozen=True)
 class Row:
-    """A record with what it led to; `problems` are why it would be refused now, `remarks` what to know about it."""
+    """A record with its effects; `problems` are why it would be refused now, `remarks` what to know about it."""
 
     record: Record
     place: RoundPosition
@@ -76,11 +76,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Ledger:
-    """A table worked out.
+    """The state of a table.
 
-    `match` has the players of the next hand; `people` is what everybody who played has gained, the first four first.
-    `barred` are the players who may neither win nor be paid as ready in the next hand, `ended` whether the evening
-    was ended before the book would, `rung` whether the time is up, so that one hand is left.
+    `match` has the players of the next hand; `people` are the gains of everyone who played, the first four first.
+    `barred` are the players who may neither win nor be paid as ready in the next hand, `ended` tells whether the match
+    was ended early, `rung` whether time is up and one hand is left.
     """
 
     spec: TableSpec
@@ -98,7 +98,7 @@ class Ledger:
         return self.ended or self.match.over
 
     def reduced(self) -> tuple[float, ...] | None:
-        """Everybody's reduced score (约化分数) with n = hands played; None where the table has none."""
+        """Each player's reduced score (约化分数) with n = hands played; None if the table has none."""
         ratio = self.ratio
         if ratio is None or not self.match.hands:
             return None
@@ -106,7 +106,7 @@ class Ledger:
 
     @property
     def ratio(self) -> tuple[float, float] | None:
-        """α and T₀ of the reduced score: the table's, else the book's; None where neither has any."""
+        """α and T₀ of the reduced score: the table's, else the book's; None if neither has any."""
         own, spec = self.match.rules.match.reduced, self.spec
         if own is None and spec.alpha is None and spec.scale is None:
             return None
@@ -115,10 +115,10 @@ class Ledger:
 
 
 def fold(spec: TableSpec, records: Sequence[Record], new: int | None = None) -> Ledger:
-    """Work a table out from its records.
+    """Derive the state of a table from its records.
 
     Raises:
-        Error: some record cannot be; the sentence names its number, but for one at `new`, which has none yet.
+        Error: a record is impossible; the sentence names its number, except for the one at `new`, which has none yet.
     """
     book = book_of(spec.rules, spec.house)
     if spec.revision is not None:
@@ -158,17 +158,17 @@ def fold(spec: TableSpec, records: Sequence[Record], new: int | None = None) -> 
 
 
 def opened(spec: TableSpec) -> TableSpec:
-    """A table that is opened now: the newest revision of its book, or the one asked for, is its own to the end.
+    """Return a spec for a table opened now: it keeps the newest revision of its book, or the requested one.
 
     Raises:
-        Error: there is no such book or revision.
+        Error: the book or revision is unknown.
     """
     book = book_of(spec.rules, spec.house)
     return spec.model_copy(update={"revision": book.at(spec.revision or book.revision).revision})
 
 
 def as_settled(records: Sequence[Record], ledger: Ledger) -> list[Record]:
-    """The records with what each of them came to, to be written down with them."""
+    """Return the records with the result of each, to be stored with them."""
     return [
         record.model_copy(update={"came_to": row.came_to}) if isinstance(record, HandRecord | PenaltyRecord) else record
         for record, row in zip(records, ledger.rows, strict=True)
@@ -176,11 +176,10 @@ def as_settled(records: Sequence[Record], ledger: Ledger) -> list[Record]:
 
 
 def with_record(spec: TableSpec, records: Sequence[Record], at: int, record: Record, *, insert: bool = False) -> Ledger:
-    """The table with this record written at `at`: before the one that is there (`insert`), in its place, or last.
+    """Return the table with this record at `at`: before the existing one (`insert`), in its place, or last.
 
     Raises:
-        Unanswered: it lacks what decides who pays.
-        Error: it cannot be, or one after it then cannot.
+        Unanswered: it lacks a fact on which payments depend. Error: it is impossible, or makes a later one impossible.
     """
     ledger = fold(spec, [*records[:at], record], new=at)
     accept(ledger.rows[at])
@@ -189,11 +188,11 @@ def with_record(spec: TableSpec, records: Sequence[Record], at: int, record: Rec
 
 
 def accept(row: Row) -> None:
-    """Refuse a row that is new and has a problem.
+    """Refuse a new row that has a problem.
 
     Raises:
-        Unanswered: its record lacks what decides who pays.
-        LedgerError: it cannot be.
+        Unanswered: its record lacks a fact on which payments depend.
+        LedgerError: it is impossible.
     """
     for problem in row.problems:
         if problem.question is None:
@@ -202,7 +201,7 @@ def accept(row: Row) -> None:
 
 
 def _barred(match: Match, record: Record, barred: frozenset[int]) -> frozenset[int]:
-    """Return who is barred from the next hand of play after this record: a bar holds until the hand has ended."""
+    """Return the players barred from the next hand after this record: a bar lasts until a hand has ended."""
     if isinstance(record, HandRecord):
         return frozenset()
     if isinstance(record, PenaltyRecord) and penalties.bars(match.rules, _penalty(record)):
@@ -217,7 +216,7 @@ def _penalty(record: PenaltyRecord) -> Penalty:
 
 
 class _Effect(NamedTuple):
-    """The match after a record, and the parts of its row that are not there by default."""
+    """The match after a record, and the parts of its row that differ from the defaults."""
 
     match: Match
     text: Text
@@ -267,13 +266,13 @@ def _row(match: Match, record: Record, barred: frozenset[int]) -> tuple[Row, Mat
 
 
 def _played(match: Match, record: HandRecord, barred: frozenset[int]) -> _Effect:
-    """Play a hand of the match. What the record came to when it was written stands if today's rules pay otherwise."""
+    """Play a hand of the match. Its recorded result stands if today's rules pay otherwise."""
     came_to = settled.then(match, record.came_to, barred)
     announced: tuple[Announcement, ...] = ()
     try:
         hand = entered(match, record, barred)
         after = match.played(hand.ending)
-    except Error as error:  # today's rules do not know what was written down
+    except Error as error:  # today's rules do not know the recorded ending
         if came_to is None:
             raise
         hand = Entered(settled.ending(came_to), remarks=(error.text,))
@@ -303,7 +302,7 @@ def _played(match: Match, record: HandRecord, barred: frozenset[int]) -> _Effect
 
 
 def _penalised(match: Match, record: PenaltyRecord, barred: frozenset[int]) -> _Effect:
-    """Pay a penalty. What it came to when it was written stands if today's rules pay otherwise."""
+    """Pay a penalty. Its recorded cost stands if today's rules pay otherwise."""
     penalty = _penalty(record)
     came_to = None if record.revoked else settled.then(match, record.came_to, barred)
     remarks: tuple[Text, ...] = ()
@@ -329,7 +328,7 @@ def _penalised(match: Match, record: PenaltyRecord, barred: frozenset[int]) -> _
 
 
 def _stands(match: Match, payments: tuple[Payment, ...], came_to: CameTo) -> bool:
-    """Whether a record pays today, at the same place of the match, what it paid when it was written."""
+    """Return whether a record at the same place of the match pays today what it paid when written."""
     return settled.place(came_to) == match.place and settled.alike(payments, came_to)
 
 
@@ -350,7 +349,7 @@ def _substituted(match: Match, record: SubstituteRecord) -> _Effect:
 
 
 def _completed(match: Match, record: HandRecord, hand: Entered) -> HandRecord:
-    """The record with what follows from it filled in, as it would be entered by its points."""
+    """Return the record with everything that follows from it filled in, as if it had been entered by points."""
     ending, seats = hand.ending, match.place.seats
     by_player = [seats.index(player) for player in range(SEATS)]
     announced = match.rules.announced
@@ -381,9 +380,9 @@ def _completed(match: Match, record: HandRecord, hand: Entered) -> HandRecord:
 
 
 def likely(ledger: Ledger) -> list[tuple[int, int]]:
-    """Return what the next win may well be worth, ascending: this table's of late, then what the book's usually are.
+    """List likely values of the next win, ascending: this table's recent ones, then the book's usual ones.
 
-    Each as it is announced (fan, in books whose players announce fan) and in points.
+    Each is given as announced (fan, in books whose players announce fan) and in points.
     """
     match, announced = ledger.match, ledger.match.rules.announced
     if announced is None:

@@ -1,4 +1,4 @@
-"""Records of a physical table: what a scorekeeper writes down, checked as it comes in, and the file of it all."""
+"""Records of a physical table, checked on entry, and the file that holds them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ClubName = Annotated[str, Field(min_length=1, max_length=60), Writable]
 
 
 class NoFeeder(Enum):
-    """Nobody discarded the tile of a kong; the number is what tables are stored with."""
+    """No player discarded the tile of a kong; tables are stored with this number."""
 
     OWN_TILE = -1
 
@@ -47,12 +47,12 @@ KongFeeder = Annotated[
 TABLE_VERSION, _REVISED = 3, 2
 """The version of the file of a table, and the first one that names the revision of its book.
 
-Version 3 has `facts` and `unfinished`, which were `told` and `telling`; both are read for ever.
+Version 3 has `facts` and `unfinished`, formerly `told` and `telling`; both stay readable.
 """
 
 
 class TableSpec(Schema):
-    """A table as it is opened. `rounds` of null is the book's own number; `ranked` asks for the book's extra rounds.
+    """A table as it is opened.
 
     `revision` is that of the book under which the evening is settled to its end; null: the newest.
 
@@ -83,7 +83,7 @@ class TableSpec(Schema):
 
     @model_serializer(mode="wrap")
     def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Without ids and draws a table is written as it was before there were any."""
+        """Omit ids and draws that are not set, so that the file looks as before they existed."""
         data: dict[str, Any] = handler(self)
         if not any(self.players):
             data.pop("players", None)
@@ -93,7 +93,7 @@ class TableSpec(Schema):
 
 
 class WonHand(Schema):
-    """The tiles of a win, instead of its points: melds with their givers, circumstances, flowers."""
+    """The tiles of a win, in place of its points: melds with their givers, circumstances, flowers."""
 
     hand: str = Field(max_length=400)
     circumstances: list[Short] = Field(default=[], max_length=40)
@@ -102,11 +102,11 @@ class WonHand(Schema):
 
 
 class CameTo(Schema):
-    """The result of a record when it was written down, and where it stood: it is worth that whatever rules say later.
+    """The result of a record when it was written, and its place: the result stands whatever rules say later.
 
     `payments` are payer, payee (seats, 4 the pool), points, the reason in Chinese and English; `winner` and `discarder`
     are seats, too; `place` is round, dealership, repeat and who began the round; `barred` the players who could not
-    win. It holds as long as the record stands there: who corrects an earlier hand has later ones worked out anew.
+    win. It holds as long as the record keeps its place: correcting an earlier hand recalculates later ones.
     """
 
     fingerprint: Annotated[str, Field(max_length=40)]
@@ -122,11 +122,11 @@ class HandRecord(Schema):
     """The record of how a hand ended; players are numbered 0-3 as in `names`.
 
     A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or
-    `tiles`. `supplied` is how many tiles each player gave the winner (0: not known where the tiles are given);
-    `kong_feeder` who discarded the tile of an exposed kong (-1: nobody, it was the winner's own; null: not known).
-    `ready` is what each other hand is worth (null: not ready), `ready_fan` the same as announced, `ready_hands` their
-    tiles, and `seen` the tiles that lie open on the table. Or the whole hand stands in lines of
-    `quepu.table.facts`: all else then follows.
+    `tiles`. `supplied` is how many tiles each player gave the winner (0: unknown if the tiles are given); `kong_feeder`
+    the player who discarded the tile of an exposed kong (-1: none, it was the winner's own; null: unknown). `ready` is
+    the value of each other hand (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and
+    `seen` the visible tiles on the table. Alternatively the whole hand is given as lines of `quepu.table.facts`, from
+    which everything else follows.
     """
 
     kind: Literal["hand"] = "hand"
@@ -152,7 +152,7 @@ class HandRecord(Schema):
 
     @model_serializer(mode="wrap")
     def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Without facts a record is written as earlier versions, who forbid what they do not know, can read it."""
+        """Omit empty facts, so that earlier versions, which forbid unknown fields, can read the record."""
         data: dict[str, Any] = handler(self)
         if not self.facts:
             data.pop("facts", None)
@@ -160,7 +160,7 @@ class HandRecord(Schema):
 
 
 class PenaltyRecord(Schema):
-    """A fault of a player; `points` instead of the book's number where the table agreed so, `receiver` who is paid."""
+    """A fault of a player; `points` replaces the book's number if the table agreed so, `receiver` is the one paid."""
 
     kind: Literal["penalty"] = "penalty"
     player: Player
@@ -174,14 +174,14 @@ class PenaltyRecord(Schema):
 
 
 class ReseatRecord(Schema):
-    """Seats drawn anew before a round: the players that begin it at East, South, West, North."""
+    """New seats drawn before a round: the players that begin it at East, South, West, North."""
 
     kind: Literal["reseat"] = "reseat"
     start: list[Player] = Field(min_length=4, max_length=4)
 
 
 class SubstituteRecord(Schema):
-    """Somebody else plays on for a player: with his seat, from nought. `id` is his, where it is known."""
+    """A substitute takes over a player's seat, starting from zero points. `id` is the substitute's, if known."""
 
     kind: Literal["substitute"] = "substitute"
     player: Player
@@ -190,14 +190,14 @@ class SubstituteRecord(Schema):
 
 
 class EndRecord(Schema):
-    """The evening ends here, whatever the book says; `note` is why."""
+    """The match ends here, whatever the book says; `note` is why."""
 
     kind: Literal["end"] = "end"
     note: Note = ""
 
 
 class BellRecord(Schema):
-    """The time is up: one more hand, the one in play or, where a win was being counted, the next; then it is over."""
+    """Time is up: one more hand (the current one or, if a win was being counted, the next), then it is over."""
 
     kind: Literal["bell"] = "bell"
 
@@ -208,12 +208,12 @@ Record = Annotated[
 
 
 def result_stored(record: Record) -> CameTo | None:
-    """The result that a record was stored with, if any."""
+    """Return the stored result of a record, if any."""
     return record.came_to if isinstance(record, HandRecord | PenaltyRecord) else None
 
 
 class TableFile(Schema):
-    """A table as a file: what `export` gives and `import` takes.
+    """A table as a file, for `export` and `import`.
 
     `unfinished` has the facts of a hand that was entered in part (`quepu match`).
     """
@@ -234,12 +234,12 @@ class TableFile(Schema):
 
 
 def then(spec: TableSpec) -> TableSpec:
-    """A table that was written down before revisions were: it is of the first."""
+    """Return a spec for a table from before revisions were recorded: it belongs to the first one."""
     return spec if spec.revision is not None else spec.model_copy(update={"revision": 1})
 
 
 class EntryQuestion(NamedTuple):
-    """A question to answer before the payments are known: the givers of the pungs and kongs, or who fed a kong."""
+    """A question on which payments depend: the givers of the pungs and kongs, or who discarded a kong's tile."""
 
     about: str  # "givers" or "feeder"
     melds: tuple[int, ...] = ()
@@ -247,14 +247,14 @@ class EntryQuestion(NamedTuple):
 
 
 class RecordProblem(NamedTuple):
-    """The problem for which a record would be refused if it were new; with a question where an answer would mend it."""
+    """A problem for which a new record would be refused; with a question if an answer would fix it."""
 
     text: Text
     question: EntryQuestion | None = None
 
 
 class Entered(NamedTuple):
-    """A hand's end in seats, how its points came about, the ready hands, and what is to be said about the record."""
+    """A hand's end in seats, how its points came about, the ready hands, and remarks about the record."""
 
     ending: Ending = Ending()
     how: Text | None = None

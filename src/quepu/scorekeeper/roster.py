@@ -1,9 +1,9 @@
-"""The roster of a club: its players by id, so that a name may change, be that of two people, or stand there twice.
+"""The roster of a club: its players by id, so that players can be renamed and share names.
 
-Tables and logs have names, some of them ids beside. `Roster.player` finds whose a name is: whoever was seated there by
-name, else the id that stands beside it, else the first who bore the name. Nobody has to enter anything: a name that the
-roster does not know is a player with an id of its own (`id_of`), the same on every device. Changes are never taken out
-of a roster, they are undone: what was done stays readable.
+Tables and logs have names, some of them with ids. `Roster.player` resolves a name: to the player seated there by a
+change, else the id beside it, else the first player with the name. Nothing has to be entered: an unknown name is a
+player with an id of its own (`id_of`), the same on every device. Changes are never removed from a roster but undone, so
+the history stays readable.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _FILE_OF_TABLE = re.compile(r"(?:quepu-)?([\w-]+?)(?: ?\(\d+\))?\.jsonl?", re.AS
 
 
 class RosterError(Error):
-    """A change that cannot be: the sentence says why."""
+    """An impossible change; the sentence says why."""
 
 
 def no_such_change() -> RosterError:
-    """A change that is to be undone and is not there."""
+    """Build the error for undoing a change that does not exist."""
     return RosterError("没有这条改动。", "there is no such change.")
 
 
 class AddPlayer(Schema):
-    """Somebody of his own, also where another is called so; `note` tells them apart."""
+    """Add a new player, even if another has the same name; `note` tells them apart."""
 
     do: Literal["add"] = "add"
     id: PlayerId
@@ -46,7 +46,7 @@ class AddPlayer(Schema):
 
 
 class RenamePlayer(Schema):
-    """A player (`was`) is called otherwise from now on. `shared`: another is called so, and the bare name is his."""
+    """Rename a player (`was`). `shared`: another player has that name, too, and this one gets the bare name."""
 
     do: Literal["rename"] = "rename"
     id: PlayerId
@@ -57,7 +57,7 @@ class RenamePlayer(Schema):
 
 
 class MergePlayers(Schema):
-    """Two entries of one person: what was played under `id` (called `name`) is that of `into` (called `into_name`)."""
+    """Merge two entries of one person: the results of `id` (called `name`) go to `into` (called `into_name`)."""
 
     do: Literal["merge"] = "merge"
     id: PlayerId
@@ -67,7 +67,7 @@ class MergePlayers(Schema):
 
 
 class SeatPlayer(Schema):
-    """Whoever is called `name` at a table (its id, or its file) is the player `id`, called `player_name`."""
+    """Set whom a name at a table (its id, or its file) refers to: the player `id`, called `player_name`."""
 
     do: Literal["seat"] = "seat"
     table: Short
@@ -77,7 +77,7 @@ class SeatPlayer(Schema):
 
 
 class UndoChange(Schema):
-    """A change counts no more; it stays written."""
+    """Undo a change; it stays in the history."""
 
     do: Literal["undo"] = "undo"
     change: Key
@@ -87,7 +87,7 @@ RosterRecord = Annotated[AddPlayer | RenamePlayer | MergePlayers | SeatPlayer | 
 
 
 class RosterEdit(Schema):
-    """A change to a roster under a key of its own; `at` is when it was written (seconds since 1970)."""
+    """A change to a roster under its own key; `at` is when it was written (seconds since 1970)."""
 
     key: Key
     at: float = 0.0
@@ -103,7 +103,7 @@ class RosterFile(Schema):
 
 
 class Player(NamedTuple):
-    """A player as the roster has him. `names` are all he was ever called here, the first one first."""
+    """A player in the roster. `names` are all names used here, the first one first."""
 
     id: str
     name: str
@@ -113,34 +113,34 @@ class Player(NamedTuple):
 
 @dataclass
 class Roster:
-    """The roster. `players` are those about whom something was written; `undone` keys of changes that count no more."""
+    """The roster. `players` are those with entries; `undone` are the keys of undone changes."""
 
     players: dict[str, Player] = field(default_factory=dict)
     merged: dict[str, str] = field(default_factory=dict)
     bearers: dict[str, str] = field(default_factory=dict)
-    """Whose a bare name is, where it is not that of `id_of`."""
+    """Owner of a bare name, if it is not the one of `id_of`."""
     seated: dict[tuple[str, str], str] = field(default_factory=dict)
     undone: set[str] = field(default_factory=set)
     noted: dict[str, str] = field(default_factory=dict)
     """Players by name and note, written as `labels` shows them: 林清（小）."""
 
     def resolve(self, id: str) -> str:
-        """The player whom an id stands for after merging."""
+        """Return the player that an id stands for after merging."""
         while id in self.merged:
             id = self.merged[id]
         return id
 
     def player(self, name: str, table: str = "", id: str | None = None) -> str:
-        """The id of whoever is called `name` at a table or in its file, with `id` where one stands beside the name."""
+        """Return the id of the player with this `name` at a table or in its file, with the `id` beside it, if any."""
         seated = self.seated.get((table, name)) or self.seated.get((_table_in(table), name))
         return self.resolve(seated or id or self.bearers.get(name) or self._noted(name) or id_of(name))
 
     def _noted(self, name: str) -> str | None:
-        """The player of a name with its note, unless that whole name is another player's own."""
+        """Return the player with a name and note, unless another player owns that whole name."""
         return None if id_of(name) in self.players else self.noted.get(name)
 
     def at_table(self, names: Sequence[str], table: str, ids: Mapping[str, str]) -> dict[str, str]:
-        """The ids of everybody at a table by their names there: never one for two of them."""
+        """Return the ids of everyone at a table by their names there; two people never get the same id."""
         found: dict[str, str] = {}
         for name in names:
             id = self.player(name, table, ids.get(name))
@@ -148,39 +148,39 @@ class Roster:
         return found
 
     def current(self, name: str) -> str | None:
-        """The one player who is called so now, if there is only one; None for two, and for a name not known here."""
+        """Return the only player with this name now; None if there are two, or none."""
         found = {id for id, one in self.players.items() if id not in self.merged and one.name == name}
         return found.pop() if len(found) == 1 else None
 
     def name(self, id: str, otherwise: str) -> str:
-        """Return what a player is called; `otherwise` where nothing was written about him."""
+        """Return a player's name; `otherwise` if the roster has no entry."""
         one = self.players.get(id)
         return otherwise if one is None else one.name
 
 
 def _table_in(file: str) -> str:
-    """The id of the table in a file that a page gave, under the name it gave it; else the name."""
+    """Return the id of the table in a file exported under a page's default name; else the name."""
     found = _FILE_OF_TABLE.fullmatch(file)
     return found[1] if found else file
 
 
 def id_of(name: str) -> str:
-    """The id of the first player who bears a name: it follows from the name, so that nobody has to hand it out."""
+    """Return the id of the first player with a name: derived from the name, so that it need not be assigned."""
     return "n" + sha256(name.strip().encode()).hexdigest()[:15]
 
 
 def ids_at(spec: TableSpec, records: Sequence[Record] = ()) -> dict[str, str]:
-    """The ids that stand beside the names of a table."""
+    """Return the ids beside the names of a table."""
     found = {name: id for name, id in zip(spec.names, spec.players, strict=False) if id is not None}
     substitutes = [record for record in records if isinstance(record, SubstituteRecord)]
     return found | {record.name: record.id for record in substitutes if record.id is not None}
 
 
 def fold(changes: Sequence[RosterEdit]) -> Roster:
-    """A roster out of its changes, the earliest first.
+    """Build a roster from its changes, the earliest first.
 
     Raises:
-        RosterError: one of them cannot be.
+        RosterError: one of them is impossible.
     """
     roster = Roster()
     there = {change.key for change in changes if not isinstance(change.record, UndoChange)}
@@ -201,7 +201,7 @@ def _carry_out(roster: Roster, record: RosterRecord) -> None:
     if isinstance(record, AddPlayer):
         if record.id in roster.players:
             raise RosterError("这个人已经在名册里。", "this player is in the roster already.")
-        if record.id != id_of(record.name):  # another is called so
+        if record.id != id_of(record.name):  # another player has that name
             _entry(roster, roster.bearers.get(record.name) or id_of(record.name), record.name)
         roster.players[record.id] = Player(record.id, record.name, record.note, (record.name,))
     elif isinstance(record, RenamePlayer):
@@ -223,13 +223,13 @@ def _carry_out(roster: Roster, record: RosterRecord) -> None:
 
 
 def _entry(roster: Roster, id: str, name: str) -> Player:
-    """A player, after merging; one about whom nothing was written yet is put down as he is called."""
+    """Return a player, after merging; one without an entry gets one under the current name."""
     id = roster.resolve(id)
     return roster.players.setdefault(id, Player(id, name, "", (name,)))
 
 
 def labels(players: Sequence[Player]) -> dict[str, str]:
-    """Label players on a page, by id: the name, with the note or a number where others have it too."""
+    """Label players on a page, by id: the name, with the note or a number if others share it."""
     shared = {name for name, count in Counter(one.name for one in players).items() if count > 1}
     found: dict[str, str] = {}
     for one in players:
@@ -243,7 +243,7 @@ def labels(players: Sequence[Player]) -> dict[str, str]:
 
 
 def text_of(record: RosterRecord) -> Text:
-    """A change in a sentence."""
+    """Describe a change in a sentence."""
     if isinstance(record, AddPlayer):
         note = (f"（{record.note}）", f" ({record.note})") if record.note else ("", "")
         return Text(f"新的人：{record.name}{note[0]}", f"new player: {record.name}{note[1]}")

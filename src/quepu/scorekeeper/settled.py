@@ -1,4 +1,4 @@
-"""Results of records when they were written down: a season does not change because a book does."""
+"""Results of records as settled when written: a season does not change when a book does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quepu.scorekeeper.records import CameTo
 
 
 def came_to(match: Match, flows: Iterable[Payment], barred: Iterable[int], ended: Ending | None) -> CameTo:
-    """Return what a record came to now, as it is written down with it; `ended` of None: a fault."""
+    """Return the current result of a record, to be stored with it; `ended` of None: a fault."""
     return CameTo(
         fingerprint=match.book.fingerprint,
         place=_place(match),
@@ -26,9 +26,9 @@ def came_to(match: Match, flows: Iterable[Payment], barred: Iterable[int], ended
 
 
 def then(match: Match, written: CameTo | None, barred: Iterable[int]) -> CameTo | None:
-    """Return what was written down of a record that still stands where it stood; None of any other.
+    """Return the stored result of a record if it still stands at its place; None otherwise.
 
-    Where the rules have changed since, it is they that put it elsewhere now, and it stands where it was played.
+    If the rules have changed since and would move it, it keeps the place where it was played.
     """
     if written is None:
         return None
@@ -37,40 +37,40 @@ def then(match: Match, written: CameTo | None, barred: Iterable[int]) -> CameTo 
 
 
 def place(written: CameTo) -> RoundPosition:
-    """Return where it stood."""
+    """Return the place of a stored result."""
     round, dealership, repeat, *start = written.place
     return RoundPosition(round, dealership, repeat, (start[0], start[1], start[2], start[3]))
 
 
 def payments(written: CameTo) -> tuple[Payment, ...]:
-    """Return who paid whom."""
+    """Return the payments of a stored result."""
     return tuple(Payment(payer, payee, paid, Text(zh, en)) for payer, payee, paid, zh, en in written.payments)
 
 
 def alike(flows: Iterable[Payment], written: CameTo) -> bool:
-    """Whether the same is paid by the same to the same, whatever words give the reason."""
+    """Return whether payers, payees and points are the same, whatever the reasons say."""
     return [payment[:3] for payment in flows] == [payment[:3] for payment in written.payments]
 
 
 def ending(written: CameTo) -> Ending:
-    """Return how a hand ended."""
+    """Return the ending of a hand from its stored result."""
     if written.winner is None:
         return Ending()
     return Ending(written.winner, written.points or 0, written.discarder is None, written.discarder)
 
 
 def hand(match: Match, ended: Ending, written: CameTo) -> Match:
-    """The match after a hand that is settled as it was."""
+    """Return the match after a hand that keeps its stored settlement."""
     return match.recorded(Recorded(ended, payments(written), place(written)))
 
 
 def fault(match: Match, penalty: Penalty, written: CameTo) -> Match:
-    """The match after a fault that costs what it did."""
+    """Return the match after a fault that keeps its stored cost."""
     return match.recorded(Recorded(penalty, payments(written), place(written)))
 
 
 def remark(written: CameTo, now: int | None) -> Text:
-    """That today's rules would have come to something else; `now` are the points of a win today."""
+    """Say that today's rules would give another result; `now` are the points of a win today."""
     if now is not None and written.points is not None and now != written.points:
         return Text(
             f"按当时所记 {written.points} 结算；照今天的规则是 {now}。",

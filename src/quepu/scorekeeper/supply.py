@@ -1,7 +1,7 @@
-"""Tiles supplied to the winner, and by whom: 包牌 is worked out from it.
+"""Tiles supplied to the winner, and by whom: the basis of 包牌.
 
-A chow is claimed from 上家 by rule. Of a pung or an exposed kong somebody has to say who discarded it; where nobody
-did, every way that fits is a possibility, and only if they lead to different payments does it matter.
+A chow is claimed from 上家 by rule. For a pung or an exposed kong, the discarder has to be recorded; if it is not,
+every possible discarder is considered, and it matters only if they lead to different payments.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from quepu.hands.hand import Hand, MeldKind
 from quepu.rules.play_rules import SEATS
 
 Counts = tuple[int, int, int, int]
-"""Tiles that each seat gave the winner."""
+"""Number of tiles that each seat gave the winner."""
 
 RELATIVE_SEATS = {"left": -1, "across": 2, "right": 1}
-"""Where 上家, 对家 and 下家 sit, in seats from the winner's."""
+"""Seats of 上家, 对家 and 下家, relative to the winner's."""
 _T = TypeVar("_T")
 
 
 class Supply(NamedTuple):
-    """The supply of the winner's tiles: what is certain about who gave them, and what is not.
+    """The supply of the winner's tiles: the certain part, and the unknown part.
 
     `certain` has the chows, the melds with a known giver and the winning discard; `unknown` are the positions in
-    `Hand.melds` of the others, `wrong` of chows that are said to come from somebody else than 上家.
+    `Hand.melds` of the others, `wrong` those of chows recorded as coming from another seat than 上家.
     """
 
     certain: Counts
@@ -34,7 +34,7 @@ class Supply(NamedTuple):
 
 
 def supply_of(hand: Hand, givers: Sequence[str | None], winner: int, discarder: int | None) -> Supply:
-    """Return what a hand's melds and their givers make certain ("left", "across", "right"; None: nobody was named)."""
+    """Return what a hand's melds and their givers make certain ("left", "across", "right"; None: not recorded)."""
     counts = [0] * SEATS
     unknown, wrong = [], []
     for i, meld in enumerate(hand.melds):
@@ -55,7 +55,7 @@ def supply_of(hand: Hand, givers: Sequence[str | None], winner: int, discarder: 
 
 
 def ways(supply: Supply, winner: int, counts: Sequence[int]) -> Iterator[Counts]:
-    """Every way the tiles may have been given, each once; of `counts` zeros are unknown and other numbers exact."""
+    """Yield every way the tiles may have been given, each once; zeros in `counts` are unknown, others exact."""
     others = [seat for seat in range(SEATS) if seat != winner]
     seen = set()
     for givers in product(others, repeat=len(supply.unknown)):
@@ -69,13 +69,13 @@ def ways(supply: Supply, winner: int, counts: Sequence[int]) -> Iterator[Counts]
 
 
 def decided(found: Sequence[Counts], payments: Callable[[Counts], _T]) -> Counts | None:
-    """The first way, if all lead to the same payments; None if they do not."""
+    """Return the first way if all lead to the same payments; None if they do not."""
     first = payments(found[0])
     return found[0] if all(payments(way) == first for way in found[1:]) else None
 
 
 def as_before(hand: Hand, givers: Sequence[str | None], winner: int, discarder: int | None) -> Counts:
-    """Every meld without a giver taken for one of 上家's: how a hand is drawn, and how old records were read."""
+    """Assign every meld without a giver to 上家: how a hand is drawn, and how old records were read."""
     filled = [givers[i] if i < len(givers) and givers[i] else "left" for i in range(len(hand.melds))]
     filled = ["left" if meld.kind is MeldKind.CHOW else giver for meld, giver in zip(hand.melds, filled, strict=True)]
     return supply_of(hand, filled, winner, discarder).certain

@@ -1,4 +1,4 @@
-"""The end of an evening: who gives whom how much, in the fewest transfers, and the evening as a text to be sent."""
+"""The end of a match: who pays whom in the fewest transfers, and a summary as text to be sent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from quepu.match.settle import THE_POOL
 from quepu.scorekeeper.ledger import Ledger
 
 MOST_EXACT = 12
-"""People among whom the fewest transfers are found exactly; with more, the largest debts are paid off in turn."""
+"""Number of people up to which the fewest transfers are found exactly; with more, the largest debts are paid first."""
 
 
 class Transfer(NamedTuple):
@@ -22,9 +22,9 @@ class Transfer(NamedTuple):
 
 
 class Person(NamedTuple):
-    """A person's gains at a table; `reduced` and `standard` are None where the table has no such scores.
+    """A person's gains at a table; `reduced` and `standard` are None if the table has no such scores.
 
-    The standard points of a place at the table are those of whoever sits there last.
+    The standard points of a place go to the last player in that seat.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Person(NamedTuple):
 
 
 def people(ledger: Ledger) -> list[Person]:
-    """Everybody who has played, best first."""
+    """List everyone who has played, best first."""
     small = ledger.reduced() or (None,) * len(ledger.people)
     standard = standard_points(ledger)
     found = [
@@ -45,16 +45,16 @@ def people(ledger: Ledger) -> list[Person]:
 
 
 def standard_points(ledger: Ledger) -> dict[str, float]:
-    """Standard points by name; empty where the book has none, and before the first hand."""
+    """Return standard points by name; empty if the book has none, and before the first hand."""
     match = ledger.match
     points = match.standard_points() if match.hands else ()
     return dict(zip(match.names, points, strict=True)) if points else {}
 
 
 def transfers(totals: Mapping[str, int], start: int = 0) -> list[Transfer]:
-    """Payments that bring everybody back to `start`: as few as possible, the largest first.
+    """List the payments that return everyone to `start`: as few as possible, the largest first.
 
-    What the totals of a book with a pool do not sum to is between the players and the pool.
+    In a book with a pool, the difference of the totals is paid from or to the pool.
     """
     left: dict[str | None, int] = {name: total - start for name, total in totals.items() if total != start}
     rest = -sum(left.values())
@@ -65,7 +65,7 @@ def transfers(totals: Mapping[str, int], start: int = 0) -> list[Transfer]:
 
 
 def _groups(balances: list[tuple[str | None, int]]) -> list[list[tuple[str | None, int]]]:
-    """As many groups as possible that each sum to zero: a group of n is settled by n - 1 transfers."""
+    """Split into as many groups as possible that each sum to zero: a group of n is settled by n - 1 transfers."""
     n = len(balances)
     if n > MOST_EXACT:
         return [balances]
@@ -88,7 +88,7 @@ def _groups(balances: list[tuple[str | None, int]]) -> list[list[tuple[str | Non
 
 
 def _chain(balances: dict[str | None, int]) -> list[Transfer]:
-    """The largest debt to the largest claim, until nobody owes anything."""
+    """Pay the largest debt to the largest claim, until all are settled."""
     found = []
     while balances:
         payer = min(balances, key=lambda name: balances[name])
@@ -106,14 +106,14 @@ _LOST = Text("罚分（不归任何人）", "penalties (paid to nobody)")
 
 
 def transfer_text(one: Transfer, zero_sum: bool = False) -> Text:
-    """A transfer as a sentence; in a book without a pool what nobody gets are penalties."""
+    """Describe a transfer in a sentence; without a pool, amounts that no player gets are penalties."""
     sink = _LOST if zero_sum else THE_POOL
     payer, payee = (Text(name, name) if name is not None else sink for name in (one.payer, one.payee))
     return Text(f"{payer.zh} 给 {payee.zh} {one.points}", f"{payer.en} pays {payee.en} {one.points}")
 
 
 def summary(ledger: Ledger) -> Text:
-    """The evening in a few lines, to be sent to those who played: results, and who gives whom how much."""
+    """Summarise the match in a few lines to be sent to the players: results, and who pays whom how much."""
     match, title = ledger.match, ledger.spec.title
     hands = len(match.hands)
     zh = [f"{title + ' · ' if title else ''}{match.book.title.zh} · {hands} {match.rules.words.hand.zh}"]

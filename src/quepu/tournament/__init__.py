@@ -1,4 +1,4 @@
-"""Tournaments and club nights: who sits with whom, and where, over all rounds; what is written at their desk.
+"""Tournaments and club nights: seating over all rounds, and the records of the tournament desk.
 
 schedule, search, seat_balance, designs   whole schedules, and single rounds by standings
 desk_records, desk                        the desk: its records, folded into rounds, results and standings

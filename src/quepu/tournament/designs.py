@@ -1,4 +1,4 @@
-"""Schedules in which nobody meets anybody twice, built from small algebra.
+"""Schedules in which no two players meet twice, built from small algebra.
 
 Players are numbers 0 … n-1; a round is a list of tables of four. Two constructions:
 
@@ -55,7 +55,7 @@ _ROTATED: Final[dict[int, tuple[int, str]]] = {
 
 
 def without_repeats(players: int, rounds: int, rng: random.Random) -> list[Tables] | None:
-    """Rounds in which no two players meet twice, or None if these constructions have none.
+    """Build rounds in which no two players meet twice, or return None if these constructions have none.
 
     `players` is a multiple of four. The columns of the first construction never meet while they last: players whose
     numbers are equal modulo 4 sit apart.
@@ -91,7 +91,7 @@ def _columns(players: int, rounds: int, rng: random.Random) -> list[Tables] | No
 
 @lru_cache(64)
 def _shifts(size: int, rounds: int, start: int) -> tuple[tuple[int, ...], list[_Shifts]] | None:
-    """A group of order `size` (its cyclic factors) and the shifts of the four columns in each round."""
+    """Return a group of order `size` (its cyclic factors) and the shifts of the four columns in each round."""
     for attempt in range(40):
         rng = random.Random(start + 8 * attempt)
         for factors in _groups(size):
@@ -102,7 +102,7 @@ def _shifts(size: int, rounds: int, start: int) -> tuple[tuple[int, ...], list[_
 
 
 def _difference_matrix(factors: tuple[int, ...], rounds: int, rng: random.Random) -> list[_Shifts] | None:
-    """Columns (0, a, b, c) such that each of a, b, c, b-a, c-a, c-b takes every value at most once; by search."""
+    """Search for columns (0, a, b, c) such that each of a, b, c, b-a, c-a, c-b takes every value at most once."""
     subtract = _subtraction(factors)
     size = len(subtract)
     used: list[set[int]] = [{0} for _ in range(6)]
@@ -144,7 +144,7 @@ def _difference_matrix(factors: tuple[int, ...], rounds: int, rng: random.Random
 
 
 def _groups(order: int) -> Iterator[tuple[int, ...]]:
-    """The abelian groups of this order, each as the orders of its cyclic factors."""
+    """Yield the abelian groups of this order, each as the orders of its cyclic factors."""
     powers: dict[int, int] = {}
     left, prime = order, 2
     while left > 1:
@@ -167,7 +167,7 @@ def _partitions(total: int, most: int) -> Iterator[list[int]]:
 
 @lru_cache(64)
 def _addition(factors: Sequence[int]) -> list[list[int]]:
-    """The table of sums of a product of cyclic groups, its members numbered; 0 is neutral."""
+    """Return the addition table of a product of cyclic groups, its members numbered; 0 is neutral."""
     members = list(product(*(range(factor) for factor in factors)))
     number = {member: i for i, member in enumerate(members)}
     return [
@@ -178,7 +178,7 @@ def _addition(factors: Sequence[int]) -> list[list[int]]:
 
 @lru_cache(64)
 def _subtraction(factors: Sequence[int]) -> list[list[int]]:
-    """Row a, column b: a - b."""
+    """Return the subtraction table: row a, column b holds a - b."""
     add = _addition(factors)
     minus = [row.index(0) for row in add]
     return [[row[minus[b]] for b in range(len(add))] for row in add]

@@ -1,4 +1,4 @@
-"""The desk of a tournament or club night: its records folded into players, rounds, results and standings."""
+"""The desk of a tournament or club night: fold its records into players, rounds, results and standings."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ PLACES = (4, 2, 1, 0)
 
 
 class DeskError(Error):
-    """A record that cannot be: the sentence says why."""
+    """An impossible record; the sentence says why."""
 
 
 class Unfinished(DeskError):
-    """A round that would begin over tables without a result, which somebody has to want."""
+    """A round that would begin although tables have no result yet; needs confirmation."""
 
 
 class Outcome(NamedTuple):
     """Final points of a table by seat (None: an empty seat), hands played, when they were written, and why.
 
-    `people` are those points by name where others played too (substitutes); `over` whether no hand follows.
+    `people` are those points by name if there were substitutes; `over` tells whether no hand follows.
     """
 
     points: tuple[int | None, ...]
@@ -54,12 +54,12 @@ class Outcome(NamedTuple):
 
 @dataclass
 class DeskTable:
-    """A table of a round. `results` are all that were ever written, the last of them counts."""
+    """A table of a round. `results` are all that were written; the last one counts."""
 
     names: tuple[str | None, ...]
     opened: str = ""
     online: bool = False
-    """Whether what was opened is a room, and no score table."""
+    """Whether the id belongs to an online room instead of a score table."""
     results: list[Outcome] = field(default_factory=list)
 
     @property
@@ -69,11 +69,11 @@ class DeskTable:
 
     @property
     def over(self) -> bool:
-        """Whether it has a result that is final."""
+        """Whether the table has a final result."""
         return self.result is not None and self.result.over
 
     def scores(self) -> list[tuple[str, int]]:
-        """Everybody who played there, with points; nobody before there is a result."""
+        """Return everyone who played there, with points; empty before there is a result."""
         if self.result is None:
             return []
         if self.result.people:
@@ -90,7 +90,7 @@ class DeskRound:
     resting: tuple[str, ...] = ()
     at: float | None = None
     commitment: str = ""
-    """What was published before it, of walls that are the same at all its tables."""
+    """The commitment published before it, if its walls are the same at all tables."""
 
     @property
     def over(self) -> bool:
@@ -100,7 +100,7 @@ class DeskRound:
 
 @dataclass
 class Desk:
-    """A tournament as it stands: `teams` of everybody who ever entered, in that order, `away` who does not play now."""
+    """The state of a tournament: `teams` of everyone who entered, in order, `away` players not playing now."""
 
     spec: DeskSpec
     teams: dict[str, str] = field(default_factory=dict)
@@ -117,7 +117,7 @@ class Desk:
         return [name for name in self.teams if name not in self.away]
 
     def played(self) -> list[Round]:
-        """The rounds that have begun, as schedules take them."""
+        """The rounds that have begun, in the form of schedules."""
         return [Round(tuple(table.names for table in one.tables), one.resting) for one in self.begun]
 
 
@@ -155,13 +155,13 @@ def fold(
     *,
     checked: bool = False,
 ) -> Desk:
-    """A tournament out of its records with their times; `live` are results of finished score tables by their ids.
+    """Build a tournament from its records with their times; `live` are results of score tables by id.
 
-    `checked`: the records were checked when they were written, with the results of then. One may rest on those
-    (the next round, a penalty of a substitute), and they are added at the end.
+    `checked`: the records were checked when they were written, against the results of that time. A record may depend on
+    those (the next round, a penalty of a substitute), so `live` is added at the end.
 
     Raises:
-        DeskError: a record cannot be; the sentence says why.
+        DeskError: a record is impossible; the sentence says why.
     """
     desk = Desk(spec)
     for at, record in records:
@@ -171,7 +171,7 @@ def fold(
 
 
 def _without_guards(desk: Desk, record: DeskRecord) -> DeskRecord:
-    """A record that is carried out whatever the tables came to; whom it names is known."""
+    """Return a record that is applied whatever the results of the tables; everyone it names is known."""
     for name in _names(record) - desk.teams.keys():
         desk.teams[name] = ""
         desk.away.add(name)
@@ -179,7 +179,7 @@ def _without_guards(desk: Desk, record: DeskRecord) -> DeskRecord:
 
 
 def _names(record: DeskRecord) -> set[str]:
-    """Names of players that a record is about."""
+    """Return the players that a record names."""
     if isinstance(record, Leave | Fine):
         return {record.name}
     if isinstance(record, Draw):
@@ -189,23 +189,23 @@ def _names(record: DeskRecord) -> set[str]:
 
 
 def add_live(desk: Desk, live: Mapping[str, Outcome]) -> None:
-    """Let results of score tables (by their ids) count where no slip was written."""
+    """Use results of score tables (by their ids) where no score sheet was entered."""
     for one in desk.begun:
         for table in one.tables:
             outcome = live.get(table.opened)
             if not table.results and outcome is not None and (outcome.over or desk.spec.interim):
                 table.results.append(outcome)
                 for name, _ in outcome.people:
-                    if name not in desk.teams:  # a substitute plays in no further round
+                    if name not in desk.teams:  # a substitute does not play in later rounds
                         desk.teams[name] = ""
                         desk.away.add(name)
 
 
 def step(desk: Desk, at: float, record: DeskRecord) -> None:
-    """Carry out one more record.
+    """Apply one more record.
 
     Raises:
-        DeskError: it cannot be; nothing has changed then.
+        DeskError: it is impossible; nothing has changed then.
     """
     if isinstance(record, Enter):
         desk.teams[record.name] = record.team
@@ -236,7 +236,7 @@ def step(desk: Desk, at: float, record: DeskRecord) -> None:
 def drawn(
     desk: Desk, rounds: int, *, by_standings: bool, absent: Mapping[str, Collection[int]] | None = None, seed: int = 0
 ) -> Draw:
-    """The record of rounds drawn for who is there now: one by the standings, or so many in which few meet again.
+    """Draw rounds for the players present: one by standings, or several with few repeat meetings.
 
     Raises:
         Error: they cannot be drawn.
@@ -313,7 +313,7 @@ def _slip(desk: Desk, at: float, record: Slip) -> None:
 
 
 def standings(desk: Desk) -> list[DeskLine]:
-    """Everybody who entered, the best first, by the keys of the tournament in their order."""
+    """Rank everyone who entered, best first, by the tournament's keys in their order."""
     total: Counter[str] = Counter()
     tables: Counter[str] = Counter()
     fined: Counter[str] = Counter()
@@ -374,11 +374,11 @@ def _value(line: DeskLine, key: Key) -> float:
 
 
 _SUMMED = ("total", "standard", "reduced")
-"""The keys that sum over the players of a team."""
+"""The keys that add up over the players of a team."""
 
 
 def team_standings(desk: Desk, lines: Sequence[DeskLine]) -> list[TeamLine]:
-    """Teams by the first key of the tournament that sums over players, the best first."""
+    """Rank teams by the first key of the tournament that adds up over players, best first."""
     sums: dict[str, list[float]] = {}
     for line in lines:
         if line.team:

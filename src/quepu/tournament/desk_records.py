@@ -13,17 +13,16 @@ RoundNumber = Annotated[int, Field(ge=1, le=30)]
 TableNumber = Annotated[int, Field(ge=1, le=100)]
 Total = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 Key = Literal["standard", "total", "reduced", "wins", "met"]
-"""What standings are ordered by: standard points, points, reduced score, tables won, points of one's opponents."""
+"""The order of standings: standard points, points, reduced score, tables won, opponents' points."""
 
 
 class DeskSpec(Schema):
     """A tournament as it is opened.
 
-    `order` ranks players, the first that differs decides. `hands` is the number of a table's hands, for the reduced
-    score where a slip names none; `alpha` and `scale` are its α and T₀. `odd` is what is done with players who do not
-    fill tables of four. `minutes` is how long a round lasts. `length` is the number of rounds of winds at a table.
-    `interim`: score tables count as they stand while they are played; else when they are over.
-    `club` is the club night that it goes on with.
+    `order` ranks players, the first that differs decides. `hands` is a table's number of hands, for the reduced score
+    if a score sheet gives none; `alpha` and `scale` are its α and T₀. `odd` tells how to seat players who do not fill
+    tables of four. `minutes` is the length of a round. `length` is the number of rounds of winds at a table. `interim`:
+    score tables count while they are played; otherwise once they are over. `club` is the club night that it continues.
     """
 
     title: Annotated[str, Field(min_length=1, max_length=80), Writable]
@@ -41,7 +40,7 @@ class DeskSpec(Schema):
 
 
 class Enter(Schema):
-    """Somebody plays from the next round on, or is of another team than was written."""
+    """Enter a player from the next round on, or change a player's team."""
 
     do: Literal["enter"] = "enter"
     name: Name
@@ -49,7 +48,7 @@ class Enter(Schema):
 
 
 class Leave(Schema):
-    """Somebody does not play from the next round on; `back` takes that back."""
+    """Take a player out from the next round on; `back` undoes that."""
 
     do: Literal["leave"] = "leave"
     name: Name
@@ -57,21 +56,21 @@ class Leave(Schema):
 
 
 class DrawnRound(Schema):
-    """A round as it was drawn: names at 东南西北 of each table (null: an empty seat), and who rests."""
+    """A round as drawn: names at 东南西北 of each table (null: an empty seat), and the players who sit out."""
 
     tables: list[list[Name | None]] = Field(max_length=100)
     resting: list[Name] = Field(default=[], max_length=400)
 
 
 class Draw(Schema):
-    """The rounds that are still to come, in the place of those drawn before."""
+    """Replace the rounds still to come."""
 
     do: Literal["draw"] = "draw"
     rounds: list[DrawnRound] = Field(min_length=1, max_length=30)
 
 
 class Begin(Schema):
-    """The next round begins, over tables that are not finished only if `anyway`; `opened` are ids of score tables.
+    """Begin the next round, over unfinished tables only if `anyway`; `opened` are ids of score tables.
 
     They are ids of rooms where it is played `online`. `commitment` is to the secret that all its walls are made of,
     published now; "": every table builds its own.
@@ -85,13 +84,13 @@ class Begin(Schema):
 
 
 class UndoRound(Schema):
-    """The newest round has not begun after all; what was written of it counts no more, and stays in the log."""
+    """Take back the start of the newest round; its results no longer count but stay in the log."""
 
     do: Literal["undo_round"] = "undo_round"
 
 
 class Slip(Schema):
-    """The final points of a table in the order of its seats; another one for the same table corrects it."""
+    """The final points of a table in seat order; a second one for the same table corrects the first."""
 
     do: Literal["slip"] = "slip"
     round: RoundNumber
@@ -102,7 +101,7 @@ class Slip(Schema):
 
 
 class Fine(Schema):
-    """A penalty outside of a table: points and standard points that are taken from a player."""
+    """A penalty outside of a table: points and standard points taken from a player."""
 
     do: Literal["fine"] = "fine"
     name: Name
@@ -112,7 +111,7 @@ class Fine(Schema):
 
 
 class ClockSet(Schema):
-    """The clock of the round: at the time of the entry so many seconds were left, and it runs or not."""
+    """The clock of the round: the seconds left at the time of the entry, and whether it runs."""
 
     do: Literal["clock"] = "clock"
     left: Annotated[float, Field(ge=0, le=36_000)]

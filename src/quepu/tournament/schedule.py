@@ -15,24 +15,24 @@ from quepu.tournament.seat_balance import number_tables, seat_after, seat_rounds
 
 LEAST, MOST, MOST_ROUNDS = 4, 400, 30
 _STEPS: Final = 20_000
-_APART: Final = 3  # players of one team begin as if they had met so often
+_APART: Final = 3  # teammates are treated as if they had already met this often
 _REMATCH: Final = 10_000  # by standings: a second meeting weighs more than any distance in the list
 
 Odd = Literal["rest", "three"]
 
 
 class Round(NamedTuple):
-    """Tables of names at 东南西北 (None: an empty seat at a table of three), and who rests."""
+    """Tables of names at 东南西北 (None: an empty seat at a table of three), and the players who sit out."""
 
     tables: tuple[tuple[str | None, ...], ...]
     resting: tuple[str, ...] = ()
 
 
 class Quality(NamedTuple):
-    """The quality of a schedule, how even it is; of all its rounds, those already played included."""
+    """How even a schedule is, over all its rounds, those already played included."""
 
     repeats: int  # meetings beyond the first, summed over all pairs
-    unavoidable: int  # no schedule can have fewer (by counting)
+    unavoidable: int  # a lower bound over all schedules, by counting
     most_meetings: int  # of any pair
     met_teammates: int  # meetings of players of one team
     seats: int  # the greatest difference between a player's most and least frequent seat
@@ -57,20 +57,21 @@ def make_schedule(
     played: Sequence[Round] = (),
     seed: int = 0,
 ) -> Schedule:
-    """Seat `rounds` further rounds so that nobody meets anybody oftener than needed.
+    """Seat `rounds` further rounds with as few repeat meetings as possible.
 
     Args:
         players: 4 to 400 different names.
         rounds: how many rounds to add.
-        odd: what is done with players who do not fill tables of four: one to three of them "rest" each round, the
-            same number of times each, or sit at tables of "three" (where that is possible).
+        odd: how to seat players who do not fill tables of four: one to three of them "rest" each round, equally often,
+            or sit at tables of "three" (if possible).
         teams: a player's team; players of one team are kept apart.
         absent: the rounds (1 is the first to be seated here) in which a player is not there.
         played: rounds that were played, which count.
         seed: another seed gives another schedule.
 
     Raises:
-        HandError: names are twice there, too few or too many; the number of rounds cannot be; an absence is in none.
+        HandError: names are duplicated, too few or too many; the number of rounds is invalid; an absence is in no
+            round.
     """
     _check(players, rounds)
     for name, away in (absent or {}).items():
@@ -82,7 +83,7 @@ def make_schedule(
     rng = random.Random(f"{seed} {len(players)} {rounds}")
     names = list(players)
     rng.shuffle(names)
-    past = [_extend(one, names) for one in played]  # people who left are numbered behind those who play
+    past = [_extend(one, names) for one in played]  # people who left are numbered after those who play
     index = {name: i for i, name in enumerate(names)}
     there = [[index[name] for name in players if at not in (absent or {}).get(name, ())] for at in range(1, rounds + 1)]
     for at, present in enumerate(there, 1):
@@ -129,9 +130,9 @@ def next_round(
     played: Sequence[Round] = (),
     seed: int = 0,
 ) -> Round:
-    """One round in which neighbours of the standings sit together (Swiss), nobody meeting again where that can be.
+    """Seat one round with neighbours in the standings together (Swiss), avoiding repeat meetings where possible.
 
-    Who is not in the standings comes last. Who has rested least, from below, rests.
+    Players not in the standings come last. The lowest-ranked players who have rested least sit out.
 
     Raises:
         HandError: as for `make_schedule`.
@@ -160,7 +161,7 @@ def next_round(
 
 
 def measure(rounds: Iterable[Round], teams: Mapping[str, str] | None = None) -> Quality:
-    """Return how even these rounds are."""
+    """Measure how even these rounds are."""
     rounds = list(rounds)
     met: Counter[tuple[str, str]] = Counter()
     seats: dict[str, list[int]] = {}
@@ -191,7 +192,7 @@ def measure(rounds: Iterable[Round], teams: Mapping[str, str] | None = None) -> 
 
 
 def _unavoidable(rounds: Sequence[Round], meetings: int, people: int) -> int:
-    """Least number of repeats that rounds of these sizes have, by two bounds.
+    """Return the least number of repeats that rounds of these sizes have, by two bounds.
 
     There are only so many pairs; and at a table of a later round two sit together who did so before if it has more
     people than the earlier round had tables, those not counted who did not play then.
@@ -205,7 +206,7 @@ def _unavoidable(rounds: Sequence[Round], meetings: int, people: int) -> int:
 
 
 def _shared(later: Sequence[int], earlier: Sequence[int], fresh: int) -> int:
-    """Fewest pairs that two rounds have in common, `fresh` people having played in the later one alone."""
+    """Return the fewest pairs that two rounds share, `fresh` people having played only in the later one."""
     if max(later, default=0) <= len(earlier):
         return 0
     tables = list(later)
@@ -216,7 +217,7 @@ def _shared(later: Sequence[int], earlier: Sequence[int], fresh: int) -> int:
 
 
 def _together(size: int, tables: int) -> int:
-    """Fewest pairs of one table among so many people who come from so many tables."""
+    """Return the fewest pairs within one earlier table among `size` people who come from `tables` tables."""
     each, more = divmod(size, tables)
     return tables * each * (each - 1) // 2 + more * each
 
@@ -233,7 +234,7 @@ def _check(players: Sequence[str], rounds: int) -> None:
 
 
 def _sizes(present: int, odd: Odd) -> list[int]:
-    """Number of players at each table; tables of three come last."""
+    """Return the number of players at each table; tables of three come last."""
     threes = -present % SEATS
     tables = (present + threes) // SEATS
     if odd == "three" and threes <= tables:
@@ -242,7 +243,7 @@ def _sizes(present: int, odd: Odd) -> list[int]:
 
 
 def _by_design(players: int, rounds: int, sizes: Sequence[int], rng: random.Random) -> list[Filled] | None:
-    """Rounds by algebra where everybody sits down; places at tables of three are held by players who are not there.
+    """Build rounds by algebra if everyone sits down; absent dummies fill the tables of three.
 
     Those have numbers that are equal modulo four, so that no two of them meet at a table.
     """
@@ -278,12 +279,12 @@ def _rests(names: Sequence[str], past: Iterable[Round]) -> list[int]:
 
 
 def _team(teams: Mapping[str, str] | None, one: str, other: str) -> bool:
-    """Whether these two are of one team."""
+    """Return whether two players are in the same team."""
     return teams is not None and teams.get(one) is not None and teams.get(one) == teams.get(other)
 
 
 def _part_rematches(tables: list[list[str]], met: Counter[frozenset[str]], place: Mapping[str, int]) -> None:
-    """Exchange players of neighbouring tables while that makes meetings fewer, then distances smaller."""
+    """Exchange players of neighbouring tables as long as that reduces repeats, then distances."""
 
     def weight(table: Sequence[str]) -> int:
         pairs = list(combinations(table, 2))
@@ -305,7 +306,7 @@ def _part_rematches(tables: list[list[str]], met: Counter[frozenset[str]], place
 
 
 def twice(name: str) -> Text:
-    """Say that a name is there twice, and how two people of one name are told apart."""
+    """Say that a name occurs twice, and how to tell two people of one name apart."""
     return Text(
         f"名字“{name}”写了两次；如果是两个人，就在名字后加备注，如“{name}（小）”。",
         f"the name {name!r} is there twice; if they are two people, add a note: “{name}（2）”.",

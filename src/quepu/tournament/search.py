@@ -1,7 +1,7 @@
-"""Schedules by search, for what algebra does not build: absences, teams, rounds already played, players who rest.
+"""Search for schedules that algebra does not build: absences, teams, rounds already played, players who rest.
 
-A tabu search after the social golfer problem: while two people meet more often than they need, one of them changes
-places with whoever in that round makes meetings evenest, and may not change back at once.
+A tabu search after the social golfer problem: while two people meet more often than necessary, one of them swaps places
+with the player in that round who makes meetings most even, and cannot swap back at once.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ _REST: Final = 6  # a rest more than one's share weighs as much as six meetings
 _THREE: Final = 2  # and a table of three, two
 _MOST_OFFERS: Final = 80
 _TENURE: Final = 8
-_PATIENCE: Final = 5000  # steps without anything evener
+_PATIENCE: Final = 5000  # steps without an improvement
 
 TableSizes = Sequence[int]
 
 
 class OpenRound(NamedTuple):
-    """A round to be filled: who is there, and how many sit at each table; who is left over rests."""
+    """A round to be filled: the players present, and the size of each table; the remaining players rest."""
 
     present: Sequence[int]
     sizes: TableSizes
 
 
 class Filled(NamedTuple):
-    """A round: its tables, and who rests."""
+    """A filled round: its tables, and the players who rest."""
 
     tables: list[list[int]]
     resting: list[int]
@@ -54,14 +54,14 @@ class Search:
                     self._met[a][b] += times
         self._rests = list(rests)
         self._threes = [0] * players
-        self._rounds: list[list[list[int]]] = []  # a round: tables, the last the row of who rests
+        self._rounds: list[list[list[int]]] = []  # a round: tables, and as last row the players who rest
         self._sizes = [list(one.sizes) for one in rounds]
         self._where: list[dict[int, int]] = []
         for open_round in rounds:
             self._fill(open_round)
 
     def run(self, steps: int) -> list[Filled]:
-        """The evenest rounds found in so many steps; fewer if nobody meets twice before."""
+        """Return the most even rounds found within this many steps; earlier if no two players meet twice."""
         best, found = self._cost(), self._copy()
         tabu: dict[tuple[int, int, int], int] = {}
         better = 0
@@ -83,7 +83,7 @@ class Search:
         return found
 
     def _fill(self, one: OpenRound) -> None:
-        """Seat a round: who has rested least of those drawn rests, others where they have met fewest."""
+        """Seat a round: those who have rested least rest, the others sit where they have met fewest."""
         order = list(one.present)
         self._rng.shuffle(order)
         left = len(order) - sum(one.sizes)
@@ -122,7 +122,7 @@ class Search:
         return times * (times - 1)
 
     def _crowded(self) -> list[tuple[int, int, int]]:
-        """Pairs that meet in an open round and more than once in all, with the round; else those unevenly at rest."""
+        """List pairs that meet in an open round and more than once overall, with the round; else uneven rests."""
         found = [
             (at, a, b)
             for at, tables in enumerate(self._rounds)
@@ -151,12 +151,12 @@ class Search:
         return [(self._change(at, one, other), at, min(one, other), max(one, other)) for other in others]
 
     def _change(self, at: int, one: int, other: int) -> int:
-        """Return what the cost changes by if these two of different tables change places."""
+        """Return the change in cost if these two players of different tables swap places."""
         change = 0
         tables, sizes = self._rounds[at], self._sizes[at]
         for player, incoming in ((one, other), (other, one)):
             home = self._where[at][player]
-            if home == len(sizes):  # the row of those who rest
+            if home == len(sizes):  # the row of players who rest
                 change += _REST * (2 * self._rests[incoming] + 1 - 2 * self._rests[player] + 1)
                 continue
             mine, theirs = self._met[player], self._met[incoming]

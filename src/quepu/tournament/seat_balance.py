@@ -1,4 +1,4 @@
-"""Seats and tables: everybody sits at every wind equally often, and not always at one table."""
+"""Balance seats and tables: all players sit at every wind equally often, and not always at one table."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Seating = tuple[int | None, ...]
 
 
 def seat_rounds(rounds: Sequence[Sequence[Sequence[int]]]) -> list[list[Seating]]:
-    """For each round and table the players at seats 0-3 (None: an empty seat).
+    """Assign seats 0-3 to the players of each round and table (None: an empty seat).
 
-    Who plays r times is at each seat ⌊r/4⌋ or ⌈r/4⌉ times.
-    Tables and players are the two sides of a graph, cut so that nobody has more than four lines: a player's tables
-    go in bundles of four. Such a graph can be drawn in four colours (König), and the colours are the seats.
+    A player with r games is at each seat ⌊r/4⌋ or ⌈r/4⌉ times. Tables and players are the two sides of a graph, split
+    so that no player node has more than four edges: a player's tables go in bundles of four. Such a graph can be drawn
+    in four colours (König), and the colours are the seats.
     """
     tables = [(at, list(table)) for at, tables in enumerate(rounds) for table in tables]
     lines: list[list[int | None]] = [[None] * SEATS for _ in tables]  # table, colour -> bundle
@@ -40,11 +40,11 @@ def seat_rounds(rounds: Sequence[Sequence[Sequence[int]]]) -> list[list[Seating]
 
 
 def _colour(table: int, bundle: int, lines: list[list[int | None]], bundles: list[list[int | None]]) -> None:
-    """Draw the line between a table and a bundle in a colour that is free at both, changing others where none is."""
+    """Draw the edge between a table and a bundle in a colour free at both, recolouring others if there is none."""
     free_there = lines[table].index(None)
     free_here = bundles[bundle].index(None)
     if bundles[bundle][free_there] is not None:
-        # the path from the bundle in the two colours by turns never ends at the table: turn its colours round
+        # the path from the bundle that alternates the two colours never ends at the table: swap its colours
         path: list[tuple[int, int, int]] = []
         colour, at_bundle, here = free_there, True, bundle
         while True:
@@ -65,7 +65,7 @@ def _colour(table: int, bundle: int, lines: list[list[int | None]], bundles: lis
 def seat_after(
     rounds: Sequence[Sequence[Sequence[int]]], before: Sequence[Sequence[Seating]], rng: random.Random
 ) -> list[list[Seating]]:
-    """The same for rounds that follow others, as evenly as changing one table at a time makes it."""
+    """Assign seats to rounds that follow others, as evenly as changing one table at a time allows."""
     sat: Counter[tuple[int, int]] = Counter(
         (player, seat)
         for tables in before
@@ -93,7 +93,7 @@ def seat_after(
 
 
 def _put(players: Seating, sat: Counter[tuple[int, int]]) -> Seating:
-    """The order of the players that is evenest; the order given where several are."""
+    """Return the most even order of the players; the given order among equals."""
 
     def weight(order: Seating) -> int:
         return sum(2 * sat[player, seat] + 1 for seat, player in enumerate(order) if player is not None)
@@ -115,7 +115,7 @@ def _take(players: Seating, sat: Counter[tuple[int, int]]) -> None:
 def number_tables(
     rounds: list[list[Seating]], before: Sequence[Sequence[Seating]], rng: random.Random
 ) -> list[list[Seating]]:
-    """The tables of each round in an order in which nobody comes to the same table number oftener than needed."""
+    """Order the tables of each round so that players rarely come to the same table number again."""
     at: Counter[tuple[int, int]] = Counter()
     for tables in before:
         _visit(tables, at)

@@ -1,4 +1,4 @@
-"""The same walls at all tables of a round (复式): made of one secret, committed to before and shown afterwards.
+"""The same walls at all tables of a round (复式): derived from one secret, committed to before and revealed after.
 
 A file of them is {"quepu": "walls", "title", "round", "commitment", "secret", "tiles": how many a wall has,
 "walls": [{"hand": 1, "wall": "…", "dice": [a, b, c, d]}, …]}.
@@ -15,12 +15,12 @@ from quepu.tiles import TileSet
 
 
 def commitment_to(secret: str) -> str:
-    """Return what is published before the round."""
+    """Return the commitment published before the round."""
     return committed("secret", secret)
 
 
 def wall_file(title: str, round: int, secret: str, hands: int, tiles: TileSet) -> dict[str, Any]:
-    """All walls of a round."""
+    """Return the file of all walls of a round."""
     walls = [mixed_wall(number, secret, NO_SALTS, tiles) for number in range(1, hands + 1)]
     return {
         "quepu": "walls",
@@ -36,10 +36,10 @@ def wall_file(title: str, round: int, secret: str, hands: int, tiles: TileSet) -
 
 
 def verify_walls(data: Mapping[str, Any]) -> int:
-    """Check a file of walls against what was published before the round; how many walls it has.
+    """Check a file of walls against the commitment published before the round; return the number of walls.
 
     Raises:
-        WallError: the secret is not the one committed to, or a wall does not follow from it.
+        WallError: the secret does not match the commitment, or a wall does not follow from it.
     """
     secret, walls = data.get("secret"), data.get("walls")
     if not isinstance(secret, str) or not SECRET.fullmatch(secret) or not isinstance(walls, list) or not walls:

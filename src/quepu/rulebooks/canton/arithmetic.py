@@ -1,7 +1,8 @@
-"""The arithmetic of 广东: every pattern that holds counts, but those that another one names or brings along.
+"""The arithmetic of 广东: every pattern that holds counts, except those that another one names or implies.
 
-R1: a pattern keeps out what the seed states and what its definition implies; a pattern that is itself kept out still
-keeps out what it implies. R2: what is only implied stays when it is worth more than the pattern that implies it.
+R1: a pattern excludes those that the seed states and those that its definition implies; an excluded pattern still
+excludes those it implies. R2: a pattern that is only implied stays if it is worth more than the pattern that implies
+it.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from quepu.rules.rulebook import Rulebook
 
 
 class DropPlan:
-    """A book's rows made ready for adding up: what they keep out, as masks over row numbers."""
+    """A book's rows prepared for adding up: which rows they exclude, as masks over row numbers."""
 
     def __init__(self, book: Rulebook) -> None:
         rows = self.rows = book.fans
-        self.drops: list[int] = []  # for each row, by R1 and R2; every pattern of tiles keeps 鸡糊 out
-        self.stated: list[int] = []  # for each row, the part the seed states
-        self.higher: list[int] = []  # for each row, what it implies and R2 keeps
-        self.frees: list[tuple[int, int]] = []  # a row, and what it keeps out no longer once it is kept out itself
+        self.drops: list[int] = []  # per row, by R1 and R2; every pattern of tiles excludes 鸡糊
+        self.stated: list[int] = []  # per row, the part stated by the seed
+        self.higher: list[int] = []  # per row, the implied rows that R2 keeps
+        self.frees: list[tuple[int, int]] = []  # a row, another, and the rows it excludes only with that one
         self.only_with: list[tuple[int, int, int]] = []  # a row, another, and what it keeps out only beside that one
         self.plain = sum(1 << i for i, row in enumerate(rows) if row.own(CantonExtra).plain)  # 鸡糊
         self.beside = 0  # rows that do not count towards the minimum
@@ -44,7 +45,7 @@ class DropPlan:
                     self.only_with.append((i, book.index[other], 1 << book.index[name]))
             if own.beside and not book.settings.get("minimum_of_all"):
                 self.beside |= 1 << i
-        self.mark = 1 << len(rows)  # stands among what a row keeps out if some of that is only beside another
+        self.mark = 1 << len(rows)  # flags a row that excludes some rows only beside another
         self.always = list(self.drops)
         for i, _, mask in self.only_with:
             self.always[i] = self.always[i] & ~mask | self.mark
@@ -55,7 +56,7 @@ class DropPlan:
         self.made_of = [_of(MADE_OF, row) for row in rows]
 
     def excluded(self, hits: Hits) -> int:
-        """The rows that must not count, as a mask, whether they hold or not."""
+        """Return the rows that must not count, as a mask, whether they hold or not."""
         out, drops = 0, self.always
         for i, _ in hits:
             out |= drops[i]
@@ -75,7 +76,7 @@ class DropPlan:
         return out
 
     def counted(self, hit: tuple[int, int]) -> tuple[int, int, Counted]:
-        """Of a row that holds so often (or at such places): less than nothing what it adds, its number, its line.
+        """Return a row's negated contribution for its count (or places), its number and its line.
 
         In this order sorting puts the highest first.
         """
@@ -89,14 +90,14 @@ class DropPlan:
         return found
 
     def parts(self, points: int) -> dict[str, int]:
-        """The sum as the book speaks of it."""
+        """Return the sum under the book's name for it."""
         found = self._parts.get(points)
         if found is None:
             found = self._parts[points] = {"fan": points}
         return found
 
     def how(self, points: int, bonus: int, counted: tuple[Counted, ...]) -> Text:
-        """The sum in words; what counts beside the minimum stands behind it."""
+        """Return the sum in words, with the part beside the minimum at the end."""
         sums = "+".join([
             str(c.value["fan"]) if c.times == 1 else f"{c.value['fan']}×{c.times}"
             for c in counted
@@ -115,7 +116,7 @@ class DropPlan:
 
 
 def _of(words: Mapping[str, Parts], row: Fan) -> Parts | None:
-    """Return what is said of a row, which may have been renamed."""
+    """Return the words about a row, which may have been renamed."""
     return next((words[name] for name in (row.name, *row.aliases) if name in words), None)
 
 
@@ -130,7 +131,7 @@ def _counted(row: int, fan: Fan, times: int) -> tuple[int, Counted]:
 
 
 def plan_of(book: Rulebook) -> DropPlan:
-    """The book's plan, made once; a house rule that changes a value changes R2 with it."""
+    """Return the book's plan, built once; a house rule that changes a value also changes R2."""
     plan: DropPlan | None = book.notes.get("plan")
     if plan is None:
         plan = book.notes["plan"] = DropPlan(book)
@@ -141,10 +142,10 @@ class Fans:
     """The arithmetic of the book (see the module)."""
 
     reads: tuple[str, ...] = ()
-    decides = Deciding()  # how often each row holds settles everything
+    decides = Deciding()  # how often each row holds decides everything
 
     def additive_figures(self, book: Rulebook) -> AdditiveFigures:
-        """Rows keep out what R1 and R2 say; some count each further time for something else (`each_more`)."""
+        """Return the figures: exclusions by R1 and R2; some rows count further times for another value."""
         plan = plan_of(book)
         return AdditiveFigures(
             tuple(plan.drops),
@@ -155,11 +156,11 @@ class Fans:
         )
 
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Hits:
-        """Return what holds, and how often: the tally depends on nothing else."""
+        """Return which rows hold, and how often; the tally depends on nothing else."""
         return hits
 
     def combine(self, book: Rulebook, hits: Hits) -> Tally:
-        """Drop by name, add up the rest, highest first; flowers and the dealer's fan come beside the minimum."""
+        """Exclude by name and add up the rest, highest first; flowers and the dealer's fan stay outside the minimum."""
         plan = plan_of(book)
         out, beside = plan.excluded(hits), plan.beside
         points = bonus = 0
@@ -174,7 +175,7 @@ class Fans:
         return Tally(points, plan.parts(points), counted, (), plan.how(points, bonus, counted), (), bonus)
 
     def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
-        """The same tally with what was kept out and by what, and what R2 let stay."""
+        """Return the same tally with every excluded row and its excluder, and the rows that R2 kept."""
         plan = plan_of(book)
         tally = self.combine(book, hits)
         out = plan.excluded(hits)
@@ -196,7 +197,7 @@ class Fans:
         return tally._replace(counted=tuple(counted), dropped=dropped)
 
     def _why(self, plan: DropPlan, hits: Hits, i: int, out: int, h: Planes) -> Dropped:
-        """By what a row is kept out: by what counts rather than what is kept out itself, stated rather than implied."""
+        """Return the reason why a row is excluded: counted rows before excluded ones, stated before implied."""
         row = plan.rows[i]
         if plan.plain >> i & 1 and not any("*" in plan.rows[j].drops for j, _ in hits):
             return Dropped(i, None, Text("另有牌型，不算鸡糊", "there is another pattern of tiles"))
@@ -227,7 +228,7 @@ CALLED: Mapping[str, Parts] = {
         (Text("全小", "only 123"), lambda h: only(h, ranks("123"))),
     ),
 }
-"""Rows that stand for several patterns: what each is called."""
+"""Rows that stand for several patterns: the name of each."""
 
 MADE_OF: Mapping[str, Parts] = {
     "风牌": (
@@ -235,11 +236,11 @@ MADE_OF: Mapping[str, Parts] = {
         (Text("圈风", "round wind"), lambda h: (h.p & h.round) != 0),
     ),
 }
-"""Rows that count once for each of several things: what they are."""
+"""Rows that count once for each of several things: which they are."""
 
 
 def text_for(parts: Parts | None, h: Planes) -> Text | None:
-    """Join the texts that hold; return None where none does."""
+    """Join the texts that apply; return None if none does."""
     found = [text for text, holds in parts or () if holds(h)]
     if not found:
         return None

@@ -71,7 +71,7 @@ def by_discard(h: Planes) -> Any:
 
 
 def exposed_sets(h: Planes) -> Any:
-    """Number of sets taken from others."""
+    """Count the sets claimed from others."""
     return count(h.o1) + count(h.o2) + count(h.o3) + count(h.o4) + count(h.xp)
 
 
@@ -82,17 +82,17 @@ def mixed_kongs(h: Planes) -> Any:
 
 
 def sole_wait(h: Planes, places: int) -> Any:
-    """Whether the winning tile took one of these places and was the only tile waited for (A4)."""
+    """Whether the winning tile took one of these places and was the only wait (A4)."""
     return ((h.place & places) != 0) & (h.waits == h.win)
 
 
 def sole_five(h: Planes) -> Any:
-    """卡五: 46 waiting for 5 and nothing else."""
+    """卡五: 46 waiting only for 5."""
     return sole_wait(h, GAP) & ((h.win & ranks("5")) != 0)
 
 
 def pair_wait(h: Planes) -> Any:
-    """单吊: every tile waited for can finish a pair (2345 counts, 5666 does not) (A4)."""
+    """单吊: every wait can finish a pair (2345 counts, 5666 does not) (A4)."""
     return ((h.place & SINGLE) != 0) & (h.waits == h.pair_waits)
 
 
@@ -100,7 +100,10 @@ def pair_wait(h: Planes) -> Any:
 
 
 def own_flowers(h: Planes) -> Any:
-    """正花: how many of the seat's flowers are not in a complete series. East 春梅, south 夏兰, west 秋菊, north 冬竹."""
+    """正花: count the seat's flowers that are not in a complete series.
+
+    East 春梅, south 夏兰, west 秋菊, north 冬竹.
+    """
     wind = h.seat >> 48
     own = wind | (wind & 3) << 4 | (wind & 4) << 5 | (wind & 8) << 3
     whole = ((h.flowers & 15) == 15) * 15 | ((h.flowers & 240) == 240) * 240
@@ -108,7 +111,7 @@ def own_flowers(h: Planes) -> Any:
 
 
 def whole_series(h: Planes) -> Any:
-    """一台花: how many complete series."""
+    """一台花: count complete series."""
     return ((h.flowers & 15) == 15) * 1 + ((h.flowers & 240) == 240) * 1
 
 
@@ -116,40 +119,40 @@ def whole_series(h: Planes) -> Any:
 
 
 def in_chows(h: Planes) -> Bits:
-    """The tiles that some chow holds."""
+    """Return the tiles that are in some chow."""
     return h.c1 | h.c1 << 1 | h.c1 << 2
 
 
 def fours_in_one(h: Planes) -> Any:
-    """四归一: how many fours are a pung and a tile of a chow (N36)."""
+    """四归一: count the fours that are a pung and a tile of a chow (N36)."""
     return count(h.t4 & h.p & (h.k ^ ALL_TILES) & in_chows(h))
 
 
 def fours_in_four(h: Planes) -> Any:
-    """四归四: how many fours stand one in each of four chows (N36)."""
+    """四归四: count the fours spread over four chows (N36)."""
     return count(h.t4 & (h.pair ^ ALL_TILES)) * all_chows(h)
 
 
-# ---- couples, each set used once (A5)
+# ---- pairs of sets, each set used once (A5)
 
 
 def old_and_young(h: Planes) -> Any:
-    """老少 couples: 123 with 789, 111 with 999."""
+    """Count 老少: 123 with 789, 111 with 999."""
     return count(h.c1 & h.c1 >> 6 & LOW) + count(h.c2 & h.c2 >> 6 & LOW) + count(h.p & h.p >> 8 & LOW)
 
 
 def old_and_young_suits(h: Planes) -> Bits:
-    """The suits that hold a 老少 of either kind, at rank 1 of their lane."""
+    """Return the suits that hold a 老少 of either kind, at rank 1 of their lane."""
     return (h.c1 & h.c1 >> 6 | h.p & h.p >> 8) & LOW
 
 
 def chows_alike(h: Planes) -> Any:
-    """半般高 couples: the same numbers in two suits. Two of one number need 2 + 2 or 2 + 1 + 1 of four chows."""
+    """Count 半般高: the same numbers in two suits. Two of one number need 2 + 2 or 2 + 1 + 1 of four chows."""
     return count(two_suits(h.c1)) + count(two_suits(h.c2) | same_rank(h.c1) & any_suit(h.c2))
 
 
 def six_in_line(h: Planes) -> Any:
-    """连六 couples: starts 1-4-7, 2-5 and 3-6 of a suit are paths; each couple takes one of the middle."""
+    """Count 连六: starts 1-4-7, 2-5 and 3-6 of a suit are paths; each pair takes one of the middle."""
     low = h.c1 >> 3 & (h.c1 | h.c1 >> 6)
     again = h.c2 >> 3 & (h.c2 | h.c2 >> 6 | h.c1 & h.c1 >> 6)
     return count(low & 7 * LOW) + count(again & 7 * LOW)
@@ -168,12 +171,12 @@ def all_chows(h: Planes) -> Any:
 
 def twin_and_step(h: Planes) -> Any:
     """单龙抱: four chows, of which two are identical and the other two neighbours in one suit."""
-    rest = h.c1 ^ h.c2 | h.c3  # what one identical couple leaves
+    rest = h.c1 ^ h.c2 | h.c3  # the chows that one identical pair leaves
     return all_chows(h) & (h.c2 != 0) & (run(rest, 2) != 0)
 
 
 def two_steps(h: Planes) -> Any:
-    """乱蛇: four chows that make two couples of neighbours in one suit.
+    """乱蛇: four chows that form two pairs of neighbours in one suit.
 
     Four different ones: two runs of two, or one of four. One double: the middle of three. Two doubles: neighbours.
     """
@@ -266,23 +269,23 @@ def one_suit(h: Planes) -> Any:
 
 
 def numbers_held(h: Planes) -> Any:
-    """Number of different numbers in the hand, each kind of honour being one (A17)."""
+    """Count the different numbers in the hand, each kind of honour being one (A17)."""
     return count(any_suit(h.t1)) + count(h.t1 & HONOUR_TILES)
 
 
 def copies(h: Planes, of: int) -> Any:
-    """Number of tiles of these kinds, kongs as four."""
+    """Count the tiles of these kinds, kongs as four."""
     return count(h.t1 & of) + count(h.t2 & of) + count(h.t3 & of) + count(h.t4 & of)
 
 
 def half_odd(h: Planes) -> Any:
-    """一半数字: as many odd numbers as even ones, and some (A18)."""
+    """一半数字: as many odd numbers as even ones, at least one of each (A18)."""
     odd = copies(h, ranks("13579"))
     return (odd != 0) & (odd == copies(h, ranks("2468")))
 
 
 def number_sum(h: Planes) -> Any:
-    """The numbers of all tiles added up, by the bits of each number."""
+    """Return the sum of all tile numbers, by the bits of each number."""
     return (
         copies(h, ranks("13579"))
         + 2 * copies(h, ranks("2367"))
@@ -292,7 +295,7 @@ def number_sum(h: Planes) -> Any:
 
 
 def nine_gates_shape(h: Planes) -> Any:
-    """1112345678999 and one more of the suit, no kong, whatever was waited for (A16)."""
+    """1112345678999 and one more of the suit, without a kong, whatever the wait was (A16)."""
     a, b, c = h.t1 & LANE, h.t1 >> 16 & LANE, h.t1 >> 32 & LANE
     whole = ((a == LANE) * 1 | (b == LANE) << 16 | (c == LANE) << 32) * 0x101
     return one_suit(h) & (whole != 0) & ((h.t3 & whole) == whole) & (h.k == 0)

@@ -1,4 +1,4 @@
-"""Corrections that changed the scores of 广东 since it was first played, and how it was before."""
+"""Corrections that changed the scores of 广东 since it was first played, and the earlier versions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _each_four(book: Rulebook, choice: bool) -> Rulebook:
 
 
 def _first(book: Rulebook) -> Rulebook:
-    """As it was first played: what 2026-11-22 corrects."""
+    """Return the book as it was first played, before the correction of 2026-11-22."""
     name = "满分花杠"
     if name in book.index:
         extra = replace(book.fan(name).own(CantonExtra), only_with=None)

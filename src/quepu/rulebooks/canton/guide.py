@@ -1,4 +1,4 @@
-"""The guide of 广东 beside its patterns: rules.toml, the footnotes' values, the examples."""
+"""The guide of 广东 besides its patterns: rules.toml, the values in footnotes, the examples."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _HERE = Path(__file__).parent
 
 
 def sections(book: Rulebook) -> tuple[Section, ...]:
-    """The rules in words, the footnotes and the examples of the book or a house rule of it."""
+    """Return the rules in words, the footnotes and the examples of the book or a house rule of it."""
     return read(_HERE / "rules.toml", book, {"house": _house, "examples": _examples, "faults": faults})
 
 
 def _house(book: Rulebook, _words: str) -> Iterable[Part]:
-    """The values that the footnotes allow; each is an option of the book by the pattern's name."""
+    """List the values that the footnotes allow; each is an option of the book, named after its pattern."""
     rows = []
     for option in book.options:
         if option.key in book.index:

@@ -65,7 +65,7 @@ def common_five(h: Planes) -> Any:
 
 
 def placed_at(place: int) -> Any:
-    """A wait by the completed group, whatever else was waited for (N19)."""
+    """A wait judged by the completed group, whatever other waits there were (N19)."""
     return lambda h: (h.place & place) != 0
 
 
@@ -112,12 +112,12 @@ def full_quanbukao(h: Planes) -> Any:
 
 
 def scattered_alone(h: Planes) -> Any:
-    """十三不搭 that leaves the full hand to 全不靠 (N11)."""
+    """十三不搭, with the full hand left to 全不靠 (N11)."""
     return is_form(h, SCATTERED)
 
 
 def knitted_sets(h: Planes) -> Any:
-    """组合龙 with a set and a pair only (N13)."""
+    """组合龙 with only a set and a pair (N13)."""
     return is_form(h, KNITTED)
 
 
@@ -133,12 +133,12 @@ def three_materials_exposed(h: Planes) -> Any:
 
 
 def three_materials_any_pung(h: Planes) -> Any:
-    """三料牌 where a concealed pung serves (N16)."""
+    """三料牌 where a concealed pung counts (N16)."""
     return (h.o1 != 0) & ((h.p & (h.k ^ ALL_TILES)) != 0) & (h.k != 0)
 
 
 def open_nine_gates(h: Planes) -> Any:
-    """九莲花灯 in an open hand only (N25)."""
+    """九莲花灯 only in an open hand (N25)."""
     return false_nine_gates(h) & ((h.luck & CLOSED) == 0)
 
 
@@ -181,7 +181,7 @@ def whole_touch_of_red(h: Planes) -> Any:
 
 
 def four_chows_by_text(h: Planes) -> Any:
-    """一色四顺 by its text: four equal tiles spread over four chows with a couple of identical ones (N30)."""
+    """一色四顺 by its text: four equal tiles spread over four chows with a pair of identical ones (N30)."""
     return all_chows(h) & ((h.t4 & (h.pair ^ ALL_TILES)) != 0) & (h.c2 != 0)
 
 

@@ -59,6 +59,6 @@ _WORDS: dict[str, dict[str, Text]] = {
 
 
 def in_words(option: Option) -> Option:
-    """The option with its choices in words, where it has any."""
+    """Return an option with its choices in words, if it has any."""
     found = _WORDS.get(option.key)
     return option if found is None else replace(option, words=tuple(found[choice] for choice in option.choices))

@@ -1,7 +1,7 @@
 """House options that the seed names or leaves open. Ids (N1 …) are those of `rulings.toml` and the reading notes.
 
-A change speaks of rows and is made on the book as it is, so options combine; choosing the default again takes the
-rows an option touches back to the seed's and makes the other chosen options anew.
+A change names rows and is applied to the current book, so options combine; choosing the default again restores the rows
+an option touches and reapplies the other chosen options.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class RowChange(NamedTuple):
 
     when: Any = None
     most: int | None = None
-    add: str = ""  # names the row keeps out as well, stated
-    remove: str = ""  # names it no longer keeps out
+    add: str = ""  # further names that the row excludes, stated
+    remove: str = ""  # names that it no longer excludes
     each_more: int | None = None
 
     def made(self, row: Fan) -> Fan:
-        """The row with the change made."""
+        """Return the row with the change made."""
         gone = set(words(self.remove))
         implied = tuple(name for name in row.implied if name not in gone and name not in words(self.add))
         extra = row.extra
@@ -59,13 +59,13 @@ Changes = Mapping[str, RowChange]
 
 
 def restored(row: Fan) -> Fan:
-    """The row as the book has it today, its value aside."""
+    """Return the row as the book has it today, except for its value."""
     seed = _SEED[row.name]
     return replace(row, when=seed.when, most=seed.most, drops=seed.drops, implied=seed.implied, extra=seed.extra)
 
 
 def _rows(key: str, text: Text, choices: Mapping[Any, Changes]) -> Option:
-    """An option that changes rows; the first choice is the seed's and changes nothing."""
+    """Build an option that changes rows; the first choice is the seed's and changes nothing."""
     touched = {name for changes in choices.values() for name in changes}
 
     def change(book: Rulebook, choice: Any) -> Rulebook:
@@ -90,7 +90,7 @@ _CHANGES: dict[str, Callable[[Rulebook, Any], Rulebook]] = {}
 
 
 def _value(name: str, *others: int) -> Option:
-    """A footnote's other value of a pattern (可定为…番); the key is the pattern's name."""
+    """Build the option for a footnote's other value of a pattern (可定为…番); the key is the pattern's name."""
     row = _SEED[name]
     choices = (row.value, *others)
 
@@ -114,7 +114,7 @@ def _setting(key: str, text: Text, choices: tuple[Any, ...], between: tuple[int,
 
 
 def _without(key: str, text: Text, gone: str, shapes: str = "", settings: str = "") -> Option:
-    """An option whose second choice, False, plays without some rows and shapes."""
+    """Build an option whose second choice, False, plays without some rows and shapes."""
 
     def apply(book: Rulebook, choice: bool) -> Rulebook:
         names, off = set(words(gone)), set(words(shapes))

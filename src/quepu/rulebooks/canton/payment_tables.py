@@ -1,4 +1,4 @@
-"""Payments of each of the others for a win. The seed gives no table; the default and the common ones are in `rulings.md`."""
+"""Payments of each other player for a win."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ SHARES = {
     "half": (2, 2, 1),
     "full": (2, 4, 0),
 }
-"""How many times the units each pays: everyone when self-drawn; the discarder, and the other two, on a discard.
+"""How many times the units each player pays: all three for a self-draw; the discarder, and the other two, otherwise.
 
 `half` is 半铳, `full` 全铳 (the discarder pays what all would).
 """
 
 
 def units(book: Rulebook, fan: int) -> int:
-    """Return what so many fan cost one payer once, by the book's table, cap and base."""
+    """Return what this many fan cost one payer, by the book's table, cap and base."""
     cap = book.settings["cap"]
     if cap:
         fan = min(fan, int(cap))
@@ -53,12 +53,12 @@ def units(book: Rulebook, fan: int) -> int:
 
 
 def dealer_fan(book: Rulebook) -> int:
-    """Return what the dealer pays and gets more: 庄家, where the book has it."""
+    """Return the extra fan for the dealer's payments: 庄家, if the book has it."""
     return int(book.fans[book.index["庄家"]].value) if "庄家" in book.index else 0
 
 
 def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
-    """Return who pays whom: self-drawn wins all three, others the discarder; the dealer pays for one fan more.
+    """Return who pays whom: all three for a self-draw, else the discarder; with the dealer for one fan more.
 
     The winner's own fan for being dealer is in `ending.points`. 花糊, 八仙过海 and 流局十番 are paid as self-draws;
     of 三连杠自摸 whoever fed an exposed kong of the three pays for all (明杠出冲包自摸). A drawn hand pays nothing.
@@ -91,7 +91,7 @@ _TABLE_WORDS = {
 
 
 def _why(ending: Ending, book: Rulebook, seat: int, more: int, payer: int, share: int) -> Text:
-    """Return why a seat pays what it pays, with every number that is needed to check it by hand."""
+    """Say why a seat pays this much, with every number needed to check it by hand."""
     self_draw = ending.self_draw or bool(ending.luck & _AS_SELF_DRAW) or ending.discarder is None
     if self_draw:
         zh, en = "自摸", "self-draw"

@@ -12,11 +12,11 @@ from quepu.rules.rulebook import Rulebook
 from quepu.tiles import PLAIN
 
 MOST_SHOWN = 13
-"""Fan on the card, unless more are asked for."""
+"""The most fan on the card, unless more are asked for."""
 
 
 def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
-    """Return what each pays for so many 番 by the book's table, base, cap and shares, up to 13 or to `most`."""
+    """Return the payments for each number of 番 by the book's table, base, cap and shares, up to 13 or to `most`."""
     drawn, by_discarder, by_others = SHARES[book.settings["discard"]]
     heads = (
         Text("番", "fan"),
@@ -44,7 +44,7 @@ def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
 
 
 def rules(book: Rulebook) -> PlayRules:
-    """Return what tables and matches ask of 广东."""
+    """Return the rules of 广东 for tables and matches."""
     flowers = bool(book.settings["flowers"])
     return PlayRules(
         table=TableRules(

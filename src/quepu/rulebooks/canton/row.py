@@ -1,4 +1,4 @@
-"""The row of 广东: its classes, and how it stands to the minimum and to other rows."""
+"""The row of 广东: its categories, and its relation to the minimum and to other rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 SHAPE, WAIT, MANNER, FLOWER, APART = "牌型", "叫糊", "食糊方式", "花牌", "牌外"
-"""Classes of patterns. FLOWER and the dealer's fan never help to reach the minimum; APART wins outside the tiles."""
+"""Categories of patterns. FLOWER and the dealer's fan never count towards the minimum; APART wins outside the tiles."""
 
 ENGLISH_CLASS = {
     SHAPE: "hand shape", WAIT: "wait", MANNER: "winning manner", FLOWER: "flowers", APART: "outside the hand",
@@ -18,8 +18,8 @@ class CantonExtra:
     """Columns of 广东 alone.
 
     `beside` keeps a pattern out of the minimum; `frees` are counted again when this row itself is not added;
-    `only_with` names those of its implied patterns that accompany it only beside some other pattern; `each_more` is
-    what a second time adds; `plain` holds only where no other pattern of tiles does.
+    `only_with` names those of its implied patterns that accompany it only beside some other pattern; `each_more` is the
+    value of a second time; `plain` holds only if no other pattern of tiles does.
     """
 
     beside: bool = False

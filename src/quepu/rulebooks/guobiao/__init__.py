@@ -1,4 +1,4 @@
-"""国标: the seed's own text (`guobiao`) and what platforms play (`guobiao-mcr`), an overlay on it."""
+"""国标: the seed's own text (`guobiao`), and the version of platforms (`guobiao-mcr`), an overlay on it."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""国标's arithmetic: its five principles, from what holds in one reading to the points it is worth.
+"""国标's arithmetic: its five principles, from the fans that hold in a reading to its points.
 
 - 不重复: a fan that another one brings with it is not counted again: `drops` of the rows, by name. A row that counts
   once for each place (幺九刻 …) loses only the places that the dropping fan covers (`on`).
 - 不拆移, 不得相同, 就高不就低, 套算一次 govern the fans that relate sets to each other (`joins`): see `forest`.
-- What comes to nothing at all is worth 无番和. 花牌 stands beside the points.
+- A hand without any fan is worth 无番和. 花牌 stands outside the points.
 
 How the sets of a reading relate is worked out from the planes that the relating rows look at: they are a part of its
-`GuobiaoSituation` where more than one relation holds. Which sets a fan relates is worked out when somebody asks (`explained`).
+`GuobiaoSituation` where more than one relation holds. Which sets a fan relates is computed on demand (`explained`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from quepu.tiles import kinds_of
 
 
 class Edge(NamedTuple):
-    """One occurrence of a fan that relates sets: what it is worth, its row, and the sets as a mask."""
+    """One occurrence of a fan that relates sets: its value, its row, and the sets as a mask."""
 
     value: int
     row: int
@@ -34,13 +34,13 @@ class Edge(NamedTuple):
 
 
 def forest(edges: list[Edge]) -> tuple[list[Edge], list[Edge]]:
-    """套算一次: which occurrences count, and which do not.
+    """套算一次: split occurrences into those that count and those that do not.
 
     Sets are points and each occurrence an edge between two, three or four of them. Highest first (就高不就低; among
-    equals in the book's order), an edge counts if it joins what is not joined yet: what is combined is never taken
-    apart again (不拆移), and each set not yet combined is combined once with those that are (套算一次). So what
-    counts is a forest. A test shows on every set of sets there is that this choice is the highest-scoring legal one and that
-    不得相同 then holds by itself.
+    equals in the book's order), an edge counts if it joins sets that are not joined yet: combined sets are never
+    separated again (不拆移), and each set not yet combined is combined once with those that are (套算一次). So the
+    counted edges form a forest. A test checks on every possible combination of sets that this choice is the
+    highest-scoring legal one and that 不得相同 then holds by itself.
     """
     chosen: list[Edge] = []
     refused: list[Edge] = []
@@ -56,7 +56,7 @@ def forest(edges: list[Edge]) -> tuple[list[Edge], list[Edge]]:
 
 
 def sets_of(chows: tuple[int, int, int, int], pungs: int) -> tuple[Group, ...]:
-    """The sets on these planes, as groups: chows as often as they stand there, then pungs."""
+    """Return the sets on these planes as groups: each chow as often as it occurs, then the pungs."""
     starts = sorted(kind for plane in chows for kind in kinds_of(plane))
     return tuple(Group(CHOW, kind) for kind in starts) + tuple(Group(PUNG, kind) for kind in kinds_of(pungs))
 
@@ -71,25 +71,26 @@ class _Joined(NamedTuple):
 
 
 class GuobiaoSituation(NamedTuple):
-    """All that a tally depends on."""
+    """Everything that a tally depends on."""
 
     hits: Hits
     covers: tuple[int, ...]
-    """The places that a row covers, for each row that holds and says which (`Fan.on`), in the order of the hits."""
+    """The places that a row covers, for each row that holds and defines them (`Fan.on`), in the order of the hits."""
     chows: tuple[int, ...]
-    """What the rows relating chows look at, where it matters: none or one relation counts whatever the sets."""
+    """The planes seen by rows that relate chows, if they matter: a single relation counts whatever the sets."""
     pungs: tuple[int, ...]
-    """The same of the rows relating pungs."""
+    """The same for rows that relate pungs."""
 
 
 _NOTHING = _Joined(0, (), ())
 _NEW_FANS = "new_fans_capped"
-"""The setting of a book with fans of a house: each counts `Fan.most` times at most. The book's own never hold more often."""
+"""The setting of a book with fans of a house: each counts `Fan.most` times at most; the book's own hold no more often.
+"""
 _CHOWS = ("c1", "c2", "c3", "c4")
 
 
 class _Plan:
-    """A book's rows made ready for adding up."""
+    """A book's rows prepared for adding up."""
 
     def __init__(self, book: Rulebook) -> None:
         fans = self.fans = book.fans
@@ -127,7 +128,7 @@ class _Plan:
         return found
 
     def dropped_places(self, row: int, places: int, at: GuobiaoSituation) -> list[Dropped]:
-        """The rows that keep places of a row out, each with those that no earlier row keeps out."""
+        """List the rows that drop places of a row, each with those that no earlier row drops."""
         found = []
         for by, on in self._covered(at):
             mine = places & on if self.drops[by] >> row & 1 else 0
@@ -141,13 +142,13 @@ class _Plan:
         return found
 
     def _covered(self, at: GuobiaoSituation) -> Iterator[tuple[int, int]]:
-        """Each row that holds, and the places where it keeps others out."""
+        """Yield each row that holds, and the places where it drops others."""
         covers = iter(at.covers)
         for i, n in at.hits:
             yield i, next(covers) if self.covering >> i & 1 else n if self.each[i] else -1
 
     def situation(self, hits: Hits, h: Planes) -> GuobiaoSituation:
-        """All of a reading that its tally depends on."""
+        """Return everything about a reading that its tally depends on."""
         covers: tuple[int, ...] = ()
         chows = pungs = 0
         for i, n in hits:
@@ -166,16 +167,16 @@ class _Plan:
         )
 
     def places_left(self, row: int, places: int, at: GuobiaoSituation) -> int:
-        """The places of a row that counts each of them, less those that the fans dropping it cover."""
+        """Return the places of a row that counts each of them, less those covered by the fans that drop it."""
         for by, on in self._covered(at):
             if self.drops[by] >> row & 1:
                 places &= ~on
         return places
 
     def join(self, live: Hits, seen: tuple[int, ...]) -> _Joined:
-        """Return what these hits of relating rows come to by 套算一次; all of them relate chows, or all of them pungs.
+        """Return the value of these hits of relating rows by 套算一次; all relate chows, or all relate pungs.
 
-        seen: what their rows look at; nothing for a single relation, which counts.
+        seen: the planes their rows look at; () for a single relation, which always counts.
         """
         if len(live) == 1 and live[0][1] == 1:
             row = live[0][0]
@@ -191,7 +192,7 @@ class _Plan:
         return found
 
     def explained(self, live: Hits, seen: tuple[int, ...]) -> _Joined:
-        """As `join`, with the sets that each fan relates; `seen` even for a single relation."""
+        """Return the result of `join` with the sets that each fan relates; `seen` is needed even for one relation."""
         chosen, refused, parts = self._forest(live, seen)
 
         def edge_text(edge: Edge) -> Text:
@@ -233,18 +234,18 @@ class _Plan:
 
 
 class _View:
-    """Some planes of a reading: those that certain rows look at, and those that make the sets they relate."""
+    """Some planes of a reading: those that certain rows look at, and those of the sets that they relate."""
 
     def __init__(self, makes: tuple[str, ...], fans: Sequence[Fan], rows: int) -> None:
         looked_at = {name for i, fan in enumerate(fans) if rows >> i & 1 for name in fan.reads}
         self._at = [at for at, name in enumerate(Planes._fields) if name in looked_at or name in makes]
 
     def of(self, h: Planes) -> tuple[int, ...]:
-        """Return what they hold."""
+        """Return the values of these planes."""
         return tuple([h[at] for at in self._at])
 
     def planes(self, seen: tuple[int, ...]) -> Planes:
-        """They alone, the others empty."""
+        """Return these planes with all others empty."""
         made = [0] * len(Planes._fields)
         for at, x in zip(self._at, seen, strict=True):
             made[at] = x
@@ -252,7 +253,7 @@ class _View:
 
 
 class Principles:
-    """国标's way from the fans that hold to points: 不重复, 不拆移, 不得相同, 就高不就低, 套算一次."""
+    """国标's way from fans to points: 不重复, 不拆移, 不得相同, 就高不就低, 套算一次."""
 
     reads: tuple[str, ...] = ()
     new_fans: Mapping[str, object] = {_NEW_FANS: True}
@@ -260,7 +261,7 @@ class Principles:
     """How many places the wind rows may cover."""
 
     def joined(self, book: Rulebook, live: Hits, h: Planes) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """Return what relating rows that hold, and that no other row drops, come to: points, and how often each counts."""
+        """Return the value of relating rows that hold and are not dropped: points, and how often each counts."""
         plan = _plan(book)
         pungs = tuple(hit for hit in live if plan.about_pungs >> hit[0] & 1)
         chows = tuple(hit for hit in live if hit not in pungs)
@@ -268,23 +269,23 @@ class Principles:
         return sum(x.points for x in found), tuple((c.row, c.times) for x in found for c in x.counted)
 
     def additive_figures(self, book: Rulebook) -> AdditiveFigures:
-        """Each time a row holds is worth the same, up to its `most`; 花牌 stands beside the points."""
+        """Return the figures: a row counts the same each time, up to its `most`; 花牌 is outside the points."""
         plan = _plan(book)
         beside = frozenset(i for i, is_beside in enumerate(plan.beside) if is_beside)
         pays = tuple(map(Pays, plan.values, plan.most))
         return AdditiveFigures(book.drops, pays, beside, plan.when_nothing, by_places=True)
 
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> GuobiaoSituation:
-        """Return what holds, what it covers, and the sets that are related more than once."""
+        """Return the rows that hold, the places they cover, and the sets that are related more than once."""
         return _plan(book).situation(hits, h)
 
     def combine(self, book: Rulebook, at: GuobiaoSituation) -> Tally:
-        """The points of a situation (seed 003, 计分原则 1-5)."""
+        """Return the tally of a situation (seed 003, 计分原则 1-5)."""
         plan = _plan(book)
         return self._combine(plan, at, plan.join, explaining=False)
 
     def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
-        """The same tally with the sets that each relating fan joins, and the steps of 套算一次."""
+        """Return the same tally with the sets that each relating fan joins, and the steps of 套算一次."""
         plan = _plan(book)
         at = plan.situation(hits, h)._replace(chows=plan.see_chows.of(h), pungs=plan.see_pungs.of(h))
         return self._combine(plan, at, plan.explained, explaining=True)

@@ -1,4 +1,4 @@
-"""国标 at the tables of competitions and platforms: as `play`, with concealed kongs face down (暗杠应扣放, 1998)."""
+"""国标 in competitions and on platforms: as `play_rules`, with concealed kongs face down (暗杠应扣放, 1998)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from quepu.rules.rulebook import Rulebook
 
 
 def rules(book: Rulebook) -> PlayRules:
-    """Return what tables and matches ask of 国标 as it is played in competitions."""
+    """Return the rules of competition 国标 for tables and matches."""
     made = play_rules.rules(book)
     return replace(made, table=replace(made.table, concealed_kongs_hidden=True))

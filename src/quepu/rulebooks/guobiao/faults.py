@@ -1,7 +1,7 @@
-"""Faults of 国标: of the 1998 book, and of the International League's supplementary rules of 2025 (in our words).
+"""Faults of 国标: those of the 1998 book, and of the International League's supplementary rules of 2025.
 
-The seed names 罚分, 罚张, 错和 and 诈和 and gives no amounts; what is settled by whom is a setting of the book, and a
-house changes any of it (`[penalties]` of its rules).
+The seed names 罚分, 罚张, 错和 and 诈和 without amounts; which list applies is a setting of the book, and a house can
+change any of it (`[penalties]` of its rules). The wording is ours.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ SETS = {"1998": BOOK_OF_1998, "2025": LEAGUE_OF_2025, "none": ()}
 
 
 def faults(book: Rulebook, least: int) -> tuple[Fault, ...]:
-    """The faults of a book. `least`: what the least self-draw costs each; earlier revisions took that for 错和."""
+    """Return the faults of a book."""
     chosen = book.settings.get("penalties")
     if chosen:
         return SETS[chosen]

@@ -1,4 +1,4 @@
-"""The guide of 国标 beside its fans: rules.toml and the examples of its text."""
+"""The guide of 国标 besides its fans: rules.toml and the examples of its text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HERE = Path(__file__).parent
 
 
 def sections(book: Rulebook) -> tuple[Section, ...]:
-    """The rules in words and the examples of the book, of an overlay on it or of a house rule."""
+    """Return the rules in words and the examples of the book, of an overlay on it or of a house rule."""
     return read(_HERE / "rules.toml", book, {"examples": _examples, "faults": faults})
 
 

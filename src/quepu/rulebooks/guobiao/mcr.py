@@ -1,7 +1,7 @@
-"""The book that platforms play (`guobiao-mcr`) and the League's of 2025, each as changes to the book before it.
+"""The book of platforms (`guobiao-mcr`) and the League's of 2025, each as changes to the book before it.
 
-The League's fourteen clauses on counting (rulings L1 to L14) agree with `guobiao-mcr` row by row; only the penalties
-and the conduct of a match are its own. Europe (EMA) and Japan (JMSA) are that book with a line or two changed.
+The League's fourteen clauses on counting (rulings L1 to L14) agree with `guobiao-mcr` row by row; only its penalties
+and the conduct of a match differ. Europe (EMA) and Japan (JMSA) are that book with a line or two changed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NAMES = {"碰碰胡": "碰碰和", "胡绝张": "和绝张", "门清": "门前�
 
 
 def with_kongs(h: Planes, all_of_them: int, concealed: int) -> Any:
-    """Whether the hand has so many kongs, so many of them concealed."""
+    """Whether the hand has this many kongs, this many of them concealed."""
     return (count(h.k) == all_of_them) & (count(h.kc) == concealed)
 
 
@@ -77,7 +77,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 
 
 def played(book: Rulebook) -> Rulebook:
-    """The seed's book as platforms play it; where they differ, as PyMahjongGB counts (G14, G16)."""
+    """Return the seed's book as platforms play it; where they differ, as PyMahjongGB counts (G14, G16)."""
     mcr = book.having(
         id="guobiao-mcr",
         title=Text("国标麻将（平台通行）", "MCR as platforms play it"),
@@ -103,7 +103,7 @@ def played(book: Rulebook) -> Rulebook:
 
 
 def _first(book: Rulebook) -> Rulebook:
-    """As it was first played: what 2026-11-22 corrects."""
+    """Return the book as it was first played, before the correction of 2026-11-22."""
     old = {new: name for name, new in NAMES.items()}
     return replace(
         book.having(settings={"penalties": ""}),

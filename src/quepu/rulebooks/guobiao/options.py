@@ -21,7 +21,7 @@ SEED = {
     "void_counts": False,
     "orphans_not_concealed": False,
 }
-"""How the seed's own book answers."""
+"""The answers of the seed's own book."""
 PLAYED = {
     "dead_waits": True,
     "sole_single_wait": True,
@@ -30,7 +30,7 @@ PLAYED = {
     "void_counts": True,
     "orphans_not_concealed": False,
 }
-"""How platforms answer."""
+"""The answers of platforms."""
 
 
 def _sole(dead: bool, h: Planes) -> Any:
@@ -39,14 +39,14 @@ def _sole(dead: bool, h: Planes) -> Any:
 
 
 def _knitted(h: Planes) -> Any:
-    """Whether the winning tile stands in the knitted lines."""
+    """Whether the winning tile is part of the knitted lines."""
     return is_form(h, KNITTED) & (h.place == 0) & (h.win != 0)
 
 
 def _conditions(
     dead_waits: bool, sole_single_wait: bool, knitted_wait: bool, nature_drawn: str, orphans_not_concealed: bool
 ) -> dict[str, Condition]:
-    """The rows that these answers decide."""
+    """Return the conditions of the rows that these answers decide."""
     sole = partial(_sole, dead_waits)
     gap: Condition = lambda h: finished(h, GAP) & sole(h)  # noqa: E731 - a row's condition
     return {
@@ -58,7 +58,7 @@ def _conditions(
 
 
 def _fully_concealed(nature_drawn: str, orphans_not_concealed: bool) -> Condition:
-    """不求人, beside hands that are concealed by nature or not (G6)."""
+    """Return the condition of 不求人, with or without hands that are concealed by nature (G6)."""
     if nature_drawn == "自摸":
         return lambda h: drawn(h) & closed(h) & (concealed_by_nature(h) == 0)
     if orphans_not_concealed:
@@ -68,11 +68,11 @@ def _fully_concealed(nature_drawn: str, orphans_not_concealed: bool) -> Conditio
 
 VOID = "缺一门"
 ALWAYS_VOID = ("大三元", "小四喜", "小三元", "一色四同顺", "一色四节高", "一色四步高", "三风刻")
-"""What leaves room for two suits at most, so that 缺一门 always comes with it."""
+"""Rows that leave room for two suits at most, so that 缺一门 always comes with them."""
 
 
 def _beside_void(book: Rulebook, counts: bool) -> dict[str, tuple[str, ...]]:
-    """Return what the rows that always bring 缺一门 drop: that as well, unless it counts beside them."""
+    """Return the drops of the rows that always imply 缺一门: with 缺一门, unless it counts beside them."""
     drops: dict[str, tuple[str, ...]] = {}
     void = _row(book, VOID)
     if void is None:
@@ -84,12 +84,12 @@ def _beside_void(book: Rulebook, counts: bool) -> dict[str, tuple[str, ...]]:
 
 
 def _row(book: Rulebook, name: str) -> Fan | None:
-    """The row that the family calls so; a house rule may have renamed it, or switched it off."""
+    """Return the row with this name in the family; a house rule may have renamed it or switched it off."""
     return next((fan for fan in book.fans if name == fan.name or name in fan.aliases), None)
 
 
 def answered(book: Rulebook, **answers: Any) -> Rulebook:
-    """The book with these answers in the place of its own."""
+    """Return the book with these answers instead of its own."""
     settings = {**SEED, **{key: book.settings[key] for key in SEED if key in book.settings}, **answers}
     void_counts = settings["void_counts"]
     conditions = _conditions(**{key: answer for key, answer in settings.items() if key != "void_counts"})
@@ -110,9 +110,9 @@ TWO_KONGS = "双暗杠"
 
 
 def _two_kongs(book: Rulebook, beside_three: bool, exact: bool) -> Rulebook:
-    """The book with 双暗杠 beside three and more concealed kongs, or not.
+    """Return the book with or without 双暗杠 beside three and more concealed kongs.
 
-    `exact`: in the book it speaks of hands with exactly two kongs.
+    `exact`: in the book it means exactly two kongs.
     """
     row = _row(book, TWO_KONGS)
     if row is None:

@@ -12,7 +12,7 @@ from quepu.tiles import FLOWERED
 
 MOST_SHOWN = 88
 BASE = 8
-"""底分: what every player who did not win pays the winner."""
+"""底分: the points that every player who did not win pays the winner."""
 
 
 def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
@@ -49,7 +49,7 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
 
 
 def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
-    """Return what each pays for so many 番, from the minimum to 88 or to `most`."""
+    """Return the payments for each number of 番, from the minimum to 88 or to `most`."""
     base, cap = int(book.settings.get("base", BASE)), int(book.settings.get("most", 0))
     heads = (
         Text("番", "fan"),
@@ -67,7 +67,7 @@ def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
 
 
 def rules(book: Rulebook) -> PlayRules:
-    """Return what tables and matches ask of 国标."""
+    """Return the rules of 国标 for tables and matches."""
     return PlayRules(
         table=TableRules(tiles=FLOWERED, flowers_replaced=False),
         # G4: after the first and third round 东南 and 西北 change places, after the second all move

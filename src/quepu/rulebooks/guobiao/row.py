@@ -1,4 +1,4 @@
-"""The row of 国标; its category is the heading it stands under in the seed, its worth."""
+"""The row of 国标; its category is its heading in the seed, its value."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class GuobiaoExtra:
-    """Columns of 国标 alone: whether a row counts beside the minimum, or only when no other does (无番和)."""
+    """Columns only 国标 has: whether a row stays outside the minimum, or counts only if no other does (无番和)."""
 
     beside: bool = False
     when_nothing: bool = False

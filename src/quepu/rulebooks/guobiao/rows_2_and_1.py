@@ -29,12 +29,12 @@ from quepu.rules.row import EACH, fan, hand
 
 
 def sole_wait(h: Planes) -> Any:
-    """Whether the hand waited for one tile only."""
+    """Whether the hand had a single wait."""
     return count(h.waits) == 1
 
 
 def finished(h: Planes, place: int) -> Any:
-    """Whether the winning tile finished such a part of a hand of sets and a pair."""
+    """Whether the winning tile finished this part of a hand of sets and a pair."""
     return ((h.place & place) != 0) & is_form(h, STANDARD | KNITTED)
 
 

@@ -50,12 +50,12 @@ def closed(h: Planes) -> Any:
 
 
 def concealed_by_nature(h: Planes) -> Any:
-    """Whether the hand could not have been anything but concealed: the special forms, four concealed pungs."""
+    """Whether the hand is necessarily concealed: the special forms, four concealed pungs."""
     return is_form(h, PAIRS | ORPHANS | LOOSE) | (count(h.pc) == 4) | nine_gates(h) & (h.k == 0) & closed(h)
 
 
 def fourth_tile(h: Planes) -> Any:
-    """Whether the other three copies lie on the table: by word of the table, or in the winner's own exposed melds."""
+    """Whether the other three copies are on the table: as reported, or in the winner's own exposed melds."""
     starts = (h.win | h.win >> 1 | h.win >> 2) & SUIT_TILES  # of the chows that have it
     chows = count(h.o1 & starts) + count(h.o2 & starts) + count(h.o3 & starts)
     return lucky(h, Luck.FOURTH_TILE) | ((h.xp & h.win) != 0) | (chows == 3)

@@ -20,7 +20,7 @@ _CLOSED = int(Luck.CLOSED)
 
 
 class HeldRow(NamedTuple):
-    """A row that holds: its number, how often it may count, its value, and whether it is a pung that merges (番牌)."""
+    """A row that holds: its number, how often it counts, its value, and whether it is a pung that merges (番牌)."""
 
     row: int
     times: int
@@ -29,7 +29,7 @@ class HeldRow(NamedTuple):
 
 
 class Counting(NamedTuple):
-    """A legal counting: points = fu × fan; f0 and f1 are the highest single 翻 of the two highest classes."""
+    """A legal counting: points = fu × fan; f0 and f1 are the highest single 翻 of the two highest categories."""
 
     points: int
     fu: int
@@ -39,7 +39,7 @@ class Counting(NamedTuple):
 
 
 class FuTimesFan:
-    """The best legal counting of what holds in one reading.
+    """Computes the best legal counting of the fans that hold in one reading.
 
     不计 (drops) are compulsory while the stronger fan counts; among 互斥 (conflicts) every choice is tried and the
     highest taken, the first in the book's order among equals. Source: 二甲 and 二乙 of either edition.
@@ -50,7 +50,7 @@ class FuTimesFan:
     not_summed: tuple[str, ...] = ("fan",)
 
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> int:
-        """门清, and how often each row holds (seven times at most), as one number: bit 0, then three bits a row."""
+        """Return 门清, and how often each row holds (up to 7 times), as one number: bit 0, then three bits per row."""
         each = _plan(book).each
         held = h.luck & _CLOSED and 1
         for row, n in hits:
@@ -59,18 +59,18 @@ class FuTimesFan:
         return held
 
     def combine(self, book: Rulebook, held: int) -> Tally:
-        """The tally of a situation; its steps are left to `explain_tally`."""
+        """Return the tally of a situation; its steps are left to `explain_tally`."""
         return self._best(_plan(book), held)[0]
 
     def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
-        """The same with its steps and the reasons for a mirror in words."""
+        """Return the same tally with its steps and the reasons for a mirror in words."""
         held = self.situation(book, hits, h)
         tally, taken, counting = self._best(_plan(book), held)
         counted = tuple(one._replace(note=mirror_remark(book.fans[one.row], h)) for one in tally.counted)
         return tally._replace(counted=counted, steps=steps(book, taken, counting, bool(held & 1)))
 
     def product_figures(self, book: Rulebook) -> ProductFigures:
-        """The same in figures; 番牌 are what merges."""
+        """Return the same arithmetic as figures; 番牌 are the fans that merge."""
         plan = _plan(book)
         names = list(dict.fromkeys(fan.category for fan in book.fans))
         return ProductFigures(
@@ -98,7 +98,7 @@ class FuTimesFan:
 
 
 def best(book: Rulebook, lines: list[HeldRow], closed: bool) -> tuple[Counting, tuple[HeldRow, ...]]:
-    """The highest legal counting of these lines (in the book's order) and what it is worth."""
+    """Return the highest legal counting of these lines (in the book's order) and its value."""
     top = Counting(-1, 0, 0, 0, 0)
     taken: tuple[HeldRow, ...] = ()
     for chosen in choices(book, [x.row for x in lines]):
@@ -110,7 +110,7 @@ def best(book: Rulebook, lines: list[HeldRow], closed: bool) -> tuple[Counting, 
 
 
 def choices(book: Rulebook, rows: list[int]) -> list[int]:
-    """Every legal set of these rows to count, as masks over row numbers: larger choices first, then the book's order."""
+    """List every legal set of these rows to count, as masks: larger sets first, then the book's order."""
     drops, conflicts = book.drops, book.conflicts
     held = 0
     for row in rows:
@@ -126,7 +126,7 @@ def choices(book: Rulebook, rows: list[int]) -> list[int]:
             if any(conflicts[row] & mask for row in some):
                 continue
             counted = settled(drops, rows, free | mask)
-            # a fan may stay out only because of one that counts
+            # a fan may stay out only if a counted one excludes it
             dropped = _dropped_by(drops, rows, counted)
             if all(mask >> row & 1 or conflicts[row] & counted or dropped >> row & 1 for row in contested):
                 found[counted] = None
@@ -134,7 +134,7 @@ def choices(book: Rulebook, rows: list[int]) -> list[int]:
 
 
 def settled(drops: tuple[int, ...], rows: list[int], held: int) -> int:
-    """Return what is left when every fan that counts has kept out what it drops; a fan that is out keeps nothing out."""
+    """Return the rows left after every counted fan has excluded the rows it drops; excluded fans exclude nothing."""
     counted = held
     for _ in rows:
         left = held & ~_dropped_by(drops, rows, counted)
@@ -152,7 +152,7 @@ def _dropped_by(drops: tuple[int, ...], rows: list[int], counted: int) -> int:
     return out
 
 
-# ---- what they are worth
+# ---- their value
 
 
 def weigh(book: Rulebook, counted: Iterable[HeldRow], closed: bool) -> Counting:
@@ -184,7 +184,7 @@ def jumps(f0: int, f1: int) -> bool:
 
 
 def two_highest(classes: Mapping[str, int]) -> tuple[int, int]:
-    """The highest single 翻 of the highest class and of the next: equal where two classes tie."""
+    """Return the highest single 翻 of the highest category and of the next: equal if two categories tie."""
     f0 = f1 = 0
     for fan in classes.values():
         if fan > f0:
@@ -194,11 +194,11 @@ def two_highest(classes: Mapping[str, int]) -> tuple[int, int]:
     return f0, f1
 
 
-# ---- what a book's tallies are made of
+# ---- the parts of a book's tallies
 
 
 class _Plan:
-    """A plan worked out once for a book: the small parts that tallies share."""
+    """A plan computed once per book: the small parts that tallies share."""
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
@@ -209,7 +209,7 @@ class _Plan:
         self._lines: dict[tuple[int, int], HeldRow] = {}
 
     def lines(self, held: int) -> list[HeldRow]:
-        """Return what holds in a situation, in the book's order."""
+        """List the rows that hold in a situation, in the book's order."""
         made_before = self._lines
         held >>= 1
         made = []
@@ -223,7 +223,7 @@ class _Plan:
         return made
 
     def line(self, row: int, times: int) -> HeldRow:
-        """Return what a row is worth if it counts; for 番牌 2 says pung, 1 says pair."""
+        """Return a row's value if it counts; for 番牌, 2 means pung and 1 means pair."""
         fan = self.book.fans[row]
         pair = fan.own(LingqueExtra).pair
         if pair is None:
@@ -234,14 +234,14 @@ class _Plan:
         return line
 
     def counted(self, x: HeldRow) -> Counted:
-        """The line as a tally tells it."""
+        """Return the line in the form of a tally."""
         found = self._counted.get(x)
         if found is None:
             found = self._counted[x] = Counted(x.row, x.times, x.value._asdict())
         return found
 
     def sums(self, counting: Counting) -> tuple[Mapping[str, int], Text]:
-        """副 and 翻, as numbers and in words."""
+        """Return 副 and 翻, as numbers and in words."""
         key = (counting.fu, counting.fan)
         found = self._sums.get(key)
         if found is None:
@@ -251,7 +251,7 @@ class _Plan:
         return found
 
     def left_out(self, lines: list[HeldRow], taken: tuple[HeldRow, ...]) -> tuple[Dropped, ...]:
-        """Every line that does not count, and the counted row that keeps it out."""
+        """Return every line that does not count, and the counted row that excludes it."""
         drops, conflicts = self.book.drops, self.book.conflicts
         counted = [x.row for x in taken]
         out = []
@@ -269,7 +269,7 @@ class _Plan:
         return tuple(out)
 
     def _why(self, row: int, by: int | None) -> Text:
-        if by is None:  # cannot happen: a fan stays out only because of one that counts
+        if by is None:  # cannot happen: a fan stays out only if a counted one excludes it
             return Text("不计", "not counted")
         fan, other = self.book.fans[row], self.book.fans[by]
         if not self.book.drops[by] >> row & 1:
@@ -297,5 +297,5 @@ def _plan(book: Rulebook) -> _Plan:
 
 
 def lines_of(book: Rulebook, situation: int) -> list[HeldRow]:
-    """Return what holds as lines in the book's order."""
+    """Return the rows that hold as lines in the book's order."""
     return _plan(book).lines(situation)

@@ -60,7 +60,7 @@ def small_dragons(h: Planes) -> Any:
 
 
 def pung_or_pair(h: Planes, tile: Bits) -> Any:
-    """2 for a pung of the tile, 1 for a pair of it: 番牌 are worth 4 副 or 2 副."""
+    """Return 2 for a pung of the tile, 1 for a pair of it: 番牌 are worth 4 副 or 2 副."""
     return (((h.p | h.pair) & tile) != 0) * (1 + ((h.p & tile) != 0))
 
 
@@ -75,7 +75,7 @@ def outer_with_chow(h: Planes) -> Any:
 
 
 def outer_and_honours(h: Planes) -> Any:
-    """混带幺: the same with honours, which must be there."""
+    """混带幺: the same with honours, at least one."""
     sets = h.p | h.pair
     return (
         (h.c1 != 0)
@@ -106,18 +106,18 @@ def five_gates(h: Planes) -> Any:
 
 
 def ranks_in_a_row(h: Planes, n: int) -> Any:
-    """三聚, 四聚: number tiles only, of exactly n ranks, which stand in a row."""
+    """三聚, 四聚: only suited tiles, of exactly n consecutive ranks."""
     ranks = any_suit(h.t1)
     return (has_honours(h) == 0) & (ranks == (ranks & -ranks) * ((1 << n) - 1))
 
 
 def two_ranks(h: Planes) -> Any:
-    """二数: number tiles of two ranks only."""
+    """二数: suited tiles of two ranks only."""
     return (has_honours(h) == 0) & (count(any_suit(h.t1)) == 2)
 
 
 def nine_ranks(h: Planes) -> Any:
-    """九数贯通: nine ranks and no rank in two parts; five parts can do that only as 3 + 3 + 1 + 1 + 1."""
+    """九数贯通: nine ranks, none of them in two parts; five parts can do that only as 3 + 3 + 1 + 1 + 1."""
     return is_form(h, STANDARD) & (any_suit(h.t1) == LANE) & (count(h.p) == 2) & (has_honours(h) == 0)
 
 
@@ -125,7 +125,7 @@ def nine_ranks(h: Planes) -> Any:
 
 
 def ends(h: Planes) -> tuple[Any, Any]:
-    """The lowest and the highest rank (0-8) of the number tiles; 0 and 0 without any."""
+    """Return the lowest and the highest rank (0-8) of the suited tiles; 0 and 0 if there are none."""
     ranks = any_suit(h.t1)
     low = count((ranks & -ranks) - 1 & LANE) * (ranks != 0)
     filled = ranks | ranks >> 1
@@ -161,7 +161,7 @@ def mirror_hand(h: Planes) -> Any:
 
 
 def mirror_pairs(h: Planes) -> Any:
-    """镜数对: seven pairs of number tiles whose mirror is themselves (ruling 5)."""
+    """镜数对: seven pairs of suited tiles that mirror onto themselves (ruling 5)."""
     low, high = ends(h)
     pairs = h.pair & SUIT_TILES
     return is_form(h, PAIRS) & (has_honours(h) == 0) & ((mirrored(pairs) << (low + high) >> 8 ^ pairs) == 0)
@@ -171,7 +171,7 @@ def mirror_pairs(h: Planes) -> Any:
 
 
 def couple_twice(h: Planes) -> Any:
-    """二般高: two groups of two equal chows each; four equal chows are that too."""
+    """二般高: two groups of two equal chows each; four equal chows count, too."""
     return (count(h.c2) >= 2) | (h.c4 != 0)
 
 

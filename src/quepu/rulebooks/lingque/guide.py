@@ -1,4 +1,4 @@
-"""The guide of 灵雀 beside its fans: rules.toml, its two tables, its numbered examples."""
+"""The guide of 灵雀 besides its fans: rules.toml, its two tables, its numbered examples."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PAIRS = ((3, 3), (4, 3), (4, 4), (5, 4), (5, 5), (6, 4))
 
 
 def sections(book: Rulebook) -> tuple[Section, ...]:
-    """The rules in words, the tables and the examples of an edition or a house rule of it."""
+    """Return the rules in words, the tables and the examples of an edition or a house rule of it."""
     makers = {
         "jumps": _jumps, "summary": _summary, "examples": _examples, "readings": _readings, "faults": faults,
     }  # fmt: skip
@@ -30,7 +30,7 @@ def sections(book: Rulebook) -> tuple[Section, ...]:
 
 
 def _jumps(_book: Rulebook, _words: str) -> Iterable[Part]:
-    """表 1: what two fans of different classes come to, open and closed."""
+    """表 1: show the result of two fans of different categories, open and closed."""
     rows = [(str(f0), str(f1), str(f0 + jumps(f0, f1)), str(f0 + jumps(f0, f1) + 1)) for f0, f1 in _PAIRS]
     cells = [tuple(Text(cell, cell) for cell in row) for row in rows]
     cells.append((Text("其余情况", "any other"), Text("", ""), Text("f1", "f1"), Text("f1 + 1", "f1 + 1")))
@@ -45,7 +45,7 @@ def _jumps(_book: Rulebook, _words: str) -> Iterable[Part]:
 
 
 _PRINTED_LEAST = {"29": {"岭上开花": 16}}
-"""Points that an edition's table keeps on purpose where a hand with the fan cannot come to so few (LQ26)."""
+"""Points that an edition's table prints on purpose although no hand with the fan scores so few (LQ26)."""
 
 
 class _Line(NamedTuple):
@@ -58,7 +58,7 @@ class _Line(NamedTuple):
 
 
 def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
-    """番种简表: every row by its least points (by 副 × 翻 where those are not known), 番牌 as pair and pung apart."""
+    """番种简表: list every row by its least points (by 副 × 翻 if unknown), 番牌 as pair and pung apart."""
     measured = figures(book)
     printed = _PRINTED_LEAST.get(book.edition, {}) if measured else {}
     lines: dict[str, _Line] = {}
@@ -69,7 +69,7 @@ def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
             lines[row.name] = _Line(
                 Text(row.name, f"{row.name} {row.english}"), row, row.value, least or row.value.fu * row.value.fan
             )
-        else:  # the four 番牌 stand in two lines, as the book has them
+        else:  # the four 番牌 take two lines each, as in the book
             for zh, en, value in (("番牌（对）", "番牌, a pair", pair), ("番牌（刻）", "番牌, a pung", row.value)):
                 lines[zh] = _Line(Text(zh, en), row, value, value.fu * value.fan)
     rows = []
@@ -101,7 +101,7 @@ def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
 
 
 def _examples(book: Rulebook, words: str) -> Iterable[Part]:
-    """Numbered examples: all, or from one number to another."""
+    """List numbered examples: all, or a range of numbers."""
     first, _, last = words.partition("-")
     numbers = range(int(first), int(last or first) + 1) if words else range(1, 1000)
     found = list(examples(_HERE / "examples.toml", lambda entry: entry.get("number") in numbers, book))
@@ -124,7 +124,7 @@ def _examples(book: Rulebook, words: str) -> Iterable[Part]:
 
 
 def _readings(book: Rulebook, _words: str) -> Iterable[Part]:
-    """The two ways to take the example of the mirrored hand apart."""
+    """Show the two readings of the mirrored hand's example."""
     number = {"29": "88", "26": "91"}[book.edition]
     found = examples(_HERE / "examples.toml", lambda entry: str(entry.get("number")) == number, book)
     hand = next(part.example.hand for part in found if isinstance(part, Shown))
@@ -132,6 +132,6 @@ def _readings(book: Rulebook, _words: str) -> Iterable[Part]:
     for reading in readings(parse(hand), book.shapes, book.reads):
         way = reading.text()
         points[way] = max(points.get(way, 0), book.tally(reading.h).points)
-    ways = sorted(points, key=lambda way: -points[way])  # the text calls the one worth more the first
+    ways = sorted(points, key=lambda way: -points[way])  # the text calls the more valuable one the first
     rows = tuple((Text(f"第{'一二三四五六'[i]}种", f"way {i + 1}"), Text(way, way)) for i, way in enumerate(ways[:2]))
     yield Grid(Text("两种拆解方式", "The two ways"), (Text("", ""), Text("雀头与面子", "pair and sets")), rows)

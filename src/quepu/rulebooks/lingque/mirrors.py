@@ -1,4 +1,4 @@
-"""The mirror of a symmetric hand: the rank it is mirrored about, and its taking-apart after the mirror."""
+"""The mirror of a symmetric hand: the rank it is mirrored about, and its reading after the mirror."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CHOWS = (("c1", "o1"), ("c2", "o2"), ("c3", "o3"), ("c4", "o4"))
 
 
 def mirror_remark(fan: Fan, h: Planes) -> Text | None:
-    """Return q (or n) and the mirrored taking-apart of a reading in which 镜数 or 镜数对 holds; None for other fans."""
+    """Return q (or n) and the mirrored reading if 镜数 or 镜数对 holds; None for other fans."""
     if fan.when is mirror_pairs:
         low, high = ends(h)
         n = (low + high) // 2 + 1
@@ -29,25 +29,25 @@ def mirror_remark(fan: Fan, h: Planes) -> Text | None:
 
 
 def _groups(h: Planes) -> list[tuple[int, int]]:
-    """The parts of a reading of number tiles: kind and lowest tile, a kong as a pung."""
+    """Return the parts of a reading of suited tiles: kind and lowest tile, a kong as a pung."""
     found = [(CHOW, tile) for closed, _ in _CHOWS for tile in _tiles(getattr(h, closed))]
     return [*found, *((PUNG, tile) for tile in _tiles(h.p)), *((PAIR, tile) for tile in _tiles(h.pair))]
 
 
 def _tiles(plane: int) -> list[int]:
-    """Kinds of tile (0-26) in a plane."""
+    """List the kinds of tile (0-26) in a plane."""
     return [suit * 9 + rank for suit in range(3) for rank in range(9) if (plane & SUIT_TILES) >> (16 * suit + rank) & 1]
 
 
 def _mirrored(group: tuple[int, int], twice: int) -> tuple[int, int]:
-    """A part mirrored about q = twice / 2."""
+    """Mirror a part about q = twice / 2."""
     kind, tile = group
     suit, rank = divmod(tile, 9)
     return kind, suit * 9 + twice - 2 - rank - (2 if kind == CHOW else 0)
 
 
 def _with_melds(groups: list[tuple[int, int]], h: Planes) -> list[Group]:
-    """Parts as groups, those that the melds of a hand are marked as melds and put last."""
+    """Return parts as groups, those that are melds of the hand marked and moved to the end."""
     rest = list(groups)
     melds = []
     for kind, tile, exposed, kong in (

@@ -1,7 +1,7 @@
 """灵雀 at the table: how a hand is played, how hands follow each other, who pays whom (seeds 000 and 001).
 
-Rulings: §5 and §6 of the family's notes. Where an edition says nothing the other's sentence is not borrowed:
-v26 names neither 连庄 nor seat changes.
+Rulings: §5 and §6 of the family's notes. If an edition is silent, the other's sentence is not borrowed: v26 names
+neither 连庄 nor seat changes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from quepu.rules.rulebook import Rulebook
 
 _SEATS = (Text("东家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))
 _HALF, _WHOLE = 4, 5  # tiles supplied: 半包牌, 全包牌
-_SMALLEST_SELF_DRAW = 15  # what each pays for a self-drawn hand of 10
+_SMALLEST_SELF_DRAW = 15  # each payment for a self-drawn hand of 10
 
 
 class PointsError(Error):
@@ -84,7 +84,7 @@ _ANY = frozenset({"win", "chow", "pung", "kong"})
 
 
 def rules(book: Rulebook) -> PlayRules:
-    """Return what tables and matches ask of 灵雀; the editions differ in how hands follow each other."""
+    """Return the rules of 灵雀 for tables and matches; the editions differ in how hands follow each other."""
     older = book.edition == "26"
     return PlayRules(
         table=TableRules(kong_after_claim=True, last_discard=_ANY, kong_without_replacement=True),

@@ -1,4 +1,4 @@
-"""The row of 灵雀: 副 and 翻, its classes, the value of a pair."""
+"""The row of 灵雀: 副 and 翻, its categories, the value of a pair."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 LUCK, SPECIAL, CALLS, SETS, HONOURS, TERMINALS, SUITS, RANKS, WHOLE, SAME, RELATED = (
     "偶然", "特殊", "鸣牌", "刻、杠", "字牌", "幺九", "花色", "序数", "全体关联", "部分一致", "部分关联",
 )  # fmt: skip
-"""The classes (类) of 番种, as the table at the end of v29 writes them."""
+"""The categories (类) of 番种, as written in the table at the end of v29."""
 
 ENGLISH_CLASS = {
     "偶然": "luck", "特殊": "special", "鸣牌": "calls", "副露": "calls", "刻、杠": "pungs and kongs", "字牌": "honours",
@@ -28,7 +28,7 @@ class FuFan(NamedTuple):
 class LingqueExtra:
     """Columns of 灵雀 alone.
 
-    `pair` makes a row a 番牌: the value where the tile is only a pair; its pungs merge for the 翻.
+    `pair` makes a row a 番牌: the value if the tile is only a pair; its pungs merge for the 翻.
     """
 
     pair: FuFan | None = None

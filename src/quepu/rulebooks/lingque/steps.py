@@ -1,4 +1,4 @@
-"""The arithmetic of one counting in words."""
+"""The arithmetic of one counting, in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed: bool) -> tuple[Text, ...]:
-    """Return how the points come about: the 副, the highest fan, the two jumps, the product."""
+    """Explain the points: the 副, the highest fan, the two jumps, the product."""
     if not taken:
         return (Text("没有计入任何番种，0 点", "no fan counts: 0 points"),)
     fans = book.fans
@@ -70,7 +70,7 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed
 
 
 def _best_by_class(book: Rulebook, taken: tuple[HeldRow, ...], pungs: int) -> list[tuple[Fan, int]]:
-    """The highest fan of each class with its 翻, highest class first."""
+    """Return the highest fan of each category with its 翻, highest category first."""
     classes: dict[str, tuple[Fan, int]] = {}
     for x in taken:
         fan = book.fans[x.row]

@@ -22,7 +22,7 @@ def _setting(key: str) -> Any:
 
 
 def _suo_cut(book: Rulebook, cut: Any) -> Rulebook:
-    """清一色:索 loses `cut` for 番刻; its remark is the book's, so only the number the arithmetic reads changes."""
+    """Let 清一色:索 lose `cut` for 番刻; only the number used by the arithmetic changes, the book's remark stays."""
     fans = tuple(
         replace(fan, extra=replace(own, cut=cut)) if (own := fan.own(YuqueExtra)).number == "3.1.2.3" else fan
         for fan in book.fans

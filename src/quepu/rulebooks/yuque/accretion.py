@@ -1,8 +1,8 @@
 """叠加: which fans to count, on which groups, with 番刻 or without, and in which order. An exact bounded search.
 
-The book adds fans by priority. A fan keeps its residue R, the least d/h over the fans already in that share a group
-with it; inside one priority the order that makes the total lowest is taken; over everything else (which fans, which
-groups, 番刻 counted or not) the player takes the highest.
+The book adds fans by priority. A fan keeps its residue R, the least d/h over the fans already counted that share a
+group with it. Within one priority, the order with the lowest total is taken; over everything else (which fans, which
+groups, 番刻 counted or not), the player takes the highest.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from quepu.rulebooks.yuque.row import YuqueExtra
 from quepu.rules.rulebook import Rulebook
 
 Available = tuple[int, tuple[int, ...]]
-"""A fan that holds: its row, and the masks of groups it may lie on (one of them is chosen)."""
+"""A fan that holds: its row, and the masks of groups it may use (one of them is chosen)."""
 
 
 class ResidueFan(NamedTuple):
-    """A fan counted: its row and groups, d of its h groups kept, because of which row, and what it adds."""
+    """A counted fan: its row and groups, d of its h groups kept, because of which row, and its contribution."""
 
     row: int
     mask: int
@@ -31,7 +31,7 @@ class ResidueFan(NamedTuple):
 
 
 class ResidueCounting(NamedTuple):
-    """A way to count a hand: the total, the fans in the order added, and the pungs counted as 番刻 (0: none are)."""
+    """A way to count a hand: the total, the fans in the order added, and the pungs counted as 番刻 (0: none)."""
 
     total: int
     lines: tuple[ResidueFan, ...]
@@ -39,7 +39,7 @@ class ResidueCounting(NamedTuple):
 
 
 class ResidueTables:
-    """Tables that the search looks into: points of each fan by residue, residues, what may stand together."""
+    """Lookup tables of the search: points of each fan by residue, residues, and which fans are compatible."""
 
     def __init__(self, book: Rulebook, residues: Mapping[tuple[str, str], int]) -> None:
         fans = book.fans
@@ -63,13 +63,13 @@ class ResidueTables:
         self.remaining = [
             [self._remaining(residues, a, b, h) for b, h in zip(names, self.groups, strict=True)] for a in names
         ]
-        """kept[a][b]: of b's groups after a, where they share one"""
+        """remaining[a][b]: the groups of b left after a, if they share one"""
         self.apart = [book.drops[i] | book.conflicts[i] for i in range(len(fans))]
         for i, mask in enumerate(book.drops):
             for j in range(len(fans)):
                 if mask >> j & 1:
                     self.apart[j] |= 1 << i
-        """apart[row]: the rows that may not be counted beside it (排斥, or one contains the other)"""
+        """apart[row]: rows that cannot be counted beside it (排斥, or one contains the other)"""
 
     @staticmethod
     def _added(value: int, remaining: int, groups: int) -> int:
@@ -86,10 +86,10 @@ class ResidueTables:
 
 
 def count(tables: ResidueTables, available: Iterable[Available], pungs: int, fewest: bool = True) -> ResidueCounting:
-    """The best way to count these fans; `pungs` masks the groups that are pungs or kongs.
+    """Return the best way to count these fans; `pungs` masks the groups that are pungs or kongs.
 
-    Of equal totals: the one with 番刻, then the fewest fans that add nothing, then (if `fewest`) the fewest fans, then
-    the larger fans.
+    Among equal totals: the one with 番刻, then the fewest fans that add nothing, then (if `fewest`) the fewest fans,
+    then the larger fans.
     """
     available = sorted((a for a in available if a[0] != tables.fanke), key=lambda a: (tables.priority[a[0]], a[0]))
     best: tuple[tuple[int, bool, int, int, list[int]], ResidueCounting] | None = None
@@ -106,7 +106,7 @@ def count(tables: ResidueTables, available: Iterable[Available], pungs: int, few
 
 
 def added_up(tables: ResidueTables, chosen: Iterable[tuple[int, int]], with_fanke: bool) -> tuple[ResidueFan, ...]:
-    """These fans (row, groups), whatever they come to: level by level, inside one priority in the lowest order."""
+    """Add up these fans (row, groups) level by level, within one priority in the lowest order."""
     search = _Search(tables, [], 0, with_fanke, -1)
     levels: dict[int, list[tuple[int, int]]] = {}
     for row, mask in sorted(chosen):
@@ -122,7 +122,7 @@ Found = tuple[int, tuple[ResidueFan, ...], int]
 
 
 class _Search:
-    """Every counting that may still be the best."""
+    """Searches every counting that may still be the best."""
 
     def __init__(
         self, tables: ResidueTables, available: list[Available], pungs: int, with_fanke: bool, reached: int
@@ -139,7 +139,7 @@ class _Search:
         self.ahead = [[entry for level in self.levels[i:] for entry in level] for i in range(len(self.levels) + 1)]
 
     def _free(self, available: list[Available]) -> int:
-        """Fans that only help: nothing excludes them, they always add something, and leave every other its residue."""
+        """Return fans that can only help: compatible with all, always adding, and not changing any residue."""
         tables, free = self.tables, 0
         rows = [row for row, _ in available]
         for row in rows:
@@ -172,7 +172,7 @@ class _Search:
             yield from self._from(at + 1, lines + more, rows, total + added, served)
 
     def _ahead(self, at: int, lines: tuple[ResidueFan, ...], taken: int, serving: int) -> int:
-        """No less than what the levels from `at` on and 番刻 can still add."""
+        """Return an upper bound on the points still available from level `at` on, and from 番刻."""
         tables, most = self.tables, 0
         for row, masks in self.ahead[at]:
             if tables.apart[row] & taken:
@@ -191,7 +191,7 @@ class _Search:
         return most + tables.fanke_value * (serving & self.pungs).bit_count()
 
     def _choices(self, level: list[Available], j: int, taken: int) -> Iterator[tuple[tuple[int, int], ...]]:
-        """Every set of compatible fans of a level, each with its groups; the fullest first."""
+        """Yield every set of compatible fans of a level, each with its groups; the largest first."""
         if j == len(level):
             yield ()
             return
@@ -207,7 +207,7 @@ class _Search:
     def lowest(
         self, chosen: tuple[tuple[int, int], ...], before: tuple[ResidueFan, ...]
     ) -> tuple[int, tuple[ResidueFan, ...]]:
-        """The order inside one priority that adds least; among equals the book's own order."""
+        """Return the order within one priority that adds least; among equals the book's own order."""
         tables, remaining, points = self.tables, self.tables.remaining, self.tables.points
         start: list[tuple[int, int | None]] = []
         for row, mask in chosen:

@@ -1,4 +1,4 @@
-"""玉雀's arithmetic: where the fans that hold lie, what they add (`accretion`), p = f^2, and the 报番 in words."""
+"""玉雀's arithmetic: the groups of the fans that hold, their values (`accretion`), p = f^2, and 报番 in words."""
 
 from __future__ import annotations
 
@@ -29,46 +29,46 @@ Places = tuple[Available, ...]
 
 
 class Accretion:
-    """Fans are added by priority, each keeping what the earlier ones leave of it; the total squared is the points.
+    """Fans are added by priority, each keeping the share that earlier ones leave; the total squared is the points.
 
-    `residues` are d(a, b) by (a, b); an earlier revision of the book may have had others than today's.
+    `residues` are d(a, b) by (a, b); an earlier revision of the book may have had others.
     """
 
     reads: tuple[str, ...] = (*_CHOWS, *_PUNGS, "luck")
     decides = Deciding(
         (lambda h: h.luck & _SELF_DRAW,), by_groups=True
-    )  # where the fans lie and this settle everything
+    )  # the places of the fans and this decide everything
 
     def __init__(self, residues: Mapping[tuple[str, str], int] | None = None, *, fewest: bool = True) -> None:
         self.residues = {pair: d for pair, (d, _) in entries().items()} if residues is None else residues
         self.fewest = fewest
-        """Of equal totals, the fewest fans."""
+        """Whether the fewest fans win among equal totals."""
 
     @property
     def figures(self) -> list[tuple[str, str, int]]:
-        """The residues as plain data, and how equal totals are told apart."""
+        """Return the residues as plain data, and how equal totals are ordered."""
         return [*sorted((a, b, d) for (a, b), d in self.residues.items()), ("", "fewest", self.fewest)]
 
     def having(self, residues: Mapping[tuple[str, str], int] | None = None, *, fewest: bool | None = None) -> Accretion:
-        """The same with some other residues d(a, b), or another choice among equal totals."""
+        """Return the same arithmetic with other residues d(a, b), or another choice among equal totals."""
         return Accretion({**self.residues, **(residues or {})}, fewest=self.fewest if fewest is None else fewest)
 
     printed = staticmethod(printed)
 
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> YuqueSituation:
-        """Return where everything that holds lies, and on which groups 番刻 may be counted."""
+        """Return the groups of everything that holds, and the groups on which 番刻 may be counted."""
         return self._engine(book).situation(hits, h)
 
     def combine(self, book: Rulebook, at: YuqueSituation) -> Tally:
-        """The best legal counting of a situation, announced as the book does."""
+        """Return the best legal counting of a situation, announced as in the book."""
         return self._engine(book).tally(at)
 
     def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
-        """The same, with notes that say which groups a fan was taken on where it could lie on several, and 番刻."""
+        """Return the same tally with notes on ambiguous groups and on 番刻."""
         return self._engine(book).explain_tally(hits, h)
 
     def residue_figures(self, book: Rulebook) -> ResidueFigures:
-        """The same in figures."""
+        """Return the same arithmetic as figures."""
         tables = self._engine(book).tables
         return ResidueFigures(
             tuple((whole, cut) for whole, cut in tables.points),
@@ -92,15 +92,15 @@ class Accretion:
 
 
 class YuqueSituation(NamedTuple):
-    """All that a tally depends on."""
+    """Everything that a tally depends on."""
 
     places: Places  # in the order of the rows
-    pungs: int  # which groups are pungs or kongs, as a mask
+    pungs: int  # the groups that are pungs or kongs, as a mask
     drawn: bool
 
 
 class _Engine:
-    """One book's tables and memos."""
+    """A book's tables and caches."""
 
     def __init__(self, book: Rulebook, residues: Mapping[tuple[str, str], int], fewest: bool) -> None:
         self.book = book
@@ -115,7 +115,7 @@ class _Engine:
         self._pungs: dict[tuple[int, ...], Places] = {}
 
     def situation(self, hits: Hits, h: Planes) -> YuqueSituation:
-        """Return where everything that holds lies; few sets of chows come up, and of pungs (with the pair)."""
+        """Return the places of everything that holds, looked up by sets of chows and of pungs (with the pair)."""
         seen = h[:4]
         chows = self._chows.get(seen)
         if chows is None:
@@ -136,23 +136,23 @@ class _Engine:
             elif i in self.mixed_rows:
                 parts = parts or Parts(_groups(h), h)
                 masks = occurrences(self.book.fans[i], parts)
-                if masks:  # a new fan may hold on the whole hand and on no so many groups of it
+                if masks:  # a new fan may hold on the whole hand but on no subset of its groups
                     places.append((i, masks))
         places.sort()
         return YuqueSituation(tuple(places), ((1 << after) - 1) << before, h.luck & _SELF_DRAW != 0)
 
     def _placed(self, rows: list[int], h: Planes, before: int = 0) -> Places:
-        """Return where these rows hold on the groups of these planes; `before` groups of the hand stand before them."""
+        """Return the places of these rows on the groups of these planes; `before` groups of the hand come first."""
         parts = Parts(_groups(h), h)
         found = ((i, occurrences(self.book.fans[i], parts)) for i in rows)
         return tuple((i, tuple(m << before for m in masks)) for i, masks in found if masks)
 
     def tally(self, at: YuqueSituation) -> Tally:
-        """The best counting in words."""
+        """Return the best counting in words."""
         return self._tally(count(self.tables, at.places, at.pungs, self.fewest), at)
 
     def explain_tally(self, hits: Hits, h: Planes) -> Tally:
-        """The tally with the groups that each fan was taken on."""
+        """Return the tally with the groups that each fan was counted on."""
         at, groups = self.situation(hits, h), _groups(h)
         counting = count(self.tables, at.places, at.pungs, self.fewest)
         masks = {line.row: [line.mask] for line in counting.lines if self.book.fans[line.row].of != ALL}
@@ -189,7 +189,7 @@ class _Engine:
         return self._residue(line.row, line.remaining, line.by, bool(counting.fanke))
 
     def _residue(self, row: int, remaining: int, by: int | None, with_fanke: bool) -> Text:
-        """Return what a fan adds as a sum, and after which other one."""
+        """Return a fan's contribution as a sum, and the fan that reduced it."""
         added = sum_of(self.book.fans[row], remaining, with_fanke)
         if by is None:
             return added
@@ -199,7 +199,7 @@ class _Engine:
         )
 
     def _nothing(self, row: int, masks: tuple[int, ...], counting: ResidueCounting) -> Text:
-        """Return why a fan that nothing excludes is not counted: its own sum, or what others would lose by it."""
+        """Say why a fan that is not excluded does not count: its own sum, or the loss it would cause to others."""
         fans, mine = self.book.fans, [(line.row, line.mask) for line in counting.lines]
         tries = [added_up(self.tables, [*mine, (row, mask)], bool(counting.fanke)) for mask in masks]
         lines = max(tries, key=lambda lines: sum(line.added for line in lines))
@@ -236,7 +236,7 @@ class _Engine:
         return found
 
     def _announced(self, counted: list[Counted], n: int) -> Text:
-        """报番: every fan in the order added with what it adds, 番刻 last with their number."""
+        """报番: list every fan in the order added with its contribution, 番刻 last with their number."""
         zh, en = [], []
         for c in counted:
             fan = self.book.fans[c.row]
@@ -251,7 +251,7 @@ class _Engine:
         return Text("报番：" + "；".join(zh), "announced: " + "; ".join(en))
 
     def _ending(self, fan: int, drawn: bool) -> Text:
-        """The winner's points and what each of the others, or the discarder, loses; a loss of 0 is left out."""
+        """Return the winner's points and the loss of each other player, or the discarder; losses of 0 are left out."""
         p = points(fan)
         if not drawn:
             won, lost = p, half_even(p, 2)
@@ -271,12 +271,12 @@ def _place(mask: int, groups: tuple[Group, ...]) -> Place:
 
 
 def _only(names: tuple[str, ...], seen: Iterable[int]) -> Planes:
-    """These planes, the others empty."""
+    """Return these planes with all others empty."""
     return _NO_PLANES._replace(**dict(zip(names, seen, strict=True)))
 
 
 def _groups(h: Planes) -> tuple[Group, ...]:
-    """Chows, pungs, pair of a reading, in a fixed order that depends on the planes alone."""
+    """Return the chows, pungs and pair of a reading, in a fixed order that depends only on the planes."""
     chows = sorted((kind, n) for n, plane in enumerate(h[:4]) for kind in kinds_of(plane))
     return (
         *(Group(CHOW, kind, exposed=bool(h[4 + n] & BIT[kind])) for kind, n in chows),
@@ -286,5 +286,5 @@ def _groups(h: Planes) -> tuple[Group, ...]:
 
 
 def _state(h: Planes, bit: int) -> tuple[bool, bool, bool]:
-    """Whether a pung is exposed, a kong, and (being neither melded nor concealed) finished by a discard."""
+    """Return whether a pung is exposed, is a kong, and (if neither melded nor concealed) was finished by a discard."""
     return bool(h.xp & bit), bool(h.k & bit), not (h.xp | h.pc) & bit

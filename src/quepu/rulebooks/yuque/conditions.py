@@ -1,4 +1,4 @@
-"""Three words of 玉雀's table II that are longer than a line. Like all conditions: no branches, ints or arrays."""
+"""Three conditions of 玉雀's table II that are longer than a line; free of branches, for ints and arrays."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from quepu.hands.planes import (
 
 
 def two_meetings(h: Planes) -> Any:
-    """二相逢: two separate couples of chows, each of one rank and two suits; all four may be of one rank."""
+    """二相逢: two separate pairs of chows, each of one rank in two suits; all four may have one rank."""
     return (count(two_suits(h.c1)) >= 2) | (two_suits(h.c2) != 0) | ((same_rank(h.c1) & any_suit(h.c2)) != 0)
 
 
 def two_chains(h: Planes) -> Any:
-    """双龙会: two separate couples of chows, each of one suit and three ranks apart, without 123 456 789."""
+    """双龙会: two separate pairs of chows, each in one suit and three ranks apart, without 123 456 789."""
     chained = h.c1 & h.c1 >> 3 & SUIT_TILES
     dragon = h.c1 & h.c1 >> 3 & h.c1 >> 6 & SUIT_TILES
     return ((count(chained) >= 2) | ((h.c2 & h.c2 >> 3 & SUIT_TILES) != 0)) & (dragon == 0)
 
 
 def twin_suits(h: Planes) -> Any:
-    """镜同: two suits of two melds each, alike in kind and rank, and no meld beside them."""
+    """镜同: two suits of two melds each, equal in kind and rank, and no other meld."""
     chows, twice, pungs = h.c1, h.c2, h.p
     found = 0
     for i, j, k in ((0, 16, 32), (0, 32, 16), (16, 32, 0)):
@@ -44,10 +44,10 @@ def twin_suits(h: Planes) -> Any:
 
 
 def mirrored_about_pair(h: Planes) -> Any:
-    """数同: numbers only, and the melds of every suit are symmetric about the rank of the pair.
+    """数同: suited tiles only, and the melds of every suit are symmetric about the rank of the pair.
 
     A mirror image that leaves a suit's nine places drops out or lands in the next suit; as all images move the same
-    way, the whole can then not be equal to what was mirrored.
+    way, the whole can then not equal the original.
     """
     lane = any_suit(h.pair)
     twice_rank = 2 * count((lane & -lane) - 1)  # of the pair, counted from 0

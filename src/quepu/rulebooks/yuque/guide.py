@@ -1,4 +1,4 @@
-"""The guide of 玉雀 beside its fans: rules.toml, its tables, its residues, its sticks, its examples."""
+"""The guide of 玉雀 besides its fans: rules.toml, its tables, its residues, its sticks, its examples."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COMMA = "、"
 
 
 def sections(book: Rulebook) -> tuple[Section, ...]:
-    """The rules in words, the tables and the examples of the book or a house rule of it."""
+    """Return the rules in words, the tables and the examples of the book or a house rule of it."""
     makers = {
         "fans": _fans, "summary": _summary, "residues": _residues, "quick": _quick, "sticks": _sticks,
         "minima": _minima, "examples": _examples, "faults": faults,
@@ -33,7 +33,7 @@ def _both(cell: object) -> Text:
 
 
 def _fans(book: Rulebook, _words: str) -> Iterable[Part]:
-    """Tables I and II: number, name, value, groups, priority; rows of a house have none of these columns."""
+    """Tables I and II: list number, name, value, groups and priority; rows of a house have none of these columns."""
     own = [(fan, fan.extra) for fan in book.fans if isinstance(fan.extra, YuqueExtra)]
     for title, later in (
         (Text("表 I：优先级 = 0（刻子、偶然类）", "Table I: priority 0"), False),
@@ -55,11 +55,11 @@ def _fans(book: Rulebook, _words: str) -> Iterable[Part]:
 
 
 def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
-    """计番简表: a row for each value from the greatest to 0, a column for each priority."""
+    """计番简表: show a row for each value from the greatest to 0, a column for each priority."""
     cells: dict[tuple[int, int], dict[str, list[str]]] = {}
     for fan in book.fans:
         own = fan.own(YuqueExtra)
-        if not (own.number or "0.0").startswith("0.0"):  # 番刻 stands outside the table
+        if not (own.number or "0.0").startswith("0.0"):  # 番刻 is outside the table
             mark = printed(fan)
             at = fan.value - own.off, own.priority
             cells.setdefault(at, {}).setdefault("" if mark == str(fan.value) else mark, []).append(fan.name)
@@ -85,7 +85,7 @@ def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
 
 
 def _residues(book: Rulebook, _words: str) -> Iterable[Part]:
-    """Every entry of the matrix, first by the fan counted before, then by the reason."""
+    """List every entry of the matrix, first by the fan counted before, then by the reason."""
     groups = {residues.stem(fan.name): fan.extra.groups for fan in book.fans if isinstance(fan.extra, YuqueExtra)}
     left = book.arithmetic.residues if isinstance(book.arithmetic, Accretion) else {}
     by_first: dict[str, list[str]] = {}
@@ -117,7 +117,7 @@ def _quick(_book: Rulebook, _words: str) -> Iterable[Part]:
 
 
 def _sticks(_book: Rulebook, _words: str) -> Iterable[Part]:
-    """计分棒: how many of each value, and what they are worth."""
+    """计分棒: list how many there are of each value, and their worth."""
     rows, totals = [], [0, 0]
     for stick in STICKS:
         count = stick.each * _PLAYERS + stick.pool
@@ -141,7 +141,7 @@ def _sticks(_book: Rulebook, _words: str) -> Iterable[Part]:
 
 
 def _minima(book: Rulebook, _words: str) -> Iterable[Part]:
-    """第 54 版最低番数: the least each kind of hand is worth."""
+    """第 54 版最低番数: list the least value of each kind of hand."""
     prefix = "最低番数:"
     rows: dict[str, tuple[Text, ...]] = {}
     for shown in examples(_HERE / "examples.toml", lambda entry: entry.get("at", "").startswith(prefix), book):
@@ -155,5 +155,5 @@ def _minima(book: Rulebook, _words: str) -> Iterable[Part]:
 
 
 def _examples(book: Rulebook, words: str) -> Iterable[Part]:
-    """The examples that stand in one place of the book, or all."""
+    """List the examples of one place in the book, or all."""
     yield from examples(_HERE / "examples.toml", lambda entry: not words or entry.get("at") == words, book)

@@ -28,15 +28,15 @@ from quepu.shapes.readings import ready
 
 DEAD_WALL = 14
 ENOUGH_APART = 100
-"""圈数: in a match about rank the rounds go on until every two players are so many points apart."""
+"""圈数: in a ranked match, rounds continue until every two players are this many points apart."""
 
 _ODD, _EVEN, _FOURTH = (1, 0, 3, 2), (3, 2, 0, 1), (2, 3, 1, 0)
 MOVES = (_ODD, _EVEN, _ODD, _FOURTH)
-"""座位轮换: after rounds 1, 2, 3, 4 … who sits at E S W N goes there."""
+"""座位轮换: after rounds 1, 2, 3, 4 … the players at E S W N move there."""
 
 
 class Stick(NamedTuple):
-    """计分棒 of one value: how many each player begins with, and how many the pool."""
+    """计分棒 of one value: how many each player starts with, and how many the pool has."""
 
     value: int
     each: int
@@ -50,7 +50,7 @@ STICKS = (
     Stick(20, 3, 12, _LOST), Stick(50, 3, 12, Text("绿", "green")), Stick(100, 5, 20, _LOST),
     Stick(200, 3, 12, _LOST), Stick(500, 3, 12, _LOST), Stick(1000, 3, 12, _LOST), Stick(2000, 0, 3, _LOST),
 )  # fmt: skip
-"""The book's proposal; its colours are lost but for one."""
+"""The book's proposal; all but one of its colours are lost."""
 
 FAULTS = (
     Fault(
@@ -119,12 +119,12 @@ FAULTS = (
 
 
 def another_round(_n: int, totals: Sequence[int]) -> bool:
-    """Whether two players are still less than 100 points apart, so that a match about rank goes on."""
+    """Return whether two players are still less than 100 points apart, so that a ranked match goes on."""
     return any(abs(a - b) < ENOUGH_APART for a, b in combinations(totals, 2))
 
 
 def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
-    """计分: every flow is with the pool, and each fraction is rounded half to even by itself.
+    """计分: every payment is with the pool, and each fraction is rounded half to even by itself.
 
     The winner gets p; a ready hand half of its own p, whoever won and also its discarder; a hand that is not ready the
     agreed sum of the option `unready_quarter`. The discarder loses half of the winner's p, after a self-draw each of
@@ -172,7 +172,7 @@ def _flows(ending: Ending, book: Rulebook) -> Iterator[Payment]:
 
 
 def quick_table(most: int | None = None) -> QuickTable:
-    """点数速查表, as printed or up to so many 番."""
+    """点数速查表, as printed or up to this many 番."""
     heads = (
         Text("番 f", "fan f"),
         Text("自摸，他家各失 p/6", "self-draw: each loses p/6"),
@@ -189,7 +189,7 @@ def quick_table(most: int | None = None) -> QuickTable:
 
 
 def rules(book: Rulebook) -> PlayRules:
-    """The table rules under this book's options."""
+    """Return the table rules under this book's options."""
     return PlayRules(
         table=TableRules(
             dead_wall=DEAD_WALL,
@@ -223,9 +223,9 @@ def rules(book: Rulebook) -> PlayRules:
 def ready_value(hand: Hand, book: Rulebook, visible: Sequence[int] | None = None) -> ReadyHand | None:
     """Return the value of thirteen tiles at the end of a hand (听牌算番), None if they are not ready.
 
-    Every wait is scored as a win off a discard without any accident (天和 地和 岭上开花 海底捞月 河底捞鱼 抢杠). The
-    highest with a copy that the holder cannot see counts; if all copies of all waits are in sight, the lowest of all.
-    A tile of which the own hand holds all four is not a wait (虚听).
+    Every wait is scored as a win on a discard without any circumstance (天和 地和 岭上开花 海底捞月 河底捞鱼 抢杠). The
+    highest with a copy that the holder cannot see counts; if all copies of all waits are visible, the lowest of all. A
+    tile of which the hand holds all four is not a wait (虚听).
 
     Args:
         hand: thirteen tiles; its luck is ignored.

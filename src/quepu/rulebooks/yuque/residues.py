@@ -1,8 +1,8 @@
 """有效组数 d(a, b): how many changes a hand with fan a may still need, in the worst case, to have b too.
 
-One entry a line of the book's arithmetic: after a, b keeps d of its h groups (r = d/h). What is not listed keeps all of
-its groups. Tied groups (same or consecutive ranks, one suit) move together and cost one change. Each family says why.
-A name before a colon stands for all its variants: 清一色 for 清一色:萬, 清一色:筒 and 清一色:索.
+One entry a line of the book's arithmetic: after a, b keeps d of its h groups (r = d/h). A fan that is not listed keeps
+all of its groups. Tied groups (same or consecutive ranks, one suit) move together and cost one change. Each family
+gives its reason. A name before a colon stands for all its variants: 清一色 for 清一色:萬, 清一色:筒 and 清一色:索.
 """
 
 from __future__ import annotations
@@ -212,24 +212,24 @@ FAMILIES: tuple[Family, ...] = (
 
 @cache
 def entries() -> dict[tuple[str, str], tuple[int, Text]]:
-    """(a, b) → d and the reason, with short names for variants (清一色, 混一色, 番牌)."""
+    """Map (a, b) to d and the reason, with short names for variants (清一色, 混一色, 番牌)."""
     return {
         (a, b): (d, family.why) for family in FAMILIES for a, later in family.after.items() for b, d in later.items()
     }
 
 
 def stem(name: str) -> str:
-    """The name that a variant's entries go by: 清一色 of 清一色:萬."""
+    """Return the name used in a variant's entries: 清一色 for 清一色:萬."""
     return name.partition(":")[0]
 
 
 def residue(a: str, b: str) -> int | None:
-    """d(a, b) of two fans that share groups, or None where b keeps all of its groups."""
+    """Return d(a, b) of two fans that share groups, or None if b keeps all of its groups."""
     found = entries().get((stem(a), stem(b)))
     return None if found is None else found[0]
 
 
 def reason(a: str, b: str) -> Text | None:
-    """Return why d(a, b) is what it is, or None where b keeps all of its groups."""
+    """Say why d(a, b) has its value, or return None if b keeps all of its groups."""
     found = entries().get((stem(a), stem(b)))
     return None if found is None else found[1]

@@ -1,4 +1,4 @@
-"""The row of 玉雀: its classes, and the columns of the book's two tables."""
+"""The row of 玉雀: its categories, and the columns of the book's two tables."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ ENGLISH_CLASS = {
 class YuqueExtra:
     """Columns of 玉雀 alone.
 
-    `number`, `groups` and `priority` are the book's 序号, 涉及组数 and 优先级. `off` is what is taken off after the fan
-    is counted (15-2), `cut` what its value loses when 番刻 are counted. `serves`: the pungs it is made of are 番刻.
+    `number`, `groups` and `priority` are the book's 序号, 涉及组数 and 优先级. `off` is subtracted after the fan is
+    counted (15-2), `cut` reduces its value if 番刻 are counted. `serves`: the pungs it consists of are 番刻.
     """
 
     number: str = ""

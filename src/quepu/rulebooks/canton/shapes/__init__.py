@@ -1,4 +1,4 @@
-"""Shapes of a win that only 广东 has, each in a file of its own."""
+"""Shapes of a win that only 广东 has, one file each."""
 
 from quepu.rulebooks.canton.shapes import outside, pyramid, scattered, three_quads, two_quads
 

@@ -1,4 +1,4 @@
-"""花糊, 八仙过海, 七抢一, 流局十番: the tiles do not matter, the circumstance does; each stands alone."""
+"""花糊, 八仙过海, 七抢一, 流局十番: wins by a circumstance, whatever the tiles; each stands alone."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from quepu.tiles import kinds_of
 
 OUTSIDE = 1 << 9
 OUTSIDE_LUCK = int(Luck.SEVEN_FLOWERS | Luck.EIGHT_FLOWERS | Luck.ROBBED_FLOWER | Luck.OUTER_DISCARDS)
-"""Circumstances that win whatever the tiles are."""
+"""Circumstances that win with any tiles."""
 
 WHOLE = Whole(OUTSIDE, when=lambda h: h.luck & OUTSIDE_LUCK != 0, bare=False)
 
 
 def read(win: Win) -> list[Reading]:
-    """All tiles, each for itself, and the melds."""
-    if not WHOLE.when(win):  # asked of every hand
+    """Read all tiles, each by itself, and the melds."""
+    if not WHOLE.when(win):  # checked for every hand
         return []
     tiles = tuple(Group(TILE, kind) for kind in sorted(win.tiles))
     melds = tuple(Group(0 if m.kind == 0 else PUNG, m.tile, m.exposed, m.kind >= 2) for m in win.hand.melds)
@@ -29,12 +29,12 @@ def read(win: Win) -> list[Reading]:
 
 
 def distance(tiles: Tiles) -> int:
-    """No tile is missing in such a circumstance, and none helps in any other."""
+    """Return 0 in such a circumstance: no tile is missing; in any other, none helps."""
     return 0 if tiles.luck & OUTSIDE_LUCK else FAR
 
 
 def sample(rng: Random) -> list[Part]:
-    """Any fourteen tiles."""
+    """Return any fourteen tiles."""
     return [(tile,) for tile in rng.sample([kind for kind in range(34) for _ in range(4)], 14)]
 
 

@@ -28,7 +28,7 @@ WHOLE = Whole(
 
 
 def waits(h: Any) -> tuple[Any, Any]:
-    """Of thirteen different tiles any of them again, of twelve and a pair what the line lacks."""
+    """Return the waits: with thirteen different tiles any of them again, with twelve and a pair the missing ones."""
     first = (h.luck & _FIRST_ROUND != 0) & (h.t3 == 0)
     lines = lines_of(h.t1)
     again = (first & (h.t2 == 0) & (lines != 0)) * h.t1  # thirteen different: any of them again
@@ -36,7 +36,7 @@ def waits(h: Any) -> tuple[Any, Any]:
 
 
 def distance(tiles: Tiles) -> int:
-    """Missing tiles of a line and the honours, and the second copy."""
+    """Count the missing tiles of a line and the honours, and the second copy."""
     if tiles.need < 4 or not tiles.luck & _FIRST_ROUND:
         return FAR
     least = FAR
@@ -47,7 +47,7 @@ def distance(tiles: Tiles) -> int:
 
 
 def sample(rng: Random) -> list[Part]:
-    """Thirteen tiles of a line and the honours, one of them again."""
+    """Return thirteen tiles of a line and the honours, one of them again."""
     kinds = rng.sample(kinds_of(rng.choice(KNITTED_LINES) | HONOUR_TILES), 13)
     return [(kind,) for kind in (*kinds, rng.choice(kinds))]
 

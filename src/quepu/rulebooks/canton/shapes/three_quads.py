@@ -25,19 +25,19 @@ WHOLE = Whole(
 
 
 def read(win: Win) -> list[Reading]:
-    """The one reading, with its fours as groups."""
+    """Return the one reading, with its fours as groups."""
     return [with_quads(reading, win.t[3]) for reading in WHOLE.read(win)]
 
 
 def waits(h: Any) -> tuple[Any, Any]:
-    """The tile held singly, or the fourth of three."""
+    """Return the tile held singly, or the fourth of three."""
     fits = (count(h.t1) == 4) & (count(h.t3) == 3)
     last = (fits & (h.t3 == h.t4)) * (h.t1 ^ h.t4)  # 4 + 4 + 4 + 1
     return last | (fits & (h.t1 == h.t2) & (count(h.t4) == 2)) * (h.t3 ^ h.t4), last  # 4 + 4 + 3 + 2
 
 
 def distance(tiles: Tiles) -> int:
-    """The three kinds held most often as fours, the next as the pair: any other choice keeps no more."""
+    """Count missing tiles with the three most frequent kinds as fours and the next as the pair, the best choice."""
     if tiles.need < 4:
         return FAR
     held = [plane.bit_count() for plane in tiles.planes]  # kinds held once, twice, thrice, four times or more
@@ -45,7 +45,7 @@ def distance(tiles: Tiles) -> int:
 
 
 def nearer(tiles: Tiles) -> int:
-    """A copy more of any kind, as long as too few kinds are held as often as that."""
+    """Return one more copy of any kind, as long as too few kinds are held that often."""
     t1, t2, t3, t4 = tiles.planes
     return (
         (ALL_TILES & ~t1) * (t1.bit_count() < 4)
@@ -56,7 +56,7 @@ def nearer(tiles: Tiles) -> int:
 
 
 def sample(rng: Random) -> list[Part]:
-    """Three fours and a pair, sometimes all of one suit."""
+    """Return three fours and a pair, sometimes all of one suit."""
     low = rng.choice((0, 9, 18))
     kinds = rng.sample(range(KINDS) if rng.random() < 0.5 else range(low, low + 9), 4)
     return [*((kind,) * 4 for kind in kinds[:3]), (kinds[3],) * 2]

@@ -17,7 +17,7 @@ from quepu.tiles import BIT, KIND, KINDS, kinds_of
 
 
 def with_quads(reading: Reading, quads: int) -> Reading:
-    """Return the reading with its fours of a kind as groups: each a concealed pung and one more tile, whoever gave the fourth."""
+    """Return the reading with its fours of a kind as groups: a concealed pung and one more tile each."""
     h: Planes = reading.h._replace(p=reading.h.p | quads, pc=reading.h.pc | quads)
     won = 0 if reading.h.place else reading.win.win
     four: list[Group] = []
@@ -33,7 +33,7 @@ TWO_QUADS = 1 << 7
 
 
 def read(win: Win) -> list[Reading]:
-    """Every choice of two fours that leaves sets."""
+    """Return a reading for every choice of two fours that leaves sets."""
     fours = win.t[3] & ~win.melds.k
     if not fours & fours - 1 or not win.closed:
         return []
@@ -48,7 +48,7 @@ def read(win: Win) -> list[Reading]:
 
 
 def waits(h: Thirteen) -> Waits:
-    """Return what completes the sets beside two fours, or a three to the second four."""
+    """Return the tiles that complete the sets beside two fours, or the second four."""
     if not h.t4 or not h.t3 & h.t3 - 1 or not h.hand.closed:
         return NOTHING
     konged = {meld.tile for meld in h.hand.melds}
@@ -64,19 +64,19 @@ def waits(h: Thirteen) -> Waits:
 
 
 def distance(tiles: Tiles) -> int:
-    """Return what two fours and sets lack; the sets cannot hold the kinds of the fours."""
+    """Count the tiles that two fours and sets lack; the sets cannot hold the kinds of the fours."""
     if tiles.need < 2 or not tiles.closed:
         return FAR
     return missing_parts(tiles.key, tiles.melded, tiles.need - 2, 0, 2)
 
 
 def at_least(tiles: Tiles) -> int:
-    """Return what the two fours alone lack, out of the kinds held most often."""
+    """Count the tiles that the two fours lack, out of the kinds held most often."""
     return 8 - sum([min(2, plane.bit_count()) for plane in tile_planes(tiles.key)])
 
 
 def sample(rng: Random) -> list[Part]:
-    """Two fours and two sets, some of them of one suit; a kind may come too often."""
+    """Return two fours and two sets, some of them of one suit; a kind may come too often."""
     low = rng.choice((0, 9, 18))
     fours = rng.sample(range(KINDS) if rng.random() < 0.5 else range(low, low + 9), 2)
     return [some_set(rng), some_set(rng), *((kind,) * 4 for kind in fours)]
