@@ -1,4 +1,4 @@
-"""Bots against bots: a hand, a match with its log, and any number of hands on all cores or a cluster, the same result.
+"""Bots against bots: a hand, a match with its log, or many hands on all cores or a cluster, with equal results.
 
 `simulate` compares players (in a duplicate match on the same walls), `duel_played` two books on the same walls.
 """

@@ -1,4 +1,4 @@
-"""One hand played by four bots."""
+"""Play one hand with four bots."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def play_hand(
     rules: PlayRules | None = None,
     seed: int = 0,
 ) -> Table:
-    """Play a hand to its end; `bots[seat]` sits at East, South, West, North. The table has the whole course after.
+    """Play a hand to its end; `bots[seat]` sits at East, South, West, North. The table has the complete record.
 
-    A bot that has a method `watch` is shown every event as its seat sees it (`quepu.table.seen_by`), when it happens.
-    `seed` is of the bots that are made here, from a level or a class.
+    A bot with a method `watch` receives every event as its seat sees it (`quepu.table.seen_by`). `seed` is for bots
+    created here, from a level or a class.
 
     Raises:
-        PlanError: they are not four, or one of them is no bot.
+        PlanError: there are not four, or one of them is not a bot.
         NotAllowed: a bot returned an action that is not allowed, or none; with the name of the bot.
         BotError: a bot in another process failed; with its command.
     """
@@ -61,10 +61,10 @@ def play_hand(
 
 
 def choice_of(bot: Bot, player: Player, table: Table) -> Action:
-    """The action of the bot that is to act; `player` is what it was made of.
+    """Return the action of the bot that is to act; `player` is the description it was created from.
 
     Raises:
-        NotAllowed: it is no action; with the name of the bot.
+        NotAllowed: it is not an action; with the name of the bot.
         BotError: a bot in another process failed; with its command.
     """
     seat = table.to_act[0]
@@ -82,14 +82,14 @@ def choice_of(bot: Bot, player: Player, table: Table) -> Action:
 
 
 def _named(player: Player, seat: int, wrong: Error) -> Text:
-    """Return what was wrong with a bot, with its name."""
+    """Describe an error of a bot, with its name."""
     name, (zh, en), at = name_of(player), wrong.text, SEAT_NAMES[seat]
     return Text(f"机器人 {name}（{at.zh}）：{zh}", f"bot {name} ({at.en}): {en}")
 
 
 @contextmanager
 def hand_of(wall: int, seed: int) -> Iterator[None]:
-    """Within it, the failure of a bot says in which hand of a seed it was."""
+    """Add the hand's number and seed to errors of bots within this context."""
     try:
         yield
     except (BotError, NotAllowed) as wrong:

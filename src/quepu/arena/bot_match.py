@@ -1,4 +1,4 @@
-"""A whole match between any four bots under any book, with its log."""
+"""Play a whole match between any four bots under any book, with its log."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def match(
 
     Args:
         rules: an id, alias, TOML file or Rulebook.
-        players: four levels, bots, or functions from a seed to a bot; who begins East, South, West, North.
+        players: four levels, bots, or functions from a seed to a bot; starting at East, South, West, North.
         seed: of the walls (hand n is `make_wall(seed, n)`, from 1, as `quepu verify` checks) and of the bots.
         rounds: None plays the book's own number.
-        ranked: the match is about rank, so that a book with extra rounds plays them.
+        ranked: whether it is a ranked match, so that a book with extra rounds plays them.
         flowers: None plays the book's own set.
         log: a file to write the match to, line by line.
 
     Raises:
-        PlanError: they are not four.
+        PlanError: there are not four players.
         NotAllowed: a bot returned an action that is not allowed.
         HandError: the file cannot be written.
     """
@@ -66,7 +66,7 @@ def match(
 
 @contextmanager
 def _file(path: str | Path | None) -> Iterator[Callable[[Iterable[str]], None]]:
-    """A writer of lines to a file, or to nowhere."""
+    """Yield a writer of lines to a file, or to nowhere."""
     if path is None:
         yield lambda lines: None
         return
@@ -78,7 +78,7 @@ def _file(path: str | Path | None) -> Iterator[Callable[[Iterable[str]], None]]:
 
 
 def _names(players: Sequence[Player]) -> tuple[str, str, str, str]:
-    """Four different names."""
+    """Return four different names."""
     names = player_names(tuple(players))
     a, b, c, d = (f"{name} {at + 1}" if names.count(name) > 1 else name for at, name in enumerate(names))
     return a, b, c, d

@@ -1,4 +1,4 @@
-"""Hands of a plan on compiled tables (`quepu.fast.tables`): counted as those of `quepu.arena.simulate.play`."""
+"""Play hands of a plan on compiled tables (`quepu.fast.tables`), with the counts of `quepu.arena.simulate.play`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from quepu.table import make_wall
 
 _ROUNDS = 4
 _FEWEST_COMPILED, _FEWEST_COMPILED_HEAVY = 20_000, 5_000
-"""Hands from which on loops are compiled for them, if they are not yet: that takes as long as about so many."""
+"""Number of hands from which loops are compiled if necessary: compiling takes as long as about this many hands."""
 _FEWEST_LOADED, _FEWEST_LOADED_HEAVY = 3000, 200
-"""The same where they are compiled and only have to be loaded."""
+"""The same if they are already compiled and only have to be loaded."""
 
 
 def on_compiled_tables(plan: Plan, hands: int) -> bool:
-    """Whether so many hands of a plan are played on compiled tables: they can be, and it takes less time."""
+    """Return whether to play this many hands of a plan on compiled tables: possible, and faster."""
     fewest = (_FEWEST_LOADED_HEAVY, _FEWEST_COMPILED_HEAVY) if plan.heavy else (_FEWEST_LOADED, _FEWEST_COMPILED)
     if hands < fewest[0]:
         return False

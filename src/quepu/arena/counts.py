@@ -1,4 +1,4 @@
-"""Counts of a simulation: sums of whole numbers only, so that parts add up to the same whole in any order."""
+"""Counts of a simulation: sums of integers only, so that parts add up to the same total in any order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from quepu.table.events import Drawn, ReplacementDrawn
 
 @dataclass
 class PlayerStats(HandFigures):
-    """One entry of the line-up, over every seat it held."""
+    """One entry of the line-up, over all seats it held."""
 
     level: str = ""
     closed_wins: int = 0
@@ -27,7 +27,7 @@ class PlayerStats(HandFigures):
     SUMS: ClassVar[tuple[str, ...]] = (*HandFigures.SUMS, "closed_wins", "claims", "net")
 
     def to_json(self) -> dict[str, Any]:
-        """Counts and the shares that follow."""
+        """Return counts and the shares derived from them."""
         n = max(1, self.hands)
         mean = self.net / n
         variance = max(0.0, self.squares / n - mean * mean)
@@ -58,7 +58,7 @@ class HandCounts(NamedTuple):
 
     @classmethod
     def of(cls, table: Table) -> HandCounts:
-        """Those of a table whose hand is over."""
+        """Return the counts of a table whose hand is over."""
         ending = table.ending
         assert ending is not None  # noqa: S101  # nobody is asked any more
         return cls(
@@ -72,7 +72,7 @@ class HandCounts(NamedTuple):
 
 @dataclass
 class Stats:
-    """Everything counted over some hands."""
+    """All counts over some hands."""
 
     players: list[PlayerStats]
     hands: int = 0
@@ -94,11 +94,11 @@ class Stats:
 
     @classmethod
     def of(cls, levels: Sequence[str]) -> Stats:
-        """Nothing counted yet, for this line-up."""
+        """Return empty counts for this line-up."""
         return cls([PlayerStats(level=level) for level in levels])
 
     def count(self, hand: HandCounts, who: Sequence[int], settled: Settlement) -> None:
-        """Count a finished hand; `who[seat]` is the place in the line-up of the bot that sat there."""
+        """Count a finished hand; `who[seat]` is the position in the line-up of the bot in that seat."""
         ending = hand.ending
         self.hands += 1
         self.events += hand.events
@@ -116,9 +116,9 @@ class Stats:
         self.fans.update(hand.fans)
 
     def compare(self, nets: Iterable[tuple[str, int, int]]) -> None:
-        """One wall of a duplicate match: for each level its summed net and how many seats it held.
+        """Count one wall of a duplicate match: for each level its summed net and the number of seats it held.
 
-        Stored are differences a seat and hand, times the seats of both, so that they stay whole numbers.
+        Stored are differences per seat and hand, times the seats of both, so that they stay integers.
         """
         seen = sorted(nets)
         for i, (a, net_a, seats_a) in enumerate(seen):
@@ -143,23 +143,23 @@ class Stats:
                 mine_sums[i] += sums[i]
 
     def counts(self) -> dict[str, Any]:
-        """The counts alone as plain data, read by `from_counts`."""
+        """Return only the counts as plain data, for `from_counts`."""
         data = {**vars(self), "players": [vars(player) for player in self.players]}
         return {**data, "lengths": {str(n): times for n, times in self.lengths.items()}, "partial": False}
 
     @classmethod
     def from_counts(cls, data: Any) -> Stats:
-        """Counts from plain data (`counts`)."""
+        """Read the data of `counts`."""
         lengths = Counter({int(n): times for n, times in data["lengths"].items()})
         players = [PlayerStats(**_renamed(player)) for player in data["players"]]
         return cls(**{**data, "players": players, "lengths": lengths, "fans": Counter(data["fans"])})
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each player, for a table or a data frame."""
+        """Return a row for each player, for a table or a data frame."""
         return [player.to_json() for player in self.players]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data: counts, shares, and for a duplicate match the differences with 95 % intervals."""
+        """Return plain data: counts, shares, and for a duplicate match the differences with 95 % intervals."""
         n = max(1, self.hands)
         return {
             "hands": self.hands,
@@ -176,7 +176,7 @@ class Stats:
 
 
 def _renamed(player: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a stored player; those of older files have the points of wins as `points`."""
+    """Return the fields of a stored player; older files store the points of wins as `points`."""
     return {"won" if name == "points" else name: value for name, value in player.items()}
 
 

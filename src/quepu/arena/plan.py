@@ -1,4 +1,4 @@
-"""A plan of what is played: a rulebook, four players, a seed and so many walls."""
+"""A plan of a simulation: a rulebook, four players, a seed and a number of walls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.tiles import TileSet
 
 Player = Bot | BotMaker
-"""A level's key (or `exec:COMMAND`), a class or function that makes a bot (from a seed, if it takes one), or a bot.
+"""A level's key (or `exec:COMMAND`), a class or function that creates a bot (from a seed, if it takes one), or a bot.
 
 A bot that is there already has its own state: its hands depend on those before, and other processes have copies.
 """
@@ -33,16 +33,15 @@ def _named(rules: str) -> Rulebook:
 
 
 def book_of(rules: str | Rulebook) -> Rulebook:
-    """The rulebook of an id, an alias or a TOML file, loaded once in a process; or the one given."""
+    """Return the rulebook of an id, an alias or a TOML file, loaded once per process; rulebooks pass through."""
     return _named(rules) if isinstance(rules, str) else rules
 
 
 def seated(player: Player, seed: int) -> Bot:
-    """The bot of a player.
+    """Return the bot of a player.
 
     Raises:
-        UnknownName: there is no such level.
-        PlanError: it is not a bot and does not make one.
+        UnknownName: the level is unknown. PlanError: it is neither a bot nor creates one.
     """
     if not isinstance(player, str | type) and hasattr(player, "act") and hasattr(player, "begin"):
         return cast("Bot", player)
@@ -53,19 +52,19 @@ def seated(player: Player, seed: int) -> Bot:
 
 
 def name_of(player: Player) -> str:
-    """Return what a player is called: a level by its key, a program by its command, others by class or function."""
+    """Return a player's name: a level's key, a program's command, otherwise the class or function."""
     if isinstance(player, ExternalBot):
         return f"exec:{shlex.join(player.process.command)}"
     return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
 
 
 def seed_of(seed: int, wall: int, seat: int) -> int:
-    """The seed of the bot at a seat for a wall, out of the seed of the whole."""
+    """Return the seed of the bot at a seat for a wall, derived from the plan's seed."""
     return (seed * 1_000_003 + wall) * 4 + seat
 
 
 def player_names(players: tuple[Player, ...]) -> tuple[str, ...]:
-    """Return what each is called in results: a level by its key, others by their class or function; one name each."""
+    """Return the names in results, made distinct."""
     found: dict[str, Player] = {}
     names = []
     for player in players:
@@ -83,8 +82,8 @@ def player_names(players: tuple[Player, ...]) -> tuple[str, ...]:
 class Plan:
     """`walls` deals under `rules` (an id, alias, TOML file or Rulebook), four players (`Player`), and a seed.
 
-    Seats turn with every hand. In a duplicate match every wall is played once by each different seating, so that the
-    luck of the deal falls out of the comparison.
+    Seats rotate with every hand. In a duplicate match every wall is played once per different seating, which removes
+    the luck of the deal from the comparison.
     """
 
     rules: str | Rulebook
@@ -106,7 +105,7 @@ class Plan:
 
     @property
     def book(self) -> Rulebook:
-        """The rulebook, loaded once in a process."""
+        """The rulebook, loaded once per process."""
         return book_of(self.rules)
 
     @property
@@ -125,7 +124,7 @@ class Plan:
         return any(isinstance(level, str) and heavy(level) for level in self.levels)
 
     def seatings(self, wall: int) -> list[tuple[int, ...]]:
-        """Return who sits E, S, W, N for this wall: places in the line-up, a tuple for each hand played."""
+        """Return the seatings for this wall: positions in the line-up at E, S, W, N, a tuple for each hand played."""
         if not self.duplicate:
             return [tuple((at - wall) % 4 for at in range(4))]
         different: dict[tuple[str, ...], tuple[int, ...]] = {}
@@ -135,15 +134,15 @@ class Plan:
         return list(different.values())
 
     def bot_seed(self, wall: int, seat: int) -> int:
-        """The seed of the bot at a seat for this wall."""
+        """Return the seed of the bot at a seat for this wall."""
         return seed_of(self.seed, wall, seat)
 
     def bots(self, wall: int, seating: tuple[int, ...]) -> list[Bot]:
-        """The bots at East, South, West, North."""
+        """Return the bots at East, South, West, North."""
         return [seated(self.levels[who], self.bot_seed(wall, seat)) for seat, who in enumerate(seating)]
 
     def prepare(self) -> None:
-        """Build what the levels need once, before processes are started."""
+        """Build everything the levels need once, before processes are started."""
         if self.heavy:
             from quepu.bots.payable_bot import payable
 

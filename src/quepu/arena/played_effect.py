@@ -1,7 +1,7 @@
-"""A draft against its old book, by the same bots on the same walls: what it does to the game that is played.
+"""Compare a draft with its old book in actual play, by the same bots on the same walls.
 
-Every wall is dealt once under either book, so the luck of the deal falls out of the differences. All sums are whole
-numbers: parts add up to the same in any order, and a run that was cut short goes on from its file.
+Every wall is dealt once under either book, so the luck of the deal cancels out. All sums are integers: parts add up to
+the same in any order, and an interrupted run resumes from its file.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ MEASURES = {
     "dealer_won": Text("庄家和", "won by the dealer"),
     "dealer_net": Text("庄家每局得失", "the dealer's gain per hand"),
 }
-"""What is counted of every hand."""
+"""The measures of every hand."""
 
 _CHUNK, _HEAVY_CHUNK = 20, 4
 Levels = tuple[Player, ...]
-"""Four players: who begins in the east, south, west and north; seats turn with every wall."""
+"""Four players, starting at East, South, West and North; seats rotate with every wall."""
 Progress = Callable[[int, int], None]
 
 
@@ -51,7 +51,7 @@ class PlayedWall(NamedTuple):
 
 
 class FanMove(NamedTuple):
-    """Wins with a fan under either book, their shares of the wins, and the most that the difference may err by."""
+    """Wins with a fan under either book, their shares of all wins, and the error bound of the difference."""
 
     name: str
     old: int
@@ -65,7 +65,7 @@ class FanMove(NamedTuple):
 class PlayedSums:
     """Sums over walls. For each measure: old, new, difference, and the squares of these.
 
-    `partial`: they were stopped before all the walls were played.
+    `partial`: the run was stopped before all walls were played.
     """
 
     walls: int = 0
@@ -92,7 +92,7 @@ class PlayedSums:
             mine.update(more)
 
     def rows(self) -> list[tuple[str, float, float, float, float]]:
-        """Each measure a hand: old, new, difference and its standard error."""
+        """Return each measure per hand: old, new, difference and its standard error."""
         n = max(1, self.walls)
         found = []
         for name, (old, new, apart, *_, squares) in self.sums.items():
@@ -102,7 +102,7 @@ class PlayedSums:
         return found
 
     def fan_rows(self) -> list[FanMove]:
-        """Each fan that was won, the one whose share moves most first."""
+        """List the fans that were won, largest change in share first."""
         wins = [max(1, self.sums["won"][side]) for side in (0, 1)]
         rows = []
         for name in {**self.fans[1], **self.fans[0]}:
@@ -112,15 +112,15 @@ class PlayedSums:
         return sorted(rows, key=lambda row: (-abs(row.new_share - row.old_share), row.name))
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, read by `from_json`."""
+        """Return plain data, for `from_json`."""
         return {"walls": self.walls, "sums": self.sums, "fans": [dict(counted) for counted in self.fans]}
 
     @classmethod
     def from_json(cls, data: Any) -> PlayedSums:
-        """Sums from plain data.
+        """Read sums from plain data.
 
         Raises:
-            PlanError: it holds something else.
+            PlanError: it holds other data.
         """
         try:
             sums = {name: [int(n) for n in data["sums"][name]] for name in MEASURES}
@@ -135,7 +135,7 @@ class PlayedSums:
 
 @dataclass(frozen=True)
 class Duel:
-    """A duel: two books (ids, files or values), four players, a seed, so many walls."""
+    """A duel: two books (ids, files or values), four players, a seed, a number of walls."""
 
     old: str | Rulebook
     new: str | Rulebook
@@ -144,26 +144,26 @@ class Duel:
     seed: int = 1
 
     def plans(self) -> tuple[Plan, Plan]:
-        """The plan under either book.
+        """Return the plan under either book.
 
         Raises:
-            PlanError: they are not played with the same tiles, or it cannot be played at all.
+            PlanError: they use different tiles, or it cannot be played at all.
         """
         old, new = (Plan(rules, self.levels, self.walls, self.seed) for rules in (self.old, self.new))
         same_tiles(old.book, new.book)
         return old, new
 
     def named(self) -> dict[str, Any]:
-        """Return what sums belong to: another run with the same goes on with them."""
+        """Return the identity of the sums: a run with the same identity resumes them."""
         prints = [plan.book.fingerprint for plan in self.plans()]
         return {"fingerprints": prints, "levels": list(player_names(self.levels)), "seed": self.seed}
 
 
 def same_tiles(old: Rulebook, new: Rulebook) -> None:
-    """Nothing, where both books are played with the same tiles.
+    """Check that both books are played with the same tiles.
 
     Raises:
-        PlanError: they are not.
+        PlanError: they use different tiles.
     """
     if play_rules(old).table.tiles != play_rules(new).table.tiles:
         raise PlanError(
@@ -173,7 +173,7 @@ def same_tiles(old: Rulebook, new: Rulebook) -> None:
 
 
 def played_part(duel: Duel, first: int, last: int) -> PlayedSums:
-    """Walls `first` to `last` (exclusive)."""
+    """Play walls `first` to `last` (exclusive)."""
     old, new = (plan.book for plan in duel.plans())
     found = PlayedSums()
     for at in range(first, last):
@@ -182,7 +182,7 @@ def played_part(duel: Duel, first: int, last: int) -> PlayedSums:
 
 
 def add_played(sums: PlayedSums, old: Rulebook, new: Rulebook, levels: Levels, seed: int, at: int) -> None:
-    """Play wall `at` of a seed under either book, which have the same tiles, and count it."""
+    """Play wall `at` of a seed under either book, which use the same tiles, and count it."""
     sums.add_wall(_played(old, levels, seed, at), _played(new, levels, seed, at))
 
 
@@ -211,9 +211,9 @@ def _played(book: Rulebook, levels: Levels, seed: int, at: int) -> PlayedWall:
 def duel_played(
     duel: Duel, jobs: int = 1, file: str | Path | None = None, progress: Progress | None = None, cluster: str = ""
 ) -> PlayedSums:
-    """Play it. With a file, what was played before is not played again, and every part is stored at once.
+    """Play a duel. With a file, earlier walls are not played again, and every part is stored at once.
 
-    Where more walls were played before than the duel has, the sums are of them all.
+    If more walls were played before than the duel has, the sums cover all of them.
 
     Raises:
         PlanError: the file is of other books, levels or seeds, or the cluster cannot be reached.
@@ -274,7 +274,7 @@ def duel_sheets(old: Rulebook, new: Rulebook, sums: PlayedSums, levels: tuple[st
 
 
 def _fans(old: Rulebook, new: Rulebook, sums: PlayedSums, where: Text) -> Sheet:
-    from quepu.lab.captions import fan_words  # loads numpy, which playing does not need
+    from quepu.lab.captions import fan_words  # imports numpy, which playing does not need
 
     rows = [tuple(row) for row in sums.fan_rows()]
     columns = (

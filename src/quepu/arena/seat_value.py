@@ -1,6 +1,6 @@
-"""The value of a seat: four bots alike, so that all that is left between the seats is the seat.
+"""Measure the value of a seat: with four equal bots, the remaining difference is the seat.
 
-Sums of whole numbers, so that a longer run goes on from a shorter one: `src/quepu/data/seats-BOOK.json`.
+Sums are integers, so that a longer run resumes a shorter one: `src/quepu/data/seats-BOOK.json`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Progress = Callable[[int, int], None]
 
 
 class SeatLine(NamedTuple):
-    """A seat (0 the dealer): shares of the hands, points gained a hand, and the standard error of that."""
+    """A seat (0 the dealer): shares of the hands, points gained per hand, and their standard error."""
 
     seat: int
     won: float
@@ -46,7 +46,7 @@ class SeatLine(NamedTuple):
 class SeatSums:
     """Sums over hands, and the fans of the wins. `seats`: for each seat won, self-drawn, dealt in, net, net squared.
 
-    `partial`: they were stopped before all the hands were played.
+    `partial`: the run was stopped before all hands were played.
     """
 
     hands: int = 0
@@ -63,7 +63,7 @@ class SeatSums:
         self.fans.update(other.fans)
 
     def count(self, ending: Ending, settled: Settlement, hands: int = 1) -> None:
-        """Add so many hands that ended like this and were settled so."""
+        """Count this many hands with this ending and settlement."""
         self.hands += hands
         self.drawn += hands * (ending.winner is None)
         for seat, net in enumerate(settled.seats):
@@ -72,7 +72,7 @@ class SeatSums:
             self.seats[seat] = [a + hands * int(b) for a, b in zip(self.seats[seat], counts, strict=True)]
 
     def lines(self) -> list[SeatLine]:
-        """Each seat, the dealer first."""
+        """Return a line per seat, the dealer first."""
         n = max(1, self.hands)
         found = []
         for seat, (won, self_drawn, dealt_in, net, squares) in enumerate(self.seats):
@@ -83,7 +83,7 @@ class SeatSums:
 
 
 class Seated(NamedTuple):
-    """A record of seats: the book's fingerprint, the bots' level, the seed of the walls, and what they came to."""
+    """A record of seats: the book's fingerprint, the bots' level, the seed of the walls, and the sums."""
 
     fingerprint: str
     level: str
@@ -91,7 +91,7 @@ class Seated(NamedTuple):
     sums: SeatSums
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, read by `stored_seats`."""
+        """Return plain data, for `stored_seats`."""
         sums = self.sums
         fans = dict(sorted(sums.fans.items(), key=lambda one: (-one[1], one[0])))
         return {
@@ -101,10 +101,10 @@ class Seated(NamedTuple):
 
 
 def stored_seats(path: Path) -> Seated | None:
-    """The record of a file; None where there is no such file.
+    """Return the record in a file; None if the file does not exist.
 
     Raises:
-        PlanError: it is no such record.
+        PlanError: it is not such a record.
     """
     try:
         data = json.loads(path.read_text("utf-8"))
@@ -118,7 +118,7 @@ def stored_seats(path: Path) -> Seated | None:
 
 
 def shipped_seats(book: Rulebook, level: str = "") -> Seated | None:
-    """The record that comes with the program, or that of a level of bots; None where none is of this very book."""
+    """Return the shipped record, for a level of bots if given; None if there is none for exactly this book."""
     of = f"{book.id}-{level}" if level else book.id
     with resources.as_file(resources.files("quepu").joinpath(f"data/seats-{of}.json")) as path:
         found = stored_seats(path)
@@ -126,7 +126,7 @@ def shipped_seats(book: Rulebook, level: str = "") -> Seated | None:
 
 
 def seats_part(rules: str, level: str, seed: int, first: int, last: int) -> SeatSums:
-    """Walls `first` to `last` (exclusive) of a seed, the round wind turning with every four."""
+    """Play walls `first` to `last` (exclusive) of a seed, the round wind changing every four."""
     plan = Plan(rules, (level,) * _SEATS, last, seed)
     book, table_rules, found = plan.book, play_rules(plan.book), SeatSums()
     for at in range(first, last):
@@ -143,7 +143,7 @@ def seats_part(rules: str, level: str, seed: int, first: int, last: int) -> Seat
 
 
 def fast_seats_part(rules: str, level: str, seed: int, first: int, last: int) -> SeatSums:
-    """The same walls, bots and sums on compiled tables (`quepu.fast.tables`)."""
+    """Play the same walls, bots and sums on compiled tables (`quepu.fast.tables`)."""
     import numpy as np
 
     from quepu.fast.engine import Engine
@@ -177,9 +177,9 @@ def play_seats(
     rules: str, level: str, hands: int, seed: int, file: str | Path | None, jobs: int = 1,
     progress: Progress | None = None, cluster: str = "",
 ) -> Seated:  # fmt: skip
-    """Play until there are so many hands; those in the file are not played again, and it is written after each part.
+    """Play until there are this many hands; those in the file are not played again, and it is written after each part.
 
-    Where the file has more hands, the sums are of them all.
+    If the file has more hands, the sums cover all of them.
 
     Raises:
         PlanError: the file is of another book, level or seed.
@@ -206,7 +206,7 @@ def play_seats(
     try:
         for span, part in spread(partial(part_of, rules, level, seed), spans, jobs, cluster):
             early[span] = part
-            while turn < len(spans) and spans[turn] in early:  # in order: the record is of the first so many walls
+            while turn < len(spans) and spans[turn] in early:  # in order: the record covers the first walls
                 found.sums.add(early.pop(spans[turn]))
                 turn += 1
             _store(found, file)

@@ -1,4 +1,4 @@
-"""Many hands, on one core, all cores or a cluster. Hand i of a seed is the same hand wherever it is played."""
+"""Play many hands, on one core, all cores or a cluster. Hand i of a seed is the same hand everywhere."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from quepu.rules.play_rules import play_rules
 from quepu.table import make_wall
 
 Progress = Callable[[int, int, Stats], None]
-"""Called with walls done, walls in all, and what has been counted so far."""
+"""Called with the walls done, all walls, and the counts so far."""
 
 
 def play(plan: Plan, first: int, last: int) -> Stats:
-    """Walls `first` to `last` (exclusive) of a plan."""
+    """Play walls `first` to `last` (exclusive) of a plan."""
     book, rules, names = plan.book, play_rules(plan.book), plan.names
     stats = Stats.of(names)
     for at in range(first, last):
@@ -45,13 +45,13 @@ def simulate(
 ) -> Stats:
     """Play a plan. The counts are the same for any number of jobs; stopped by Ctrl-C, they are marked partial.
 
-    Where the players are bots that compiled tables know and it takes less time, those are played on, with equal counts.
+    If compiled tables know the bots and are faster, the hands are played on those, with equal counts.
 
-    With a `file`, what was played before is not played again, and every part is stored at once. Where more walls were
-    played before than the plan has, the counts are of them all.
+    With a `file`, earlier walls are not played again, and every part is stored at once. If more walls were played
+    before than the plan has, the counts cover all of them.
 
     Raises:
-        PlanError: the cluster cannot be reached, or the file is of something else.
+        PlanError: the cluster cannot be reached, or the file belongs to another plan.
         HandError: the file cannot be written.
     """
     plan.prepare()

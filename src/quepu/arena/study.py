@@ -1,7 +1,7 @@
-"""Are the values right? One report a book: exact shares, wins of bots and of people, the seats, the edition before.
+"""Are the values right? One report per book: exact shares, wins of bots and of people, seats, the earlier edition.
 
-Everything comes from data of the program and from the classes of every hand there is: whoever runs it again gets the
-same. Wherever bots stand for people, the page names how far they are from people.
+Everything comes from the program's data and from the classes of every possible hand, so the report is reproducible.
+Wherever bots stand in for people, the page says how much they differ from people.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ from quepu.rules.rulebook import Rulebook
 
 _STATE = "open-discard"
 _FEWEST = 5
-"""Wins below which a share says nothing."""
+"""The fewest wins for which a share is meaningful."""
 _WANTED_ERROR = 0.05
 _Z = 1.96
 _SEATS = (Text("东（庄）", "East (dealer)"), Text("南", "South"), Text("西", "West"), Text("北", "North"))
 _SEATED = {"": "seats", "plain": "seats-plain"}
-"""Records of seats that a study shows, by the level in their name: what the sheet is called."""
+"""Records of seats that a study shows, by the level in their name: the title of the sheet."""
 _VERDICTS = calibrate.VERDICTS | {"fair": Text("相称", "fair")}
 _ABOUT = {
     "verdicts": Text(
@@ -90,7 +90,7 @@ class Study(NamedTuple):
 
 
 def study(book: Rulebook, lang: str = "zh") -> Study:
-    """The report of a registered book."""
+    """Return the report of a registered book."""
     parts = list(_parts(book))
     title = Text(f"{book.title.zh}：番值是否合适", f"{book.title.en}: are the values right?")
     digest = inputs(book)
@@ -119,7 +119,7 @@ def study(book: Rulebook, lang: str = "zh") -> Study:
 
 
 def inputs(book: Rulebook) -> str:
-    """Twelve hex digits that change whenever anything does that the report of a book is made of."""
+    """Return twelve hex digits that change with any input of a book's report."""
     both = _editions(book)
     books = both or (book,)
     seats, *more_seats = [shipped_seats(book, level) for level in _SEATED]
@@ -139,13 +139,13 @@ def _of_bots(book: Rulebook) -> list[Played]:
 
 
 def bots_from_people(*, like_people: bool = False) -> tuple[float, int]:
-    """Return how far the wins of bots are from people's, under the book of people's table: bits r.m.s., and fans."""
+    """Return how far bots' wins are from people's, under the book of people's table: bits r.m.s., and fans."""
     sheet = against_people(book_of(people_table()["rules"]), like_people=like_people)
     return (sheet.facts["rms"], sheet.facts["fans"]) if sheet is not None else (float("nan"), 0)
 
 
 def _editions(book: Rulebook) -> tuple[Rulebook, Rulebook] | None:
-    """The edition before a book and the book, where there is an earlier one."""
+    """Return the edition before a book and the book, if there is an earlier one."""
     both = sibling(book)
     numbered = both is not None and all(one.edition.isdigit() for one in both)
     return both if numbered and both is not None and both[1].id == book.id else None
@@ -193,7 +193,7 @@ def _parts(book: Rulebook) -> Iterator[Part]:
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
-    """The 95 % interval of a share."""
+    """Return the 95 % interval of a share."""
     share, square = hits / of, _Z * _Z
     middle = (share + square / (2 * of)) / (1 + square / of)
     half = _Z * sqrt(share * (1 - share) / of + square / (4 * of * of)) / (1 + square / of)
@@ -201,7 +201,7 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
 
 
 def _by_stem(census: Census, some: Played | None, at: calibrate.Placed) -> list[int | None]:
-    """The wins with each placed fan, rows that differ by suit or tile together; None for fewer than count."""
+    """Return the wins with each placed fan, rows that differ by suit or tile together; None if fewer than count."""
     if some is None:
         return [None] * len(at.names)
     names = [fan.name for fan in census.book.fans]
@@ -210,7 +210,7 @@ def _by_stem(census: Census, some: Played | None, at: calibrate.Placed) -> list[
 
 
 def _judged(bits: list[float | None], value: Any) -> list[str | None]:
-    """The verdict on each fan by a line of value against these bits; None where there are no bits."""
+    """Return the verdict on each fan by a line of value against these bits; None without bits."""
     there = [i for i, one in enumerate(bits) if one is not None]
     line = calibrate.fit(np.array([bits[i] for i in there], float), np.array([value[i] for i in there]))
     found: list[str | None] = [None] * len(bits)
@@ -223,7 +223,7 @@ def _judged(bits: list[float | None], value: Any) -> list[str | None]:
 
 
 def verdicts(census: Census) -> Sheet:
-    """Every fan's share by each source, its least value, what each source makes of it, and where they agree."""
+    """Tabulate every fan's share by each source, its least value, the verdict of each source, and where they agree."""
     book = census.book
     at = calibrate.placed(census)
     bots = next(iter(simulated(book)), None)
@@ -290,9 +290,9 @@ def verdicts(census: Census) -> Sheet:
 
 
 def seat_sheet(book: Rulebook, found: Seated, key: str = "seats") -> Sheet:
-    """Return what each seat gains a hand, with its standard error and the compensation."""
+    """Tabulate each seat's gain per hand, with its standard error and the compensation."""
     lines = found.sums.lines()
-    mean = sum(line.net for line in lines) / len(lines)  # not 0 where a book pays from outside the four
+    mean = sum(line.net for line in lines) / len(lines)  # not 0 if a book pays from outside the four
     rows = [
         (str(line.seat), line.won, line.self_drawn, line.dealt_in, line.net, line.error, mean - line.net)
         for line in lines
@@ -330,7 +330,7 @@ def seat_sheet(book: Rulebook, found: Seated, key: str = "seats") -> Sheet:
 
 
 def _changes(old: Rulebook, new: Rulebook) -> Sheet:
-    """Return what changed between editions, a line each, in both languages."""
+    """Tabulate the changes between editions, a line each, in both languages."""
     kinds = {
         "values": Text("值", "values"), "relations": Text("关系", "relations"), "wording": Text("文字", "wording"),
     }  # fmt: skip
@@ -346,7 +346,7 @@ def _changes(old: Rulebook, new: Rulebook) -> Sheet:
 
 
 def _won_fans(old: Rulebook, new: Rulebook, source_of: Callable[[Rulebook], list[Played]], key: str) -> Sheet | None:
-    """Shares of the wins of bots with each fan under both editions; None where either has no such wins."""
+    """Tabulate bots' shares of wins with each fan under both editions; None if either has no such wins."""
     sides = [next(iter(source_of(one)), None) for one in (old, new)]
     if sides[0] is None or sides[1] is None:
         return None
@@ -390,7 +390,7 @@ def _headlines(book: Rulebook, parts: list[Part]) -> list[Headline]:
 
 
 def _rounded(data: Any) -> Any:
-    """Plain data with six digits: the last ones of a fit differ between machines."""
+    """Round plain data to six digits: the last ones of a fit differ between machines."""
     if isinstance(data, float):
         return float(f"{data:.6g}")
     if isinstance(data, dict):

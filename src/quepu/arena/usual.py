@@ -1,6 +1,6 @@
 """Usual values of wins at the table: `data/usual.json`, for the keys of the scorekeeper.
 
-python -m quepu.arena.usual             plays every book that has a table again and writes the file
+python -m quepu.arena.usual plays every book that has a table again and writes the file
 python -m quepu.arena.usual BOOK …      plays these books alone; the others stay as they are
 """
 
@@ -25,9 +25,9 @@ HANDS, SEED, LEVEL, MOST_VALUES = 600, 1, "steps", 48
 
 
 def usual(book: Rulebook, hands: int = HANDS) -> dict[str, int]:
-    """Values of the wins of four bots, as the scorekeeper is given them: value → how often, the most frequent first.
+    """Return the values of four bots' wins for the scorekeeper: value → how often, the most frequent first.
 
-    Flowers are left out where each is paid by itself and entered beside the value; fans of flowers (花牌 of 国标) are
+    Flowers are left out if each is paid separately and entered beside the value; fans of flowers (花牌 of 国标) are
     part of what is announced, and of the value.
     """
     plan = Plan(book.id, (LEVEL,) * 4, hands, SEED)
@@ -45,7 +45,7 @@ def usual(book: Rulebook, hands: int = HANDS) -> dict[str, int]:
 
 
 def path() -> Path:
-    """The file of the values (`quepu.rules.measured_figures` reads it)."""
+    """Return the file of the values (`quepu.rules.measured_figures` reads it)."""
     return Path(quepu.__file__).parent / "data" / "usual.json"
 
 

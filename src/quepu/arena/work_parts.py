@@ -1,6 +1,6 @@
-"""Parts of a long piece of work on one core, many, or a Dask cluster, and a record from which it goes on.
+"""Split long work into parts on one core, many, or a Dask cluster, with a record to resume from.
 
-Sums of whole numbers are the same in any order, so each of these gives the same result.
+Sums of integers are the same in any order, so each way gives the same result.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Span = tuple[int, int]
 
 
 def missing(walls: int, done: Sequence[list[int]], size: int) -> Iterator[Span]:
-    """Spans of at most so many walls that none of those done before has."""
+    """Yield spans of at most `size` walls that are not in any of the finished ones."""
     at = 0
     for first, last in [*sorted(done), [walls, walls]]:
         while at < min(first, walls):
@@ -34,7 +34,7 @@ def missing(walls: int, done: Sequence[list[int]], size: int) -> Iterator[Span]:
 def spread(
     work: Callable[[int, int], R], spans: Sequence[Span], jobs: int = 1, cluster: str = ""
 ) -> Iterator[tuple[Span, R]]:
-    """Each span with what `work` (which can be pickled) gives for it, as they are ready.
+    """Yield each span with the result of `work` (which must be picklable), as they finish.
 
     Raises:
         HandError: the cluster cannot be reached, or its library is not installed.
@@ -44,7 +44,7 @@ def spread(
 
 
 def record_file(file: str | Path | None) -> Path | None:
-    """The file of a record, which need not be there yet; None for none.
+    """Return the file of a record, which may not exist yet; None for no file.
 
     Raises:
         HandError: it could not be written.
@@ -56,7 +56,7 @@ def record_file(file: str | Path | None) -> Path | None:
         wrong = errno.EISDIR
     elif not path.parent.is_dir():
         wrong = errno.ENOENT
-    elif not os.access(path.parent, os.W_OK) and not path.is_file():  # what is complete can be shown from there
+    elif not os.access(path.parent, os.W_OK) and not path.is_file():  # a complete record can still be shown
         wrong = errno.EACCES
     else:
         return path
@@ -64,7 +64,7 @@ def record_file(file: str | Path | None) -> Path | None:
 
 
 def write_record(file: Path, text: str) -> None:
-    """Write a record, which is there whole or as it was.
+    """Write a record atomically.
 
     Raises:
         HandError: it cannot be written.
@@ -78,16 +78,16 @@ def write_record(file: Path, text: str) -> None:
 
 
 class Record:
-    """A record of a piece of work, in a file: its `name` (what it is of), the spans done and their sum.
+    """A record of work in a file: its `name` (the identity of the work), the finished spans and their sum.
 
     Without a file nothing is stored.
     """
 
     def __init__(self, file: str | Path | None, name: Mapping[str, Any]) -> None:
-        """Read what an earlier run stored.
+        """Read the record of an earlier run.
 
         Raises:
-            PlanError: the file is none, or of something else.
+            PlanError: the file is not a record, or belongs to other work.
             HandError: it could not be written.
         """
         self.file = file = record_file(file)
@@ -109,11 +109,11 @@ class Record:
             )
 
     def refused(self) -> PlanError:
-        """The refusal of a file that is no such record."""
+        """Build the error for a file that is not such a record."""
         return PlanError(f"{self.file} 不是这种对打的记录。", f"{self.file} is not a record of such a match.")
 
     def add(self, span: Span, whole: Any) -> None:
-        """One more span is done, and the sum of all is this (plain data)."""
+        """Add a finished span, and store the total (plain data)."""
         self.done.append(list(span))
         if self.file is None:
             return

@@ -1,4 +1,4 @@
-"""Figures of one player, as numbers that add up: the figures of two sets of matches are the sum of theirs."""
+"""Figures of one player, additive: the figures of two sets of matches are the sum of theirs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 BEST = 5
-"""Best hands that are listed, for each book."""
+"""Number of best hands listed for each book."""
 
 
 class HandResult(NamedTuple):
-    """A hand as figures need it: who played, who won off whom, and what everybody gained. Players are 0-3."""
+    """A hand as figures need it: players, winner and discarder, and everyone's gain. Players are 0-3."""
 
     names: Sequence[str]
     winner: int | None
@@ -19,12 +19,12 @@ class HandResult(NamedTuple):
     points: int
     gains: Sequence[int]
     fans: Sequence[tuple[str, int]] | None = None
-    """Fans of the win and how often each counted; None where its tiles are not known."""
+    """Fans of the win and how often each counted; None if its tiles are unknown."""
     tiles: str = ""
 
 
 class BestHand(NamedTuple):
-    """A win of many points; `at` is the match, `when` its time in seconds."""
+    """A high-scoring win; `at` is the match, `when` its time in seconds."""
 
     points: int
     tiles: str
@@ -33,7 +33,7 @@ class BestHand(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A match on somebody's curve."""
+    """A match on a player's curve."""
 
     when: float
     total: int
@@ -42,14 +42,14 @@ class Place(NamedTuple):
 
 
 def add_up(mine: object, other: object, names: Iterable[str]) -> None:
-    """Add these numbers of another to one's own."""
+    """Add another's numbers to one's own."""
     for name in names:
         setattr(mine, name, getattr(mine, name) + getattr(other, name))
 
 
 @dataclass
 class HandFigures:
-    """Numbers of one player over hands. `squares` are those of what each hand gained, `won` the points of all wins."""
+    """Numbers of one player over hands. `squares` are those of each hand's gain, `won` the points of all wins."""
 
     hands: int = 0
     wins: int = 0
@@ -62,7 +62,7 @@ class HandFigures:
     """The fields that add up as numbers."""
 
     def count(self, player: int, winner: int | None, discarder: int | None, points: int, gain: int) -> None:
-        """Count one more hand of a player, out of 0-3 as `winner` and `discarder` are."""
+        """Count one more hand for a player; `player`, `winner` and `discarder` are 0-3."""
         self.hands += 1
         self.squares += gain * gain
         if player == winner:
@@ -87,9 +87,9 @@ class Figures(HandFigures):
     dealt: int = 0
     places: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     read: dict[str, int] = field(default_factory=dict)
-    """Wins whose tiles are known, by book."""
+    """Wins with known tiles, by book."""
     fans: dict[str, dict[str, int]] = field(default_factory=dict)
-    """In how many of those each fan counted, by book."""
+    """How many of those count each fan, by book."""
     against: dict[str, list[int]] = field(default_factory=dict)
     """By opponent: matches together, in how many this player had more, less, and the difference of all totals."""
     best: dict[str, list[BestHand]] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class Figures(HandFigures):
         self.curve = sorted([*self.curve, *other.curve])
 
     def add_counts(self, other: Self) -> None:
-        """Add all but the curve."""
+        """Add all counts except the curve."""
         super().add(other)
         self.places = [a + b for a, b in zip(self.places, other.places, strict=True)]
         for book, count in other.read.items():
@@ -119,12 +119,12 @@ class Figures(HandFigures):
             self.best[book] = sorted([*self.best.get(book, ()), *hands], key=_by_points)[:BEST]
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data; what is zero or empty is left out."""
+        """Return plain data; zero and empty values are left out."""
         return {key: value for key, value in asdict(self).items() if value and value != [0, 0, 0, 0]}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Figures:
-        """Return what `to_json` gave."""
+        """Read the data of `to_json`."""
         made = cls(**data)
         made.best = {book: [BestHand(*one) for one in hands] for book, hands in made.best.items()}
         made.curve = [Place(*one) for one in made.curve]
@@ -138,7 +138,7 @@ def _by_points(hand: BestHand) -> tuple[int, float, str]:
 def of_match(
     book: str, totals: Mapping[str, int], hands: Iterable[HandResult], *, at: str = "", when: float = 0.0
 ) -> dict[str, Figures]:
-    """The figures of everybody in one match: `totals` at its end by name, and its hands."""
+    """Return everyone's figures in one match: `totals` at its end by name, and its hands."""
     found = {name: Figures() for name in totals}
     for hand in hands:
         for player, name in enumerate(hand.names):
@@ -173,20 +173,20 @@ def of_match(
 
 
 def merged(several: Iterable[Mapping[str, Figures]]) -> dict[str, Figures]:
-    """Everybody's figures over several matches."""
+    """Return everyone's figures over several matches."""
     found: dict[str, Figures] = {}
     curves: dict[str, list[Place]] = {}
     for one in several:
         for name, figures in one.items():
             found.setdefault(name, Figures()).add_counts(figures)
             curves.setdefault(name, []).extend(figures.curve)
-    for name, curve in curves.items():  # once: thousands of matches of one player are no time
+    for name, curve in curves.items():  # sorted once, so that thousands of matches per player stay cheap
         found[name].curve = sorted(curve)
     return found
 
 
 def by_id(figures: Mapping[str, Figures], ids: Mapping[str, str]) -> dict[str, Figures]:
-    """The figures of one match under the ids of its players instead of their names, opponents' too."""
+    """Return one match's figures by player id instead of name, opponents included."""
     found: dict[str, Figures] = {}
     for name, one in figures.items():
         against = {ids.get(other, other): row for other, row in one.against.items()}

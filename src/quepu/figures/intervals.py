@@ -1,4 +1,4 @@
-"""Shares of few cases, with the interval in which the true one lies."""
+"""Shares of few cases, with a confidence interval."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _Z = NormalDist().inv_cdf((1 + _LEVEL) / 2)
 
 
 class Rate(NamedTuple):
-    """`cases` of `of`; the true share lies between `low` and `high` with 95 %."""
+    """`cases` of `of`; the true share is between `low` and `high` with 95 % confidence."""
 
     cases: int
     of: int
@@ -32,7 +32,7 @@ class Mean(NamedTuple):
 
 
 def rate(count: int, of: int) -> Rate:
-    """A share with Wilson's interval (E. B. Wilson, 1927); without a case anything is possible."""
+    """Return a share with Wilson's interval (E. B. Wilson, 1927); without cases, the interval is everything."""
     if not of:
         return Rate(0, 0, 0.0, 0.0, 1.0)
     share, z2 = count / of, _Z * _Z
@@ -42,7 +42,7 @@ def rate(count: int, of: int) -> Rate:
 
 
 def mean(total: float, squares: float, of: int) -> Mean:
-    """A mean with the interval of its standard error; of one value nothing is known about its spread."""
+    """Return a mean with the interval of its standard error; a single value has no interval."""
     if of < 2:
         return Mean(of, total if of else 0.0, float("-inf"), float("inf"))
     middle = total / of
@@ -51,7 +51,7 @@ def mean(total: float, squares: float, of: int) -> Mean:
 
 
 def rates(figures: Figures) -> dict[str, Rate]:
-    """The shares that a player's page shows: of hands, of wins, of matches."""
+    """Return the shares for a player's page: of hands, of wins, of matches."""
     return {
         "win": rate(figures.wins, figures.hands),
         "self_draw": rate(figures.self_draws, figures.wins),

@@ -1,6 +1,6 @@
-"""Figures out of logs of matches and score tables: only what was settled is read, so thousands take seconds.
+"""Figures from logs of matches and score tables: only settlements are read, so thousands take seconds.
 
-A log is no judge of itself here: its chain is not followed and nothing is played again (`quepu verify` does both).
+Logs are not verified here: the chain is not checked and nothing is replayed (`quepu verify` does both).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError)
 
 
 _BEGINNINGS = (b'\n{"hand"', b'\n{"result"', b'"e":"win"')
-"""What the lines of a log have that figures are made of, some thirty of three thousand."""
+"""Beginnings of the log lines that figures need, about thirty of three thousand."""
 
 
 class MatchFigures(NamedTuple):
-    """Figures of a file: totals by name and everybody's figures; `lost` says what could not be read of it.
+    """Figures of a file: totals by name and everyone's figures; `lost` lists what could not be read.
 
-    `ids` are those that stand beside names (`quepu.scorekeeper.roster`), `when` is the time of the file in seconds.
+    `ids` are those beside names (`quepu.scorekeeper.roster`), `when` is the time of the file in seconds.
     """
 
     source: str
@@ -41,14 +41,14 @@ class MatchFigures(NamedTuple):
 
 
 class Unreadable(NamedTuple):
-    """A file that is no log, and why."""
+    """A file that is not a log, and why."""
 
     path: str
     why: Text
 
 
 def files(folder: Path) -> Iterator[Path]:
-    """The files below a folder that may be logs, in the order of their names; a file is its own folder."""
+    """Yield the files below a folder that may be logs, in name order; a file yields itself."""
     if folder.is_file():
         yield folder
         return
@@ -56,12 +56,12 @@ def files(folder: Path) -> Iterator[Path]:
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:
-    """The players of a match; bots of one level get numbers."""
+    """Return the players of a match; bots of one level get numbers."""
     return [f"{name} {i + 1}" if names.count(name) > 1 else name for i, name in enumerate(names)]
 
 
 def read(path: Path) -> MatchFigures | Unreadable:
-    """The figures of one file: a log of quepu, a score table, or a match of another program."""
+    """Read the figures of one file: a log of quepu, a score table, or a match of another program."""
     try:
         data, when = path.read_bytes(), path.stat().st_mtime
     except OSError:
@@ -71,7 +71,7 @@ def read(path: Path) -> MatchFigures | Unreadable:
 
 
 def read_bytes(data: bytes, name: str, when: float = 0.0) -> MatchFigures | Unreadable:
-    """The figures of what is in a file of this name and time."""
+    """Read the figures from a file's bytes, with its name and time."""
     try:
         data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
         head, _, rest = data.partition(b"\n")
@@ -96,7 +96,7 @@ def read_bytes(data: bytes, name: str, when: float = 0.0) -> MatchFigures | Unre
 
 
 def _needed(data: bytes) -> list[bytes]:
-    """The lines of a log that figures are made of, in order; the others are not looked at."""
+    """Return the log lines that figures need, in order; the others are skipped."""
     found: list[tuple[int, bytes]] = []
     for beginning in _BEGINNINGS:
         at = data.find(beginning)

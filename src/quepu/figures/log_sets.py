@@ -1,4 +1,4 @@
-"""Sets of logs: many files read, each in one of several processes, and added up by who is who."""
+"""Sets of logs: many files read in several processes, and added up by player."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from quepu.scorekeeper.roster import Player, Roster, labels
 
 Json = dict[str, Any]
 _ALONE = 100
-"""Files up to which one process reads them all."""
+"""Number of files up to which one process reads them all."""
 _PIECES = 8
-"""Pieces of work for each process: the files of one may be longer than those of another."""
+"""Chunks of work per process, since files differ in length."""
 
 
 class MatchRead(NamedTuple):
-    """A match as a set remembers it: its file, time (seconds), and totals by the ids of its players."""
+    """A match in a set: its file, time (seconds), and totals by the ids of its players."""
 
     at: str
     when: float
@@ -33,17 +33,17 @@ class MatchRead(NamedTuple):
 
 @dataclass
 class LogSet:
-    """Logs added up: `matches` in their order, `called` the names that ids had there, `unread` what is no log."""
+    """Logs added up: `matches` in order, `called` the names of ids, `unread` files that are not logs."""
 
     matches: list[MatchRead] = field(default_factory=list)
     figures: dict[str, Figures] = field(default_factory=dict)
     called: dict[str, str] = field(default_factory=dict)
     unread: list[Unreadable] = field(default_factory=list)
     lost: Counter[Text] = field(default_factory=Counter)
-    """What could not be read of logs of other programs, and of how many."""
+    """What could not be read from logs of other programs, and in how many."""
 
     def add(self, others: Sequence[LogSet]) -> None:
-        """Add other sets behind this one."""
+        """Append other sets to this one."""
         self.figures = merged([self.figures, *(other.figures for other in others)])
         for other in others:
             self.matches += other.matches
@@ -53,11 +53,11 @@ class LogSet:
 
     @property
     def hands(self) -> int:
-        """Hands of all matches."""
+        """The number of hands of all matches."""
         return sum(one.hands for one in self.figures.values()) // 4
 
     def to_json(self) -> Json:
-        """As plain data."""
+        """Return plain data."""
         return {
             "matches": [list(one) for one in self.matches],
             "figures": {id: one.to_json() for id, one in self.figures.items()},
@@ -68,7 +68,7 @@ class LogSet:
 
     @classmethod
     def from_json(cls, data: Json) -> LogSet:
-        """Return what `to_json` gave."""
+        """Read the data of `to_json`."""
         return cls(
             [MatchRead(*one) for one in data["matches"]],
             {id: Figures.from_json(one) for id, one in data["figures"].items()},
@@ -78,18 +78,18 @@ class LogSet:
         )
 
     def several(self) -> player_report.AddedUp:
-        """Figures and ratings; matches rate in the order of their files' times, then names."""
+        """Return figures and ratings; matches are rated by the times of their files, then by name."""
         ordered = sorted(self.matches, key=lambda match: (match.when, match.at))
         return player_report.AddedUp(self.figures, player_report.rated([match.totals for match in ordered]))
 
     def labels(self, roster: Roster) -> dict[str, str]:
-        """Return what tells these players apart, by id."""
+        """Return labels that tell these players apart, by id."""
         there = [roster.players.get(id) or Player(id, name) for id, name in self.called.items()]
         return labels(there)
 
 
 def of_matches(found: Sequence[MatchFigures | Unreadable], roster: Roster) -> LogSet:
-    """A set of files that were read."""
+    """Build a set from files that were read."""
     made, players = LogSet(), []
     for one in found:
         if isinstance(one, Unreadable):
@@ -109,7 +109,7 @@ def _of_paths(roster: Roster, paths: Sequence[Path]) -> LogSet:
 
 
 def of_files(paths: Sequence[Path], roster: Roster | None = None, jobs: int = 1) -> LogSet:
-    """Files read by so many processes, and added up in their order."""
+    """Read files in several processes, and add them up in order."""
     roster = roster or Roster()
     if jobs < 2 or len(paths) < _ALONE:
         return _of_paths(roster, paths)

@@ -1,6 +1,6 @@
-"""Mistakes that reviews found of one player, as numbers that add up: by kind, points lost, the costliest decisions.
+"""Mistakes of one player found by reviews, additive: by kind, points lost, the costliest decisions.
 
-Reviews come as plain data (`quepu.review.encoded`); nothing is valued here.
+Reviews come as plain data (`quepu.review.encoded`); no values are computed here.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from quepu.figures.figures import add_up
 from quepu.figures.intervals import mean, rate
 
 WORST = 5
-"""Costliest decisions that are listed."""
+"""Number of costliest decisions listed."""
 _BAD = ("mistake", "blunder")
 
 
 class Costly(NamedTuple):
-    """A mistake that cost many points: its match, hand, picture and seat, its kind, and why, in both languages."""
+    """A costly mistake: its match, hand, frame and seat, its kind, and why, in both languages."""
 
     cost: float
     at: str
@@ -30,7 +30,7 @@ class Costly(NamedTuple):
 
 
 class TrendPoint(NamedTuple):
-    """A match on somebody's trend: hands, decisions, mistakes, and the sum and squares of points lost hand by hand."""
+    """A match on a player's trend: hands, decisions, mistakes, and the sum and squares of points lost per hand."""
 
     when: float
     at: str
@@ -43,7 +43,7 @@ class TrendPoint(NamedTuple):
 
 @dataclass
 class Mistakes:
-    """Numbers of one player. `kinds` has by kind how many mistakes there were, and the points that they cost.
+    """Numbers of one player. `kinds` has the number of mistakes of each kind, and the points they cost.
 
     `cost` are the points lost in all decisions, `squares` the squares of those of each hand; `share_sum` adds up the
     shares of the best choices' values.
@@ -61,7 +61,7 @@ class Mistakes:
     curve: list[TrendPoint] = field(default_factory=list)
 
     def add(self, other: Mistakes) -> None:
-        """Add what was found in other matches of the same player."""
+        """Add the mistakes from other matches of the same player."""
         add_up(self, other, ("hands", "decisions", "share_sum", "mistakes", "blunders", "cost", "squares"))
         for kind, (count, cost) in other.kinds.items():
             old = self.kinds.get(kind, [0, 0.0])
@@ -70,19 +70,19 @@ class Mistakes:
         self.curve = sorted([*self.curve, *other.curve])
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return plain data."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Mistakes:
-        """Return what `to_json` returned."""
+        """Read the data of `to_json`."""
         made = cls(**data)
         made.worst = [Costly(*one[:6], (one[6][0], one[6][1])) for one in made.worst]
         made.curve = [TrendPoint(*one) for one in made.curve]
         return made
 
     def figures(self) -> dict[str, Any]:
-        """Return what a page shows: shares and means with their 95 % intervals, kinds by what they cost, the trend."""
+        """Return the figures of a page: shares and means with 95 % intervals, kinds by cost, the trend."""
         bad = self.mistakes + self.blunders
         return {
             "matches": len(self.curve),
@@ -111,7 +111,7 @@ class Mistakes:
 
 
 def _mean(total: float, squares: float, of: int) -> dict[str, float | int | None]:
-    """A mean with its interval; no interval for a single value."""
+    """Return a mean with its interval; a single value has no interval."""
     found = mean(total, squares, of)
     several = of > 1
     return {
@@ -127,7 +127,7 @@ def _by_cost(one: Costly) -> tuple[float, str, int, int]:
 def of_reviews(
     names: Sequence[str], hands: Iterable[Mapping[str, Any]], *, at: str = "", when: float = 0.0
 ) -> dict[str, Mistakes]:
-    """Return what the reviewed hands of a match found of everybody; `names` by player, `at` names the match."""
+    """Return everyone's mistakes in the reviewed hands of a match; `names` by player, `at` names the match."""
     found: dict[str, Mistakes] = {}
     for hand in hands:
         player_of = {line["seat"]: line["player"] for line in hand["seats"]}
@@ -163,7 +163,7 @@ def of_reviews(
 
 
 def merged(several: Iterable[Mapping[str, Mistakes]]) -> dict[str, Mistakes]:
-    """Everybody's over several matches."""
+    """Return everyone's mistakes over several matches."""
     found: dict[str, Mistakes] = {}
     for match in several:
         for name, one in match.items():

@@ -1,9 +1,9 @@
-"""A report for a list of players and for the page of one of them, as plain data, wherever they played.
+"""A report on players as plain data: for a list of them, and for the page of one.
 
-Ratings are a Bradley–Terry model of each two players at a table. A match is read as the comparison of each player with
-each other: more points win, equal points draw. A player's change is the mean over the opponents, since comparisons
-within one match are not independent. A model of the whole order (Plackett–Luce) was left for this: with ties it gives
-the third of A = B > C > D as much as the tied winners.
+Ratings are a Bradley–Terry model of each pair of players at a table. A match is a comparison of each player with each
+other one: more points win, equal points draw. A player's change is the mean over the opponents, since comparisons
+within one match are not independent. A model of the whole order (Plackett–Luce) was rejected: with ties, it gives the
+third of A = B > C > D as much as the tied winners.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from quepu.rules.measured_figures import figures as exact_figures
 
 
 class Rating(NamedTuple):
-    """A player's rating: `mean` and `deviation` of what is believed of it, `low` three deviations below the mean."""
+    """A player's rating: `mean` and `deviation` of the belief, `low` three deviations below the mean."""
 
     mean: float
     deviation: float
@@ -28,7 +28,7 @@ class Rating(NamedTuple):
 
 
 def ratings(matches: Iterable[Mapping[str, int]]) -> dict[str, Rating]:
-    """Return the ratings after matches, each of them totals by name, the earliest first. Equal totals are draws."""
+    """Return the ratings after matches, each given as totals by name, the earliest first. Equal totals are draws."""
     from openskill.models import BradleyTerryPart
 
     skill: dict[str, Any] = {}
@@ -36,7 +36,7 @@ def ratings(matches: Iterable[Mapping[str, int]]) -> dict[str, Rating]:
     for totals in matches:
         if len(totals) < 2:
             continue
-        model = BradleyTerryPart(window_size=len(totals))  # wide enough that each player is compared with every other
+        model = BradleyTerryPart(window_size=len(totals))  # wide enough to compare each player with every other
         teams = [[skill.get(name) or model.rating(name=name)] for name in totals]
         ranks = [1.0 + sum(other > own for other in totals.values()) for own in totals.values()]
         for name, team in zip(totals, model.rate(teams, ranks=ranks), strict=True):
@@ -47,24 +47,24 @@ def ratings(matches: Iterable[Mapping[str, int]]) -> dict[str, Rating]:
 
 Json = dict[str, Any]
 UNRATED = Rating(25.0, 25 / 3, 0.0, 0)
-"""What is believed of somebody who has not played."""
+"""The belief about a player without matches."""
 
 
 class AddedUp(NamedTuple):
-    """The sum of many matches: everybody's figures by id, and their ratings (none where openskill is not there)."""
+    """The sum of many matches: everyone's figures by id, and their ratings (empty without openskill)."""
 
     figures: Mapping[str, Figures]
     ratings: Mapping[str, Rating]
 
 
 def several(matches: Sequence[Mapping[str, Figures]]) -> AddedUp:
-    """Matches added up, the earliest first."""
+    """Add up matches, the earliest first."""
     totals = [{id: one.total for id, one in match.items() if one.matches} for match in matches]
     return AddedUp(merged(matches), rated(totals))
 
 
 def rated(totals: Sequence[Mapping[str, int]]) -> Mapping[str, Rating]:
-    """Ratings after matches, the earliest first; none where openskill is not there."""
+    """Return the ratings after matches, the earliest first; empty without openskill."""
     try:
         return ratings(totals)
     except ImportError:
@@ -72,13 +72,13 @@ def rated(totals: Sequence[Mapping[str, int]]) -> Mapping[str, Rating]:
 
 
 def lines(found: AddedUp, called: Mapping[str, str]) -> list[Json]:
-    """A line for everybody, the highest rating first; `called` are names by id."""
+    """Return a line for every player, the highest rating first; `called` are names by id."""
     made = [_line(id, one, found, called) for id, one in found.figures.items() if one.hands]
     return sorted(made, key=lambda line: (-line["rating"]["low"], line["name"], line["id"]))
 
 
 def page(found: AddedUp, id: str, called: Mapping[str, str]) -> Json | None:
-    """One player's page; None for somebody who did not play."""
+    """Return one player's page; None if the player did not play."""
     one = found.figures.get(id)
     if one is None or not one.hands:
         return None

@@ -1,10 +1,10 @@
-"""Review of played hands by a bot: every decision valued, graded, and explained in words.
+"""Review played hands by a bot: rate every decision, grade it, and explain it in words.
 
-`valuation` is the one that hints at the table and advice on discards share; `aimed_hands` are hands that a choice leads
-to, `turns` its chances turn by turn, `insight` what is behind a mistake, `reliability` whether predicted chances come
+`valuation` is shared by hints at the table and advice on discards; `aimed_hands` are hands that a choice leads to,
+`turns` its chances turn by turn, `insight` the reasons behind a mistake, `reliability` whether predicted chances come
 true.
 
-Its parts need numpy and are imported when they are used: a server that only looks for reviews does without.
+Its parts need numpy and are imported on use: a server that only looks up reviews does without.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MISTAKES: Final[dict[Mistake, Text]] = {
 """The kinds of mistakes and their names."""
 
 VERSION: Final = 6
-"""Goes up when values or shapes change: what is stored of an older one is worked out anew."""
+"""Increased when values or formats change: reviews of an older version are computed again."""
 _PARTS: Final = {
     "Decision": "rated_decisions", "RatedAction": "valuation", "decisions": "rated_decisions", "Report": "grades",
     "grade": "grades", "report": "grades", "review_hand": "encoded", "review_log": "encoded", "reason": "sentences",

@@ -1,6 +1,6 @@
-"""Hands that a choice leads to: what must come, what the hand then is, and what it scores.
+"""Hands that a choice leads to: the tiles that must come, the resulting hand, and its score.
 
-A few likely ways only, followed tile by tile by the same valuation; not all hands in reach, which are thousands.
+Only a few likely ways are followed, tile by tile, by the same valuation; there are thousands of hands in reach.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from quepu.scoring.score import Score, score_hand
 from quepu.tiles import KINDS, NAMES
 
 LIKELIEST = 3
-"""Tiles with which ways may begin: those of which most copies are left; one fewer to the hands farthest away."""
+"""Number of tiles with which ways begin, those with most copies left; one fewer for the farthest hands."""
 FARTHEST = 5
-"""Tiles that may be missing: to a hand farther away there are too many ways."""
+"""Most tiles that may be missing: farther hands have too many ways."""
 
 
 def fan_texts(score: Score) -> list[Text]:
-    """The fans of a score in both languages."""
+    """Return the fans of a score in both languages."""
     return [fan.text for fan in score.fans]
 
 
 class Aim(NamedTuple):
-    """A hand that may win: the kinds that must still come in their order, and its score (by self-draw if only so)."""
+    """A hand that can win: the kinds that must still come, in order, and its score (by self-draw if only so)."""
 
     draws: tuple[int, ...]
     score: Score
     hand: Hand
 
     def to_json(self, lang: str = "zh") -> dict[str, Any]:
-        """Plain data, its fans in one language."""
+        """Return plain data, its fans in one language."""
         return {
             "tiles": [NAMES[kind] for kind in self.draws],
             "hand": write(self.hand),
@@ -45,7 +45,7 @@ class Aim(NamedTuple):
 
 
 def aims(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], most: int = 3) -> list[Aim]:
-    """Different hands that these tiles (one short of a hand with the melds) lead to, the most valuable way first."""
+    """List hands that these tiles (one short of a hand with the melds) lead to, the most valuable way first."""
     look = eye.look(tiles, melds, 0)
     if not 1 <= look.missing <= FARTHEST:
         return []
@@ -63,12 +63,12 @@ def aims(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], most: int = 3)
 
 
 def _gain(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], drawn: int) -> float:
-    """Return how much a draw is worth: its copies times the best value that it leaves."""
+    """Return the value of a draw: its copies times the best value that it leaves."""
     return float(eye.unseen[drawn]) * float(eye.look(tiles, melds, 0).values.max())
 
 
 def _follow(eye: Eye, tiles: list[int], melds: tuple[Meld, ...], kind: int) -> Aim | None:
-    """Draw this kind, throw what is worth least, and go on with the likeliest tile that helps."""
+    """Draw this kind, discard the least valuable tile, and continue with the likeliest useful tile."""
     draws = [kind]
     while len(draws) <= FARTHEST:
         won = _won(eye, tiles, melds, draws[-1])
@@ -90,13 +90,13 @@ def _follow(eye: Eye, tiles: list[int], melds: tuple[Meld, ...], kind: int) -> A
 
 
 def _won(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], kind: int) -> tuple[Hand, Score] | None:
-    """The hand with this tile and its score, if it may win."""
+    """Return the hand with this tile and its score, if it can win."""
     hand = Hand(tuple(sorted(tiles)), melds, kind, eye.seat, eye.round)
     for luck in (0, int(Luck.SELF_DRAW)):
         try:
             score = score_hand(hand._replace(luck=luck), eye.book)
         except Error:
-            return None  # not complete
+            return None  # incomplete
         if score.can_win:
             return hand._replace(luck=luck), score
     return None

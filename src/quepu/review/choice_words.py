@@ -1,4 +1,4 @@
-"""Choices and their outlooks in words, and the advice of a hint."""
+"""Describe choices and their outlooks in words, and the advice of a hint."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from quepu.table.actions import Action, tile_text
 from quepu.tiles import CHINESE, NAMES
 
 LEAST = 0.05
-"""Points that are said: what is less rounds to nothing."""
+"""The least points that are mentioned: fewer would round to nothing."""
 
 
 def choice_text(choice: RatedAction) -> Text:
-    """A choice in words, with the discard that goes with a claim."""
+    """Describe a choice, with the discard that follows a claim."""
     action = choice.action
     text = Action(action.do, action.tile, action.low).text()
     if action.low is not None:  # 吃二三四筒
@@ -29,28 +29,28 @@ def choice_text(choice: RatedAction) -> Text:
 
 
 def percent(share: float) -> Text:
-    """A chance in words."""
+    """Write a chance in words."""
     return Text("不到 1%", "under 1%") if share < 0.01 else Text(f"{share:.0%}", f"{share:.0%}")
 
 
 def about(share: float) -> Text:
-    """A chance that is an estimate."""
+    """Write an estimated chance."""
     words = percent(share)
     return words if share < 0.01 else Text(f"约 {words.zh}", f"about {words.en}")
 
 
 def points(number: float) -> str:
-    """Points on the average: a decimal place where they are few."""
+    """Write average points: with a decimal place if they are few."""
     return f"{number:.0f}" if number >= 10 else f"{number:.1f}"
 
 
 def tiles_text(number: int) -> str:
-    """So many tiles, in English."""
+    """Write a number of tiles in English."""
     return f"{number} tile{'' if number == 1 else 's'}"
 
 
 def fan_names(score: Score) -> Text:
-    """The fans of a score."""
+    """List the fans of a score."""
     fans = fan_texts(score)
     if not fans:
         return Text("无番", "no fan")
@@ -58,17 +58,17 @@ def fan_names(score: Score) -> Text:
 
 
 def value_text(score: Score) -> Text:
-    """Describe what a hand comes to."""
+    """Describe the value of a hand."""
     return amount(score.total, score.book.unit)
 
 
 def amount(number: int, unit: Text) -> Text:
-    """So many points, or whatever a book counts in."""
+    """Write an amount of points, or of the book's unit."""
     return Text(f"{number} {unit.zh}", f"{number} {unit.en.removesuffix('s') if number == 1 else unit.en}")
 
 
 def outlook(choice: RatedAction) -> Text:
-    """The outlook after a choice, in words."""
+    """Describe the outlook after a choice."""
     if choice.points is not None:
         score = choice.action.score
         fans = Text("", "") if score is None else fan_names(score)
@@ -85,7 +85,7 @@ def outlook(choice: RatedAction) -> Text:
         f"wins {odds.en}, for {pays} points on average",
     )
     off = win_text(choice.missing)
-    if not choice.useful:  # farther than need be: which tiles help is not looked up
+    if not choice.useful:  # farther than necessary: its useful tiles are not computed
         return Text(f"{off.zh}，{reach.zh}", f"{off.en}; {reach.en}")
     if choice.missing == 1:
         tiles = Text(
@@ -100,7 +100,7 @@ def outlook(choice: RatedAction) -> Text:
 
 
 def advice(found: Rated) -> Text:
-    """Return what to do, what for, and what the next best costs."""
+    """Return the advice: what to do, which hand to aim at, and how much worse the next best is."""
     if found.lost or not found.choices:
         return Text("怎么打都做不成可和的牌。", "No choice leads to a valid hand.")
     best = found.choices[0]

@@ -1,4 +1,4 @@
-"""Review of a hand or log as plain data, which the server stores and the terminal prints."""
+"""A review of a hand or log as plain data, as the server stores it and the terminal prints it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ MOST_SHOWN = 14
 
 
 def review_hand(hand: PlayedHand, book: Rulebook, only: int | None = None) -> dict[str, Any]:
-    """Every decision of a hand (of one seat only), and how each seat played it; see `reviewed`."""
+    """Return every decision of a hand (or of one seat), and how each seat played it; see `reviewed`."""
     return reviewed(hand, decisions(hand, book, only))
 
 
 def reviewed(hand: PlayedHand, made: list[Decision]) -> dict[str, Any]:
-    """A hand with its decisions, however they were made.
+    """Return a hand with its decisions, from any source.
 
     {"hand", "decisions": [{"frame", "seat", "kind", "grade", "word", "mistake", "loss", "cost", "chosen", "choices",
     "best", "taken", "why", "leads"}], "seats"}
@@ -54,7 +54,7 @@ def reviewed(hand: PlayedHand, made: list[Decision]) -> dict[str, Any]:
 
 
 def review_log(replay: Replay) -> Iterator[dict[str, Any]]:
-    """Each hand of a log in order."""
+    """Yield each hand of a log in order."""
     for hand in replay.hands:
         yield review_hand(hand, replay.book)
 
@@ -94,7 +94,7 @@ def _name(tile: int | None) -> str | None:
 
 
 def choice_json(choice: RatedAction) -> dict[str, Any]:
-    """A choice as plain data."""
+    """Return a choice as plain data."""
     action = choice.action
     return {
         "do": action.do.value,

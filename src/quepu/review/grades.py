@@ -1,4 +1,4 @@
-"""Grades of a seat for a hand: the mean value of its choices against the best ones, a letter, and its mistakes."""
+"""Grade a seat for a hand: the mean value of its choices relative to the best, a letter, and its mistakes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from quepu.review.insight import mistake
 from quepu.review.rated_decisions import Decision
 
 SLIP, MISTAKE, BLUNDER = 0.06, 0.15, 0.35
-"""What a choice may give away before it is a slip, a mistake, a blunder: parts of the best choice's value."""
+"""Shares of the best choice's value from which a loss is a slip, a mistake, a blunder."""
 SLIGHT = 0.01
-"""A choice that costs less than this part of a win is at most a slip, however little the hand was worth."""
+"""A choice that costs less than this share of a win is at most a slip, however little the hand was worth."""
 
 WORDS = {
     "best": Text("最佳", "best"),
@@ -42,14 +42,14 @@ class Report(NamedTuple):
 
     @property
     def letter(self) -> str:
-        """A to D; - where nothing could be graded."""
+        """A to D; - if nothing could be graded."""
         if not self.decisions:
             return "-"
         return next(letter for least, letter in _LETTERS if self.mean_share >= least)
 
 
 def grade(decision: Decision) -> str:
-    """A key of `WORDS` for what was chosen."""
+    """Return the grade of a decision, a key of `WORDS`."""
     if decision.lost or decision.chosen is None:
         return "lost"
     if decision.chosen == 0:
@@ -68,14 +68,14 @@ def _slight(decision: Decision) -> bool:
 
 
 def mistake_of(decision: Decision) -> Mistake | None:
-    """The kind of mistake; None for a choice that was at least good, or cannot be judged."""
+    """Return the kind of mistake; None for a choice that was at least good, or cannot be judged."""
     if decision.insight is None or not decision.chosen or grade(decision) not in ("slip", "mistake", "blunder"):
         return None
     return mistake(decision.choices, decision.chosen, decision.insight)
 
 
 def report(made: Sequence[Decision], seat: int) -> Report:
-    """Return how a seat played."""
+    """Return the report of a seat."""
     graded = [one for one in made if one.seat == seat and not one.lost and one.chosen is not None]
     mean_share = sum(1.0 - one.loss for one in graded) / len(graded) if graded else 0.0
     words = [grade(one) for one in graded]

@@ -1,4 +1,4 @@
-"""Insight behind a decision: the kind of a mistake, its cost in points, hands aimed at, and chances turn by turn."""
+"""Explain a decision: the kind of a mistake, its cost in points, hands aimed at, and chances turn by turn."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from quepu.shapes.distance import hand_missing
 from quepu.table import ActionKind, View
 
 _OF_A_DEAL_IN = 0.1
-"""Where a hand is worth less than this part of what a deal-in costs, dangers are measured against that."""
+"""If a hand is worth less than this share of the cost of a deal-in, dangers are measured against that."""
 
 
 class Side(NamedTuple):
-    """One choice looked at closely: hands it leads to, tiles to any complete shape, and its chances by turn.
+    """A choice in detail: hands it leads to, tiles to any complete shape, and its chances by turn.
 
     `shape` is None after a win or a kong.
     """
@@ -31,10 +31,10 @@ class Side(NamedTuple):
 
 
 class Insight(NamedTuple):
-    """Of a decision: the best choice and the one taken (the same where that was the best).
+    """The best choice of a decision and the one taken (the same if it was the best).
 
     `risked` are the points that the chosen discard's danger costs more than the best one's (less: negative), 0 in books
-    where holding back does not pay; `cost` all that the choice lost on the average, in points.
+    where defence does not pay; `cost` is the average loss of the choice in points.
     """
 
     best: Side
@@ -45,7 +45,7 @@ class Insight(NamedTuple):
 
 
 def insight(view: View, found: Rated, chosen: int) -> Insight:
-    """Return what is behind the choice of this number, beside the best one (number 0)."""
+    """Explain the choice of this number compared with the best one (number 0)."""
     eye = Eye.of(view)
     best, taken = found.choices[0], found.choices[chosen]
     first = side(eye, view, best)
@@ -69,7 +69,7 @@ def insight(view: View, found: Rated, chosen: int) -> Insight:
 
 
 def side(eye: Eye, view: View, choice: RatedAction) -> Side:
-    """A choice looked at closely."""
+    """Return a choice in detail."""
     left = after(view, choice)
     curve = (
         ()
@@ -84,7 +84,7 @@ def side(eye: Eye, view: View, choice: RatedAction) -> Side:
 
 
 def mistake(choices: tuple[RatedAction, ...], chosen: int, seen: Insight) -> Mistake:
-    """The kind of mistake that a choice was, beside the best one."""
+    """Return the kind of mistake that a choice was, compared with the best one."""
     best, taken = choices[0], choices[chosen]
     if best.points is not None:
         return "missed_win"

@@ -18,10 +18,10 @@ from quepu.tiles import KINDS
 
 
 class Decision(NamedTuple):
-    """A moment at which a seat chose. `frame` is the picture of the hand (quepu.match.frames) at which it did.
+    """A moment at which a seat chose. `frame` is the frame of the hand (quepu.match.frames) at that moment.
 
     `choices` are the best first; `chosen` is the index of the action taken (None: one that is not valued, as a flower
-    kept). `lost`: no hand that may win was in reach, so the choice cannot be judged; then there is no `insight`.
+    kept). `lost`: no hand that can win was in reach, so the choice cannot be judged and has no `insight`.
     """
 
     frame: int
@@ -35,20 +35,20 @@ class Decision(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """The share of the best choice's value that was lost, 0 to 1, dangers among it where holding back pays."""
+        """The lost share of the best choice's value, 0 to 1, including danger if defence pays."""
         return 0.0 if self.chosen is None or self.insight is None else self.insight.loss
 
 
 def decisions(hand: PlayedHand, book: Rulebook, only: int | None = None) -> list[Decision]:
-    """Every decision of a hand (of one seat only) at which there was more than one option, in order."""
+    """List every decision of a hand (or of one seat) with more than one option, in order."""
     return list(each_decision(hand, book, only))
 
 
 def each_decision(hand: PlayedHand, book: Rulebook, only: int | None = None) -> Iterator[Decision]:
-    """The same one by one, each worked out when it is asked for.
+    """Yield the same decisions one by one, each computed on demand.
 
-    Empty for a hand that cannot be played again: its options are unknown. What the clock or a bot did for a seat is not
-    its player's decision.
+    Empty for a hand that cannot be replayed: its options are unknown. Actions by the clock or a bot are not decisions
+    of the seat's player.
     """
     if hand.problem is not None:
         return
@@ -80,18 +80,18 @@ def _decide(table: Table, seat: int, options: Sequence[Action], taken: Action, f
 
 
 def same_choice(action: Action, taken: Action) -> bool:
-    """Whether two actions are the same choice: whether a discard was just drawn, or declares, does not matter here."""
+    """Return whether two actions are the same choice, disregarding drawn-and-discarded and declarations."""
     if action.do is not taken.do or taken.do in (ActionKind.WIN, ActionKind.PASS):
         return action.do is taken.do
     return (action.tile, action.low) == (taken.tile, taken.low)
 
 
 def revalue_redrawn(view: View, found: Rated, chosen: int) -> Rated:
-    """Value the discard that was made with hands that need another copy of its tile, if these are nearer.
+    """Value the chosen discard with hands that need another copy of its tile, if these are nearer.
 
-    Discards are valued by the hands in reach that do without the tile. Where it was one of the nearest hands' own,
-    the nearest that is left may want it back. To look after every discard would take ten times as long, so only the
-    one that was made is looked at.
+    Discards are valued by the hands in reach that do without the tile. If it belonged to one of the nearest hands, the
+    nearest one left may want it back. Checking this for every discard would take ten times as long, so only the chosen
+    one is checked.
     """
     taken = found.choices[chosen]
     best = next(one for one in found.choices if one.points is None)

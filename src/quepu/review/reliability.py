@@ -1,4 +1,4 @@
-"""Whether predicted chances come true: bots' hands, a decision at random of each seat, and what became of the hand.
+"""Check whether predicted chances come true: a random decision of each seat in bots' hands, and the outcome.
 
 The prediction is the review's own (`quepu.review.valuation`), for what the seat did. The bots are `gain`, by whose
 values a review grades. With numba hands are played by compiled tables (`quepu.fast.tables`) and followed here, which
@@ -24,16 +24,16 @@ from quepu.table.events import ChowClaimed, Event, KongClaimed, PungClaimed, Rea
 from quepu.tiles import KINDS, PLAIN, TileSet
 
 NEVER = 99.0
-"""Turns after which a hand was ready that never was."""
+"""The turn of readiness of a hand that never was ready."""
 _Z = 1.96
 
 
 class Sample(NamedTuple):
-    """A decision, what was predicted, and what became of the hand.
+    """A decision, its prediction, and the outcome of the hand.
 
-    `hand` is its number. `missing`, `ways`, `unseen`, `left` and `shown` are what the chance depends on (`left` tiles
-    in the wall). `ready` and `ended` are the turns (of four draws) from the decision until the seat was ready and until
-    the hand was over.
+    `hand` is its number. The chance depends on `missing`, `ways`, `unseen`, `left` and `shown` (`left` tiles in the
+    wall). `ready` and `ended` are the turns (of four draws) from the decision until the seat was ready and until the
+    hand was over.
     """
 
     hand: int
@@ -50,7 +50,7 @@ class Sample(NamedTuple):
 
 
 class Watched(GainBot):
-    """Plays as `gain`, and remembers one of its decisions, all alike, and when it was ready."""
+    """Plays as `gain`, and remembers one of its decisions, uniformly chosen, and when it was ready."""
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed)
@@ -67,7 +67,7 @@ class Watched(GainBot):
         return chosen
 
     def meets(self) -> bool:
-        """Another decision: whether it is to be remembered instead of that before."""
+        """Count another decision; return whether to remember it instead of the earlier one."""
         self._met += 1
         return self._random.random() * self._met < 1
 
@@ -85,7 +85,7 @@ def _leaves_ready(look: Look, discard: int) -> bool:
 
 
 class Followed(Watched):
-    """The same of a hand that was played already: what it does is given, and it thinks once, when the hand is over."""
+    """The same for a hand that was already played: its actions are given, and it evaluates once at the end."""
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed)
@@ -102,7 +102,7 @@ class Followed(Watched):
             self._discards.append((view, chosen.tile_kind))
 
     def finish(self) -> None:
-        """Find out what the seat chose, even where another's claim went before, and when it was ready first."""
+        """Find the seat's choice, even if another seat's claim took precedence, and when it was first ready."""
         if self._found is None:
             return
         self.decision = *self._found, GainBot.act(self, *self._found)
@@ -113,14 +113,14 @@ class Followed(Watched):
             if tile < KINDS:
                 rest.remove(tile)
             if missing(tiles_of(rest, view.melds), view.book.shapes) > 1:
-                continue  # no hand is that near, whatever it is worth
+                continue  # no hand is that near, whatever its value
             if tile < KINDS and _leaves_ready(self.look(Sight.of(view), tiles, view.melds), tile):
                 self.readied.append(view.board.left)
                 return
 
 
 def samples(book: Rulebook, seed: int, first: int, last: int, fast: bool = False) -> Iterator[Sample]:
-    """A decision of each seat in hands `first` to `last` (exclusive) of a seed; the same whenever it is asked.
+    """Yield a decision of each seat in hands `first` to `last` (exclusive) of a seed; deterministic.
 
     `fast`: by compiled tables.
     """
@@ -150,7 +150,7 @@ def samples(book: Rulebook, seed: int, first: int, last: int, fast: bool = False
 
 
 def _events(book: Rulebook, seed: int, first: int, last: int, tiles: TileSet) -> dict[int, tuple[Event, ...]]:
-    """Events of each hand, but for the dice: those of a round wind are played together."""
+    """Return the events of each hand except the dice; hands of one round wind are played together."""
     import numpy as np
 
     from quepu.fast.tables import FastTables
@@ -160,14 +160,14 @@ def _events(book: Rulebook, seed: int, first: int, last: int, tiles: TileSet) ->
         numbers = [number for number in range(first, last) if number // 4 % 4 == wind]
         if numbers:
             order = np.array([make_wall(seed, number, tiles).order() for number in numbers], np.uint8)
-            seeds = np.zeros((len(numbers), 4), np.int64)  # `gain` draws no lots
+            seeds = np.zeros((len(numbers), 4), np.int64)  # `gain` does not draw random numbers
             played = FastTables(book, order, seeds, round=wind, levels="gain").play()
             found |= {number: played.events(at) for at, number in enumerate(numbers)}
     return found
 
 
 def _taken(options: Sequence[Action], seat: int, event: Event) -> Action:
-    """The option that made the next event; of another seat's: to pass."""
+    """Return the option behind the next event; a pass if it is another seat's."""
     if isinstance(event, SeatEvent) and event.seat == seat:
         match event:
             case Won():
@@ -187,7 +187,7 @@ def _taken(options: Sequence[Action], seat: int, event: Event) -> Action:
 
 
 def _sample(bot: Watched, number: int, left: int, won: bool) -> Sample | None:
-    """The bot's decision; None where nothing was predicted."""
+    """Return the bot's decision; None if nothing was predicted."""
     if bot.decision is None:
         return None
     view, options, taken = bot.decision
@@ -218,7 +218,7 @@ class Tenth(NamedTuple):
 def tenths(hands: Iterable[int], predicted: Iterable[float], came: Iterable[bool]) -> list[Tenth]:
     """Predictions from 0 to 10 %, from 10 to 20 % … with what came true.
 
-    Seats of one hand are no independent cases, only one can win: intervals are those of sums over hands.
+    Seats of one hand are not independent, since only one can win: intervals are those of sums over hands.
     """
     found: list[dict[int, list[float]]] = [{} for _ in range(10)]
     for hand, share, true in zip(hands, predicted, came, strict=True):

@@ -1,4 +1,4 @@
-"""Sentences about a decision: what was done, what was better, why; and the hands that both lead to."""
+"""Explain a decision in sentences: what was done, what was better, why; and the hands that both lead to."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from quepu.shapes.distance import readiness_text
 from quepu.table.actions import ActionKind, tile_text
 
 _AS_FAST = 0.9
-"""A chance that is at least this part of another is as good."""
+"""A chance that is at least this share of another counts as equally good."""
 SOON = 6
-"""Turns ahead for which chances are said."""
+"""Turns ahead for which chances are mentioned."""
 _MOST_AIMS = 3
 _MOST_NAMED = 5
 NOTHING = Text("怎么打都做不成可和的牌。", "No choice leads to a valid hand.")
 
 
 def reason(decision: Decision) -> Text:
-    """Return why the best choice is the best, beside what was chosen, in sentences that name tiles and fans."""
+    """Explain why the best choice is better than the chosen one, in sentences that name tiles and fans."""
     seen = decision.insight
     if decision.lost or not decision.choices or seen is None:
         return NOTHING
@@ -68,7 +68,7 @@ def _missed(best: RatedAction, taken: RatedAction) -> Text:
 
 
 def _why(decision: Decision, seen: Insight, best: RatedAction, taken: RatedAction) -> list[Text]:
-    """The kind of mistake in words; nothing for a choice that was nearly as good."""
+    """Describe the kind of mistake; empty for a choice that was nearly as good."""
     kind = mistake_of(decision)
     if kind == "claim":
         return [_claim(best, taken)]
@@ -118,7 +118,7 @@ def _value(best: RatedAction, taken: RatedAction) -> Text:
 
 
 def _apart(less: float, more: float) -> tuple[str, str]:
-    """Two averages with as many decimals as tell them apart, if one does."""
+    """Write two averages with as many decimals as needed to tell them apart, one at most."""
     found = points(less), points(more)
     return (f"{less:.1f}", f"{more:.1f}") if found[0] == found[1] else found
 
@@ -156,7 +156,7 @@ def _claim(best: RatedAction, taken: RatedAction) -> Text:
 
 
 def _at(side: Side, turns: int) -> tuple[float, float]:
-    """The chance to be ready and to have won by then."""
+    """Return the chance to be ready and to have won by then."""
     if not side.by_turn:
         return 0.0, 0.0
     _, ready, won = side.by_turn[min(turns, len(side.by_turn)) - 1]
@@ -168,7 +168,7 @@ def _within(turns: int) -> Text:
 
 
 def _odds(side: Side, turns: int) -> Text:
-    """The chances of a choice by then; to be ready only where it is not."""
+    """Describe the chances of a choice by then; being ready only if it is not yet."""
     ready, won = _at(side, turns)
     early, late = percent(ready), percent(won)
     if ready >= 1:
@@ -186,7 +186,7 @@ def _chances(best: RatedAction, side: Side) -> list[Text]:
 
 def _compared(seen: Insight, best: RatedAction, taken: RatedAction) -> list[Text]:
     turns = min(SOON, len(seen.best.by_turn), len(seen.taken.by_turn))
-    if not turns:  # after a choice that is far off no chance is known
+    if not turns:  # the chances of a distant choice are unknown
         return []
     when, first, other = _within(turns), _odds(seen.best, turns), _odds(seen.taken, turns)
     if first == other:
@@ -199,7 +199,7 @@ def _compared(seen: Insight, best: RatedAction, taken: RatedAction) -> list[Text
 
 
 def leads(decision: Decision) -> Text:
-    """The hands that the best choice and the one taken lead to; empty where there are none."""
+    """Describe the hands that the best choice and the taken one lead to; empty if there are none."""
     seen = decision.insight
     if seen is None:
         return Text("", "")
@@ -233,7 +233,7 @@ def _cost(seen: Insight) -> list[Text]:
 
 
 def _some(kinds: Sequence[int]) -> Text:
-    """Tiles by name, not all of many."""
+    """Name a few of these tiles."""
     named, more = _tiles(kinds[:_MOST_NAMED]), len(kinds) - _MOST_NAMED
     return named if more <= 0 else Text(f"{named.zh}等 {len(kinds)} 种", f"{named.en} and {more} more")
 

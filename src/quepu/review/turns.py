@@ -1,7 +1,8 @@
-"""The chance to be ready and to have won after so many turns, as a curve that ends at the chance to win at all.
+"""The chance to be ready and to have won after each turn, as a curve that ends at the overall chance to win.
 
-A hand that lacks n tiles takes n steps, one a turn at most; the last is the wait. How likely each is beside the last,
-and how often others end the hand, was measured. How likely all are follows from the chance to win, so that both agree.
+A hand that lacks n tiles takes n steps, one a turn at most; the last is the wait. The likelihood of each relative to
+the last, and how often others end the hand, were measured. The overall likelihood follows from the chance to win, so
+that both agree.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from math import exp
 from typing import NamedTuple
 
 _CLOSE, _MOST_TRIES = 2e-5, 40
-"""How near the chance to win a curve ends, and where the search for it ends at the latest."""
+"""How close a curve must end to the chance to win, and the most tries to get there."""
 _MOST = 8.0
-"""A step that comes in the first turn, as a rate a turn."""
+"""The highest rate: a step that usually comes in the first turn."""
 
 STEPS = (1.0, 0.72, 2.1, 1.9, 4.7)
-"""Rates at which a hand that lacks one tile, two … five and more comes a tile nearer, beside that of the last step."""
+"""Rates, relative to the last step, at which a hand lacking one, two … five or more tiles comes a tile nearer."""
 
 
 class TurnChance(NamedTuple):
@@ -30,7 +31,7 @@ class TurnChance(NamedTuple):
 def by_turn(
     missing: int, chance: float, left: int, ended: tuple[float, ...], steps: tuple[float, ...] = STEPS
 ) -> tuple[TurnChance, ...]:
-    """Turn by turn to the end of a wall of so many tiles; `ended` as in `quepu.bots.chances`."""
+    """Return the chances turn by turn to the end of a wall of `left` tiles; `ended` as in `quepu.bots.chances`."""
     return _by_turn(max(1, missing), round(chance, 4), max(1, round(left / 4)), ended, steps)
 
 
@@ -38,16 +39,16 @@ def by_turn(
 def _by_turn(
     missing: int, chance: float, turns: int, ended: tuple[float, ...], steps: tuple[float, ...]
 ) -> tuple[TurnChance, ...]:
-    most = max(missing, turns)  # with more steps than turns several fall into one, by claims: the last are shown
+    most = max(missing, turns)  # with more steps than turns, claims merge several: show the last ones
     rate = _rate(missing, chance, most, ended, steps)
     course = _course(missing, rate, most, ended, steps)[most - turns :]
     return tuple(one._replace(turn=turn) for turn, one in enumerate(course, 1))
 
 
 def _rate(missing: int, chance: float, turns: int, ended: tuple[float, ...], steps: tuple[float, ...]) -> float:
-    """The rate by which a hand wins as often as it should: false position, an end that stays counting half (Illinois).
+    """Find the rate at which a hand wins with the given chance, by the Illinois variant of false position.
 
-    `_MOST` where even that is too slow.
+    `_MOST` if even that is too slow.
     """
     low, high = 0.0, _MOST
     below, above = -chance, _course(missing, high, turns, ended, steps)[-1].won - chance
@@ -73,9 +74,9 @@ def _rate(missing: int, chance: float, turns: int, ended: tuple[float, ...], ste
 def _course(
     missing: int, rate: float, turns: int, ended: tuple[float, ...], steps: tuple[float, ...]
 ) -> tuple[TurnChance, ...]:
-    """The curve for a hand whose last step comes at such a rate a turn."""
+    """Return the curve for a hand whose last step comes at this rate per turn."""
     likely = [0.0, *(1 - exp(-rate * steps[min(n, len(steps)) - 1]) for n in range(1, missing + 1))]
-    lacks = [0.0] * (missing + 1)  # the chance to lack so many tiles while the hand goes on
+    lacks = [0.0] * (missing + 1)  # the chance to lack this many tiles while the hand goes on
     lacks[missing] = 1.0
     won, ready, made = 0.0, float(missing == 1), []
     last, farther = len(ended) - 1, range(2, missing + 1)

@@ -1,8 +1,8 @@
-"""The value of each choice of a seat at one moment: the one valuation behind hints, advice on discards, and reviews.
+"""Value each choice of a seat at one moment: the shared valuation of hints, advice on discards, and reviews.
 
-The values are those by which the level 高手 (`gain`) plays: all payable hands near by, weighed by what they pay and by
-the chance to draw what is missing. A win is never weighed against playing on: taking it is the best choice. Only what
-the seat can see is used.
+The values are those by which the level 高手 (`gain`) plays: all payable hands nearby, weighted by their points and by
+the chance to draw the missing tiles. A win is never weighed against playing on: taking it is the best choice. Only
+tiles that the seat can see are used.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 
 _BESIDE_A_WIN = 0.5
-"""What else could be done is at most this share of a win."""
+"""Other choices are worth at most this share of a win."""
 
 
 class RatedAction(NamedTuple):
-    """One possible action with its value.
+    """A possible action with its value.
 
-    `share` is its value as a part of the best one's (0 to 1). `missing` counts the tiles that must still come to a hand
-    that may win (1: ready; None: two more than the best choice's, or none is left), `useful` are the kinds that bring
-    it nearer, `left` their unseen copies, `reach` is what the hands in reach pay on the average. `then` is the discard
-    that goes with a claim (None: none). A win has `points`. `chance` is how often such hands won in measured play, and
-    `ways` what it was worked out from: the ways to draw what is missing. `expected` is what the choice brings on the
-    average, in points: that chance times what the hands pay, of lesser choices as much less as their share says.
-    `danger` is the chance that another seat wins on the discard.
+    `share` is its value as a part of the best one's (0 to 1). `missing` counts the tiles still needed for a hand that
+    can win (1: ready; None: two more than for the best choice, or no such hand is left), `useful` are the kinds that
+    bring it nearer, `left` their unseen copies, `reach` is the average value of the hands in reach. `then` is the
+    discard that goes with a claim (None: none). A win has `points`. `chance` is how often such hands won in measured
+    play, computed from `ways`, the number of ways to draw the missing tiles. `expected` is the average gain of the
+    choice in points: that chance times the value of the hands, reduced for lesser choices by their share. `danger` is
+    the chance that another seat wins on the discard.
     """
 
     action: Action
@@ -56,7 +56,7 @@ class RatedAction(NamedTuple):
 
 
 class Prospect(NamedTuple):
-    """Prospect of a discard: the tiles missing to hands that may win, the ways to draw them, what such hands pay."""
+    """The prospect of a discard: tiles missing for hands that can win, the ways to draw them, the hands' value."""
 
     missing: int
     ways: float
@@ -64,16 +64,16 @@ class Prospect(NamedTuple):
 
 
 class Rated(NamedTuple):
-    """The choices of a moment, best first. `lost`: no hand that may win is in reach, so they cannot be told apart."""
+    """The choices of a moment, best first. `lost`: no hand that can win is in reach, so all are equal."""
 
     choices: tuple[RatedAction, ...]
     lost: bool
 
 
 class Eye:
-    """The eye of one seat: all that it sees at one moment, and the payable hands in its reach.
+    """The view of one seat for valuation: everything it sees at one moment, and the payable hands in its reach.
 
-    `unseen` has the copies of each of 34 kinds that may still come, `left` tiles are in the wall, and another seat
+    `unseen` has the copies of each of the 34 kinds that may still come, `left` tiles are in the wall, and another seat
     shows `melds_shown` melds at most.
     """
 
@@ -92,21 +92,21 @@ class Eye:
 
     @classmethod
     def of(cls, view: View) -> Eye:
-        """That of a seat at a table."""
+        """Return the view of a seat at a table."""
         board = view.board
         most = shown(board, view.seat)
         return cls(view.book, view.unseen(), EAST + view.seat, EAST + board.round, board.left, most)
 
     def look(self, concealed: Sequence[int], melds: tuple[Meld, ...], extra: int = GainBot.extra) -> Look:
-        """The distance and the values of discards for these tiles; of the nearest hands alone with no `extra`."""
+        """Return the distance and the values of discards for these tiles; only of the nearest hands without `extra`."""
         hand = Hand(tuple(sorted(concealed)), melds, None, self.seat, self.round)
         look = self.payable.look(hand, self.unseen, extra, self.rate)
-        if look.missing == 0:  # complete, but it may not win now: one tile must go
+        if look.missing == 0:  # complete, but it cannot win now: discard a tile
             look = self.payable.look(hand, self.unseen, 1, self.rate)
         return look
 
     def prospect(self, look: Look, discard: int) -> Prospect | None:
-        """Return what a discard (KINDS: none) leaves; None where every hand near by is gone."""
+        """Return the prospect after a discard (KINDS: none); None if every hand nearby is gone."""
         ways, gains = look.by_discard[:, 0, discard], look.by_discard[:, 1, discard]
         farther = next((n for n, way in enumerate(ways) if way > 0), None)
         if farther is None:
@@ -124,7 +124,7 @@ class Eye:
         return measured(self.book).chance(found.missing, found.ways, *seen)
 
     def choice(self, action: Action, look: Look, discard: int, then: int | None = None) -> tuple[float, RatedAction]:
-        """The value of a discard (KINDS: of discarding nothing), and its rated action."""
+        """Return the value of a discard (KINDS: no discard), and its rated action."""
         value = look.total if discard == KINDS else float(look.values[discard])
         if look.missing >= FAR or value <= 0:
             return 0.0, RatedAction(action, 0.0, None, (), 0, 0.0, then)
@@ -140,10 +140,10 @@ class Eye:
 
 
 def rated(view: View, options: Sequence[Action]) -> Rated | None:
-    """The options of a seat, best first; None where values do not decide (a flower, or being ready from the deal)."""
+    """Rate the options of a seat, best first; None if values do not decide (a flower, or being ready from the deal)."""
     claim = options[-1].do is ActionKind.PASS
     if claim and all(option.do in (ActionKind.READY, ActionKind.PASS) for option in options):
-        return None  # declaring the dealt hand ready: a matter of the book, not of values
+        return None  # declaring the dealt hand ready is decided by the book, not by values
     if not claim and view.drawn is not None and view.drawn >= KINDS:
         return None  # a flower in hand
     eye = Eye.of(view)
@@ -159,7 +159,7 @@ def rated(view: View, options: Sequence[Action]) -> Rated | None:
 
 
 def eye_of(hand: Hand, book: Rulebook, seen: Sequence[int] = (), left: int | None = None, melds_shown: int = 0) -> Eye:
-    """Return what a seat with this hand sees; see `rated_hand`."""
+    """Return the view of a seat with this hand; see `rated_hand`."""
     unseen = [4 - n for n in hand.counts()]
     for kind in seen:
         unseen[kind] = max(0, unseen[kind] - 1)
@@ -170,10 +170,10 @@ def eye_of(hand: Hand, book: Rulebook, seen: Sequence[int] = (), left: int | Non
 def rated_hand(
     hand: Hand, book: Rulebook, seen: Sequence[int] = (), left: int | None = None, melds_shown: int = 0
 ) -> Rated:
-    """The discards out of fourteen tiles, best first, by the same values; `hand.winning` counts as one of them.
+    """Rate the discards out of fourteen tiles, best first, by the same values; `hand.winning` counts as one of them.
 
-    `seen` are kinds that lie open, with repetition. `left` tiles are in the wall (None: as many as are unseen, less
-    thirteen for each other seat), and another seat shows `melds_shown` melds at most.
+    `seen` are visible kinds, with repetition. `left` tiles are in the wall (None: the unseen ones less thirteen for
+    each other seat), and another seat shows `melds_shown` melds at most.
     """
     tiles = [*hand.concealed, *([] if hand.winning is None else [hand.winning])]
     eye = eye_of(hand, book, seen, left, melds_shown)
@@ -182,7 +182,7 @@ def rated_hand(
 
 
 def after(view: View, choice: RatedAction) -> tuple[list[int], tuple[Meld, ...]] | None:
-    """The concealed tiles and melds that a choice leaves, its discard gone; None after a win or a kong."""
+    """Return the concealed tiles and melds after a choice and its discard; None after a win or a kong."""
     action = choice.action
     tiles = [kind for kind in view.tiles if kind < KINDS]
     if action.do is ActionKind.PASS:
@@ -198,7 +198,7 @@ def after(view: View, choice: RatedAction) -> tuple[list[int], tuple[Meld, ...]]
 
 
 def _in_order(valued: list[tuple[float, RatedAction]]) -> Rated:
-    """Choices with their shares and expected points, best first."""
+    """Return choices with their shares and expected points, best first."""
     best = max((value for value, _ in valued), default=0.0)
     choices = sorted(
         (choice._replace(share=value / best if best else 0.0) for value, choice in valued),
@@ -209,21 +209,21 @@ def _in_order(valued: list[tuple[float, RatedAction]]) -> Rated:
 
 
 def _win(win: Action, book: Rulebook, self_draw: bool) -> RatedAction:
-    """A win that may be taken now."""
+    """Rate a win that can be taken now."""
     points = win.score.total if win.score is not None else 0
     expected = receipt(book, points, self_draw) if points else 0.0
     return RatedAction(win, 1.0, 0, (), 0, 0.0, points=points, chance=1.0, expected=expected)
 
 
 def _discarded(choice: RatedAction) -> int:
-    """The tile that a choice discards at once; KINDS: none."""
+    """Return the tile that a choice discards at once; KINDS: none."""
     if choice.action.do is ActionKind.DISCARD:
         return choice.action.tile_kind
     return KINDS if choice.then is None else choice.then
 
 
 def _turn(eye: Eye, view: View, options: Sequence[Action]) -> list[tuple[float, RatedAction]]:
-    """Values of discards, each kind once, and of kongs."""
+    """Value discards, each kind once, and kongs."""
     tiles = [kind for kind in view.tiles if kind < KINDS]
     look = eye.look(tiles, view.melds)
     found, seen = [], set()
@@ -244,7 +244,7 @@ def _turn(eye: Eye, view: View, options: Sequence[Action]) -> list[tuple[float, 
 
 
 def _claims(eye: Eye, view: View, options: Sequence[Action]) -> list[tuple[float, RatedAction]]:
-    """Values of passing, and of every claim with its best discard."""
+    """Value passing, and every claim with its best discard."""
     found = [eye.choice(Action(ActionKind.PASS), eye.look(view.hand, view.melds), KINDS)]
     for option in options:
         rest = after_claim(view.hand, option)

@@ -29,7 +29,7 @@ class Round(NamedTuple):
 
 
 class Quality(NamedTuple):
-    """How even a schedule is, over all its rounds, those already played included."""
+    """The evenness of a schedule, over all its rounds, those already played included."""
 
     repeats: int  # meetings beyond the first, summed over all pairs
     unavoidable: int  # a lower bound over all schedules, by counting
