@@ -7,14 +7,14 @@
     >>> [(wait.left, wait.scores[0].points) for wait in quepu.waits("123m456p789sCCEE", "guobiao").waits]
     [(2, 20), (2, 18)]
 
-    score(hand, rules)        what a complete hand is worth, and why: a `quepu.scoring.score.Score`
-    waits(hand, rules)        what 13 tiles wait for: a `quepu.scoring.waits.Outlook`
-    discards(hand, rules)     what each discard of 14 tiles would wait for: `quepu.scoring.waits.Choice`s, best first
+    score(hand, rules)        the score of a complete hand, explained: a `quepu.scoring.score.Score`
+    waits(hand, rules)        the waits of 13 tiles: a `quepu.scoring.waits.Outlook`
+    discards(hand, rules)     each discard of 14 tiles with its waits: `quepu.scoring.waits.Choice`s, best first
     completion(hand, rules)   whether 14 tiles are a win, with which tile: `quepu.scoring.completion.Completed`
-    shanten(hand, rules)      how many steps a hand is from ready
+    shanten(hand, rules)      the number of steps from ready
     score_many(hands, rules)  arrays in, arrays out: `quepu.batch.Scores`
     book(name), books()       a rulebook and its fans: a `rules.rulebook.Rulebook`; `having(…)` makes a house rule of it
-    load_rules(path)          a rulebook that a house-rule file makes of another
+    load_rules(path)          the rulebook of a house-rule file
     parse(text), write(hand)  text to `Hand` and back; `parse_tiles(text)` gives `Tile`s
     language("en")            the language of errors, explanations and notebooks; else QUEPU_LANG, else the locale
 
@@ -25,12 +25,12 @@ with pictures of tiles.
 
 Rules are given by id, alias or value; a hand as text (`hands.notation`: concealed tiles, melds in brackets, `+` and the
 winning tile) or as a `Hand`. Tiles are kinds 0-33: 0-8 characters (m), 9-17 dots (p), 18-26 bamboo (s), 27-30 the winds
-E S W N, 31-33 the dragons C F P. Whatever is wrong with what was given is a `quepu.Error`: a sentence in two languages,
-with the place in the text where there is one.
+E S W N, 31-33 the dragons C F P. Any invalid input raises a `quepu.Error`: a sentence in two languages, with the
+position in the text, if any.
 
-Further in: `quepu.table` and `quepu.match` play and keep score, `quepu.bots` and `quepu.arena` play by themselves,
-`quepu.review` values what was played, `quepu.rl` is an environment for learning, `quepu.lab` measures a rulebook over
-every hand there is, `quepu.json_lines.answers` speaks JSON.
+Further modules: `quepu.table` and `quepu.match` play and keep score, `quepu.bots` and `quepu.arena` are and run bots,
+`quepu.review` reviews played hands, `quepu.rl` is a reinforcement learning environment, `quepu.lab` measures a rulebook
+over every possible hand, `quepu.json_lines.answers` answers JSON.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ _CLASSES = {
     "View": "quepu.table",
     "Wait": "quepu.scoring.waits",
 }
-"""Where the classes are; each is imported when it is first asked for, as the functions import what they need."""
+"""The module of each class, imported on first use, as functions import their modules."""
 
 
 def __getattr__(name: str) -> _Any:
@@ -115,13 +115,13 @@ def __dir__() -> list[str]:
 
 
 def parse(text: str, honours: str = "chinese") -> Hand:
-    """The hand that a text writes: 13 tiles, 14 with `+` before the winning one, or 14 without (about to discard).
+    """Parse a hand: 13 tiles, 14 with `+` before the winning one, or 14 without (about to discard).
 
         >>> parse("11223sCC(NNNN)(123s)+3s").melds
         (Meld('(NNNN)'), Meld('(123s)'))
 
     `(…)` is an exposed chow, pung or kong, `[…]` a concealed kong. Chinese names, 1-7z, Unicode tiles and full-width
-    characters are read too. Seat, round, circumstances and flowers are no part of the text.
+    characters are accepted, too. Seat, round, circumstances and flowers are not part of the text.
 
     Honours by number are E S W N C F P: 5z is 中 and 7z is 白. Riichi programs number the dragons the other way round;
     with `honours="riichi"` 5z is read as 白 and 7z as 中.
@@ -135,7 +135,7 @@ def parse(text: str, honours: str = "chinese") -> Hand:
 
 
 def parse_tiles(text: str, honours: str = "chinese") -> tuple[Tile, ...]:
-    """The tiles that a text writes, in its order: `parse_tiles("123mEE")`; no melds and no `+`. `honours` as `parse`.
+    """Parse tiles in the order written: `parse_tiles("123mEE")`, without melds and `+`. `honours` as for `parse`.
 
     Raises:
         NotationError: something in it is not a tile.
@@ -147,20 +147,20 @@ def parse_tiles(text: str, honours: str = "chinese") -> tuple[Tile, ...]:
 
 
 def write(hand: Hand) -> str:
-    """The canonical text of a hand, which `parse` reads back: `11223sCC(NNNN)(123s)+3s`."""
+    """Return the canonical text of a hand, which `parse` reads back: `11223sCC(NNNN)(123s)+3s`."""
     from quepu.hands.notation import write as text_of
 
     return text_of(hand)
 
 
 def book(name: str | Rulebook = _DEFAULT) -> Rulebook:
-    """The rulebook of this id or alias, or of a house-rule file (`club.toml`); a rulebook is handed back as it is.
+    """Return the rulebook of an id or alias, or of a house-rule file (`club.toml`); a rulebook is returned as it is.
 
         >>> book("国标").fan("mixed triple chow").value
         8
 
     Raises:
-        UnknownName: there is none.
+        UnknownName: the name is unknown.
         OverlayError: the file cannot be read or applied.
     """
     from quepu.rulebooks import named
@@ -169,17 +169,17 @@ def book(name: str | Rulebook = _DEFAULT) -> Rulebook:
 
 
 def books() -> tuple[Rulebook, ...]:
-    """Every rulebook that comes with quepu, in a fixed order."""
+    """Return every rulebook that comes with quepu, in a fixed order."""
     from quepu.rulebooks import books as every
 
     return every()
 
 
 def load_rules(path: str) -> Rulebook:
-    """The rulebook that a house-rule file (TOML, as the README shows) makes of another.
+    """Load a house-rule file (TOML, see the README) and return the resulting rulebook.
 
     Raises:
-        OverlayError: the file cannot be read or says something that cannot be applied.
+        OverlayError: the file cannot be read or applied.
     """
     from quepu.rulebooks.house_rules import load
 
@@ -188,10 +188,10 @@ def load_rules(path: str) -> Rulebook:
 
 @_showing(HandKeywords)
 def score(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[HandKeywords]) -> Score:
-    """Return what a complete hand is worth, and why.
+    """Score a complete hand and explain the score.
 
-    A `Hand` has its own seat, circumstances (refused if they cannot be) and flowers; `hands.hand.check_tiles` looks at
-    its tiles. The keywords are those of a hand given as text, and refused beside a `Hand`.
+    A `Hand` has its own seat, circumstances (refused if impossible) and flowers; `hands.hand.check_tiles` checks its
+    tiles. The keywords are for a hand given as text, and refused with a `Hand`.
 
     Args:
         hand: 13 tiles and the winning one: `123m456p789sCCEE+E`.
@@ -204,12 +204,12 @@ def score(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack
         flowers: names of flowers (春夏秋冬梅兰竹菊), or how many.
 
     Returns:
-        The best reading's score: `points` (towards the minimum), `total` (with flowers and what else comes on top),
+        The best reading's score: `points` (towards the minimum), `total` (with flowers and other extras),
         `can_win`, `fans` that count, `parts` (副 and 翻, or 番), `explain(lang)` as text, `to_json(explain=…)`.
         Points are whole numbers in the book's `unit`.
 
     Raises:
-        NotationError: the text is no hand.
+        NotationError: the text is not a hand.
         HandError: tiles or circumstances contradict each other.
         NotAWin: no winning shape under this book.
         UnknownName: no such book, wind, circumstance or flower.
@@ -240,7 +240,7 @@ def score_many(
     fast: bool | None = None,
     **unknown: Never,
 ) -> Scores:
-    """Many hands at once, as arrays; on every one of them equal to `score`.
+    """Score many hands at once, as arrays; each result equals that of `score`.
 
         >>> scores = score_many(["123m456p789sCCEE+E", "12x"], "guobiao")
         >>> scores.points.tolist(), scores.valid.tolist()
@@ -264,11 +264,11 @@ def score_many(
         reading: whether to give the planes of the best reading.
         jobs: processes; 0 is one for each core.
         chunk: hands settled together.
-        fast: whether to compile with numba (the extra `fast`); None: where that pays.
+        fast: whether to compile with numba (the extra `fast`); None: if that pays off.
 
     Returns:
         Arrays, entry i about hand i: `valid` bool, `points` and `total` int32, `can_win` bool, `fans` uint8 [N, fans of
-        the book], `fan(name)`; and `errors` by hand number: a hand that cannot be is not valid and has its error there.
+        the book], `fan(name)`; and `errors` by hand number: an impossible hand is not valid and has its error there.
 
     Raises:
         HandError: one hand instead of many, arrays of the wrong shape or type.
@@ -299,22 +299,23 @@ def score_many(
 
 @_showing(WaitKeywords)
 def waits(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[WaitKeywords]) -> Outlook:
-    """Return what 13 tiles wait for, with points for each; of tiles that are not ready, what brings them nearer.
+    """Return the waits of 13 tiles, with points for each; if they are not ready, the useful tiles.
 
     Args:
         hand: 13 tiles, melds included as three each.
         rules: id or alias of a rulebook, the path of a house-rule file (`club.toml`), or a `Rulebook`.
         keywords: seat, round, flowers as `score`; circumstances that will hold for the win (one of self-drawn wins,
-            岭上开花, means only such wins); `self_draw` where only self-drawn wins are meant. `seen` are tiles in view
-            outside the hand, as text or kinds (0-33, with repetition), which are not left to be drawn.
+            岭上开花, means only such wins); `self_draw` if only self-drawn wins are meant. `seen` are tiles in view
+            outside the hand, as text or kinds (0-33, with repetition), which cannot be drawn any more.
 
     Returns:
-        `waits`, each with `tile` (a kind), copies `left`, the scores `by_discard` and `by_self_draw` (None where the
-        circumstances allow no such win) and the `reason` why it cannot win; of a hand that is not ready `missing` and
-        the `useful` kinds; `dead` are kinds that would complete the hand if it did not hold all four copies itself.
+        `waits`, each with `tile` (a kind), copies `left`, the scores `by_discard` and `by_self_draw` (None if the
+            circumstances allow no such win) and the `reason` why it cannot win; for a hand that is not ready `missing`
+            and the `useful` kinds; `dead` are kinds that would complete the hand if it did not hold all four copies
+            itself.
 
     Raises:
-        NotationError: a text is no hand, or no tiles.
+        NotationError: a text is not a hand, or not tiles.
         HandError: 14 tiles; tiles or circumstances contradict each other; more than four copies of a kind are in view.
         UnknownName: no such book, wind, circumstance or flower.
     """
@@ -326,10 +327,10 @@ def waits(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack
 
 @_showing(WaitKeywords)
 def discards(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[WaitKeywords]) -> list[Choice]:
-    """Return what each discard out of 14 tiles would wait for, best first.
+    """Return each discard out of 14 tiles with the resulting waits, best first.
 
     Args:
-        hand: 14 tiles, melds included as three each; a `+` before the last is allowed and means nothing here.
+        hand: 14 tiles, melds included as three each; a `+` before the last is allowed and ignored.
         rules: as for `waits`.
         keywords: as for `waits`.
 
@@ -348,7 +349,7 @@ def discards(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unp
 
 @_showing(HandKeywords)
 def completion(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[HandKeywords]) -> Completed:
-    """Whether 14 tiles, none of them marked as the last, are a win.
+    """Say whether 14 tiles, none of them marked as the last, are a win.
 
         >>> completion("123m456p789sCCEEE", "guobiao").headline().zh
         '可和。和张是哪张？'
@@ -359,8 +360,8 @@ def completion(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: U
         keywords: as for `waits`, without `seen`.
 
     Returns:
-        `tiles`: each kind that may have completed them, with its scores as of a wait; of tiles that are no win how many
-        are `missing` and which kinds are `spare`. `headline()` says it in a sentence.
+        `tiles`: each kind that may have completed them, with its scores as a wait; for tiles that are not a win, how
+            many are `missing` and which kinds are `spare`. `headline()` says it in a sentence.
 
     Raises:
         NotationError, UnknownName: as `waits`.
@@ -375,7 +376,7 @@ def completion(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: U
 
 @_showing(HandKeywords)
 def shanten(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[HandKeywords]) -> int:
-    """Steps of a hand from ready: 0 ready, -1 complete; to the nearest shape of the book, whatever its minimum.
+    """Return the steps of a hand from ready: 0 ready, -1 complete; to the nearest shape, whatever the minimum.
 
         >>> shanten("123m456p789sCCEE", "guobiao"), shanten("123m456p789sCCEF", "guobiao")
         (0, 1)

@@ -14,13 +14,12 @@ _chosen: list[Lang] = []
 
 
 def language(lang: str | None = None) -> Lang:
-    """The language of `str(error)`, explanations and what notebooks show; with `lang` ("zh" or "en") it is chosen.
+    """Return the language of `str(error)`, explanations and notebooks; `lang` ("zh" or "en") chooses it.
 
-    If nothing was chosen, it is QUEPU_LANG, else that of the locale (LC_ALL, LC_MESSAGES, LANG); Chinese where
-    neither says anything.
+    By default it is QUEPU_LANG, else that of the locale (LC_ALL, LC_MESSAGES, LANG), else Chinese.
 
     Raises:
-        UnknownName: there is no such language.
+        UnknownName: the language is unknown.
     """
     if lang is not None:
         _chosen[:] = [named_language(lang)]
@@ -28,10 +27,10 @@ def language(lang: str | None = None) -> Lang:
 
 
 def named_language(lang: str) -> Lang:
-    """The language that a caller names.
+    """Return the language that a caller names.
 
     Raises:
-        UnknownName: there is no such language.
+        UnknownName: the language is unknown.
     """
     found = _language(lang) if isinstance(lang, str) else None
     if found is None:
@@ -40,7 +39,7 @@ def named_language(lang: str) -> Lang:
 
 
 def _language(given: str) -> Lang | None:
-    """The language that a name such as zh, en_GB or C.UTF-8 stands for; None where it stands for neither."""
+    """Return the language for a name such as zh, en_GB or C.UTF-8; None for any other."""
     name = given.strip().lower()
     return "en" if name.startswith("en") else "zh" if name.startswith(("zh", "cn", "中")) else None
 
@@ -51,7 +50,7 @@ def _of_environment() -> Lang:
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if given := os.environ.get(variable, ""):
             plain = given.partition(".")[0].upper() in ("C", "POSIX")
-            return "zh" if plain or _language(given) == "zh" else "en"  # who reads neither reads English sooner
+            return "zh" if plain or _language(given) == "zh" else "en"  # readers of neither probably prefer English
     return "zh"
 
 
@@ -62,7 +61,7 @@ class Text(NamedTuple):
     en: str
 
     def say(self, lang: str = "zh") -> str:
-        """The sentence in `lang` ("zh" or "en")."""
+        """Return the sentence in `lang` ("zh" or "en")."""
         return self.en if lang == "en" else self.zh
 
     def __str__(self) -> str:
@@ -70,7 +69,7 @@ class Text(NamedTuple):
 
 
 class Error(Exception):
-    """Base of everything quepu raises on bad input.
+    """Base of everything that quepu raises on bad input.
 
     `text` is the sentence in both languages; `at` is the position (0-based) in the text it is about, or None.
     `str` of it is the sentence in the chosen language (`language`). The command line adds the text itself (`source`)
@@ -86,7 +85,7 @@ class Error(Exception):
         self.at = at
 
     def say(self, lang: str = "zh") -> str:
-        """The sentence in `lang` ("zh" or "en")."""
+        """Return the sentence in `lang` ("zh" or "en")."""
         return self.text.say(lang)
 
     def __str__(self) -> str:
@@ -96,18 +95,18 @@ class Error(Exception):
         return f"{type(self).__name__}({str(self)!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (type(self), self.args, vars(self))  # an exception is else made anew of its `args` alone
+        return _rebuilt, (type(self), self.args, vars(self))  # by default, only `args` would be restored
 
 
 def _rebuilt(kind: type[Error], args: tuple[object, ...], state: dict[str, object]) -> Error:
-    """An error that another process raised, with its attributes."""
+    """Rebuild an error that another process raised, with its attributes."""
     made = kind.__new__(kind, *args)
     made.__dict__.update(state)
     return made
 
 
 class NotationError(Error):
-    """The text of a hand cannot be parsed, or its content cannot be a hand."""
+    """The text of a hand cannot be parsed, or is not a possible hand."""
 
 
 class HandError(Error):
@@ -123,11 +122,11 @@ class UnknownName(Error):
 
 
 class UnknownKeyword(UnknownName, TypeError):
-    """A function was given a keyword that it has not."""
+    """A function was called with a keyword that it does not accept."""
 
 
 def unknown_keywords(function: str, given: Iterable[str], accepted: Iterable[str]) -> UnknownKeyword:
-    """The refusal of keywords that a function has not, with those that look like the first of them, or all it has."""
+    """Build the error for unknown keywords, with similar ones, or all that the function accepts."""
     name, listed = next(iter(given)), list(accepted)
     near = near_names(name, dict(zip(listed, listed, strict=True)))
     zh = f"是不是{'、'.join(near)}？" if near else f"可用：{'、'.join(listed)}。"
@@ -136,11 +135,11 @@ def unknown_keywords(function: str, given: Iterable[str], accepted: Iterable[str
 
 
 _LATIN_CUTOFF: Final = 0.6
-"""Letters agree sooner by chance than Chinese characters do: foo is not rooms, 错合 may be 错和."""
+"""Letters match by chance more often than Chinese characters: foo is not rooms, 错合 may be 错和."""
 
 
 def near_names(name: str, names: Mapping[str, str], most: int = 5, cutoff: float = 0.5) -> list[str]:
-    """Return what a mistyped name may mean: `names` are spellings and what each stands for, which is returned."""
+    """Suggest meanings of a mistyped name: `names` maps spellings to the values returned."""
     from difflib import get_close_matches
 
     low = fold(name)
@@ -152,11 +151,11 @@ def near_names(name: str, names: Mapping[str, str], most: int = 5, cutoff: float
 
 
 class OverlayError(Error):
-    """A house-rule file says something that cannot be applied."""
+    """A house-rule file has content that cannot be applied."""
 
 
 class MissingExtra(Error, ImportError):
-    """Something needs an extra that is not installed."""
+    """A feature needs an extra that is not installed."""
 
 
 EXTRAS: Final[dict[str, str]] = {
@@ -174,13 +173,13 @@ EXTRAS: Final[dict[str, str]] = {
         "server",
     ),
 }  # fmt: skip
-"""The extra of the package that has a module: `pip install 'quepu[batch]'` brings numpy."""
+"""The extra of the package that provides a module: `pip install 'quepu[batch]'` installs numpy."""
 
 
 def missing_extra(module: str | None, extra: str = "") -> MissingExtra | None:
-    """The sentence for a module that is not there, with the command that installs it; None if no extra has it.
+    """Return the error for a missing module, with the command that installs it; None if no extra provides it.
 
-    `extra`: the one that brings all that is needed here, where that is more than this module.
+    `extra`: the one that installs everything needed here, if that is more than this module.
     """
     top = (module or "").partition(".")[0]
     if top not in EXTRAS:
@@ -190,9 +189,9 @@ def missing_extra(module: str | None, extra: str = "") -> MissingExtra | None:
 
 
 def needs(*modules: str, extra: str = "") -> None:
-    """Refuse to go on where one of these modules is not installed: for packages that stand on an extra.
+    """Raise MissingExtra unless all of these modules are installed, for packages that need an extra.
 
-    `extra` brings all of them; without it each error names the extra of its module.
+    `extra` installs all of them; without it, each error names the extra of its module.
 
     Raises:
         MissingExtra: with the command that installs it.
@@ -223,25 +222,25 @@ _WHY: Final = {
 
 
 def why(error: OSError) -> Text:
-    """Return why the system refused a file: in Chinese where the reason is a common one, else in its own words."""
+    """Say why the system refused a file: in Chinese for common reasons, else in the system's words."""
     reason = error.strerror or str(error)
     return Text(_WHY.get(error.errno or 0, reason), reason)
 
 
 def cannot_read(path: object, error: OSError) -> HandError:
-    """The refusal of a file that cannot be read."""
+    """Build the error for a file that cannot be read."""
     reason = why(error)
     return HandError(f"读不了 {path}：{reason.zh}。", f"cannot read {path}: {reason.en}.")
 
 
 def cannot_write(path: object, error: OSError) -> HandError:
-    """The refusal of a file that cannot be written."""
+    """Build the error for a file that cannot be written."""
     reason = why(error)
     return HandError(f"写不了 {path}：{reason.zh}。", f"cannot write {path}: {reason.en}.")
 
 
 def refused_by_system(error: OSError) -> HandError:
-    """Another refusal of the system: a file by its name, or (without one) what was being printed."""
+    """Build the error for any other refusal of the system: with the file's name, or about the output."""
     reason = why(error)
     if error.filename is None:
         return HandError(f"输出中断：{reason.zh}。", f"the output was interrupted: {reason.en}.")

@@ -1,4 +1,4 @@
-"""The user's own folders: the cache, and the data that must not be lost."""
+"""The user's folders: the cache, and the data that must not be lost."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 
 def cache_folder() -> Path:
-    """The folder that tables and compiled loops are cached in: $QUEPU_CACHE, or the user's cache folder."""
+    """Return the folder that caches tables and compiled loops: $QUEPU_CACHE, or the user's cache folder."""
     if given := os.environ.get("QUEPU_CACHE"):
         return Path(given)
     from platformdirs import user_cache_path
@@ -19,7 +19,7 @@ def cache_folder() -> Path:
 
 
 def data_folder() -> Path:
-    """The default folder of games, scores and the server's database: the user's data folder."""
+    """Return the default folder of games, scores and the server's database: the user's data folder."""
     from platformdirs import user_data_path
 
     return user_data_path("quepu", appauthor=False)
@@ -29,7 +29,7 @@ def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
     """Write a file atomically, creating its folder if needed.
 
     Raises:
-        OSError: it could not be written; nothing is left of it.
+        OSError: it could not be written; nothing is left behind.
     """
     half = path.with_suffix(f".{os.getpid()}.tmp")
     try:

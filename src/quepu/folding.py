@@ -1,7 +1,7 @@
 """Fold names so that both Chinese scripts, widths and cases are one spelling: 槓上開花 is 杠上开花, 断么 is 断幺.
 
-Whoever looks up a name folds both the text that was typed and the names to compare; what is shown and stored stays as
-written. The table is `data/script.txt`, made by `.ci/script_table.py`; the web client is built with the same one.
+A lookup folds both the typed text and the names to compare; displayed and stored names stay as written. The table is
+`data/script.txt`, made by `.ci/script_table.py`; the web client is built with the same one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 @lru_cache(1)
 def _table() -> dict[int, str]:
-    """Each other form of a character with the form that it is folded to."""
+    """Map every variant of a character to its folded form."""
     from importlib import resources
 
     lines = resources.files("quepu").joinpath("data/script.txt").read_text("utf-8").split()
@@ -20,7 +20,7 @@ def _table() -> dict[int, str]:
 
 
 def one_script(text: str) -> str:
-    """Write a text in one script, character for character: every place in it stays where it was."""
+    """Write a text in one script, character for character, so that positions are kept."""
     return text if text.isascii() else text.translate(_table())
 
 

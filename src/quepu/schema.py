@@ -1,4 +1,4 @@
-"""Base of everything that is read from files and requests: checked on the way in, and nothing unnamed accepted."""
+"""Base of everything read from files and requests: validated on entry, and unknown fields refused."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def _writable(text: str) -> str:
 
 
 Writable = AfterValidator(_writable)
-"""Text on one line that every database and page can hold: no control characters, no halves of characters."""
+"""Text on one line that every database and page can hold: no control characters or lone surrogates."""
 
 
 PlayerId = Annotated[str, Field(pattern="^[0-9a-z]{4,24}$")]
-"""A player, whatever he is called; see `quepu.scorekeeper.roster`."""
+"""The id of a player, independent of the name; see `quepu.scorekeeper.roster`."""
 
 
 class Schema(BaseModel):
-    """Base: nothing unnamed goes in or out."""
+    """Base of schemas: unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")

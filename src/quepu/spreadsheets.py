@@ -1,4 +1,4 @@
-"""Rows as CSV for spreadsheets: names that people typed never run there as a formula."""
+"""Rows as CSV for spreadsheets: names that people typed never run as a formula."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""How a text begins that a spreadsheet would work out."""
+"""Beginnings of a text that a spreadsheet would evaluate."""
 
 
 def render(rows: Iterable[Sequence[Any]]) -> str:
-    """The rows as CSV; a text that begins like a formula is quoted for the spreadsheet by an apostrophe."""
+    """Return the rows as CSV; a text that looks like a formula is quoted by an apostrophe."""
     out = io.StringIO()
     csv.writer(out).writerows([_plain(value) for value in row] for row in rows)
     return out.getvalue()
 
 
 def encode(rows: Iterable[Sequence[Any]]) -> bytes:
-    """The rows as a file of CSV, with the mark by which spreadsheets know UTF-8."""
+    """Return the rows as a CSV file, with the byte order mark by which spreadsheets recognise UTF-8."""
     return ("\ufeff" + render(rows)).encode()
 
 

@@ -22,7 +22,7 @@ SUITS = "mps"
 HONOURS = "ESWNCFP"
 WINDS = "ESWN"
 WINDS_CHINESE = "东南西北"
-"""Winds as seats and rounds are spoken of (a tile is 東)."""
+"""Winds as names of seats and rounds (the tile is 東)."""
 
 EAST, SOUTH, WEST, NORTH, RED, GREEN, WHITE = range(27, 34)
 
@@ -36,7 +36,7 @@ NAMES = tuple(f"{r}{s}" for s in SUITS for r in range(1, 10)) + tuple(HONOURS)
 CHINESE = tuple(f"{r}{s}" for s in "万筒索" for r in "一二三四五六七八九") + tuple("東南西北中發白")
 """The spoken name of each kind: 一万 … 九索, 東 南 西 北 中 發 白."""
 SIMPLIFIED = tuple(name.translate(str.maketrans("東發", "东发")) for name in CHINESE)
-"""The same in simplified characters, as all other words of a sentence are."""
+"""The same in simplified characters, like the rest of a sentence."""
 
 UNICODE = tuple(
     chr(c)
@@ -50,13 +50,13 @@ UNICODE = tuple(
 """The Unicode mahjong tile of each kind."""
 
 BIT = tuple(1 << (kind // 9 * 16 + kind % 9) for kind in range(KINDS))
-"""The place of each kind in a plane."""
+"""The bit of each kind in a plane."""
 
 KIND = {bit: kind for kind, bit in enumerate(BIT)}
 
 
 class TileSet(NamedTuple):
-    """The tiles of a game: so many `copies` of each of `kinds`, and one of each of `flowers` (kinds 34-41)."""
+    """The tiles of a game: `copies` of each of `kinds`, and one of each of `flowers` (kinds 34-41)."""
 
     kinds: tuple[int, ...] = tuple(range(KINDS))
     copies: int = 4
@@ -69,7 +69,7 @@ class TileSet(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Number of tiles there are."""
+        """The number of tiles."""
         return self.copies * len(self.kinds) + len(self.flowers)
 
     @property
@@ -78,14 +78,14 @@ class TileSet(NamedTuple):
         return _counts(self)
 
     def with_flowers(self, flowers: bool | None) -> TileSet:
-        """The same tiles with the eight flowers or without; None: as it is."""
+        """Return the same tiles with the eight flowers or without; None: unchanged."""
         if flowers is None or flowers is bool(self.flowers):
             return self
         return self._replace(flowers=tuple(range(KINDS, KINDS + len(FLOWERS))) if flowers else ())
 
     @classmethod
     def of(cls, tiles: Iterable[int]) -> TileSet | None:
-        """The set that these tiles are, in any order; None if they are no whole set."""
+        """Return the set that these tiles are, in any order; None if they are not a complete set."""
         have = Counter(tiles)
         kinds = tuple(sorted(kind for kind in have if kind < KINDS))
         found = cls(kinds, have[kinds[0]] if kinds else 0, tuple(sorted(kind for kind in have if kind >= KINDS)))
@@ -107,21 +107,21 @@ def _counts(tiles: TileSet) -> tuple[int, ...]:
 PLAIN = TileSet()
 """136 tiles: four of each of the 34 kinds."""
 FLOWERED = PLAIN.with_flowers(True)
-"""144 tiles: those and the eight flowers."""
+"""144 tiles: the same with the eight flowers."""
 
 
 def suit(kind: int) -> int:
-    """0 characters, 1 dots, 2 bamboo, 3 honours."""
+    """Return the suit: 0 characters, 1 dots, 2 bamboo, 3 honours."""
     return kind // 9
 
 
 def rank(kind: int) -> int:
-    """1-9 for number tiles; 1-7 for E S W N C F P."""
+    """Return the rank: 1-9 for suited tiles; 1-7 for E S W N C F P."""
     return kind % 9 + 1
 
 
 def kinds_of(plane: int) -> list[int]:
-    """The kinds whose bits are set in a plane, in order."""
+    """List the kinds whose bits are set in a plane, in order."""
     found = []
     while plane:
         low = plane & -plane
@@ -133,19 +133,19 @@ def kinds_of(plane: int) -> list[int]:
 class Tile(int):
     """A kind of tile that prints as it is written: an int (0-33, flowers 34-41) whose `str` is `3m`, `E` or `春`.
 
-    Wherever a kind is wanted one may be given: `BIT[Tile("E")]`, `Tile("E") == EAST`.
+    It can be used wherever a kind is expected: `BIT[Tile("E")]`, `Tile("E") == EAST`.
 
         >>> Tile("東"), int(Tile("3m")), f"{Tile(27)}"
         (Tile('E'), 2, 'E')
 
     Raises:
-        NotationError: there is no such tile.
+        NotationError: the tile is unknown.
     """
 
     __slots__ = ()
 
     def __new__(cls, tile: int | str) -> Tile:
-        """The tile of a kind, or of a name: 3m, 三万, E, 東, a Unicode tile, 春, spring."""
+        """Return the tile of a kind, or of a name: 3m, 三万, E, 東, a Unicode tile, 春, spring."""
         kind = tile
         if isinstance(tile, str):
             kind = _TILE_KINDS.get(tile.strip().casefold(), _TILE_KINDS.get(fold(tile), -1))
@@ -164,12 +164,12 @@ class Tile(int):
 
     @property
     def chinese(self) -> str:
-        """As it is spoken of: 三万, 東, 春."""
+        """The spoken name: 三万, 東, 春."""
         return (*CHINESE, *FLOWERS)[int(self)]
 
     @property
     def unicode(self) -> str:
-        """Its character among the Unicode mahjong tiles (春 is the first of the seasons there, 梅 of the plants)."""
+        """The Unicode mahjong tile (春 is the first of the seasons there, 梅 of the plants)."""
         flower = int(self) - FIRST_FLOWER
         return UNICODE[int(self)] if flower < 0 else chr(0x1F022 + (flower + 4) % 8)
 
@@ -180,7 +180,7 @@ class Tile(int):
 
     @property
     def rank(self) -> int:
-        """1-9 for number tiles; 1-7 for E S W N C F P; 1-8 for flowers."""
+        """1-9 for suited tiles; 1-7 for E S W N C F P; 1-8 for flowers."""
         return int(self) - FIRST_FLOWER + 1 if self >= FIRST_FLOWER else rank(int(self))
 
 

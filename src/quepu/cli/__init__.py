@@ -1,4 +1,4 @@
-"""The command line: one module a command, imported when it is called.
+"""The command line: one module per command, imported when it is called.
 
 A command's module has `command`, a `quepu.cli.declared.Declared` (or a `quepu.cli.program.CommandGroup` with commands
 of its own); see `quepu.cli.parameters` for the decorator that makes one and the options that commands share.
@@ -19,11 +19,11 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def run(args: list[str]) -> int:
-    """Run `quepu` and return its exit code; nothing a user types gets through as a traceback."""
+    """Run `quepu` and return its exit code; no user input leads to a traceback."""
     from quepu.cli import screen
     from quepu.errors import refused_by_system
 
-    screen.console.cache_clear()  # width and colour are this run's
+    screen.console.cache_clear()  # width and colour belong to this run
     _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -35,17 +35,17 @@ def run(args: list[str]) -> int:
     except OSError as error:
         if os.environ.get("QUEPU_DEBUG"):
             raise
-        if error.filename is None:  # what was printed: the flush at exit must not fail either
+        if error.filename is None:  # output of the program itself: the flush at exit must not fail either
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         else:
             screen.refuse(refused_by_system(error), args)
-        if not isinstance(error, BrokenPipeError):  # nobody reads on: that is no mistake
+        if not isinstance(error, BrokenPipeError):  # the reader has closed the pipe, which is not an error
             screen.complain(refused_by_system(error))
         return 1
 
 
 def _open_streams() -> None:
-    """Give a program that was started with closed streams streams that lead nowhere."""
+    """Replace closed standard streams by streams that lead nowhere."""
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  # as long as the program
     if sys.stdout is None:
@@ -70,7 +70,7 @@ def _run_and_report(args: list[str]) -> int:
         return 130
     except OSError:
         raise
-    except Exception as error:  # the last line of defence: a sentence, not a traceback
+    except Exception as error:  # the last line of defence: a sentence instead of a traceback
         if os.environ.get("QUEPU_DEBUG"):
             raise
         if isinstance(error, MemoryError):
@@ -88,7 +88,7 @@ def _run_and_report(args: list[str]) -> int:
 
 
 def _everywhere(args: list[str]) -> list[str]:
-    """Take --lang and --tiles out, wherever they stand; they hold for the whole program."""
+    """Extract --lang and --tiles from anywhere on the line; they apply to the whole program."""
     from quepu.cli.texts import Chosen, language
     from quepu.errors import UnknownName
 

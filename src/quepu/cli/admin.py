@@ -1,4 +1,4 @@
-"""`quepu admin`: what an operator does to a server's database, from the machine that it stands on."""
+"""`quepu admin`: an operator's commands for a server's database, run on the same machine."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def _folder(data: str) -> Path:
 
 
 def _with(data: str, database: str, work: Callable[[Administration], Coroutine[Any, Any, T]]) -> T:
-    """Return what `work` gives with the store open.
+    """Run `work` with the store open and return its result.
 
     Raises:
-        Error: there is no database; only a server makes one.
+        Error: there is no database; only a server creates one.
     """
     from sqlalchemy import make_url
 
@@ -64,10 +64,10 @@ def _with(data: str, database: str, work: Callable[[Administration], Coroutine[A
 
 
 def _only_sqlite(database: str, what: str) -> None:
-    """Refuse a PostgreSQL database, with the command that does it there.
+    """Refuse a PostgreSQL database, and name the command to use there.
 
     Raises:
-        Error: it is one.
+        Error: it is a PostgreSQL database.
     """
     if not database:
         return
@@ -138,7 +138,7 @@ def restore(file: str, replace: bool, data: str, database: str) -> int:
 
 @_command("check", parameters.flag("--repair", help="opt.repair"), *_STORE)
 def check(repair: bool, data: str, database: str) -> int:
-    """Check: 0 where all is well (or was mended), else 1."""
+    """Check the database: 0 if all is well (or was repaired), else 1."""
     from quepu.server.store.checking import check as findings
     from quepu.server.store.checking import repair as mend
 
@@ -192,7 +192,7 @@ def accounts(words: str, json: bool, data: str, database: str) -> int:
 
 @_command("reset", parameters.argument("name", "arg.account", default=None), *_STORE)
 def reset(name: str, data: str, database: str) -> int:
-    """A code for a new password."""
+    """Issue a code for a new password."""
     code = _with(data, database, lambda admin: admin.code(name))
     print(say("admin.code", code=code))
     return 0
@@ -205,7 +205,7 @@ def reset(name: str, data: str, database: str) -> int:
     *_STORE,
 )
 def delete_account(name: str, yes: bool, data: str, database: str) -> int:
-    """Delete an account, once somebody has confirmed it: 1 if not."""
+    """Delete an account after confirmation; return 1 if it was refused."""
     found = _with(data, database, lambda admin: admin.account(name))
     if not yes and not _confirms(found):
         print(say("admin.not_deleted", name=found.name))
@@ -219,7 +219,7 @@ def _confirms(account: AccountSeen) -> bool:
     """Ask whether an account may be deleted.
 
     Raises:
-        Error: there is no terminal to ask at.
+        Error: there is no terminal to confirm in.
     """
     if not sys.stdin.isatty():
         raise Error(
@@ -238,7 +238,7 @@ def _confirms(account: AccountSeen) -> bool:
 
 @_command("export", parameters.argument("name", "arg.account", default=None), *_STORE)
 def export(name: str, data: str, database: str) -> int:
-    """All that is stored about an account."""
+    """Export everything stored about an account."""
     print(json_text.dumps(_with(data, database, lambda admin: admin.export(name)), ensure_ascii=False, indent=1))
     return 0
 
@@ -296,7 +296,7 @@ def close_room(room: str, data: str, database: str) -> int:
     *_STORE,
 )
 def tidy(limit: tuple[str, ...], trust_clock: bool, data: str, database: str) -> int:
-    """Remove what is old."""
+    """Remove expired data."""
     from quepu.server.limits import Limits, given
 
     async def removed(admin: Administration) -> Any:
@@ -312,7 +312,7 @@ def tidy(limit: tuple[str, ...], trust_clock: bool, data: str, database: str) ->
 
 @_command("audit", parameters.json(), *_STORE)
 def audit(json: bool, data: str, database: str) -> int:
-    """Return what operators did."""
+    """List the operators' actions."""
     found = _with(data, database, lambda admin: admin.audit())
     return _rows(found, json, lambda one: f"{_when(one.at)}  {one.who}  {one.act}  {one.about}")
 

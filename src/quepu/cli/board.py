@@ -1,4 +1,4 @@
-"""A table drawn in the terminal: four seats with their melds and rivers, one hand open or all."""
+"""Draw a table in the terminal: four seats with their melds and rivers, with one hand open or all."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def wind_name(seat: int) -> str:
-    """东 or East."""
+    """Return 东 or East."""
     return pick(WINDS_CHINESE[seat], ("East", "South", "West", "North")[seat])
 
 
 def tile_word(kind: int) -> str:
-    """One of the 42 kinds as it is typed and shown."""
+    """Return one of the 42 kinds as it is typed and shown."""
     if kind >= FIRST_FLOWER:
         return pick(FLOWERS[kind - KINDS], FLOWERS_ENGLISH[kind - KINDS])
     return face(kind)
@@ -63,7 +63,7 @@ def _holding(table: Table, seat: int, open: bool) -> Styled:
 
 
 def show_board(table: Table, names: Sequence[str], totals: Sequence[int], open_seats: set[int], me: int = 0) -> None:
-    """Every seat, the own one (or the one looked from) last. `names` and `totals` go by seat."""
+    """Show every seat, the own one (or the viewer's) last. `names` and `totals` go by seat."""
     board = table.board
     key = "board.title" if table.book.round_wind else "board.left"
     title = say(key, round=wind_name(board.round), left=board.left)
@@ -87,7 +87,7 @@ def show_board(table: Table, names: Sequence[str], totals: Sequence[int], open_s
 
 
 def show_payments(settled: Settlement, names: Sequence[str], totals: Sequence[int]) -> None:
-    """Show who pays whom, why, and where everybody stands."""
+    """Show who pays whom, why, and the totals."""
     from quepu.cli.texts import spoken
 
     for payer, payee, points, why in settled.payments:

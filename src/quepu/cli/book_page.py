@@ -1,4 +1,4 @@
-"""A rulebook as one page of Markdown: facts, rules in words with their tables and examples, every fan, every ruling."""
+"""A rulebook as one page of Markdown: facts, rules with tables and examples, every fan, every ruling."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HEADS = {
 
 
 def page(book: Rulebook, lang: str) -> str:
-    """The page of a book in one language, made of its rows and its guide alone."""
+    """Return the page of a book in one language, made only of its rows and its guide."""
     return "\n\n".join(_blocks(book, lang)) + "\n"
 
 

@@ -53,10 +53,10 @@ def command(rules: str, output: str, since: str, paper: str, sheet: bool) -> int
 
 
 def _print(page: str, path: str) -> None:
-    """The page as PDF, by a browser of this machine.
+    """Print the page as PDF with a browser of this machine.
 
     Raises:
-        HandError: there is none, or it fails.
+        HandError: there is no browser, or it fails.
     """
     browser = next((found for name in _BROWSERS if (found := shutil.which(name))), None)
     if browser is None:

@@ -1,4 +1,4 @@
-"""`quepu books`: which rulebooks there are; with a name, what this one calls things and lets a house choose."""
+"""`quepu books`: list the rulebooks; with a name, show one's terms and the options that houses can choose."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def command(name: str, json: bool) -> int:
 
 
 def _checked(book: Rulebook) -> dict[str, int | None]:
-    """The book's conformance cases as last recorded (None where its scores may have changed since); open rulings."""
+    """Return a book's recorded conformance results (None if its scores may have changed since) and open rulings."""
     from quepu.conformance.agreement import recorded
 
     passing, cases = recorded(book.id, book.fingerprint) or (None, None)
@@ -46,7 +46,7 @@ def _checked(book: Rulebook) -> dict[str, int | None]:
 
 
 def show_books(found: tuple[Rulebook, ...]) -> None:
-    """All rulebooks, a line each."""
+    """List all rulebooks, one per line."""
     heads = ["head.id", "head.title", "head.fans", "head.minimum", "head.conformance", "head.open", "head.aliases"]
     grid = table([say(head) for head in heads], right=[2, 3, 4, 5], wrap=[1, 6])
     for book in found:
@@ -69,7 +69,7 @@ def show_books(found: tuple[Rulebook, ...]) -> None:
 
 
 def show_book(book: Rulebook) -> None:
-    """One rulebook: its facts, its names of circumstances, its options."""
+    """Show one rulebook: its facts, its names of circumstances, its options."""
     comma = pick("、", ", ")
     show(Styled.assemble((spoken(book.title), "bold"), (f"  {book.id}", "dim")), "")
     grid = TextGrid(gap=2)
@@ -117,11 +117,11 @@ def show_book(book: Rulebook) -> None:
 
 
 def _meant(option: Option, choice: object) -> str:
-    """Return what a choice means, where what is written does not say so."""
+    """Return the meaning of a choice, if its value does not say it."""
     meaning = spoken(option.in_words(choice))
     return f" ({meaning})" if option.words and meaning != choice else ""
 
 
 def _written(choice: object) -> str:
-    """A choice as it stands in a house-rule file."""
+    """Return a choice as it is written in a house-rule file."""
     return str(choice).lower() if isinstance(choice, bool) else str(choice)

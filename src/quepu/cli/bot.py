@@ -1,4 +1,4 @@
-"""`quepu bot`: one of the levels as a program of a platform for bots, on stdin and stdout."""
+"""`quepu bot`: run one of the levels as a program for a bot platform, on stdin and stdout."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from quepu.cli import parameters
     parameters.with_flowers(),
 )
 def command(botzone: str, seed: int, once: bool, flowers: bool | None) -> int:
-    """Answer requests until there are none."""
+    """Answer requests until there are no more."""
     from functools import partial
 
     from quepu.bots import make_bot
@@ -24,6 +24,6 @@ def command(botzone: str, seed: int, once: bool, flowers: bool | None) -> int:
     from quepu.rulebooks import book
 
     make = partial(make_bot, botzone, seed)
-    make()  # a level that does not exist is refused before anything is read
+    make()  # refuse unknown levels before anything is read
     play(sys.stdin, sys.stdout, BotzonePlayer(make, book(RULES), flowers), once)
     return 0

@@ -1,4 +1,4 @@
-"""`quepu cache`: the folder of what can be worked out again: where it is, how much is in it, and emptying it."""
+"""`quepu cache`: show the cache folder and its size, or empty it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _empty(folder: Path) -> None:
-    """Remove what the folder holds; the folder itself stays, whoever made it.
+    """Empty the folder but keep the folder itself, whoever created it.
 
     Raises:
         HandError: the system refuses.

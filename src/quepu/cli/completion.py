@@ -1,4 +1,4 @@
-"""`quepu completion`: the script that lets a shell complete commands, options, rulebooks and names."""
+"""`quepu completion`: print a shell script that completes commands, options, rulebooks and names."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _BASH = r"""%(complete_func)s() {
 
 %(complete_func)s_setup;
 """
-"""The script of click, with names quoted that would be several words."""
+"""Click's script, with quotes around names of several words."""
 _POWERSHELL = """\
 Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
     param($word, $line, $at)
@@ -76,27 +76,27 @@ Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
 
 @add_completion_class
 class QuotingBashComplete(BashComplete):
-    """Completion for bash; a name with spaces is quoted, unless the user has begun to quote it."""
+    """Completion for bash; a name with spaces is quoted unless the user has already begun to quote it."""
 
     source_template: ClassVar[str] = _BASH
 
 
 @add_completion_class
 class PowerShellComplete(ShellComplete):
-    """Completion for PowerShell, which names the word under the cursor; files it completes itself."""
+    """Completion for PowerShell, which passes the word under the cursor and completes files itself."""
 
     name: ClassVar[str] = "powershell"
     source_template: ClassVar[str] = _POWERSHELL
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the one that is completed, and that one."""
+        """Return the words before the one to complete, and that one."""
         words, incomplete = words_of(os.environ["COMP_WORDS"])[1:], os.environ.get("COMP_CWORD", "")
         if incomplete and words and words[-1] == incomplete:
             words.pop()
         return words, incomplete
 
     def format_completion(self, item: CompletionItem[Any]) -> str:
-        """Type, value and help with tabs between."""
+        """Return type, value and help separated by tabs."""
         return f"{item.type}\t{item.value}\t{item.help or ''}"
 
 
@@ -107,17 +107,17 @@ def command(shell: str | None) -> int:
     """Completion."""
     shell = shell or _own_shell()
     found = get_completion_class(shell)
-    if found is None:  # all four are there
+    if found is None:  # all four exist
         return 1
     click.echo(found(program(), {}, "quepu", "_QUEPU_COMPLETE").source())
     return 0
 
 
 def _own_shell() -> str:
-    """The shell that $SHELL names.
+    """Return the shell that $SHELL names.
 
     Raises:
-        UnknownName: it names none that can be completed.
+        UnknownName: it names no supported shell.
     """
     named = os.path.basename(os.environ.get("SHELL", ""))
     if named not in SHELLS:

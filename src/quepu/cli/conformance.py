@@ -1,4 +1,4 @@
-"""`quepu conformance`: the cases of each rulebook, put to quepu or to another program."""
+"""`quepu conformance`: run each rulebook's cases on quepu or on another program."""
 
 from __future__ import annotations
 

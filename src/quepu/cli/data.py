@@ -1,4 +1,4 @@
-"""`quepu data`: positions with what was done there and what came of it, for learning."""
+"""`quepu data`: write positions with the action taken and the outcome, as training data."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def command(
 
 
 def _given() -> set[str]:
-    """The options that were written, and not left as they are."""
+    """Return the options that were given explicitly."""
     context = click.get_current_context()
     default = click.core.ParameterSource.DEFAULT
     return {name for name in context.params if context.get_parameter_source(name) is not default}

@@ -1,8 +1,8 @@
-"""The declaration of a command's arguments, as plain data, and reading them without the library that explains mistakes.
+"""The declaration of a command's arguments as plain data, read without importing click.
 
-Most command lines are right. `Declared.read` understands those; where it is in doubt (an unknown option, a missing
-value, help, completion) it gives None, and `quepu.cli.program` makes the same declaration a command of click's, which
-takes long to import and knows what to say.
+Most command lines are valid, and `Declared.read` parses those. In doubt (an unknown option, a missing value, help,
+completion) it returns None, and `quepu.cli.program` turns the declaration into a click command, which is slow to import
+but explains mistakes.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ COMMANDS: Final[dict[str, str]] = {
     "completion": "quepu.cli.completion",
     "cache": "quepu.cli.cache",
 }
-"""The module of each command, by name; each has its one line of help in `quepu.cli.texts`, under `cmd.<name>`."""
+"""The module of each command, by name; the line of help of each is in `quepu.cli.texts`, under `cmd.<name>`."""
 
 EXTRAS_OF: Final[dict[str, str]] = {"serve": "server", "admin": "server", "lab": "lab"}
-"""The extra that brings all that a command needs, where that is more than what every command needs."""
+"""The extra that a command needs, if it needs more than all commands do."""
 
 
 class Switch(NamedTuple):
@@ -57,7 +57,7 @@ class Switch(NamedTuple):
     complete: Any = None
     many: bool = False
     least: int | None = None
-    """A number's least value; None where it is no number."""
+    """A number's least value; None if it is not a number."""
     most: int | None = None
 
     @property
@@ -68,7 +68,7 @@ class Switch(NamedTuple):
 
 
 class Positional(NamedTuple):
-    """A word that stands without an option's name, or all of them as one; without a default it must be given."""
+    """A positional word, or all positional words as one; required unless it has a default."""
 
     key: str
     help: str
@@ -76,26 +76,26 @@ class Positional(NamedTuple):
     default: str | None = ""
     complete: Any = None
     hand: bool = False
-    """Takes all words as one: a hand that the shell took apart at its spaces."""
+    """Takes all words as one: a hand that the shell split at its spaces."""
     piped: bool = False
-    """Of a hand: without one, `-` where standard input is no terminal."""
+    """Of a hand: defaults to `-` if standard input is not a terminal."""
 
     def joined(self, words: tuple[str, ...]) -> str:
-        """The hand of these words."""
+        """Join words to one hand."""
         return "-" if self.piped and not words and not sys.stdin.isatty() else " ".join(words)
 
 
 class Declared(NamedTuple):
-    """A command: its function and what it takes. Items that are neither of the two above are click's own."""
+    """A command: its function and its arguments. Items of other types are click's own."""
 
     name: str
     function: Callable[..., int]
     params: tuple[Any, ...]
     needs_click: bool = False
-    """Whether the function asks click what was given and what is a default."""
+    """Whether the function asks click which values were given and which are defaults."""
 
     def read(self, args: list[str]) -> dict[str, Any] | None:
-        """The function's arguments, or None where click must look."""
+        """Return the function's arguments, or None if click must parse the line."""
         if self.needs_click or not all(isinstance(param, Switch | Positional) for param in self.params):
             return None
         options = {name: param for param in self.params if isinstance(param, Switch) for name in param.names}
@@ -132,7 +132,7 @@ class Declared(NamedTuple):
         return values if self._placed(words, values) else None
 
     def _placed(self, words: list[str], values: dict[str, Any]) -> bool:
-        """Put the words into their places; False if there are too many or too few."""
+        """Assign the words to the positionals; return False if there are too many or too few."""
         for param in self.params:
             if not isinstance(param, Positional):
                 continue

@@ -1,4 +1,4 @@
-"""`quepu diff`: the changes from one rulebook to another, and the scores of a hand under both."""
+"""`quepu diff`: show the changes from one rulebook to another, or the scores of a hand under both."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ def command(
 
 
 def _choice(choice: object) -> str:
-    """A choice of an option in words."""
+    """Write a choice of an option in words."""
     return say("diff.yes" if choice else "diff.no") if isinstance(choice, bool) else str(choice)
 
 
 def _field(key: str) -> str:
-    """A field of the rules of play, a setting or a fault, in words."""
+    """Name a field of the rules of play, a setting or a fault."""
     from quepu.rules.play_words import FIELDS, SETTINGS
 
     words = FIELDS.get(key) or SETTINGS.get(key)
@@ -83,10 +83,10 @@ def _field(key: str) -> str:
 
 
 def _scores(hand: Hand, books: tuple[Rulebook, ...], settings: dict[str, Any]) -> list[Score | NotAWin]:
-    """The hand under each book; what one of them refuses it for, and not the other, is told with its name.
+    """Score the hand under each book; an error of only one book is reported with the book's name.
 
     Raises:
-        Error: the hand or what was said of it cannot be in one of the books.
+        Error: the hand or its circumstances are impossible in one of the books.
     """
     scores: list[Score | NotAWin] = []
     refused: dict[Rulebook, Error] = {}
@@ -121,7 +121,7 @@ def _json(score: Score | NotAWin) -> dict[str, object]:
 
 
 def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]) -> None:
-    """One hand, fan by fan, under both books."""
+    """Show one hand, fan by fan, under both books."""
     from quepu.cli.score_view import fan_name
 
     won = [score for score in scores if not isinstance(score, NotAWin)]
@@ -151,7 +151,7 @@ def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]
 
 
 def show_difference(found: Difference) -> None:
-    """The differences, one kind after another."""
+    """Show the differences, one kind after another."""
     show(Styled(f"{spoken(found.old.title)} → {spoken(found.new.title)}", style="bold"))
     changes = found.changed
     counts = {"added": len(found.added), "removed": len(found.removed), "relations": sum(c.related for c in changes)}
@@ -205,7 +205,7 @@ def _row(fan: Fan, colour: str) -> list[Styled | str]:
 
 
 def _sentences(change: FanChange) -> Styled:
-    """Both sentences, what differs underlined."""
+    """Show both sentences with the differences underlined."""
     from difflib import SequenceMatcher
 
     old, new = change.old.sentence, change.new.sentence

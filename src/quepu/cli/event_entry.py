@@ -1,4 +1,4 @@
-"""Entry of a hand event by event in `quepu match`: the ordinary table follows it, with unknown tiles where unseen."""
+"""Enter a hand event by event in `quepu match`: a table follows the events, with unknown tiles where unseen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def follow(keeper: Scorekeeper) -> Reconstruction:
-    """The hand as far as it was entered."""
+    """Return the hand as far as it was entered."""
     from quepu.table.facts import read_fact
     from quepu.table.referee import reconstruct
 
@@ -29,7 +29,7 @@ def follow(keeper: Scorekeeper) -> Reconstruction:
 
 
 def begin(keeper: Scorekeeper) -> None:
-    """Begin to enter the next hand; who is barred from it already is so in what is entered."""
+    """Begin to enter the next hand; players already barred from it stay barred."""
     from quepu.table.events import Barred
     from quepu.table.facts import Fact
 
@@ -46,7 +46,7 @@ def answer(keeper: Scorekeeper, words: list[str]) -> None:
     """Carry out one line while a hand is being entered.
 
     Raises:
-        Error: it was not understood, or cannot be; nothing has changed then.
+        Error: it was not understood, or is impossible; nothing has changed then.
     """
     assert keeper.unfinished is not None  # noqa: S101  # called only while a hand is being entered
     word = fold(words[0]) if len(words) == 1 else ""
@@ -72,7 +72,7 @@ def answer(keeper: Scorekeeper, words: list[str]) -> None:
 
 
 def read(keeper: Scorekeeper, words: list[str]) -> Fact:
-    """A fact: who (a name, a wind; left out: whose turn it is), what, which tile; a tile alone is a discard.
+    """Read a fact: who (a name, a wind; by default the seat to act), what, which tile; a tile alone is a discard.
 
     Raises:
         Error: it was not understood.
@@ -107,10 +107,10 @@ def read(keeper: Scorekeeper, words: list[str]) -> Fact:
 
 
 def add(keeper: Scorekeeper, fact: Fact) -> None:
-    """One more fact.
+    """Add one more fact.
 
     Raises:
-        Error: it cannot be.
+        Error: it is impossible.
     """
     lines = keeper.unfinished or []
     keeper.unfinished = [*lines, fact.write()]
@@ -134,10 +134,10 @@ def add(keeper: Scorekeeper, fact: Fact) -> None:
 
 
 def finish(keeper: Scorekeeper) -> None:
-    """The hand has ended: it becomes a record.
+    """Turn the finished hand into a record.
 
     Raises:
-        Error: it has not.
+        Error: it has not ended.
     """
     from quepu.cli.score_view import show_score
     from quepu.scorekeeper.records import HandRecord
@@ -160,7 +160,7 @@ def finish(keeper: Scorekeeper) -> None:
 
 
 def show_turn(keeper: Scorekeeper, found: Reconstruction) -> None:
-    """Show whose turn it is, and what is left."""
+    """Show whose turn it is, and how many tiles are left."""
     from quepu.cli.board import wind_name
     from quepu.table.referee import let_pass
 
@@ -191,7 +191,7 @@ def _show_board(keeper: Scorekeeper) -> None:
 
 
 def _in_words(keeper: Scorekeeper, line: str) -> str:
-    """A line of the hand as it is shown: a line of the file in the words of the book."""
+    """Return a line of the hand in the words of the book."""
     from quepu.table.facts import read_fact
 
     return spoken(read_fact(line).text(keeper.ledger.match.rules.words))
@@ -205,7 +205,7 @@ def _undo(keeper: Scorekeeper) -> None:
         )
     gone = keeper.unfinished.pop()
     if gone.endswith(" barred") and keeper.records[-1].kind == "penalty":
-        keeper.change(keeper.records[:-1])  # it was said with the fault
+        keeper.change(keeper.records[:-1])  # it was added with the fault
     keeper.save()
     words = _in_words(keeper, gone)
     show(pick(f"  撤销：{words}", f"  undone: {words}"))
@@ -213,7 +213,7 @@ def _undo(keeper: Scorekeeper) -> None:
 
 
 def _fault(keeper: Scorekeeper, words: list[str]) -> None:
-    """A penalty in the middle of a hand; it may leave the player without wins and claims."""
+    """Record a penalty in the middle of a hand; it may bar the player from wins and claims."""
     from quepu.match.penalties import Penalty, bars
     from quepu.scorekeeper.records import PenaltyRecord
     from quepu.table.events import Barred
@@ -230,7 +230,7 @@ def _fault(keeper: Scorekeeper, words: list[str]) -> None:
 
 
 def _free(keeper: Scorekeeper) -> None:
-    """A penalty was revoked: a player whose other penalties do not bar him may claim and win again."""
+    """Lift the bar of a player whose penalty was revoked, unless another penalty bars the player."""
     from quepu.table.events import BarLifted
     from quepu.table.facts import Fact
 
@@ -242,7 +242,7 @@ def _free(keeper: Scorekeeper) -> None:
 
 
 def _barred(keeper: Scorekeeper) -> set[int]:
-    """The players whose faults in this hand leave them without wins and claims."""
+    """Return the players barred from wins and claims by faults in this hand."""
     from quepu.match.penalties import Penalty, bars
 
     match = keeper.ledger.match

@@ -49,19 +49,19 @@ def command(name: str, rules: str, category: str, json: bool) -> int:
 
 
 def named(book: Rulebook, name: str) -> list[Fan]:
-    """The fan of this name, or all that share an alias (花幺 in 广东 is two)."""
+    """Return the fan of this name, or all that share an alias (花幺 in 广东 is two)."""
     both = [fan for fan in book.fans if fold(name) in map(fold, fan.aliases)]
     return both if len(both) > 1 else [find(book, name)]
 
 
 def find(book: Rulebook, name: str) -> Fan:
-    """The fan of this name, or the only one that has it in its name; if there is none, those like it are named."""
+    """Return the fan of this name, or the only one whose name contains it; the error suggests similar names."""
     low = fold(name)
     try:
         return book.fan(name)
     except UnknownName:
         if (other := spellings(book).get(low)) in book.index:
-            return book.fan(other)  # players of other books call one of its circumstances so
+            return book.fan(other)  # one of its circumstances has this name in other books
         near = [f for f in book.fans if any(low in fold(n) for n in (f.name, f.english, *f.aliases))]
         if len(near) == 1:
             return near[0]
@@ -69,7 +69,7 @@ def find(book: Rulebook, name: str) -> Fan:
 
 
 def in_category(book: Rulebook, category: str) -> list[Fan]:
-    """The fans of a category, or all."""
+    """Return the fans of a category, or all."""
     if not category:
         return list(book.fans)
     wanted = fold(category)
@@ -84,12 +84,12 @@ def in_category(book: Rulebook, category: str) -> list[Fan]:
 
 
 def value_text(fan: Fan, book: Rulebook | None = None) -> str:
-    """16 副 3 翻, or 8 番; with a book, as that prints it."""
+    """Write a value as 16 副 3 翻, or 8 番; with a book, as that prints it."""
     return row_value_text(fan.parts, Chosen.lang, book.printed_value(fan) if book else None)
 
 
 def show_table(book: Rulebook, fans: list[Fan]) -> None:
-    """The rulebook as a table, in the book's order."""
+    """Show the rulebook as a table, in the book's order."""
     from quepu.cli.score_view import unit, value_columns
 
     show(Styled(f"{spoken(book.title)} · {len(fans)}", style="bold"), "")
@@ -113,7 +113,7 @@ def show_table(book: Rulebook, fans: list[Fan]) -> None:
 
 
 def show_fan(book: Rulebook, fan: Fan) -> None:
-    """One fan in full."""
+    """Show one fan in full."""
     data = describe_fan(book, fan, Chosen.lang)
     show(Styled.assemble((fan.name, "bold"), (f"  {fan.english}  {spoken(book.title)}", "dim")))
     if fan.in_words(Chosen.lang) != fan.sentence:

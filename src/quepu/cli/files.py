@@ -1,4 +1,4 @@
-"""Files that tables, drawings and pages are written to."""
+"""Write tables, drawings and pages to files."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def writable(*paths: str, json: bool = False) -> None:
-    """Refuse a file that cannot be written before the work is done; an empty name is none, "-" standard output.
+    """Refuse an unwritable file before the work is done; an empty name means no file, "-" standard output.
 
-    With `json` standard output is for one JSON document.
+    With `json`, standard output is reserved for one JSON document.
 
     Raises:
         HandError: the folder is missing, the file is one that may not be written, or standard output is taken.
@@ -53,16 +53,16 @@ def writable(*paths: str, json: bool = False) -> None:
 
 
 def already_more(stored: int, wanted: int) -> None:
-    """Say so where a record had more hands or walls than are wanted: all of them are shown."""
+    """Say that a record has more hands or walls than requested, and that all of them are shown."""
     if stored > wanted:
         note(say("already_more", stored=stored, wanted=wanted))
 
 
 def ending(path: str, *allowed: str) -> str:
-    """The ending of a file's name, in small letters; standard output has the first of those allowed.
+    """Return a file name's extension in lower case; standard output has the first one allowed.
 
     Raises:
-        HandError: the name ends otherwise.
+        HandError: the extension is not allowed.
     """
     end = allowed[0] if path == "-" else Path(path).suffix.lower()
     if end not in allowed:
@@ -74,7 +74,7 @@ def ending(path: str, *allowed: str) -> str:
 
 
 def write(text: str, path: str) -> None:
-    """Write a file, or standard output for "-".
+    """Write a file, or to standard output for "-".
 
     Raises:
         HandError: it cannot be written.
@@ -91,12 +91,12 @@ def write(text: str, path: str) -> None:
 
 
 def write_whole(path: Path, made: BaseModel) -> str:
-    """Write the JSON of a model in the place of a file, whole or not at all; the text that was written.
+    """Write the JSON of a model to a file atomically; return the text written.
 
     Raises:
-        HandError: it cannot be written; what was there before stays.
+        HandError: it cannot be written; the old file stays.
     """
-    path = path.resolve()  # a link stays one
+    path = path.resolve()  # a link stays a link
     part = path.with_name(f".{path.name}.{os.getpid()}")
     text = json.dumps(made.model_dump(), ensure_ascii=False, indent=1) + "\n"
     try:
@@ -109,11 +109,11 @@ def write_whole(path: Path, made: BaseModel) -> str:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Be the only one of those who ask for it that reads and writes a file; the others wait.
+    """Hold a lock for reading and writing a file; others wait.
 
-    The system frees what a killed program held. Where it has no locks, or the folder cannot be written, nobody waits.
+    The system frees the locks of a killed program. Without locks, or in a read-only folder, there is no waiting.
     """
-    path = path.resolve()  # a link and its file are one
+    path = path.resolve()  # a link and its file share a lock
     lock = path.with_name(f".{path.name}.lock")
     held = None
     with suppress(OSError):
@@ -126,10 +126,10 @@ def alone(path: Path) -> Iterator[None]:
 
 
 def hold(file: IO[Any], path: Path) -> None:
-    """Hold an open file until it is closed, or refuse it where another program holds it. Everybody may read it.
+    """Lock an open file until it is closed; refuse it if another program has locked it. Reading stays possible.
 
     Raises:
-        HandError: another program holds it.
+        HandError: another program has locked it.
     """
     try:
         if sys.platform == "win32":
@@ -148,11 +148,11 @@ def hold(file: IO[Any], path: Path) -> None:
             raise HandError(f"{path} 正在别的窗口里使用。", f"{path} is open in another window.") from None
 
 
-_NO_BYTE = 1 << 30  # behind all that a log has: Windows lets nobody read a byte that is held
+_NO_BYTE = 1 << 30  # beyond the end of any log: on Windows, locked bytes cannot be read
 
 
 def _locked(lock: Path) -> BinaryIO:
-    """The open file of a lock that is held now. Whoever held it before took the file away, so another may be there."""
+    """Return the open file of a lock held now. The previous holder removed the file, so a new one may exist."""
     while True:
         file = lock.open("ab")
         try:
@@ -175,7 +175,7 @@ def _locked(lock: Path) -> BinaryIO:
 
 
 def _free(held: BinaryIO, lock: Path) -> None:
-    """Let the next one go on, and leave no file. Windows takes away none that is open, as while another waits."""
+    """Release the lock and remove its file. Windows does not remove files that another process has open."""
     if sys.platform != "win32":
         lock.unlink(missing_ok=True)
     held.close()

@@ -1,4 +1,4 @@
-"""From what is typed to hands and rulebooks; errors remember the text that they speak about."""
+"""Turn typed input into hands and rulebooks; errors remember the text they refer to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def error_source(source: str) -> Iterator[None]:
-    """Errors raised inside are about this text: whoever shows them can point into it."""
+    """Attach this text to errors raised inside, so that they can point into it."""
     try:
         yield
     except Error as error:
@@ -28,25 +28,25 @@ def error_source(source: str) -> Iterator[None]:
 
 
 def rulebook(name: str, *, recorded: bool = False) -> Rulebook:
-    """A rulebook by id, alias or the path of a .toml file; `recorded`: the one that a log was played by."""
+    """Return a rulebook by id, alias or the path of a .toml file; `recorded`: the one that a log was played by."""
     from quepu.rulebooks import named
 
     return named(name, recorded=recorded)
 
 
 _LISTED = re.compile(r"""((?:"[^"]*"|'[^']*'|[^,，])*)[,，]""")
-"""An entry of a list and the comma after it; one in quotes belongs to the entry."""
+"""An entry of a list and the comma after it; quotes protect commas."""
 
 
 def bots_of(text: str) -> tuple[str, ...]:
-    """Levels of bots, by key or name, between commas; a command may have commas in quotes: exec:python bot.py "1,2"."""
+    """Split levels of bots, by key or name, at commas; commas in a command need quotes: exec:python bot.py "1,2"."""
     from quepu.bots.protocol import level_key
 
     return tuple(level_key(found.strip()) for found in _LISTED.findall(f"{text},"))
 
 
 def bad_name(wrong: ValidationError, zh: str = "名字", en: str = "the name") -> HandError:
-    """Say why a name, or what is called so, cannot be: it is empty, too long, or has what no page can show."""
+    """Say why a name is not allowed: it is empty, too long, or has characters that no page can show."""
     first = wrong.errors()[0]
     if first["type"] == "string_too_short":
         return HandError(f"{zh}不能是空的。", f"{en} cannot be empty.")
@@ -57,7 +57,7 @@ def bad_name(wrong: ValidationError, zh: str = "名字", en: str = "the name") -
 
 
 def hand_of(text: str) -> Hand:
-    """The hand in a text."""
+    """Return the hand in a text."""
     from quepu.hands.notation import parse
 
     with error_source(text):
@@ -65,12 +65,12 @@ def hand_of(text: str) -> Hand:
 
 
 def natural(text: str) -> int | None:
-    """The whole number that is written so, in ASCII digits and not absurdly many; None if none is."""
+    """Return a natural number written in ASCII digits, if it has a sane length; None otherwise."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
 
 
 def names_of(given: Iterable[str]) -> list[str]:
-    """Names given one by one, or several in one word: 岭上开花,海底捞月; in English with commas between."""
+    """Split names given one by one, or several in one word: 岭上开花,海底捞月; English names at commas."""
     found: list[str] = []
     for word in given:
         for part in re.split("[，、,;；]", word):
@@ -79,10 +79,10 @@ def names_of(given: Iterable[str]) -> list[str]:
 
 
 def situated(hand: Hand, book: Rulebook, settings: dict[str, Any]) -> Hand:
-    """The hand with seat, round, circumstances and flowers as they were typed.
+    """Return the hand with seat, round, circumstances and flowers as they were typed.
 
     Raises:
-        HandError: they cannot be, or a round wind was typed for a book without one.
+        HandError: they are impossible, or a round wind was typed for a book without one.
     """
     from quepu.rules.circumstances import situate
 
@@ -91,10 +91,10 @@ def situated(hand: Hand, book: Rulebook, settings: dict[str, Any]) -> Hand:
 
 
 def refuse_round(typed: str, *books: Rulebook) -> None:
-    """Refuse a typed round wind (but East, which stands where none is typed) that none of the books has.
+    """Refuse a typed round wind (other than East, the default) if none of the books has one.
 
     Raises:
-        HandError: it means nothing in these books.
+        HandError: it has no meaning in these books.
     """
     from quepu.rules.winds_and_flowers import wind
     from quepu.tiles import EAST
@@ -108,12 +108,13 @@ def refuse_round(typed: str, *books: Rulebook) -> None:
 
 
 def each_hand(text: str, action: Callable[[str], int], *, json: bool) -> int:
-    """Run an action on the hand of a text, or with `-` on every line of standard input; returns the exit code.
+    """Run an action on the hand of a text, or with `-` on every line of standard input; return the exit code.
 
-    Empty lines and what follows `#` are left out. An error of one line of several is printed, and the next one follows.
+    Empty lines and comments after `#` are skipped. An error in one of several lines is printed before the next line is
+    processed.
 
     Raises:
-        Error: of a hand that is the only one; several lines where one JSON document is asked for.
+        Error: the only hand is invalid, or one JSON document is requested for several lines.
     """
     if text.strip() != "-":
         return action(text)

@@ -1,4 +1,4 @@
-"""`quepu lab`: a rulebook measured over every hand there is."""
+"""`quepu lab`: measure a rulebook over every possible hand."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def seats(
 
 @click.pass_context
 def _alone(ctx: click.Context) -> None:
-    """Print the help if no command of the lab is given."""
+    """Print the help if no lab command is given."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 

@@ -1,4 +1,4 @@
-"""`quepu lab compare|calibrate`: two books side by side, and a book's values against rarity."""
+"""`quepu lab compare|calibrate`: compare two books, and a book's values with rarity."""
 
 from __future__ import annotations
 

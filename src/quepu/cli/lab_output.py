@@ -1,4 +1,4 @@
-"""Parts that the commands of the lab have in common: options, the progress bar, and where tables go."""
+"""Shared parts of the lab commands: options, the progress bar, and output of tables."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 Step = Callable[[int, int], None]
 ROWS = 60
-"""Rows shown in a terminal unless more are asked for."""
+"""Rows shown in a terminal by default."""
 FAN_WIDTH = 20
-"""So wide is a column of fans at least, if their names are."""
+"""The least width of a column of fans, if their names are that long."""
 
 
 def book_of_rules() -> Any:
-    """The rulebook to measure."""
+    """Declare the rulebook to measure."""
     return parameters.book_argument("rules", "arg.rules")
 
 
 def outputs() -> tuple[Switch, ...]:
-    """Options for where a table goes."""
+    """Declare the options for where a table goes."""
     return (
         parameters.json(),
         parameters.text("--csv", help="opt.csv.lab", metavar="FILE"),
@@ -43,18 +43,18 @@ def outputs() -> tuple[Switch, ...]:
 
 
 def state_option(default: str = "") -> Switch:
-    """The state of the hands that are measured."""
+    """Declare the state of the hands to measure."""
     return parameters.text(
         "--state", "-S", help="opt.state", metavar="STATE", default=default, complete=parameters.states
     )
 
 
 def opened(name: str, plot: str = "", *files: str, json: bool = False) -> Rulebook:
-    """A rulebook, once numpy is known to be there, the plot's name is one that can be drawn and files can be written.
+    """Return a rulebook after checking that numpy is installed, the plot format is known and files can be written.
 
     Raises:
         MissingExtra: numpy is not installed.
-        HandError: nothing can be drawn under this name, or a file cannot be written.
+        HandError: the plot's format is unknown, or a file cannot be written.
     """
     needs("numpy")
     from quepu.cli.inputs import rulebook
@@ -69,7 +69,7 @@ def opened(name: str, plot: str = "", *files: str, json: bool = False) -> Rulebo
 
 @contextmanager
 def progress(what: str) -> Iterator[Step]:
-    """A bar on standard error while something long goes on; nothing where that is no terminal."""
+    """Show a progress bar on standard error during long work, if it is a terminal."""
     if not sys.stderr.isatty():
         yield lambda done, all_: None
         return
@@ -89,7 +89,7 @@ def _bar() -> Any:
 
 @contextmanager
 def steps() -> Iterator[Callable[[str], Step]]:
-    """A bar for work of several steps: ask for the step of what is done next."""
+    """Yield a function that starts the progress of the next step, for work of several steps."""
     if not sys.stderr.isatty():
         yield lambda what: lambda done, all_: None
         return
@@ -106,7 +106,7 @@ def steps() -> Iterator[Callable[[str], Step]]:
 def deliver(
     sheets: list[Sheet], *, json: bool, csv: str, markdown: str, plot: str, every: bool, whole: bool = False
 ) -> int:
-    """Print the tables, or write them to the requested file. Exit code 1 if the work was cut short."""
+    """Print the tables, or write them to the requested files. Return 1 if the work was interrupted."""
     partial = any(sheet.partial for sheet in sheets)
     if plot:
         from quepu.lab.plot import save
@@ -139,7 +139,7 @@ def deliver(
 
 
 def _names(path: str, sheets: list[Sheet]) -> list[str]:
-    """A file for each table: the first as it was named, the others with the table's key behind."""
+    """Name a file for each table: the first as given, the others with the table's key appended."""
     stem, dot, end = path.rpartition(".")
     if not dot:
         stem, end = path, ""
@@ -164,7 +164,7 @@ def _show(sheet: Sheet, every: bool, whole: bool) -> None:
     grid = table([spoken(sheet.columns[i].head) for i in chosen], right=right, wrap=wrap)
     rows = sheet.rows if every or whole else sheet.rows[:ROWS]
     for n, i in enumerate(chosen):
-        if sheet.columns[i].kind == "fan":  # its lines break, but a name is not squeezed to a column of letters
+        if sheet.columns[i].kind == "fan":  # its lines break, but a name is not squeezed into a column of letters
             longest = max((columns_of(sheet.cell(row, i, Chosen.lang)) for row in rows), default=0)
             grid.columns[n].least = min(longest, FAN_WIDTH)
     for row in rows:
@@ -176,10 +176,10 @@ def _show(sheet: Sheet, every: bool, whole: bool) -> None:
 
 
 def states_of(names: str, default: tuple[str, ...]) -> tuple[str, ...]:
-    """State names as they were typed, commas between.
+    """Parse comma-separated state names.
 
     Raises:
-        UnknownName: one of them is no state.
+        UnknownName: one of them is not a state.
     """
     from quepu.lab.states import state
 

@@ -1,4 +1,4 @@
-"""`quepu lab rarity|points|implications|overlap|redundant|report`: one rulebook by itself."""
+"""`quepu lab rarity|points|implications|overlap|redundant|report`: measure one rulebook."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CLOSED = "closed-discard"
 
 
 def taken(book: Rulebook, key: str, fresh: bool = False) -> Census:
-    """The census of a book in a state, with a progress bar.
+    """Take the census of a book in a state, with a progress bar.
 
     Raises:
         HandError: there is not enough memory.
@@ -51,7 +51,7 @@ def taken(book: Rulebook, key: str, fresh: bool = False) -> Census:
 
 
 def too_little_memory() -> HandError:
-    """Write the sentence about too little memory."""
+    """Build the error about too little memory."""
     return HandError(
         "内存不足：枚举约需 500 MB，逐张和牌张（closed-each、open-each）约需 800 MB。",
         "not enough memory: an enumeration needs about 500 MB, or 800 MB for every winning "
@@ -60,7 +60,7 @@ def too_little_memory() -> HandError:
 
 
 def at_once(book: Rulebook, states: list[HandState], jobs: int, cluster: str, fresh: bool) -> None:
-    """Take the censuses of several states on so many processes (0: all cores) or a cluster, before they are shown."""
+    """Take the censuses of several states in parallel (0: all cores) or on a cluster, before they are shown."""
     from quepu.fast.universe.census_cache import census_file, prepare_censuses
 
     if jobs == 1 and not cluster:
@@ -76,10 +76,10 @@ def at_once(book: Rulebook, states: list[HandState], jobs: int, cluster: str, fr
 def of_states(
     book: Rulebook, states: str, default: str, fresh: bool, make: Make, jobs: int = 1, cluster: str = ""
 ) -> list[Sheet]:
-    """The tables of every state that was named; if the work is cut short, those that were finished, marked partial.
+    """Return the tables of every named state; if the work is interrupted, the finished ones, marked partial.
 
     Raises:
-        KeyboardInterrupt: it was cut short before anything was finished.
+        KeyboardInterrupt: it was interrupted before anything was finished.
     """
     from quepu.lab.states import state as state_of
 
@@ -99,7 +99,7 @@ def of_states(
 
 
 def _command(name: str, *more: Any, default: str = _CLOSED, whole: bool = False) -> Callable[[Maker], Any]:
-    """A command that gives the tables of a book in one state or several."""
+    """Build a command that prints the tables of a book in one state or several."""
 
     def wrap(tables: Maker) -> Any:
         @parameters.command(

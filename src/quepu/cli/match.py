@@ -1,7 +1,7 @@
-"""`quepu match FILE`: keep score of an evening at a physical table. The file is the one the web scorekeeper exports.
+"""`quepu match FILE`: keep score at a physical table, in the file format of the web scorekeeper.
 
-One line is one record: who won, off whom, with which hand or how many points; or a hand is told event by event. Every
-change is saved at once.
+One line is one record: who won, on whose discard, with which hand or how many points; or a hand is entered event by
+event. Every change is saved at once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _answer(keeper: Scorekeeper, line: str, interactive: bool) -> None:
-    """Carry out a line; at a terminal, prompt for what it lacks to decide who pays."""
+    """Carry out a line; at a terminal, prompt for missing facts on which payments depend."""
     from quepu.scorekeeper.ledger import Unanswered
 
     try:
@@ -38,7 +38,7 @@ def _answer(keeper: Scorekeeper, line: str, interactive: bool) -> None:
 
 
 def _prompted(keeper: Scorekeeper, line: str, lacking: Error, about: str) -> None:
-    """Prompt for what a line lacks until the reply can be read; an empty one leaves the line unwritten."""
+    """Prompt for the missing part of a line until the reply is understood; an empty reply drops the line."""
     while True:
         try:
             reply = input(say(f"match.asks_{about}", text=spoken(lacking.text))).strip()
@@ -65,10 +65,10 @@ def _default_path() -> Path:
 def _spec(
     rules: str, names: str, rounds: int, ranked: bool, alpha: str, t0: str, *, recorded: bool = False
 ) -> TableSpec:
-    """A table that is opened now, as it was asked for; `recorded`: one like it is there, whatever its house rules.
+    """Return the spec for a new table; `recorded`: the table exists, whatever its house rules are now.
 
     Raises:
-        Error: there is no such book, or something cannot be.
+        Error: the book is unknown, or an option is impossible.
     """
     from pydantic import ValidationError
 
@@ -80,7 +80,7 @@ def _spec(
         raise HandError(f"需要四个名字，给了 {len(listed)} 个。", f"four names are needed; {len(listed)} given.")
     rules, house = rules or DEFAULT_RULES, ""
     if rules.endswith(".toml"):
-        rulebook(rules, recorded=recorded)  # a mistake in it is told with its line
+        rulebook(rules, recorded=recorded)  # report a mistake in it with its line
         house = Path(rules).read_text(encoding="utf-8-sig")
         rules = DEFAULT_RULES
     try:
@@ -99,7 +99,7 @@ def _spec(
 def _otherwise(
     keeper: Scorekeeper, rules: str, names: str, rounds: int, ranked: bool, alpha: str, t0: str
 ) -> list[Text]:
-    """Return what the match in a file has otherwise than it is asked for, as the file has it."""
+    """Say in which points the match in a file differs from the options, with the file's values."""
     from quepu.rulebooks.house_rules import book_of
 
     wanted = _spec(rules, names, rounds, ranked, alpha, t0, recorded=True)

@@ -1,4 +1,4 @@
-"""`quepu play`: a match against three bots in the terminal, written down so that it can be gone on with later."""
+"""`quepu play`: a match against three bots in the terminal, logged so that it can be resumed."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ _SHOWN = 4
 _KONGS = (ActionKind.KONG, ActionKind.ADDED, ActionKind.CONCEALED)
 
 
-class Quit(Exception):  # not a mistake, but how a game is left
+class Quit(Exception):  # the way a game is left, not a mistake
     """The player leaves; the game is saved."""
 
 
 class TerminalGame:
-    """One person and three bots, with everything written down."""
+    """One person and three bots, with everything logged."""
 
     def __init__(self, match: Match, writer: LogWriter, bots: Sequence[Bot], prompt: Callable[[str], str]) -> None:
         self.match = match
@@ -87,7 +87,7 @@ class TerminalGame:
         self.show_events(table, me)
 
     def show_events(self, table: Table, me: int) -> None:
-        """Show what happened since the last time, as this seat may know it."""
+        """Show the events since the last call, as far as this seat may see them."""
         from quepu.table import seen_by
         from quepu.table.events import Dealt, DiceThrown, Drawn
 
@@ -134,7 +134,7 @@ class TerminalGame:
             return
 
     def list_options(self, found: Sequence[Action], book: Words) -> None:
-        """The actions beside discards, each with its key, a win with its score."""
+        """List the actions besides discards, each with its key, a win with its score."""
         chows = [option for option in found if option.do is ActionKind.CHOW]
         words = []
         for option in found:
@@ -155,7 +155,7 @@ class TerminalGame:
             show("  " + "　".join(words))
 
     def hint(self, table: Table, me: int) -> None:
-        """Waits with points, or what each discard would wait for."""
+        """Show the waits with points, or the waits after each discard."""
         from quepu.cli.waits import show_choices, show_outlook
         from quepu.scoring.waits import choices, outlook
 
@@ -172,7 +172,7 @@ class TerminalGame:
         show_outlook(outlook(hand, self.match.book, seen), self.match.book)
 
     def advise(self, view: View, found: Sequence[Action]) -> None:
-        """Show what each choice is worth, by the values of the table's hints and of reviews; nothing without numpy."""
+        """Show the value of each choice, as hints and reviews do; nothing without numpy."""
         if importlib.util.find_spec("numpy") is None:
             return
         from quepu.cli.screen import note_tables
@@ -190,10 +190,10 @@ class TerminalGame:
 
 
 def choose(line: str, found: Sequence[Action], table: Table) -> Action:
-    """The option that was typed.
+    """Return the option that was typed.
 
     Raises:
-        Error: it is none of them.
+        Error: it is not an option.
     """
     from quepu.hands.notation import tile
 
@@ -282,7 +282,7 @@ def command(
     if resume:
         path = Path(log) if log else _latest()
         house = rules if rules.endswith(".toml") else ""
-        read(str(path), house)  # what is no log is refused before it is opened to be written
+        read(str(path), house)  # refuse a file that is not a log before it is opened for writing
         try:
             file = path.open("a", encoding="utf-8")
         except OSError as wrong:
@@ -305,7 +305,7 @@ def command(
         me = name or say("play.me")
         names = (me, *(say("play.bot", n=i + 1, level=levels[i % len(levels)]) for i in range(3)))
         book = rulebook(rules)
-        play_rules(book)  # a book without a table is refused before a file is made
+        play_rules(book)  # refuse a book without a table before a file is created
         match = Match(book, (names[0], names[1], names[2], names[3]), rounds)
         path = Path(log) if log else _new_path(match.book.id)
         try:
@@ -330,13 +330,13 @@ def command(
 
 
 def _command_to_resume(log: str) -> str:
-    """The command that goes on with the game, as it is typed: one in a file of the player's own names that file."""
+    """Return the command that resumes the game; it names the file if the player chose its name."""
     words = ["quepu", "play", *(["--log", log] if log else []), "--resume"]
     return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
 
 
 def _cut(path: Path, lines: int) -> None:
-    """Take off a last line that a crash left half written."""
+    """Remove a last line that a crash left incomplete."""
     whole_lines = path.read_text(encoding="utf-8").split("\n")[:lines]
     path.write_text("\n".join(whole_lines) + "\n", encoding="utf-8")
 

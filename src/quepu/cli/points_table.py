@@ -1,4 +1,4 @@
-"""`quepu points-table`: the table of payments that a book prints for its players (点数速查表)."""
+"""`quepu points-table`: print the table of payments of a book (点数速查表)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _number(most: str) -> int | None:
 
 
 def _request(name: str) -> list[Rulebook]:
-    """The book that was named, or every book that has such a table."""
+    """Return the named book, or every book that has such a table."""
     if name:
         return [rulebook(name)]
     from quepu.rulebooks import books

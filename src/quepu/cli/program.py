@@ -37,24 +37,24 @@ class Command(click.Command):
 
     @classmethod
     def of(cls, declared: Declared) -> Command:
-        """The command that is declared so."""
+        """Return the click command of a declaration."""
         params = [_parameter(param) for param in declared.params]
         return cls(declared.name, callback=declared.function, params=params, help=say(f"cmd.{declared.name}"))
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """--help, with its own line in the chosen language."""
+        """Return --help, with its own line in the chosen language."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.help = say("opt.help")
         return option
 
     def get_help(self, ctx: click.Context) -> str:
-        """The help of this command."""
+        """Return the help of this command."""
         return _help(self, ctx)
 
 
 def _parameter(declared: Any) -> click.Parameter:
-    """Return what is declared as a parameter of click's."""
+    """Return a declared parameter as a click parameter."""
     if isinstance(declared, Positional):
         names, complete = [declared.key], declared.complete
         given: dict[str, Any] = {"help": declared.help, "metavar": declared.metavar}
@@ -80,12 +80,12 @@ def _parameter(declared: Any) -> click.Parameter:
 
 
 class CommandGroup(Command, click.Group):
-    """A group of commands: what `quepu` is, and what a command with commands of its own is."""
+    """A group of commands: `quepu` itself, or a command with subcommands."""
 
     command_class = Command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """The command that is called, or what was perhaps meant."""
+        """Return the command that is called, or suggest a similar one."""
         name, commands = args[0], self.list_commands(ctx)
         if not name.startswith("-") and name not in commands:
             near = " / ".join(near_names(name, dict(zip(commands, commands, strict=True)), most=3))
@@ -97,11 +97,11 @@ class Program(CommandGroup):
     """All commands. Listing them imports none of them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names, in the order of the table."""
+        """List the names in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command, imported now."""
+        """Import and return the command."""
         if cmd_name not in COMMANDS:
             return None
         declared = importlib.import_module(COMMANDS[cmd_name]).command
@@ -110,7 +110,7 @@ class Program(CommandGroup):
         return command
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Said by `get_help`."""
+        """Do nothing: `get_help` prints the epilog."""
 
 
 def _help(command: click.Command, ctx: click.Context) -> str:
@@ -154,12 +154,12 @@ def _part(out: Console, title: str, lines: Iterable[tuple[str, str]]) -> None:
 
 
 def program() -> click.Group:
-    """The whole command line."""
+    """Return the whole command line."""
     listed = [
         click.Option(["--lang"], help=say("opt.lang"), metavar="zh|en"),
         click.Option(["--tiles"], help=say("opt.tiles"), metavar="cells|unicode|ascii"),
         click.Option(["--version", "-V"], is_flag=True, help=say("opt.version")),
-    ]  # these are read before click is asked; here they are only listed
+    ]  # these are extracted before click parses; here they are only listed
     return Program("quepu", callback=lambda **_: None, params=list(listed), help=say("app"), epilog=say("app.epilog"))
 
 
@@ -185,14 +185,14 @@ def invoke(args: list[str]) -> int:
 
 
 def _usage_text(error: click.UsageError, args: list[str]) -> str:
-    """A usage error in the chosen language."""
+    """Write a usage error in the chosen language."""
     if isinstance(error, click.NoSuchOption):
         near = " / ".join(error.possibilities or ())
         name = error.option_name
         if name == "--rounds" and error.ctx is not None and any("--hands" in p.opts for p in error.ctx.command.params):
             return say("bad.option.rounds", name=name)
         longer = [arg for arg in args if arg.startswith(name) and len(arg) > len(name)]
-        if longer and not name.startswith("--"):  # one letter of it was taken for an option
+        if longer and not name.startswith("--"):  # one letter of it was parsed as an option
             return say("bad.option.name", name=name, whole=longer[0])
         return say("bad.option.near" if near else "bad.option", name=name, near=near)
     if isinstance(error, click.MissingParameter) and error.param is not None:

@@ -1,4 +1,4 @@
-"""The lines of `quepu match` that are records: who won, off whom, with what; a drawn hand; a fault; seats drawn."""
+"""Lines of `quepu match` that are records: a win, a hand without a winner, a fault, new seats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PARTS = {
     "供": "supplied", "supplied": "supplied", "听": "ready", "ready": "ready", "花": "flowers", "flowers": "flowers",
     "见": "seen", "seen": "seen", "放杠": "feeder", "点杠": "feeder", "fed": "feeder",
 }  # fmt: skip
-"""Words after which others of one kind follow, in any number."""
+"""Words that start a list of arguments of one kind."""
 _NO_ONE = ("无", "没有", "none", "nobody")
 _RELATIVE_SEATS = {3: "left", 2: "across", 1: "right"}  # seats from the winner's
 _FAN, _POINTS = ("番", "fan"), ("点", "分", "points")
@@ -27,10 +27,10 @@ _PAID = ("给", "赔", "to")
 
 
 def player(match: Match, word: str) -> int:
-    """A player by name, by number 1-4, or by the wind he holds now.
+    """Return a player by name, by number 1-4, or by the current wind.
 
     Raises:
-        Error: nobody is called so.
+        Error: no player matches.
     """
     names = match.names
     if word in names:
@@ -56,7 +56,7 @@ def _is_player(match: Match, word: str) -> bool:
 
 
 def record(match: Match, words: list[str]) -> Record:
-    """A record from its words.
+    """Return a record from its words.
 
     Raises:
         Error: it was not understood.
@@ -95,7 +95,7 @@ def record(match: Match, words: list[str]) -> Record:
 
 
 def _penalty(match: Match, words: list[str]) -> Record:
-    """A fault: whose and which, then in any order what it costs, that it was made good, and who is paid."""
+    """Read a fault: whose and which, then in any order its cost, that it was made good, and the payee."""
     from quepu.scorekeeper.records import PenaltyRecord
 
     if len(words) < 2 or fold(words[-1]) in _PAID:
@@ -122,7 +122,7 @@ def _penalty(match: Match, words: list[str]) -> Record:
 
 
 def _fault(match: Match, word: str) -> str:
-    """The name of a fault as the book writes it; one that the book has not stays as it is, to be refused."""
+    """Return a fault's key in the book; an unknown one is returned as it is, to be refused later."""
     from quepu.match.penalties import key_of
 
     named = {name for one in match.rules.faults for name in (one.key, *one.names)}
@@ -130,16 +130,16 @@ def _fault(match: Match, word: str) -> str:
 
 
 class _Once:
-    """Parts of a record that were written: none is written twice, as the later one would silently hold."""
+    """Parts of a record seen so far: a repeated part is refused, since it would silently overwrite the first."""
 
     def __init__(self) -> None:
         self.there: set[Hashable] = set()
 
     def __call__(self, what: Hashable, zh: str, en: str) -> None:
-        """Note that `what` is written.
+        """Note that `what` was given.
 
         Raises:
-            HandError: it was before; the sentence calls it as given.
+            HandError: it was given before; the sentence names it.
         """
         if what in self.there:
             raise HandError(f"{zh}写了两次。", f"{en} is given twice.")
@@ -151,13 +151,13 @@ def _not_understood(words: str) -> HandError:
 
 
 def _number(word: str, units: Sequence[str]) -> int | None:
-    """A number with one of these units behind it, or none."""
+    """Return a number followed by one of these units, or None."""
     unit = next((unit for unit in units if fold(word).endswith(unit)), "")
     return natural(word[: len(word) - len(unit)])
 
 
 def _hand(match: Match, winner: int | None, discarder: int | None, words: list[str]) -> Record:
-    """The end of a hand: points or tiles first, then its circumstances, in any order."""
+    """Read the end of a hand: points or tiles first, then its circumstances, in any order."""
     from quepu.scorekeeper.records import HandRecord
 
     fields: dict[str, Any] = {
@@ -178,7 +178,7 @@ def _hand(match: Match, winner: int | None, discarder: int | None, words: list[s
 
 
 def _value_fields(match: Match, word: str) -> dict[str, int] | None:
-    """The value of a hand as it is announced: 18番, 324点, or a bare number of what the book's players announce."""
+    """Read the value of a hand as announced: 18番, 324点, or a bare number in the unit that players announce."""
     announces_fan = match.rules.announced is not None
     for units, key in ((_FAN, "fan"), (_POINTS, "points")):
         for unit in units:
@@ -195,7 +195,7 @@ def _value_fields(match: Match, word: str) -> dict[str, int] | None:
 
 
 def _valid(shape: type[_R], **fields: Any) -> _R:
-    """The record of this shape.
+    """Validate a record.
 
     Raises:
         HandError: something in it is out of range; the sentence says what.
@@ -219,7 +219,7 @@ _CALLED = {
 
 
 class _Beside:
-    """Additions written beside a hand: 花2, 供 丙3 丁1, 听 乙=9, 见 1m2m, 放杠 甲, 抢杠, circumstances of its tiles."""
+    """Additions after a hand: 花2, 供 丙3 丁1, 听 乙=9, 见 1m2m, 放杠 甲, 抢杠, circumstances."""
 
     def __init__(self, match: Match, fields: dict[str, Any]) -> None:
         self.match, self.fields = match, fields
@@ -232,7 +232,7 @@ class _Beside:
         }  # fmt: skip
 
     def read(self, words: list[str]) -> None:
-        """Read the words, in whatever order they come.
+        """Read the words, in any order.
 
         Raises:
             HandError: one of them was not understood.
@@ -247,7 +247,7 @@ class _Beside:
             self._spread()
 
     def _alone(self, word: str) -> bool:
-        """A word that needs no other before it; a circumstance comes before flowers (花糊 before 花 and 糊)."""
+        """Read a word that needs no word before it; a circumstance goes before flowers (花糊 before 花 and 糊)."""
         named = _is_circumstance(word, self.match.book)
         if word[:1] == "花" and len(word) > 1 and not named:
             return self._flowers(word[1:])
@@ -265,7 +265,7 @@ class _Beside:
         return True
 
     def _supplied(self, word: str) -> bool:
-        """Read how many tiles a player gave (乙3), or who gave the pungs and kongs in their order (乙 乙 丁)."""
+        """Read how many tiles a player supplied (乙3), or the givers of the pungs and kongs in order (乙 乙 丁)."""
         if _is_player(self.match, word):
             self.givers.append(player(self.match, word))
             return True
@@ -293,7 +293,7 @@ class _Beside:
         return True
 
     def _flowers(self, word: str) -> bool:
-        """A number of flowers, or their names: 花2, 花春梅, 花 春 梅."""
+        """Read a number of flowers, or their names: 花2, 花春梅, 花 春 梅."""
         from quepu.rules.winds_and_flowers import flower_numbers
         from quepu.tiles import FLOWERS, FLOWERS_ENGLISH
 
@@ -343,7 +343,7 @@ class _Beside:
         return True
 
     def _spread(self) -> None:
-        """The named givers on the pungs and exposed kongs of the tiles, in order; one name is for all of them."""
+        """Assign the named givers to the pungs and exposed kongs in order; a single name applies to all."""
         import quepu
         from quepu.hands.hand import MeldKind
 

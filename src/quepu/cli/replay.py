@@ -1,4 +1,4 @@
-"""`quepu replay LOG`: step through a match in the terminal; piped, it prints the whole of it."""
+"""`quepu replay LOG`: step through a match in the terminal; piped, print all of it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from quepu.tiles import WINDS
 
 @dataclass
 class Viewer:
-    """A viewer of a log: the place in it, and whose tiles are open."""
+    """A viewer of a log: the position in it, and whose tiles are open."""
 
     replay: Replay
     hand: int = 0
@@ -32,15 +32,15 @@ class Viewer:
 
     @property
     def played(self) -> PlayedHand:
-        """The hand we are in."""
+        """The current hand."""
         return self.replay.hands[self.hand]
 
     def names(self) -> Sequence[str]:
-        """Players by seat."""
+        """The players by seat."""
         return [self.replay.match.names[player] for player in self.played.place.seats]
 
     def totals(self, after: bool = False) -> Sequence[int]:
-        """Points by seat, before this hand or after it."""
+        """Return points by seat, before this hand or after it."""
         hands = self.replay.match.hands
         totals = [self.replay.match.rules.match.start] * 4
         for hand in hands[: self.hand + after]:
@@ -51,7 +51,7 @@ class Viewer:
     # ---- moving
 
     def next(self) -> None:
-        """One event on; at the end of a hand, the next hand."""
+        """Go to the next event; at the end of a hand, to the next hand."""
         if self.step < len(self.played.steps):
             self.step += 1
             while self.step < len(self.played.steps) and self.played.steps[self.step - 1].event is None:
@@ -60,7 +60,7 @@ class Viewer:
             self.hand, self.step = self.hand + 1, 0
 
     def back(self) -> None:
-        """One event back; at the start of a hand, the end of the one before."""
+        """Go back one event; at the start of a hand, to the end of the one before."""
         if self.step:
             self.step -= 1
             while self.step and self.played.steps[self.step - 1].event is None:
@@ -70,7 +70,7 @@ class Viewer:
             self.step = len(self.played.steps)
 
     def jump(self, number: int) -> bool:
-        """To just after event `number` of this hand."""
+        """Go to just after event `number` of this hand."""
         for at, step in enumerate(self.played.steps):
             if step.event is not None:
                 number -= 1
@@ -82,7 +82,7 @@ class Viewer:
     # ---- showing
 
     def show(self) -> None:
-        """The table as it is here."""
+        """Show the table at this position."""
         at = sum(step.event is not None for step in self.played.steps[: self.step])
         of = sum(step.event is not None for step in self.played.steps)
         words = self.replay.match.rules.words
@@ -112,7 +112,7 @@ class Viewer:
         show_payments(hand.settlement, self.names(), self.totals(after=True))
 
     def answer(self, line: str) -> bool:
-        """Carry out what was typed; False if it was not understood."""
+        """Carry out a typed command; return False if it was not understood."""
         word, _, rest = line.strip().partition(" ")
         word = fold(word)
         if word in ("", "n", "下"):
@@ -137,7 +137,7 @@ class Viewer:
 
 
 def _print_all(viewer: Viewer) -> None:
-    """The whole of it, as the open seats know it."""
+    """Print all of it, as the open seats know it."""
     from quepu.rules.play_rules import play_rules
     from quepu.table import seen_by
 

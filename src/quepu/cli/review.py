@@ -1,4 +1,4 @@
-"""`quepu review LOG`: the value of every decision of a log to a strong bot, and the mistakes."""
+"""`quepu review LOG`: a strong bot's value of every decision in a log, and the mistakes."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def _refusal(key: str, **values: Any) -> UnknownName:
 
 
 def _player(who: str, replay: Replay) -> int | None:
-    """The player meant, None for all.
+    """Return the player meant, None for all.
 
     Raises:
-        UnknownName: there is none.
+        UnknownName: there is no such player.
     """
     names = replay.match.names
     if not who:
@@ -74,7 +74,7 @@ def command(log: str, rules: str, player: str, hand: int, all_: bool, json: bool
 
 
 def _select_player(hand_review: dict[str, Any], only: int | None) -> None:
-    """Leave only one player's part in."""
+    """Keep only one player's part."""
     if only is None:
         return
     hand_review["seats"] = [line for line in hand_review["seats"] if line["player"] == only]
@@ -115,6 +115,6 @@ def _show(hand_review: dict[str, Any], replay: Replay, place: str, only: int | N
 
 
 def _word(decision: dict[str, Any]) -> str:
-    """The grade, and the kind of a mistake."""
+    """Return the grade, and the kind of a mistake."""
     word, wrong = decision["word"][Chosen.lang], decision["mistake"]
     return str(word) if wrong is None else say("review.kind", grade=word, kind=wrong["name"][Chosen.lang])

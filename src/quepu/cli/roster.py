@@ -1,4 +1,4 @@
-"""`quepu roster`: who is who in the logs and tables of a club."""
+"""`quepu roster`: manage who is who in the logs and tables of a club."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def command(file: str, change: tuple[str, ...]) -> int:
         record = _record(fold(before), list(change))
         made = RosterEdit(key=secrets.token_hex(4), at=time.time(), record=record)
         after = [*before, made]
-        fold(after)  # refuses what cannot be, before anything is written
+        fold(after)  # refuse impossible changes before anything is written
         write_whole(path, RosterFile(quepu="roster", changes=after))
     _show(after)
     return 0
 
 
 def _record(roster: Roster, words: list[str]) -> RosterRecord:
-    """A change in words."""
+    """Return a change from its words."""
     from pydantic import ValidationError
 
     from quepu.scorekeeper.roster import (
@@ -90,10 +90,10 @@ def _record(roster: Roster, words: list[str]) -> RosterRecord:
 
 
 def _one(roster: Roster, given: str) -> Player:
-    """A player by id or name; a name that the roster does not have is that of the logs.
+    """Return a player by id or name; a name that is not in the roster is one from the logs.
 
     Raises:
-        HandError: two are called so.
+        HandError: two players have that name.
     """
     from quepu.scorekeeper.roster import Player
 

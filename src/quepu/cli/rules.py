@@ -1,4 +1,4 @@
-"""`quepu rules`: the rules of a book in words, section by section, with its tables and its examples scored now."""
+"""`quepu rules`: a book's rules section by section, with tables and examples, scored now."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _show_contents(book: Rulebook, sections: tuple[Section, ...]) -> None:
 
 
 def show_section(book: Rulebook, section: Section) -> None:
-    """One section: its title, then its parts."""
+    """Show one section: its title, then its parts."""
     show(Styled.assemble((spoken(section.title), "bold"), (f"  {section.key}", "dim")))
     for part in section.parts:
         _show_part(book, part)

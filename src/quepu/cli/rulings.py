@@ -1,4 +1,4 @@
-"""`quepu rulings`: how the unclear places of a book are read, all or one; `--open` what is left to its author."""
+"""`quepu rulings`: show how unclear places of a book are read; `--open`: those left to its author."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def command(book: str, id: str, only_open: bool, json: bool) -> int:
 
 
 def _chosen(name: str, id: str, only_open: bool) -> list[tuple[Rulebook, Ruling]]:
-    """The rulings of a book (of every book where none is named); one by its id or the number at its end."""
+    """Return the rulings of a book (of every book if none is named); one by its id or the number at its end."""
     from quepu.rulebooks import books
 
     if not name:
@@ -54,7 +54,7 @@ def _chosen(name: str, id: str, only_open: bool) -> list[tuple[Rulebook, Ruling]
 
 
 def _edition(book: Rulebook, ruling: Ruling) -> Rulebook:
-    """The book that a ruling concerns: another edition where it is about that one only."""
+    """Return the book that a ruling concerns: another edition if it is only about that one."""
     if ruling.edition in ("", book.edition):
         return book
     from quepu.rulebooks import books
@@ -63,7 +63,7 @@ def _edition(book: Rulebook, ruling: Ruling) -> Rulebook:
 
 
 def show_ruling(book: Rulebook, ruling: Ruling) -> None:
-    """One ruling: question, answer, the sentence it rests on, the fans that hang on it."""
+    """Show one ruling: question, answer, the sentence it rests on, the fans that depend on it."""
     mark = f"  ({say('open_question')})" if ruling.open else ""
     show(Styled.assemble((ruling.id, "bold"), (f"  {spoken(book.title)}{mark}", "dim")))
     show(prose(spoken(ruling.question), style="bold"), prose(spoken(ruling.answer)))

@@ -1,4 +1,4 @@
-"""The files that the terminal's scorekeeper saves, a table or a roster: read whole or refused."""
+"""Files saved by the terminal's scorekeeper, a table or a roster: read completely or refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def text_of(path: Path) -> str:
-    """The text in a file.
+    """Return the text in a file.
 
     Raises:
         Error: it cannot be read.
@@ -27,10 +27,10 @@ def text_of(path: Path) -> str:
 
 
 def table_in(text: str, path: Path) -> TableFile:
-    """The table in the text of a file.
+    """Return the table in the text of a file.
 
     Raises:
-        Error: it is no score file.
+        Error: it is not a score file.
     """
     from pydantic import ValidationError
 
@@ -48,10 +48,10 @@ def table_in(text: str, path: Path) -> TableFile:
 
 
 def read_roster(path: Path) -> RosterFile:
-    """The roster in a file.
+    """Return the roster in a file.
 
     Raises:
-        Error: it cannot be read, or is no roster.
+        Error: it cannot be read, or is not a roster.
     """
     from pydantic import ValidationError
 

@@ -1,4 +1,4 @@
-"""`quepu score`: one hand explained, or lines of JSON answered one by one."""
+"""`quepu score`: explain one hand, or answer lines of JSON one by one."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def command(
 
 
 def one(text: str, rules: str, settings: dict[str, object], *, json: bool, explain: bool) -> int:
-    """Score one hand and show it; with `json` even a refusal is one document on standard output."""
+    """Score one hand and show it; with `json`, even an error is one document on standard output."""
     from quepu.cli.screen import print_json
     from quepu.scoring.score import score_hand
 
@@ -93,10 +93,10 @@ def one(text: str, rules: str, settings: dict[str, object], *, json: bool, expla
 
 
 def unmarked(hand: Hand, book: Rulebook, *, json: bool) -> int:
-    """Fourteen tiles without `+`: what each kind scores as the last one.
+    """Show each kind's score as the last of fourteen tiles without `+`.
 
     Raises:
-        NotAWin: they are no win.
+        NotAWin: they are not a win.
     """
     from quepu.cli.screen import print_json
     from quepu.scoring.completion import completion
@@ -114,7 +114,7 @@ def unmarked(hand: Hand, book: Rulebook, *, json: bool) -> int:
 
 
 def _hint(hand: Hand, book: Rulebook) -> str:
-    """Return what the hand is instead of a win: the tiles it waits for, or how far it is from waiting."""
+    """Say how the hand stands if it is not a win: its waits, or how far it is from ready."""
     from quepu.hands.notation import tiles_text
     from quepu.scoring.waits import outlook
     from quepu.shapes.distance import readiness_text
@@ -128,13 +128,13 @@ def _hint(hand: Hand, book: Rulebook) -> str:
 
 
 def stream(path: str, book: Rulebook, explain: bool, jobs: int = 1) -> int:
-    """Score every line of a file or of standard input in constant memory, however many lines there are."""
+    """Score every line of a file or of standard input in constant memory."""
     from quepu.json_lines.answers import score_lines
 
     write, flush = sys.stdout.write, sys.stdout.flush
     wrong = _Wrong()
     with _lines(path) as lines:
-        eager = not path or path == "-"  # who asks over a pipe waits for the answer
+        eager = not path or path == "-"  # the other end of a pipe waits for the answer
         source = _watched(lines)
         if jobs == 1 and eager:
             answers = score_lines(source, book, explain=explain, lang=Chosen.lang)
@@ -142,7 +142,7 @@ def stream(path: str, book: Rulebook, explain: bool, jobs: int = 1) -> int:
             from quepu.json_lines.parallel import shared_lines
 
             answers = shared_lines(source, book, jobs=jobs, explain=explain, lang=Chosen.lang)
-        for number, answer in enumerate(answers, 1):  # every line has one
+        for number, answer in enumerate(answers, 1):  # one answer per line
             wrong.look(number, answer)
             write(answer + "\n")
             if eager:
@@ -153,7 +153,7 @@ def stream(path: str, book: Rulebook, explain: bool, jobs: int = 1) -> int:
 
 
 class _Wrong:
-    """Lines that were refused, by line number of the file (the reasons are in the responses)."""
+    """Refused lines, by their line number in the file (the reasons are in the responses)."""
 
     MOST = 10
 
@@ -187,7 +187,7 @@ def _lines(path: str) -> Iterator[TextIO]:
 
 
 def _watched(lines: Iterable[str]) -> Iterator[str]:
-    """The same lines; progress is printed on standard error, if that is a terminal."""
+    """Yield the same lines; show progress on standard error if it is a terminal."""
     if not sys.stderr.isatty() or sys.stdout.isatty():
         yield from lines
         return

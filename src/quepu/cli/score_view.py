@@ -1,4 +1,4 @@
-"""A score on the terminal: the hand, the fans that count and what makes them, the arithmetic, and the rest."""
+"""Show a score in the terminal: the hand, the fans that count and their groups, the arithmetic, and the rest."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ if TYPE_CHECKING:
 
 
 def value_columns(values: list[Mapping[str, int]]) -> list[str]:
-    """The parts that values are made of (fu, fan …), in the order they come."""
+    """List the parts of values (fu, fan …), in order of appearance."""
     return list(dict.fromkeys(key for value in values for key in value))
 
 
 def unit(key: str, columns: list[str]) -> str:
-    """Return what a part is called: fan is 翻 beside fu, and 番 alone."""
+    """Return a part's unit: fan is 翻 beside fu, and 番 alone."""
     if key == "fan" and "fu" in columns:
         key = "times"
     return say(f"unit.{key}") if key in ("fu", "fan", "times", "points") else key
 
 
 def fan_name(name: str, english: str) -> str:
-    """A fan's name, with the English label for English readers."""
+    """Return a fan's name, with the English label for English readers."""
     return pick(name, f"{name} {english}")
 
 
 def listed_fans(book: Rulebook, names: Iterable[str]) -> str:
-    """Fans of a book in a line, in the chosen language."""
+    """List fans of a book in a line, in the chosen language."""
     return pick("、", ", ").join(pick(name, book.fan(name).english) for name in names)
 
 
 def circumstances_line(hand: Hand, book: Rulebook) -> str:
-    """Seat, round and the other circumstances of a hand, in words; circumstances by the book's names."""
+    """Describe seat, round and the other circumstances of a hand, by the book's names."""
     wind = SIMPLIFIED if Chosen.lang == "zh" else NAMES
     words = [say("seat", wind=wind[hand.seat])]
     if book.round_wind:
@@ -59,7 +59,7 @@ def circumstances_line(hand: Hand, book: Rulebook) -> str:
 
 
 def _names(luck: int, book: Rulebook) -> list[str]:
-    """The fewest of the book's names that say these bits."""
+    """Return the fewest of the book's names that cover these bits."""
     named = []
     for name, bits in sorted(book.circumstances.items(), key=lambda item: -int(item[1]).bit_count()):
         wanted = int(bits) & ~Luck.SELF_DRAW
@@ -70,7 +70,7 @@ def _names(luck: int, book: Rulebook) -> list[str]:
 
 
 def group_row(group: Group, winning: int | None) -> Styled:
-    """One group of a reading, the winning tile standing out."""
+    """Show one group of a reading, the winning tile highlighted."""
     row = tile_row(group.tiles, winning if group.won else None)
     if group.exposed:
         return bracketed(row, "()")
@@ -78,7 +78,7 @@ def group_row(group: Group, winning: int | None) -> Styled:
 
 
 def show_score(score: Score, *, explain: bool = False) -> None:
-    """Everything about a score; `explain` adds sentences, what is not counted, and other readings."""
+    """Show a score; `explain` adds sentences, fans that do not count, and other readings."""
     data = score.to_json(lang=Chosen.lang) | score.reasons(Chosen.lang)
     show(Styled(circumstances_line(score.hand, score.book), style="bold"))
     show(Styled("  ") + hand_row(score.hand))
@@ -88,7 +88,7 @@ def show_score(score: Score, *, explain: bool = False) -> None:
     show(row, "")
     _counted(score, data, explain)
     for step in data["steps"]:
-        if re.findall(r"\d+", step) != re.findall(r"\d+", data["how"]):  # the last step may say the same as the result
+        if re.findall(r"\d+", step) != re.findall(r"\d+", data["how"]):  # the last step may repeat the result
             show(Styled(f"  {step}", style="dim"))
     if data["suppressed"] and not explain:
         listed = pick("、", ", ").join(fan_name(fan["name"], fan["english"]) for fan in data["suppressed"])
@@ -130,7 +130,7 @@ def _counted(score: Score, data: dict[str, Any], explain: bool) -> None:
 
 
 def _made_of(score: Score, occurrences: list[list[int]], remark: str | None) -> Styled:
-    """The groups of each time it counts, then the book's remark."""
+    """Show the groups of each time a fan counts, then the book's remark."""
     groups = score.best.groups
     made = Styled()
     for each in occurrences:

@@ -1,4 +1,4 @@
-"""The scorekeeper in the terminal: the table's records and its ledger; `saved_files` reads what is saved."""
+"""The scorekeeper in the terminal: the table's records and its ledger; `saved_files` reads the files."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ class Scorekeeper:
         self.spec = spec
         self.records = records
         self.ledger: Ledger = fold(spec, records)
-        self.unfinished = unfinished or None  # the facts of a hand that is being entered; None: none is
+        self.unfinished = unfinished or None  # the facts of a hand that is being entered, if any
         self.over = False
         self._before: list[tuple[TableSpec, list[Record]]] = []
-        self._stored: str | None = None  # the file as it was last read or written here
+        self._stored: str | None = None  # the file's content when it was last read or written here
 
     # ---- the file
 
     @classmethod
     def open(cls, path: Path) -> Scorekeeper:
-        """Go on with a file.
+        """Open an existing file.
 
         Raises:
-            Error: it cannot be read, or is no kept table.
+            Error: it cannot be read, or is not a score file.
         """
         text = saved_files.text_of(path)
         found = saved_files.table_in(text, path)
@@ -55,10 +55,10 @@ class Scorekeeper:
         return made
 
     def _look(self) -> None:
-        """Read the file again if somebody else has written it.
+        """Read the file again if another program has written it.
 
         Raises:
-            Error: somebody has; what was to be done here may not fit it any more. Or it cannot be read.
+            Error: another program has, so that the current line may no longer apply; or it cannot be read.
         """
         if not self.path.exists() or saved_files.text_of(self.path) == self._stored:
             return
@@ -72,7 +72,7 @@ class Scorekeeper:
         )
 
     def save(self) -> None:
-        """Write the file anew, whole or not at all."""
+        """Write the file atomically."""
         from quepu.scorekeeper.records import TableFile
 
         match = self.ledger.match
@@ -89,21 +89,20 @@ class Scorekeeper:
         )
 
     def change(self, records: list[Record]) -> None:
-        """Take these records instead, if they can be; what was before can be taken back.
+        """Replace the records, if they are valid; the change can be undone.
 
         Raises:
-            Error: one of them cannot be; nothing has changed then.
+            Error: one of them is impossible; nothing has changed then.
         """
         from quepu.scorekeeper.ledger import fold
 
         self._take(fold(self.spec, records), records)
 
     def put(self, at: int, record: Record, *, insert: bool = False) -> None:
-        """Write a record down: before the one at `at` (`insert`), in its place, or after the last.
+        """Write a record: before the one at `at` (`insert`), in its place, or after the last.
 
         Raises:
-            Unanswered: it lacks what decides who pays.
-            Error: it cannot be; nothing has changed then.
+            Unanswered: it lacks a fact on which payments depend. Error: it is impossible; nothing has changed then.
         """
         from quepu.scorekeeper.ledger import with_record
 
@@ -123,7 +122,7 @@ class Scorekeeper:
         """Carry out one line.
 
         Raises:
-            Error: it was not understood, or cannot be, or somebody else has written the file.
+            Error: it was not understood, is impossible, or another program has written the file.
         """
         words = line.split()
         if words and fold_name(words[0]) in _LEAVE and (len(words) == 1 or self.unfinished is None):
@@ -175,10 +174,10 @@ class Scorekeeper:
             self.show_last()
 
     def number(self, words: list[str]) -> int:
-        """The record a line speaks of, from 0.
+        """Return the record that a line refers to, from 0.
 
         Raises:
-            Error: there is none of that number.
+            Error: there is no record of that number.
         """
         number = natural(words[0]) if words else None
         if number is None or not 1 <= number <= len(self.records):
@@ -187,16 +186,16 @@ class Scorekeeper:
         return number - 1
 
     def match_at(self, at: int) -> Match:
-        """The match as it stood before the record at `at`: winds in a corrected line are those of its hand."""
+        """Return the match before the record at `at`: winds in a corrected line are those of its hand."""
         from quepu.scorekeeper.ledger import fold
 
         return fold(self.spec, self.records[:at]).match
 
     def rename(self, words: list[str]) -> None:
-        """Another name for one of the four; what he has gained stays his.
+        """Rename one of the four players, who keeps all gains.
 
         Raises:
-            Error: nobody is called so, or the name cannot be.
+            Error: no player has that name, or the new name is not allowed.
         """
         from pydantic import ValidationError
 
@@ -222,10 +221,10 @@ class Scorekeeper:
         self.show_standings()
 
     def again(self, words: list[str]) -> None:
-        """The same players once more, in a file beside this one: seats drawn, or as they are named.
+        """Start another match of the same players in a file beside this one: with random seats, or as named.
 
         Raises:
-            Error: these are not the four players, or the file is there.
+            Error: these are not the four players, or the file exists.
         """
         import random
 
@@ -255,13 +254,13 @@ class Scorekeeper:
         return self.path.with_name(f"{name}-{number}{self.path.suffix}")
 
     def show_settlement(self) -> None:
-        """The evening as a text to be sent, with who gives whom how much."""
+        """Show the summary to be sent, with who pays whom how much."""
         from quepu.scorekeeper.transfers import summary
 
         show(spoken(summary(self.ledger)))
 
     def undo(self) -> None:
-        """Take back the last change; after a restart, the last record."""
+        """Undo the last change; after a restart, the last record."""
         from quepu.scorekeeper.ledger import fold
 
         if self._before:
@@ -275,7 +274,7 @@ class Scorekeeper:
         self.show_standings()
 
     def revoke(self, at: int) -> None:
-        """A penalty is taken back and stays in the list."""
+        """Take back a penalty, which stays in the list."""
         record = self.records[at]
         if record.kind != "penalty":
             raise HandError(f"第 {at + 1} 条不是罚分。", f"record {at + 1} is not a penalty.")
@@ -286,7 +285,7 @@ class Scorekeeper:
     # ---- showing
 
     def show_last(self) -> None:
-        """The last record in words, and what follows from it."""
+        """Show the last record in words, and its consequences."""
         row = self.ledger.rows[-1]
         names = self.ledger.match.names
         seats = row.place.seats
@@ -307,11 +306,11 @@ class Scorekeeper:
 
     @property
     def own(self) -> dict[str, str]:
-        """The words of the table's book, as values of `say`."""
+        """Return the words of the table's book, as values of `say`."""
         return in_words_of(self.ledger.match.rules.words)
 
     def show_help(self) -> None:
-        """Show what can be written, with hands and circumstances of the book in use."""
+        """Show the possible input, with hands and circumstances of the book in use."""
         from quepu.scorekeeper.examples import written
 
         match = self.ledger.match
@@ -333,7 +332,7 @@ class Scorekeeper:
         )
 
     def show_faults(self) -> None:
-        """Every fault of the book: what it costs, to whom, what follows, and what makes it good."""
+        """Show every fault of the book: its cost, its payee, its consequence, and how it is made good."""
         faults = self.ledger.match.rules.faults
         for fault in faults:
             to, barred = say(f"match.fault.{fault.to}"), say("match.fault.barred") if fault.barred else ""
@@ -345,7 +344,7 @@ class Scorekeeper:
             show(say("match.no_faults"))
 
     def show_rows(self) -> None:
-        """Every record with what each player gained."""
+        """Show every record with each player's gains."""
         from quepu.match.words import place_name
 
         names = self.ledger.match.names
@@ -361,7 +360,7 @@ class Scorekeeper:
         show(grid)
 
     def show_standings(self) -> None:
-        """Ranks, totals, the next hand, and the reduced score where the book has one."""
+        """Show ranks, totals, the next hand, and the reduced score if the book has one."""
         from quepu.match.words import place_name
         from quepu.scorekeeper.transfers import people, transfer_text, transfers
 
@@ -396,7 +395,7 @@ class Scorekeeper:
             show(say("match.next", place=spoken(place_name(match.place, match.rules.words)), seats=seats, **self.own))
 
     def to_json(self) -> dict[str, Any]:
-        """Everything as plain data."""
+        """Return everything as plain data."""
         match = self.ledger.match
         return {
             "rules": match.book.id,

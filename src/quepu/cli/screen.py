@@ -1,4 +1,4 @@
-"""The terminal's screen: tiles as coloured text, tables, errors with a caret under the place, and progress."""
+"""The terminal's screen: coloured tiles, tables, errors with a caret under the position, and progress."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 _DARK: Final = "#2b2b2b"
 INK: Final = ("#b3261e", "#1f4e9c", "#1b7f3b", *(_DARK,) * 4, "#b3261e", "#1b7f3b", "#1f4e9c")
-"""Colours of m, p, s, then of E S W N C F P, on the face of a tile."""
+"""Colours of m, p, s, then of E S W N C F P, for the face of a tile."""
 PAPER: Final = "#f3ead3"
 WON: Final = "#ffd54a"
 FEW_INK: Final = ("red", "blue", "green", *("black",) * 4, "red", "green", "blue")
-"""The same for a terminal of 16 colours, where the nearest of those would be grey."""
+"""The same for terminals with 16 colours, in which the nearest of those would be grey."""
 _WIDE: Final = 110
-"""Columns where there is no terminal."""
+"""The number of columns without a terminal."""
 LINE_INK: Final = ("red", "blue", "green", "", "", "", "", "red", "green", "blue")
-"""The same beside other text, where the terminal's own background shows."""
+"""The same within other text, on the terminal's own background."""
 
 
 @cache
 def console() -> Console:
-    """Standard output. Without a terminal lines are wide and plain."""
+    """Return the console for standard output. Without a terminal, lines are wide and plain."""
     from rich.console import Console
 
     made = Console(highlight=False, emoji=False, markup=False)
@@ -46,13 +46,13 @@ def console() -> Console:
 
 
 def _no_terminal() -> bool:
-    """Whether lines go to a file or a pipe, plain, and nobody wants colours there: then rich is not imported."""
+    """Return whether output goes to a file or a pipe without forced colours: then rich is not imported."""
     wishes = ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
     return not sys.stdout.isatty() and not any(name in os.environ for name in wishes)
 
 
 def screen_width() -> int:
-    """Columns of the terminal; without one `COLUMNS` or many."""
+    """Return the width of the terminal; without one, `COLUMNS` or a large number."""
     if not _no_terminal():
         return console().width
     given = os.environ.get("COLUMNS", "")
@@ -64,7 +64,7 @@ def _colour(kind: int) -> int:
 
 
 def face(kind: int) -> str:
-    """A tile's face as text: two cells wide in `cells`, one letter or two in `ascii`."""
+    """Return a tile's face as text: two cells wide in `cells`, one or two letters in `ascii`."""
     if Chosen.tiles == "unicode":
         return UNICODE[kind]
     if Chosen.tiles == "ascii" or kind < 27 or Chosen.lang == "en":
@@ -73,7 +73,7 @@ def face(kind: int) -> str:
 
 
 def tile_row(kinds: Iterable[int], won: int | None = None) -> Styled:
-    """Tiles side by side as faces; one tile of kind `won` stands out."""
+    """Show tiles side by side as faces; one tile of kind `won` is highlighted."""
     row = Styled()
     plain = _no_terminal() or console().no_color or console().color_system is None or Chosen.tiles == "ascii"
     few = not plain and console().color_system == "standard"
@@ -92,17 +92,17 @@ def tile_row(kinds: Iterable[int], won: int | None = None) -> Styled:
 
 
 def meld_row(meld: Meld) -> Styled:
-    """A meld: exposed in round brackets, a concealed kong in square ones."""
+    """Show a meld: exposed in round brackets, a concealed kong in square ones."""
     return bracketed(tile_row(meld.tiles), "()" if meld.exposed else "[]")
 
 
 def bracketed(row: Styled, brackets: str) -> Styled:
-    """A row of tiles in brackets."""
+    """Show a row of tiles in brackets."""
     return Styled.assemble((brackets[0], "dim"), row, (brackets[1], "dim"))
 
 
 def hand_row(hand: Hand) -> Styled:
-    """A whole hand: concealed tiles, melds, the winning tile after a plus."""
+    """Show a whole hand: concealed tiles, melds, the winning tile after a plus."""
     row = tile_row(hand.concealed)
     for meld in hand.melds:
         row = row + Styled("  ") + meld_row(meld)
@@ -112,7 +112,7 @@ def hand_row(hand: Hand) -> Styled:
 
 
 def tiles_in_line(text: str) -> Styled:
-    """Tiles in the notation (`123s CC`), each suit in its colour, for use in a table or a sentence."""
+    """Colour tiles in the notation (`123s CC`) by suit, for use in a table or a sentence."""
     line = Styled()
     word = ""
     for char in text:
@@ -126,7 +126,7 @@ def tiles_in_line(text: str) -> Styled:
 
 
 def table(heads: Sequence[str], right: Iterable[int] = (), wrap: Iterable[int] = ()) -> TextGrid:
-    """An open table with dim heads; `right` columns stand right-aligned, only `wrap` columns break lines."""
+    """Return an open table with dim heads; `right` columns are right-aligned, only `wrap` columns break lines."""
     made = TextGrid(gap=3, headed=True)
     right, wrap = set(right), set(wrap)
     for i, head in enumerate(heads):
@@ -135,13 +135,13 @@ def table(heads: Sequence[str], right: Iterable[int] = (), wrap: Iterable[int] =
 
 
 def prose(text: str, indent: int = 2, style: str = "") -> Styled:
-    """A text as indented lines that fit the terminal."""
+    """Lay out a text as indented lines that fit the terminal."""
     space = " " * indent
     return Styled("\n".join(space + line for line in wrapped(text, screen_width() - 2 * indent)), style=style)
 
 
 def show(*things: str | Styled | TextGrid) -> None:
-    """Print to standard output. Strings keep their lines; a table that is too wide has lines longer than the screen."""
+    """Print to standard output. Strings keep their lines; a table that is too wide exceeds the screen."""
     plain, width = _no_terminal(), screen_width()
     for thing in things:
         for line in [thing] if isinstance(thing, str) else thing.lines(width):
@@ -157,20 +157,20 @@ def note(text: str) -> None:
 
 
 def complain(error: Error, source: str | None = None) -> None:
-    """An error's sentence on standard error and, where it speaks of a text, a caret under the place."""
+    """Print an error's sentence on standard error, with a caret under its position in the text, if any."""
     lines = [Styled.assemble((say("error"), "bold red"), spoken(error.text))]
     if error.hint:
         lines.append(Styled(f"  {error.hint}", style="dim"))
     if source is not None and error.at is not None:
         visible = "".join(char if char.isprintable() else "·" for char in source)
-        start = max(0, error.at - 40)  # a long text shows the neighbourhood only
+        start = max(0, error.at - 40)  # of a long text, show only the part around the position
         before = ("…" if start else "") + visible[start : error.at]
         after = visible[error.at : error.at + 40] + ("…" if error.at + 40 < len(visible) else "")
         lines.append(Styled(f"  {before}{after}"))
         lines.append(Styled(f"  {' ' * columns_of(before)}^", style="bold red"))
     try:
         from rich.console import Console
-    except ImportError:  # the library alone is installed; that it is, is perhaps the error
+    except ImportError:  # the library is installed without the command line, which is perhaps the error
         print(*(line.plain for line in lines), sep="\n", file=sys.stderr)
         return
     out = Console(stderr=True, highlight=False, emoji=False, markup=False)
@@ -179,23 +179,23 @@ def complain(error: Error, source: str | None = None) -> None:
 
 
 def refuse(error: Error, args: Sequence[str]) -> None:
-    """Print a refusal as the one document on standard output, where --json was asked for."""
+    """Print an error as the one document on standard output if --json was given."""
     if "--json" in args:
         from quepu.json_lines.answers import refusal
 
         print_json(refusal(error, Chosen.lang))
-        sys.stdout.flush()  # what cannot be written is the one thing to say then, however much waits to be written
+        sys.stdout.flush()  # an unwritable output is then the only error to report, whatever is buffered
 
 
 def print_json(data: object) -> None:
-    """One JSON document on standard output, and nothing else there."""
+    """Print one JSON document to standard output."""
     import json
 
     sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
 
 
 def note_tables(book: Rulebook) -> None:
-    """Say that tables of a book have to be built, if they have to, and which package would bring them."""
+    """Say that tables of a book have to be built, if so, and which package would provide them."""
     import quepu
     from quepu.fast.nearest import gain_files
 
@@ -208,7 +208,7 @@ def note_tables(book: Rulebook) -> None:
 
 @contextmanager
 def meter(total: int) -> Iterator[Callable[[int], None]]:
-    """Show a bar of progress; the function it yields takes how much is done."""
+    """Show a progress bar; the function it yields takes the amount done."""
     if not sys.stderr.isatty():
         yield lambda _done: None
         return

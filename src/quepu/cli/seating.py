@@ -1,4 +1,4 @@
-"""`quepu seating`: who sits with whom, and where, in every round of a tournament."""
+"""`quepu seating`: the seats in every round of a tournament."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def command(players: str, rounds: int, odd: str, absent: tuple[str, ...], seed: 
 
 
 def _players(given: str) -> tuple[list[str], dict[str, str]]:
-    """Names and teams from a file with one a line ("name" or "name,team"), or so many numbers."""
+    """Return names and teams from a file with one per line ("name" or "name,team"), or numbered players."""
     count = natural(given)
     if count is not None and not Path(given).exists():
         return [str(i) for i in range(1, count + 1)], {}
@@ -90,7 +90,7 @@ def _show(made: Schedule) -> None:
 
 
 def _words(quality: Quality) -> str:
-    """Describe how even the schedule is, in a line."""
+    """Describe in a line how even the schedule is."""
     parts = [
         say("seating.repeats", n=quality.repeats, most=quality.most_meetings)
         if quality.repeats
@@ -107,7 +107,7 @@ def _words(quality: Quality) -> str:
 
 
 def _rows(made: Schedule) -> str:
-    """One line a table: round, table, the four names."""
+    """Write one line per table: round, table, the four names."""
     out = io.StringIO()
     writer = tables_of_text.writer(out, lineterminator="\n")
     writer.writerow(["round", "table", "east", "south", "west", "north"])

@@ -9,7 +9,7 @@ import click
 from quepu.cli import parameters, screen
 
 _TRY_AGAIN: Final = 75
-"""Exit status where a database server does not answer, after sysexits.h: whoever started this may do so again."""
+"""Exit status if a database server does not respond, after sysexits.h: retrying may help."""
 
 
 @parameters.command(
@@ -62,7 +62,7 @@ def command(config: str, check: bool, no_browser: bool, **settings: Any) -> int:
 
 
 def _check(loaded: Any) -> int:
-    """Print what a server would start with: 0 if it would start, else 1."""
+    """Print how a server would start: 0 if it would, else 1."""
     from quepu.cli.texts import say, spoken
     from quepu.server.operations.start_check import check
 

@@ -31,7 +31,7 @@ _HELP: Final = (
     ("zh　　en", "lang"),
     ("q　　退出", "leave"),
 )
-"""What can be typed, as examples, and which text says what for; {luck} is two circumstances of the book."""
+"""Possible input as examples, and the text that explains each; {luck} stands for two circumstances of the book."""
 _PROMPT: Final = "雀谱> "
 
 
@@ -68,7 +68,7 @@ class Session:
             complain(error, source=error.source)
 
     def hand(self, text: str) -> None:
-        """Score a hand with a winning tile; print the waits of one without."""
+        """Score a hand with a winning tile; show the waits of a hand without one."""
         round = self.round if rulebook(self.rules).round_wind else "E"
         settings: dict[str, object] = {
             "seat": self.seat, "round": round, "circumstances": self.circumstances, "flowers": self.flowers,
@@ -80,13 +80,13 @@ class Session:
             return
         from quepu.cli.waits import look
 
-        lasting = {**settings, "circumstances": []}  # what befalls one win says nothing about waiting
+        lasting = {**settings, "circumstances": []}  # circumstances of one win do not apply to waiting
         look(text, self.rules, lasting, "", json=False, every=False)
 
-    # ---- settings; each shows what holds afterwards
+    # ---- settings; each shows the result
 
     def set_rules(self, rest: str) -> None:
-        """Another rulebook; circumstances that it does not know are forgotten."""
+        """Change the rulebook; circumstances that it does not know are dropped."""
         from quepu.rules.circumstances import luck_of
 
         if rest:
@@ -103,12 +103,12 @@ class Session:
         self.state()
 
     def set_seat(self, rest: str) -> None:
-        """Own wind."""
+        """Set the seat wind."""
         self.seat = _wind(rest)
         self.state()
 
     def set_round(self, rest: str) -> None:
-        """Round wind."""
+        """Set the round wind."""
         book = rulebook(self.rules)
         if not book.round_wind:
             raise HandError(f"{book.title.zh}没有圈风。", f"{book.title.en} has no round wind.")
@@ -116,22 +116,22 @@ class Session:
         self.state()
 
     def toggle_draw(self, _: str) -> None:
-        """Self-drawn or not."""
+        """Toggle self-draw."""
         self.self_draw = not self.self_draw
         self.state()
 
     def drawn(self, _: str) -> None:
-        """Self-drawn."""
+        """Set self-draw."""
         self.self_draw = True
         self.state()
 
     def discarded(self, _: str) -> None:
-        """Won on a discard."""
+        """Set a win on a discard."""
         self.self_draw = False
         self.state()
 
     def set_circumstances(self, rest: str) -> None:
-        """Circumstances by the book's names; none clears them."""
+        """Set circumstances by the book's names; no names clear them."""
         from quepu.rules.circumstances import luck_of
 
         names = names_of([rest])
@@ -140,7 +140,7 @@ class Session:
         self.state()
 
     def set_flowers(self, rest: str) -> None:
-        """Flowers; none clears them."""
+        """Set flowers; no argument clears them."""
         from quepu.rules.winds_and_flowers import flower_numbers
 
         flower_numbers(rest)
@@ -148,18 +148,18 @@ class Session:
         self.state()
 
     def toggle_explain(self, _: str) -> None:
-        """Everything, or the score alone."""
+        """Toggle full explanations."""
         self.explain = not self.explain
         self.state()
 
     def reset(self, _: str) -> None:
-        """Everything as at the start, but the rulebook."""
+        """Reset everything but the rulebook."""
         self.seat = self.round = "E"
         self.self_draw, self.circumstances, self.flowers = False, [], ""
         self.state()
 
     def fans(self, rest: str) -> None:
-        """The rulebook, or one fan."""
+        """Show the rulebook, or one fan."""
         from quepu.cli.fans import find, show_fan, show_table
 
         book = rulebook(self.rules)
@@ -169,12 +169,12 @@ class Session:
             show_table(book, list(book.fans))
 
     def set_language(self, lang: str) -> None:
-        """Another language."""
+        """Change the language."""
         Chosen.lang = lang
         self.state()
 
     def help(self, _: str) -> None:
-        """Show what can be typed."""
+        """Show the possible input."""
         book = rulebook(self.rules)
         offered = {"round": book.round_wind, "luck": bool(book.circumstances), "flowers": book.counts_flowers}
         luck = " ".join(list(book.circumstances)[:2])
@@ -187,11 +187,11 @@ class Session:
         show(grid)
 
     def leave(self, _: str) -> None:
-        """The end."""
+        """Leave the shell."""
         self.over = True
 
     def state(self, _: str = "") -> None:
-        """The state that holds now, in one line."""
+        """Show the current settings in one line."""
         from quepu.cli.score_view import circumstances_line
         from quepu.hands.hand import Hand, Luck
         from quepu.rules.circumstances import luck_of, situate
@@ -212,7 +212,7 @@ def _wind(text: str) -> str:
 
 
 def _looks_like_a_hand(text: str) -> bool:
-    """Whether to read it as a hand: it has a digit, a Chinese tile, or brackets; anything else is a mistyped word."""
+    """Return whether a word is a hand: it has a digit, a Chinese tile, or brackets; otherwise it is a mistyped word."""
     return (
         any(char in "0123456789()[]+＋（【〔" or ord(char) > 0x7F for char in text)
         or not text.isalpha()
@@ -273,7 +273,7 @@ def command(rules: str, seat: str, round: str) -> int:
 
 
 def _line_editing() -> None:
-    """Arrow keys, history and completion of names, where the system has readline."""
+    """Enable arrow keys, history and completion of names, if the system has readline."""
     try:
         import readline
     except ImportError:

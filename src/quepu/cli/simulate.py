@@ -1,4 +1,4 @@
-"""`quepu simulate`: bots against bots, counted."""
+"""`quepu simulate`: run bots against bots and count results."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def command(
 
 
 def _table(data: dict[str, Any]) -> str:
-    """The players as CSV."""
+    """Write the players as CSV."""
     file = io.StringIO()
     writer = csv_.DictWriter(file, list(data["players"][0]), lineterminator="\n")
     writer.writeheader()

@@ -87,7 +87,7 @@ def command(logs: str, player: str, roster: str, mistakes: bool, jobs: int, csv:
 
 
 def _show_unread(unread: Sequence[Unreadable]) -> None:
-    """Show each reason why files were not read once, with their number."""
+    """Show each reason for unread files once, with their number."""
     paths: dict[Text, list[str]] = {}
     for one in unread:
         paths.setdefault(one.why, []).append(one.path)
@@ -97,12 +97,12 @@ def _show_unread(unread: Sequence[Unreadable]) -> None:
 
 
 def _mistakes(id: str, reviewed: dict[str, dict[str, Mistakes]]) -> Json:
-    """Return what reviews found of a player, by book."""
+    """Return a player's mistakes found by reviews, by book."""
     return {book: found[id].figures() for book, found in reviewed.items() if id in found}
 
 
 def cpus() -> int:
-    """Processors that this process may use."""
+    """Return the number of processors available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -1,4 +1,4 @@
-"""The mistakes that `quepu stats --mistakes` finds: every log reviewed, and what is printed of it."""
+"""Mistakes for `quepu stats --mistakes`: review every log, and print the results."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def review_files(paths: list[Path], roster: Roster, player: str, jobs: int) -> dict[str, dict[str, Mistakes]]:
-    """Return what reviews of these files find of everybody or of one player (an id), by book and by id.
+    """Review files and return everyone's mistakes, or one player's (an id), by book and by id.
 
-    What is no log of tiles is left out.
+    Files that are not logs of tiles are left out.
     """
     from quepu.figures.mistakes import merged
 
@@ -39,7 +39,7 @@ def review_files(paths: list[Path], roster: Roster, player: str, jobs: int) -> d
 
 
 def review_file(path: Path, roster: Roster, player: str = "") -> tuple[str, dict[str, Mistakes]]:
-    """Review one file: figures by id, and its book; nothing of a file that is no log, or holds no tiles."""
+    """Review one file: figures by id, and its book; empty for a file that is not a log with tiles."""
     from quepu.errors import Error
     from quepu.figures.log_figures import distinct_names
     from quepu.figures.mistakes import of_reviews
@@ -66,7 +66,7 @@ def review_file(path: Path, roster: Roster, player: str = "") -> tuple[str, dict
 
 
 def show_mistakes(names: Mapping[str, str], book: str, found: dict[str, Mistakes]) -> None:
-    """Print those under one book, player by player; `names` are by id."""
+    """Print the mistakes under one book, player by player; `names` are by id."""
     from quepu.review import MISTAKES
     from quepu.review.choice_words import points
 
@@ -104,6 +104,6 @@ def show_mistakes(names: Mapping[str, str], book: str, found: dict[str, Mistakes
 
 
 def _interval(cost: dict[str, float | None]) -> str:
-    """A mean with its interval, where there is one."""
+    """Write a mean with its interval, if it has one."""
     middle = f"{cost['mean']:.2f}"
     return middle if cost["low"] is None else f"{middle} ({cost['low']:.2f}–{cost['high']:.2f})"

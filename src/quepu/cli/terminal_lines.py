@@ -1,4 +1,4 @@
-"""Styled text and tables laid out in lines: what the terminal shows before anything draws it.
+"""Lay out styled text and tables in lines, independent of any terminal library.
 
 Layout needs no library; `Styled.rich` gives a line to rich, which knows the colours of terminals and takes long to
 import. A style is a string of rich's words: `bold red on white`.
@@ -11,16 +11,16 @@ from typing import Final, Self
 
 _NOT_FIRST: Final = frozenset("，。、；：？！）》】”’…,.;:?!)")
 _NOT_LAST: Final = frozenset("（《【“‘")
-_WORD: Final = r"\d+ [⺀-￿]|[^\s⺀-￿]+|[⺀-￿]|\s+"  # compiled when it is first used: that takes milliseconds
+_WORD: Final = r"\d+ [⺀-￿]|[^\s⺀-￿]+|[⺀-￿]|\s+"  # compiled on first use: it takes milliseconds
 _NARROWEST: Final = 10
-"""Columns that break their lines are not made narrower than this."""
+"""The least width of columns that wrap."""
 _NARROWEST_HEAD: Final = 6
-"""Heads that break their lines have lines as long as this, or as their longest word."""
+"""The least line length of heads that wrap, or their longest word."""
 _INDENT: Final = 2
 
 
 def columns_of(text: str) -> int:
-    """Number of columns of a terminal that a text takes."""
+    """Return the number of terminal columns that a text takes."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -29,7 +29,7 @@ def columns_of(text: str) -> int:
 
 
 class Styled:
-    """A text whose pieces have styles; `style` is under all of them."""
+    """A text whose pieces have styles; `style` applies to all of it."""
 
     __slots__ = ("pieces", "style")
 
@@ -39,7 +39,7 @@ class Styled:
 
     @classmethod
     def assemble(cls, *parts: str | tuple[str, str] | Styled) -> Self:
-        """One text of several; a tuple is a string and its style."""
+        """Build one text from several; a tuple is a string and its style."""
         made = cls()
         for part in parts:
             if isinstance(part, tuple):
@@ -50,11 +50,11 @@ class Styled:
 
     @property
     def plain(self) -> str:
-        """The text without its styles."""
+        """The text without styles."""
         return "".join(text for text, _ in self.pieces)
 
     def append(self, other: str | Styled, style: str = "") -> Self:
-        """Add at the end, in place."""
+        """Append in place."""
         if isinstance(other, Styled):
             self.pieces += [(text, _over(style, other.style, own)) for text, own in other.pieces]
         elif other:
@@ -78,7 +78,7 @@ class Styled:
         return made
 
     def join(self, parts: Iterable[Styled]) -> Styled:
-        """The parts with this between them."""
+        """Join parts with this text between them."""
         made = Styled()
         for number, part in enumerate(parts):
             if number:
@@ -87,7 +87,7 @@ class Styled:
         return made
 
     def lines(self, width: int) -> Iterator[Styled]:
-        """The same in lines of so many columns, broken as `wrapped` does."""
+        """Yield the text in lines of this width, broken as by `wrapped`."""
         plain = self.plain
         if "\n" not in plain and columns_of(plain) <= width:
             yield self
@@ -96,7 +96,7 @@ class Styled:
         for line in wrapped(plain, width):
             start = plain.index(line, at)
             at = start + len(line)
-            while columns_of(plain[start:at]) > width:  # one long word
+            while columns_of(plain[start:at]) > width:  # a single long word
                 fits = next(
                     n for n in range(at - start, 0, -1) if n == 1 or columns_of(plain[start : start + n]) <= width
                 )
@@ -105,7 +105,7 @@ class Styled:
             yield self[start:at]
 
     def rich(self) -> object:
-        """The same as a text of rich."""
+        """Return the text for rich."""
         from rich.text import Text as RichText
 
         made = RichText()
@@ -134,7 +134,7 @@ class _Column:
         return max(map(_longest_line, self.cells))
 
     def needed(self, broken_head: bool) -> int:
-        """The columns that it needs where it is narrow; `broken_head`: its head may break its lines."""
+        """Return the columns that it needs at least; `broken_head`: its head may wrap."""
         if self.wraps:
             return min(self.longest(), self.least)
         head, cells = self.cells[0], self.cells[1:]
@@ -144,7 +144,7 @@ class _Column:
 
 
 class TextGrid:
-    """Columns side by side with `gap` columns between them; `headed`: under dim heads and a line."""
+    """A table with `gap` columns of space between columns; `headed`: with dim heads and a line."""
 
     def __init__(self, gap: int = 2, *, headed: bool = False) -> None:
         self.gap, self.headed = gap, headed
@@ -152,11 +152,11 @@ class TextGrid:
         self.styles = ["dim"]
 
     def add_column(self, head: str = "", *, right: bool = False, wraps: bool = False, style: str = "") -> None:
-        """Another column; one that `wraps` breaks its lines where the screen is narrow."""
+        """Add a column; with `wraps`, its lines break on narrow screens."""
         self.columns.append(_Column(head, right, wraps, style))
 
     def add_row(self, *cells: str | Styled, style: str = "") -> None:
-        """Another row; cells that are not given are empty."""
+        """Add a row; missing cells are empty."""
         self.styles.append(style)
         for number, column in enumerate(self.columns):
             cell = cells[number] if number < len(cells) else ""
@@ -164,13 +164,13 @@ class TextGrid:
 
     @property
     def row_count(self) -> int:
-        """Number of rows it has."""
+        """The number of rows."""
         return len(self.styles) - 1
 
     def lines(self, width: int) -> Iterator[Styled]:
-        """The table in lines no wider than the screen.
+        """Yield the table in lines no wider than the screen.
 
-        Where it is too wide heads break their lines, then the gaps close, and at last its rows are folded.
+        If it is too wide, first heads wrap, then gaps close, and finally rows are folded.
         """
         for gap, broken_heads in ((self.gap, False), (self.gap, True), (2, True), (1, True)):
             widths = self._widths(width, min(gap, self.gap), broken_heads)
@@ -180,7 +180,7 @@ class TextGrid:
         yield from self._folded(width)
 
     def _beside(self, widths: list[int], gap: int) -> Iterator[Styled]:
-        """Columns side by side."""
+        """Yield lines with columns side by side."""
         for row, cells in enumerate(zip(*(column.cells for column in self.columns), strict=True)):
             if row or self.headed:
                 yield from self._row(cells, widths, gap, self.styles[row], head=not row)
@@ -208,7 +208,7 @@ class TextGrid:
             yield line
 
     def _folded(self, width: int) -> Iterator[Styled]:
-        """Every row in lines of its own: its first cell, and below it the others, each behind its head."""
+        """Yield every row in lines of its own: its first cell, and below it the others, each after its head."""
         first, *others = self.columns
         for row in range(1, len(self.styles)):
             if first.cells[row] or not any(column.cells[row] for column in others):
@@ -234,7 +234,7 @@ class TextGrid:
                 yield line
 
     def _widths(self, width: int, gap: int, broken_heads: bool) -> list[int] | None:
-        """Every column's width: the widest that may break their lines give way first; None: it cannot be so narrow."""
+        """Return every column's width: the widest that may wrap give way first; None if they cannot be that narrow."""
         widths = [column.longest() for column in self.columns]
         least = [column.needed(broken_heads and self.headed) for column in self.columns]
         while sum(widths) + gap * (len(widths) - 1) > width:
@@ -250,10 +250,10 @@ def _broken(cell: Styled) -> bool:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """A text in lines of so many columns.
+    """Break a text into lines of this width.
 
     Chinese breaks between any two characters but before closing marks and after opening ones, other words at their
-    spaces; a number stays with what it counts (3 翻). A word wider than a line stands on its own.
+    spaces; a number stays with its unit (3 翻). A word wider than a line stands on its own.
     """
     import re
 

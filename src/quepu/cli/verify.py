@@ -1,7 +1,7 @@
-"""`quepu verify LOG`: check a log and play it again, the walls promised before each deal included.
+"""`quepu verify LOG`: check a log by replaying it, including the walls committed to before each deal.
 
-Exit 0: it plays as it says, or would only come to something else under other rules than it was played by. Exit 1: its
-own rules do not lead to what it says. Exit 2: it cannot be read, or contradicts itself.
+Exit 0: the replay agrees, or differs only under other rules than those of the log. Exit 1: the log's own rules give
+another result. Exit 2: it cannot be read, or contradicts itself.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def read(path: str, rules: str = "", *, unfinished: bool = True) -> Replay:
-    """The log in a file, checked.
+    """Read and check the log in a file.
 
     Raises:
-        Error: the file cannot be read, is another program's record, or a line of it is wrong.
+        Error: the file cannot be read, is another program's record, or has an invalid line.
     """
     from quepu.cli.inputs import rulebook
     from quepu.match.imports import foreign_source
@@ -45,10 +45,10 @@ def read(path: str, rules: str = "", *, unfinished: bool = True) -> Replay:
 
 
 def load_log(path: str, rules: str = "") -> ImportedLog:
-    """The log in a file, quepu's own or another program's; what could not be imported is printed as notes.
+    """Read a log, quepu's own or another program's; everything that could not be imported is printed as notes.
 
     Raises:
-        Error: the file cannot be read, or it is no log.
+        Error: the file cannot be read, or is not a log.
     """
     from quepu.cli.inputs import rulebook
     from quepu.cli.screen import note
@@ -62,7 +62,7 @@ def load_log(path: str, rules: str = "") -> ImportedLog:
 
 
 _LONGEST = 32 << 20
-"""Characters of the longest log that is read: a match of a hundred hands has a fiftieth of it."""
+"""Characters of the longest log accepted: a match of a hundred hands has a fiftieth of that."""
 
 
 def _text(path: str) -> str:
@@ -144,11 +144,11 @@ def command(log: str, rules: str, json: bool) -> int:
 
 
 _HEAD = 200
-"""Characters in which a file of walls says what it is."""
+"""Number of characters within which a file of walls identifies itself."""
 
 
 def _walls(text: str, json: bool) -> int:
-    """Check the walls that all tables of a round had."""
+    """Check the walls shared by all tables of a round."""
     import json as json_
 
     from quepu.table.wall import WallError
@@ -172,7 +172,7 @@ def _walls(text: str, json: bool) -> int:
 
 
 def _salts(replay: Replay) -> tuple[dict[str, int], dict[str, int]]:
-    """In how many walls each player's salt is, and for how many it was committed to and not shown."""
+    """Count the walls with each player's salt, and those where the player committed to a salt and did not reveal it."""
     shown: Counter[str] = Counter()
     withheld: Counter[str] = Counter()
     for hand in replay.hands:
@@ -188,12 +188,12 @@ def _counted(hands: dict[str, int], own: dict[str, str]) -> str:
 
 
 def _today(replay: Replay) -> Rulebook | None:
-    """The newest revision of the book, where the log is of an earlier one."""
+    """Return the newest revision of the book if the log is of an earlier one."""
     from quepu.rulebooks import book
 
     try:
         newest = book(replay.book.id.partition("@")[0])
-    except Error:  # house rules, or a book that is no more
+    except Error:  # house rules, or a book that no longer exists
         return None
     if replay.book.chosen:
         newest = newest.having(options=replay.book.chosen)

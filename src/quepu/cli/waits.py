@@ -1,4 +1,4 @@
-"""`quepu waits`: what a hand waits for and what each tile would score; or what each discard would wait for."""
+"""`quepu waits`: a hand's waits and the score of each tile, or the waits after each discard."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def look(
     every: bool,
     payable: bool = False,
 ) -> int:
-    """Show the waits of 13 tiles, or where each discard of 14 leads; with `payable`, the way to a hand that may win."""
+    """Show the waits of 13 tiles, or the result of each discard of 14; with `payable`, the way to a valid hand."""
     from quepu.cli.screen import print_json, show
     from quepu.scoring.waits import choices, marked, outlook
 
@@ -122,7 +122,7 @@ def look(
 
 
 def _value_text(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> ReadyHand | None:
-    """The value of the hand for being ready at the end, in a book that pays for it; None if it is not."""
+    """Return the hand's value for being ready at the end, in a book that pays for it; None if it is not ready."""
     from quepu.rules.play_rules import play_rules
 
     value = play_rules(book).ready_value if book.play else None
@@ -135,7 +135,7 @@ def _value_text(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> ReadyHand 
 
 
 def _value_json(value: ReadyHand) -> dict[str, Any]:
-    """The wait, points and parts of a ready hand, and what it gets without having won."""
+    """Return the wait, points and parts of a ready hand, and its gain without a win."""
     from quepu.match.words import unwon
     from quepu.rules.play_rules import play_rules
     from quepu.scoring.score import listed
@@ -173,7 +173,7 @@ def _state(look: Outlook) -> str:
 
 
 def show_outlook(look: Outlook, book: Rulebook) -> None:
-    """Waits with their points, or the tiles that help."""
+    """Show waits with their points, or useful tiles."""
     from quepu.cli.screen import show
 
     _head(look.hand, book)
@@ -185,7 +185,7 @@ def show_outlook(look: Outlook, book: Rulebook) -> None:
 
 
 def show_completion(found: Completed, book: Rulebook) -> None:
-    """Show what each of fourteen tiles scores as the last one."""
+    """Show the score of each of fourteen tiles as the last one."""
     from quepu.cli.screen import show
 
     _head(found.hand, book)
@@ -202,13 +202,13 @@ _WAYS: dict[str, Callable[[Wait], Score | None]] = {
 
 
 def _show_waits(waits: tuple[Wait, ...], *, left: bool = True) -> None:
-    """One row for each tile: copies left, points for each way to win, fans, why not."""
+    """Show one row per tile: copies left, points for each way to win, fans, why not."""
     from quepu.cli.screen import show, table, tile_row
 
     ways = [way for way, points in _WAYS.items() if any(points(wait) is not None for wait in waits)]
     copies = ["head.left"] if left else []
     heads = ["head.tile", *copies, *(f"head.{way}" for way in ways), "head.fan", "head.note"]
-    last = len(copies) + len(ways)  # of the columns with numbers
+    last = len(copies) + len(ways)  # number of columns with numbers
     grid = table([say(head) for head in heads], right=[*range(1, 1 + last)], wrap=[1 + last, 2 + last])
     for wait in waits:
         best = next((score for score in wait.scores if score.can_win), wait.scores[-1] if wait.scores else None)
@@ -230,7 +230,7 @@ def _points(score: Score | None) -> Styled:
 
 
 def _useful(look: Outlook) -> Styled:
-    """Tiles that help, each with the copies left."""
+    """List the useful tiles, each with the copies left."""
     from quepu.cli.screen import tile_row
 
     row = Styled("  ")
@@ -240,7 +240,7 @@ def _useful(look: Outlook) -> Styled:
 
 
 def show_choices(hand: Hand, found: list[Choice], book: Rulebook, every: bool) -> None:
-    """Show what each discard leads to; the best few unless `every`."""
+    """Show the result of each discard; only the best few unless `every`."""
     from quepu.cli.screen import show, table, tile_row
 
     tiles_held = hand.concealed if hand.winning is None else tuple(sorted((*hand.concealed, hand.winning)))
@@ -266,11 +266,11 @@ def show_choices(hand: Hand, found: list[Choice], book: Rulebook, every: bool) -
 
 
 TURNS = 12.0
-"""Draws left to the seat, as in the middle of a hand; the worth of far hands falls with it."""
+"""Draws left to the seat, as in the middle of a hand; distant hands are worth less with fewer."""
 
 
 def plan(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> dict[str, Any]:
-    """Return the tiles missing to the nearest hand that may win (None: none is left), and the share of each discard."""
+    """Return the tiles missing to the nearest valid hand (None: none is left), and each discard's share."""
     import numpy as np
 
     from quepu.fast.nearest.payable import FAR, Payable, rates

@@ -1,4 +1,4 @@
-"""Cases, put to quepu or to another program, and where the answers agree.
+"""Put cases to quepu or to another program, and report where the answers agree.
 
 A case is a request as `quepu score --jsonl` reads it, the answer that is expected, and the sentence it rests on.
 """
@@ -61,7 +61,8 @@ def _results() -> dict[str, dict[str, Any]]:
 def recorded(book_id: str, digest: str) -> tuple[int, int] | None:
     """Return how many cases passed, of how many, when this book was last run.
 
-    None if its scores may have changed since. digest: what a change of scores changes (`Rulebook.fingerprint`).
+    None if its scores may have changed since. digest: the book's fingerprint, which changes with its scores
+    (`Rulebook.fingerprint`).
     """
     one = _results().get(book_id)
     return (one["passing"], one["cases"]) if one and one["digest"] == digest else None
@@ -80,7 +81,7 @@ class CaseVerdict(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether everything expected was answered."""
+        """Whether the answer has everything expected."""
         return self.points and self.fans
 
 
@@ -94,7 +95,7 @@ class Agreement(NamedTuple):
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """Quepu's own answer to a request of a case."""
+    """Return quepu's own answer to a request of a case."""
     if "pay" not in request:
         return score_object(request)
     try:
@@ -119,12 +120,12 @@ def _paid(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def of_quepu(some: Iterable[Case]) -> list[CaseVerdict]:
-    """The cases put to quepu."""
+    """Put the cases to quepu."""
     return [compare(case, answer(case.request)) for case in some]
 
 
 def of_program(some: Sequence[Case], command: str) -> list[CaseVerdict]:
-    """The cases put to a program that reads a JSON object a line and answers each with one; payments are left out.
+    """Put the cases to a program that reads and answers one JSON object per line; payments are left out.
 
     Raises:
         HandError: it cannot be started, takes more than ten minutes, or answers too few lines or no JSON.
@@ -154,7 +155,7 @@ def of_program(some: Sequence[Case], command: str) -> list[CaseVerdict]:
 
 
 def compare(case: Case, response: dict[str, Any]) -> CaseVerdict:
-    """Whether an answer is what the case expects."""
+    """Compare an answer with the case."""
     expect = case.expect
     if "seats" in expect:
         right = response.get("seats") == expect["seats"] and response.get("pool", 0) == expect["pool"]
@@ -174,7 +175,7 @@ def _fans(fans: Any) -> list[tuple[str, int]]:
 
 
 def by_fan(verdicts: Iterable[CaseVerdict]) -> list[Agreement]:
-    """The agreement fan by fan; cases of no fan by their kind."""
+    """Group the agreement by fan; cases without a fan by kind."""
     groups: dict[str, list[CaseVerdict]] = {}
     for verdict in verdicts:
         groups.setdefault(verdict.case.fan or verdict.case.kind, []).append(verdict)

@@ -1,8 +1,8 @@
-"""Writes the conformance files: `python -m quepu.conformance.generate`, from the root of the sources.
+"""Write the conformance files: `python -m quepu.conformance.generate`, from the root of the sources.
 
 Positive cases and near misses are the rows' own; clauses are found among random wins, one for every two fans of which
-one keeps the other out; hands of rulings are those that their tests score; examples are those of the books, each
-checked against the figures that the book prints.
+one excludes the other; hands of rulings are those in their tests; examples are those of the books, each checked against
+the printed figures.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ DOCUMENTS = {"en": Path("docs") / "guide" / "conformance.md", "zh": Path("docs")
 _KINDS_ZH = ("书中牌例", "成立", "差一点（不成立）", "不计", "裁定", "收付")
 _WINS = 2500
 _POINTS = {"lingque": 30, "yuque": 169, "guobiao": 25, "canton": 12}
-"""What the wins of payment cases are worth; in other families thrice the least that wins."""
+"""The value of wins in payment cases; in other families three times the minimum."""
 
 
 def generated(book: Rulebook) -> list[Case]:
-    """Every case of a book."""
+    """Return every case of a book."""
     found = [*_examples(book), *_rows(book), *_clauses(book), *_rulings(book), *_payments(book)]
     return [case._replace(id=f"{book.id}-{number:04}") for number, case in enumerate(found, 1)]
 
@@ -62,7 +62,7 @@ def _request(book: Rulebook, example: Example) -> dict[str, Any]:
 
 
 def _of_family(book: Rulebook, name: str) -> str:
-    """A file of the book's family, empty where it has none."""
+    """Return a file of the book's family, "" if it does not have one."""
     file = Path(quepu.__file__).parent / "rulebooks" / book.family / name
     return file.read_text("utf-8") if file.is_file() else ""
 
@@ -71,7 +71,7 @@ def _examples(book: Rulebook) -> Iterator[Case]:
     for one in tomllib.loads(_of_family(book, "examples.toml")).get("example", ()):
         printed = one.get(
             book.id, one if {"fan", "hand"} <= set(one) else None
-        )  # 广东 says of each hand which fan it shows
+        )  # 广东 names the fan that each hand shows
         if printed is None:
             continue
         request = {
@@ -97,7 +97,7 @@ def _rows(book: Rulebook) -> Iterator[Case]:
 
 
 def _clauses(book: Rulebook) -> Iterator[Case]:
-    """One hand for every two fans of which one is left out because the other counts."""
+    """Yield one hand for every two fans of which one is left out because the other counts."""
     met: set[tuple[str, str]] = set()
     flowers = book.counts_flowers
     for hand in wins(book, _WINS, seed=2026):
@@ -120,7 +120,7 @@ def _clauses(book: Rulebook) -> Iterator[Case]:
 
 
 def _rulings(book: Rulebook) -> Iterator[Case]:
-    """The hands by which the tests of each ruling hold it (`tests/ruling_hands.py` writes them down)."""
+    """Yield the hands in the tests of each ruling (`tests/ruling_hands.py` records them)."""
     sentences = {ruling.id: ruling.sentence for ruling in book.rulings}
     for one in map(json.loads, _of_family(book, "ruling_hands.jsonl").splitlines()):
         request, id = one["request"], one["ruling"]
@@ -153,7 +153,7 @@ def _payments(book: Rulebook) -> Iterator[Case]:
 
 
 def document(lang: str, all_cases: dict[str, list[Case]]) -> str:
-    """The document of this language with the table of today's cases."""
+    """Return the document of this language with the table of today's cases."""
     heads = {"zh": ["规则", *_KINDS_ZH, "用例"], "en": ["book", *KINDS, "cases"]}[lang]
     lines = [f"| {' | '.join(heads)} |", "|---|" + "---:|" * (len(KINDS) + 1)]
     for name, some in all_cases.items():

@@ -28,9 +28,9 @@ KEYS: Final = ("rules", "hand", "seat", "round", "self_draw", "circumstances", "
 def score_object(
     data: object, rules: str | Rulebook = DEFAULT_RULES, *, explain: bool = False, lang: str = "zh"
 ) -> dict[str, Any]:
-    """The response to one request; an error in the request is a response too, never an exception.
+    """Return the response to one request; an error in the request is a response, too, never an exception.
 
-    `rules` is the book of a request that names none.
+    `rules` is the default book of a request.
     """
     try:
         hand, book = parse_request(data, rules)
@@ -41,15 +41,15 @@ def score_object(
 
 
 def refusal(error: Error, lang: str = "zh") -> dict[str, Any]:
-    """Response instead of a score: the error's sentence, and the position in the hand's text if it is about that."""
+    """Return the response for an error: its sentence, and the position in the hand's text if it has one."""
     return {"valid": False, "error": error.say(lang), "at": error.at}
 
 
 def parse_request(data: object, rules: str | Rulebook) -> tuple[Hand, Rulebook]:
-    """The hand of a request, with its circumstances, and the book.
+    """Return the hand of a request, with its circumstances, and the book.
 
     Raises:
-        Error: the first thing that is wrong with the request.
+        Error: the first mistake in the request.
     """
     if not isinstance(data, dict):
         raise HandError("每一条应是一个 JSON 对象。", "each item must be a JSON object.")
@@ -71,7 +71,7 @@ def parse_request(data: object, rules: str | Rulebook) -> tuple[Hand, Rulebook]:
 
 
 def request_of(hand: Hand, book: Rulebook) -> dict[str, Any]:
-    """The request for this hand under a book; the sender adds `rules`."""
+    """Return the request for this hand under a book; the sender adds `rules`."""
     luck = hand.luck & ~int(Luck.SELF_DRAW)
     bits = {name: bits & ~int(Luck.SELF_DRAW) for name, bits in book.circumstances.items()}
     return {
@@ -87,7 +87,7 @@ def request_of(hand: Hand, book: Rulebook) -> dict[str, Any]:
 def score_lines(
     lines: Iterable[str], rules: str | Rulebook = DEFAULT_RULES, *, explain: bool = False, lang: str = "zh"
 ) -> Iterator[str]:
-    """Lines of JSON to lines of JSON, one at a time, a blank one's too; a line may also be a bare hand."""
+    """Answer lines of JSON one at a time, blank ones included; a line may also be a bare hand."""
     for line in lines:
         try:
             hand, book = parse_request(read_line(line.strip()), rules)
@@ -98,7 +98,7 @@ def score_lines(
 
 
 def read_line(text: str) -> object:
-    """The content of a line: JSON, or a hand.
+    """Return the content of a line: JSON, or a hand.
 
     Raises:
         HandError: it is neither.
@@ -116,7 +116,7 @@ def read_line(text: str) -> object:
 
 
 def encoded_refusal(error: Error, lang: str) -> str:
-    """A refusal as a line."""
+    """Return an error as a line."""
     return _ENCODE(refusal(error, lang))
 
 
@@ -126,9 +126,9 @@ _MOST_LINES: Final = 1 << 14
 
 
 def encoded(score: Score, lang: str) -> str:
-    """A score as a line: `Score.to_json` written out.
+    """Return a score as a line: `Score.to_json`, encoded.
 
-    All but the reading is the same for the same tally, so that part is encoded once for each tally and cached.
+    Everything but the reading is the same for the same tally, so that part is encoded once per tally and cached.
     """
     tally, book = score.tally, score.book
     key = (id(tally), id(book), score.hand.flower_count, lang)

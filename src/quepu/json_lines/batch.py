@@ -1,4 +1,4 @@
-"""Lines of JSON answered many at a time: the bytes of `json_lines.answers.score_lines`, scored by `quepu.batch`."""
+"""Answer lines of JSON many at a time: the bytes of `json_lines.answers.score_lines`, scored by `quepu.batch`."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from quepu.scoring.score import Score, score_hand
 
 
 def warm() -> None:
-    """Build the tables now, so that processes forked from this one share them."""
+    """Build the tables now, so that forked processes share them."""
     placed_splits()
 
 
 def answers(lines: Sequence[str], rules: Rulebook, lang: str = "zh") -> list[str]:
-    """The responses of `score_lines` to these lines."""
+    """Return the responses of `score_lines` to these lines."""
     found: list[str] = []
     groups: dict[Rulebook, list[tuple[int, Hand]]] = {}
     for line in lines:
@@ -58,7 +58,7 @@ def _answered(book: Rulebook, hands: list[Hand], lang: str) -> list[str]:
 
 
 class _Standard(Reading):
-    """Four melds and a pair, of which only the text is read."""
+    """Four melds and a pair, of which only the text is needed."""
 
     __slots__ = ("melds",)
 
@@ -71,7 +71,7 @@ class _Standard(Reading):
 
 
 def _best_planes(settled: Settled) -> list[Planes]:
-    """Return the planes of each hand's best reading; any numbers where it has none."""
+    """Return the planes of each hand's best reading; arbitrary numbers if it has none."""
     n = len(settled.valid)
     columns = [np.broadcast_to(getattr(settled.h, name), (n,)).tolist() for name in Planes._fields]
     return [Planes(*row) for row in zip(*columns, strict=True)]

@@ -1,6 +1,6 @@
-"""Lines of JSON answered on several cores, in order; only the lines being processed are in memory.
+"""Answer lines of JSON on several cores, in order, with only the current lines in memory.
 
-Many lines are scored many at a time (`quepu.json_lines.batch`); a few are not worth the tables that takes.
+Many lines are scored many at a time (`quepu.json_lines.batch`); for a few, building the tables is not worth it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from quepu.json_lines.answers import score_lines
 from quepu.rules.rulebook import Rulebook
 
 CHUNK: Final = 1024
-"""Lines that travel together."""
+"""Number of lines per chunk."""
 FEW: Final = 4096
-"""So many lines are answered one by one sooner than the tables for many are built."""
+"""Number of lines up to which answering one by one is faster than building the tables."""
 
 _Work = Callable[[list[str]], list[str]]
 _work: _Work | None = None
 
 
 def _answers(lines: list[str]) -> list[str]:
-    if _work is None:  # only ever called in a process forked while it is set
+    if _work is None:  # only called in a process forked while it is set
         raise RuntimeError
     return _work(lines)
 
@@ -33,10 +33,10 @@ def _answers(lines: list[str]) -> list[str]:
 def shared_lines(
     lines: Iterable[str], rules: Rulebook, *, jobs: int, explain: bool = False, lang: str = "zh"
 ) -> Iterator[str]:
-    """As `quepu.json_lines.answers.score_lines`, on `jobs` processes (0: one for each core).
+    """Answer like `quepu.json_lines.answers.score_lines`, on `jobs` processes (0: one per core).
 
-    The processes are forked, so that a house rule need not be sent to them; where a system cannot fork, this one does
-    the work alone.
+    The processes are forked, so that a house rule need not be sent to them; without fork, this process does all the
+    work.
     """
     global _work  # noqa: PLW0603  # read by the forked processes
     jobs = jobs or multiprocessing.cpu_count()
@@ -75,7 +75,7 @@ def _one_by_one(rules: Rulebook, explain: bool, lang: str) -> _Work:
 def _together(rules: Rulebook, lang: str) -> _Work:
     try:
         from quepu.json_lines.batch import answers, warm
-    except ImportError:  # without numpy
+    except ImportError:  # numpy is not installed
         return _one_by_one(rules, False, lang)
     warm()
     return lambda lines: answers(lines, rules, lang)

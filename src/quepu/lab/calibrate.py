@@ -1,9 +1,9 @@
-"""Calibration of a book: the value of each fan against how rare it is, in bits.
+"""Calibrate a book: the value of each fan against its rarity in bits.
 
 玉雀's author calls a 番 value the logarithm of the theoretical win probability of hands with the feature, relative to a
-plain hand. Here every decomposed standard hand weighs as many as there are physical tile sets that are it, times a
-factor for each of its pungs (a pung may be claimed from any player, a chow from one only); a fan's share is that
-of the hands in which its condition holds, and its bits are -log2 of the share. The method is in docs/guide/lab.md.
+plain hand. Here every decomposed standard hand is weighted by its number of physical tile sets, times a factor for each
+of its pungs (a pung can be claimed from any player, a chow only from one). A fan's share is that of the hands in which
+its condition holds, and its bits are -log2 of the share. The method is in docs/guide/lab.md.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Array = Any
 PUNG_FACTOR = 2.0
 FACTORS = tuple(1 + 0.25 * n for n in range(13))
 FEWEST = 3
-"""A line needs so many points."""
+"""The fewest points for fitting a line."""
 
 
 @dataclass(frozen=True)
@@ -36,15 +36,15 @@ class FittedLine:
     r2: float
     sd: float  # standard deviation of the residuals
     n: int
-    slope_se: float  # standard error of the slope: what the spread of the points about the line leaves open
+    slope_se: float  # standard error of the slope: the uncertainty from the spread of the points about the line
 
     def at(self, x: Array) -> Array:
-        """The line's y at these x."""
+        """Return the line's y at these x."""
         return self.slope * x + self.intercept
 
 
 def fit(x: Array, y: Array) -> FittedLine | None:
-    """The line through these points; None for fewer than three or all at one x."""
+    """Fit a line to these points; None for fewer than three or all at one x."""
     if len(x) < FEWEST or np.ptp(x) == 0:
         return None
     slope, intercept = np.polyfit(x, y, 1)
@@ -55,12 +55,12 @@ def fit(x: Array, y: Array) -> FittedLine | None:
 
 
 def is_plain(census: Census) -> bool:
-    """Whether the book adds up 番; one that multiplies 副 and 翻 is measured by log2 of its points."""
+    """Return whether the book adds up 番; one that multiplies 副 and 翻 is measured by log2 of its points."""
     return "fu" not in census.parts and "fan" in census.parts
 
 
 def scaled_values(census: Census) -> Array:
-    """The value of each class on the scale that is fitted: the sum of 番, or log2 of points (NaN where 0)."""
+    """Return the value of each class on the fitted scale: the sum of 番, or log2 of points (NaN for 0)."""
     if is_plain(census):
         return census.parts["fan"].astype(float)
     points = census.points.astype(float)
@@ -68,12 +68,12 @@ def scaled_values(census: Census) -> Array:
 
 
 def scale(census: Census) -> Text:
-    """The name of that scale."""
+    """Return the name of that scale."""
     return Text("番", "fan") if is_plain(census) else Text("log₂ 点数", "log2 points")
 
 
 def pung_weights(factor: float) -> Array:
-    """The weights of hands with 0 … 4 pungs."""
+    """Return the weights of hands with 0 … 4 pungs."""
     return factor ** np.arange(PUNGS)
 
 
@@ -88,16 +88,16 @@ class Placed:
     all_sets: float
 
     def holds(self, census: Census, at: int) -> Array:
-        """The classes in which one of its rows holds: bool."""
+        """Return the classes in which one of its rows holds: bool."""
         return census.holds[:, self.rows[at]].any(axis=1)
 
     def counts(self, census: Census, at: int) -> Array:
-        """The classes in which one of its rows counts: bool."""
+        """Return the classes in which one of its rows counts: bool."""
         return (census.counts[:, self.rows[at]] > 0).any(axis=1)
 
 
 def stems(book: Rulebook) -> dict[str, list[int]]:
-    """The rows by fan: those that differ by tile or suit (清一色:萬, 番牌 中) are one, under their stem."""
+    """Group rows by fan: those that differ by tile or suit (清一色:萬, 番牌 中) are one, under their stem."""
     found: dict[str, list[int]] = {}
     for row, fan in enumerate(book.fans):
         found.setdefault(re.split("[: ]", fan.name)[0], []).append(row)
@@ -105,7 +105,7 @@ def stems(book: Rulebook) -> dict[str, list[int]]:
 
 
 def stem_words(*books: Rulebook) -> dict[str, Text]:
-    """The fans of these books in both languages, the stems of such rows among them."""
+    """Return the fans of these books in both languages, including the stems of such rows."""
     words = {}
     for book in books:
         for stem, rows in stems(book).items():
@@ -114,7 +114,7 @@ def stem_words(*books: Rulebook) -> dict[str, Text]:
 
 
 def placed(census: Census, factor: float = PUNG_FACTOR, by_row: bool = False) -> Placed:
-    """Every fan (or every row) that some but not all hands hold, and that some hand counts."""
+    """Return every fan (or row) that some but not all hands hold, and that some hand counts."""
     weight = census.standard.reading_sets @ pung_weights(factor)
     total = weight.sum()
     value = scaled_values(census)
@@ -136,7 +136,7 @@ def placed(census: Census, factor: float = PUNG_FACTOR, by_row: bool = False) ->
 
 
 def values(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
-    """Each fan's bits, least value, the line's value for its bits, and the difference: the outliers first."""
+    """Tabulate each fan's bits, least value, the line's value for its bits, and the difference: outliers first."""
     at = placed(census, factor)
     line = fit(at.bits, at.value)
     fitted = line.at(at.bits) if line else np.full(len(at.bits), np.nan)
@@ -189,7 +189,7 @@ def _verdict(rest: float, line: FittedLine | None) -> str:
 
 
 def factors(census: Census) -> Sheet:
-    """Return how well the line fits for each weight of a pung."""
+    """Tabulate how well the line fits for each weight of a pung."""
     rows = []
     for factor in FACTORS:
         at = placed(census, factor)
@@ -210,7 +210,7 @@ def factors(census: Census) -> Sheet:
 
 
 def joint(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
-    """For every two fans that count together: the value of their joint bits, against the least such hand."""
+    """Compare, for every two fans that count together, the value of their joint bits with the least such hand."""
     at = placed(census, factor)
     line = fit(at.bits, at.value)
     weight = census.standard.reading_sets @ pung_weights(factor)
@@ -254,7 +254,7 @@ def joint(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
 
 
 def payable(censuses: list[Census]) -> Sheet:
-    """Return what part of all standard hands may win, state by state."""
+    """Tabulate the share of all standard hands that can win, state by state."""
     rows = []
     for census in censuses:
         pays = census.points >= census.book.minimum
@@ -283,7 +283,7 @@ def payable(censuses: list[Census]) -> Sheet:
 
 
 def moved(old: Census, new: Census, factor: float = PUNG_FACTOR) -> Sheet:
-    """The place of each fan in the plot of one edition and of another."""
+    """Tabulate the place of each fan in the plots of two editions."""
     a, b = placed(old, factor), placed(new, factor)
     before = {name: (float(x), float(y)) for name, x, y in zip(a.names, a.bits, a.value, strict=True)}
     after = {name: (float(x), float(y)) for name, x, y in zip(b.names, b.bits, b.value, strict=True)}

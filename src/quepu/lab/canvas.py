@@ -1,6 +1,6 @@
 """Shared parts of the lab's drawings: paper, fonts, axes, names beside points.
 
-The labels' font comes from the package noto-cjk-sans-otc (Noto Sans CJK, SIL Open Font License); SVG has its letters as
+The labels' font comes from the package noto-cjk-sans-otc (Noto Sans CJK, SIL Open Font License); SVG has the letters as
 outlines, so a plot looks the same everywhere.
 """
 
@@ -30,7 +30,7 @@ _letters: ContextVar[bool] = ContextVar("letters", default=False)
 
 @contextmanager
 def as_letters() -> Iterator[None]:
-    """Within it SVG has its letters as text, a third of the size; the reader's fonts draw them."""
+    """Draw SVG letters as text within this context, a third of the size; the reader's fonts render them."""
     token = _letters.set(True)
     try:
         yield
@@ -39,7 +39,7 @@ def as_letters() -> Iterator[None]:
 
 
 def need() -> None:
-    """Matplotlib and the font, or one sentence.
+    """Check that Matplotlib and the font are installed.
 
     Raises:
         HandError: the plots' packages are not installed.
@@ -59,7 +59,7 @@ def need() -> None:
 
 @contextmanager
 def styled(framed: bool = True) -> Any:
-    """Within it drawings look like the lab's; not `framed`, the page around them has the title and the source."""
+    """Use the lab's style within this context; without `framed`, the surrounding page has title and source."""
     import matplotlib
 
     need()
@@ -73,7 +73,7 @@ def styled(framed: bool = True) -> Any:
 
 
 def axes_of(sheet: Sheet, lang: str, width: float, height: float) -> tuple[Any, Any]:
-    """A figure of so many inches with one pair of axes, the sheet's title and source."""
+    """Return a figure of this size in inches with one pair of axes, the sheet's title and source."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
@@ -86,7 +86,7 @@ def axes_of(sheet: Sheet, lang: str, width: float, height: float) -> tuple[Any, 
 
 
 def settle(figure: Any) -> None:
-    """Draw once so that the layout is settled: a second drawing leaves room for what moved."""
+    """Draw once to settle the layout: a second drawing leaves room for the parts that moved."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     agg: Any = FigureCanvasAgg
@@ -94,29 +94,29 @@ def settle(figure: Any) -> None:
 
 
 def column(sheet: Sheet, key: str) -> list[Any]:
-    """The cells of a column."""
+    """Return the cells of a column."""
     at = [column.key for column in sheet.columns].index(key)
     return [row[at] for row in sheet.rows]
 
 
 def head(sheet: Sheet, key: str, lang: str) -> str:
-    """The heading of a column."""
+    """Return the heading of a column."""
     return next(column.head for column in sheet.columns if column.key == key).say(lang)
 
 
 def fan(sheet: Sheet, name: str, lang: str) -> str:
-    """A fan's name on a drawing: short, in one language."""
+    """Return a fan's name for a drawing: short, in one language."""
     text = sheet.word(name, lang)
     return text.removesuffix(f" {name}") if lang == "en" else text
 
 
 def pick(lang: str, zh: str, en: str) -> str:
-    """The text in the language."""
+    """Return the text in the language."""
     return en if lang == "en" else zh
 
 
 def percent(axis: Any) -> None:
-    """Ticks of a logarithmic share as per cent: 100%, 0.01%, 10⁻⁶%."""
+    """Format the ticks of a logarithmic share as per cent: 100%, 0.01%, 10⁻⁶%."""
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
     axis.set_major_formatter(FuncFormatter(lambda x, _: _percent(100 * x)))
@@ -132,7 +132,7 @@ def _percent(p: float) -> str:
 
 
 def line(axes: Any, facts: dict[str, Any], x: list[float], color: str, label: str) -> None:
-    """The fitted line from the least to the greatest of these."""
+    """Draw the fitted line from the least to the greatest of these."""
     if "slope" in facts and x:
         ends = [min(x), max(x)]
         axes.plot(ends, [facts["slope"] * e + facts["intercept"] for e in ends], color=color, linewidth=1, label=label)
@@ -151,7 +151,7 @@ def names(axes: Any, points: list[tuple[float, float, str]], color: str = INK) -
     axes.margins(x=0.07, y=0.08)
     agg: Any = FigureCanvasAgg
     canvas = agg(axes.figure)
-    canvas.draw()  # now everything has its place
+    canvas.draw()  # now everything has its final position
     dots = [axes.transData.transform((x, y)) for x, y, _ in points]
     taken: list[Any] = [Bbox.from_bounds(x - 3, y - 3, 6, 6) for x, y in dots]
     legend = axes.get_legend()
@@ -179,7 +179,7 @@ def names(axes: Any, points: list[tuple[float, float, str]], color: str = INK) -
 
 
 def _text_box(text: Any, canvas: Any) -> tuple[float, float, float, float]:
-    """The words of an annotation without its line."""
+    """Return the box of an annotation's words without its line."""
     from matplotlib.text import Text
 
     text.update_positions(canvas.get_renderer())

@@ -11,7 +11,7 @@ from quepu.shapes import SHAPES
 
 
 def source(census: Census, *others: Census) -> Text:
-    """Source of the numbers: book, fingerprint, state, and how many hands (of the standard ones for several)."""
+    """Describe the source of the numbers: book, fingerprint, state, and how many hands (standard ones for several)."""
     if others:
         return _several(census, *others)
     whole = census.whole
@@ -29,21 +29,21 @@ def source(census: Census, *others: Census) -> Text:
 
 
 def by_tile(state: HandState) -> Text:
-    """The suffix of a heading for numbers of hands or tile sets: empty, unless each tile in turn came last.
+    """Return the suffix of a heading for numbers of hands or tile sets: empty unless each tile in turn came last.
 
-    There a hand counts once for every kind of tile that may have, a tile set once for every tile.
+    In that state, a hand counts once for every possible last kind, a tile set once for every tile.
     """
     return Text("（分和牌张）", " by last tile") if state.each else Text("", "")
 
 
 def hands_column(state: HandState) -> SheetColumn:
-    """The column of numbers of hands."""
+    """Return the column of numbers of hands."""
     by = by_tile(state)
     return SheetColumn("hands", Text(f"和牌种数{by.zh}", f"hands{by.en}"), "int")
 
 
 def sets_column(state: HandState) -> SheetColumn:
-    """The column of numbers of physical tile sets."""
+    """Return the column of numbers of physical tile sets."""
     by = by_tile(state)
     return SheetColumn("sets", Text(f"实体牌组{by.zh}", f"tile sets{by.en}"), "int")
 
@@ -67,24 +67,24 @@ STATE_WORDS = {key: state.text for key, state in (STATES | MORE_STATES).items()}
 
 
 def state_words(*censuses: Census) -> dict[str, Text]:
-    """The states of these censuses in both languages."""
+    """Return the states of these censuses in both languages."""
     return STATE_WORDS | {census.state.key: census.state.text for census in censuses}
 
 
 def fans_text(census: Census, number: int) -> str:
-    """The fans that a class counts."""
+    """Return the fans that a class counts."""
     names = [fan.name for fan in census.book.fans]
     times = census.counts[number].tolist()
     return "、".join(name if n == 1 else f"{name}×{n}" for name, n in zip(names, times, strict=True) if n)
 
 
 def fan_words(*books: Rulebook) -> dict[str, Text]:
-    """The fans of these books in both languages, in their order."""
+    """Return the fans of these books in both languages, in order."""
     return {fan.name: Text(fan.name, fan.english_and_name) for book in books for fan in book.fans}
 
 
 def exactly(book: Rulebook, state: HandState) -> Text:
-    """Return where figures of one state come from that need no number of hands."""
+    """Describe the source of figures of one state that do not need a number of hands."""
     return Text(
         f"quepu lab · {book.id} {book.fingerprint} · {state.text.zh}，精确枚举",
         f"quepu lab · {book.id} {book.fingerprint} · {state.text.en}, exact",

@@ -1,4 +1,4 @@
-"""Effects of an edition or a proposed change: tables over every hand scored under two books."""
+"""Effects of an edition or a proposed change: tables over every hand, scored under two books."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _source(pairs: ClassPairs) -> Text:
 
 
 def summary(pairs: ClassPairs) -> Sheet:
-    """Numbers of hands that rise, fall, become payable or stop being so."""
+    """Count the hands that rise, fall, or cross the minimum."""
     a, b = pairs.points(0), pairs.points(1)
     pays = pairs.pays(0), pairs.pays(1)
     kinds = (
@@ -60,7 +60,7 @@ def summary(pairs: ClassPairs) -> Sheet:
 
 
 def by_fan(pairs: ClassPairs) -> Sheet:
-    """For every fan of either book: hands that count it under each, and how their points change."""
+    """Tabulate, for every fan of either book, the hands that count it under each, and how their points change."""
     a, b = pairs.points(0), pairs.points(1)
     names = list(dict.fromkeys([fan.name for fan in pairs.new.fans] + [fan.name for fan in pairs.old.fans]))
     rows = []
@@ -99,14 +99,14 @@ def by_fan(pairs: ClassPairs) -> Sheet:
 
 
 def most_changed(pairs: ClassPairs, n: int = 20) -> Sheet:
-    """The kinds of hands whose points change most, up and down."""
+    """List the kinds of hands whose points change most, up and down."""
     change = pairs.points(1) - pairs.points(0)
     size = np.abs(change)
     order = np.lexsort((-pairs.sets, -size))
     order = order[change[order] != 0]
     cut = min(n, len(order))
     while 0 < cut < len(order) and all(x[order[cut]] == x[order[cut - 1]] for x in (size, pairs.sets)):
-        cut += 1  # what is as large as the last
+        cut += 1  # ties with the last one
     rows: list[tuple[Any, ...]] = []
     for at in order[:cut].tolist():
         texts = [_fans(pairs, side, int(pairs.number[at, side])) for side in (0, 1)]
@@ -114,7 +114,7 @@ def most_changed(pairs: ClassPairs, n: int = 20) -> Sheet:
             (reading_text(pairs.examples[at]), int(pairs.points(0)[at]), int(pairs.points(1)[at]), int(change[at]),
              int(pairs.hands[at]), *texts, int(pairs.sets[at]))
         )  # fmt: skip
-    # the order of classes depends on how they were found: what is alike in numbers is ordered by its fans
+    # the order of classes depends on how they were found, so equal numbers are ordered by fans
     rows.sort(key=lambda row: (-abs(row[3]), -row[7], -row[1], str(row[5]), str(row[6]), row[0]))
     rows = [row[:7] for row in rows[:n]]
     columns = (
@@ -131,7 +131,7 @@ def most_changed(pairs: ClassPairs, n: int = 20) -> Sheet:
 
 
 def _fans(pairs: ClassPairs, side: int, number: int) -> str | None:
-    """The fans that a class counts; None for no win."""
+    """Return the fans that a class counts; None if it is not a win."""
     if number == NO_WIN:
         return None
     book = (pairs.old, pairs.new)[side]

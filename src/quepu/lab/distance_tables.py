@@ -1,8 +1,9 @@
-"""Builds the automaton that `quepu.shapes.automaton` runs: `python -m quepu.lab.distance_tables FILE`.
+"""Build the automaton for `quepu.shapes.automaton`: `python -m quepu.lab.distance_tables FILE`.
 
-For every way to hold a suit (5 ** 9 counts) the least number of tiles missing to m melds, with and without a pair, is
-a distance transform: having too many tiles costs nothing, each missing one costs one. It separates by rank. Only 126
-different rows of ten numbers occur, so a suit is an id, two suits are an id, and two of those give the distance.
+For every combination of tiles in a suit (5 ** 9 counts), the least number of tiles missing for m melds, with and
+without a pair, is a distance transform: surplus tiles cost nothing, each missing one costs one. It separates by rank.
+Only 126 different rows of ten numbers occur, so a suit is an id, two suits are an id, and two of those give the
+distance.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ Rows = NDArray[np.uint8]
 
 
 def missing(splits: dict[int, Splits], ranks: int) -> Rows:
-    """Least missing tiles for every count key: shape (5 ** ranks, 10), columns melds 0-4 without a pair, then with."""
+    """Return the least missing tiles for every count key.
+
+    The shape is (5 ** ranks, 10): columns for 0-4 melds without a pair, then with one.
+    """
     table = np.full((10, 5**ranks), FAR, np.uint8)
     for key, ways in splits.items():
         table[ways[0].melds + 5 * ways[0].pairs, key] = 0
@@ -39,7 +43,7 @@ def _intern(rows: Rows) -> tuple[NDArray[np.int64], Rows]:
 
 
 def _join(left: Rows, right: Rows) -> Rows:
-    """Every row of `left` beside every row of `right`: melds and the pair shared out at the least cost."""
+    """Combine every row of `left` with every row of `right`: melds and the pair distributed at the least cost."""
     a = left[:, None, :].astype(np.int16)
     b = right[None, :, :].astype(np.int16)
     out = np.full((len(left), len(right), 10), FAR, np.int16)
@@ -54,7 +58,7 @@ def _join(left: Rows, right: Rows) -> Rows:
 
 
 def build() -> bytes:
-    """The whole automaton, packed: sizes as four 16-bit numbers, then the tables, then compressed."""
+    """Return the whole automaton, packed: sizes as four 16-bit numbers, then the tables, then compressed."""
     suit_ids, suit_rows = _intern(missing(suit_splits(), 9))
     honour_ids, honour_rows = _intern(missing(honour_splits(), 7))
     left_ids, left_rows = _intern(_join(suit_rows, suit_rows))

@@ -1,4 +1,4 @@
-"""All that a draft of a rulebook does to the hands of a state, before and after, as plain data for a page."""
+"""Effects of a draft rulebook on the hands of a state, before and after, as plain data for a page."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _COPIES = [Planes._fields.index(f"t{n}") for n in range(1, 5)]
 
 
 def effects(old: Rulebook, new: Rulebook, state: HandState) -> dict[str, Any]:
-    """Points, fans, relations, calibration and the most changed hands under two books, side by side.
+    """Return points, fans, relations, calibration and the most changed hands under two books, side by side.
 
     Raises:
-        HandError: the two read hands in other shapes.
+        HandError: the two books have different shapes.
     """
     if old.shapes != new.shapes:
         raise HandError(
@@ -58,7 +58,7 @@ def effects(old: Rulebook, new: Rulebook, state: HandState) -> dict[str, Any]:
 
 
 class _Side(NamedTuple):
-    """Measures of one book by itself."""
+    """Measures of one book."""
 
     of: Valued
     rarity: list[Rarity]
@@ -71,7 +71,7 @@ _sides: OrderedDict[tuple[str, str, str], _Side] = OrderedDict()
 
 
 def _measured(book: Rulebook, books: tuple[Rulebook, ...], state: HandState) -> _Side:
-    """Measures of a book, remembered for the last few: the old side of a draft is the same at each of its changes."""
+    """Measure a book, cached for the last few: the old side of a draft stays the same."""
     value, key = valued(book, classed_for(books, state)), (book.id, book.fingerprint, state.key)
     found = _sides.pop(key, None)
     if found is None or found.of is not value:
@@ -112,7 +112,7 @@ def _mean(values: Array, weight: Array) -> float | None:
 
 
 def _points(pairs: ClassPairs) -> list[list[float]]:
-    """Points, and the share of tile sets that score them before and after."""
+    """Return the points, and the share of tile sets with those points before and after."""
     every = np.unique(np.concatenate([pairs.points(0), pairs.points(1)]))
     sets = pairs.sets / pairs.sets.sum()
     shares = [np.bincount(np.searchsorted(every, pairs.points(side)), sets, len(every)) for side in (0, 1)]
@@ -120,7 +120,7 @@ def _points(pairs: ClassPairs) -> list[list[float]]:
 
 
 def _fans(pairs: ClassPairs, sides: tuple[_Side, ...]) -> list[dict[str, Any]]:
-    """Every fan of either book: its hands, bits, least and most points before and after."""
+    """Return every fan of either book: its hands, bits, least and most points before and after."""
     found = [{one.name: one for one in side.rarity} for side in sides]
     renamed = {change.old.name: change.new.name for change in difference(pairs.old, pairs.new).changed}
     first = {renamed.get(name, name): one for name, one in found[0].items()}
@@ -152,12 +152,12 @@ def _fans(pairs: ClassPairs, sides: tuple[_Side, ...]) -> list[dict[str, Any]]:
 
 
 def _standing(holding: int, hands: int) -> str:
-    """Whether a fan counts in some hand of the state, only holds, or cannot even hold."""
+    """Return whether a fan counts in some hand of the state, only holds, or cannot even hold."""
     return "counts" if hands else "redundant" if holding else "impossible"
 
 
 def _relations(old: _Side, new: _Side) -> dict[str, list[list[str]]]:
-    """Differences between stated and derived relations that are new, and those that are gone: fan, other, what."""
+    """Return new and resolved differences between stated and derived relations: fan, other, kind."""
     before, after = old.relations, new.relations
     order = [fan.name for fan in new.of.book.fans] + [fan.name for fan in old.of.book.fans]
 
@@ -190,7 +190,7 @@ def _hands(pairs: ClassPairs) -> list[dict[str, Any]]:
 
 
 def _new_fans(old: Rulebook, new: Rulebook, state: HandState) -> list[dict[str, Any]]:
-    """Of every fan that only the new book has: hands in which it holds, and hands near them in which it does not."""
+    """Return, for every fan of only the new book, hands in which it holds, and near misses."""
     classed = classed_for((old, new), state)
     examples = np.concatenate([classed.examples, *(part.several.examples for part in classed.parts.values())])
     h = Planes(*examples.T)

@@ -1,4 +1,4 @@
-"""Drawings of the lab's tables, but for the maps of fans against fans."""
+"""Drawings of the lab's tables, except the maps of fans against fans."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _UNNAMED = "#bbbbbb"
 
 
 def _bars(sheet: Sheet, lang: str, rows: list[tuple[str, float]], colors: Any) -> tuple[Any, Any]:
-    """A bar for each fan, the first on top."""
+    """Draw a bar for each fan, the first on top."""
     figure, axes = axes_of(sheet, lang, 9, max(3.0, 0.19 * len(rows) + 1.4))
     axes.barh(range(len(rows)), [value for _, value in rows], color=colors, height=0.7)
     axes.set_yticks(range(len(rows)), [fan(sheet, name, lang) for name, _ in rows])
@@ -37,7 +37,7 @@ def _bars(sheet: Sheet, lang: str, rows: list[tuple[str, float]], colors: Any) -
 
 
 def rarity(sheet: Sheet, lang: str) -> Any:
-    """Bits of every fan as bars, commonest first."""
+    """Draw bits of every fan as bars, commonest first."""
     rows = [(n, b) for n, b in zip(column(sheet, "fan"), column(sheet, "bits"), strict=True) if b is not None]
     rows.sort(key=lambda row: row[1])
     figure, axes = _bars(sheet, lang, rows, ACCENT)
@@ -49,7 +49,7 @@ def rarity(sheet: Sheet, lang: str) -> Any:
 
 
 def points(sheet: Sheet, lang: str) -> Any:
-    """Share of hands by points, and the share worth at least so much."""
+    """Draw the share of hands by points, and the share worth at least that much."""
     from matplotlib.ticker import NullLocator
 
     figure, axes = axes_of(sheet, lang, 9, 4.6)
@@ -77,7 +77,7 @@ def points(sheet: Sheet, lang: str) -> Any:
 
 
 def calibrate(sheet: Sheet, lang: str) -> Any:
-    """Least worth against bits, the line, and every name that finds room, outliers first."""
+    """Draw least value against bits, the line, and every name that fits, outliers first."""
     figure, axes = axes_of(sheet, lang, 9, 6)
     bits, value = column(sheet, "bits"), column(sheet, "value")
     colors = [{"overpaid": WARM, "underpaid": COOL}.get(v, ACCENT) for v in column(sheet, "verdict")]
@@ -97,7 +97,7 @@ def calibrate(sheet: Sheet, lang: str) -> Any:
 
 
 def _as_points(axes: Any, lang: str) -> None:
-    """A second scale on the right: points, where the axis has their logarithm."""
+    """Add a second scale on the right: points, if the axis has their logarithm."""
     from matplotlib.ticker import FuncFormatter
 
     right = axes.secondary_yaxis("right")
@@ -106,7 +106,7 @@ def _as_points(axes: Any, lang: str) -> None:
 
 
 def factors(sheet: Sheet, lang: str) -> Any:
-    """R² by pung factor."""
+    """Draw R² by pung factor."""
     figure, axes = axes_of(sheet, lang, 7, 4)
     axes.plot(column(sheet, "factor"), column(sheet, "r2"), marker="o", markersize=4, color=ACCENT)
     best = f"{sheet.facts['best']:g}"
@@ -119,7 +119,7 @@ def factors(sheet: Sheet, lang: str) -> Any:
 
 
 def played(sheet: Sheet, lang: str) -> Any:
-    """Return what was won against what is exact, source by source."""
+    """Draw played shares against exact ones, source by source."""
     figure, axes = axes_of(sheet, lang, 9, 6)
     keys = list(dict.fromkeys(column(sheet, "source")))
     every: list[tuple[float, float, str]] = []
@@ -147,7 +147,7 @@ def played(sheet: Sheet, lang: str) -> Any:
 
 
 def moved(sheet: Sheet, lang: str) -> Any:
-    """Arrows from each fan's old place to its new."""
+    """Draw arrows from each fan's old place to its new one."""
     figure, axes = axes_of(sheet, lang, 9, 6)
     named: list[tuple[float, float, str]] = []
     for name, x, y, u, v, change in sheet.rows:
@@ -181,7 +181,7 @@ def moved(sheet: Sheet, lang: str) -> Any:
 
 
 def payable(sheet: Sheet, lang: str) -> Any:
-    """Share that may win, by state."""
+    """Draw the share that can win, by state."""
     figure, axes = axes_of(sheet, lang, 8, 0.6 * len(sheet.rows) + 2)
     at = range(len(sheet.rows))
     for shift, key, color, zh, en in ((-0.2, "share_hands", PALE, "占和牌种数", "of hands"),
@@ -202,7 +202,7 @@ def payable(sheet: Sheet, lang: str) -> Any:
 
 
 def least(sheet: Sheet, lang: str) -> Any:
-    """Fewest points of a hand with each fan, cheapest first."""
+    """Draw the fewest points of a hand with each fan, cheapest first."""
     rows = [(n, v) for n, v in zip(column(sheet, "fan"), column(sheet, "least"), strict=True) if v is not None]
     rows.sort(key=lambda row: row[1])
     figure, axes = _bars(sheet, lang, rows, ACCENT)
@@ -219,7 +219,7 @@ def least(sheet: Sheet, lang: str) -> Any:
 
 
 def redundant(sheet: Sheet, lang: str) -> Any:
-    """Of the readings that hold a fan, the share whose score changes without it; those that never do stand out."""
+    """Draw the share of a fan's readings whose score changes without it; fans that never matter stand out."""
     rows = [(row[0], 100 * row[3]) for row in sheet.rows if row[3] is not None]
     rows.sort(key=lambda row: -row[1])
     figure, axes = _bars(sheet, lang, rows, ACCENT)
@@ -234,7 +234,7 @@ def redundant(sheet: Sheet, lang: str) -> Any:
 
 
 def changed(sheet: Sheet, lang: str) -> Any:
-    """Mean change of the hands with each fan."""
+    """Draw the mean change of the hands with each fan."""
     from matplotlib.ticker import NullLocator
 
     rows = [(row[0], row[7]) for row in sheet.rows if row[7] is not None and abs(row[7]) >= 0.005]

@@ -1,4 +1,4 @@
-"""Find me a hand: with these fans, without those, of so many points; or that there is none."""
+"""Find a hand with some fans, without others, of given points; or prove that there is none."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Array = Any
 
 
 class FoundHand(NamedTuple):
-    """A hand that was looked for: its groups, points, fans that count, and how many such kinds of hands there are."""
+    """A found hand: its groups, points, fans that count, and the number of such kinds of hands."""
 
     text: str
     points: int
@@ -36,14 +36,14 @@ class FoundHand(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Number of winning hands of the state that are as wanted (exactly), and examples, the fewest points first."""
+    """The exact number of matching winning hands of the state, and examples, the fewest points first."""
 
     hands: int
     examples: tuple[FoundHand, ...]
 
 
 class Wanted(NamedTuple):
-    """A hand that is wanted: fans that count, fans that do not, at least and at most so many points."""
+    """A wanted hand: fans that count, fans that do not, at least and at most this many points."""
 
     fans: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class Wanted(NamedTuple):
     most: int | None = None
 
     def classes(self, under: Valued) -> Array:
-        """The book's classes that are so: bool.
+        """Return the book's classes that match: bool.
 
         Raises:
             UnknownName: the book has no such fan.
@@ -63,7 +63,7 @@ class Wanted(NamedTuple):
 
 
 def find_nearest(book: Rulebook, state: HandState, wanted: Wanted, hand: Hand, examples: int = 5) -> Nearest:
-    """The wanted hands of a state that are the fewest tiles away from this one; melds on the table stay.
+    """Find the wanted hands of a state that are the fewest tiles away from this one; melds on the table stay.
 
     Raises:
         UnknownName: the book has no such fan.
@@ -82,9 +82,9 @@ def find_hands(
     book: Rulebook, state: HandState, *, fans: Sequence[str] = (), without: Sequence[str] = (), least: int = 0,
     most: int | None = None, examples: int = 10,
 ) -> Found:  # fmt: skip
-    """Every winning hand of a state whose best counting has all of `fans` and none of `without`, by its classes.
+    """Find every winning hand of a state whose best counting has all of `fans` and none of `without`.
 
-    Exact: no hand is left out, so that a `hands` of 0 says that there is none.
+    The search is exhaustive, so that a `hands` of 0 proves that there is none.
 
     Raises:
         UnknownName: the book has no such fan.
@@ -114,7 +114,7 @@ def find_hands(
 
 
 def _hands(under: Valued) -> tuple[Array, Array, Array]:
-    """Kinds of hands by their best reading: the book's class, how many (negative where taken out), a reading."""
+    """Return kinds of hands by their best reading: the book's class, how many (negative if subtracted), a reading."""
     columns: list[tuple[Array, ...]] = []
     for name, part in under.classed.parts.items():
         sign = -1 if name == OVERLAPPING else 1
@@ -128,7 +128,7 @@ def _hands(under: Valued) -> tuple[Array, Array, Array]:
 
 
 def nearest_sheet(book: Rulebook, state: HandState, hand: Hand, found: Nearest) -> Sheet:
-    """The nearest hands as a table: what to give away, and what to get for it."""
+    """Tabulate the nearest hands: which tiles to give away, and which to get."""
     columns = (
         SheetColumn("example", Text("牌例", "example")),
         SheetColumn("points", Text("点数", "points"), "int"),
@@ -156,7 +156,7 @@ def _none_in(state: HandState) -> Text:
 
 
 def find_sheet(book: Rulebook, state: HandState, found: Found) -> Sheet:
-    """The hands that were found as a table, one of each kind."""
+    """Tabulate the found hands, one of each kind."""
     columns = (
         SheetColumn("points", Text("点数", "points"), "int"),
         SheetColumn("hands", Text("同类", "such hands"), "int"),

@@ -14,9 +14,9 @@ def _tiles(kinds: tuple[int, ...]) -> str:
 
 
 def reading_text(h: Planes) -> str:
-    """A reading's groups in the notation, chows and pungs in order, the pair last; what was claimed in brackets.
+    """Write a reading's groups in the notation, chows and pungs in order, the pair last; claimed ones in brackets.
 
-    A winning tile, if one is named, is taken out of the group that it finished and stands behind: 12m … 99p +3m.
+    A winning tile, if any, is taken out of the group that it finished and put at the end: 12m … 99p +3m.
     """
     if not h.win:
         return _groups_text(h)
@@ -29,10 +29,10 @@ def reading_text(h: Planes) -> str:
 
 
 def _finished(h: Planes) -> str:
-    """The concealed group that the winning tile finished."""
+    """Return the concealed group that the winning tile finished."""
     last = KIND[h.win]
     if h.place in (EDGE, GAP, OPEN_END):
-        own = h.c1 & ~h.o1 | h.c2 & ~h.o2 | h.c3 & ~h.o3 | h.c4 & ~h.o4  # starts of which some chow was not claimed
+        own = h.c1 & ~h.o1 | h.c2 & ~h.o2 | h.c3 & ~h.o3 | h.c4 & ~h.o4  # starts of chows of which not all are claimed
         for start in (last - 1,) if h.place == GAP else (last, last - 2):
             edge = start % 9 == (6 if start == last else 0)
             if own & BIT[start] and (h.place == GAP or edge == (h.place == EDGE)):
@@ -41,7 +41,7 @@ def _finished(h: Planes) -> str:
 
 
 def _alone(texts: list[str], name: str) -> int:
-    """Return where a tile stands that finished no chow, pung or pair: in a four of a kind, or a single tile."""
+    """Return the position of a tile that finished no chow, pung or pair: in a four of a kind, or single."""
     mine = [at for at, text in enumerate(texts) if name[0] in text and text.endswith(name[1:]) and text[0] not in "(["]
     four = [at for at in mine if texts[at].count(name[0]) == 4]
     return (four or mine)[0]
@@ -78,7 +78,7 @@ def _groups_text(h: Planes) -> str:
 
 
 def _left(h: Planes) -> list[int]:
-    """Number of tiles of each kind that stand in no chow, pung or kong."""
+    """Count the tiles of each kind outside chows, pungs and kongs."""
     counts = [0] * 34
     for plane in (h.t1, h.t2, h.t3, h.t4):
         for kind in kinds_of(plane):

@@ -11,7 +11,7 @@ Array = Any
 
 
 def _order(sheet: Sheet) -> list[str]:
-    """The fans of the table in their book's order."""
+    """Return the fans of the table in the order of their book."""
     met = set(column(sheet, "fan")) | set(column(sheet, "other"))
     return [name for name in sheet.words if name in met]
 
@@ -31,7 +31,7 @@ def _matrix(sheet: Sheet, value: str, order: list[str], symmetric: bool) -> Arra
 def _map(
     sheet: Sheet, lang: str, value: str, symmetric: bool, rows: str, bar: bool = True, **look: Any
 ) -> tuple[Any, Any, Any]:
-    """The map with names on all sides and thin lines between the cells."""
+    """Draw the map with names on all sides and thin lines between the cells."""
     order = _order(sheet)
     side = max(3.4, 0.16 * len(order))
     names = 0.9 if lang == "zh" else 1.7  # on each of the four sides
@@ -62,7 +62,7 @@ LEVELS = (
 
 
 def implications(sheet: Sheet, lang: str) -> Any:
-    """Of hands that hold one fan (rows), how many hold another (columns)."""
+    """Draw the share of hands with one fan (rows) that also hold another (columns)."""
     from matplotlib.colors import BoundaryNorm, ListedColormap
     from matplotlib.patches import Patch
 
@@ -77,7 +77,7 @@ def implications(sheet: Sheet, lang: str) -> Any:
 
 
 def overlap(sheet: Sheet, lang: str) -> Any:
-    """Return how far two fans are the same hands."""
+    """Draw the overlap of the hands of two fans."""
     from matplotlib.colors import LogNorm
 
     least = max(min(column(sheet, "jaccard"), default=1e-4), 1e-6)
@@ -91,7 +91,7 @@ def overlap(sheet: Sheet, lang: str) -> Any:
 
 
 def joint(sheet: Sheet, lang: str) -> Any:
-    """Return where pairs of fans pay more or less than their joint rarity."""
+    """Draw which pairs of fans pay more or less than their joint rarity."""
     most = max((abs(x) for x in column(sheet, "residual")), default=1)
     figure, axes, image = _map(sheet, lang, "residual", True, "", cmap="RdBu_r", vmin=-most, vmax=most)
     unit = sheet.facts["unit"]

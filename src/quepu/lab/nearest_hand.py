@@ -1,4 +1,4 @@
-"""The wanted hand that is the fewest tiles away from the one in hand, exactly; or that there is none."""
+"""Find the wanted hand that is the fewest tiles away from the one in hand, exactly; or prove that there is none."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Array = Any
 WHOLE = 14
 _MOST_ROWS = 12
 _OFTEN = 0.3
-"""Rows that hold in a larger share of hands narrow nothing down."""
+"""Rows that hold in a larger share of hands do not narrow the search."""
 
 
 class NearHand(NamedTuple):
@@ -45,7 +45,7 @@ class NearHand(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """Number of tiles that the nearest wanted hands need (None: there is no wanted hand), how many so near, some."""
+    """Tiles needed for the nearest wanted hands (None: there is none), how many are that near, and examples."""
 
     away: int | None
     hands: int
@@ -53,7 +53,7 @@ class Nearest(NamedTuple):
 
 
 class Target:
-    """The tiles in hand: whatever lies on the table stays as it lies. A kong is its pung and counts three tiles."""
+    """The tiles in hand: those on the table stay. A kong is its pung and counts three tiles."""
 
     def __init__(self, hand: Hand) -> None:
         held = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
@@ -76,7 +76,7 @@ class Target:
         self.shared = [self._lane(s) for s in range(4)]
 
     def _lane(self, s: int) -> Array:
-        """Number of tiles of each suit key that are in hand: uint8 by key."""
+        """Count the tiles of each suit key that are in hand: uint8 by key."""
         table = np.zeros(1, np.uint8)
         for rank in range(9 if s < 3 else 7):
             held = np.minimum(np.arange(5), self.counts[9 * s + rank]).astype(np.uint8)
@@ -84,11 +84,11 @@ class Target:
         return table
 
     def away(self, keys: Array) -> Array:
-        """Number of tiles missing for hands with these suit keys [4, N]."""
+        """Count the tiles missing for hands with these suit keys [4, N]."""
         return WHOLE - sum(self.shared[s][keys[s]] for s in range(4))
 
     def away_from(self, wins: HandArrays) -> Array:
-        """The same for wins that may have melds."""
+        """Count the same for wins that may have melds."""
         counts = wins.counts.astype(np.int64)
         if wins.meld_array is not None:
             rows = np.arange(wins.n)
@@ -98,7 +98,7 @@ class Target:
         return WHOLE - np.minimum(counts, self.counts).sum(axis=1)
 
     def has_melds(self, h: Any) -> Array | bool:
-        """Whether these readings have the melds that lie on the table."""
+        """Return whether these readings have the melds on the table."""
         fits: Array | bool = True
         for wanted, plane in zip(self._planes, (h.c1, h.c2, h.c3, h.c4), strict=True):
             if wanted:
@@ -107,10 +107,10 @@ class Target:
 
 
 def nearest(under: Valued, wanted: Array, hand: Hand, examples: int = 5) -> Nearest:
-    """The hands of classes that are `wanted` (bool by the book's class) with the most tiles of this one.
+    """Find hands of classes that are `wanted` (bool by the book's class) with the most tiles of this one.
 
-    Every hand of the state is compared: how many tiles it shares with this one follows from its suit keys. Hands
-    are then asked about from the nearest on, those only in which a row holds that every wanted class needs.
+    Every hand of the state is compared: its suit keys tell how many tiles it shares with this one. Hands are then
+    classified from the nearest on, but only those in which a row needed by every wanted class holds.
 
     Raises:
         HandError: more tiles than a hand has.
@@ -181,7 +181,7 @@ class _Search:
             near.add(away, number, lambda at: _one(universe.block(kind, index[at : at + 1])))
 
     def _best(self, universe: Universe, kind: int, index: Array, number: Array) -> tuple[Array, Array]:
-        """Those whose reading is the best of their tiles."""
+        """Return those whose reading is the best of their tiles."""
         same, place = shared(), _places()
         at = np.searchsorted(place[0], (np.int64(kind) << 32) | index)
         at = np.minimum(at, len(place[0]) - 1)
@@ -202,7 +202,7 @@ class _Search:
         return index[stays], number[stays]
 
     def _otherwise(self, universe: Universe, kind: int, index: Array) -> Array:
-        """Whether the tiles are a hand of another shape too, which is looked at there: bool [n]."""
+        """Return whether the tiles are also a hand of another shape, which is handled there: bool [n]."""
         keys = universe.melds.keys[:, index].copy()
         keys[kind // 9] += 2 * 5 ** (kind % 9)
         wins = self._wins(counts_of(keys))
@@ -218,7 +218,7 @@ class _Search:
     def _of_other_shapes(
         self, near: _Near, away: int, listed: list[tuple[HandArrays, Array]], fours: list[tuple[Chunk, Array]]
     ) -> None:
-        """Add the hands of other shapes that are so far away."""
+        """Add the hands of other shapes at this distance."""
         for wins, missing in listed:
             some = np.flatnonzero(missing == away)
             if len(some):
@@ -235,21 +235,21 @@ class _Search:
             self._add(near, away, self._wins(counts[at : at + CHUNK]))
 
     def _listed(self) -> Iterator[tuple[HandArrays, Array]]:
-        """All hands of shapes that are listed, and how far away each is."""
+        """Yield all hands of listed shapes, and their distances."""
         for shape in self.others:
             if not is_tabulated(SHAPES[shape]):
                 for wins, _ in special_wins(shape, self.state, self.state.seat, EAST):
                     yield wins, self.target.away_from(wins)
 
     def _fours(self) -> Iterator[tuple[Chunk, Array]]:
-        """The same of shapes of fours and sets."""
+        """Yield the same for shapes of fours and sets."""
         for shape in self.others:
             if SHAPES[shape].fours is not None:
                 for chunk in tabulated(SHAPES[shape]):
                     yield chunk, self.target.away(chunk.keys)
 
     def _wanted_keys(self, chunk: Chunk, at: Array) -> Array:
-        """The suit keys of some of these hands, of those that are wanted if they are read so."""
+        """Return the suit keys of those of these hands that are wanted in this reading."""
         if not len(at):
             return chunk.keys[:, at]
         h = chunk.planes(self.state.seat, EAST, self.state.luck | int(Luck.CLOSED))
@@ -259,7 +259,7 @@ class _Search:
         return chunk.keys[:, at[fits]]
 
     def _settled(self, wins: HandArrays) -> tuple[Classified, Array]:
-        """The best readings, and whether they are wanted."""
+        """Return the best readings, and whether they are wanted."""
         settled = self.classifier.classify(wins)
         fits = settled.valid & self.wanted[np.maximum(settled.classes, 0)]
         at = np.maximum(settled.best, 0)
@@ -267,7 +267,7 @@ class _Search:
         return settled, fits & (has_melds[at] if len(has_melds) else False)
 
     def _add(self, near: _Near, away: int, wins: HandArrays) -> None:
-        """Add those of these hands that are wanted."""
+        """Add the wanted ones of these hands."""
         settled, fits = self._settled(wins)
         at = np.flatnonzero(fits)
         if len(at):
@@ -285,7 +285,7 @@ class _Near:
         self._examples: list[NearHand] = []
 
     def add(self, away: int, number: Array, planes: Any) -> None:
-        """Take up hands that are so far away; farther ones are no longer of interest."""
+        """Add hands at this distance; farther ones are no longer of interest."""
         if away > self.away:
             return
         if away < self.away:
@@ -319,7 +319,7 @@ def _one(h: Any, at: int = 0) -> Planes:
 
 @cache
 def _places() -> tuple[Array, Array]:
-    """The hands of several readings by pair and melds, sorted: their keys, and their rows in `shared()`."""
+    """Return the hands of several readings by pair and melds, sorted: their keys, and their rows in `shared()`."""
     same = shared()
     key = same.pair.astype(np.int64) << 32 | same.melds
     order = np.argsort(key, kind="stable")
@@ -327,7 +327,7 @@ def _places() -> tuple[Array, Array]:
 
 
 def _rows_needed(under: Valued, wanted: Array) -> list[int]:
-    """A few rare rows of which every wanted class holds one at least; none where no such rows narrow anything down."""
+    """Return a few rare rows of which every wanted class holds at least one; none if such rows do not help."""
     holds, part = under.classes.holds, under.classed.parts[STANDARD.name]
     number = under.number[part.readings[:, 0] // PUNGS]
     hands = np.bincount(number, part.readings[:, 1], len(holds))

@@ -13,9 +13,9 @@ from quepu.lab.plot import DRAWN, svg
 from quepu.lab.sheet import Sheet, shown
 
 _SHOWN = 400
-"""Rows of a table on a page; the whole is in the CSV."""
+"""Rows of a table shown on a page; the CSV has all."""
 _OPENED = 12
-"""Tables of at most so many rows are open from the start."""
+"""Tables with at most this many rows are expanded initially."""
 
 
 _CUT = Text("未完成：只含已算出的部分。", "Partial: only what was done.")
@@ -30,7 +30,7 @@ class Part(NamedTuple):
 
 
 class Headline(NamedTuple):
-    """A number worth a place at the top."""
+    """A number worth showing at the top."""
 
     name: Text
     value: str
@@ -40,7 +40,7 @@ def page(
     parts: Sequence[Part | Sheet], lang: str = "zh", title: Text | None = None, intro: Sequence[Text] = (),
     facts: Sequence[Headline] = (), partial: bool = False,
 ) -> str:  # fmt: skip
-    """The page; it loads nothing from anywhere. In Chinese every text has its English below it."""
+    """Return the self-contained page. In Chinese, every text has its English below it."""
     sections = [part if isinstance(part, Part) else Part(part) for part in parts]
     head = title or sections[0].sheet.title
     style = resources.files("quepu.data").joinpath("lab.css").read_text("utf-8")
@@ -59,14 +59,14 @@ def page(
 
 
 def _both(text: Text, lang: str, tag: str = 'small class="en"') -> str:
-    """A text, and below a Chinese one its English."""
+    """Return a text, a Chinese one with its English below."""
     if lang == "en" or text.zh == text.en:
         return escape(text.say(lang))
     return f'{escape(text.zh)}<{tag} lang="en">{escape(text.en)}</{tag.split(maxsplit=1)[0]}>'
 
 
 def _short(sheet: Sheet) -> Text:
-    """The title without the book's name."""
+    """Return the title without the book's name."""
     return Text(sheet.title.zh.rpartition("：")[2], sheet.title.en.rpartition(": ")[2])
 
 
@@ -90,7 +90,7 @@ def _section(part: Part, lang: str, at: int) -> str:
 
 
 def _inline(text: str, at: int) -> str:
-    """An SVG for use inside a page: no prologue, and ids that meet no other drawing's."""
+    """Prepare an SVG for a page: no prologue, and ids that do not clash with other drawings."""
     text = text[text.index("<svg") :]
     text = re.sub(r'\bid="', f'id="f{at}-', text)
     text = re.sub(r'"#(?=[\w-])', f'"#f{at}-', text)

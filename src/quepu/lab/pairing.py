@@ -1,4 +1,4 @@
-"""Every hand under two books at once: its class in either, and how many such hands there are."""
+"""Every hand under two books at once: its class in either, and the number of such hands."""
 
 from __future__ import annotations
 
@@ -29,37 +29,37 @@ from quepu.tiles import EAST
 Array = Any
 Where = Callable[[int], Planes]
 NO_WIN = -1
-"""Instead of a class: the tiles are no win under that book."""
+"""The class of tiles that are not a win under that book."""
 
 
 @dataclass(frozen=True)
 class ClassPairs:
-    """Kinds of hands: its class under the old book, its class under the new, and how many there are.
+    """Kinds of hands: the class under the old book, the class under the new, and how many there are.
 
-    A hand with several readings is the best of them under either book. `examples` are the planes of one such hand.
+    A hand with several readings has its best one under either book. `examples` are the planes of one such hand.
     """
 
     old: Rulebook
     new: Rulebook
     state: HandState
     classes: tuple[Classes, Classes]
-    number: Array  # int32 [kinds, 2], NO_WIN where the book does not have the shape
+    number: Array  # int32 [kinds, 2], NO_WIN if the book does not have the shape
     hands: Array  # int64 [kinds]
     sets: Array  # int64 [kinds]
     examples: Sequence[Planes]
 
     def points(self, side: int) -> Array:
-        """Points under the old (0) or the new book (1), 0 where it is no win: int64 [kinds]."""
+        """Return the points under the old (0) or the new book (1), 0 if it is not a win: int64 [kinds]."""
         number = self.number[:, side]
         return np.where(number == NO_WIN, 0, self.classes[side].points[number].astype(np.int64))
 
     def pays(self, side: int) -> Array:
-        """Whether it may win: bool [kinds]."""
+        """Return whether it can win: bool [kinds]."""
         minimum = (self.old, self.new)[side].minimum
         return (self.number[:, side] != NO_WIN) & (self.points(side) >= minimum)
 
     def counts(self, side: int, name: str) -> Array:
-        """Number of times a fan counts, or zeros if the book has it not."""
+        """Return how often a fan counts, or zeros if the book does not have it."""
         book, number = (self.old, self.new)[side], self.number[:, side]
         if name not in book.index:
             return np.zeros(len(self.hands), np.uint8)
@@ -67,7 +67,7 @@ class ClassPairs:
 
 
 class _Examples(Sequence[Planes]):
-    """Readings of hands out of an array of their planes: few of them are looked at."""
+    """Readings of hands in an array of planes, created on demand."""
 
     def __init__(self, planes: Array) -> None:
         self._planes = planes
@@ -84,7 +84,7 @@ class _Examples(Sequence[Planes]):
 
 
 class _Kinds:
-    """Hands and tile sets by their two classes, with a hand of each."""
+    """Hands and tile sets by their two classes, with an example hand each."""
 
     def __init__(self) -> None:
         self.place: dict[int, int] = {}
@@ -114,10 +114,10 @@ class _Kinds:
 
 
 def pair_up(old: Rulebook, new: Rulebook, state: HandState, progress: Progress | None = None) -> ClassPairs:
-    """Every hand that wins under either book, under both: at once where no condition is new, else in some seconds.
+    """Pair the classes of every hand that wins under either book: fast without new conditions, else in seconds.
 
     Raises:
-        UnknownName: the state names the winning tile and the two read hands in other shapes.
+        UnknownName: the state names the winning tile and the two books have different shapes.
     """
     if old.shapes == new.shapes:
         classed = classed_for((old, new), state, progress)
@@ -138,7 +138,7 @@ def pair_up(old: Rulebook, new: Rulebook, state: HandState, progress: Progress |
 
 
 def ready(old: Rulebook, new: Rulebook, states: Sequence[HandState], jobs: int) -> None:
-    """Sort the hands of several states into classes at once, on so many processes (0: one for each core)."""
+    """Classify the hands of several states in parallel, on `jobs` processes (0: one per core)."""
     if old.shapes == new.shapes:
         prepare((old, new), states, jobs)
 
@@ -147,14 +147,14 @@ _Both = tuple[HandClassifier, HandClassifier]
 
 
 def pair_by_hand(old: Rulebook, new: Rulebook, state: HandState, progress: Progress | None = None) -> ClassPairs:
-    """The same hand by hand: for books that read hands in other shapes, and to check `pair_up`."""
+    """Pair hand by hand, for books with different shapes, and to check `pair_up`."""
     both = HandClassifier(old), HandClassifier(new)
     kinds = _Kinds()
     _standard(both, state, kinds, progress)
     shapes = dict.fromkeys(shape for book in (old, new) for shape in book.shapes if not SHAPES[shape].plain)
     for shape in shapes:
         if any(SHAPES[other].covers(SHAPES[shape]) for other in shapes):
-            continue  # its hands are among the other's
+            continue  # its hands are among those of another
         if may_win(shape, state) and not SHAPES[shape].boundless:
             _special(both, shape, state, kinds)
     hands = np.array(kinds.hands, np.int64)
@@ -192,7 +192,7 @@ def _standing(universe: Universe, pair: Array, melds: Array) -> Where:
 
 
 def _best_of_shared(universe: Universe, both: _Both, rows: Array, kinds: _Kinds) -> None:
-    """The hands of several readings, each with its best under either book."""
+    """Pair the hands of several readings, each by its best under either book."""
     same = shared()
     rows = rows[:, np.argsort(rows[0], kind="stable")]
     member, group = rows[0], same.group[rows[0]]
@@ -223,7 +223,7 @@ def _special(both: _Both, shape: str, state: HandState, kinds: _Kinds) -> None:
 
 
 def _settled(both: _Both, wins: HandArrays, weight: Array, kinds: _Kinds) -> None:
-    """Hands with their best reading of any shape, and no more by the standard one that they were counted by."""
+    """Count hands by their best reading of any shape instead of the standard one counted before."""
     for shapes, sign in ((None, 1), ((STANDARD.name,), -1)):
         found = [sorter.classify(wins, shapes) for sorter in both]
         at = np.flatnonzero(found[0].valid | found[1].valid)
@@ -269,7 +269,7 @@ def _at(h: Planes, places: Array) -> Where:
 
 
 def _classes(sorter: HandClassifier, shape: str, h: Planes, n: int) -> Array:
-    """The class of each reading, NO_WIN where the book does not have the shape."""
+    """Return the class of each reading, NO_WIN if the book does not have the shape."""
     shapes = sorter.book.shapes
     if shape in shapes:
         return sorter.classes.classify(h, n)
@@ -283,7 +283,7 @@ def _classes(sorter: HandClassifier, shape: str, h: Planes, n: int) -> Array:
 
 
 def _best(sorter: HandClassifier, keys: Array, number: Array, shape: str) -> Array:
-    """Of each set of tiles the best reading, in the order of the tiles."""
+    """Return the best reading of each set of tiles, in the order of the tiles."""
     if shape not in sorter.book.shapes:
         return np.unique(keys, axis=1, return_index=True)[1]
     return first_of_best(sorter, keys, number)

@@ -1,4 +1,4 @@
-"""Counts of real wins, on platforms or between bots, against exact shares."""
+"""Compare counts of real wins, on platforms or between bots, with exact shares."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from quepu.rules.digest import expression
 from quepu.rules.rulebook import Rulebook
 
 FEWEST_OF_PEOPLE = 20
-"""A book of which fewer fans are those of the table is another game."""
+"""A book that shares fewer fans with the table is another game."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """Counts of wins from one source: how many in all, and how many had each fan."""
+    """Counts of wins from one source: the total, and the number with each fan."""
 
     key: str
     title: Text
@@ -37,14 +37,14 @@ class Played:
 
 @cache
 def platform_table() -> dict[str, Any]:
-    """The counts that 玉雀's book quotes from three platforms, with their source."""
+    """Return the counts that 玉雀's book quotes from three platforms, with their source."""
     text = resources.files("quepu.data").joinpath("platform_wins.json").read_text("utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
 
 
 def platforms() -> list[Played]:
-    """The same as counts to compare with exact shares; fans that a platform defines otherwise are left out."""
+    """Return the same as counts comparable with exact shares; fans that a platform defines differently are left out."""
     table = platform_table()
     found = []
     for n, platform in enumerate(table["platforms"]):
@@ -59,14 +59,14 @@ def platforms() -> list[Played]:
 
 @cache
 def people_table() -> dict[str, Any]:
-    """Return how often people's wins of 国标 hold each fan, with its source."""
+    """Return how often people's wins of 国标 hold each fan, with the source."""
     text = resources.files("quepu.data").joinpath("people_wins.json").read_text("utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
 
 
 def people(book: Rulebook) -> list[Played]:
-    """People's wins as far as the book's fans hold in the same hands as those of the table's book; none for few."""
+    """Return people's wins for the fans that a book shares with the table's book; empty if there are too few."""
     table = people_table()
     own = book_of(table["rules"])
     fans = {
@@ -82,7 +82,7 @@ def people(book: Rulebook) -> list[Played]:
 
 
 def against_people(book: Rulebook, least: int = 5, *, like_people: bool = False) -> Sheet | None:
-    """Bots' wins beside people's, fan by fan, in bits: how far bots may stand for people. None where either is missing.
+    """Compare bots' wins with people's, fan by fan, in bits. None if either is missing.
 
     Only fans with at least so many wins of bots; the standard error is that of the bots' count. The bots are those of
     `simulated`, or those that play like people.
@@ -127,7 +127,7 @@ def against_people(book: Rulebook, least: int = 5, *, like_people: bool = False)
 
 
 def simulated(book: Rulebook) -> list[Played]:
-    """Wins of bots under this book that come with the program (none for a book or house rule without such a file).
+    """Return the shipped wins of bots under this book (empty for a book or house rule without such a file).
 
     data/wins-BOOK.json is the output of `quepu simulate -r BOOK -b gain,gain,gain,gain -n 1500 --seed 1 --json`.
     """
@@ -135,7 +135,7 @@ def simulated(book: Rulebook) -> list[Played]:
 
 
 def simulated_like_people(book: Rulebook) -> list[Played]:
-    """The same of bots of the style `people`: what people would win, as far as the style is right.
+    """Return the same for bots of the style `people`, an approximation of people's wins.
 
     data/wins-BOOK-people.json is the output of `quepu simulate -b people,people,people,people --seed 1 --json`.
     """
@@ -154,10 +154,10 @@ def _shipped(key: str, name: str, book: Rulebook) -> list[Played]:
 
 
 def read_played(path: str | Path) -> Played:
-    """A file of wins: the output of `quepu simulate --json`, or {"wins": 5983, "fans": {"一般高": 800}}.
+    """Read a file of wins: the output of `quepu simulate --json`, or {"wins": 5983, "fans": {"一般高": 800}}.
 
     Raises:
-        HandError: it cannot be read, or is not of this form.
+        HandError: it cannot be read, or has another form.
     """
     try:
         data = json.loads(Path(path).read_text("utf-8-sig"))
@@ -182,7 +182,7 @@ def _wins(data: dict[str, Any]) -> Any:
 
 
 def _source_text(data: dict[str, Any], name: str, wins: int) -> Text:
-    """Name of a source: a simulation by its players, another file by its name."""
+    """Name a source: a simulation by its players, another file by its name."""
     try:
         levels = Counter(player["level"] for player in data["players"])
         who = "、".join(f"{n} × {level}" for level, n in levels.items())
@@ -193,7 +193,7 @@ def _source_text(data: dict[str, Any], name: str, wins: int) -> Text:
 
 
 def played_bits(census: Census, played: list[Played], factor: float = PUNG_FACTOR) -> Sheet:
-    """Bits of real wins against exact bits, with the slope for each source: how far people (or bots) aim."""
+    """Tabulate bits of real wins against exact bits, with the slope per source: how strongly people (or bots) aim."""
     at = placed(census, factor, by_row=True)
     exact = dict(zip(at.names, at.bits.tolist(), strict=True))
     rows, facts, lines = [], {}, []

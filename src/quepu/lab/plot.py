@@ -1,4 +1,4 @@
-"""Tables of the lab drawn and written: SVG, PNG, or a page with table and drawing."""
+"""Draw and write tables of the lab: SVG, PNG, or a page with table and drawing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DRAWN: dict[str, Callable[[Sheet, str], Any]] = {
 
 
 def svg(sheet: Sheet, lang: str = "zh", framed: bool = True) -> str:
-    """The drawing as SVG text; not `framed`, without title and source."""
+    """Return the drawing as SVG text; without `framed`, without title and source."""
     with styled(framed):
         out = io.BytesIO()
         DRAWN[sheet.key](sheet, lang).savefig(out, format="svg", metadata={"Date": None})
@@ -48,7 +48,7 @@ def save(sheets: list[Sheet], path: str | Path, lang: str = "zh") -> list[Text]:
     """Draw the first table that can be drawn as an SVG or PNG, or write all tables with their drawings as an HTML page.
 
     Returns:
-        The titles of tables that could be drawn and were not.
+        The titles of drawable tables that were not drawn.
 
     Raises:
         HandError: the suffix is unknown, nothing can be drawn, or the file cannot be written.

@@ -14,7 +14,7 @@ POINTS = Text("点数", "points")
 
 
 def distribution(census: Census) -> Sheet:
-    """For every number of points the hands and physical tile sets that score it."""
+    """Tabulate, for every number of points, the hands and physical tile sets with that score."""
     whole = census.whole
     hands, sets = whole.by_class("hands"), whole.by_class("sets")
     total = int(sets.sum())
@@ -64,7 +64,7 @@ def _both(text: Text) -> dict[str, str]:
 
 
 def biggest(census: Census, n: int = 20) -> Sheet:
-    """The highest-scoring hands, one of each kind."""
+    """List the highest-scoring hands, one of each kind."""
     hands = census.whole.by_class("hands")
     order = np.argsort(-census.points, kind="stable")
     rows = [

@@ -1,6 +1,6 @@
-"""The file of exact figures that the rulebook pages show beside each fan: `data/rarity-<book>.json`.
+"""The file of exact figures shown beside each fan on rulebook pages: `data/rarity-<book>.json`.
 
-quepu lab rarity BOOK --publish      computes them anew, in every state, and writes the file
+quepu lab rarity BOOK --publish recomputes them, in every state, and writes the file
 """
 
 from __future__ import annotations
@@ -20,19 +20,18 @@ from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES
 
 MAIN = "closed-each"
-"""The state whose shares are shown: it names the winning tile, so fans of waits have a share too. Least points are
-those over all states."""
+"""The state whose shares are shown. It names the winning tile, so that fans of waits have a share, too."""
 
 Watch = Callable[[HandState, int, int], Progress | None]
 
 
 def figures(book: Rulebook, watch: Watch | None = None, use_cache: bool = True) -> dict[str, Any]:
-    """The figures of a book: every fan's exact counts in the main state, and its least points anywhere."""
+    """Return the figures of a book: every fan's exact counts in the main state, and its least points anywhere."""
     states = all_states(book)
     taken: list[Census] = []
     for n, one in enumerate(states):
         progress = watch(one, n, len(states)) if watch else None
-        # a special shape is no cheaper for a circumstance on top, unless it wins in this circumstance only
+        # a circumstance does not make a special shape cheaper, unless it wins only in this circumstance
         specials = one.key in STATES or one.each or any(SHAPES[shape].needs & one.luck for shape in book.shapes)
         taken.append(census(book, one, specials=specials, progress=progress, use_cache=use_cache))
     main = next(c for c in taken if c.state.key == MAIN)
@@ -62,7 +61,7 @@ def figures(book: Rulebook, watch: Watch | None = None, use_cache: bool = True) 
 
 
 def path_of(book: Rulebook) -> Path:
-    """The file of a book's figures (`quepu.rules.measured_figures` reads it)."""
+    """Return the file of a book's figures (`quepu.rules.measured_figures` reads it)."""
     return Path(quepu.__file__).parent / "data" / f"rarity-{book.id}.json"
 
 

@@ -1,4 +1,4 @@
-"""Rarity of each fan, and points of the hands that count it: exact numbers over every winning hand."""
+"""The rarity of each fan, and the points of hands that count it: exact numbers over every winning hand."""
 
 from __future__ import annotations
 
@@ -21,16 +21,10 @@ from quepu.rules.rulebook import Rulebook
 class Rarity:
     """One fan in one state.
 
-    Attributes:
-        name: the fan.
-        holding: decomposed hands in which its condition holds.
-        readings: decomposed hands that count it.
-        hands: distinct hands whose best reading counts it.
-        sets: physical tile sets that are those hands.
-        share: `sets` among the physical tile sets of all winning hands.
-        least: fewest points of a hand that counts it, bonus fans left out; None if none does.
-        most: most points of such a hand.
-        example: a cheapest such hand.
+    Attributes: name: the fan. holding: decomposed hands in which its condition holds. readings: decomposed hands that
+    count it. hands: distinct hands whose best reading counts it. sets: physical tile sets that are those hands. share:
+    `sets` among the physical tile sets of all winning hands. least: fewest points of a hand that counts it, without
+    bonus fans; None if none does. most: most points of such a hand. example: a cheapest such hand.
     """
 
     name: str
@@ -59,13 +53,13 @@ class Totals:
 
 
 def totals(census: Census) -> Totals:
-    """Number of readings, hands and physical tile sets there are."""
+    """Count readings, hands and physical tile sets."""
     whole = census.whole
     return Totals(int(whole.readings.sum()), int(whole.hands.sum()), int(whole.sets.sum()))
 
 
 def rarity(census: Census) -> list[Rarity]:
-    """Every fan of the book, in its order."""
+    """Return every fan of the book, in its order."""
     whole, all_of_them = census.whole, totals(census)
     readings, hands, sets = (whole.by_class(name) for name in ("readings", "hands", "sets"))
     counted, held = np.ascontiguousarray(census.counts.T) > 0, np.ascontiguousarray(census.holds.T)  # by fan
@@ -106,9 +100,9 @@ class Least:
 
 
 def least_points(book: Rulebook, censuses: Iterable[Census]) -> list[Least]:
-    """For every fan the fewest points of a reading that counts it, over these states: what 灵雀's 附录 prints.
+    """Return, for every fan, the fewest points of a reading that counts it, over these states: 灵雀's 附录.
 
-    A hand counts as it is read here, even if another reading of the same tiles would be worth more.
+    Every reading counts, even if another reading of the same tiles would be worth more.
     """
     found: dict[int, Least] = {}
     for census in censuses:
@@ -126,7 +120,7 @@ def least_points(book: Rulebook, censuses: Iterable[Census]) -> list[Least]:
 
 
 def rarity_sheet(census: Census) -> Sheet:
-    """All fans of a census as a table."""
+    """Tabulate all fans of a census."""
     all_of_them = totals(census)
     rows = [
         (r.name, r.holding, r.readings, r.hands, r.sets, r.share, r.bits, r.least, r.most, r.example)
@@ -160,7 +154,7 @@ def rarity_sheet(census: Census) -> Sheet:
 
 
 def won_sheet(census: Census) -> Sheet:
-    """The part of the table that looks at the winning tile, of a census that names it: waits, 暗刻, 九莲宝灯."""
+    """Tabulate the fans about the winning tile, for a census that names it: waits, 暗刻, 九莲宝灯."""
     sheet = rarity_sheet(census)
     book = census.book
     sheet.rows = [row for row in sheet.rows if not book.fan(row[0]).reads.isdisjoint(WON)]
@@ -170,7 +164,7 @@ def won_sheet(census: Census) -> Sheet:
 
 
 def least_sheet(book: Rulebook, censuses: list[Census]) -> Sheet:
-    """The cheapest hand that counts each fan, as a table."""
+    """Tabulate the cheapest hand that counts each fan."""
     rows = [(x.name, x.points, x.state, x.example) for x in least_points(book, censuses)]
     columns = (
         SheetColumn("fan", Text("番种", "fan"), "fan"),

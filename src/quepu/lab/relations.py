@@ -19,7 +19,7 @@ B = SheetColumn("other", Text("与", "with"), "fan")
 
 
 def together(census: Census, held: bool) -> Array:
-    """Tile sets [fans, fans] with a reading where both hold, or (not `held`) whose best reading counts both."""
+    """Return tile sets [fans, fans] with a reading where both hold, or (not `held`) whose best reading counts both."""
     if held:
         return _held_together(census.holds, census.whole.by_class("reading_sets"))
     return _pairs(census.counts > 0, census.whole.by_class("sets"))
@@ -30,7 +30,7 @@ _lately: list[tuple[Array, Array, Array]] = []
 
 
 def _held_together(holds: Array, weight: Array) -> Array:
-    """As `_pairs`, remembered: a draft that changes values and relations only has the same table of what holds."""
+    """Return `_pairs`, cached: a draft that only changes values and relations has the same table."""
     for table, other, found in _lately:
         if table is holds and np.array_equal(other, weight):
             return found
@@ -42,9 +42,9 @@ def _held_together(holds: Array, weight: Array) -> Array:
 
 
 def _pairs(table: Array, weight: Array) -> Array:
-    """Weight of the classes that have two fans: float64 [fans, fans] of a bool table [classes, fans].
+    """Return the weight of classes that have two fans: float64 [fans, fans] of a bool table [classes, fans].
 
-    A class has few of the fans, so only the pairs it has are added. Sums of doubles are exact here: below 2 ** 53.
+    A class has few of the fans, so only its pairs are added. Sums of doubles are exact here: below 2 ** 53.
     """
     met, fans = np.flatnonzero(weight), table.shape[1]
     row, fan = np.nonzero(table[met])
@@ -60,12 +60,12 @@ def _pairs(table: Array, weight: Array) -> Array:
 
 
 def _table(masks: tuple[int, ...]) -> Array:
-    """Masks of fans as bool [fans, fans]."""
+    """Return masks of fans as bool [fans, fans]."""
     return np.array([[mask >> other & 1 for other in range(len(masks))] for mask in masks], np.bool_)
 
 
 def _everywhere(census: Census, both: Array) -> tuple[Array, list[Text]]:
-    """The fans that hold in every reading of a state (门前清 in a closed one), and a sentence about them.
+    """Return the fans that hold in every reading of a state (门前清 in a closed one), and a sentence about them.
 
     That all other fans imply them follows from the state and not from the book.
     """
@@ -81,7 +81,7 @@ def _everywhere(census: Census, both: Array) -> tuple[Array, list[Text]]:
 
 
 def implications(census: Census) -> Sheet:
-    """For every two fans that meet: in what share of the readings that hold one the other holds too."""
+    """Tabulate, for every two fans that meet, the share of readings with one that also hold the other."""
     both = together(census, held=True)
     alone = both.diagonal()
     names = [fan.name for fan in census.book.fans]
@@ -131,7 +131,7 @@ WHY = {
 
 
 def declared(census: Census) -> Sheet:
-    """Declared relations of two fans (不计, 互斥) against the relations over all hands; only the differences."""
+    """Compare declared relations of two fans (不计, 互斥) with those over all hands; only the differences."""
     book = census.book
     names = [fan.name for fan in book.fans]
     both = together(census, held=True)
@@ -168,7 +168,7 @@ def declared(census: Census) -> Sheet:
 
 
 def overlap(census: Census) -> Sheet:
-    """Return how far the hands that count two fans are the same hands: pairs that meet, closest first."""
+    """Tabulate the overlap of the hands that count two fans: pairs that meet, closest first."""
     both = together(census, held=False)
     alone = both.diagonal()
     total = float(census.whole.sets.sum())
@@ -199,12 +199,12 @@ MATTERS = {
 
 
 def redundant(census: Census, progress: Progress | None = None) -> Sheet:
-    """For every fan the readings whose score changes if it is struck out; none means that it never changes a score.
+    """Count, for every fan, the readings whose score changes without it; 0 means that it never matters.
 
-    Interrupted, it gives the fans that were done.
+    If interrupted, it returns the fans finished so far.
 
     Raises:
-        KeyboardInterrupt: none was done yet.
+        KeyboardInterrupt: none was finished yet.
     """
     book = census.book
     work, done, cut = int(census.holds.sum()), 0, False
@@ -242,7 +242,7 @@ def redundant(census: Census, progress: Progress | None = None) -> Sheet:
 
 
 def _struck(census: Census, planes: list[Planes], row: int) -> tuple[Any, ...]:
-    """A fan's line: readings that hold it, those whose score changes without it, an example."""
+    """Return a fan's line: readings that hold it, those whose score changes without it, an example."""
     name = census.book.fans[row].name
     less = census.book.having(without=[name])
     readings = census.whole.by_class("readings")

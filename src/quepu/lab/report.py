@@ -1,4 +1,4 @@
-"""Report: all tables of a book on one page."""
+"""A report: all tables of a book on one page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CLOSED = "closed-discard"
 EACH = "closed-each"
 FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
 Watch = Callable[[Text], Progress | None]
-"""Asked at every step of the work for what to tell the progress to; told what the step is."""
+"""Called at every step with the name of the step; returns the receiver of its progress."""
 
 ABOUT = {
     "rarity": Text(
@@ -79,11 +79,11 @@ ABOUT = {
     "compare-hands": Text("变化最大的和牌，同类取一例。", "The hands that change most, one of each kind."),
     "moved": Text("番种在稀有度与番值图上的旧位与新位。", "Where fans lay, and where they lie now."),
 }
-"""What each table shows."""
+"""A description of each table."""
 
 
 def sibling(book: Rulebook) -> tuple[Rulebook, Rulebook] | None:
-    """The book and its nearest other edition in the registry, the older first; None if it has none."""
+    """Return the book and its nearest other edition in the registry, the older first; None if it has none."""
     from quepu.rulebooks import book as book_of
     from quepu.rulebooks import book_ids
 
@@ -91,7 +91,7 @@ def sibling(book: Rulebook) -> tuple[Rulebook, Rulebook] | None:
     if book.id in ids:
         family = [book_of(name) for name in ids if name != book.id and book_of(name).family == book.family]
     else:
-        family = [book_of(book.base)] if book.base in ids else []  # a house rule is compared with what it changes
+        family = [book_of(book.base)] if book.base in ids else []  # a house rule is compared with its base
     if not book.family or not family:
         return None
     other = family[0]
@@ -105,7 +105,7 @@ def sibling(book: Rulebook) -> tuple[Rulebook, Rulebook] | None:
 def tables(
     book: Rulebook, watch: Watch | None = None, played: list[Played] | None = None, called: str = ""
 ) -> Iterator[tuple[Sheet, str]]:
-    """The tables of a report, in their order, each with the command that gives it (of the book as it was `called`)."""
+    """Yield the tables of a report in order, each with the command that prints it (for the book as `called`)."""
 
     def step(text: Text) -> Progress | None:
         return watch(text) if watch else None
@@ -157,12 +157,12 @@ def report(
     played: list[Played] | None = None,
     called: str = "",
 ) -> tuple[str, bool]:
-    """The page as HTML text, and whether it was cut short: then it has what was done by then, and a note.
+    """Return the page as HTML text, and whether it was interrupted: then it has the finished part, and a note.
 
-    `called` is what commands call the book, if that is not its id: the path of a file of house rules.
+    `called` is the book's name in commands, if that is not its id: the path of a file of house rules.
 
     Raises:
-        KeyboardInterrupt: it was cut short before anything was done.
+        KeyboardInterrupt: it was interrupted before anything was finished.
     """
     title = Text(f"{book.title.zh}：实验室报告", f"{book.title.en}: lab report")
     intro = [

@@ -1,4 +1,4 @@
-"""A result of the lab as a table with its title, source and summary: printed, written or drawn."""
+"""A result of the lab as a table with its title, source and summary, to be printed, written or drawn."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Row = tuple[Any, ...]
 class SheetColumn(NamedTuple):
     """A column: its key in JSON and CSV, its heading, and how its numbers are shown.
 
-    `kind` is "text", "int", "share" (a fraction, shown as per cent), "number" (two digits behind the point), "word" (a
-    key that `Sheet.words` puts in words), "fan" or "fans" (names of fans, the latter with 、 between).
+    `kind` is "text", "int", "share" (a fraction, shown as per cent), "number" (two decimal places), "word" (a key that
+    `Sheet.words` puts in words), "fan" or "fans" (names of fans, the latter with 、 between).
     """
 
     key: str
@@ -32,9 +32,9 @@ class SheetColumn(NamedTuple):
 
 @dataclass
 class Sheet:
-    """One table. `facts` are numbers about the whole; `lines` sentences to print above it.
+    """A table. `facts` are numbers about the whole; `lines` sentences to print above it.
 
-    `partial`: the work was cut short and the rows are only what was done by then.
+    `partial`: the work was interrupted and the rows are only the finished part.
     """
 
     key: str
@@ -45,11 +45,11 @@ class Sheet:
     facts: dict[str, Any] = field(default_factory=dict)
     lines: list[Text] = field(default_factory=list)
     partial: bool = False
-    brief: tuple[str, ...] = ()  # columns enough for a terminal; all of them if empty
-    words: dict[str, Text] = field(default_factory=dict)  # what keys and names of fans are in either language
+    brief: tuple[str, ...] = ()  # the most important columns, for a terminal; all if empty
+    words: dict[str, Text] = field(default_factory=dict)  # names of keys and fans in either language
 
     def to_json(self, lang: str = "zh") -> dict[str, Any]:
-        """The whole as plain data."""
+        """Return everything as plain data."""
         return {
             "table": self.key,
             "title": self.title.say(lang),
@@ -61,7 +61,7 @@ class Sheet:
         }
 
     def _object(self, row: Row, lang: str) -> dict[str, Any]:
-        """A row by its keys; in English the names of fans are there in words as well, under the key and `_english`."""
+        """Return a row by its keys; in English, fans' English names are added under the key and `_english`."""
         made: dict[str, Any] = {}
         for at, (column, value) in enumerate(zip(self.columns, row, strict=True)):
             made[column.key] = value
@@ -70,7 +70,7 @@ class Sheet:
         return made
 
     def to_csv(self) -> str:
-        """The rows, keys as the first line; the last line of a partial table is a note of that."""
+        """Return the rows with keys as first line; the last line of a partial table says so."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow([column.key for column in self.columns])
@@ -80,7 +80,7 @@ class Sheet:
         return out.getvalue()
 
     def to_markdown(self, lang: str = "zh", most: int = 100) -> str:
-        """The table as Markdown, in one language, with its notes and source; `most` rows of it."""
+        """Return the table as Markdown in one language, with its notes and source; at most `most` rows."""
         shown_columns = [i for i, column in enumerate(self.columns) if not self.brief or column.key in self.brief]
         head = [self.columns[i].head.say(lang) for i in shown_columns]
         rule = ["---:" if self.columns[i].numeric else "---" for i in shown_columns]
@@ -98,7 +98,7 @@ class Sheet:
         return "\n".join(lines) + "\n"
 
     def cell(self, row: Row, at: int, lang: str = "zh") -> str:
-        """One cell as people read it."""
+        """Return a cell as people read it."""
         value, kind = row[at], self.columns[at].kind
         if value is not None and kind in ("word", "fan"):
             return self.word(value, lang)
@@ -107,7 +107,7 @@ class Sheet:
         return shown(value, kind)
 
     def word(self, key: str, lang: str) -> str:
-        """A key or a fan's name in words."""
+        """Return a key or a fan's name in words."""
         return self.words[key].say(lang) if key in self.words else key
 
     def _fan(self, name: str, lang: str) -> str:
@@ -116,7 +116,7 @@ class Sheet:
 
 
 def shown(value: Any, kind: str) -> str:
-    """A value of this kind of column as people read it."""
+    """Return a value of this kind of column as people read it."""
     if value is None:
         return "–"
     if kind == "int":
@@ -129,7 +129,7 @@ def shown(value: Any, kind: str) -> str:
 
 
 def percent(share: float) -> str:
-    """A share as per cent with three digits that count: 12.3 %, 0.0456 %, 1.23e-7 %."""
+    """Write a share as per cent with three significant digits: 12.3 %, 0.0456 %, 1.23e-7 %."""
     if share == 0:
         return "0 %"
     p = 100 * share

@@ -1,4 +1,4 @@
-"""States of hands: those of a table of rarity, and those in which the lowest-scoring hands are searched for."""
+"""States of hands: those of a table of rarity, and those searched for the lowest-scoring hands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from quepu.rules.circumstances import situate
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
 
-# A plain hand in each of the states that a circumstance may need, winning tile 2 of 234p.
+# A plain hand in each state that a circumstance may need, winning tile 2 of 234p.
 _CHOWS = tuple(Meld(MeldKind.CHOW, kind) for kind in (0, 12, 21))
 _SAMPLES = {
     "open-discard": Hand((9, 10, 3, 3), _CHOWS, 11),
@@ -27,11 +27,11 @@ def _with_kongs(kongs: int) -> Hand:
 
 
 def _plainest(book: Rulebook, name: str) -> tuple[HandState, Hand] | None:
-    """The state with the least beside it in which a circumstance can come about, and a hand in that state."""
+    """Return the plainest state in which a circumstance is possible, and a hand in that state."""
     for key, hand in _SAMPLES.items():
         if any(True for _ in _situated(book, hand._replace(luck=0), name, hand.self_draw)):
             return STATES[key], hand
-    for kongs in (1, 2, 3):  # it needs kongs, and what they are worth is part of such a win
+    for kongs in (1, 2, 3):  # it needs kongs, whose value is part of such a win
         hand = _with_kongs(kongs)
         if any(True for _ in _situated(book, hand._replace(luck=0), name, drawn=True)):
             base = MORE_STATES["one-kong"] if kongs == 1 else STATES["kongs"]
@@ -40,10 +40,10 @@ def _plainest(book: Rulebook, name: str) -> tuple[HandState, Hand] | None:
 
 
 def state(key: str) -> HandState:
-    """The state of this name.
+    """Return the state of this name.
 
     Raises:
-        UnknownName: there is none.
+        UnknownName: the name is unknown.
     """
     states = STATES | MORE_STATES
     if key not in states:
@@ -53,9 +53,9 @@ def state(key: str) -> HandState:
 
 
 def lucky_states(book: Rulebook) -> list[HandState]:
-    """One state for each circumstance that the book names: the plainest in which it can come about.
+    """Return one state for each circumstance that the book names: the plainest in which it is possible.
 
-    The seat is east, or south where only another player than the dealer counts the fan of that name.
+    The seat is East, or South if the dealer cannot count the fan of that name.
     """
     found = []
     for name, luck in book.circumstances.items():
@@ -70,7 +70,7 @@ def lucky_states(book: Rulebook) -> list[HandState]:
 
 
 def _situated(book: Rulebook, plain: Hand, name: str, drawn: bool) -> Iterator[Hand]:
-    """The hand in this circumstance as the dealer's and as another player's, where it can be."""
+    """Yield the hand in this circumstance as the dealer's and as another player's, if possible."""
     for seat in ("E", "S"):
         try:
             yield situate(plain, book, seat=seat, self_draw=drawn, circumstances=[name])
@@ -79,9 +79,9 @@ def _situated(book: Rulebook, plain: Hand, name: str, drawn: bool) -> Iterator[H
 
 
 def more_states(book: Rulebook) -> list[HandState]:
-    """The further states that matter for this book: those with flowers only if a fan reads flowers.
+    """Return further states that matter for this book: those with flowers only if a fan reads flowers.
 
-    A kong that is robbed may be robbed by one who has kongs of both kinds.
+    The robber of a kong may have kongs of both kinds.
     """
     flowers = any("flowers" in fan.reads for fan in book.fans)
     found = [state for state in MORE_STATES.values() if flowers or not state.flowers]
@@ -90,5 +90,5 @@ def more_states(book: Rulebook) -> list[HandState]:
 
 
 def all_states(book: Rulebook) -> list[HandState]:
-    """Every state in which the lowest-scoring hands are searched for."""
+    """Return every state searched for the lowest-scoring hands."""
     return [*STATES.values(), *more_states(book), *lucky_states(book)]

@@ -1,8 +1,8 @@
-"""Values that fit a law its author wishes for, fewest changes first, each with what it does. Nothing is applied.
+"""Suggest values that fit a law the author wants, fewest changes first, each with its effect. Nothing is applied.
 
-Laws: `bits` (the worth of a fan follows its rarity along the book's own line), `mean` (the mean of all hands is so
-much), `rare` (a fan is in no more than one of so many hands that may win). Every suggestion is tallied over all hands.
-Only values are suggested that the book has for some other fan: nobody would print another.
+Laws: `bits` (the value of a fan follows its rarity along the book's own line), `mean` (all hands have this mean),
+`rare` (at most one in this many winning hands has the fan). Every suggestion is tallied over all hands. Only values
+that the book already uses for another fan are suggested, so that they look natural in print.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ _MOST_STEPS = 8
 _TRIED = 10
 _TRIES = 3
 _LEFT = 0.1
-"""A minimum is suggested only if so much of what may win today still may."""
+"""The least share of today's winning hands that must still win under a suggested minimum."""
 _LESS = 0.005
-"""A change that brings the fans no nearer to the line than this is not worth it."""
+"""The least improvement of the distance to the line that is worth a change."""
 _NEAR = 0.05
-"""A mean is met where so little of the way is left."""
+"""The share of the way left at which a mean counts as met."""
 
 
 class ValueChange(NamedTuple):
-    """One changed value, or the minimum where no fan is named: before and after, by part."""
+    """A changed value, or the minimum if no fan is named: before and after, by part."""
 
     fan: str
     old: Mapping[str, int]
@@ -45,7 +45,7 @@ class ValueChange(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """Changes made together, and what they do: the law's own measure, the mean, and the share that may win."""
+    """Changes made together, and their effect: the law's own measure, the mean, and the share that can win."""
 
     changes: tuple[ValueChange, ...]
     measure: float
@@ -55,7 +55,7 @@ class Suggestion(NamedTuple):
 
 @dataclass(frozen=True)
 class Suggested:
-    """Suggestions for a law, the one with the fewest changes first; where the book stands today."""
+    """Suggestions for a law, the one with the fewest changes first; and the book's current state."""
 
     law: str
     measure: Text
@@ -65,7 +65,7 @@ class Suggested:
 
 
 class _Bench:
-    """A book whose values are tried, over all hands of a state."""
+    """A book whose values are varied, over all hands of a state."""
 
     def __init__(self, book: Rulebook, state: HandState) -> None:
         self.book = book
@@ -74,7 +74,7 @@ class _Bench:
         self.today = census_of(self.near)
 
     def under(self, changes: tuple[ValueChange, ...]) -> Census:
-        """All hands with these changes."""
+        """Return all hands with these changes."""
         values = {one.fan: _value(self.book, one) for one in changes if one.fan}
         minimum = next((one.new["minimum"] for one in changes if not one.fan), None)
         made = self.book.having(values=values, minimum=minimum)
@@ -87,11 +87,11 @@ def _value(book: Rulebook, change: ValueChange) -> Any:
 
 
 def suggest(book: Rulebook, state: HandState, law: str, fan: str = "", wanted: float | None = None) -> Suggested:
-    """Return what might be changed so that the book follows a law.
+    """Suggest changes so that the book follows a law.
 
     Args:
         book: the book or draft.
-        state: how the hands lie.
+        state: the state of the hands.
         law: one of `LAWS`.
         fan: for `rare`, the fan that is to be rare.
         wanted: for `mean` the mean, for `rare` one hand in so many.
@@ -130,16 +130,16 @@ def _suggestion(changes: tuple[ValueChange, ...], measure: float, census: Census
 
 
 class _Sized(NamedTuple):
-    """A value of the book with its place among them."""
+    """A value of the book with its rank among them."""
 
     size: float
     value: dict[str, int]
 
 
 def values_of(book: Rulebook, fan: str) -> list[_Sized]:
-    """The values that a fan may be given, its own among them: those of other fans, none with a 0.
+    """Return the values that a fan may get, its own included: those of other fans, without any part 0.
 
-    A value of one number is as large as that; one of several as large as the places of its parts among the book's.
+    A value of one number has that size; one of several has the ranks of its parts among the book's as size.
     """
     own = plain(book.fan(fan).value)
     found = [value for value in (plain(other.value) for other in book.fans) if value.keys() == own.keys()]
@@ -153,7 +153,7 @@ def values_of(book: Rulebook, fan: str) -> list[_Sized]:
 
 
 def _near(values: list[_Sized], own: _Sized, target: float) -> _Sized | None:
-    """The value nearest to a size, on its side of the own one; None if there is none on that side."""
+    """Return the value nearest to a size, on its side of the current one; None if there is none on that side."""
 
     def away(one: _Sized) -> tuple[float, ...]:
         parts = sum(one.value[part] != n for part, n in own.value.items())
@@ -163,7 +163,7 @@ def _near(values: list[_Sized], own: _Sized, target: float) -> _Sized | None:
 
 
 def minimums_of(book: Rulebook) -> list[int]:
-    """Higher minimums: those that the book lets tables choose from, or else numbers that its values have."""
+    """Return higher minimums: those that the book offers, or else numbers that occur as its values."""
     option = next((one for one in book.options if one.key == "minimum"), None)
     values = {n for fan in book.fans for n in plain(fan.value).values()}
     choices = values if option is None else {n for n in option.choices if isinstance(n, int)}
@@ -174,7 +174,7 @@ def minimums_of(book: Rulebook) -> list[int]:
 
 
 def _bits(bench: _Bench) -> Suggested:
-    """The fan farthest from the line is moved towards it, then the next, where that brings all nearer to it.
+    """Move the fan farthest from the line towards it, then the next, as long as that brings all nearer.
 
     A later suggestion has the changes of those before.
     """
@@ -213,7 +213,7 @@ def _spread(census: Census, line: FittedLine) -> float:
 
 
 def _off(census: Census, fan: str, line: FittedLine) -> float | None:
-    """Return how far above today's line a fan lies now."""
+    """Return how far a fan now lies above today's line."""
     at = placed(census)
     row = census.book.index[fan]
     return next((float(v - line.at(x)) for r, x, v in zip(at.rows, at.bits, at.value, strict=True) if r == [row]), None)
@@ -222,7 +222,7 @@ def _off(census: Census, fan: str, line: FittedLine) -> float | None:
 def _moved(
     bench: _Bench, held: tuple[ValueChange, ...], census: Census, fan: str, line: FittedLine
 ) -> Iterator[tuple[ValueChange, Census]]:
-    """Other values of a fan: one towards the line, then those that the effect of the last one points to."""
+    """Yield other values of a fan: one towards the line, then those suggested by the effect of the last."""
     value = plain(bench.book.fan(fan).value)
     start = _off(census, fan, line)
     if start is None:
@@ -240,7 +240,7 @@ def _moved(
         yield change, made
         off = _off(made, fan, line)
         if off is None or (off - start) * (new.size - own.size) <= 0:
-            break  # it no longer counts, or its worth does not follow its value
+            break  # it no longer counts, or its rarity does not follow its value
         target = own.size - start * (new.size - own.size) / (off - start)
 
 
@@ -248,7 +248,7 @@ def _moved(
 
 
 def _mean_of(bench: _Bench, wanted: float) -> Suggested:
-    """One fan's value that brings the mean nearest: the commonest fans are tried. Those that meet it come first."""
+    """Change one fan's value to bring the mean nearest, trying the commonest fans; exact matches come first."""
     measure = Text("平均点数", "mean points")
     today = _suggestion((), _mean(bench.today), bench.today)
     sets = bench.today.whole.by_class("sets")
@@ -284,15 +284,15 @@ def _mean_of(bench: _Bench, wanted: float) -> Suggested:
 
 
 def _step(one: Suggestion) -> int:
-    """Return how far values are changed."""
+    """Return how much values are changed."""
     return sum(abs(change.new[part] - change.old[part]) for change in one.changes for part in change.new)
 
 
-# ---- at most once in so many wins
+# ---- at most once in this many wins
 
 
 def _rare(bench: _Bench, fan: str, wins: float) -> Suggested:
-    """A lower value, or another minimum, that leaves so few hands that may win and count the fan."""
+    """Suggest a lower value, or another minimum, under which few enough winning hands count the fan."""
     measure = Text(f"可和的牌中计{fan}的占比", f"share of payable hands that count {bench.book.fan(fan).english}")
     today = _suggestion((), _share(bench.today, fan), bench.today)
     limit = 1 / wins
@@ -327,7 +327,7 @@ def _share(census: Census, fan: str) -> float:
 
 
 def change_text(book: Rulebook, change: ValueChange) -> Text:
-    """A change as a reader wants it."""
+    """Describe a change for a reader."""
     pair = "/".join(str(n) for n in change.old.values()) + " → " + "/".join(str(n) for n in change.new.values())
     if not change.fan:
         return Text(f"起和 {pair}", f"minimum {pair}")
@@ -335,7 +335,7 @@ def change_text(book: Rulebook, change: ValueChange) -> Text:
 
 
 def suggest_sheet(book: Rulebook, state: HandState, found: Suggested) -> Sheet:
-    """The suggestions as a table; the first row is the book as it is."""
+    """Tabulate the suggestions; the first row is the current book."""
     columns = (
         SheetColumn("n", Text("改动", "changes"), "int"),
         SheetColumn("changes", Text("改什么", "what"), "word"),

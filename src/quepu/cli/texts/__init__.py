@@ -1,4 +1,4 @@
-"""Every text of the command line in both languages, in one table by key, and the language that was chosen."""
+"""Every text of the command line in both languages, in one table by key, and the chosen language."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 
 
 _MANY: Final = re.compile(r"(?P<one>\{(?P<name>\w+)\} [a-z]{3,}?)(?:s|(?<=ch)es)\b")
-"""A number's blank and, behind it, a word for several of what is counted."""
+"""The placeholder of a number followed by a plural noun."""
 
 
 class Chosen:
-    """The language and drawing that were chosen for this run of the command line."""
+    """The language and tile drawing chosen for this run."""
 
     lang: str = "zh"
     tiles: str = "cells"
 
 
 def language(given: str | None = None) -> str:
-    """The language of texts: as given, else QUEPU_LANG, else that of the locale (`quepu.errors.language`)."""
+    """Return the language of texts: as given, else QUEPU_LANG, else the locale's (`quepu.errors.language`)."""
     return "en" if given and given.lower().startswith("en") else "zh" if given else errors.language()
 
 
 def say(key: str, **values: Any) -> str:
-    """The text of this key in the chosen language, with values filled in; English has one tile and two tiles."""
+    """Return the text of this key in the chosen language with values filled in; English has one tile, two tiles."""
     text = TEXTS[key].say(Chosen.lang)
     ones = [name for name, value in values.items() if isinstance(value, int) and value == 1]
     if ones and Chosen.lang == "en":
@@ -44,7 +44,7 @@ def say(key: str, **values: Any) -> str:
 
 
 def in_words_of(words: Words) -> dict[str, str]:
-    """A book's own words as values of `say`, for the Chinese texts (the English ones need none)."""
+    """Return a book's own words as values of `say`, for the Chinese texts (the English ones do not need them)."""
     return {
         "word": words.hand.zh,
         "nobody": words.drawn.zh,
@@ -55,15 +55,15 @@ def in_words_of(words: Words) -> dict[str, str]:
 
 
 def spoken(text: Text) -> str:
-    """A text of another module, in the chosen language."""
+    """Return a text of another module in the chosen language."""
     return text.say(Chosen.lang)
 
 
 def pick(zh: str, en: str) -> str:
-    """One of two spellings of a thing that is data and not a sentence."""
+    """Pick one of two spellings of data."""
     return en if Chosen.lang == "en" else zh
 
 
 PARTS: Final = (USAGE, HANDS, TABLES, MEASURING, OPERATING, STATS)
 TEXTS: Final[dict[str, Text]] = {key: text for part in PARTS for key, text in part.items()}
-"""The texts by key; a key stands in one part only."""
+"""The texts by key; each key is in one part only."""

@@ -1,4 +1,4 @@
-"""Texts of what takes long: the lab, bots against bots, many lines, distances to hands that may win."""
+"""Texts of long-running commands: the lab, bots against bots, many lines, distances to valid hands."""
 
 from __future__ import annotations
 

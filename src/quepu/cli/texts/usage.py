@@ -1,4 +1,4 @@
-"""Texts about the command line itself: what --help shows, and mistakes in a command."""
+"""Texts about the command line itself: --help, and usage errors."""
 
 from __future__ import annotations
 
