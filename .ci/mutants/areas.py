@@ -24,17 +24,26 @@ class Area(NamedTuple):
 
 WORDS = {"notebook.py", "booklet.py", "describe.py", "play_words.py", "formula_words.py", "words.py", "samples.py"}
 _GENERIC = ("tests/test_books.py", "tests/test_conformance.py", "tests/golden/test_scores.py")
+_SUMS = "tests/fast/weighing/test_additive.py"
+_PRODUCTS = "tests/fast/weighing/test_product_and_residue.py"
 _PLAY = tuple(f"tests/table/test_{name}.py" for name in ("luck", "rules", "wall_end", "ready", "position", "wall"))
 
 AREAS = {
-    "lingque": Area(("rulebooks/lingque/arithmetic.py",), ("tests/lingque", *_GENERIC, "tests/test_explanations.py")),
+    "lingque": Area(
+        ("rulebooks/lingque/arithmetic.py",),
+        ("tests/lingque", *_GENERIC, "tests/test_explanations.py", _PRODUCTS),
+    ),
     "yuque": Area(
         ("rulebooks/yuque/arithmetic.py", "rulebooks/yuque/accretion.py", "rulebooks/yuque/residues.py",
          "rulebooks/yuque/point_fractions.py"),
-        ("tests/yuque", *_GENERIC, "tests/test_explanations.py"),
+        ("tests/yuque", *_GENERIC, "tests/test_explanations.py", _PRODUCTS),
     ),
-    "guobiao": Area(("rulebooks/guobiao/arithmetic.py",), ("tests/guobiao", *_GENERIC, "tests/test_explanations.py")),
-    "canton": Area(("rulebooks/canton/arithmetic.py",), ("tests/canton", *_GENERIC, "tests/test_explanations.py")),
+    "guobiao": Area(
+        ("rulebooks/guobiao/arithmetic.py",), ("tests/guobiao", *_GENERIC, "tests/test_explanations.py", _SUMS)
+    ),
+    "canton": Area(
+        ("rulebooks/canton/arithmetic.py",), ("tests/canton", *_GENERIC, "tests/test_explanations.py", _SUMS)
+    ),
     "payments": Area(
         ("rulebooks/*/play_rules.py", "rulebooks/canton/payment_tables.py"),
         ("tests/match/test_settle.py", "tests/match/test_match.py", "tests/canton/test_payments.py", "tests/lingque",

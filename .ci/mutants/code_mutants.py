@@ -2,7 +2,7 @@
 
 The tests of an area are collected once. A mutant is put in the place of its function (`__code__`) in a fork, and the
 tests that are known to call it are run, the quickest first, until one fails. If none does, each test about which
-nothing @@ A test that fails without a mutant too is left out.
+nothing is known is tried, and what it calls is kept. A test that fails without a mutant too is left out.
 """
 
 from __future__ import annotations
@@ -207,17 +207,11 @@ class Loop:
             if not self.most or seconds < self.most:
                 some.append(i)
                 seconds += self._seconds(i)
-        killer = self._run(changed, some)
-        while killer.isdigit() and not self._is_sound(int(killer)):
-            some.remove(int(killer))
-            killer = self._run(changed, some)
+        killer = self._killer(changed, some)
         for batch in self._unknown(killers, mutant):
             if killer or (self.most and seconds >= self.most):
                 break
-            killer = self._run(changed, batch)
-            while killer.isdigit() and not self._is_sound(int(killer)):
-                batch.remove(int(killer))
-                killer = self._run(changed, batch)
+            killer = self._killer(changed, batch)
             seconds += sum(map(self._seconds, batch))
             some += [i for i in batch if keys & self._calls(i)]
         if not killer:
@@ -228,6 +222,18 @@ class Loop:
             killers[int(killer)] = killers.get(int(killer), 0) + 1
             return "killed", self.items[int(killer)].nodeid
         return "killed", killer
+
+    def _killer(self, changed: list[tuple[Key, CodeType]], tests: list[int]) -> str:
+        """Return what kills a mutant, "" if nothing does; take tests that fail without it too out of `tests`."""
+        while killer := self._run(changed, tests):
+            suspects = (
+                [int(killer)] if killer.isdigit() else [i for i in tests if self.items[i].nodeid not in self.calls]
+            )
+            wrong = {i for i in suspects if not self._is_sound(i)}
+            if not wrong:
+                break
+            tests[:] = [i for i in tests if i not in wrong]
+        return killer
 
     def _run(self, changed: list[tuple[Key, CodeType]], tests: list[int]) -> str:
         """Return the first of these tests that fails with a mutant, and keep what they call if nothing is known."""
@@ -281,7 +287,11 @@ class Loop:
             else:
                 self.broken.add(i)
                 self.calls.pop(self.items[i].nodeid, None)
-                print(f"left out, for it fails without a mutant: {self.items[i].nodeid}", file=sys.stderr, flush=True)
+                print(
+                    f"left out, for it fails (or takes too long) without a mutant: {self.items[i].nodeid}",
+                    file=sys.stderr,
+                    flush=True,
+                )
         return i in self.sound
 
     def _traced(self, tests: list[int]) -> str:
