@@ -46,4 +46,6 @@ def test_every_dropped_name_exists(rules: Rulebook) -> None:
 
 @pytest.mark.parametrize("rules", [GUOBIAO, MCR, book("guobiao-mil-2025")], ids=lambda rules: rules.id)
 def test_fans_that_relate_sets_to_each_other_are_those_of_the_rule(rules: Rulebook) -> None:
-    assert {fan.name for fan in rules.fans if fan.joins} == stated.JOINS
+    relating = [fan for fan in rules.fans if fan.joins]
+    assert {fan.name for fan in relating} == stated.JOINS
+    assert all(fan.reads in ({"p"}, fan.reads & {"c1", "c2", "c3", "c4"}) for fan in relating)  # as the forest expects

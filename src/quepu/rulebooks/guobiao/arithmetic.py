@@ -5,13 +5,14 @@
 - 不拆移, 不得相同, 就高不就低, 套算一次 govern the fans that relate sets to each other (`joins`): see `forest`.
 - A hand without any fan is worth 无番和. 花牌 stands outside the points.
 
-How the sets of a reading relate is worked out from the planes that the relating rows look at: they are a part of its
-`GuobiaoSituation` where more than one relation holds. Which sets a fan relates is computed on demand (`explained`).
+How the sets of a reading relate is worked out from its chows, or from its pungs: no relating row looks at anything
+else. They are a part of its `GuobiaoSituation` where more than one relation holds. Which sets a fan relates is computed
+on demand (`explained`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from quepu.errors import Text
@@ -19,7 +20,7 @@ from quepu.hands.planes import SUIT_TILES, WINDS, Planes, count
 from quepu.hands.win import CHOW, PUNG, Group
 from quepu.rulebooks.guobiao.row import GuobiaoExtra
 from quepu.rules.arithmetic import NO_LIMIT, AdditiveFigures, Counted, Deciding, Dropped, Hits, Pays, Tally
-from quepu.rules.row import EACH, Fan
+from quepu.rules.row import EACH
 from quepu.rules.rulebook import Correction, Rulebook, was
 from quepu.scoring.occurrences import Parts, occurrences, planes_of
 from quepu.tiles import kinds_of
@@ -55,10 +56,17 @@ def forest(edges: list[Edge]) -> tuple[list[Edge], list[Edge]]:
     return chosen, refused
 
 
-def sets_of(chows: tuple[int, int, int, int], pungs: int) -> tuple[Group, ...]:
-    """Return the sets on these planes as groups: each chow as often as it occurs, then the pungs."""
-    starts = sorted(kind for plane in chows for kind in kinds_of(plane))
-    return tuple(Group(CHOW, kind) for kind in starts) + tuple(Group(PUNG, kind) for kind in kinds_of(pungs))
+class Sets(NamedTuple):
+    """Sets of a reading that may be related: its chows on four planes, or its pungs of suits on one; (): not needed."""
+
+    chows: tuple[int, ...] = ()
+    pungs: tuple[int, ...] = ()
+
+    def groups(self) -> tuple[Group, ...]:
+        """Return the sets as groups: each chow as often as it occurs, then the pungs."""
+        starts = sorted(kind for plane in self.chows for kind in kinds_of(plane))
+        pungs = [Group(PUNG, kind) for plane in self.pungs for kind in kinds_of(plane)]
+        return (*(Group(CHOW, kind) for kind in starts), *pungs)
 
 
 class _Joined(NamedTuple):
@@ -76,17 +84,18 @@ class GuobiaoSituation(NamedTuple):
     hits: Hits
     covers: tuple[int, ...]
     """The places that a row covers, for each row that holds and defines them (`Fan.on`), in the order of the hits."""
-    chows: tuple[int, ...]
-    """The planes seen by rows that relate chows, if they matter: a single relation counts whatever the sets."""
-    pungs: tuple[int, ...]
-    """The same for rows that relate pungs."""
+    chows: Sets
+    """The chows, if they matter: a single relation counts whatever the sets."""
+    pungs: Sets
+    """The same for pungs."""
 
 
+_NO_SETS = Sets()
+_NO_PLANES = Planes(*(0 for _ in Planes._fields))
 _NOTHING = _Joined(0, (), ())
 _NEW_FANS = "new_fans_capped"
 """The setting of a book with fans of a house: each counts `Fan.most` times at most; the book's own hold no more often.
 """
-_CHOWS = ("c1", "c2", "c3", "c4")
 
 
 class _Plan:
@@ -100,16 +109,13 @@ class _Plan:
         self.drops = book.drops
         self.joins = sum(1 << i for i, fan in enumerate(fans) if fan.joins)
         self.about_pungs = sum(1 << i for i, fan in enumerate(fans) if fan.joins and "p" in fan.reads)
-        self.about_chows = self.joins & ~self.about_pungs
         self.covering = sum(1 << i for i, fan in enumerate(fans) if fan.on is not None)
         self.plain = [not (self.joins | self.covering) >> i & 1 for i in range(len(fans))]
-        self.see_chows = _View(_CHOWS, fans, self.about_chows)
-        self.see_pungs = _View(("p",), fans, self.about_pungs)
         self.each = [fan.of == EACH for fan in fans]
         self.on_pungs = [fan.of == EACH and "p" in fan.reads for fan in fans]
         self.beside = [fan.own(GuobiaoExtra).beside for fan in fans]
         self.when_nothing = next((i for i, fan in enumerate(fans) if fan.own(GuobiaoExtra).when_nothing), None)
-        self._joined: dict[tuple[Hits, tuple[int, ...]], _Joined] = {}
+        self._joined: dict[tuple[Hits, Sets], _Joined] = {}
         self._counted: dict[tuple[int, int], Counted] = {}
         self._dropped: dict[tuple[int, int], Dropped] = {}
 
@@ -163,7 +169,7 @@ class _Plan:
             if self.covering & bit and (on := self.fans[i].on) is not None:
                 covers += (on(h),)
         return GuobiaoSituation(
-            hits, covers, self.see_chows.of(h) if chows > 1 else (), self.see_pungs.of(h) if pungs > 1 else ()
+            hits, covers, _chows(h) if chows > 1 else _NO_SETS, _pungs(h) if pungs > 1 else _NO_SETS
         )
 
     def places_left(self, row: int, places: int, at: GuobiaoSituation) -> int:
@@ -173,31 +179,31 @@ class _Plan:
                 places &= ~on
         return places
 
-    def join(self, live: Hits, seen: tuple[int, ...]) -> _Joined:
+    def join(self, live: Hits, sets: Sets) -> _Joined:
         """Return the value of these hits of relating rows by 套算一次; all relate chows, or all relate pungs.
 
-        seen: the planes their rows look at; () for a single relation, which always counts.
+        sets: those of the reading; none for a single relation, which always counts.
         """
         if len(live) == 1 and live[0][1] == 1:
             row = live[0][0]
             return _Joined(self.values[row], (self.counted(row, 1),), ())
-        found = self._joined.get((live, seen))
+        found = self._joined.get((live, sets))
         if found is None:
-            chosen, _, _ = self._forest(live, seen)
+            chosen, _, _ = self._forest(live, sets)
             rows = [edge.row for edge in chosen]
             counted = tuple(self.counted(row, rows.count(row)) for row in sorted(set(rows)))
             why = Text("套算一次：这几副牌已经组合", "combined once: its sets are joined already")
             dropped = tuple(Dropped(row, None, why) for row, _ in live if row not in rows)
-            found = self._joined[live, seen] = _Joined(sum(edge.value for edge in chosen), counted, dropped)
+            found = self._joined[live, sets] = _Joined(sum(edge.value for edge in chosen), counted, dropped)
         return found
 
-    def explained(self, live: Hits, seen: tuple[int, ...]) -> _Joined:
-        """Return the result of `join` with the sets that each fan relates; `seen` is needed even for one relation."""
-        chosen, refused, parts = self._forest(live, seen)
+    def explained(self, live: Hits, sets: Sets) -> _Joined:
+        """Return the result of `join` with the sets that each fan relates; `sets` is needed even for one relation."""
+        chosen, refused, parts = self._forest(live, sets)
 
         def edge_text(edge: Edge) -> Text:
-            sets = parts.named(edge.sets)
-            return Text("、".join(one.spoken() for one in sets), " ".join(one.text() for one in sets))
+            named = parts.named(edge.sets)
+            return Text("、".join(one.spoken() for one in named), " ".join(one.text() for one in named))
 
         counted = []
         for row in sorted({edge.row for edge in chosen}):
@@ -224,32 +230,19 @@ class _Plan:
         )
         return _Joined(sum(e.value for e in chosen), tuple(counted), tuple(dropped), (step,))
 
-    def _forest(self, live: Hits, seen: tuple[int, ...]) -> tuple[list[Edge], list[Edge], Parts]:
-        pungs = self.about_pungs >> live[0][0] & 1
-        h = (self.see_pungs if pungs else self.see_chows).planes(seen)
-        sets = sets_of((0, 0, 0, 0), h.p & SUIT_TILES) if pungs else sets_of((h.c1, h.c2, h.c3, h.c4), 0)
-        parts = Parts(sets, planes_of(sets, h))
+    def _forest(self, live: Hits, sets: Sets) -> tuple[list[Edge], list[Edge], Parts]:
+        groups = sets.groups()
+        parts = Parts(groups, planes_of(groups, _NO_PLANES))
         edges = [Edge(self.values[i], i, mask) for i, _ in live for mask in occurrences(self.fans[i], parts)]
         return *forest(edges), parts
 
 
-class _View:
-    """Some planes of a reading: those that certain rows look at, and those of the sets that they relate."""
+def _chows(h: Planes) -> Sets:
+    return Sets(chows=(h.c1, h.c2, h.c3, h.c4))
 
-    def __init__(self, makes: tuple[str, ...], fans: Sequence[Fan], rows: int) -> None:
-        looked_at = {name for i, fan in enumerate(fans) if rows >> i & 1 for name in fan.reads}
-        self._at = [at for at, name in enumerate(Planes._fields) if name in looked_at or name in makes]
 
-    def of(self, h: Planes) -> tuple[int, ...]:
-        """Return the values of these planes."""
-        return tuple([h[at] for at in self._at])
-
-    def planes(self, seen: tuple[int, ...]) -> Planes:
-        """Return these planes with all others empty."""
-        made = [0] * len(Planes._fields)
-        for at, x in zip(self._at, seen, strict=True):
-            made[at] = x
-        return Planes(*made)
+def _pungs(h: Planes) -> Sets:
+    return Sets(pungs=(h.p & SUIT_TILES,))
 
 
 class Principles:
@@ -265,7 +258,7 @@ class Principles:
         plan = _plan(book)
         pungs = tuple(hit for hit in live if plan.about_pungs >> hit[0] & 1)
         chows = tuple(hit for hit in live if hit not in pungs)
-        found = [plan.join(hits, see.of(h)) for hits, see in ((pungs, plan.see_pungs), (chows, plan.see_chows)) if hits]
+        found = [plan.join(hits, sets) for hits, sets in ((pungs, _pungs(h)), (chows, _chows(h))) if hits]
         return sum(x.points for x in found), tuple((c.row, c.times) for x in found for c in x.counted)
 
     def additive_figures(self, book: Rulebook) -> AdditiveFigures:
@@ -287,12 +280,12 @@ class Principles:
     def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """Return the same tally with the sets that each relating fan joins, and the steps of 套算一次."""
         plan = _plan(book)
-        at = plan.situation(hits, h)._replace(chows=plan.see_chows.of(h), pungs=plan.see_pungs.of(h))
+        at = plan.situation(hits, h)._replace(chows=_chows(h), pungs=_pungs(h))
         return self._combine(plan, at, plan.explained, explaining=True)
 
     @staticmethod
     def _combine(
-        plan: _Plan, at: GuobiaoSituation, join: Callable[[Hits, tuple[int, ...]], _Joined], *, explaining: bool
+        plan: _Plan, at: GuobiaoSituation, join: Callable[[Hits, Sets], _Joined], *, explaining: bool
     ) -> Tally:
         hits = at.hits
         gone = 0
