@@ -172,6 +172,7 @@ class Loop:
         for thing in gc.get_objects():
             if isinstance(thing, FunctionType) and thing.__code__.co_filename in self.files:
                 self.functions.setdefault(key_of(thing.__code__), []).append(thing)
+        _forget_books()
         gc.freeze()
         self.calls, self.sound, self.broken = self._remembered(), set[int](), set[int]()
         every = [(path, *place) for path in self.spec.files() if self.only in str(path) for place in places_in(path)]
@@ -352,6 +353,17 @@ class Loop:
 @functools.cache
 def _text(file: str) -> str:
     return (ROOT / file).read_text("utf-8")
+
+
+def _forget_books() -> None:
+    """Drop what books have remembered while tests were collected: a mutant in what made it would not be called again."""
+    from row_mutants import forget
+
+    from quepu.rules.rulebook import Rulebook
+
+    for thing in gc.get_objects():
+        if isinstance(thing, Rulebook):
+            forget(thing)
 
 
 def _limit(seconds: float) -> None:
