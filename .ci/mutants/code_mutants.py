@@ -356,7 +356,7 @@ def _text(file: str) -> str:
 
 
 def _forget_books() -> None:
-    """Drop what books have remembered while tests were collected: a mutant in what made it would not be called again."""
+    """Drop what books remembered while tests were collected: a mutant in what made it would not be called again."""
     from row_mutants import forget
 
     from quepu.rules.rulebook import Rulebook
