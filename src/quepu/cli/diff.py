@@ -74,14 +74,6 @@ def _choice(choice: object) -> str:
     return say("diff.yes" if choice else "diff.no") if isinstance(choice, bool) else str(choice)
 
 
-def _field(key: str) -> str:
-    """Name a field of the rules of play, a setting or a fault."""
-    from quepu.rules.play_words import FIELDS, SETTINGS
-
-    words = FIELDS.get(key) or SETTINGS.get(key)
-    return spoken(words) if words else key
-
-
 def _scores(hand: Hand, books: tuple[Rulebook, ...], settings: dict[str, Any]) -> list[Score | NotAWin]:
     """Score the hand under each book; an error of only one book is reported with the book's name.
 
@@ -174,7 +166,7 @@ def show_difference(found: Difference) -> None:
     english = english_names(found.old) | english_names(found.new)
     _section("diff.relations", [[_name(c.new), _relations(c, english)] for c in changes if c.related])
     _section("diff.moved", [[_name(c.new), _classes(found, c)] for c in changes if c.moved])
-    _section("diff.play", [[_field(one.what), f"{spoken(one.old)} → {spoken(one.new)}"] for one in found.play])
+    _section("diff.play", [[spoken(one.label), f"{spoken(one.old)} → {spoken(one.new)}"] for one in found.play])
     if found.reworded:
         show("", Styled(f"{say('diff.rules')} {len(found.reworded)}", style="bold"))
         for one in found.reworded:

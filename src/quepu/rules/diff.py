@@ -11,7 +11,7 @@ from quepu.errors import Text
 from quepu.rules.digest import expression
 from quepu.rules.guide import Paragraph, Section, guide
 from quepu.rules.play_rules import RECEIVERS, play_rules
-from quepu.rules.play_words import play_words, setting_words
+from quepu.rules.play_words import FIELDS, FLOWER_VALUE, SETTINGS, play_words, setting_words
 from quepu.rules.row import Fan, plain
 from quepu.rules.rulebook import Rulebook
 
@@ -71,9 +71,10 @@ class Reworded(NamedTuple):
 
 
 class PlayChange(NamedTuple):
-    """Something of a table's or a match's rules (its key in `TableRules` or `MatchRules`, or a fault) in both books."""
+    """A rule of table or match, a fault or a setting, by its key and name, in both books."""
 
     what: str
+    label: Text
     old: Text
     new: Text
 
@@ -81,27 +82,39 @@ class PlayChange(NamedTuple):
 _NONE = Text("无", "none")
 
 
-def _played(book: Rulebook) -> dict[str, Text]:
+class _Told(NamedTuple):
+    """A rule in words: its name and its value."""
+
+    label: Text
+    value: Text
+
+
+def _played(book: Rulebook) -> dict[str, _Told]:
     """Return what a book says about table, match and faults, by key, in words."""
     rules = play_rules(book)
-    found: dict[str, Text] = {}
+    found: dict[str, _Told] = {}
     for part in (rules.table, rules.match):
-        found |= play_words(part)
+        found |= {key: _Told(FIELDS[key], value) for key, value in play_words(part).items()}
+    found["flower_value"] = _Told(FLOWER_VALUE, setting_words(book.flower_value))
     for fault in rules.faults:
         to, barred = RECEIVERS[fault.to], Text("、停和", ", dead hand") if fault.barred else Text("", "")
         price = fault.price
-        found[fault.key] = Text(f"{price.zh}（{to.zh}）{barred.zh}", f"{price.en} ({to.en}){barred.en}")
+        worth = Text(f"{price.zh}（{to.zh}）{barred.zh}", f"{price.en} ({to.en}){barred.en}")
+        found[fault.key] = _Told(fault.name, worth)
     return found
 
 
-def _settings(book: Rulebook, told: Container[str]) -> dict[str, Text]:
+def _settings(book: Rulebook, told: Container[str]) -> dict[str, _Told]:
     """The settings of a book in words, by key, without those `told` elsewhere."""
     options = {option.key: option for option in book.options}
     found = {}
     for key, value in book.settings.items():
         if key in told or key in _IN_PLAY:
             continue
-        found[key] = options[key].in_words(value) if key in options else setting_words(value)
+        if key in options:
+            found[key] = _Told(options[key].text, options[key].in_words(value))
+        else:
+            found[key] = _Told(SETTINGS.get(key) or Text(key, key), setting_words(value))
     return found
 
 
@@ -140,11 +153,13 @@ class Difference:
         if self.old.play and self.new.play:
             before |= _played(self.old)
             after |= _played(self.new)
-        return tuple(
-            PlayChange(key, before.get(key, _NONE), after.get(key, _NONE))
-            for key in dict.fromkeys([*before, *after])
-            if before.get(key) != after.get(key)
-        )
+        changes = []
+        for key in dict.fromkeys([*before, *after]):
+            label = (after.get(key) or before[key]).label
+            old, new = (side[key].value if key in side else _NONE for side in (before, after))
+            if old != new:
+                changes.append(PlayChange(key, label, old, new))
+        return tuple(changes)
 
     def to_json(self, lang: str = "zh") -> dict[str, Any]:
         """Plain data; in English categories have their English names as well."""
@@ -179,7 +194,10 @@ class Difference:
                 }
                 for change in self.changed
             ],
-            "play": [{"what": one.what, "old": one.old._asdict(), "new": one.new._asdict()} for one in self.play],
+            "play": [
+                {"what": one.what, "label": one.label._asdict(), "old": one.old._asdict(), "new": one.new._asdict()}
+                for one in self.play
+            ],
             "rules": [
                 {
                     "section": one.title._asdict(),

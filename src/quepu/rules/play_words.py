@@ -54,6 +54,7 @@ SETTINGS: Final = {
 }
 """What the arithmetic and the table of a book read from its settings."""
 FLOWERS = Text("用花牌", "there are flowers")
+FLOWER_VALUE: Final = Text("每张花牌", "each flower")
 _WORDS: Final = {
     "chow": Text("吃", "chow"),
     "pung": Text("碰", "pung"),

@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Any
 
 import quepu
-from quepu.errors import Error
+from quepu.errors import Error, Text
 from quepu.hands.hand import MeldKind
 from quepu.match.terms import terms
-from quepu.rules.diff import FanChange, difference, edition_changes
+from quepu.rules.diff import Difference, FanChange, difference, edition_changes
 from quepu.rules.row import Example, Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.server.books.messages import ShownExample
@@ -69,7 +69,7 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
         "old": found.old.id,
         "new": found.new.id,
         "minimum": [found.old.minimum, found.new.minimum],
-        "terms": _terms(*books),
+        "terms": table_changes(found),
         "added": [row(fan, fan.example) for fan in found.added],
         "removed": [row(fan, fan.example) for fan in found.removed],
         "changed": changed,
@@ -81,17 +81,26 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _terms(old: Rulebook, new: Rulebook) -> list[dict[str, Any]]:
-    """Terms of the table that are not the same, in the new book's order."""
-    before, after = ({term.key: term for term in terms(book)} for book in (old, new))
-    head = []
-    for key in (*after, *(key for key in before if key not in after)):
-        pair = before.get(key), after.get(key)
-        values = [term.value._asdict() if term else None for term in pair]
-        if values[0] != values[1]:
-            label = (pair[1] or before[key]).label
-            head.append({"label": label._asdict(), "old": values[0], "new": values[1]})
-    return head
+_PAID = ("discard", "drawn", "supplied", "ready")
+"""Terms that say what a win costs; the others are rules of play by their own keys."""
+
+
+def table_changes(found: Difference) -> list[dict[str, Any]]:
+    """Everything but the fans in which two books differ: options, settings, rules of play, then what a win costs."""
+    options = {option.key: option for option in found.new.options}
+    rows: list[tuple[Text, Text | None, Text | None]] = [
+        (options[key].text, *map(options[key].in_words, pair)) for key, pair in found.options.items()
+    ]
+    rows += [(change.label, change.old, change.new) for change in found.play]
+    before, after = ({term.key: term for term in terms(book)} for book in (found.old, found.new))
+    for key in _PAID:
+        old, new = before.get(key), after.get(key)
+        if (old and old.value) != (new and new.value) and (shown := new or old):
+            rows.append((shown.label, old and old.value, new and new.value))
+    return [
+        {"label": label._asdict(), "old": old and old._asdict(), "new": new and new._asdict()}
+        for label, old, new in rows
+    ]
 
 
 def _closed(example: Example) -> Example:
