@@ -86,6 +86,26 @@ def test_guobiao_shows_the_pungs_that_count() -> None:
     ]  # fmt: skip
 
 
+def test_guobiao_names_the_pungs_that_are_dropped_while_others_count() -> None:
+    def reasons(hand: str, name: str) -> list[tuple[str | None, str]]:
+        return [(fan["by"], fan["why"]) for fan in explained(hand, "guobiao")["suppressed"] if fan["name"] == name]
+
+    assert reasons("(EEE)(WWW)456p678s2s+2s", "幺九刻") == [("圈风刻", "不重复：東東東已含于圈风刻")]
+    assert reasons("(CCC)234m456p678s2s+2s", "幺九刻") == [("箭刻", "不重复：已含于箭刻")]
+
+
+def test_guobiao_says_whether_sets_make_a_larger_fan_or_are_joined_already() -> None:
+    larger = explained("123456m(789m)456p2s+2s", "guobiao")["suppressed"]
+    assert [(fan["name"], fan["by"], fan["why"]) for fan in larger if "不拆移" in fan["why"]] == [
+        ("连六", "清龙", "不拆移：一二三万、四五六万已组成清龙"),
+        ("老少副", "清龙", "不拆移：一二三万、七八九万已组成清龙"),
+    ]
+    joined = explained("3455578p(567p)(789p)+6p", "guobiao")["suppressed"]
+    assert [(fan["name"], fan["by"], fan["why"]) for fan in joined if "套算" in fan["why"]] == [
+        ("一色三步高", None, "套算一次：五六七筒、六七八筒、七八九筒已相连"),
+    ]
+
+
 def test_guobiao_names_joined_sets_as_the_reader_does() -> None:
     for lang, sets in (("zh", "清龙（一二三索、四五六索、七八九索）"), ("en", "Pure Straight (123s 456s 789s)")):
         steps = quepu.score("123456789s1239p+9p", "guobiao").to_json(explain=True, lang=lang)["steps"]

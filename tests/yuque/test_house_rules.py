@@ -53,3 +53,17 @@ def test_an_added_row_is_counted_in_full():
     mixed = Fan("顺刻", 3, "牌型类", "同位的顺子和刻子。", lambda h: (h.c1 & h.p) != 0, "chow on pung", of=2)
     with pytest.raises(OverlayError, match="顺刻"):
         YUQUE_54.having(add=[mixed])
+
+
+def test_an_added_row_of_all_four_sets_may_ask_which_chows_are_exposed() -> None:
+    claimed = Fan("全吃", 3, "牌型类", "四副吃来的顺子。", lambda h: count(h.o1) == 4, "four claimed chows", of=4)
+    twice = Fan("双吃", 3, "牌型类", "同样的两副顺子都是吃来的。", lambda h: h.o2 != 0, "a chow claimed twice", of=4)
+    house = YUQUE_54.having(add=[claimed, twice])
+    new = [
+        {"全吃", "双吃"} & set(added(score(hand, rules=house)))
+        for hand in (
+            "(123m)(345m)(789p)(678s)5p+5p", "(123m)(345m)(789p)678s5p+5p", "(123m)(123m)(789p)678s5p+5p",
+            "(123m)123m(789p)678s5p+5p",
+        )
+    ]  # fmt: skip
+    assert new == [{"全吃"}, set(), {"双吃"}, set()]
