@@ -89,7 +89,8 @@ def table_changes(found: Difference) -> list[dict[str, Any]]:
     """Everything but the fans in which two books differ: options, settings, rules of play, then what a win costs."""
     options = {option.key: option for option in found.new.options}
     rows: list[tuple[Text, Text | None, Text | None]] = [
-        (options[key].text, *map(options[key].in_words, pair)) for key, pair in found.options.items()
+        (options[key].text, options[key].in_words(old), options[key].in_words(new))
+        for key, (old, new) in found.options.items()
     ]
     rows += [(change.label, change.old, change.new) for change in found.play]
     before, after = ({term.key: term for term in terms(book)} for book in (found.old, found.new))
