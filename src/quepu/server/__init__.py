@@ -1,7 +1,7 @@
-"""The web server: the core behind a REST API, a store for what people enter, and the pages of the client.
+"""The web server: the core behind a REST API, a store for user data, and the client's pages.
 
-Imported by `quepu serve` alone; the core and the scorekeeper know nothing of it. Each part of the site is a folder
-with its `api` (routes) and `messages` (shapes):
+Imported only by `quepu serve`; the core and the scorekeeper do not depend on it. Each part of the site is a folder with
+its `api` (routes) and `messages` (shapes):
 
     app                                     routes, guards and pages put together
     http                                    what all parts share: base shapes, refusals, limits, the built client

@@ -58,7 +58,7 @@ from quepu.server.work import Allowed, Pool
 from quepu.server.workshop import api as workshop_api
 
 _API = APIRouter()
-"""Every route but the connection of a room: worked out once for all applications of a process."""
+"""Every route but the socket of a room, built once for all applications of a process."""
 for _part in (
     hands_api,
     books_api,
@@ -84,38 +84,38 @@ for _part in (
 
 @dataclass(frozen=True)
 class Settings(Limits):
-    """Settings of a server: how it is run, and its limits."""
+    """The settings of a server: how it is run, and its limits."""
 
     data: Path = field(default_factory=data_folder)
     database: str | None = None
-    """A database address; None: SQLite in `data`."""
+    """A database URL; None: SQLite in `data`."""
     sync: bool = False
-    """On SQLite, answer only what is on the disk: a power cut costs nothing then, but a slow disk halts the play."""
+    """On SQLite, reply only once data is on disk: safe against power cuts, but a slow disk stalls play."""
     prepare: bool = True
-    """Whether tables of the books that are played, for hints and strong bots, are built while the machine is idle."""
+    """Whether tables of played books, for hints and strong bots, are built while the machine is idle."""
     workers: int = 1
-    """Processes in which bots think."""
+    """Number of processes in which bots think."""
     public_names: tuple[str, ...] = ()
-    """Names by which the Internet knows this server; none: it is run at home."""
+    """Public host names of this server; none: it runs at home."""
     proxies: tuple[str, ...] = ()
-    """Addresses (or networks) of proxies before it that say who their clients are."""
+    """Addresses (or networks) of trusted proxies that report client addresses."""
     metrics_host: str = "127.0.0.1"
-    """The address of that listener."""
+    """The address of the metrics listener."""
     metrics_port: int = 0
-    """The port on which `/metrics` (with `/healthz` and `/readyz`) is shown to everybody; 0: none."""
+    """The port on which anyone can read `/metrics` (with `/healthz` and `/readyz`); 0: none."""
     log_format: log_output.Format = "text"
-    """The form of the log on standard error: lines for people, or JSON, which has a line for every request too."""
+    """Format of the log on standard error: lines for people, or JSON, which also has a line per request."""
     metrics_token: str = ""
-    """Who brings it as a bearer is shown `/metrics` on any port; "": nobody is."""
+    """A bearer token that gives access to `/metrics` on any port; "": no access."""
 
     @property
     def sqlite(self) -> bool:
-        """Whether it stores in SQLite, which only one server may use."""
+        """Whether it stores in SQLite, which only one server can use."""
         return self.database is None or self.database.startswith("sqlite")
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application; nothing is opened before it starts up."""
+    """Build the application; nothing is opened before startup."""
     settings = settings or Settings()
     database = Database(settings.data, settings.database, sync=settings.sync)
     allowed = Allowed(settings.work_cpu, settings.work_wall, settings.work_memory)
@@ -132,11 +132,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
-        current_default_thread_limiter().total_tokens = settings.threads  # more of them would hold up the event loop
+        current_default_thread_limiter().total_tokens = settings.threads  # more threads would hold up the event loop
         try:
             await registry.wake()
             await reviews.wake()
-        except (StoreError, OSError) as error:  # pages that keep nothing work without a database
+        except (StoreError, OSError) as error:  # pages that store nothing work without a database
             logging.getLogger("quepu.server").error("started without a store: %s", error)
         housekeeping.start()
         if settings.prepare:
@@ -159,7 +159,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version=quepu.__version__,
         description="Score, explain and keep Chinese mahjong. Refusals are one sentence: {valid: false, error, at}.",
         openapi_url="/api/openapi.json",
-        docs_url=None,  # the usual pages load scripts from another host
+        docs_url=None,  # the standard pages load scripts from another host
         redoc_url=None,
         middleware=[
             Middleware(SafeHeaders),
@@ -176,12 +176,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.rooms = registry
     app.state.housekeeping = housekeeping
     app.state.sockets = Sockets(settings)
-    app.state.connections = None  # `serve_here` counts them; a test has none
+    app.state.connections = None  # `serve_here` counts them; tests do not
     app.state.accounts = Accounts(database)
-    # passwords tried: for a name from an address, from an address, for a name
+    # ---- password attempts: per name and address, per address, per name
     app.state.tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1 / 3, 30), RateLimit(app, 1 / 30, 100))
     app.state.owned = BelongingsStore(database)
-    # codes tried: from an address, and by everybody together
+    # ---- code attempts: per address, and in total
     app.state.code_tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1, 300))
     app.state.work = work
     app.state.workshop = workshop
@@ -193,14 +193,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.reviews = reviews
     app.state.health = health
     install(app, (StoreError, OperationalError, InterfaceError))
-    app.add_api_websocket_route("/api/rooms/{id}/ws", play, dependencies=[Depends(pays)])  # found first
+    app.add_api_websocket_route("/api/rooms/{id}/ws", play, dependencies=[Depends(pays)])  # matched first
     app.router.routes.extend(_API.routes)
     app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
     return app
 
 
 def _look_at_routes(app: FastAPI) -> None:
-    """Look at every route once: the first look at one takes some 5 ms, which no request should wait for."""
+    """Match every route once: the first match of a route takes about 5 ms, which would delay a request."""
     for kind in ("http", "websocket"):
         for route in app.routes:
             route.matches({"type": kind, "method": "GET", "path": "/api", "headers": [], "app": app})

@@ -1,6 +1,6 @@
-"""Belongings of a browser on another device: by a code from one to the other, or by an account.
+"""Move a browser's belongings to another device: by a transfer code, or by an account.
 
-The name that owns it travels in the header `X-Who` and in answers, a code in bodies; neither stands in an address.
+The owner's name is sent in the header `X-Who` and in answers, codes in bodies; neither appears in a URL.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from quepu.server.store.belongings import BelongingsStore
 
 
 class BelongingsShape(Schema):
-    """Belongings of a browser, counted."""
+    """The belongings of a browser, counted."""
 
     tables: int
     desks: int
@@ -29,33 +29,33 @@ class BelongingsShape(Schema):
 
 
 class TransferCodeShape(Schema):
-    """A code, good once: `minutes` from now."""
+    """A single-use code that expires in `minutes`."""
 
     code: str
     minutes: float
 
 
 class TakeOver(Schema):
-    """A code typed into another browser; with `merge`, what belongs to this one (`X-Who`) goes along."""
+    """A code entered in another browser; with `merge`, this browser's belongings (`X-Who`) are added."""
 
     code: Annotated[SecretStr, Field(max_length=40)]
     merge: bool = True
 
 
 class FollowAccount(Schema):
-    """Go on with what belongs to the account; with `merge`, what belongs to this browser (`X-Who`) becomes its."""
+    """Continue with the account's belongings; with `merge`, this browser's (`X-Who`) are added to them."""
 
     merge: bool = False
 
 
 class OwnName(Schema):
-    """The name under which a browser goes on."""
+    """The owner name that a browser uses from now on."""
 
     who: Who
 
 
 BELONGINGS: tuple[type[Schema], ...] = (BelongingsShape, TransferCodeShape, TakeOver, FollowAccount, OwnName)
-"""The shapes that the client needs."""
+"""The types that the client needs."""
 
 
 routes = APIRouter(
@@ -81,7 +81,7 @@ TheOwned = Annotated[BelongingsStore, Depends(_owned)]
 
 
 def _tried(request: Request) -> None:
-    """Codes may be tried slowly only, from an address and from all together: nobody finds one by guessing."""
+    """Limit code attempts, per address and in total, so that codes cannot be guessed."""
     one, everybody = request.app.state.code_tries
     for limit, whose in ((one, address(request)), (everybody, "")):
         wait = limit.wait(whose)
@@ -96,13 +96,13 @@ def _private(answer: Plain) -> Plain:
 
 @routes.get("", response_model=BelongingsShape)
 async def belongings(who: Whose, owned: TheOwned) -> Plain:
-    """Belongings of this browser, counted."""
+    """Count this browser's belongings."""
     return _private(Plain((await owned.count(who))._asdict()))
 
 
 @routes.post("/code", response_model=TransferCodeShape, dependencies=[Depends(stores)])
 async def code(who: Whose, owned: TheOwned, request: Request) -> Plain:
-    """A code for another device, good once; an older one is good no more."""
+    """Issue a single-use code for another device; an older one expires."""
     limits: Limits = request.app.state.settings
     made, _ = await owned.code(who, limits.transfer_minutes)
     return _private(Plain({"code": made, "minutes": limits.transfer_minutes}))
@@ -110,7 +110,7 @@ async def code(who: Whose, owned: TheOwned, request: Request) -> Plain:
 
 @routes.post("/take", response_model=OwnName)
 async def take(given: TakeOver, who: Whose, me: Somebody, owned: TheOwned, request: Request) -> Plain:
-    """Go on with what belongs to another browser, by its code; where this one follows an account, so does that."""
+    """Continue with another browser's belongings by its code; its link to an account is taken over, too."""
     _tried(request)
     found = await owned.used(given.code.get_secret_value())
     if found is None:
@@ -125,7 +125,7 @@ async def take(given: TakeOver, who: Whose, me: Somebody, owned: TheOwned, reque
 
 @routes.post("/account", response_model=OwnName, dependencies=[Depends(stores)])
 async def follow(given: FollowAccount, me: Me, who: Whose, owned: TheOwned) -> Plain:
-    """Go on with what belongs to the account."""
+    """Continue with the account's belongings."""
     found = await owned.of_account(me.id)
     if given.merge:
         await owned.merge(who, found)

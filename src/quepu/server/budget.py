@@ -1,4 +1,4 @@
-"""Budgets that refill, one for each asker: requests, seconds of the processor, bytes stored, whatever is counted."""
+"""Token buckets, one per visitor: requests, CPU seconds, bytes stored, and other costs."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
 
 ALSO_PAYS: ContextVar[str] = ContextVar("ALSO_PAYS", default="")
-"""The account on whose budget a request is, beside its address's; "": nobody is logged in."""
+"""The account that pays for a request besides its address; "": not logged in."""
 
 
 def payers(asker: str) -> tuple[str, ...]:
-    """Return whose budgets pay for what an address asks for now: its own, and that of the account logged in."""
+    """Return the budgets that pay for an address's request: its own, and that of the account logged in."""
     account = ALSO_PAYS.get()
     return (asker, account) if account else (asker,)
 
 
 class Buckets:
-    """A bucket of `burst` for each asker that refills at `rate` a second. The `most` askers seen last are known."""
+    """A token bucket with capacity `burst` per visitor, refilled at `rate` per second; LRU of `most` visitors."""
 
     def __init__(
         self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic, most: int = 10_000
@@ -49,56 +49,56 @@ class Buckets:
             self.buckets.popitem(last=False)
 
     def wait(self, who: str, cost: float = 1.0) -> float:
-        """Take so much out of the bucket of `who`: 0, or (nothing is taken) the seconds until there is so much."""
+        """Spend `cost`; return 0, or the seconds to wait if there is not enough (nothing is spent then)."""
         left = self._left(who)
         short = left < min(cost, self.burst)
         self._put(who, left if short else left - cost)
         return (min(cost, self.burst) - left) / self.rate if short else 0.0
 
     def reserve(self, who: str, cost: float = 1.0) -> float:
-        """Take so much, also what is yet to come: the seconds until all of it is there. First come, first served."""
+        """Spend `cost` in advance; return the seconds until it is covered. First come, first served."""
         left = self._left(who) - cost
         self._put(who, left)
         return max(0.0, -left / self.rate)
 
     def empty(self, who: str) -> float:
-        """The seconds until there is anything in the bucket of `who`; 0: there is."""
+        """Return the seconds until the bucket of `who` is not empty; 0 if it is not."""
         left = self._left(who)
         return 0.0 if left > 0 else -left / self.rate + 0.001
 
     def full(self, who: str) -> bool:
-        """Whether nothing is missing in the bucket of `who`."""
+        """Return whether the bucket of `who` is full."""
         return self._left(who) >= self.burst
 
     def spend(self, who: str, cost: float) -> None:
-        """Take out what something has cost, even where so much is not there."""
+        """Spend the actual cost of something, even beyond the balance."""
         self._put(who, self._left(who) - cost)
 
 
 class Measured(Buckets):
-    """Buckets whose costs are counted by `observe`, too."""
+    """Token buckets whose costs are also recorded by `observe`."""
 
     def __init__(self, rate: float, burst: float, observe: Callable[[float], None]) -> None:
         super().__init__(rate, burst)
         self.observe = observe
 
     def spend(self, who: str, cost: float) -> None:
-        """Take out what something has cost."""
+        """Spend the actual cost of something."""
         self.observe(cost)
         super().spend(who, cost)
 
 
 def address(connection: HTTPConnection) -> str:
-    """Return whose request this is: the address it came from; of an IPv6 address the half that a network is given."""
+    """Return the address of a request; for IPv6, the network half."""
     return whole(connection.client.host if connection.client else "")
 
 
 Asker = Annotated[str, Depends(address)]
-"""Whose request a route answers."""
+"""The address that a route's request comes from."""
 
 
 def whole(host: str) -> str:
-    """An address, or the /64 of an IPv6 one."""
+    """Return an address, or the /64 of an IPv6 one."""
     if ":" not in host:
         return host
     try:
@@ -111,7 +111,7 @@ def whole(host: str) -> str:
 
 
 _LEAST = 512
-"""Bytes that anything stored takes beside what it says."""
+"""Overhead in bytes of any stored object."""
 
 
 class Storing:
@@ -121,12 +121,12 @@ class Storing:
         self._buckets = Buckets(limits.stored_rate, limits.stored_burst)
 
     def spend(self, payers: Sequence[str], size: int) -> None:
-        """Charge what was stored to the budgets, even beyond what is left."""
+        """Charge stored bytes to the budgets, even beyond the balance."""
         for who in payers:
             self._buckets.spend(who, size)
 
     def take(self, payers: Sequence[str], size: int) -> None:
-        """Charge what is about to be stored to the budgets.
+        """Charge bytes that are about to be stored to the budgets.
 
         Raises:
             Refusal: one of them is used up.

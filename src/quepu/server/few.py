@@ -1,4 +1,4 @@
-"""A memory of bounded size, and work that is done once for all who ask for it at the same time."""
+"""An LRU cache, and work shared by all callers who ask for it at the same time."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Few:
 
 
 class Shared:
-    """Work under way, by a key that says all that it depends on: who asks for the same waits for it."""
+    """Work in progress, by a key with everything it depends on: equal requests share one computation."""
 
     def __init__(self) -> None:
         self._tasks: dict[Any, asyncio.Task[Any]] = {}
@@ -70,4 +70,4 @@ class Shared:
     def _forget(self, key: Any, task: asyncio.Task[Any]) -> None:
         del self._tasks[key]
         if not task.cancelled():
-            task.exception()  # who asked may have gone
+            task.exception()  # the callers may be gone

@@ -1,4 +1,4 @@
-"""Work of a server beside serving: rooms that an operator closed are dropped, what is too old is removed."""
+"""Background work of a server: drop rooms closed by an operator, remove expired data."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from quepu.server.store.models import Log
 from quepu.server.store.values import StoreError
 
 _LOOK = 10.0
-"""Seconds between two looks for rooms that an operator has closed."""
+"""Seconds between checks for rooms closed by an operator."""
 _TIDY = 3600.0
-"""Seconds between two removals of what is too old."""
+"""Seconds between removals of expired data."""
 _log = logging.getLogger("quepu.server")
 
 
 class Housekeeping:
-    """The task that does it."""
+    """The background task."""
 
     def __init__(self, database: Database, registry: RoomRegistry, limits: Limits) -> None:
         self.database = database
@@ -32,14 +32,14 @@ class Housekeeping:
         self.administration = Administration(database, limits)
         self._task: asyncio.Task[None] | None = None
         self._tidied = time.monotonic()
-        self._jumped = False  # whether the log says so already
+        self._jumped = False  # whether the jump has been logged
 
     def start(self) -> None:
         """Begin."""
         self._task = asyncio.create_task(self._go())
 
     async def close(self) -> None:
-        """End; a look at the store is not broken off."""
+        """Stop; a query of the store in progress is completed."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -56,7 +56,7 @@ class Housekeeping:
                 _log.warning("nothing is tidied, the store does not answer: %s", error)
 
     async def tidy(self) -> None:
-        """Remove what is too old, unless the clock has jumped since the last time: its age is unknown then."""
+        """Remove expired data, unless the clock has jumped since the last time, which makes ages unknown."""
         try:
             await self.administration.tidy()
             self._jumped = False

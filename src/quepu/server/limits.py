@@ -1,4 +1,4 @@
-"""All limits of a server in one table: what one address may cost it, and all visitors together.
+"""All limits of a server in one table: per address, and for all visitors together.
 
 `python -m quepu.server.limits` writes the tables of docs/reference/limits.md and docs/reference/limits.zh.md.
 """
@@ -13,7 +13,7 @@ from quepu.errors import Text, UnknownName
 
 
 class Limit(NamedTuple):
-    """A limit as it is documented: its name, what it is now, whom it is about, and what it holds back."""
+    """A limit as documented: its name, its current value, whom it concerns, and what it prevents."""
 
     name: str
     value: float
@@ -39,7 +39,7 @@ def _limit(value: Any, per: Text, zh: str, en: str) -> Any:
 class Limits:
     """The limits; an address is an IPv4 address or the /64 of an IPv6 one."""
 
-    # requests
+    # ---- requests
     rate: float = _limit(50, _ADDRESS, "每秒补充的请求次数", "requests a second that it may keep up")
     burst: int = _limit(1200, _ADDRESS, "可一次用掉的请求次数", "requests that it may make at once")
     body: int = _limit(256 * 1024, _REQUEST, "正文字节数", "bytes of its body")
@@ -150,7 +150,7 @@ class Limits:
 
 
 def table(limits: Limits | None = None) -> list[Limit]:
-    """Every limit, in order."""
+    """List every limit, in order."""
     limits = limits or Limits()
     return [
         Limit(one.name, getattr(limits, one.name), one.metadata["per"], one.metadata["about"]) for one in fields(Limits)
@@ -158,10 +158,10 @@ def table(limits: Limits | None = None) -> list[Limit]:
 
 
 def given(words: Iterable[str]) -> dict[str, Any]:
-    """Limits as they are written on the command line: NAME=NUMBER.
+    """Parse limits from the command line: NAME=NUMBER.
 
     Raises:
-        UnknownName: there is no such limit, or this is no number for it.
+        UnknownName: the limit is unknown, or the number is invalid.
     """
     by_name = {one.name: one for one in fields(Limits)}
     found: dict[str, Any] = {}
@@ -181,7 +181,7 @@ def given(words: Iterable[str]) -> dict[str, Any]:
 
 
 def markdown(lang: str) -> str:
-    """The table of docs/reference/limits.md ("en") or docs/reference/limits.zh.md ("zh")."""
+    """Return the table of docs/reference/limits.md ("en") or docs/reference/limits.zh.md ("zh")."""
     heads = Text("| 名称 | 默认 | 每个 | 是什么 |", "| name | default | for each | what |")
     rows = [
         f"| `{one.name}` | {f'{one.value:g}' if one.value < 1e6 else one.value} "

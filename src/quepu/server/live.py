@@ -1,4 +1,4 @@
-"""Pages that follow a log get its length whenever it has grown, as server-sent events."""
+"""Send the length of a log to pages that follow it, whenever it grows, as server-sent events."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from starlette.responses import StreamingResponse
 from quepu.server.store.values import LogStore
 
 LONGEST = 100.0
-"""Seconds of one stream, below the limit of an answer; a browser opens the next one by itself."""
+"""Seconds of one stream, below the time limit of an answer; browsers reconnect by themselves."""
 _LOOK = 5.0
-"""Seconds after which the store is looked at: another server of the same database may have written."""
+"""Seconds between polls of the store, to which another server may have written."""
 
 
 class Followers:
@@ -25,25 +25,25 @@ class Followers:
         self._closed = False
 
     def close(self) -> None:
-        """End every stream, now and later: the server waits for no page that follows."""
+        """End every stream, now and later, so that the server can stop."""
         self._closed = True
         for id in self._of:
             self.grown(id)
 
     def grown(self, id: str) -> None:
-        """Wake everybody who follows this log."""
+        """Wake all followers of this log."""
         for event in self._of.get(id, ()):
             event.set()
 
     async def lengths(self, id: str, longest: float = LONGEST) -> AsyncIterator[int | None]:
-        """The length of a log now and each time it has changed; None in between, and nothing more once it is gone."""
+        """Yield the length of a log now and after each change; None in between; stop once the log is gone."""
         event, last = asyncio.Event(), 0
         self._of.setdefault(id, set()).add(event)
         end = time.monotonic() + longest
         try:
             while not self._closed and time.monotonic() < end:
                 event.clear()
-                found = await self.logs.read(id, 1 << 30)  # its head alone
+                found = await self.logs.read(id, 1 << 30)  # only its head
                 if found is None:
                     return
                 yield found[0].length if found[0].length != last else None
@@ -58,7 +58,7 @@ class Followers:
                 del self._of[id]
 
     def stream(self, id: str, longest: float = LONGEST) -> StreamingResponse:
-        """The same as an answer that a browser's EventSource reads."""
+        """Return the same as a response for a browser's EventSource."""
 
         async def lines() -> AsyncIterator[bytes]:
             yield b"retry: 1500\n\n"

@@ -1,4 +1,4 @@
-"""Payments over HTTP: the settlement after a win by the book's own table rules, its shapes, and the route."""
+"""Payments over HTTP: the settlement of a win by the book's own table rules, its messages, and the route."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from quepu.tiles import EAST, WINDS
 
 
 class PayRequest(ScoreRequest):
-    """A winning hand, and what decides who pays: who discarded, who gave the melds, what other hands are worth.
+    """A winning hand, and the facts that decide who pays: discarder, givers of melds, values of other hands.
 
-    `givers` goes with the melds of the hand in order; `ready` has one entry a seat E S W N, null for not ready, and
-    is looked at only in books that pay every ready hand.
+    `givers` goes with the melds of the hand in order; `ready` has one entry a seat E S W N, null for not ready, and is
+    used only in books that pay every ready hand.
     """
 
     discarder: Short | None = None
@@ -42,7 +42,7 @@ class PayRequest(ScoreRequest):
 
 
 class PaymentShape(Schema):
-    """One flow with its reason; payer and payee are winds, or "pool"."""
+    """One payment with its reason; payer and payee are winds, or "pool"."""
 
     payer: Wind | Literal["pool"]
     payee: Wind | Literal["pool"]
@@ -51,7 +51,7 @@ class PaymentShape(Schema):
 
 
 class SettledHand(Schema):
-    """Payments of a hand, and what all four and the pool gain; by seat, in a scorekeeper's record by player."""
+    """Payments of a hand, and the net of all four and the pool; by seat, in a scorekeeper's record by player."""
 
     payments: list[PaymentShape]
     gains: list[int]
@@ -59,7 +59,7 @@ class SettledHand(Schema):
 
 
 class EndOfHand(SettledHand):
-    """The end of a hand, at a table and in a replay. `won` is null where no tile won, `score` where nobody did."""
+    """The end of a hand, at a table and in a replay. `won` is null if no tile won, `score` if no player did."""
 
     winner: Wind | None
     discarder: Wind | None
@@ -70,7 +70,7 @@ class EndOfHand(SettledHand):
 
 
 class SettledWin(SettledHand):
-    """Payments of a win, and whether the book has them sum to 0 and asks what other ready hands are worth."""
+    """Payments of a win, and whether the book has them sum to 0 and asks for other ready hands' values."""
 
     zero_sum: bool
     needs_ready: bool
@@ -85,9 +85,9 @@ _NOT_READY: tuple[int | None, ...] = (None,) * SEATS
 def settled(
     score: Score, discarder: int | None, givers: Sequence[str | None] = (), ready: Sequence[int | None] = _NOT_READY
 ) -> dict[str, Any]:
-    """Work out every payment after a win. `ready` is looked at only in books that pay every ready hand.
+    """Settle a win. `ready` is used only in books that pay every ready hand.
 
-    A meld without a giver is drawn as claimed from 上家, and counted so.
+    A meld without a giver counts as claimed from 上家, as it is drawn.
     """
     rules = play_rules(score.book)
     winner = score.hand.seat - EAST
@@ -107,7 +107,7 @@ def settled(
 
 
 def paid(payments: Sequence[Payment], rules: PlayRules) -> dict[str, Any]:
-    """Return payments as plain data: each flow, and what each seat and the pool are left with (`SettledWin`)."""
+    """Return payments as plain data: each payment, and the net of each seat and the pool (`SettledWin`)."""
     found = summed(payments, zero_sum=False)
     return {
         "payments": flows(payments),
@@ -119,7 +119,7 @@ def paid(payments: Sequence[Payment], rules: PlayRules) -> dict[str, Any]:
 
 
 def end_of_hand(ending: Ending, settled: Settlement, book: Rulebook, melds: Sequence[OpenMeld]) -> dict[str, Any]:
-    """Return the end of a hand as plain data (`EndOfHand`). `melds` are the winner's as they lie on the table."""
+    """Return the end of a hand as plain data (`EndOfHand`). `melds` are the winner's as they are on the table."""
     score = ending.score
     return {
         "winner": None if ending.winner is None else WINDS[ending.winner],
@@ -135,7 +135,7 @@ def end_of_hand(ending: Ending, settled: Settlement, book: Rulebook, melds: Sequ
 
 
 def flows(payments: Iterable[tuple[int, int, int, Text]]) -> list[dict[str, Any]]:
-    """Return each flow with its reason; payer and payee are winds, or "pool"."""
+    """Return each payment with its reason; payer and payee are winds, or "pool"."""
     name = (*WINDS, "pool")
     return [
         {"payer": name[payer], "payee": name[payee], "points": points, "why": why._asdict()}
@@ -154,7 +154,7 @@ def won_hand(score: Score | None, book: Rulebook, sets: Sequence[OpenMeld]) -> d
     if score is None or score.hand.winning is None:
         return None
     hand = score.hand
-    counted = book.counts_flowers  # a table may play with flowers that its book ignores
+    counted = book.counts_flowers  # a table may use flowers that its book ignores
     request = request_of(hand, book)
     if not counted or not isinstance(request["flowers"], list):
         request["flowers"] = []

@@ -1,6 +1,7 @@
-"""The tables of docs/reference/protocol.md, made from the messages of rooms.
+"""Generate the tables of docs/reference/protocol.md from the messages of rooms.
 
-`python -m quepu.server.protocol_tables docs/reference/protocol.md` writes them. A test compares the document with them.
+`python -m quepu.server.protocol_tables docs/reference/protocol.md` writes them. A test compares the document with the
+generated parts.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from quepu.server.typescript import kind
 Shapes = dict[str, dict[str, Any]]
 
 _ANSWERS = {"ScoreAnswer": "score", "ExplainedScore": "score", "OutlookAnswer": "waits", "ChoiceShape": "waits"}
-"""Shapes that are answers of the HTTP API, too: by route."""
+"""Types that are also answers of the HTTP API, by route."""
 
 
 def _keys(schema: dict[str, Any]) -> str:
-    """The keys of a message with their types; one that may be missing has a question mark."""
+    """Write the keys of a message with their types; optional ones get a question mark."""
     required = set(schema.get("required", ()))
     return "<br>".join(
         f"`{name}{'' if name in required else '?'}`: `{_in_a_cell(kind(value))}`"
@@ -46,7 +47,7 @@ def _table(first: str, names: list[str], shapes: Shapes) -> str:
 
 
 def _reached(names: list[str], shapes: Shapes) -> list[str]:
-    """Shapes inside those named, in the order they are met, without answers of the HTTP API."""
+    """Return the types inside those named, in order of appearance, without answers of the HTTP API."""
     found: list[str] = []
     left = list(names)
     for name in left:
@@ -58,7 +59,7 @@ def _reached(names: list[str], shapes: Shapes) -> list[str]:
 
 
 def tables() -> dict[str, str]:
-    """The generated parts of the document by name: what goes each way, and the shapes inside."""
+    """Return the generated parts of the document by name: the messages in each direction, and the types inside."""
     both: tuple[type[Schema], ...] = (*CLIENT, *SOCKET)
     shapes: Shapes = models_json_schema([(shape, "validation") for shape in both])[1]["$defs"]
     sent, received = [shape.__name__ for shape in CLIENT], [shape.__name__ for shape in SOCKET]
@@ -70,7 +71,7 @@ def tables() -> dict[str, str]:
 
 
 def written(document: str) -> str:
-    """The document with its generated parts made anew."""
+    """Return the document with its generated parts replaced."""
     for name, table in tables().items():
         part = re.compile(rf"(<!-- generated: {name} -->\n).*?(\n<!-- end of {name} -->)", re.DOTALL)
         if not part.search(document):

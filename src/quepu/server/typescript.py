@@ -1,4 +1,4 @@
-"""The client's types, written from the pydantic models: `python -m quepu.server.typescript > web/src/lib/types.ts`.
+"""Write the client's types from the pydantic models: `python -m quepu.server.typescript > web/src/lib/types.ts`.
 
 Below them stand the words for distances, so that the pages show those of `quepu.shapes.distance`.
 
@@ -37,7 +37,7 @@ _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean"
 
 
 def kind(schema: dict[str, Any]) -> str:
-    """The TypeScript type of one JSON schema."""
+    """Return the TypeScript type of a JSON schema."""
     if "$ref" in schema:
         return str(schema["$ref"]).rsplit("/", 1)[-1]
     if "const" in schema:
@@ -58,9 +58,9 @@ def kind(schema: dict[str, Any]) -> str:
 
 
 def interface(name: str, shapes: dict[str, dict[str, Any]]) -> str:
-    """One of these models as an interface; what has a default may be left out of a request.
+    """Write a model as an interface; fields with a default are optional in requests.
 
-    One that adds to others of them is written so.
+    A model that extends others is written that way.
     """
     schema, bases = shapes[name], [base for base in _bases().get(name, ()) if base in shapes]
     lines = [f"/** {' '.join(schema['description'].split())} */"] if "description" in schema else []
@@ -75,7 +75,7 @@ def interface(name: str, shapes: dict[str, dict[str, Any]]) -> str:
 
 @cache
 def _bases() -> dict[str, list[str]]:
-    """The models that each model adds to, by name."""
+    """Map each model to the models that it extends."""
     found: dict[str, list[str]] = {}
     left: list[type[Schema]] = [Schema]
     for shape in left:
@@ -86,7 +86,7 @@ def _bases() -> dict[str, list[str]]:
 
 
 def types() -> str:
-    """The whole file."""
+    """Return the whole file."""
     shapes: tuple[type[Schema], ...] = (
         Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *PLAYERS, *DESKS, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS,
         *SOCKET, *VALUES, *CLIENT, *WORKSHOP, *BELONGINGS
@@ -103,7 +103,7 @@ def types() -> str:
 
 
 def distances() -> str:
-    """The words for every distance there can be, by its number of missing tiles; the last are for what is farther."""
+    """Return the words for every distance, by its number of missing tiles; the last are for farther ones."""
     lines = ["/** The words for a distance, by the number of missing tiles; the last are for whatever is farther. */"]
     for name, words in (("READINESS", readiness_text), ("TO_A_WIN", win_text)):
         lines.append(f"export const {name}: readonly Bilingual[] = [")

@@ -1,13 +1,13 @@
 // Generated from src/quepu/server/*messages.py by `python -m quepu.server.typescript`. Do not edit.
 
-/** Account that is logged in. `token` is for programs (`Authorization: Bearer`); a browser has a cookie instead. */
+/** The account that is logged in. `token` is for programs (`Authorization: Bearer`); browsers use a cookie. */
 export interface Account {
   name: string;
   created: number;
   token?: string | null;
 }
 
-/** A place at a table that belongs to the account; `over` when the match has been played to its end. */
+/** A seat that belongs to the account; `over` once the match has ended. */
 export interface AccountSeat {
   room: string;
   place: number;
@@ -17,20 +17,20 @@ export interface AccountSeat {
   over: boolean;
 }
 
-/** An action of this seat. `n` is the snapshot it answers, so that what comes too late is refused. */
+/** An action of this seat. `n` is the snapshot it answers, so that late ones are refused. */
 export interface ActionMessage {
   action: TableAction;
   n?: number | null;
 }
 
-/** Put down somebody of his own, also where another is called so. */
+/** Add a new player, even if another has the same name. */
 export interface AddNew {
   do?: "add";
   name: string;
   note?: string;
 }
 
-/** Somebody of his own, also where another is called so; `note` tells them apart. */
+/** Add a new player, even if another has the same name; `note` tells them apart. */
 export interface AddPlayer {
   do?: "add";
   id: string;
@@ -38,21 +38,21 @@ export interface AddPlayer {
   note?: string;
 }
 
-/** Sets of logs that were read, to be added up; with `id` the page of one player. */
+/** Sets of logs to add up; with `id`, also one player's page. */
 export interface AddUp {
   sets: LogSetShape[];
   roster?: RosterFile | null;
   id?: string | null;
 }
 
-/** A new fan: hands in which it holds, and hands near them in which it does not. */
+/** A new fan: hands in which it holds, and near misses. */
 export interface AddedFan {
   name: string;
   matches: HandShape[];
   near: HandShape[];
 }
 
-/** A hand that may win: the tiles that must still come, the whole hand, its points and fans. */
+/** A hand that can win: the tiles that must still come, the whole hand, its points and fans. */
 export interface AimShape {
   tiles: string[];
   hand: string;
@@ -66,23 +66,23 @@ export interface Announced {
   text: Bilingual;
 }
 
-/** Announcement of a seat when a hand is over (报番). */
+/** A seat's announcement at the end of a hand (报番). */
 export interface AnnouncementShape {
   seat: "E" | "S" | "W" | "N";
   text: Bilingual;
 }
 
-/** Return of a player who did not move for long: the bot that played for this place stops. */
+/** Return of a player who did not move for long: the bot in this seat stops. */
 export interface BackMessage {
   back: true;
 }
 
-/** Begin the match without those who sit there but are away; everybody who is here is ready. */
+/** Begin the match without absent players; everyone present is ready. */
 export interface BeginMessage {
   begin: true;
 }
 
-/** Begin the next round; with `open_tables`, a score table is opened for each of its tables of four. With `open_rooms` a room is, its places held for the names. With `same_walls` a secret is drawn and committed to, of which the walls of all tables are made. */
+/** Begin the next round; with `open_tables`, a score table is opened for each table of four. With `open_rooms`, online rooms are opened, with seats reserved by name. With `same_walls`, a secret is drawn and committed to, from which the walls of all tables are derived. */
 export interface BeginRound {
   do?: "begin";
   commitment?: string;
@@ -94,12 +94,12 @@ export interface BeginRound {
   same_walls?: boolean;
 }
 
-/** The time is up: one more hand, the one in play or, where a win was being counted, the next; then it is over. */
+/** Time is up: one more hand (the current one or, if a win was being counted, the next), then it is over. */
 export interface BellRecord {
   kind?: "bell";
 }
 
-/** Belongings of a browser, counted. */
+/** The belongings of a browser, counted. */
 export interface BelongingsShape {
   tables: number;
   desks: number;
@@ -107,7 +107,7 @@ export interface BelongingsShape {
   answers: number;
 }
 
-/** A win of many points; `at` is its table. */
+/** A high-scoring win; `at` is its table. */
 export interface BestHandShape {
   book: string;
   points: number;
@@ -122,7 +122,7 @@ export interface Bilingual {
   en: string;
 }
 
-/** A rulebook without its rows. `flowers`: they count; `table_flowers`: a table has them if it says nothing else. */
+/** A rulebook without its rows. `flowers`: they count; `table_flowers`: tables have them by default. */
 export interface BookBrief {
   id: string;
   title: Bilingual;
@@ -142,7 +142,7 @@ export interface BookBrief {
   aliases: string[];
 }
 
-/** Mistakes under one book: the rate of mistakes and blunders, points lost in a hand, the costliest five. */
+/** Mistakes under one book: the rate of mistakes and blunders, points lost per hand, the costliest five. */
 export interface BookMistakes {
   book: string;
   title: Bilingual;
@@ -159,7 +159,7 @@ export interface BookMistakes {
   curve: ReviewedMatch[];
 }
 
-/** A rulebook with every row, the terms of its table, and readings that a player should know. `measured` is the state of the hands that the rows' shares are of. */
+/** A rulebook with every row, the terms of its table, and rulings that players should know. `measured` is the state of the hands that the rows' shares are of. */
 export interface BookPage extends BookBrief {
   measured: Bilingual | null;
   terms: TermShape[];
@@ -172,7 +172,7 @@ export interface BookPage extends BookBrief {
   rulings: RulingShape[];
 }
 
-/** A book's own words: one hand, a hand nobody won, the whole match, what a winner and a discarder do. */
+/** A book's own words: a hand, a hand without a winner, the match, the acts of winner and discarder. */
 export interface BookWords {
   hand: Bilingual;
   drawn: Bilingual;
@@ -188,7 +188,7 @@ export interface CalibrationShape {
   line?: number[] | null;
 }
 
-/** The result of a record when it was written down, and where it stood: it is worth that whatever rules say later. `payments` are payer, payee (seats, 4 the pool), points, the reason in Chinese and English; `winner` and `discarder` are seats, too; `place` is round, dealership, repeat and who began the round; `barred` the players who could not win. It holds as long as the record stands there: who corrects an earlier hand has later ones worked out anew. */
+/** The result of a record when it was written, and its place: the result stands whatever rules say later. `payments` are payer, payee (seats, 4 the pool), points, the reason in Chinese and English; `winner` and `discarder` are seats, too; `place` is round, dealership, repeat and who began the round; `barred` the players who could not win. It holds as long as the record keeps its place: correcting an earlier hand recalculates later ones. */
 export interface CameTo {
   fingerprint: string;
   place: number[];
@@ -199,7 +199,7 @@ export interface CameTo {
   payments: unknown[][];
 }
 
-/** A table that a device opened and wrote without a server: everything in its log, in order. */
+/** A table opened and written on a device without a server: its whole log, in order. */
 export interface CarriedTable {
   who: string;
   spec: TableSpec;
@@ -211,14 +211,14 @@ export interface Change extends NewEntry {
   seen: number;
 }
 
-/** A value to change, or the minimum where no fan is named. */
+/** A value to change, or the minimum if no fan is named. */
 export interface ChangeShape {
   fan: string;
   new: Record<string, number>;
   text: Bilingual;
 }
 
-/** A kind of hands whose points change, with the fans that count before and after. */
+/** A kind of hand whose points change, with its fans before and after. */
 export interface ChangedHand {
   hand: HandShape;
   points: number[];
@@ -226,7 +226,7 @@ export interface ChangedHand {
   fans: string[];
 }
 
-/** A fan of both books that is not the same in everything; pairs are old, new. `reread`: its words are the same and yet it holds in other hands. */
+/** A fan in both books that differs; pairs are old, new. `reread`: its words are the same, but it holds in other hands. */
 export interface ChangedRow extends DifferenceRow {
   renamed_from: string | null;
   values: (Record<string, number>)[] | null;
@@ -239,41 +239,41 @@ export interface ChangedRow extends DifferenceRow {
   now_conflicts: string[];
 }
 
-/** A term of the table that two books have otherwise; null where one says nothing of the kind. */
+/** A term of the table that differs; null if one book is silent on it. */
 export interface ChangedTerm {
   label: Bilingual;
   old: Bilingual | null;
   new: Bilingual | null;
 }
 
-/** A discard and where it leads. */
+/** A discard and its outlook. */
 export interface ChoiceShape extends OutlookAnswer {
   discard: string;
   name: string;
 }
 
-/** A circumstance of the book (`english` of it or of its fan): possible with this hand, or the sentence why not. */
+/** A circumstance of the book (`english` of it or of its fan): possible with this hand, or why not. */
 export interface CircumstanceState extends Named {
   possible: boolean;
   why: string | null;
   self_draw: boolean;
 }
 
-/** The clock of the round: at the time of the entry so many seconds were left, and it runs or not. */
+/** The clock of the round: the seconds left at the time of the entry, and whether it runs. */
 export interface ClockSet {
   do?: "clock";
   left: number;
   running: boolean;
 }
 
-/** A round of which there are several versions, each the ids of its tables, and what that means. */
+/** A round with several versions, each the ids of its tables, and what that means. */
 export interface ClubConflict {
   number: number;
   text: Bilingual;
   versions: string[][];
 }
 
-/** Go on with a club night at a desk, by these rules for tables to come; `players` are entered who are not yet. */
+/** Continue a club night at a desk, with these rules for later tables; new `players` are entered. */
 export interface ClubDesk {
   who: string;
   club: string;
@@ -300,7 +300,7 @@ export interface ClubRound {
   tables: TableHead[];
 }
 
-/** A club night: its rounds and the standings over all of them; `desk` is the tournament that goes on with it. */
+/** A club night: its rounds and the standings over all of them; `desk` is the tournament that continues it. */
 export interface ClubView {
   name: string;
   rounds: ClubRound[];
@@ -312,14 +312,14 @@ export interface ClubView {
   desk: string;
 }
 
-/** A fan that a player has won with; `exact` is its share among all wins there are (null: not worked out). */
+/** A fan that a player has won with; `exact` is its share among all possible wins (null: not computed). */
 export interface CollectedFan {
   name: string;
   count: number;
   exact: number | null;
 }
 
-/** The fans of one book, over the wins whose tiles were written down; `of` is how many the book has. */
+/** The fans of one book over wins with known tiles; `of` is how many the book has. */
 export interface CollectedFans {
   book: string;
   title: Bilingual;
@@ -328,13 +328,13 @@ export interface CollectedFans {
   fans: CollectedFan[];
 }
 
-/** A column of the book's own table of fans beside name and value, as 优先级. */
+/** A column of the book's own table of fans besides name and value, such as 优先级. */
 export interface ColumnShape {
   key: string;
   head: Bilingual;
 }
 
-/** Whether 14 tiles, none of them marked, are a win: each kind that may have completed them, or what is missing. `sentence` says it. `missing` tiles must be exchanged; one of the `spare` kinds can go without leading further away. */
+/** Whether 14 tiles, none of them marked, are a win: each kind that may have completed them, or what is missing. `sentence` says it. `missing` tiles must be exchanged; a `spare` kind can be discarded without falling back. */
 export interface CompletionShape {
   complete: boolean;
   sentence: string;
@@ -352,7 +352,7 @@ export interface CostShape {
   high: number | null;
 }
 
-/** A mistake that cost many points: the replay, the number of its hand, the picture in the hand, the seat. */
+/** A costly mistake: the replay, the number of its hand, the frame in the hand, the seat. */
 export interface CostlyDecision {
   cost: number;
   at: string;
@@ -364,7 +364,7 @@ export interface CostlyDecision {
   why: Bilingual;
 }
 
-/** A fan that counts, with the groups that make it each time it counts (positions in `groups`). `value` is that of one time, `adds` what all of them put into the sums; `called` is its name in this hand, where one row of the book stands for several. */
+/** A counted fan, with the groups that make it each time it counts (positions in `groups`). `value` is that of one time, `adds` the contribution of all of them; `called` is its name in this hand, if one row of the book stands for several. */
 export interface CountedFan extends Named {
   count: number;
   value: Record<string, number>;
@@ -389,7 +389,7 @@ export interface CountedHand {
   score: ExplainedScore;
 }
 
-/** A table on somebody's curve. */
+/** A table on a player's curve. */
 export interface CurvePoint {
   when: number;
   total: number;
@@ -397,19 +397,19 @@ export interface CurvePoint {
   at: string;
 }
 
-/** Things that went with an account: the tables where it had played with bots alone. */
+/** The tables deleted with an account: those where it had played only with bots. */
 export interface Deleted {
   rooms: string[];
 }
 
-/** A change to a tournament whose log had `seen` entries; sent again with the same `key` it is made once. */
+/** A change to a tournament whose log had `seen` entries; repeating it with the same `key` has no effect. */
 export interface DeskChange {
   seen: number;
   key?: string;
   record: Enter | Leave | DrawRounds | BeginRound | UndoRound | Slip | Fine | ClockSet;
 }
 
-/** Clock: when it was set, the seconds left then, and whether it runs; `now` is the server's time. */
+/** The clock: when it was set, the seconds left then, and whether it runs; `now` is the server's time. */
 export interface DeskClock {
   at: number;
   left: number;
@@ -439,14 +439,14 @@ export interface DeskLine {
   fined: number;
 }
 
-/** Player who entered. */
+/** A player of the tournament. */
 export interface DeskPlayer {
   name: string;
   team: string;
   here: boolean;
 }
 
-/** A round; `at` is when it began, null for one to come. `commitment` is to the secret that its walls are made of ("": every table builds its own); the walls are there for the desk from the beginning, for everybody when it is over (`/walls/NUMBER`). */
+/** A round; `at` is when it began, null for a future one. `commitment` is to the secret of its walls ("": every table builds its own); the desk can read the walls from the beginning, anyone once the round is over (`/walls/NUMBER`). */
 export interface DeskRoundShape {
   number: number;
   at: number | null;
@@ -456,7 +456,7 @@ export interface DeskRoundShape {
   resting: string[];
 }
 
-/** A tournament as it is opened. `order` ranks players, the first that differs decides. `hands` is the number of a table's hands, for the reduced score where a slip names none; `alpha` and `scale` are its α and T₀. `odd` is what is done with players who do not fill tables of four. `minutes` is how long a round lasts. `length` is the number of rounds of winds at a table. `interim`: score tables count as they stand while they are played; else when they are over. `club` is the club night that it goes on with. */
+/** A tournament as it is opened. `order` ranks players, the first that differs decides. `hands` is a table's number of hands, for the reduced score if a score sheet gives none; `alpha` and `scale` are its α and T₀. `odd` tells how to seat players who do not fill tables of four. `minutes` is the length of a round. `length` is the number of rounds of winds at a table. `interim`: score tables count while they are played; otherwise once they are over. `club` is the club night that it continues. */
 export interface DeskSpec {
   title: string;
   rules?: string;
@@ -472,7 +472,7 @@ export interface DeskSpec {
   club?: string;
 }
 
-/** A table: its number, who sits at 东南西北, the score table (or room) that was opened, and all results. */
+/** A table: its number, the players at 东南西北, its score table or room, and all results. */
 export interface DeskTableShape {
   number: number;
   names: (string | null)[];
@@ -481,7 +481,7 @@ export interface DeskTableShape {
   results: OutcomeShape[];
 }
 
-/** A tournament as it stands. `number` is that of the newest round that has begun. `zero_sum`: points of a table sum to nothing, or to less where penalties go to nobody; else there is a pool. */
+/** A tournament's state. `number` is that of the newest round that has begun. `zero_sum`: points of a table sum to 0, or to less if penalties are paid to no player; otherwise there is a pool. */
 export interface DeskView {
   id: string;
   readonly: boolean;
@@ -499,7 +499,7 @@ export interface DeskView {
   zero_sum: boolean;
 }
 
-/** Changes from one rulebook to another; `changes` has it as lines of words. */
+/** Changes from one rulebook to another; `changes` lists them as lines of words. */
 export interface DifferenceAnswer {
   old: string;
   new: string;
@@ -512,7 +512,7 @@ export interface DifferenceAnswer {
   changes: EditionChanges;
 }
 
-/** A fan that only one of two books has, or that changed; with one hand as each of them counts it (null: no win). */
+/** A fan that only one of two books has, or that changed; with a hand under each book (null: not a win). */
 export interface DifferenceRow extends Named {
   value: Record<string, number>;
   hand: HandShape | null;
@@ -522,17 +522,17 @@ export interface DifferenceRow extends Named {
   new_example: ShownExample | null;
 }
 
-/** The `host` lets nobody else sit down before the match, or does again. */
+/** Close the room to further players before the match, as `host`, or open it again. */
 export interface DoorMessage {
   closed: boolean;
 }
 
-/** House rules compared with a book: with the one they are made from where none is named. */
+/** House rules compared with a book, by default their base. */
 export interface DraftDifference extends HouseText {
   old?: string;
 }
 
-/** A rules file taken apart, for a form; it was read without a fault. */
+/** A valid rules file, parsed for a form. */
 export interface DraftShape {
   base: string;
   digest: string;
@@ -544,7 +544,7 @@ export interface DraftText {
   house: string;
 }
 
-/** Draw the rounds still to come: all of them so that few meet again, or one by the standings (Swiss). `absent` are numbers of the drawn rounds (from 1) in which a player is not there. */
+/** Draw the rounds still to come: all at once with few repeat meetings, or one by standings (Swiss). `absent` lists the drawn rounds (from 1) that a player misses. */
 export interface DrawRounds {
   do?: "draw";
   rounds?: number;
@@ -552,7 +552,7 @@ export interface DrawRounds {
   absent?: Record<string, number[]>;
 }
 
-/** A part more of a duel. `prepared`: what share of the bots' tables is built; no wall is played before. */
+/** The next part of a duel. `prepared`: the finished share of the bots' tables; walls are played once it is 1. */
 export interface DuelAnswer {
   prepared: number;
   so_far: DuelSums;
@@ -560,7 +560,7 @@ export interface DuelAnswer {
   fans: DuelFan[];
 }
 
-/** A fan's share of the wins before and after, and the most that the difference errs by. */
+/** A fan's share of the wins before and after, and the error bound of the difference. */
 export interface DuelFan {
   name: string;
   old: number;
@@ -570,7 +570,7 @@ export interface DuelFan {
   error: number;
 }
 
-/** A measure a hand before and after, their difference and its standard error. */
+/** A measure per hand before and after, their difference and its standard error. */
 export interface DuelMeasure {
   key: string;
   text: Bilingual;
@@ -580,7 +580,7 @@ export interface DuelMeasure {
   error: number;
 }
 
-/** A draft to be played against its book: the bots' level, the seed of the walls, how many, and what was played. */
+/** A draft to be played against its book: the bots' level, the seed of the walls, how many, and the state so far. */
 export interface DuelRequest extends DraftText {
   level?: string;
   seed?: number;
@@ -588,21 +588,21 @@ export interface DuelRequest extends DraftText {
   so_far?: DuelSums | null;
 }
 
-/** Sums over walls: six whole numbers a measure, and the wins with each fan, before and after. */
+/** Sums over walls: six integers per measure, and the wins with each fan, before and after. */
 export interface DuelSums {
   walls: number;
   sums: Record<string, number[]>;
   fans: (Record<string, number>)[];
 }
 
-/** Changes between two editions, as a reader wants it. */
+/** Changes between two editions, for readers. */
 export interface EditionChanges {
   values: Bilingual[];
   relations: Bilingual[];
   wording: Bilingual[];
 }
 
-/** All that a draft does to the hands of a state. `points`: [points, share before, share after]. */
+/** All effects of a draft on the hands of a state. `points`: [points, share before, share after]. */
 export interface EffectsAnswer {
   digests: string[];
   state: string;
@@ -617,12 +617,12 @@ export interface EffectsAnswer {
   added: AddedFan[];
 }
 
-/** A draft, and the state of the hands that it is measured by. */
+/** A draft, and the state of the hands by which it is measured. */
 export interface EffectsRequest extends DraftText {
   state?: string;
 }
 
-/** Points of all hands of a state, each pair before and after. */
+/** Points of all hands of a state, each before and after. */
 export interface EffectsSummary {
   mean: number[];
   median: number[];
@@ -639,7 +639,7 @@ export interface EndMessage {
   end: true;
 }
 
-/** The end of a hand, at a table and in a replay. `won` is null where no tile won, `score` where nobody did. */
+/** The end of a hand, at a table and in a replay. `won` is null if no tile won, `score` if no player did. */
 export interface EndOfHand extends SettledHand {
   winner: "E" | "S" | "W" | "N" | null;
   discarder: "E" | "S" | "W" | "N" | null;
@@ -649,20 +649,20 @@ export interface EndOfHand extends SettledHand {
   score: Record<string, ExplainedScore> | null;
 }
 
-/** The evening ends here, whatever the book says; `note` is why. */
+/** The match ends here, whatever the book says; `note` is why. */
 export interface EndRecord {
   kind?: "end";
   note?: string;
 }
 
-/** Somebody plays from the next round on, or is of another team than was written. */
+/** Enter a player from the next round on, or change a player's team. */
 export interface Enter {
   do?: "enter";
   name: string;
   team?: string;
 }
 
-/** Evenness of the rounds: meetings beyond the first, those that no schedule avoids, the seats' spread, rests. */
+/** Evenness of the rounds: repeat meetings, unavoidable ones, the spread of seats, rests. */
 export interface EvennessShape {
   repeats: number;
   unavoidable: number;
@@ -690,7 +690,7 @@ export interface ExplainedScore extends ScoreAnswer {
   others: OtherReading[];
 }
 
-/** A fan before and after, null where a book has it not. `standing`: counts, redundant or impossible here. */
+/** A fan before and after, null if a book does not have it. `standing`: counts, redundant or impossible here. */
 export interface FanEffect extends Named {
   value: (Record<string, number> | null)[];
   hands: (number | null)[];
@@ -702,7 +702,7 @@ export interface FanEffect extends Named {
   changed: number;
 }
 
-/** A row of a rulebook; `definition` is what its sentence says, in English; `columns` are the book's own, by key. */
+/** A row of a rulebook; `definition` is its sentence in English; `columns` are the book's own, by key. */
 export interface FanRow extends Named {
   pinyin: string;
   aliases: string[];
@@ -725,7 +725,7 @@ export interface FanRow extends Named {
   columns: Record<string, string>;
 }
 
-/** Standing of a fan: met, known, the present weakness from 0 to 1, and when it is due again. `step` is how often in a row it was known when it was due; `due` is in seconds since 1970, null if never met. */
+/** The standing of a fan: met, known, current weakness from 0 to 1, and when it is due again. `step` counts how often in a row it was known when due; `due` is in seconds since 1970, null if never met. */
 export interface FanStanding extends Named {
   met: number;
   recognised: number;
@@ -734,7 +734,7 @@ export interface FanStanding extends Named {
   due: number | null;
 }
 
-/** A fault that the book knows. */
+/** A fault in the book. */
 export interface FaultShape {
   key: string;
   name: Bilingual;
@@ -747,14 +747,14 @@ export interface FaultShape {
   remedies: Bilingual[];
 }
 
-/** Count of winning hands that are as wanted (0: there is none); `away`: tiles that the nearest still need. */
+/** The number of matching winning hands (0: none); `away`: tiles that the nearest still needs. */
 export interface FindAnswer {
   hands: number;
   away: number | null;
   found: FoundHandShape[];
 }
 
-/** A hand that is looked for: fans it has, fans it has not, least points, and a hand it is to be near. */
+/** A wanted hand: fans it has, fans it does not have, least points, and a hand to be near. */
 export interface FindRequest extends EffectsRequest {
   fans?: string[];
   without?: string[];
@@ -763,7 +763,7 @@ export interface FindRequest extends EffectsRequest {
   number?: number;
 }
 
-/** A penalty outside of a table: points and standard points that are taken from a player. */
+/** A penalty outside of a table: points and standard points taken from a player. */
 export interface Fine {
   do?: "fine";
   name: string;
@@ -772,12 +772,12 @@ export interface Fine {
   note?: string;
 }
 
-/** Go on with what belongs to the account; with `merge`, what belongs to this browser (`X-Who`) becomes its. */
+/** Continue with the account's belongings; with `merge`, this browser's (`X-Who`) are added to them. */
 export interface FollowAccount {
   merge?: boolean;
 }
 
-/** A formula that can be read: its digest, the same however it is written. */
+/** A valid formula: its digest, the same however it is written. */
 export interface FormulaAnswer {
   digest: string;
 }
@@ -787,7 +787,7 @@ export interface FormulaText extends DraftText {
   when: string;
 }
 
-/** A word of formulas: names, what it gives (truth, number, tiles, ranks), how many it takes, a line of help. */
+/** A word of formulas: its names, its type (truth, number, tiles, ranks), its arguments, a line of help. */
 export interface FormulaWordShape {
   zh: string;
   en: string;
@@ -796,7 +796,7 @@ export interface FormulaWordShape {
   help: Bilingual;
 }
 
-/** A hand that was found: its points and fans; such hands (null where it is near one), tiles to give and to get. */
+/** A found hand: its points and fans; how many there are (null if near a hand), tiles to give and to get. */
 export interface FoundHandShape {
   hand: HandShape;
   points: number;
@@ -806,7 +806,7 @@ export interface FoundHandShape {
   into: string;
 }
 
-/** Board: what lies open for all four, by seat E S W N. */
+/** The board: everything that all four can see, by seat E S W N. */
 export interface FrameBoard {
   round: "E" | "S" | "W" | "N";
   dice: number[];
@@ -823,7 +823,7 @@ export interface FrameBoard {
   over: boolean;
 }
 
-/** The whole table after one event. `hidden` is what another seat is told of it, where its tile is a secret. `turn` changes when another turn begins; `waits` are, by seat, the kinds that complete the hand's shape; `at` is the number of the picture in the whole match. */
+/** The whole table after one event. `hidden` is the form for other seats, if its tile is secret. `turn` changes when another turn begins; `waits` are, by seat, the kinds that complete the hand's shape; `at` is the number of the frame in the whole match. */
 export interface FrameShape {
   at: number;
   n: number;
@@ -845,7 +845,7 @@ export interface FrameShape {
   notes: Bilingual[];
 }
 
-/** Give out another link to the place of a player who is lost; `token` is that of whoever does it. */
+/** Issue another link to a lost player's seat; `token` is the requester's. */
 export interface GiveLink {
   token: string;
 }
@@ -855,7 +855,7 @@ export interface Goodbye {
   password: string;
 }
 
-/** A table of the rules; `numbers` are the columns that stand right-aligned. */
+/** A table of the rules; `numbers` are the right-aligned columns. */
 export interface GridShape {
   title: Bilingual;
   heads: Bilingual[];
@@ -873,14 +873,14 @@ export interface GroupShape {
   won: boolean;
 }
 
-/** The rules of a book in words, with its tables and its examples scored by this very server. */
+/** The rules of a book in words, with its tables and its examples scored by this server. */
 export interface GuideAnswer {
   rules: string;
   title: Bilingual;
   sections: GuideSection[];
 }
 
-/** A paragraph, a table or a hand: one of `text`, `table` and `label` is given. `sentence` is the book's own: beside a text that is not word for word the book's, or what it prints beside a hand (whose `example` is null where no hand can be laid out); `printed` is what to show of it beside the hand, in each language. */
+/** A paragraph, a table or a hand: one of `text`, `table` and `label` is given. `sentence` is the book's own, beside a text that is not verbatim, or beside a hand (whose `example` is null if no hand can be shown); `printed` is the part to show beside the hand, in each language. */
 export interface GuidePart {
   text?: Bilingual | null;
   own?: boolean;
@@ -892,14 +892,14 @@ export interface GuidePart {
   ruling?: string | null;
 }
 
-/** One heading of the rules in words. */
+/** A section of the rules in words. */
 export interface GuideSection {
   key: string;
   title: Bilingual;
   parts: GuidePart[];
 }
 
-/** A hand: its number, its place in the match, its dice, and the players' salts in its wall ("": none). `commitment` is the promise of a wall that the server made alone. */
+/** A hand: its number, its place in the match, its dice, and the players' salts in its wall ("": none). `commitment` is for a wall that the server made alone. */
 export interface HandBegun {
   hand: number;
   place: (number | number[])[];
@@ -908,13 +908,13 @@ export interface HandBegun {
   salts?: string[];
 }
 
-/** The end of a hand in a replay: the tile that won, and the totals after it. */
+/** The end of a hand in a replay: the winning tile, and the totals after it. */
 export interface HandEnd extends EndOfHand {
   winning: string | null;
   totals: number[];
 }
 
-/** Every picture of one hand. */
+/** Every frame of one hand. */
 export interface HandFilm {
   number: number;
   place: Bilingual;
@@ -928,7 +928,7 @@ export interface HandFilm {
   end: HandEnd | null;
 }
 
-/** A hand of a replay. `first` is the number of its first picture in the whole match. */
+/** A hand of a replay. `first` is the number of its first frame in the whole match. */
 export interface HandHead {
   number: number;
   place: Bilingual;
@@ -947,7 +947,7 @@ export interface HandMessage {
   hand: HandBegun;
 }
 
-/** The end of a hand at a table; lists by seat. `ready` is null but where every ready hand is paid. `great` is the fan that one of the book's greatest hands is called by. */
+/** The end of a hand at a table; lists by seat. `ready` is null unless every ready hand is paid. `great` names one of the book's greatest hands, by its fan. */
 export interface HandOver extends EndOfHand {
   great: Bilingual | null;
   place: Bilingual;
@@ -970,7 +970,7 @@ export interface HandPaid {
   totals: number[];
 }
 
-/** The record of how a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or `tiles`. `supplied` is how many tiles each player gave the winner (0: not known where the tiles are given); `kong_feeder` who discarded the tile of an exposed kong (-1: nobody, it was the winner's own; null: not known). `ready` is what each other hand is worth (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and `seen` the tiles that lie open on the table. Or the whole hand stands in lines of `quepu.table.facts`: all else then follows. */
+/** The record of how a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or `tiles`. `supplied` is how many tiles each player gave the winner (0: unknown if the tiles are given); `kong_feeder` the player who discarded the tile of an exposed kong (-1: none, it was the winner's own; null: unknown). `ready` is the value of each other hand (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and `seen` the visible tiles on the table. Alternatively the whole hand is given as lines of `quepu.table.facts`, from which everything else follows. */
 export interface HandRecord {
   kind?: "hand";
   winner?: number | null;
@@ -992,7 +992,7 @@ export interface HandRecord {
   came_to?: CameTo | null;
 }
 
-/** A hand with all that lies around it, and the book (`rules`, or `house` rules) that it is looked at under. */
+/** A hand with its circumstances, and the book (`rules`, or `house` rules) that applies. */
 export interface HandRequest {
   rules?: string;
   hand: string;
@@ -1009,7 +1009,7 @@ export interface HandReview extends ReviewedHand {
   decisions: ReviewDecision[];
 }
 
-/** A hand taken apart for drawing. `text` is its canonical form; tiles are named 1m … 9s E S W N C F P. */
+/** A hand split for drawing. `text` is its canonical form; tiles are named 1m … 9s E S W N C F P. */
 export interface HandShape {
   text: string;
   concealed: string[];
@@ -1022,25 +1022,25 @@ export interface HandText {
   hand: string;
 }
 
-/** A tile apart from a hand: just drawn, or the one that wins. */
+/** A tile shown apart from a hand: just drawn, or the winning one. */
 export interface HeldTile {
   seat: "E" | "S" | "W" | "N";
   tile: string;
 }
 
-/** The first message: whose place it is (no `token`: a spectator's), and the last message seen (`after`). With `hand` only lines of the hand dealt last are sent, of those after `after`: all that a page shows. */
+/** The first message: the seat's `token` (none: a spectator), and the last message seen (`after`). With `hand`, only lines of the last dealt hand after `after` are sent: all that a page shows. */
 export interface HelloMessage {
   token?: string;
   after?: number | null;
   hand?: boolean;
 }
 
-/** Message `n` of the stream, which this seat may not see. */
+/** Message `n` of the stream, hidden from this seat. */
 export interface HiddenMessage {
   n: number;
 }
 
-/** The best of what may be done now (`choices`), hands it leads to (`aims`) and the reason (`text`). Where there is nothing to choose, `outlook` is where the hand stands and, of one that is not ready, `distance` says how far it is: from a win, or with `preparing` from a hand that is ready. `at` is the snapshot it was asked at. `preparing`: tables of the rulebook are being built; until they are there `shape` has discards by shape alone. */
+/** The best current choices (`choices`), hands they lead to (`aims`) and the reason (`text`). Without a choice, `outlook` describes the hand and, if it is not ready, `distance` says how far it is: from a win, or with `preparing` from ready. `at` is the snapshot of the request. `preparing`: tables of the rulebook are being built; until then `shape` has discards by shape alone. */
 export interface Hint {
   at: number;
   preparing?: true;
@@ -1052,7 +1052,7 @@ export interface Hint {
   text?: string;
 }
 
-/** One thing that may be done, and what it is worth, in words of the language asked for. */
+/** A possible choice and its value, in words of the requested language. */
 export interface HintChoice {
   do: string;
   tile: string | null;
@@ -1076,7 +1076,7 @@ export interface HintMessage {
   hint: Hint;
 }
 
-/** A wish for a hint, with its reasons in Chinese or English. */
+/** Ask for a hint, with its reasons in Chinese or English. */
 export interface HintWanted {
   hint: true;
   lang?: "zh" | "en";
@@ -1087,25 +1087,25 @@ export interface HouseText {
   house: string;
 }
 
-/** A file to be opened as a table of `who`. */
+/** A file to open as a table of `who`. */
 export interface ImportTable {
   who: string;
   table: TableFile;
 }
 
-/** The `host` frees a person's or a bot's place before the match. */
+/** Free a person's or a bot's seat before the match, as `host`. */
 export interface KickMessage {
   kick: number;
 }
 
-/** Somebody does not play from the next round on; `back` takes that back. */
+/** Take a player out from the next round on; `back` undoes that. */
 export interface Leave {
   do?: "leave";
   name: string;
   back?: boolean;
 }
 
-/** A lesson: sections of the rules; `kind` of the questions that pass it, null where it is passed by reading. */
+/** A lesson: sections of the rules; `kind` of the questions that pass it, null if it is passed by reading. */
 export interface LessonShape {
   key: string;
   title: Bilingual;
@@ -1115,21 +1115,21 @@ export interface LessonShape {
   passed: boolean;
 }
 
-/** The lessons of a book in their order, and the hand that is counted in one of them. */
+/** The lessons of a book in order, and the hand that is counted in one of them. */
 export interface LessonsAnswer {
   rules: string;
   lessons: LessonShape[];
   counted: CountedHand | null;
 }
 
-/** Ask for the lessons of a book, or of the one that these house rules make, and how far `who` is with them. */
+/** Ask for the lessons of a book, or of house rules, and for the progress of `who`. */
 export interface LessonsRequest {
   rules?: string;
   house?: string;
   who?: string | null;
 }
 
-/** A level of bot: what people call it, how it plays, and what it is for (`study`: nobody plays with it). */
+/** A level of bot: its name, its style, and its purpose (`study`: not offered for play). */
 export interface Level {
   key: string;
   name: Bilingual;
@@ -1137,7 +1137,7 @@ export interface Level {
   group: "usual" | "style" | "study";
 }
 
-/** A level of bots that a draft may be played by; `heavy`: tables are built for it first. */
+/** A level of bots for duels; `heavy`: tables are built for it first. */
 export interface LevelShape {
   key: string;
   text: Bilingual;
@@ -1145,7 +1145,7 @@ export interface LevelShape {
   group: "usual" | "style" | "study";
 }
 
-/** A file that may be a log, and its time in seconds since 1970. */
+/** A possible log file, and its time in seconds since 1970. */
 export interface LogFile {
   name: string;
   when?: number;
@@ -1158,7 +1158,7 @@ export interface LogIn {
   password: string;
 }
 
-/** One entry of a log: its number, when it was written (seconds since 1970), and what it says. */
+/** One entry of a log: its number, when it was written (seconds since 1970), and its content. */
 export interface LogLine {
   n: number;
   at: number;
@@ -1171,7 +1171,7 @@ export interface LogMessage {
   log: Record<string, unknown>;
 }
 
-/** Logs that were read, as they are to be sent back: figures add up. */
+/** Logs that were read, to be sent back and added up. */
 export interface LogSetShape {
   matches: unknown[];
   figures: Record<string, unknown>;
@@ -1180,7 +1180,7 @@ export interface LogSetShape {
   lost: unknown[];
 }
 
-/** Parts that could not be read of so many files of other programs. */
+/** A part that could not be read, and in how many files of other programs. */
 export interface LostPart {
   text: Bilingual;
   files: number;
@@ -1200,14 +1200,14 @@ export interface MeldShape {
   tiles: string[];
 }
 
-/** Two entries are one person, who is called as `into` is. */
+/** Merge two entries of one person, who keeps the name of `into`. */
 export interface Merge {
   do?: "merge";
   id: string;
   into: string;
 }
 
-/** Two entries of one person: what was played under `id` (called `name`) is that of `into` (called `into_name`). */
+/** Merge two entries of one person: the results of `id` (called `name`) go to `into` (called `into_name`). */
 export interface MergePlayers {
   do?: "merge";
   id: string;
@@ -1216,7 +1216,7 @@ export interface MergePlayers {
   into_name: string;
 }
 
-/** Count of mistakes of one kind. */
+/** The number of mistakes of one kind. */
 export interface MistakeCount extends MistakeShape {
   count: number;
 }
@@ -1227,7 +1227,7 @@ export interface MistakeShape {
   name: Bilingual;
 }
 
-/** Mistakes of one kind: how many, and the points they cost together. */
+/** Mistakes of one kind: how many, and their total cost in points. */
 export interface MistakeSum extends MistakeCount {
   cost: number;
 }
@@ -1238,13 +1238,13 @@ export interface MoveShape {
   share: number;
 }
 
-/** A fan or circumstance by its name in the book; `english` is "" where it has no English name. */
+/** A fan or circumstance by its name in the book; `english` is "" if it has no English name. */
 export interface Named {
   name: string;
   english: string;
 }
 
-/** Facts that this book's settlement depends on, so that nothing else is asked. */
+/** Facts that this book's settlement depends on; nothing else is asked for. */
 export interface NeededFacts {
   supplied: boolean;
   kong_feeder: boolean;
@@ -1262,7 +1262,7 @@ export interface NewAccount {
   password: string;
 }
 
-/** A change to a table: a new record, one before record `at`, its correction or removal. `rename` says who a player (`at`) is: his `name`, and his id (`player`) where it is known; `undo` takes back the last change of any sort. A change that is sent again with the same `key`, as its answer never came, is made once. */
+/** A change to a table: a new record, one before record `at`, its correction or removal. `rename` sets a player's (`at`) `name`, and id (`player`) if known; `undo` takes back the last change of any kind. A change repeated with the same `key`, because the response was lost, has no effect. */
 export interface NewEntry {
   do: "add" | "insert" | "correct" | "remove" | "rename" | "undo";
   at?: number | null;
@@ -1272,13 +1272,13 @@ export interface NewEntry {
   key?: string;
 }
 
-/** Another password instead of `old`. */
+/** A new password to replace `old`. */
 export interface NewPassword {
   old: string;
   password: string;
 }
 
-/** A log to be kept as a replay of `who`: quepu's own lines, or a match of another program. `house` are the house rules (TOML) that a log under such rules needs. */
+/** A log to be stored as a replay of `who`: quepu's own lines, or a match of another program. `house` are the house rules (TOML) that a log under such rules needs. */
 export interface NewReplay {
   who: string;
   text: string;
@@ -1286,7 +1286,7 @@ export interface NewReplay {
   house?: string;
 }
 
-/** Ask for the tables of the next round: drawn so that few meet again, or by the standings. Over tables of the round before that are not finished it is opened only with `anyway`. */
+/** Ask for the tables of the next round: drawn with few repeat meetings, or by the standings. If tables of the round before are unfinished, it is opened only with `anyway`. */
 export interface NextRound {
   who: string;
   anyway?: boolean;
@@ -1299,19 +1299,19 @@ export interface NextRound {
   by?: "draw" | "standings";
 }
 
-/** Answer of a seat when a tile was on offer. */
+/** A seat's answer to an offer. */
 export interface OfferAnswer {
   seat: "E" | "S" | "W" | "N";
   text: Bilingual;
 }
 
-/** Ask for a new tournament, with players at once: "name" or "name,team". */
+/** Open a tournament, with players: "name" or "name,team". */
 export interface OpenDesk extends DeskSpec {
   who: string;
   players?: string[];
 }
 
-/** A meld on the table: its tiles as one text, which of them was claimed, and from whom. `added`: a fourth tile was put to the pung that it was. */
+/** A meld on the table: its tiles as one text, which was claimed, and from whom. `added`: the fourth tile was added to a pung. */
 export interface OpenMeldShape {
   kind: "chow" | "pung" | "kong" | "concealed_kong";
   tiles: string;
@@ -1327,7 +1327,7 @@ export interface OpenQuestion {
   ruling: RulingShape;
 }
 
-/** Open a room and sit down at its first free place. */
+/** Open a room and sit down at its first free seat. */
 export interface OpenRoom {
   title?: string;
   rules?: string;
@@ -1351,13 +1351,13 @@ export interface OpenRoom {
   name: string;
 }
 
-/** Ask for a new table. With the same `id` it is opened once, however often that is sent. */
+/** Open a table. Repeats with the same `id` have no effect. */
 export interface OpenTable extends TableSpec {
   who: string;
   id?: string | null;
 }
 
-/** An opponent: matches together, how many ended above and below him, the difference of all totals. */
+/** An opponent: matches together, how many ended above and below, the difference of all totals. */
 export interface OpponentShape {
   id: string;
   name: string;
@@ -1367,7 +1367,7 @@ export interface OpponentShape {
   difference: number;
 }
 
-/** A choice that the book leaves to the house; the first is the default. With `between`, any whole number from the one to the other may be chosen too. `words` are the choices as people read them. */
+/** A choice that the book leaves to the house; the first is the default. With `between`, any whole number in that range can be chosen, too. `words` are the choices as people read them. */
 export interface OptionShape {
   key: string;
   text: Bilingual;
@@ -1395,7 +1395,7 @@ export interface OutcomeShape {
   note: string;
 }
 
-/** Outlook of a hand of 13. */
+/** The outlook of a hand of 13. */
 export interface OutlookAnswer {
   ready: boolean;
   missing: number;
@@ -1410,7 +1410,7 @@ export interface OverMessage {
   over: HandOver;
 }
 
-/** The name under which a browser goes on. */
+/** The owner name that a browser uses from now on. */
 export interface OwnName {
   who: string;
 }
@@ -1421,14 +1421,14 @@ export interface PaidMessage {
   result: HandPaid;
 }
 
-/** A winning hand, and what decides who pays: who discarded, who gave the melds, what other hands are worth. `givers` goes with the melds of the hand in order; `ready` has one entry a seat E S W N, null for not ready, and is looked at only in books that pay every ready hand. */
+/** A winning hand, and the facts that decide who pays: discarder, givers of melds, values of other hands. `givers` goes with the melds of the hand in order; `ready` has one entry a seat E S W N, null for not ready, and is used only in books that pay every ready hand. */
 export interface PayRequest extends ScoreRequest {
   discarder?: string | null;
   givers?: ("left" | "across" | "right" | null)[];
   ready?: (number | null)[];
 }
 
-/** One flow with its reason; payer and payee are winds, or "pool". */
+/** One payment with its reason; payer and payee are winds, or "pool". */
 export interface PaymentShape {
   payer: "E" | "S" | "W" | "N" | "pool";
   payee: "E" | "S" | "W" | "N" | "pool";
@@ -1436,13 +1436,13 @@ export interface PaymentShape {
   why: Bilingual;
 }
 
-/** A fault was noted or taken back. */
+/** A fault was recorded or taken back. */
 export interface PenaltyMessage {
   n: number;
   penalty: Record<string, unknown>;
 }
 
-/** A fault of a player; `points` instead of the book's number where the table agreed so, `receiver` who is paid. */
+/** A fault of a player; `points` replaces the book's number if the table agreed so, `receiver` is the one paid. */
 export interface PenaltyRecord {
   kind?: "penalty";
   player: number;
@@ -1455,7 +1455,7 @@ export interface PenaltyRecord {
   came_to?: CameTo | null;
 }
 
-/** Result of somebody at a table: points gained, his reduced score and standard points where the table has them. */
+/** A person's result at a table: points gained, reduced score and standard points if the table has them. */
 export interface PersonShape {
   name: string;
   total: number;
@@ -1463,7 +1463,7 @@ export interface PersonShape {
   standard: number | null;
 }
 
-/** One of a few phrases, by number, shown to everybody at the table; not more than one in two seconds. */
+/** One of a few phrases, by number, shown to everyone at the table; at most one every two seconds. */
 export interface PhraseMessage {
   phrase: number;
 }
@@ -1473,7 +1473,7 @@ export interface PingMessage {
   ping: number;
 }
 
-/** Place of a hand in the match: round, dealership, how often the dealer has stayed, and the players at E S W N. */
+/** A hand's place in the match: round, dealership, how often the dealer has stayed, and the players at E S W N. */
 export interface PlaceShape {
   name: Bilingual;
   round: number;
@@ -1483,12 +1483,12 @@ export interface PlaceShape {
   seats: number[];
 }
 
-/** Play once more with the same people, when a match is over; `token` is that of a player. */
+/** Play again with the same people after a match; `token` is a player's. */
 export interface PlayAgain {
   token: string;
 }
 
-/** A table that plays on from picture `at` of a replay: `name` sits at `seat`, bots of one `level` elsewhere. `redealt`: what that seat has not seen is dealt anew, each way alike; else all lies as in the record. `alone`: the match ends with this hand; else it goes on as long as that of the record. There is no clock. */
+/** A table that continues from frame `at` of a replay: `name` sits at `seat`, bots of one `level` elsewhere. `redealt`: unseen tiles are dealt again at random; otherwise they are as in the log. `alone`: the match ends with this hand; otherwise it lasts as long as the recorded one. There is no clock. */
 export interface PlayOn {
   name: string;
   at: number;
@@ -1499,7 +1499,7 @@ export interface PlayOn {
   think?: number;
 }
 
-/** A player in the list of everybody; `name` tells him from others. `places` counts first to fourth. */
+/** A player in the list; `name` is a distinct label. `places` counts first to fourth. */
 export interface PlayerLine {
   id: string;
   name: string;
@@ -1515,7 +1515,7 @@ export interface PlayerLine {
   rating: RatingShape;
 }
 
-/** Mistakes that reviews found of one player, book by book (points of different books do not add up). `name` is empty where no replay has the player. */
+/** A player's mistakes found by reviews, by book (points of different books do not add up). `name` is empty if no replay has the player. */
 export interface PlayerMistakes {
   name: string;
   books: BookMistakes[];
@@ -1538,14 +1538,14 @@ export interface PongMessage {
   pong: unknown;
 }
 
-/** Answers of one day (UTC). */
+/** The answers of one day (UTC). */
 export interface PracticeDay {
   day: string;
   answered: number;
   right: number;
 }
 
-/** History of somebody's practice under a rulebook: every fan of it, those due first. `now` is the server's time. */
+/** A person's practice history under a rulebook: every fan of it, those due first. `now` is the server's time. */
 export interface PracticeHistory {
   now: number;
   answered: number;
@@ -1555,7 +1555,7 @@ export interface PracticeHistory {
   days: PracticeDay[];
 }
 
-/** A question. `discarder` is a wind, in questions about payments. `offered` are the fans to choose among, or the tiles to discard. `history` names what the history of its book is asked by. */
+/** A question. `discarder` is a wind, in questions about payments. `offered` are the fans to choose among, or the tiles to discard. `history` is the key of its book's history. */
 export interface PracticeQuestion {
   seat: "E" | "S" | "W" | "N";
   round: "E" | "S" | "W" | "N";
@@ -1576,7 +1576,7 @@ export interface PracticeQuestion {
   history: string;
 }
 
-/** An answer: fans by name, points, yes or no, waits by tile, a tile to discard, or what each seat is left with. `at` is when it was given (seconds since 1970), where it comes late; sent again with the same, it is counted once. With the name of a lesson for `kind` it is no answer: that lesson was read. */
+/** An answer: fans by name, points, yes or no, waits by tile, a tile to discard, or each seat's gain. `at` is when it was given (seconds since 1970), if sent later; repeats with the same `at` count once. If `kind` names a lesson, it reports that the lesson was read. */
 export interface PracticeReply {
   rules: string;
   house?: string;
@@ -1595,7 +1595,7 @@ export interface PracticeReply {
   pays?: Record<string, number> | null;
 }
 
-/** Ask for a question. `who` is a random name that a browser keeps; a seed brings back one question. With `house` it is about the book that these house rules make. */
+/** Ask for a question. `who` is a random name that a browser keeps; a seed reproduces a question. With `house`, it is about the book under these house rules. */
 export interface PracticeRequest {
   rules?: string;
   house?: string;
@@ -1606,7 +1606,7 @@ export interface PracticeRequest {
   about?: string;
 }
 
-/** Whether it was right, the right answer, and why. `why_not` says it of what was chosen wrongly or not to be. */
+/** Whether it was right, the right answer, and why. `why_not` explains each wrong choice. */
 export interface PracticeVerdict {
   right: boolean;
   why_not: Record<string, string>;
@@ -1621,7 +1621,7 @@ export interface PracticeVerdict {
   payments: SettledWin | null;
 }
 
-/** Question to be answered before anybody can pay: who gave these melds ("givers"), or who fed a kong ("feeder"). */
+/** A question on which payments depend: who gave melds ("givers"), or who discarded a kong's tile ("feeder"). */
 export interface QuestionShape {
   text: Bilingual;
   about: "givers" | "feeder";
@@ -1629,7 +1629,7 @@ export interface QuestionShape {
   tiles: string[];
 }
 
-/** `cases` of `of`; the true share lies between `low` and `high` with 95 %. */
+/** `cases` of `of`; the true share is between `low` and `high` with 95 % confidence. */
 export interface RateShape {
   cases: number;
   of: number;
@@ -1638,7 +1638,7 @@ export interface RateShape {
   high: number;
 }
 
-/** A rating: `mean` and `deviation` of what is believed of it, `low` three deviations below. */
+/** A rating: `mean` and `deviation` of the belief, `low` three deviations below the mean. */
 export interface RatingShape {
   mean: number;
   deviation: number;
@@ -1646,13 +1646,13 @@ export interface RatingShape {
   matches: number;
 }
 
-/** Files to be read; `roster` says who is who in them. */
+/** Files to read; `roster` says who is who in them. */
 export interface ReadLogs {
   files: LogFile[];
   roster?: RosterFile | null;
 }
 
-/** The id under which a table can be seen and not be changed. */
+/** A read-only id of a table. */
 export interface ReaderLink {
   reader: string;
 }
@@ -1662,25 +1662,25 @@ export interface ReadyMessage {
   ready: true;
 }
 
-/** Refusal instead of an answer: the sentence, and the position in the hand's text if it is about that. */
+/** A refusal: the sentence, and the position in the hand's text if it is about that. */
 export interface Refused {
   valid?: false;
   error: string;
   at?: number | null;
 }
 
-/** The reason why what was sent has no effect. */
+/** The reason why a message has no effect. */
 export interface RefusedMessage {
   refused: Bilingual;
 }
 
-/** Stated relations that differ from those that hold: [fan, other, what], new with the draft and gone with it. */
+/** Stated relations that differ from the actual ones: [fan, other, kind], new with the draft and resolved by it. */
 export interface RelationEffects {
   new: string[][];
   gone: string[][];
 }
 
-/** A player is called otherwise from now on; what he played stays his. */
+/** Rename a player, whose results stay. */
 export interface Rename {
   do?: "rename";
   id: string;
@@ -1688,7 +1688,7 @@ export interface Rename {
   note?: string;
 }
 
-/** A player (`was`) is called otherwise from now on. `shared`: another is called so, and the bare name is his. */
+/** Rename a player (`was`). `shared`: another player has that name, too, and this one gets the bare name. */
 export interface RenamePlayer {
   do?: "rename";
   id: string;
@@ -1698,7 +1698,7 @@ export interface RenamePlayer {
   shared?: boolean;
 }
 
-/** A replay in the list. `kind`: played here (room), a log brought along, or a match of another program. */
+/** A replay in the list. `kind`: played here (room), an imported log, or a match of another program. */
 export interface ReplayHead {
   id: string;
   kind: "room" | "log" | "botzone" | "tziakcha" | "open_mahjong" | "mjai";
@@ -1713,13 +1713,13 @@ export interface ReplayHead {
   mine: boolean;
 }
 
-/** Replays, latest first; `before` asks for the next ones, null when there are no more. */
+/** Replays, latest first; `before` asks for the next ones, null at the end. */
 export interface ReplayList {
   replays: ReplayHead[];
   before: number | null;
 }
 
-/** A match with its hands (by player E S W N of the first hand where it says players). `start`: it was played on from another replay. */
+/** A match with its hands (lists of players go by E S W N of the first hand). `start`: it continues another replay. */
 export interface ReplayPage extends ReplayHead {
   words: BookWords;
   fingerprint: string;
@@ -1733,7 +1733,7 @@ export interface ReplayPage extends ReplayHead {
   lost: Bilingual[];
 }
 
-/** The position of a replay from which a table plays on: its picture `at`, in `hand`, seen from `seat`. `redealt`: what that seat had not seen was dealt anew, each way alike; else it is as in the record. `alone`: the match ends with this hand. */
+/** The position of a replay from which a table continues: its frame `at`, in `hand`, seen from `seat`. `redealt`: unseen tiles were dealt again at random; otherwise they are as in the log. `alone`: the match ends with this hand. */
 export interface ReplayStart {
   replay: string;
   at: number;
@@ -1743,26 +1743,26 @@ export interface ReplayStart {
   alone: boolean;
 }
 
-/** Seats drawn anew before a round: the players that begin it at East, South, West, North. */
+/** New seats drawn before a round: the players that begin it at East, South, West, North. */
 export interface ReseatRecord {
   kind?: "reseat";
   start: number[];
 }
 
-/** The `host` holds a place for a name before the match ("": for anybody). */
+/** Reserve a seat for a name before the match, as `host` ("": for anyone). */
 export interface ReserveMessage {
   reserve: number;
   name: string;
 }
 
-/** A code that an operator gave out, and the password to be. */
+/** A code from the operator, and the new password. */
 export interface Reset {
   name: string;
   code: string;
   password: string;
 }
 
-/** The wall of a hand that is over, and what was promised before it. `commitment` is to wall, dice and `salt`; of a mixed wall to `secret`, with the players' `commitments` and `salts`. */
+/** The wall of a finished hand, and the commitments before it. `commitment` is to wall, dice and `salt`; of a mixed wall to `secret`, with the players' `commitments` and `salts`. */
 export interface RevealedWall {
   hand: number;
   wall: string;
@@ -1774,7 +1774,7 @@ export interface RevealedWall {
   salts?: string[];
 }
 
-/** A hand that may win: the tiles that must still come, the whole hand, its points, its value and fans in words. */
+/** A hand that can win: the tiles that must still come, the whole hand, its points, its value and fans in words. */
 export interface ReviewAim {
   tiles: string[];
   hand: string;
@@ -1783,7 +1783,7 @@ export interface ReviewAim {
   fans: Bilingual;
 }
 
-/** The same in words. */
+/** The same choice in words. */
 export interface ReviewChoice {
   do: string;
   tile: string | null;
@@ -1802,7 +1802,7 @@ export interface ReviewChoice {
   outlook: Bilingual;
 }
 
-/** A decision; `frame` is its picture in the hand, `choices` are the best first, `chosen` is which one was taken. `cost`: points that it lost on the average. `best` and `taken` (null where that was the best) look closer. `why` and `leads` say the same in sentences: what was better and why, and hands that both lead to. */
+/** A decision; `frame` is its frame in the hand, `choices` are best first, `chosen` is the one taken. `cost`: its average loss in points. `best` and `taken` (null if that was the best) have the details. `why` and `leads` explain in sentences what was better, and the hands that both lead to. */
 export interface ReviewDecision {
   frame: number;
   seat: "E" | "S" | "W" | "N";
@@ -1820,13 +1820,13 @@ export interface ReviewDecision {
   leads: Bilingual;
 }
 
-/** One choice looked at closely: hands it leads to; turn, chance to be ready, chance to have won, turn by turn. */
+/** A choice in detail: hands it leads to; and turn by turn the chances to be ready and to have won. */
 export interface ReviewSide {
   aims: ReviewAim[];
   by_turn: number[][];
 }
 
-/** Progress of a review. `before`: reviews that come first. While the state is `preparing`, tables of the rulebook are being built: `built` is their share (0 to 1), and `before` the books whose tables come first. */
+/** Progress of a review. `before`: reviews that come first. While the state is `preparing`, tables of the rulebook are being built: `built` is the finished share (0 to 1), and `before` counts the books whose tables come first. */
 export interface ReviewState {
   state: "none" | "waiting" | "preparing" | "running" | "done" | "canceled" | "failed";
   before: number;
@@ -1843,7 +1843,7 @@ export interface ReviewedHand {
   seats: SeatReport[];
 }
 
-/** A match on a player's trend; `cost` are points lost in a hand. */
+/** A match on a player's trend; `cost` are points lost per hand. */
 export interface ReviewedMatch {
   when: number;
   at: string;
@@ -1853,14 +1853,14 @@ export interface ReviewedMatch {
   cost: CostShape;
 }
 
-/** A section of the rules in words: what only the old book says, and only the new one. */
+/** A section of the rules in words: the parts only in the old book, and only in the new one. */
 export interface RewordedShape {
   title: Bilingual;
   old: Bilingual[];
   new: Bilingual[];
 }
 
-/** A room in the lobby: `free` places are nobody's before the match, `watching` are there now. `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit down (`closed`), and hold places for names unless a desk has given them (`held`). In the match it is the place of one who is here, who may give a lost player a new link. `next`: the room where the same people play again. `preparing`: tables of the rulebook are being built, until then its bots play by shape. */
+/** A room in the lobby: `free` places are empty before the match, `watching` counts current spectators. `host` is the place of the player who has sat there longest (-1: none), who can remove people, close the room (`closed`), and reserve places unless a desk assigned them (`held`). In the match it is the place of a connected player, who can give a lost player a new link. `next`: the room where the same people play again. `preparing`: tables of the rulebook are being built; until then its bots play by shape. */
 export interface RoomHead {
   id: string;
   title: string;
@@ -1881,13 +1881,13 @@ export interface RoomHead {
   updated: number;
 }
 
-/** The room has changed; `you`: the place of who receives it, null for a spectator. */
+/** The room has changed; `you`: the receiver's place, null for a spectator. */
 export interface RoomMessage {
   room: RoomHead;
   you?: number | null;
 }
 
-/** One of the four places of a room. `member`: its name is that of an account, and who sits there is logged in. `reserved`: the name for which a place that nobody has taken is held; in the match a bot plays there until he comes. `link_by`: who gave out another link to it, while its owner was lost ("": nobody). */
+/** One of the four places of a room. `member`: the name belongs to an account, which is logged in. `reserved`: the name for which a free place is held; in the match a bot plays there until the player comes. `link_by`: who issued another link to it while its owner was lost ("": not issued). */
 export interface RoomPlace {
   kind: "person" | "bot" | "free";
   name: string;
@@ -1899,7 +1899,7 @@ export interface RoomPlace {
   link_by: string;
 }
 
-/** Terms agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised. `start`: it plays on from a replay. */
+/** The terms agreed when a table was opened. `house`: it has house rules; `sealed`: walls are committed to. `start`: it continues a replay. */
 export interface RoomTerms {
   rounds: number;
   ranked: boolean;
@@ -1922,7 +1922,7 @@ export interface RoomTerms {
   start: ReplayStart | null;
 }
 
-/** A change to the roster of `who`, which had `seen` changes; sent again with the same `key` it is made once. */
+/** A change to the roster of `who`, which had `seen` changes; repeating it with the same `key` has no effect. */
 export interface RosterChange {
   who: string;
   seen: number;
@@ -1930,7 +1930,7 @@ export interface RosterChange {
   record: AddNew | Rename | Merge | SeatAnother | UndoChange;
 }
 
-/** A change to a roster under a key of its own; `at` is when it was written (seconds since 1970). */
+/** A change to a roster under its own key; `at` is when it was written (seconds since 1970). */
 export interface RosterEdit {
   key: string;
   at?: number;
@@ -1944,7 +1944,7 @@ export interface RosterFile {
   changes?: RosterEdit[];
 }
 
-/** A change to the roster that was made; one that was undone counts no more. */
+/** A change made to the roster; an undone one no longer counts. */
 export interface RosterLine {
   key: string;
   at: number;
@@ -1952,7 +1952,7 @@ export interface RosterLine {
   undone: boolean;
 }
 
-/** A player: `label` tells him from others of his name, `names` are all he was called, `tables` where he played. */
+/** A player of the roster: a distinct `label`, `names` used here, `tables` played at. */
 export interface RosterPlayer {
   id: string;
   name: string;
@@ -1962,14 +1962,14 @@ export interface RosterPlayer {
   tables: number;
 }
 
-/** Players of a roster, and its changes, the newest first. */
+/** The players of a roster, and its changes, the newest first. */
 export interface RosterView {
   length: number;
   players: RosterPlayer[];
   changes: RosterLine[];
 }
 
-/** A record with what it led to: what happened, who pays whom, what each player gained, and the totals after it. `remarks` are what to know about it, or why it would be refused if it were written down now. */
+/** A record with its effects: the events, payments, each player's gain, and the totals after it. `remarks` are notes on it, or why it would be refused if written now. */
 export interface RowShape extends SettledHand {
   at: number;
   kind: "hand" | "penalty" | "reseat" | "substitute" | "end" | "bell";
@@ -1983,7 +1983,7 @@ export interface RowShape extends SettledHand {
   record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord;
 }
 
-/** Ruling: how an unclear place of the book is read. */
+/** A ruling: how an unclear place of the book is read. */
 export interface RulingShape {
   id: string;
   question: Bilingual;
@@ -1992,13 +1992,13 @@ export interface RulingShape {
   open: boolean;
 }
 
-/** Salt that this place puts into the next wall (`commitment`), and the one committed to for the sealed wall. */
+/** The salt of this place for the next wall (`commitment`), and the one committed to for the sealed wall. */
 export interface SaltMessage {
   commitment?: string | null;
   salt?: string | null;
 }
 
-/** Seat that one took, and the secret that proves it. */
+/** The seat taken, and the secret token that proves it. */
 export interface Sat {
   room: string;
   place: number;
@@ -2030,13 +2030,13 @@ export interface ScoredFan {
   english?: string;
 }
 
-/** Seal of the next wall: what it is made of is fixed; who committed to a salt shows it now. */
+/** The inputs of the next wall are fixed; players who committed to a salt reveal it now. */
 export interface SealedMessage {
   n: number;
   sealed: WallSealed;
 }
 
-/** At a table it was not `player` but `id`; null: another one of his name, who is not in the roster yet. */
+/** Set that `id` sat at a table instead of `player`; null: a namesake not in the roster yet. */
 export interface SeatAnother {
   do?: "seat";
   table: string;
@@ -2044,14 +2044,14 @@ export interface SeatAnother {
   id?: string | null;
 }
 
-/** Seconds for a move and in reserve, and for how long the seat has been to act. */
+/** Seconds per move and in reserve, and how long the seat has been to act. */
 export interface SeatClock {
   move: number;
   bank: number;
   used: number;
 }
 
-/** Whoever is called `name` at a table (its id, or its file) is the player `id`, called `player_name`. */
+/** Set whom a name at a table (its id, or its file) refers to: the player `id`, called `player_name`. */
 export interface SeatPlayer {
   do?: "seat";
   table: string;
@@ -2060,7 +2060,7 @@ export interface SeatPlayer {
   player_name: string;
 }
 
-/** Report of a seat's hand: decisions that could be graded, the value they left (0 to 1), a letter, mistakes. `cost`: points that all its decisions lost on the average; `kinds`: mistakes and blunders by kind. */
+/** A seat's report for a hand: graded decisions, the value they kept (0 to 1), a letter, mistakes. `cost`: average points lost by all its decisions; `kinds`: mistakes and blunders by kind. */
 export interface SeatReport {
   seat: "E" | "S" | "W" | "N";
   player: number;
@@ -2073,7 +2073,7 @@ export interface SeatReport {
   kinds: MistakeCount[];
 }
 
-/** View of one seat; a spectator has no seat and no hand. */
+/** The view of one seat; a spectator has no seat and no hand. */
 export interface SeatView {
   seat?: "E" | "S" | "W" | "N";
   rules?: string;
@@ -2083,33 +2083,33 @@ export interface SeatView {
   options: TableOption[];
 }
 
-/** Phrase chosen at a place, by its number. */
+/** A phrase sent by a place, by its number. */
 export interface SentPhrase {
   phrase: number;
   place: number;
 }
 
-/** Payments of a hand, and what all four and the pool gain; by seat, in a scorekeeper's record by player. */
+/** Payments of a hand, and the net of all four and the pool; by seat, in a scorekeeper's record by player. */
 export interface SettledHand {
   payments: PaymentShape[];
   gains: number[];
   pool: number;
 }
 
-/** Payments of a win, and whether the book has them sum to 0 and asks what other ready hands are worth. */
+/** Payments of a win, and whether the book has them sum to 0 and asks for other ready hands' values. */
 export interface SettledWin extends SettledHand {
   zero_sum: boolean;
   needs_ready: boolean;
 }
 
-/** A discard by shape alone: `missing` tiles from a complete hand then (1: ready), `left` tiles bring it nearer. */
+/** A discard by shape alone: then `missing` tiles from a complete hand (1: ready), with `left` useful tiles. */
 export interface ShapeChoice {
   tile: string;
   missing: number;
   left: number;
 }
 
-/** An example hand of a row, scored by this very server. */
+/** An example hand of a row, scored by this server. */
 export interface ShownExample {
   seat: "E" | "S" | "W" | "N";
   round: "E" | "S" | "W" | "N";
@@ -2123,13 +2123,13 @@ export interface ShownExample {
   fans: string[];
 }
 
-/** Sit down: at a place, or at the first free one; with a token, at one's own place again. */
+/** Sit down: at a given seat, or at the first free one; with a token, at one's own seat again. */
 export interface Sit {
   name: string;
   place?: number | null;
 }
 
-/** The final points of a table in the order of its seats; another one for the same table corrects it. */
+/** The final points of a table in seat order; a second one for the same table corrects the first. */
 export interface Slip {
   do?: "slip";
   round: number;
@@ -2139,7 +2139,7 @@ export interface Slip {
   note?: string;
 }
 
-/** The table as this place may see it now; lists go by seat E S W N. `rest`: seconds until the next hand at most. `hands`: the concealed tiles of all seats, for spectators of a table that shows them (late). */
+/** The current table as this place may see it; lists go by seat E S W N. `rest`: most seconds until the next hand. `hands`: the concealed tiles of all seats, for spectators of a table that shows them with a delay. */
 export interface Snapshot {
   n: number;
   phase: "open" | "playing" | "between" | "over";
@@ -2164,13 +2164,13 @@ export interface StandingShape {
   total: number;
 }
 
-/** A state of hands that a draft may be measured by. */
+/** A state of hands by which a draft can be measured. */
 export interface StateShape {
   key: string;
   text: Bilingual;
 }
 
-/** Figures of a set of logs; `player` is the page that was asked for. */
+/** Figures of a set of logs; `player` is the requested page. */
 export interface StatsView {
   matches: number;
   hands: number;
@@ -2180,7 +2180,7 @@ export interface StatsView {
   lost: LostPart[];
 }
 
-/** Somebody else plays on for a player: with his seat, from nought. `id` is his, where it is known. */
+/** A substitute takes over a player's seat, starting from zero points. `id` is the substitute's, if known. */
 export interface SubstituteRecord {
   kind?: "substitute";
   player: number;
@@ -2188,21 +2188,21 @@ export interface SubstituteRecord {
   id?: string | null;
 }
 
-/** Measure of the draft as it is, and suggestions, the one with the fewest changes first. */
+/** The current measure of the draft, and suggestions, the one with the fewest changes first. */
 export interface SuggestAnswer {
   measure: Bilingual;
   today: SuggestionShape;
   found: SuggestionShape[];
 }
 
-/** A law that values are to fit: bits, mean, rare; the fan and the number that it is about. */
+/** A law for values to fit: bits, mean, rare; its fan and number. */
 export interface SuggestRequest extends EffectsRequest {
   law?: string;
   fan?: string;
   wanted?: number | null;
 }
 
-/** Changes made together, and what they do. */
+/** Changes made together, and their effect. */
 export interface SuggestionShape {
   changes: ChangeShape[];
   measure: number;
@@ -2226,7 +2226,7 @@ export interface TableAction {
   ready?: boolean;
 }
 
-/** Event as a log writes it; `quepu.table.events` lists the kinds. `by`: who did it, if not the player. */
+/** An event as a log writes it; `quepu.table.events` lists the kinds. `by`: who acted, if not the player. */
 export interface TableEvent {
   e: "dice" | "deal" | "draw" | "replace" | "flower" | "discard" | "ready" | "chow" | "pung" | "kong" | "added" | "concealed" | "win" | "exhausted" | "show" | "barred" | "freed";
   seat?: "E" | "S" | "W" | "N";
@@ -2240,7 +2240,7 @@ export interface TableEvent {
   by?: "clock" | "bot";
 }
 
-/** A table as a file: what `export` gives and `import` takes. `unfinished` has the facts of a hand that was entered in part (`quepu match`). */
+/** A table as a file, for `export` and `import`. `unfinished` has the facts of a hand that was entered in part (`quepu match`). */
 export interface TableFile {
   quepu: "table";
   version?: number;
@@ -2264,7 +2264,7 @@ export interface TableHead {
   updated: number;
 }
 
-/** A table's log as it stands, for a device to go on with; `mine`: whoever asks has opened it. */
+/** A table's current log, for a device to continue; `mine`: the asker opened it. */
 export interface TableLog {
   id: string;
   title: string;
@@ -2275,7 +2275,7 @@ export interface TableLog {
   entries: LogLine[];
 }
 
-/** One thing that may be done now; `score` is what a win comes to. */
+/** One possible action; `score` is the value of a win. */
 export interface TableOption {
   do: "discard" | "chow" | "pung" | "kong" | "added" | "concealed" | "flower" | "ready" | "win" | "pass";
   tile?: string;
@@ -2285,7 +2285,7 @@ export interface TableOption {
   score?: ScoreAnswer;
 }
 
-/** A table as it is opened. `rounds` of null is the book's own number; `ranked` asks for the book's extra rounds. `revision` is that of the book under which the evening is settled to its end; null: the newest. `alpha` and `scale` are α and T₀ of the reduced score (约化分数); null: the book's own, if it has them. `players` are the ids of the four where they are known (`quepu.scorekeeper.roster`); else their names count. `club_draw` is the same for all tables that were drawn at once: two devices may have drawn the same round. */
+/** A table as it is opened. `revision` is that of the book under which the evening is settled to its end; null: the newest. `alpha` and `scale` are α and T₀ of the reduced score (约化分数); null: the book's own, if it has them. `players` are the ids of the four where they are known (`quepu.scorekeeper.roster`); else their names count. `club_draw` is the same for all tables that were drawn at once: two devices may have drawn the same round. */
 export interface TableSpec {
   title?: string;
   rules?: string;
@@ -2302,7 +2302,7 @@ export interface TableSpec {
   players?: (string | null)[];
 }
 
-/** A table with everything that follows from its records. `usual` is what the next win may well be worth. `names` are the players of the next hand, `people` everybody who has played, best first, `transfers` who would give whom how much if it ended now, and `summary` the evening as a text to be sent. `imported` is what a file that it was opened from has otherwise than its records and today's rules come to. `readonly`: the table as whoever has its link for readers may see it, under the id of that link. */
+/** A table with everything derived from its records. `usual` are likely values of the next win. `names` are the players of the next hand, `people` everyone who has played, best first, `transfers` the payments if it ended now, and `summary` a text to be sent. `imported` lists how its source file differs from the results of its records under today's rules. `readonly`: the view behind a read-only link, under that link's id. */
 export interface TableView {
   id: string;
   readonly: boolean;
@@ -2334,13 +2334,13 @@ export interface TableView {
   barred: number[];
 }
 
-/** A code typed into another browser; with `merge`, what belongs to this one (`X-Who`) goes along. */
+/** A code entered in another browser; with `merge`, this browser's belongings (`X-Who`) are added. */
 export interface TakeOver {
   code: string;
   merge?: boolean;
 }
 
-/** Another connection has taken this place over. */
+/** Another connection has taken over this place. */
 export interface TakenMessage {
   taken: true;
 }
@@ -2368,31 +2368,31 @@ export interface TilesShape {
   tiles: string[];
 }
 
-/** Tiles that lie open on the table, as text: any number, no melds. */
+/** Visible tiles on the table as text: any number, no melds. */
 export interface TilesText {
   tiles: string;
 }
 
-/** A code, good once: `minutes` from now. */
+/** A single-use code that expires in `minutes`. */
 export interface TransferCodeShape {
   code: string;
   minutes: number;
 }
 
-/** A payment at the end of the evening; null is the common pool, or nobody (penalties). */
+/** A payment at the end; null is the common pool, or no player (penalties). */
 export interface TransferShape {
   payer: string | null;
   payee: string | null;
   points: number;
 }
 
-/** Trial of a record, in the place of record `at` or after the last. */
+/** A record to try, in place of record `at` or after the last. */
 export interface Trial {
   record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord;
   at?: number | null;
 }
 
-/** Result of a trial, or the question that has to be answered first. */
+/** The result of a trial, or the question that has to be answered first. */
 export interface TrialAnswer {
   row: RowShape | null;
   news: Bilingual[];
@@ -2400,24 +2400,24 @@ export interface TrialAnswer {
   question: QuestionShape | null;
 }
 
-/** A change counts no more; it stays written. */
+/** Undo a change; it stays in the history. */
 export interface UndoChange {
   do?: "undo";
   change: string;
 }
 
-/** The newest round has not begun after all; what was written of it counts no more, and stays in the log. */
+/** Take back the start of the newest round; its results no longer count but stay in the log. */
 export interface UndoRound {
   do?: "undo_round";
 }
 
-/** A file that is no log, and why. */
+/** A file that is not a log, and why. */
 export interface UnreadFile {
   path: string;
   why: Bilingual;
 }
 
-/** A match of the player's that is not reviewed. */
+/** A match of the player that has not been reviewed. */
 export interface UnreviewedMatch {
   id: string;
   title: string;
@@ -2431,13 +2431,13 @@ export interface UsefulTile {
   left: number;
 }
 
-/** A likely worth of the next win: as it is announced (fan, in books whose players announce fan), and its points. */
+/** A likely value of the next win: as announced (fan, in books whose players announce fan), and its points. */
 export interface UsualShape {
   value: number;
   points: number;
 }
 
-/** The best discards, hands that the best one leads to, and a sentence; empty where the hand has not 14 tiles. `preparing`: tables of the rulebook are being built, ask again in a while. */
+/** The best discards, hands that the best one leads to, and a sentence; empty if the hand does not have 14 tiles. `preparing`: tables of the rulebook are being built; ask again later. */
 export interface ValuedDiscards {
   preparing: boolean;
   choices: HintChoice[];
@@ -2456,7 +2456,7 @@ export interface WaitShape {
   reason: string | null;
 }
 
-/** Score of a wait won one way; nothing, and `how` says why, where the circumstances given allow no such win. */
+/** The score of a wait won one way; null if the circumstances allow no such win, and `how` says why. */
 export interface WaitSide {
   points: number;
   total: number;
@@ -2466,14 +2466,14 @@ export interface WaitSide {
   english?: string[] | null;
 }
 
-/** Waits of 13 tiles (`outlook`) or the discards of 14 (`choices`), best first; if none is marked `completion`. */
+/** Waits of 13 tiles (`outlook`) or discards of 14 (`choices`), best first; if none is marked, `completion`. */
 export interface WaitsAnswer {
   outlook: OutlookAnswer | null;
   choices: ChoiceShape[] | null;
   completion: CompletionShape | null;
 }
 
-/** A hand of 13 tiles (what it waits for) or of 14 (what each discard would wait for); `seen` lies open. */
+/** A hand of 13 tiles (for its waits) or of 14 (for the waits after each discard); `seen` tiles are visible. */
 export interface WaitsRequest extends HandRequest {
   seen?: string;
 }
@@ -2485,7 +2485,7 @@ export interface WallSealed {
   commitments: string[];
 }
 
-/** Wall as it lies: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost). From there on `head` tiles are gone, from the other end `tail` tiles, where `dead` more stay to the last. */
+/** The wall: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost). From there, `head` tiles are gone, from the other end `tail` tiles, where `dead` more stay. */
 export interface WallShape {
   each: number;
   sides: number[];
@@ -2496,7 +2496,7 @@ export interface WallShape {
   dead: number;
 }
 
-/** A tile of the wall in the order of drawing: who took it (null: nobody), how, and in which picture. */
+/** A tile of the wall in the order of drawing: who took it (null: not drawn), how, and in which frame. */
 export interface WallTile {
   tile: string;
   seat: "E" | "S" | "W" | "N" | null;
@@ -2504,7 +2504,7 @@ export interface WallTile {
   at: number | null;
 }
 
-/** A win as `/api/score` takes it: its text and what lay around it. `givers` says of each meld whence it came: L left, A across, R right, - nobody. */
+/** A win as `/api/score` takes it: its text and its circumstances. `givers` has the origin of each meld: L left, A across, R right, - the hand itself. */
 export interface WinRequest {
   seat: "E" | "S" | "W" | "N";
   round: "E" | "S" | "W" | "N";
@@ -2515,7 +2515,7 @@ export interface WinRequest {
   givers: string;
 }
 
-/** The tiles of a win, instead of its points: melds with their givers, circumstances, flowers. */
+/** The tiles of a win, in place of its points: melds with their givers, circumstances, flowers. */
 export interface WonHand {
   hand: string;
   circumstances?: string[];
@@ -2523,7 +2523,7 @@ export interface WonHand {
   givers?: ("left" | "across" | "right" | null)[];
 }
 
-/** Words that a formula about a book may be made of. */
+/** The words for formulas about a book. */
 export interface WordsAnswer {
   words: FormulaWordShape[];
   fans: string[];

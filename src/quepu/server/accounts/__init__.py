@@ -1,1 +1,1 @@
-"""Accounts over HTTP: `api`, `messages`, `passwords`, `visitor` (who is logged in, and who pays)."""
+"""Accounts over HTTP: `api`, `messages`, `passwords`, `visitor` (the account logged in, and whose budget pays)."""

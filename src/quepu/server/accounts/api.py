@@ -1,6 +1,6 @@
 """Accounts over HTTP: optional, so that places and finished matches follow a person from device to device.
 
-A browser is known by an HttpOnly cookie that no other site can send; a program by the same token as a bearer.
+A browser is identified by an HttpOnly cookie that other sites cannot send; a program by the same token as a bearer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from quepu.server.store.values import LoggedIn
 
 
 def same_origin(request: Request) -> None:
-    """A page of another host may not use an account; programs send no origin at all."""
+    """Refuse account requests from pages of another host; programs send no origin."""
     if not own_page(request):
         raise Refusal(403, "别的网站不能用这里的账号。", "accounts cannot be used from another site.")
 
@@ -57,14 +57,14 @@ Me = Annotated[LoggedIn, Depends(_needed)]
 
 
 def _tried(request: Request, name: str) -> None:
-    """Passwords may be tried slowly only: a few for a name from an address, more for an address, and for a name.
+    """Limit password attempts: a few per name and address, more per address, and per name.
 
-    So a stranger who guesses does not stand in the way of who has that name and comes from elsewhere, unless the
-    stranger has many addresses. For who is logged in, `name` is the account's id, which no stranger knows.
+    So guessing from one address does not lock out the owner at another one, unless the attacker has many addresses. For
+    a logged-in account, `name` is its id, which others do not know.
     """
     who = address(request)
     one, all_names, all_addresses = request.app.state.tries
-    first = one.full(f"{key(name)} {who}")  # whom a stranger's guesses have locked out still has one try from here
+    first = one.full(f"{key(name)} {who}")  # an owner locked out by others' guesses still has one attempt from here
     for limit, whose in ((one, f"{key(name)} {who}"), (all_names, who), (all_addresses, key(name))):
         wait = limit.wait(whose)
         if wait and not (limit is all_addresses and first):
@@ -87,13 +87,13 @@ def _farewell(answer: Response) -> Response:
 
 @routes.get("", response_model=Account)
 async def me(who: Me) -> Plain:
-    """Account that is logged in."""
+    """Return the account that is logged in."""
     return Plain({"name": who.name, "created": who.created, "token": None})
 
 
 @routes.post("/register", response_model=Account)
 async def register(body: NewAccount, request: Request, accounts: TheAccounts) -> Response:
-    """A new account, logged in."""
+    """Create an account and log in."""
     _tried(request, body.name)
     check_password(body.password.get_secret_value(), body.name)
     try:
@@ -124,7 +124,7 @@ async def _still_knows(accounts: Accounts, who: LoggedIn, password: str) -> None
 
 @routes.post("/logout", status_code=204)
 async def log_out(request: Request, accounts: TheAccounts) -> Response:
-    """Log out here; other devices stay logged in."""
+    """Log out on this device; others stay logged in."""
     token = token_of(request)
     if token:
         await accounts.log_out(token)
@@ -133,18 +133,18 @@ async def log_out(request: Request, accounts: TheAccounts) -> Response:
 
 @routes.post("/password", response_model=Account)
 async def password(body: NewPassword, who: Me, request: Request, accounts: TheAccounts) -> Response:
-    """Another password; every other device is logged out."""
+    """Change the password and log out every other device."""
     _tried(request, who.id)
     await _still_knows(accounts, who, body.old.get_secret_value())
     check_password(body.password.get_secret_value(), who.name)
     await accounts.change_password(who.id, body.password.get_secret_value())
-    await request.app.state.owned.renewed(who.id)  # other devices have the account's tables no more
+    await request.app.state.owned.renewed(who.id)  # other devices lose access to the account's tables
     return await _welcome(request, accounts, who)
 
 
 @routes.post("/reset", response_model=Account)
 async def reset(body: Reset, request: Request, accounts: TheAccounts) -> Response:
-    """Another password by a code that the operator gave out; every device is logged out."""
+    """Set a new password with a code from the operator; every device is logged out."""
     _tried(request, body.name)
     check_password(body.password.get_secret_value(), body.name)  # before the code is used up
     account = await accounts.reset(body.name, body.code.get_secret_value(), body.password.get_secret_value())
@@ -156,7 +156,7 @@ async def reset(body: Reset, request: Request, accounts: TheAccounts) -> Respons
 
 @routes.get("/export", responses={200: {"content": {"application/json": {}}}})
 async def export(who: Me, accounts: TheAccounts) -> Plain:
-    """All that is stored about the account, as one file."""
+    """Return everything stored about the account, as one file."""
     answer = Plain(await accounts.export(who.id))
     answer.headers["content-disposition"] = 'attachment; filename="quepu-account.json"'
     answer.headers["cache-control"] = "no-store"
@@ -165,7 +165,7 @@ async def export(who: Me, accounts: TheAccounts) -> Plain:
 
 @routes.post("/delete", response_model=Deleted)
 async def delete(body: Goodbye, who: Me, request: Request, accounts: TheAccounts) -> Response:
-    """Delete the account for good, with every table where it played with bots alone."""
+    """Delete the account for good, with every table where it played only with bots."""
     _tried(request, who.id)
     await _still_knows(accounts, who, body.password.get_secret_value())
     rooms = await accounts.delete(who.id)
@@ -177,13 +177,13 @@ async def delete(body: Goodbye, who: Me, request: Request, accounts: TheAccounts
 
 @routes.get("/seats", response_model=list[AccountSeat])
 async def seats(who: Me, accounts: TheAccounts) -> Plain:
-    """The places that belong to the account, finished matches among them; the table touched last comes first."""
+    """List the account's seats, finished matches included; the most recently used table comes first."""
     return Plain([seat._asdict() for seat in await accounts.seats(who.id)])
 
 
 @routes.post("/seats/{room}", response_model=Sat)
 async def come_back(room: str, who: Me, accounts: TheAccounts, request: Request) -> Plain:
-    """A new token for one's place at a table: go on there on this device. The old token is nobody's any more."""
+    """Issue a new seat token to continue on this device; the old one becomes invalid."""
     mine = next((seat for seat in await accounts.seats(who.id) if seat.room == room), None)
     if mine is None:
         raise Refusal(404, "你在这一桌没有座位。", "you have no seat at this table.")

@@ -28,7 +28,7 @@ class LogIn(Schema):
 
 
 class Reset(Schema):
-    """A code that an operator gave out, and the password to be."""
+    """A code from the operator, and the new password."""
 
     name: AccountName
     code: Annotated[SecretStr, Field(max_length=40)]
@@ -36,7 +36,7 @@ class Reset(Schema):
 
 
 class NewPassword(Schema):
-    """Another password instead of `old`."""
+    """A new password to replace `old`."""
 
     old: AnyPassword
     password: Password
@@ -49,7 +49,7 @@ class Goodbye(Schema):
 
 
 class Account(Schema):
-    """Account that is logged in. `token` is for programs (`Authorization: Bearer`); a browser has a cookie instead."""
+    """The account that is logged in. `token` is for programs (`Authorization: Bearer`); browsers use a cookie."""
 
     name: str
     created: float
@@ -57,7 +57,7 @@ class Account(Schema):
 
 
 class AccountSeat(Schema):
-    """A place at a table that belongs to the account; `over` when the match has been played to its end."""
+    """A seat that belongs to the account; `over` once the match has ended."""
 
     room: str
     place: int
@@ -68,7 +68,7 @@ class AccountSeat(Schema):
 
 
 class Deleted(Schema):
-    """Things that went with an account: the tables where it had played with bots alone."""
+    """The tables deleted with an account: those where it had played only with bots."""
 
     rooms: list[str]
 

@@ -1,4 +1,4 @@
-"""Passwords that are guessed first: the name, runs, repetitions, and those that most people choose."""
+"""Passwords that are guessed first: the name, runs, repetitions, and the most common ones."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from quepu.server.http.responses import Refusal
 from quepu.server.names import visible
 
 _FEWEST = 4
-"""Different characters that a password needs, and characters it needs beside the name."""
+"""The fewest different characters in a password, and the fewest besides the name."""
 _LONGEST_UNIT = 5
-"""Characters of a piece that a password may not consist of alone, repeated."""
+"""The longest unit that a password may not merely repeat."""
 _ROWS = (
     "qwertyuiop",
     "asdfghjkl",
@@ -21,7 +21,7 @@ _ROWS = (
     "1q2w3e4r5t6y7u8i9o0p",
     "qazwsxedcrfvtgbyhnujm",
 )
-"""Keys in the order in which fingers find them."""
+"""Keys in keyboard order."""
 _COMMON = """
 password password1 password12 password123 passw0rd p@ssw0rd p@ssword qwerty12 qwerty123 qwer1234 asdf1234
 zxcv1234 iloveyou sunshine princess football baseball superman trustno1 whatever computer internet letmein1
@@ -34,10 +34,10 @@ mahjong1 mahjong123 quepu123 quepu1234
 
 
 def check_password(password: str, name: str) -> None:
-    """Refuse a new password that is guessed first.
+    """Refuse a new password that would be guessed first.
 
     Raises:
-        Refusal: why, and what would be better.
+        Refusal: says why, and suggests a better one.
     """
     why = _weakness(_plain(password), _plain(visible(name)))
     if why is not None:
@@ -62,17 +62,17 @@ def _weakness(password: str, name: str) -> Text | None:
 
 
 def _repeats(password: str, size: int) -> bool:
-    """Whether a password is its first `size` characters again and again."""
+    """Return whether a password repeats its first `size` characters."""
     return all(here == there for here, there in zip(password, password[size:], strict=False))
 
 
 def _is_run(password: str) -> bool:
-    """Whether each character follows the one before, up or down; 0 follows 9."""
+    """Return whether each character follows the one before, up or down; 0 follows 9."""
     steps = {(ord(after) - ord(before)) % (10 if before.isdecimal() and after.isdecimal() else 1 << 21)
              for before, after in pairwise(password)}  # fmt: skip
     return steps in ({1}, {9}, {(1 << 21) - 1})
 
 
 def _plain(text: str) -> str:
-    """A text without regard to case, width and blanks."""
+    """Return a text without regard to case, width and spaces."""
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -1,4 +1,4 @@
-"""The visitor that a request comes from: the account that is logged in, who pays, and names that belong to accounts."""
+"""The visitor behind a request: the account logged in, the budgets that pay, and names of accounts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def token_of(request: HTTPConnection) -> str:
 
 
 async def somebody(connection: HTTPConnection) -> LoggedIn | None:
-    """Return the account of a request, None without one; it is looked up once."""
+    """Return the account of a request, looked up once; None without one."""
     token = token_of(connection)
     if not token:
         return None
@@ -41,7 +41,7 @@ class SeatOfAccount(Protocol):
 
     @property
     def room(self) -> str:
-        """The table."""
+        """The table of the seat."""
         ...
 
 
@@ -65,7 +65,7 @@ class Registered(Protocol):
         ...
 
     async def seats(self, account: str, most: int = 200) -> Sequence[SeatOfAccount]:
-        """Return its seats, those at tables touched last first."""
+        """Return the account's seats, those at recently used tables first."""
         ...
 
 
@@ -78,14 +78,14 @@ TheRegistered = Annotated[Registered, Depends(_registered)]
 
 
 async def pays(connection: HTTPConnection) -> None:
-    """Have the account that is logged in pay as well for work and storage: a dependency of every route."""
+    """Charge work and storage to the account that is logged in, too: a dependency of every route."""
     account = None
-    with suppress(StoreError):  # what stores nothing is answered without a store
+    with suppress(StoreError):  # routes that store nothing work without a store
         account = await somebody(connection)
     ALSO_PAYS.set("" if account is None else f"account {account.id}")
 
 
 async def stores(request: Request, asker: Asker) -> None:
-    """Charge the body to the budgets first: a dependency of routes that store what they are sent."""
+    """Charge the body to the budgets first: a dependency of routes that store request bodies."""
     storing: Storing = request.app.state.storing
     storing.take(payers(asker), len(await request.body()))

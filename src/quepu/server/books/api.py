@@ -1,4 +1,4 @@
-"""Rulebooks: which there are, every row of one, and what changed between two."""
+"""Rulebooks over HTTP: the list, every row of one, and the differences between two."""
 
 from __future__ import annotations
 
@@ -40,25 +40,25 @@ routes = APIRouter(prefix="/api", tags=["books"], responses={400: {"model": Refu
 
 @routes.get("/books", response_model=list[BookBrief])
 def books() -> Plain:
-    """Every rulebook without its rows; those that are another one with a line or two changed come last."""
+    """List every rulebook without its rows; variants of another book come last."""
     return Plain([book_brief(book).model_dump() for book in (*registered(), *readings())])
 
 
 @routes.get("/books/{name}", response_model=BookPage)
 def book(name: str) -> Plain:
-    """One rulebook, by id or alias, with every row, relation, ruling and scored example."""
+    """Return one rulebook, by id or alias, with every row, relation, ruling and scored example."""
     return Plain(book_page(rulebooks.book(name)).model_dump())
 
 
 @routes.get("/books/{name}/rules", response_model=GuideAnswer)
 def book_rules(name: str) -> Plain:
-    """The rules of one rulebook in words, section by section, with its tables and its examples scored."""
+    """Return the rules of one rulebook section by section, with its tables and scored examples."""
     return Plain(guide_answer(rulebooks.book(name)).model_dump())
 
 
 @routes.get("/questions", response_model=list[OpenQuestion])
 def questions() -> Plain:
-    """Questions that are left to the authors of the rulebooks, the weightiest question first."""
+    """List open questions to the authors of the rulebooks, most important first."""
     return Plain(
         [
             OpenQuestion(rules=book.id, title=bilingual(book.title), ruling=ruling_shape(ruling)).model_dump()
@@ -69,25 +69,25 @@ def questions() -> Plain:
 
 @routes.get("/diff", response_model=DifferenceAnswer)
 def diff(old: str, new: str) -> Plain:
-    """Changes from one rulebook to another; each fan with one hand scored under both."""
+    """Return the changes from one rulebook to another; each fan with one hand scored under both."""
     return Plain(difference_answer(rulebooks.book(old), rulebooks.book(new)))
 
 
 @routes.post("/house/page", response_model=BookPage)
 async def draft_page(body: HouseText, work: Work, asker: Asker) -> Plain:
-    """The rulebook that house rules make, with every row, relation and example scored by it."""
+    """Return the rulebook of house rules, with every row, relation and scored example."""
     return Plain(await work.run(asker, _draft_page, body.house))
 
 
 @routes.post("/house/rules", response_model=GuideAnswer)
 async def draft_rules(body: HouseText, work: Work, asker: Asker) -> Plain:
-    """The rules in words of the book that house rules make."""
+    """Return the rules in words of the book under house rules."""
     return Plain(await work.run(asker, _draft_rules, body.house))
 
 
 @routes.post("/house/diff", response_model=DifferenceAnswer)
 async def draft_diff(body: DraftDifference, work: Work, asker: Asker) -> Plain:
-    """Changes that house rules make, in the book they are made from or against another one."""
+    """Return the changes made by house rules, relative to their base book or another one."""
     return Plain(await work.run(asker, _draft_diff, body.house, body.old))
 
 
@@ -102,7 +102,7 @@ async def booklet(
     paper: Paper = "A4",
     sheet: bool = False,
 ) -> Response:
-    """A rulebook or a draft typeset for paper, one page that loads nothing; `sheet`: its fans by value on one sheet."""
+    """Return a rulebook or a draft typeset for paper, a self-contained page; `sheet`: its fans on one sheet."""
     page = await work.run(asker, _booklet, rules, house, since, paper, sheet, lang)
     return Response(page, media_type="text/html; charset=utf-8", headers={"content-security-policy": _ON_PAPER})
 
@@ -132,5 +132,5 @@ def _draft_diff(house: str, old: str) -> dict[str, Any]:
 
 
 def _draft(house: str) -> Rulebook:
-    """The book that house rules make, which may be those of a game long played; they name their own base book."""
+    """Return the book of house rules, which may belong to an old game; they name their own base book."""
     return house_rules.book_of("", house)

@@ -17,7 +17,7 @@ from quepu.server.http.rendering import hand_shape, shown
 
 
 def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
-    """Return what changed from one book to another, as `DifferenceAnswer`; each fan with one hand scored under both."""
+    """Return the changes from one book to another, as `DifferenceAnswer`; each fan with one hand scored under both."""
     books = old, new
     found = difference(*books)
 
@@ -32,10 +32,10 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
     examples: list[Example] = [fan.example for book in books for fan in book.fans if fan.example is not None]
 
     def distinguishing(change: FanChange) -> Example | None:
-        """An example that both books count differently because of this change, its own first; else its own."""
+        """Return an example that this change makes the books count differently, its own first; else its own."""
         own: list[Example] = [one for one in (change.new.example, change.old.example) if one is not None]
         names = {change.old.name, change.new.name}
-        # where open hands come to the same (a value went down, a fan beside it counts now), a closed one may not
+        # if open hands score the same (a lower value, but another fan counts now), a closed one may differ
         also = [*examples, *map(_closed, own)] if change.revalued else []
         candidates: list[Example] = [*own, *also]
         for example in candidates:
@@ -82,11 +82,11 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
 
 
 _PAID = ("discard", "drawn", "supplied", "ready")
-"""Terms that say what a win costs; the others are rules of play by their own keys."""
+"""Terms about the price of a win; the others are rules of play under their own keys."""
 
 
 def table_changes(found: Difference) -> list[dict[str, Any]]:
-    """Everything but the fans in which two books differ: options, settings, rules of play, then what a win costs."""
+    """List all differences of two books but the fans: options, settings, rules of play, then the price of a win."""
     options = {option.key: option for option in found.new.options}
     rows: list[tuple[Text, Text | None, Text | None]] = [
         (options[key].text, options[key].in_words(old), options[key].in_words(new))
@@ -105,7 +105,7 @@ def table_changes(found: Difference) -> list[dict[str, Any]]:
 
 
 def _closed(example: Example) -> Example:
-    """The same tiles with no exposed chow or pung."""
+    """Return the same tiles without exposed chows or pungs."""
     hand = quepu.parse(example.hand)
     exposed = [meld for meld in hand.melds if meld.kind in (MeldKind.CHOW, MeldKind.PUNG)]
     concealed = tuple(sorted([*hand.concealed, *(tile for meld in exposed for tile in meld.tiles)]))
@@ -115,10 +115,10 @@ def _closed(example: Example) -> Example:
 
 @lru_cache(1000)
 def _counted(example: Example, book: Rulebook) -> ShownExample | None:
-    """The hand as a book counts it that may not know its circumstances; None where it is no win."""
+    """Score the hand under a book that may lack its circumstances; None if it is not a win."""
     fitting = tuple(name for name in example.circumstances if name in book.circumstances or name in book.near)
     example = example._replace(circumstances=fitting)
     try:
         return shown(example, book)
-    except Error:  # flowers in a book without them
+    except Error:  # flowers in a book that has none
         return shown(example._replace(flowers=()), book)

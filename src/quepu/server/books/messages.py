@@ -1,4 +1,4 @@
-"""The shapes of rulebooks: a book with its rows, and what changed from one to another."""
+"""Messages about rulebooks: a book with its rows, and the differences between two."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from quepu.server.http.messages import Bilingual, BookWords, Schema, Short
 class OptionShape(Schema):
     """A choice that the book leaves to the house; the first is the default.
 
-    With `between`, any whole number from the one to the other may be chosen too. `words` are the choices as people
-    read them.
+    With `between`, any whole number in that range can be chosen, too. `words` are the choices as people read them.
     """
 
     key: str
@@ -27,7 +26,7 @@ class OptionShape(Schema):
 
 
 class BookBrief(Schema):
-    """A rulebook without its rows. `flowers`: they count; `table_flowers`: a table has them if it says nothing else."""
+    """A rulebook without its rows. `flowers`: they count; `table_flowers`: tables have them by default."""
 
     id: str
     title: Bilingual
@@ -48,7 +47,7 @@ class BookBrief(Schema):
 
 
 class ShownExample(Situation):
-    """An example hand of a row, scored by this very server."""
+    """An example hand of a row, scored by this server."""
 
     hand: HandShape
     points: int
@@ -58,14 +57,14 @@ class ShownExample(Situation):
 
 
 class ColumnShape(Schema):
-    """A column of the book's own table of fans beside name and value, as 优先级."""
+    """A column of the book's own table of fans besides name and value, such as 优先级."""
 
     key: str
     head: Bilingual
 
 
 class FanRow(Named):
-    """A row of a rulebook; `definition` is what its sentence says, in English; `columns` are the book's own, by key."""
+    """A row of a rulebook; `definition` is its sentence in English; `columns` are the book's own, by key."""
 
     pinyin: str
     aliases: list[str]
@@ -89,7 +88,7 @@ class FanRow(Named):
 
 
 class RulingShape(Schema):
-    """Ruling: how an unclear place of the book is read."""
+    """A ruling: how an unclear place of the book is read."""
 
     id: str
     question: Bilingual
@@ -107,7 +106,7 @@ class TermShape(Schema):
 
 
 class BookPage(BookBrief):
-    """A rulebook with every row, the terms of its table, and readings that a player should know.
+    """A rulebook with every row, the terms of its table, and rulings that players should know.
 
     `measured` is the state of the hands that the rows' shares are of.
     """
@@ -124,7 +123,7 @@ class BookPage(BookBrief):
 
 
 class GridShape(Schema):
-    """A table of the rules; `numbers` are the columns that stand right-aligned."""
+    """A table of the rules; `numbers` are the right-aligned columns."""
 
     title: Bilingual
     heads: list[Bilingual]
@@ -136,9 +135,8 @@ class GridShape(Schema):
 class GuidePart(Schema):
     """A paragraph, a table or a hand: one of `text`, `table` and `label` is given.
 
-    `sentence` is the book's own: beside a text that is not word for word the book's, or what it prints beside a hand
-    (whose `example` is null where no hand can be laid out); `printed` is what to show of it beside the hand, in each
-    language.
+    `sentence` is the book's own, beside a text that is not verbatim, or beside a hand (whose `example` is null if no
+    hand can be shown); `printed` is the part to show beside the hand, in each language.
     """
 
     text: Bilingual | None = None
@@ -152,7 +150,7 @@ class GuidePart(Schema):
 
 
 class GuideSection(Schema):
-    """One heading of the rules in words."""
+    """A section of the rules in words."""
 
     key: str
     title: Bilingual
@@ -160,7 +158,7 @@ class GuideSection(Schema):
 
 
 class GuideAnswer(Schema):
-    """The rules of a book in words, with its tables and its examples scored by this very server."""
+    """The rules of a book in words, with its tables and its examples scored by this server."""
 
     rules: str
     title: Bilingual
@@ -176,7 +174,7 @@ class OpenQuestion(Schema):
 
 
 class DifferenceRow(Named):
-    """A fan that only one of two books has, or that changed; with one hand as each of them counts it (null: no win)."""
+    """A fan that only one of two books has, or that changed; with a hand under each book (null: not a win)."""
 
     value: dict[str, int]
     hand: HandShape | None
@@ -187,9 +185,9 @@ class DifferenceRow(Named):
 
 
 class ChangedRow(DifferenceRow):
-    """A fan of both books that is not the same in everything; pairs are old, new.
+    """A fan in both books that differs; pairs are old, new.
 
-    `reread`: its words are the same and yet it holds in other hands.
+    `reread`: its words are the same, but it holds in other hands.
     """
 
     renamed_from: str | None
@@ -204,7 +202,7 @@ class ChangedRow(DifferenceRow):
 
 
 class ChangedTerm(Schema):
-    """A term of the table that two books have otherwise; null where one says nothing of the kind."""
+    """A term of the table that differs; null if one book is silent on it."""
 
     label: Bilingual
     old: Bilingual | None
@@ -212,7 +210,7 @@ class ChangedTerm(Schema):
 
 
 class RewordedShape(Schema):
-    """A section of the rules in words: what only the old book says, and only the new one."""
+    """A section of the rules in words: the parts only in the old book, and only in the new one."""
 
     title: Bilingual
     old: list[Bilingual]
@@ -220,7 +218,7 @@ class RewordedShape(Schema):
 
 
 class EditionChanges(Schema):
-    """Changes between two editions, as a reader wants it."""
+    """Changes between two editions, for readers."""
 
     values: list[Bilingual]
     relations: list[Bilingual]
@@ -228,13 +226,13 @@ class EditionChanges(Schema):
 
 
 class DraftDifference(HouseText):
-    """House rules compared with a book: with the one they are made from where none is named."""
+    """House rules compared with a book, by default their base."""
 
     old: Short = Field("", description="id or alias of a book")
 
 
 class DifferenceAnswer(Schema):
-    """Changes from one rulebook to another; `changes` has it as lines of words."""
+    """Changes from one rulebook to another; `changes` lists them as lines of words."""
 
     old: str
     new: str

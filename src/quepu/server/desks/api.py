@@ -1,4 +1,4 @@
-"""The desk of a tournament over HTTP: a log of what was written there, worked out each time it has grown."""
+"""The tournament desk over HTTP: a log of records, folded again each time it has grown."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ routes = APIRouter(
 )
 KIND = "desk"
 DESK = "裁判台"
-"""Whose name stands at a place whose link the desk gave out."""
+"""Name shown for seats whose link was issued by the desk."""
 _END = 1 << 30
-"""Behind the last entry of any log."""
+"""A number beyond the last entry of any log."""
 _MOST = 5000
-"""Entries of one tournament."""
+"""The most entries of one tournament."""
 
 
 class Desks:
-    """The tournaments of a server, beside its score tables."""
+    """The tournaments of a server, and its score tables."""
 
     def __init__(self, tables: Tables, rooms: RoomRegistry, played: Few) -> None:
         self.tables = tables
@@ -55,10 +55,10 @@ class Desks:
         self._played = played
 
     async def read(self, id: str) -> tuple[LogHead, list[Entry], bool]:
-        """The log of a tournament by its own id or by that of its readers, and whether it was the latter.
+        """Return the log of a tournament by its own id or its read-only id, and whether it was the latter.
 
         Raises:
-            Refusal: there is none.
+            Refusal: there is no such tournament.
         """
         found = await self.logs.read(id) if len(id) <= 32 else None
         readonly = found is not None and found[0].kind == READER
@@ -69,10 +69,10 @@ class Desks:
         return found[0], found[1], readonly
 
     async def writable(self, id: str) -> tuple[LogHead, list[Entry]]:
-        """The log of a tournament that is about to be changed.
+        """Return the log of a tournament for writing.
 
         Raises:
-            Refusal: there is none, or the id is that of its readers.
+            Refusal: there is no such tournament, or the id is read-only.
         """
         head, entries, readonly = await self.read(id)
         if readonly:
@@ -80,7 +80,7 @@ class Desks:
         return head, entries
 
     async def results(self, entries: list[Entry], asker: str) -> dict[str, Any]:
-        """The results of the score tables and rooms that were opened for it, by their ids."""
+        """Return the results of the tournament's score tables and rooms, by their ids."""
         ids, rooms = (work.opened_tables(entries, online=online) for online in (False, True))
         found = {row.id: row.result for row in await self.tables.some(ids, asker)} if ids else {}
         for id in rooms:
@@ -95,14 +95,14 @@ class Desks:
         return found
 
     async def _of_room(self, id: str) -> dict[str, Any] | None:
-        """Return what a match in a room came to, once it is over."""
+        """Return the result of a match in a room, once it is over."""
         stored: dict[str, Any] | None = self._played.get(id)
         if stored is not None:
             return stored
         head = await self.logs.read(id, _END)
         if head is None or head[0].kind != "room":
             return None
-        last = await self.logs.read(id, max(0, head[0].length - 1))  # of a match that is played no more is read
+        last = await self.logs.read(id, max(0, head[0].length - 1))  # of a match still in play, read no more
         if last is None or not any(work.ends(entry.body) for entry in last[1]):
             return None
         log = await self.logs.read(id)
@@ -113,7 +113,7 @@ class Desks:
         return None if made is None else self._played.put(id, made, 200)
 
     async def _release(self, rooms: list[str]) -> None:
-        """Let everybody see the logs of rooms whose walls nobody plays any more."""
+        """Publish the logs of rooms whose walls are no longer in play."""
         for id in rooms:
             log = await self.logs.read(id)
             if log is not None and not is_released(log[1][-1:]):
@@ -122,7 +122,7 @@ class Desks:
             self._played.put((id, "released"), True)
 
     async def view(self, id: str, asker: str) -> Plain:
-        """The tournament as everybody sees it."""
+        """Return the public view of the tournament."""
         head, entries, readonly = await self.read(id)
         results = await self.results(entries, asker)
         given = id, head.created, entries, results, readonly
@@ -143,7 +143,7 @@ async def open_desk(given: OpenDesk, desks: TheDesks, asker: Asker) -> Plain:
     """Open a tournament."""
     spec = DeskSpec.model_validate(given.model_dump(exclude={"who", "players"}))
     trial = TableSpec(rules=spec.rules, house=spec.house, names=["1", "2", "3", "4"], rounds=spec.length)
-    await desks.tables.pool.run(asker, opened_table, trial, [])  # refuses rules that cannot be
+    await desks.tables.pool.run(asker, opened_table, trial, [])  # refuses impossible rules
     players = await desks.tables.pool.run(asker, work.entered, given.players)
     head = await desks.logs.create(KIND, given.who, spec.title, {"spec": spec.model_dump(), "records": players})
     answer = await desks.view(head.id, asker)
@@ -153,7 +153,7 @@ async def open_desk(given: OpenDesk, desks: TheDesks, asker: Asker) -> Plain:
 
 @routes.post("/club", response_model=DeskView, status_code=201, dependencies=[Depends(stores)])
 async def open_club(given: ClubDesk, desks: TheDesks, asker: Asker) -> Plain:
-    """Go on with a club night at a desk; the same one each time."""
+    """Continue a club night at a desk; repeated calls return the same one."""
     for head, first in await desks.logs.first(KIND, given.who, 200):
         if first["spec"].get("club") == given.club:
             return await desks.view(head.id, asker)
@@ -174,27 +174,27 @@ async def open_club(given: ClubDesk, desks: TheDesks, asker: Asker) -> Plain:
 
 @routes.get("", response_model=list[DeskHead])
 async def list_desks(who: Whose, desks: TheDesks) -> Plain:
-    """The tournaments of somebody, the latest first."""
+    """List the tournaments of an owner, the latest first."""
     found = await desks.logs.list(KIND, who)
     return Plain([{"id": head.id, "title": head.title, "updated": head.updated} for head in found])
 
 
 @routes.get("/{id}", response_model=DeskView)
 async def desk(id: str, desks: TheDesks, asker: Asker) -> Plain:
-    """A tournament as it stands."""
+    """Return a tournament's current state."""
     return await desks.view(id, asker)
 
 
 @routes.get("/{id}/live", response_model=None)
 async def live(id: str, desks: TheDesks) -> Response:
-    """Length of the log, now and whenever it has grown, as server-sent events."""
+    """Stream the length of the log, now and whenever it grows, as server-sent events."""
     head, _, _ = await desks.read(id)
     return desks.tables.followers.stream(head.id)
 
 
 @routes.post("/{id}/reader", response_model=ReaderLink, dependencies=[Depends(stores)])
 async def reader(id: str, desks: TheDesks) -> Plain:
-    """A link by which everybody can follow it and nobody change it."""
+    """Return a read-only link to the tournament."""
     head, _ = await desks.writable(id)
     links = await desks.logs.list(READER, head.id, 1)
     made = links[0] if links else await desks.logs.create(READER, head.id, head.title, {"table": head.id})
@@ -203,17 +203,17 @@ async def reader(id: str, desks: TheDesks) -> Plain:
 
 @routes.post("/{id}/rooms/{room}/places/{place}/link", response_model=Sat)
 async def link(id: str, room: str, place: Annotated[int, Path(ge=0, le=3)], desks: TheDesks) -> Plain:
-    """Another token for the place of a player who is lost, at a table of this tournament that is played online."""
+    """Issue a new seat token to a disconnected player at an online table of this tournament."""
     _, entries = await desks.writable(id)
     if room not in work.opened_tables(entries, online=True):
         raise Refusal(404, "这不是这场比赛的房间。", "this room does not belong to this tournament.")
-    made = await desks.rooms.call(room, "link", place=place, token="", by=DESK)  # the desk needs none
+    made = await desks.rooms.call(room, "link", place=place, token="", by=DESK)  # the desk does not need a token
     return Plain({"room": room, "place": place, "token": made})
 
 
 @routes.get("/{id}/export", response_model=None)
 async def export(id: str, desks: TheDesks, asker: Asker, lang: Lang) -> Response:
-    """Standings and results for a spreadsheet."""
+    """Export standings and results as a spreadsheet."""
     head, entries, _ = await desks.read(id)
     results = await desks.results(entries, asker)
     made = await desks.tables.pool.run(asker, work.exported, entries, results, lang)
@@ -223,7 +223,7 @@ async def export(id: str, desks: TheDesks, asker: Asker, lang: Lang) -> Response
 
 @routes.get("/{id}/walls/{number}", response_model=None)
 async def walls(id: str, number: Annotated[int, Path(ge=1, le=30)], desks: TheDesks, asker: Asker) -> Response:
-    """The walls of a round that has the same at all tables: `quepu verify` checks them against the commitment."""
+    """Return the shared walls of a round; `quepu verify` checks them against the commitment."""
     _, entries, readonly = await desks.read(id)
     results = await desks.results(entries, asker)
     made = await desks.tables.pool.run(asker, work.walls, entries, results, number, readonly)
@@ -233,7 +233,7 @@ async def walls(id: str, number: Annotated[int, Path(ge=1, le=30)], desks: TheDe
 
 @routes.delete("/{id}", status_code=204)
 async def delete(id: str, who: Whose, desks: TheDesks) -> Response:
-    """Delete a tournament for good; only whoever opened it may. Its score tables stay."""
+    """Delete a tournament for good, as its owner. Its score tables stay."""
     head, _ = await desks.writable(id)
     if head.owner != who:
         raise Refusal(403, "只有创建者能删除。", "only the player who opened it can delete it.")
@@ -245,7 +245,7 @@ async def delete(id: str, who: Whose, desks: TheDesks) -> Response:
 
 @routes.post("/{id}", response_model=DeskView, dependencies=[Depends(stores)])
 async def change(id: str, given: DeskChange, desks: TheDesks, asker: Asker) -> Plain:
-    """Write something down; refused with 409 if somebody else was faster."""
+    """Write a record; refused with 409 if another writer was faster."""
     head, entries = await desks.writable(id)
     if has(entries, given.key):
         return await desks.view(id, asker)
@@ -257,7 +257,7 @@ async def change(id: str, given: DeskChange, desks: TheDesks, asker: Asker) -> P
     pool, results = desks.tables.pool, await desks.results(entries, asker)
     if isinstance(given.record, DrawRounds):
         wanted = given.record
-        seed = secrets.randbits(32)  # a draw among friends, not a secret
+        seed = secrets.randbits(32)  # a draw among friends need not be secret
         record = await pool.run(asker, work.drawn, entries, results, wanted.rounds, wanted.by, wanted.absent, seed)
     elif isinstance(given.record, BeginRound):
         secret = secrets.token_hex(32) if given.record.same_walls else ""
@@ -265,18 +265,18 @@ async def change(id: str, given: DeskChange, desks: TheDesks, asker: Asker) -> P
         record = Begin(anyway=given.record.anyway, commitment=promise, online=given.record.open_rooms).model_dump()
     else:
         record = given.record.model_dump()
-    tables = await pool.run(asker, work.checked, entries, results, record)  # refuses what cannot be
+    tables = await pool.run(asker, work.checked, entries, results, record)  # refuses impossible records
     if isinstance(given.record, BeginRound) and given.record.open_rooms:
         record["opened"] = await _rooms(desks, entries, tables, secret, asker)
     elif isinstance(given.record, BeginRound) and given.record.open_tables:
         record["opened"] = await _opened(desks, head, entries, tables, asker)
     body: dict[str, Any] = {"at": time.time(), "records": [record]} | ({"key": given.key} if given.key else {})
     if secret:
-        body["secret"] = secret  # in the log, and in no answer before the round is over but for the desk itself
+        body["secret"] = secret  # stored in the log, but only the desk itself sees it before the round is over
     try:
         length = await desks.logs.append(head.id, given.seen, [body])
     except Conflict:
-        if has((await desks.writable(id))[1], given.key):  # it was sent twice, and both came at once
+        if has((await desks.writable(id))[1], given.key):  # sent twice at the same time
             return await desks.view(id, asker)
         raise _overtaken() from None
     if length is None:
@@ -288,7 +288,7 @@ async def change(id: str, given: DeskChange, desks: TheDesks, asker: Asker) -> P
 async def _opened(
     desks: Desks, head: LogHead, entries: list[Entry], tables: list[list[str | None]], asker: str
 ) -> list[str]:
-    """Score tables for the tables of a round; a table of three is written by its slip, and has none ("")."""
+    """Open score tables for the tables of a round; a table of three uses a score sheet, and has none ("")."""
     spec = DeskSpec.model_validate(entries[0].body["spec"])
     number = 1 + sum(record["do"] == "begin" for entry in entries for record in entry.body.get("records", ()))
     found = []
@@ -310,7 +310,7 @@ async def _opened(
 async def _rooms(
     desks: Desks, entries: list[Entry], tables: list[list[str | None]], secret: str, asker: str
 ) -> list[str]:
-    """Rooms for the tables of a round; a table of three is written by its slip, and has none ("")."""
+    """Open rooms for the tables of a round; a table of three uses a score sheet, and has none ("")."""
     spec = DeskSpec.model_validate(entries[0].body["spec"])
     number = 1 + sum(record["do"] == "begin" for entry in entries for record in entry.body.get("records", ()))
     wanted = []

@@ -1,4 +1,4 @@
-"""The shapes of the desk: what is written there, and the tournament as everybody sees it."""
+"""Messages of the tournament desk: its records, and the public view of a tournament."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from quepu.tournament.desk import DeskLine, TeamLine
 from quepu.tournament.desk_records import Begin, ClockSet, DeskSpec, Enter, Fine, Leave, Slip, UndoRound
 
 Player = Annotated[str, Field(min_length=1, max_length=200)]
-"""One line: "name" or "name,team"; what is too long in it is told by `working.entered`."""
+"""One line: "name" or "name,team"; `working.entered` reports names that are too long."""
 
 
 class OpenDesk(DeskSpec):
-    """Ask for a new tournament, with players at once: "name" or "name,team"."""
+    """Open a tournament, with players: "name" or "name,team"."""
 
     who: Who
     players: list[Player] = Field(default=[], max_length=400)
 
 
 class ClubDesk(Schema):
-    """Go on with a club night at a desk, by these rules for tables to come; `players` are entered who are not yet."""
+    """Continue a club night at a desk, with these rules for later tables; new `players` are entered."""
 
     who: Who
     club: ClubName
@@ -36,9 +36,9 @@ class ClubDesk(Schema):
 
 
 class DrawRounds(Schema):
-    """Draw the rounds still to come: all of them so that few meet again, or one by the standings (Swiss).
+    """Draw the rounds still to come: all at once with few repeat meetings, or one by standings (Swiss).
 
-    `absent` are numbers of the drawn rounds (from 1) in which a player is not there.
+    `absent` lists the drawn rounds (from 1) that a player misses.
     """
 
     do: Literal["draw"] = "draw"
@@ -48,10 +48,10 @@ class DrawRounds(Schema):
 
 
 class BeginRound(Begin):
-    """Begin the next round; with `open_tables`, a score table is opened for each of its tables of four.
+    """Begin the next round; with `open_tables`, a score table is opened for each table of four.
 
-    With `open_rooms` a room is, its places held for the names. With `same_walls` a secret is drawn and committed to, of
-    which the walls of all tables are made.
+    With `open_rooms`, online rooms are opened, with seats reserved by name. With `same_walls`, a secret is drawn and
+    committed to, from which the walls of all tables are derived.
     """
 
     open_tables: bool = False
@@ -60,7 +60,7 @@ class BeginRound(Begin):
 
 
 class DeskChange(Schema):
-    """A change to a tournament whose log had `seen` entries; sent again with the same `key` it is made once."""
+    """A change to a tournament whose log had `seen` entries; repeating it with the same `key` has no effect."""
 
     seen: Annotated[int, Field(ge=1, le=1_000_000)]
     key: Annotated[str, Field(max_length=40)] = ""
@@ -79,7 +79,7 @@ class OutcomeShape(Schema):
 
 
 class DeskTableShape(Schema):
-    """A table: its number, who sits at 东南西北, the score table (or room) that was opened, and all results."""
+    """A table: its number, the players at 东南西北, its score table or room, and all results."""
 
     number: int
     names: list[str | None]
@@ -89,10 +89,10 @@ class DeskTableShape(Schema):
 
 
 class DeskRoundShape(Schema):
-    """A round; `at` is when it began, null for one to come.
+    """A round; `at` is when it began, null for a future one.
 
-    `commitment` is to the secret that its walls are made of ("": every table builds its own); the walls are there for
-    the desk from the beginning, for everybody when it is over (`/walls/NUMBER`).
+    `commitment` is to the secret of its walls ("": every table builds its own); the desk can read the walls from the
+    beginning, anyone once the round is over (`/walls/NUMBER`).
     """
 
     number: int
@@ -104,7 +104,7 @@ class DeskRoundShape(Schema):
 
 
 class DeskPlayer(Schema):
-    """Player who entered."""
+    """A player of the tournament."""
 
     name: str
     team: str
@@ -112,7 +112,7 @@ class DeskPlayer(Schema):
 
 
 class DeskClock(Schema):
-    """Clock: when it was set, the seconds left then, and whether it runs; `now` is the server's time."""
+    """The clock: when it was set, the seconds left then, and whether it runs; `now` is the server's time."""
 
     at: float
     left: float
@@ -121,7 +121,7 @@ class DeskClock(Schema):
 
 
 class EvennessShape(Schema):
-    """Evenness of the rounds: meetings beyond the first, those that no schedule avoids, the seats' spread, rests."""
+    """Evenness of the rounds: repeat meetings, unavoidable ones, the spread of seats, rests."""
 
     repeats: int
     unavoidable: int
@@ -130,9 +130,9 @@ class EvennessShape(Schema):
 
 
 class DeskView(Schema):
-    """A tournament as it stands. `number` is that of the newest round that has begun.
+    """A tournament's state. `number` is that of the newest round that has begun.
 
-    `zero_sum`: points of a table sum to nothing, or to less where penalties go to nobody; else there is a pool.
+    `zero_sum`: points of a table sum to 0, or to less if penalties are paid to no player; otherwise there is a pool.
     """
 
     id: str
@@ -160,4 +160,4 @@ class DeskHead(Schema):
 
 
 DESKS: tuple[type[Schema], ...] = (OpenDesk, ClubDesk, DeskChange, DeskView, DeskHead)
-"""The shapes of the desk that the client needs."""
+"""The types of the desk that the client needs."""

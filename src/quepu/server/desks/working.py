@@ -1,4 +1,4 @@
-"""Tournaments worked out from their logs, in another process: plain data goes in and comes out."""
+"""Tournaments computed from their logs in another process: plain data in and out."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KEYS = {
 
 
 def desk_of(entries: Sequence[Entry], results: Mapping[str, Json] | None = None) -> Desk:
-    """A tournament out of its log; `results` are those of the score tables opened for it, by their ids."""
+    """Return the tournament of a log; `results` are those of its score tables, by id."""
     spec = DeskSpec.model_validate(entries[0].body["spec"])
     records = [
         (entry.body.get("at", entry.at), _RECORD.validate_python(record))
@@ -47,26 +47,26 @@ def desk_of(entries: Sequence[Entry], results: Mapping[str, Json] | None = None)
 
 
 def opened_tables(entries: Sequence[Entry], *, online: bool) -> list[str]:
-    """The ids of all score tables, or of all rooms, that were opened for a tournament."""
+    """Return the ids of all score tables, or of all rooms, opened for a tournament."""
     records = [record for entry in entries for record in entry.body.get("records", ())]
     begun = [record for record in records if record.get("opened") and bool(record.get("online")) == online]
     return [id for record in begun for id in record["opened"] if id]
 
 
 def over_rooms(entries: Sequence[Entry], results: Mapping[str, Json]) -> list[str]:
-    """The rooms of rounds that are over and had the same walls at all tables."""
+    """Return the rooms of finished rounds with shared walls."""
     desk = desk_of(entries, results)
     rounds = [one for one in desk.begun if one.over and one.commitment]
     return [table.opened for one in rounds for table in one.tables if table.online and table.opened]
 
 
 def ends(body: Json) -> bool:
-    """Whether an entry of a room's log comes after its match."""
+    """Return whether an entry of a room's log comes after its match."""
     return str(body.get("line", "")).startswith('{"end":') or bool(body.get("released"))
 
 
 def room_result(lines: Sequence[str], hands: int) -> Json | None:
-    """Return what a match in a room came to, out of the last lines of its log; None while it is played."""
+    """Return the result of a match in a room from the last lines of its log; None while it is being played."""
     if not lines or not lines[-1].startswith('{"end":'):
         return None
     last = next((line for line in reversed(lines) if line.startswith('{"result":')), None)
@@ -78,10 +78,10 @@ def _zero_sum(desk: Desk) -> bool:
 
 
 def checked(entries: Sequence[Entry], results: Mapping[str, Json], record: Json) -> list[list[str | None]]:
-    """The tables that would be opened by a record; refuses what cannot be.
+    """Check a record and return the tables it would open.
 
     Raises:
-        Error: the record cannot be.
+        Error: the record is impossible.
     """
     desk = desk_of(entries, results)
     total = sum(n for n in record["points"] if n is not None) if record["do"] == "slip" else 0
@@ -104,12 +104,12 @@ def checked(entries: Sequence[Entry], results: Mapping[str, Json], record: Json)
 
 
 def entered(lines: Sequence[str]) -> list[Json]:
-    """Players as they are written, one a line: name, or name and team.
+    """Parse players, one per line: name, or name and team.
 
-    Two of one name are told apart by their teams, in the form in which a roster shows a note: 林清（甲队）.
+    Two players with one name are told apart by their teams, in the form of a roster's notes: 林清（甲队）.
 
     Raises:
-        HandError: a name is there twice and nothing tells the two apart, or it cannot be.
+        HandError: a name occurs twice without a distinction, or is not allowed.
     """
     given = []
     for line in lines:
@@ -159,10 +159,10 @@ def drawn(
     absent: Mapping[str, Sequence[int]],
     seed: int,
 ) -> Json:
-    """The record of rounds drawn for who is there now.
+    """Return the record of rounds drawn for the players present.
 
     Raises:
-        Error: it cannot be drawn.
+        Error: no round can be drawn.
     """
     away = {name: set(numbers) for name, numbers in absent.items() if numbers}
     by_standings = by == "standings"
@@ -170,7 +170,7 @@ def drawn(
 
 
 def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str, Json], readonly: bool) -> Json:
-    """A tournament as everybody sees it."""
+    """Return the public view of a tournament."""
     desk = desk_of(entries, results)
     lines = standings(desk)
     even = measure([*desk.played(), *_coming(desk)], desk.teams)
@@ -223,10 +223,10 @@ def _shown(outcome: Outcome) -> Json:
 
 
 def walls(entries: Sequence[Entry], results: Mapping[str, Json], number: int, readonly: bool) -> bytes:
-    """The walls of a round as a file.
+    """Return the walls of a round as a file.
 
     Raises:
-        DeskError: there are none, or they are not for everybody yet.
+        DeskError: there are none, or they are not public yet.
     """
     desk = desk_of(entries, results)
     one = desk.begun[number - 1] if 0 < number <= len(desk.begun) else None
@@ -252,7 +252,7 @@ def _coming(desk: Desk) -> list[Round]:
 
 
 def exported(entries: Sequence[Entry], results: Mapping[str, Json], lang: str) -> bytes:
-    """The standings and every result as CSV."""
+    """Return the standings and every result as CSV."""
     desk = desk_of(entries, results)
     en = lang == "en"
     keys = [KEYS[key][en] for key in KEYS]

@@ -1,4 +1,4 @@
-"""The same routes on one's own device, without a server: for pages that are offline.
+"""The same routes on the user's device, without a server: for pages that are offline.
 
-Runs wherever Python does, in a browser's worker too (Pyodide): nothing here needs a database, threads or processes.
+Runs wherever Python does, including a browser's worker (Pyodide): nothing here needs a database, threads or processes.
 """

@@ -1,4 +1,4 @@
-"""The routes that need no other people, put together for one device."""
+"""The routes that do not involve other people, combined for one device."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ PARTS: dict[str, tuple[str, ...]] = {
     "replays.api": ("replays",),
     "players.stats_api": ("stats",),
 }
-"""The routes of a device: modules, each with the words that its addresses begin with after "/api/".
+"""The routes of a device: modules, each with the first words of its paths after "/api/".
 
-A module is imported when it is first asked: a start in a browser should not wait for what nobody wants.
+Modules are imported on first use, so that a browser starts faster.
 """
 
 
 async def _call(what: Callable[..., T], *given: Any, **_: Any) -> T:
-    """Call at once what would be called in a thread."""
+    """Call a function directly instead of in a thread."""
     return what(*given)
 
 
 class Device:
-    """Answers requests as the server does, with the same bytes."""
+    """Answers requests like the server, with the same bytes."""
 
     def __init__(self, storage: Storage | None = None) -> None:
         self.logs = DeviceLogs()
@@ -62,11 +62,11 @@ class Device:
         self.app = FastAPI(openapi_url=None)
         self.app.state.work = AtOnce()
         self.app.state.practice = self.answers
-        self.app.state.storing = Storing(replace(Limits(), stored_rate=1e12, stored_burst=1e15))  # it is one's own
+        self.app.state.storing = Storing(replace(Limits(), stored_rate=1e12, stored_burst=1e15))  # the user's own
         install(self.app)
 
     def _have(self, address: str) -> None:
-        """Import what answers at this address."""
+        """Import the routes for this path."""
         word = address.removeprefix("/api/").partition("/")[0]
         for part, words in PARTS.items():
             if word in words and part not in self._parts:
@@ -80,7 +80,7 @@ class Device:
                 self.app.include_router(routes)
 
     async def prepare(self) -> None:
-        """Import every part, and have each book answer once: what follows from it alone is worked out by then."""
+        """Import every part, and let each book answer once, so that its derived data is computed."""
         for words in PARTS.values():
             self._have(f"/api/{words[0]}")
         for name in book_ids():
@@ -93,7 +93,7 @@ class Device:
                 )
 
     def store_in(self, storage: Storage) -> None:
-        """Have rooms and replays stored there from now on; those of before are forgotten."""
+        """Store rooms and replays there from now on; earlier ones are forgotten."""
         self._storage = storage
         if hasattr(self.app.state, "rooms"):
             del self.app.state.rooms
@@ -102,7 +102,7 @@ class Device:
             self._replays()
 
     def rooms(self) -> DeviceRooms:
-        """The tables at which somebody plays against bots here."""
+        """The tables played against bots here."""
         if not hasattr(self.app.state, "rooms"):
             from quepu.server.device.rooms import DeviceRooms, NoAccounts
 
@@ -127,7 +127,7 @@ class Device:
     async def request(
         self, method: str, address: str, headers: dict[str, str], body: bytes = b""
     ) -> tuple[int, dict[str, str], bytes]:
-        """One request: its status, headers and body."""
+        """Handle one request: return its status, headers and body."""
         path, _, query = address.partition("?")
         self._have(path)
         scope = {
@@ -145,7 +145,7 @@ class Device:
         async def send(message: Any) -> None:
             sent.append(message)
 
-        with suppress(Exception):  # it has been answered as a failure by then
+        with suppress(Exception):  # by then it has been answered as a failure
             await self.app(scope, receive, send)
         start = next(message for message in sent if message["type"] == "http.response.start")
         whole = b"".join(message.get("body", b"") for message in sent if message["type"] == "http.response.body")
@@ -160,10 +160,10 @@ class Device:
     async def ahead(
         self, id: str, changes: list[Json], method: str, address: str, headers: dict[str, str], body: bytes = b""
     ) -> tuple[int, dict[str, str], bytes]:
-        """A request about the copy of a server's table, with changes on it that the server has not yet taken.
+        """Handle a request about a copy of a server's table, with changes that the server does not have yet.
 
-        They are written to nothing that lasts: the server will write them. The first that cannot be is the answer,
-        with its "key" beside its sentence.
+        They are not stored permanently: the server will write them. The first impossible one is answered by its error,
+        with its "key".
         """
         log = self.logs.json_of(id)
         if log is None:
@@ -174,7 +174,7 @@ class Device:
             self._ahead = other, log, []
         other, _, done = self._ahead
         for change in changes[len(done) :]:
-            found = await other.logs.read(id)  # what the copy has already is not written once more
+            found = await other.logs.read(id)  # skip changes that the copy already has
             sent = json.dumps({**change, "seen": found[0].length if found else 0}).encode()
             given = {**headers, "content-type": "application/json"}
             status, kind, answer = await other.request("POST", f"/api/tables/{id}", given, sent)
@@ -185,7 +185,7 @@ class Device:
         return await other.request(method, address, headers, body)
 
     def put_back(self, text: str) -> None:
-        """All that earlier visits, and other pages, wrote: {"logs": [...], "answers": [...]}."""
+        """Restore everything written by earlier visits and other pages: {"logs": [...], "answers": [...]}."""
         stored = json.loads(text)
         self.logs = DeviceLogs()
         self._begin()
@@ -195,5 +195,5 @@ class Device:
 
 
 def without_threads() -> None:
-    """Make routes that are plain functions run where there are no threads (a browser's worker)."""
+    """Make routes that are plain functions run without threads (in a browser's worker)."""
     anyio.to_thread.run_sync = _call  # type: ignore[assignment]

@@ -1,6 +1,6 @@
-"""The list of what can be replayed on a device: matches that were played there, and logs brought along.
+"""The list of replays on a device: matches played there, and imported logs.
 
-What the list shows of each is worked out once, and written into a log of its own: the last line about a replay holds.
+The row of each is computed once, and written to a log of its own, in which the last line about a replay applies.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from quepu.server.device.stored_logs import HERE, StoredLogs
 from quepu.server.store.values import Conflict, LogHead, Stirred, StoredReplay
 
 LIST = f"{HERE}list"
-"""The id, and the kind, of that log."""
+"""The id and the kind of that log."""
 
 
 class DeviceReplays:
@@ -21,10 +21,10 @@ class DeviceReplays:
     def __init__(self, logs: StoredLogs) -> None:
         self.logs = logs
         self._rows: dict[str, StoredReplay] = {}
-        self._length = 0  # of the log of the list, as far as it was read
+        self._length = 0  # length of the list's log as far as it was read
 
     async def stirred(self) -> list[Stirred]:
-        """Matches that the list does not know as they are, latest first."""
+        """List matches that have changed since they were listed, latest first."""
         await self._read()
         found = []
         for head in await self.logs.list("room", ""):
@@ -35,7 +35,7 @@ class DeviceReplays:
         return found
 
     async def put(self, rows: Sequence[StoredReplay]) -> None:
-        """Write lines of the list down, in the place of older ones."""
+        """Write rows of the list, replacing older ones."""
         bodies = [{"row": list(row)} for row in rows]
         while bodies:
             await self._read()
@@ -45,7 +45,7 @@ class DeviceReplays:
                 else:
                     await self.logs.create(LIST, "", "", {"list": 1}, id=LIST)
                     continue
-            except Conflict:  # another page wrote
+            except Conflict:  # another page wrote first
                 continue
             break
         await self._read()
@@ -61,7 +61,7 @@ class DeviceReplays:
         *,
         mine: bool,
     ) -> list[StoredReplay]:
-        """Finished ones with all the words, latest first: whatever is here is one's own."""
+        """List finished replays with all these words, latest first: everything here belongs to the user."""
         there = {head.id for head in await self._heads()}
         rows = (row for row in self._rows.values() if row.finished and row.id in there)
         found = [

@@ -1,4 +1,4 @@
-"""Lines from pages to the rooms of a device: the messages of a room's socket, carried by whatever calls this."""
+"""Connections from pages to the rooms of a device: a room socket's messages, carried by the caller."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from quepu.server.rooms.visit import Visit
 
 NO_ROOM = 4404
 Send = Callable[[int, str, int], object]
-"""What takes a message for a line (its number), or with "" the code with which it ends."""
+"""Takes a message for a connection (its number), or with "" the code with which it ends."""
 
 
 class Lines:
-    """Lines that are open, each by the number that its page gave it."""
+    """Open connections, each by the number that its page gave it."""
 
     def __init__(self, rooms: DeviceRooms, send: Send) -> None:
         self.rooms = rooms
@@ -30,7 +30,7 @@ class Lines:
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     async def open(self, number: int, room: str, hello: str) -> None:
-        """Begin a line with its first message."""
+        """Open a connection with its first message."""
         given = _read(hello)
         try:
             visit = await self.rooms.visit(room, given if isinstance(given, dict) else {})
@@ -44,7 +44,7 @@ class Lines:
         self._tasks[number] = asyncio.create_task(self._forward(number, visit))
 
     async def hear(self, number: int, text: str) -> None:
-        """A message of the page."""
+        """Receive a message of the page."""
         data, visit = _read(text), self._visits.get(number)
         if (answer := pong(data)) is not None:
             self._send(number, answer)
@@ -52,7 +52,7 @@ class Lines:
             await visit.hear(data)
 
     async def close(self, number: int) -> None:
-        """The page has gone."""
+        """Close a connection: the page has gone."""
         task, visit = self._tasks.pop(number, None), self._visits.pop(number, None)
         if task is not None:
             task.cancel()
@@ -64,7 +64,7 @@ class Lines:
             self._send(number, message)
         self._tasks.pop(number, None)
         code = visit.listener.code or UNREAD
-        self.send(number, "", TAKEN if code == MOVED else code)  # only another page can have gone on with it
+        self.send(number, "", TAKEN if code == MOVED else code)  # only another page can have taken the room over
         await self.close(number)
 
     def _send(self, number: int, message: dict[str, Any]) -> None:
@@ -72,7 +72,7 @@ class Lines:
 
 
 def _read(text: str) -> Any:
-    """A message as data; None where it is none."""
+    """Return a message as data; None if it is invalid."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -1,6 +1,6 @@
-"""Rooms of one device: a person plays against bots there without a server, by the rooms that a server has.
+"""Rooms on one device: one person plays against bots without a server, in the same rooms as on a server.
 
-A room goes on only while a page looks at it. Otherwise it stands in the storage, and nobody plays for who is away.
+A room runs only while a page shows it. Otherwise it stays in storage, and no bot plays for an absent player.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from quepu.table import Action, View
 
 
 class DeviceBots:
-    """In place of the processes that bots think in."""
+    """Replaces the processes in which bots think."""
 
     async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
-        """Return the number of the chosen option, after other tasks had their turn."""
+        """Return the number of the chosen option, after other tasks have had a turn."""
         await asyncio.sleep(0)
         return answer(BotRequest.of(rules, house, level, view, options), tables=False)
 
 
 class NoTables:
-    """In place of the tables of strong bots: there are none, and none are built."""
+    """Replaces the tables of strong bots: there are none, and none are built."""
 
     builds = False
 
@@ -54,10 +54,10 @@ class NoTables:
 
 
 class DeviceRooms:
-    """The rooms, and what holds each of them."""
+    """The rooms of a device, as their own host."""
 
     levels = tuple(level for level in LEVELS if not heavy(level, tables=False))
-    """Bots that need no tables."""
+    """Bots that do not need tables."""
 
     def __init__(self, storage: Storage) -> None:
         self.logs = StoredLogs(storage)
@@ -72,10 +72,10 @@ class DeviceRooms:
     async def open(
         self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = (), start: StartPosition | None = None
     ) -> Room:
-        """A new room.
+        """Open a room.
 
         Raises:
-            Error: there is no such book or level, or its house rules are wrong.
+            Error: the book or level is unknown, or the house rules are invalid.
         """
         check(spec)
         if any(heavy(level, tables=False) for level in spec.bots):
@@ -94,7 +94,7 @@ class DeviceRooms:
         return room
 
     async def call(self, id: str, what: str, **more: Any) -> Any:
-        """Call a room by name; see `visit.answer_call`.
+        """Call a room's method by name; see `visit.answer_call`.
 
         Raises:
             UnknownRoom: there is no such room.
@@ -109,21 +109,21 @@ class DeviceRooms:
             await self._rest(room)
 
     async def visit(self, id: str, hello: dict[str, Any]) -> Visit | None:
-        """A line to a room; None: no such room."""
+        """Connect to a room; None if there is no such room."""
         room = await self._find(id)
         return None if room is None else await Visit.begin(room, hello)
 
     async def leave(self, visit: Visit) -> None:
-        """End a line; a room that nobody looks at any more rests."""
+        """Disconnect; a room without connections rests."""
         visit.leave()
         await self._rest(visit.room)
 
     async def listed(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
-        """Rooms that others could join: none."""
+        """List rooms that others can join: none."""
         return []
 
     async def taken(self, id: str) -> None:
-        """Another page of this browser goes on with a room."""
+        """Give up a room that another page of this browser continues."""
         room = self.rooms.pop(id, None)
         if room is not None:
             room.audience.send({"taken": True})
@@ -151,25 +151,25 @@ class DeviceRooms:
     # ---- asked by rooms
 
     def lost(self, room: Room) -> None:
-        """Another page wrote, or nothing can be written any more."""
+        """Handle a room that another page wrote to, or that can no longer be written."""
         if self.rooms.get(room.id) is room:
             del self.rooms[room.id]
 
     def acted(self, person: bool, seconds: float) -> None:
-        """Nobody counts here."""
+        """Do nothing: activity is not counted on a device."""
 
     def settled(self, room: Room) -> None:
-        """Nobody counts here."""
+        """Do nothing: activity is not counted on a device."""
 
     def ended(self, room: Room) -> None:
-        """Nobody else waits for it."""
+        """Do nothing: no other process waits for it."""
 
     def stored(self, room: Room, size: int) -> None:
-        """It is one's own device."""
+        """Do nothing: storage on the user's own device is free."""
 
 
 class NoAccounts:
-    """In place of accounts, see `quepu.server.accounts.visitor`: nobody is logged in."""
+    """Replaces accounts, see `quepu.server.accounts.visitor`: there are none."""
 
     async def named(self, name: str) -> bool:
         """Return False."""
@@ -186,5 +186,5 @@ class NoAccounts:
         """Do nothing."""
 
     async def seats(self, account: str, most: int = 200) -> Sequence[Any]:
-        """None."""
+        """Return no seats."""
         return ()

@@ -1,7 +1,7 @@
-"""Logs that a device writes entry by entry, and reads from where they are stored: matches grow too long for memory.
+"""Logs that a device writes entry by entry, and reads from storage: matches grow too long for memory.
 
-An entry is there before anybody hears of it, and once: where a log has another length than its writer thinks (another
-page of this browser wrote), nothing is written.
+An entry is stored before it is sent, and exactly once: if a log's length differs from the writer's (another page of
+this browser wrote), nothing is written.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from quepu.server.store.values import Conflict, Entry, LogHead, new_log_id
 
 Json = dict[str, Any]
 HERE = "here-"
-"""How the id of a match begins that is played on a device; a server has none of these."""
+"""Prefix of the ids of matches played on a device; a server has no such ids."""
 
 
 class Storage(Protocol):
-    """The storage of a browser for logs; everything is JSON, or "" for nothing."""
+    """A browser's storage for logs; everything is JSON, or "" for nothing."""
 
     async def write(self, text: str) -> bool:
-        """Add {"head", "seen", "entries"} to a log that has `seen` entries; False: it has not, nothing is written."""
+        """Add {"head", "seen", "entries"} to a log with `seen` entries; return False without writing if it has not."""
         ...
 
     async def read(self, id: str) -> str:
-        """A log: {"head", "entries"}."""
+        """Return a log: {"head", "entries"}."""
         ...
 
     async def heads(self, kind: str) -> str:
-        """The heads of all logs of a kind: a list."""
+        """Return the heads of all logs of a kind, as a list."""
         ...
 
     async def delete(self, id: str) -> None:
@@ -39,7 +39,7 @@ class Storage(Protocol):
 
 
 class MemoryStorage:
-    """Logs that last as long as the process."""
+    """Logs that last only as long as the process."""
 
     def __init__(self) -> None:
         self.logs: dict[str, Json] = {}
@@ -72,15 +72,15 @@ class StoredLogs:
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._heads: dict[str, LogHead] = {}  # of those that were read or written here
+        self._heads: dict[str, LogHead] = {}  # heads of the logs that were read or written here
 
     async def create(
         self, kind: str, owner: str, title: str, first: Json, process: str | None = None, id: str = ""
     ) -> LogHead:
-        """A new log with its first entry.
+        """Create a log with its first entry.
 
         Raises:
-            Conflict: there is one with the `id` that was wanted.
+            Conflict: there is one with the requested `id`.
         """
         now = time.time()
         head = LogHead(id or HERE + new_log_id(), kind, owner, title, now, now, 1)
@@ -90,7 +90,7 @@ class StoredLogs:
     async def append(
         self, id: str, seen: int, bodies: list[Json], title: str | None = None, fence: int | None = None
     ) -> int | None:
-        """Add entries to a log that had `seen` of them; its new length, or None for an unknown log.
+        """Add entries to a log with `seen` of them; return its new length, or None for an unknown log.
 
         Raises:
             Conflict: it has another length.
@@ -106,7 +106,7 @@ class StoredLogs:
     async def read(
         self, id: str, after: int = 0, most: int | None = None
     ) -> tuple[LogHead, builtins.list[Entry]] | None:
-        """A log and its entries from number `after` on, `most` of them at most; None for an unknown log."""
+        """Return a log and at most `most` of its entries from number `after` on; None for an unknown log."""
         text = await self._storage.read(id)
         if not text:
             self._heads.pop(id, None)
@@ -116,21 +116,21 @@ class StoredLogs:
         return head, [Entry(*entry) for entry in stored["entries"][after:][:most]]
 
     async def list(self, kind: str, owner: str, most: int = 200) -> list[LogHead]:
-        """The logs of an owner, newest first."""
+        """List the logs of an owner, newest first."""
         found = [head for head in await self.heads(kind) if head.owner == owner]
         return sorted(found, key=lambda head: -head.updated)[:most]
 
     async def heads(self, kind: str) -> builtins.list[LogHead]:
-        """The heads of all logs of a kind."""
+        """Return the heads of all logs of a kind."""
         return [LogHead(*head) for head in json.loads(await self._storage.heads(kind) or "[]")]
 
     async def first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, Json]]:
-        """The logs of an owner, newest first, each with its first entry."""
+        """List the logs of an owner, newest first, each with its first entry."""
         logs = [await self.read(head.id) for head in await self.list(kind, owner, most)]
         return [(head, entries[0].body) for head, entries in filter(None, logs)]
 
     async def delete(self, id: str) -> bool:
-        """Remove a log for good; whether there was one."""
+        """Delete a log for good; return whether it existed."""
         there = await self.read(id) is not None
         await self._storage.delete(id)
         self._heads.pop(id, None)

@@ -1,4 +1,4 @@
-"""Stores of a device: score tables and practice answers in memory, given out as JSON to be written down."""
+"""Stores of a device: score tables and practice answers in memory, exported as JSON for storage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class DeviceLogs:
-    """Logs in memory; `changed` are the ids of those written or deleted since they were last taken."""
+    """Logs in memory; `changed` are the ids of those written or deleted since the last `taken`."""
 
     def __init__(self) -> None:
         self._logs: dict[str, tuple[LogHead, list[Entry]]] = {}
@@ -26,10 +26,10 @@ class DeviceLogs:
     async def create(
         self, kind: str, owner: str, title: str, first: dict[str, Any], process: str | None = None, id: str = ""
     ) -> LogHead:
-        """A new log with its first entry.
+        """Create a log with its first entry.
 
         Raises:
-            Conflict: there is one with the `id` that was asked for.
+            Conflict: there is one with the requested `id`.
         """
         if id in self._logs:
             raise Conflict
@@ -41,7 +41,7 @@ class DeviceLogs:
     async def append(
         self, id: str, seen: int, bodies: list[dict[str, Any]], title: str | None = None, fence: int | None = None
     ) -> int | None:
-        """Add entries to a log that had `seen` of them; its new length, or None for an unknown log.
+        """Add entries to a log with `seen` of them; return its new length, or None for an unknown log.
 
         Raises:
             Conflict: it has another length.
@@ -62,42 +62,42 @@ class DeviceLogs:
     async def read(
         self, id: str, after: int = 0, most: int | None = None
     ) -> tuple[LogHead, builtins.list[Entry]] | None:
-        """A log and its entries from number `after` on, `most` of them at most; None for an unknown log."""
+        """Return a log and at most `most` of its entries from number `after` on; None for an unknown log."""
         if id not in self._logs:
             return None
         head, entries = self._logs[id]
         return head, entries[after:][:most]
 
     async def list(self, kind: str, owner: str, most: int = 200) -> list[LogHead]:
-        """The logs of an owner, newest first."""
+        """List the logs of an owner, newest first."""
         return [head for head, _ in await self.first(kind, owner, most)]
 
     async def first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, dict[str, Any]]]:
-        """The logs of an owner, newest first, each with its first entry."""
+        """List the logs of an owner, newest first, each with its first entry."""
         found = [(head, entries[0].body) for head, entries in self._logs.values()]
         found = [(head, body) for head, body in found if head.kind == kind and head.owner == owner]
         return sorted(found, key=lambda one: -one[0].updated)[:most]
 
     async def delete(self, id: str) -> bool:
-        """Remove a log for good; whether there was one."""
+        """Delete a log for good; return whether it existed."""
         self.changed.add(id)
         return self._logs.pop(id, None) is not None
 
     def taken(self) -> dict[str, Json | None]:
-        """The logs written since this was last called, as JSON; None for one that was deleted."""
+        """Return the logs written since the last call, as JSON; None for a deleted one."""
         found = {id: self.json_of(id) for id in self.changed}
         self.changed = set()
         return found
 
     def put_back(self, stored: Json) -> None:
-        """A log as `taken` gave it. With "copy" it is the server's: it is read here and written there."""
+        """Restore a log from `taken`. With "copy" it is the server's: read here and written there."""
         head = LogHead(*stored["head"])
         self._logs[head.id] = head, [Entry(*entry) for entry in stored["entries"]]
         if stored.get("copy"):
             self._copies.add(head.id)
 
     def json_of(self, id: str) -> Json | None:
-        """A log as `put_back` takes it; None for an unknown one."""
+        """Return a log as `put_back` takes it; None for an unknown one."""
         if id not in self._logs:
             return None
         head, entries = self._logs[id]
@@ -110,7 +110,7 @@ class DeviceLogs:
 
 
 class DeviceResults:
-    """Results of score tables, in memory: what is not known is worked out anew after each start."""
+    """Results of score tables, in memory: unknown ones are computed after each start."""
 
     def __init__(self, logs: DeviceLogs) -> None:
         self._logs = logs
@@ -119,7 +119,7 @@ class DeviceResults:
     async def of(
         self, owner: str, *, club: str | None = None, figures: bool = False, most: int = 1000
     ) -> builtins.list[tuple[LogHead, TableResult | None]]:
-        """The tables of an owner, newest first, each with its result."""
+        """List the tables of an owner, newest first, each with its result."""
         found = []
         for head in await self._logs.list("table", owner, most):
             row = self._rows.get(head.id)
@@ -129,54 +129,54 @@ class DeviceResults:
         return found
 
     async def some(self, ids: Sequence[str]) -> builtins.list[TableResult]:
-        """The results of these tables that are known."""
+        """Return the known results of these tables."""
         heads = [(await self._logs.read(id), self._rows.get(id)) for id in ids]
         return [row for log, row in heads if log is not None and row is not None and row.length == log[0].length]
 
     async def put(self, rows: Sequence[TableResult]) -> None:
-        """Remember results."""
+        """Store results."""
         self._rows |= {row.id: row for row in rows}
 
 
 class DeviceAnswers:
-    """Answers given in practice, the newest last."""
+    """Practice answers, the newest last."""
 
     def __init__(self) -> None:
         self.answers: list[tuple[str, Answered]] = []
         self.changed = False
 
     async def add(self, who: str, answered: Answered) -> None:
-        """Keep one answer."""
+        """Store one answer."""
         self.answers.append((who, answered._replace(at=answered.at or time.time())))
         self.changed = True
 
     async def history(self, who: str, rules: str) -> list[Answered]:
-        """The latest answers of somebody under a rulebook, newest first."""
+        """List the latest answers of a person under a rulebook, newest first."""
         found = [answer for owner, answer in reversed(self.answers) if owner == who and answer.rules == rules]
         return found[:REMEMBERED]
 
     async def passed(self, who: str, rules: str) -> set[str]:
-        """The kinds of which somebody has ever given a right answer under a rulebook."""
+        """Return the kinds of question that a person has ever answered correctly under a rulebook."""
         return {one.kind for owner, one in self.answers if owner == who and one.rules == rules and one.right}
 
     def to_json(self) -> list[Json]:
-        """All of them."""
+        """Return all answers."""
         return [{"who": who, **answer._asdict()} for who, answer in self.answers]
 
     def put_back(self, stored: list[Json]) -> None:
-        """Answers as `to_json` gave them."""
+        """Restore answers from `to_json`."""
         self.answers = [(one["who"], Answered(**{k: v for k, v in one.items() if k != "who"})) for one in stored]
 
 
 class AtOnce:
-    """Runs requests and hints at once, in place of a server's processes: a device has one worker."""
+    """Runs requests and hints at once, replacing a server's processes: a device has one worker."""
 
     async def run(self, asker: str, what: Callable[..., T], *given: Any) -> T:
         """Return `what(*given)`."""
         return what(*given)
 
     def begun(self) -> bool:
-        """Return True: there is nothing to begin."""
+        """Return True: there is nothing to start."""
         return True
 
     def begin(self) -> None:

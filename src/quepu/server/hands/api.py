@@ -1,4 +1,4 @@
-"""Asking about hands: read, score, waits, and which circumstances fit."""
+"""Requests about hands: read, score, waits, and possible circumstances."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ routes = APIRouter(prefix="/api", tags=["hands"], responses={400: {"model": Refu
 
 @routes.post("/house", response_model=BookBrief)
 async def house(body: HouseText, work: Work, asker: Asker) -> Plain:
-    """The rulebook that house rules make, or the sentence with the line that is wrong."""
+    """Return the rulebook of house rules, or the error with its line."""
     return Plain(await work.run(asker, _house, body.house))
 
 
@@ -54,13 +54,13 @@ def _house(text: str) -> dict[str, Any]:
 
 @routes.post("/hand", response_model=HandShape)
 def read_hand(body: HandText) -> Plain:
-    """Take a hand's text apart. The hand may be unfinished: any number of tiles that a hand could grow from."""
+    """Parse a hand's text. The hand may be unfinished, with any number of tiles that a hand could grow from."""
     return Plain(hand_shape(parse_part(body.hand)).model_dump())
 
 
 @routes.post("/tiles", response_model=TilesShape)
 def read_tiles(body: TilesText) -> Plain:
-    """Read tiles that lie open somewhere (rivers, melds of others): no copy is in two places."""
+    """Read visible tiles (rivers, others' melds); each copy is in one place."""
     kinds = sorted(tiles(body.tiles))
     for kind in set(kinds):
         if kinds.count(kind) > COPIES:
@@ -73,10 +73,10 @@ def read_tiles(body: TilesText) -> Plain:
 
 @routes.post("/score", response_model=ExplainedScore | ScoreAnswer)
 async def score(body: ScoreRequest, work: Work, asker: Asker, lang: Lang, explain: bool = False) -> Plain:
-    """Score a hand, exactly as `quepu score --jsonl` does; `explain=true` adds the reasons."""
+    """Score a hand exactly like `quepu score --jsonl`; `explain=true` adds the reasons."""
     if body.house.strip():
         answer = await work.run(asker, _score, body, lang, explain)
-    else:  # a millisecond; a longer one lets others go on beside it
+    else:  # about a millisecond; a longer one yields to others
         answer = await run_in_threadpool(_score, body, lang, explain)
     return Plain(answer, status_code=200 if answer["valid"] else 400)
 
@@ -88,7 +88,7 @@ def _score(body: ScoreRequest, lang: str, explain: bool) -> dict[str, Any]:
 
 @routes.post("/waits", response_model=WaitsAnswer)
 async def waits(body: WaitsRequest, work: Work, asker: Asker, lang: Lang) -> Plain:
-    """Waits of 13 tiles, or those that each discard of 14 would leave."""
+    """Return the waits of 13 tiles, or the waits after each discard of 14."""
     return Plain(await work.run(asker, _waits, body, lang))
 
 
@@ -102,7 +102,7 @@ def _waits(body: WaitsRequest, lang: str) -> dict[str, Any]:
     else:
         answer["choices"] = [choice.to_json(lang) for choice in quepu.discards(body.hand, book, **given)]
         if written.winning is None:
-            del given["seen"]  # what lies open elsewhere is no matter for a tile that is held
+            del given["seen"]  # visible tiles do not matter for a tile that is held
             answer["completion"] = quepu.completion(body.hand, book, **given).to_json(lang)
             last = written_last(body.hand)
             answer["completion"]["last"] = None if last is None else NAMES[last]
@@ -111,7 +111,7 @@ def _waits(body: WaitsRequest, lang: str) -> dict[str, Any]:
 
 @routes.post("/circumstances", response_model=list[CircumstanceState])
 def circumstances(body: ScoreRequest, lang: Lang) -> Plain:
-    """Each circumstance of the book beside those already given: whether it fits this hand, or why not."""
+    """Return, for each circumstance of the book, whether it fits this hand and the given ones, or why not."""
     book = book_of(body.rules, body.house)
     hand = parse_part(body.hand)
     states = []

@@ -1,4 +1,4 @@
-"""The shapes of hands: requests about one, its score with reasons, its waits."""
+"""Messages about hands: requests, scores with reasons, waits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quepu.server.http.messages import Schema, Short, Wind
 
 
 class HandRequest(Schema):
-    """A hand with all that lies around it, and the book (`rules`, or `house` rules) that it is looked at under."""
+    """A hand with its circumstances, and the book (`rules`, or `house` rules) that applies."""
 
     rules: Short = DEFAULT_RULES
     hand: str = Field(max_length=400)
@@ -30,7 +30,7 @@ class ScoreRequest(HandRequest):
 
 
 class WaitsRequest(HandRequest):
-    """A hand of 13 tiles (what it waits for) or of 14 (what each discard would wait for); `seen` lies open."""
+    """A hand of 13 tiles (for its waits) or of 14 (for the waits after each discard); `seen` tiles are visible."""
 
     seen: str = Field(default="", max_length=400)
 
@@ -42,7 +42,7 @@ class HandText(Schema):
 
 
 class TilesText(Schema):
-    """Tiles that lie open on the table, as text: any number, no melds."""
+    """Visible tiles on the table as text: any number, no melds."""
 
     tiles: str = Field(max_length=400)
 
@@ -62,7 +62,7 @@ class MeldShape(Schema):
 
 
 class Situation(Schema):
-    """Situation in which a hand was won, in the book's own names."""
+    """The circumstances of a win, in the book's own names."""
 
     seat: Wind
     round: Wind
@@ -72,9 +72,9 @@ class Situation(Schema):
 
 
 class WinRequest(Situation):
-    """A win as `/api/score` takes it: its text and what lay around it.
+    """A win as `/api/score` takes it: its text and its circumstances.
 
-    `givers` says of each meld whence it came: L left, A across, R right, - nobody.
+    `givers` has the origin of each meld: L left, A across, R right, - the hand itself.
     """
 
     hand: str
@@ -82,7 +82,7 @@ class WinRequest(Situation):
 
 
 class HandShape(Schema):
-    """A hand taken apart for drawing. `text` is its canonical form; tiles are named 1m … 9s E S W N C F P."""
+    """A hand split for drawing. `text` is its canonical form; tiles are named 1m … 9s E S W N C F P."""
 
     text: str
     concealed: list[str]
@@ -91,14 +91,14 @@ class HandShape(Schema):
 
 
 class Named(Schema):
-    """A fan or circumstance by its name in the book; `english` is "" where it has no English name."""
+    """A fan or circumstance by its name in the book; `english` is "" if it has no English name."""
 
     name: str
     english: str
 
 
 class CircumstanceState(Named):
-    """A circumstance of the book (`english` of it or of its fan): possible with this hand, or the sentence why not."""
+    """A circumstance of the book (`english` of it or of its fan): possible with this hand, or why not."""
 
     possible: bool
     why: str | None
@@ -139,10 +139,10 @@ class GroupShape(Schema):
 
 
 class CountedFan(FanCount, Named):
-    """A fan that counts, with the groups that make it each time it counts (positions in `groups`).
+    """A counted fan, with the groups that make it each time it counts (positions in `groups`).
 
-    `value` is that of one time, `adds` what all of them put into the sums; `called` is its name in this hand,
-    where one row of the book stands for several.
+    `value` is that of one time, `adds` the contribution of all of them; `called` is its name in this hand, if one row
+    of the book stands for several.
     """
 
     adds: dict[str, int]
@@ -202,7 +202,7 @@ class ExplainedScore(ScoreAnswer):
 
 
 class WaitSide(Schema):
-    """Score of a wait won one way; nothing, and `how` says why, where the circumstances given allow no such win."""
+    """The score of a wait won one way; null if the circumstances allow no such win, and `how` says why."""
 
     points: int
     total: int
@@ -233,7 +233,7 @@ class UsefulTile(Schema):
 
 
 class OutlookAnswer(Schema):
-    """Outlook of a hand of 13."""
+    """The outlook of a hand of 13."""
 
     ready: bool
     missing: int
@@ -244,7 +244,7 @@ class OutlookAnswer(Schema):
 
 
 class ChoiceShape(OutlookAnswer):
-    """A discard and where it leads."""
+    """A discard and its outlook."""
 
     discard: str
     name: str
@@ -253,7 +253,7 @@ class ChoiceShape(OutlookAnswer):
 class CompletionShape(Schema):
     """Whether 14 tiles, none of them marked, are a win: each kind that may have completed them, or what is missing.
 
-    `sentence` says it. `missing` tiles must be exchanged; one of the `spare` kinds can go without leading further away.
+    `sentence` says it. `missing` tiles must be exchanged; a `spare` kind can be discarded without falling back.
     """
 
     complete: bool
@@ -265,7 +265,7 @@ class CompletionShape(Schema):
 
 
 class WaitsAnswer(Schema):
-    """Waits of 13 tiles (`outlook`) or the discards of 14 (`choices`), best first; if none is marked `completion`."""
+    """Waits of 13 tiles (`outlook`) or discards of 14 (`choices`), best first; if none is marked, `completion`."""
 
     outlook: OutlookAnswer | None
     choices: list[ChoiceShape] | None

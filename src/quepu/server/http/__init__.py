@@ -1,5 +1,5 @@
-"""Parts that the whole server shares.
+"""Parts shared by the whole server.
 
 `messages` (base shapes), `rendering` (values to shapes), `responses`, `guard` (limits), `pages` (the built client),
-`run` (and the addresses for phones), `pace` (of what comes in), `memory` (collected by the clock).
+`run` (and the addresses for phones), `pace` (of what comes in), `memory` (garbage collection by the clock).
 """

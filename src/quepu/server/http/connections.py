@@ -1,4 +1,4 @@
-"""Connections before there is a request: how many there may be, and how long they may take to say something."""
+"""Limit connections before there is a request: their number, and the time until they send one."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 _SPARE = 256
-"""Descriptors for everything that is no connection: the database, its log, files, pipes."""
+"""File descriptors reserved for the database, its log, files and pipes."""
 _REFUSED = 64
-"""Connections at most that are open only to be told that there are too many; these use spare descriptors."""
+"""The most connections held open only to be refused; they use reserved descriptors."""
 _REFUSED_HEAD = 3.0
-"""Seconds for the head of a request on one of those."""
+"""Seconds until the head of a request must arrive on one of those."""
 _AGAIN = "5"
-"""Seconds after which it is worth trying again."""
+"""Seconds after which a retry makes sense."""
 _FULL = Text("服务器打开的连接太多，请过一会儿再试。", "this server has too many connections open: please try later.")
 _MANY = Text(
     "这个地址打开的连接太多，请关掉几个页面，过几秒再试。",
@@ -46,11 +46,11 @@ _MANY_STREAMS = Text(
 )
 
 Kind = Literal["connections", "streams"]
-"""The limit that a connection counts for: that of ordinary ones, or that of event streams."""
+"""The limit that a connection counts towards: ordinary ones, or event streams."""
 
 
 def raise_descriptors() -> int:
-    """Allow this process as many open files as the system lets it; how many it has."""
+    """Raise this process's limit of open files as far as allowed; return the limit."""
     if resource is None:
         return 4096
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -66,9 +66,9 @@ def raise_descriptors() -> int:
 
 
 class Connections:
-    """The open connections of a server, by address: ordinary ones, and event streams of pages that follow something.
+    """The open connections of a server by address: ordinary ones, and event streams.
 
-    Those of a trusted proxy are only counted together.
+    Those of a trusted proxy are only counted in total.
     """
 
     def __init__(self, limits: Limits, descriptors: int, trusted: Iterable[str] = ()) -> None:
@@ -78,17 +78,17 @@ class Connections:
         self.most = min(limits.all_connections, max(16, descriptors - _SPARE))
         self.all = 0
         self.refused = 0
-        """Those that are open only to be told that there are too many."""
+        """Connections that are open only to be refused."""
         self._of: dict[Kind, Counter[str]] = {"connections": Counter(), "streams": Counter()}
         self.pace = Pace()
 
     @property
     def full(self) -> bool:
-        """Whether there may be no more of any address."""
+        """Whether the total limit is reached."""
         return self.all >= self.most
 
     def enter(self, host: str, kind: Kind = "connections") -> bool:
-        """Count a connection; False (and it is not counted) where there are too many."""
+        """Count a connection; return False (without counting) if there are too many."""
         who, most = whole(host), getattr(self.limits, kind)
         if self.full or (self._of[kind][who] >= most and not self._proxy(who)):
             return False
@@ -99,12 +99,12 @@ class Connections:
     def _proxy(self, who: str) -> bool:
         try:
             found = ipaddress.ip_network(who)  # an address, or the /64 of an IPv6 one
-        except ValueError:  # no address at all
+        except ValueError:  # not an address
             return False
         return any(found.version == one.version and found.overlaps(one) for one in self.trusted)
 
     def sender(self, host: str, headers: Iterable[tuple[bytes, bytes]], connection: str) -> str:
-        """Sender in whose turn a connection is read: its address; behind a proxy the client's, or else its own."""
+        """Return the sender that a connection is read for: its address; behind a proxy the client's, if known."""
         if not self._proxy(whole(host)):
             return whole(host)
         hops = b",".join(value for name, value in headers if name == b"x-forwarded-for").decode("latin1").split(",")
@@ -112,7 +112,7 @@ class Connections:
         return next((hop for hop in others if not self._proxy(hop)), connection)
 
     def leave(self, host: str, kind: Kind = "connections") -> None:
-        """Count a connection no more."""
+        """Stop counting a connection."""
         who = whole(host)
         self.all -= 1
         self._of[kind][who] -= 1
@@ -120,7 +120,7 @@ class Connections:
             del self._of[kind][who]
 
     def protocol(self) -> type[asyncio.Protocol]:
-        """The protocol of uvicorn with these limits."""
+        """Return uvicorn's protocol class with these limits."""
 
         class Limited(_Limited):
             book = self
@@ -129,24 +129,24 @@ class Connections:
 
 
 _PIECE = 16 << 10
-"""Bytes that are taken at once from a connection: what waits for its turn stays with the system."""
+"""Bytes read from a connection at once; the rest stays with the system until its next turn."""
 _PIECE_OF_SOCKET = 256
-"""The same of a WebSocket: forty of the shortest messages or pings; nearly all that clients send is shorter."""
+"""The same for a WebSocket: forty of the shortest messages or pings; nearly all client messages are shorter."""
 _MOST_FRAMES = 64
-"""Frames that a message may come in."""
-_taken = memoryview(bytearray(_PIECE))  # copied out of at once: all connections share it
+"""The most frames of one message."""
+_taken = memoryview(bytearray(_PIECE))  # copied from at once: all connections share it
 
 
 class _Paced(asyncio.BufferedProtocol):
-    """Between a transport and the protocol of a connection: small pieces, at the server's pace, each sender in turn.
+    """Sits between a connection's transport and protocol: small pieces, at the server's pace, each sender in turn.
 
-    A connection is ended if what waits to be sent is not taken in time.
+    A connection whose peer does not read in time is closed.
     """
 
     def __init__(
         self, protocol: Any, transport: asyncio.Transport, book: Connections, who: Sender, most: int, paused: Paused
     ) -> None:
-        """`who`: the sender of what has just come; `paused`: whether the protocol itself wants nothing read now."""
+        """`who`: the sender of the current data; `paused`: whether the protocol itself has paused reading."""
         self._protocol = protocol
         self._transport = transport
         self._book = book
@@ -156,7 +156,7 @@ class _Paced(asyncio.BufferedProtocol):
         self._waits = self._lost = False
         self._untaken: asyncio.TimerHandle | None = None
 
-    def get_buffer(self, sizehint: int) -> memoryview:  # the transport's wish
+    def get_buffer(self, sizehint: int) -> memoryview:  # the transport's size hint
         return self._room
 
     def buffer_updated(self, nbytes: int) -> None:
@@ -204,15 +204,15 @@ _FORWARDED = re.compile(rb"\r\nx-forwarded-for:([^\r\n]*)", re.IGNORECASE)
 
 
 class _Limited(H11Protocol):
-    """One connection. A request's head must come soon; a whole answer must be taken in time.
+    """One connection. A request's head must arrive soon; an answer must be read in time.
 
-    One too many is open until its request has come, and is answered that there are too many; a socket or an event
-    stream that it asks for has a limit of its own. While a stream is open its connection counts for that alone.
+    A surplus connection stays open until its request has arrived and is refused; WebSockets and event streams have
+    limits of their own. While a stream is open, its connection counts only towards that limit.
     """
 
     book: Connections
     _host: str | None = None
-    _counted: tuple[str, Kind] | None = None  # whose, and for what it counts; None: it is one too many
+    _counted: tuple[str, Kind] | None = None  # the address and limit it counts towards; None: surplus
     _timer: asyncio.TimerHandle | None = None
     _answering = False
     _sender = ""
@@ -224,7 +224,7 @@ class _Limited(H11Protocol):
             self._counted = host, "connections"
         elif self.book.refused < _REFUSED:
             self.book.refused += 1
-        else:  # a flood: what it asks for is not waited for
+        else:  # a flood: do not wait for its request
             transport.write(_unasked(_FULL if self.book.full else _MANY))
             transport.close()
             return
@@ -254,7 +254,7 @@ class _Limited(H11Protocol):
             await app(scope, receive, send)
 
     def _count(self, otherwise: tuple[str, Kind]) -> bool:
-        """Count for something else from now on; False where there are too many of that: it counts as before."""
+        """Count towards another limit from now on; return False, unchanged, if that is reached."""
         if self._counted == otherwise:
             return True
         if not self.book.enter(*otherwise):
@@ -270,7 +270,7 @@ class _Limited(H11Protocol):
             self.book.leave(*self._counted)
 
     def _who(self, data: bytes) -> str:
-        """The sender of what has come: behind a proxy, where a request begins, the client that it is for."""
+        """Return the sender of the data: behind a proxy, at the start of a request, the client it is for."""
         if self._sender != whole(self._host or "") and self.conn.their_state is h11.IDLE:
             hops = [(b"x-forwarded-for", hop) for hop in _FORWARDED.findall(data.partition(b"\r\n\r\n")[0])]
             self._sender = self.book.sender(self._host or "", hops, str(id(self)))
@@ -304,7 +304,7 @@ class _Limited(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._host is None and self.transport is None:
-            return  # it was never let in
+            return  # it was never counted
         self._gone()
         super().connection_lost(exc)
 
@@ -323,16 +323,16 @@ class _Limited(H11Protocol):
         if self._host is not None:
             self._uncount()
             self._host = None
-            self.app = self.config.loaded_app  # else it would hold itself
+            self.app = self.config.loaded_app  # avoids a reference cycle
 
 
 def _follows(scope: Scope) -> bool:
-    """Whether a request is for an event stream, as a page's EventSource asks for it."""
+    """Return whether a request is for an event stream, as from a page's EventSource."""
     return any(name == b"accept" and b"text/event-stream" in value for name, value in scope["headers"])
 
 
 async def _refuse(sentence: Text, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer that there are too many connections: as the API does, and in plain text to who opens a page."""
+    """Answer that there are too many connections: like the API, and in plain text to a page."""
     request = Request(scope, receive)
     await read_on(receive, 1 << 20)
     if "text/html" in request.headers.get("accept", ""):
@@ -344,7 +344,7 @@ async def _refuse(sentence: Text, scope: Scope, receive: Receive, send: Send) ->
 
 
 def _unasked(sentence: Text) -> bytes:
-    """Return an answer to whatever will be asked."""
+    """Return a response that is valid for any request."""
     body = _both(sentence).encode()
     head = f"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: {_AGAIN}\r\n"
     head += f"content-type: text/plain; charset=utf-8\r\ncontent-length: {len(body)}\r\n\r\n"

@@ -25,24 +25,25 @@ from quepu.server.http.responses import HEADERS, Refusal, language_of, refuse
 from quepu.server.limits import Limits
 
 _IN_MEMORY = 64 << 10
-"""Bytes of a body that are held in memory before it is whole."""
+"""Bytes of a body held in memory before it is complete."""
 _LARGE = 8 << 10
-"""Bytes of a body from which on bodies are answered one at a time for an address, and two in all: what is made of one
-takes several times its size."""
+"""Size in bytes from which bodies are processed one at a time per address, and two in total: parsing takes several
+times their size.
+"""
 _READ_ON = 0.5
-"""Seconds for which what is refused may still come in."""
+"""Seconds for which a refused body may still arrive."""
 _SLOWEST = 64 << 10
-"""Bytes a second in which the largest body has to come."""
+"""Bytes per second at which the largest body must arrive."""
 
 
 class SafeHeaders:
-    """Puts the security headers on every answer."""
+    """Adds the security headers to every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
 
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -57,7 +58,7 @@ class SafeHeaders:
 
 
 async def read_on(receive: Receive, most: int) -> None:
-    """Take in a little more of a body that is refused: a connection closed on bytes unread loses the answer."""
+    """Read a little more of a refused body: closing a connection with unread bytes loses the answer."""
     with suppress(TimeoutError):
         async with asyncio.timeout(_READ_ON):
             while most > 0:
@@ -68,10 +69,10 @@ async def read_on(receive: Receive, most: int) -> None:
 
 
 class BodyLimit:
-    """Reads bodies before the application sees anything of them: whole, in time, and not too many bytes at once.
+    """Reads bodies before the application does: complete, in time, and within a total size.
 
-    One over `limits.body` bytes (or `larger`, by path) is refused with 413 whether or not it told its length, one that
-    comes too slowly with 408. Large ones are on the disk until they are whole.
+    One over `limits.body` bytes (or `larger`, by path) is refused with 413 whether or not it declared its length, one
+    that arrives too slowly with 408. Large ones are kept on disk until they are complete.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits, larger: Mapping[str, int] = MappingProxyType({})) -> None:
@@ -84,7 +85,7 @@ class BodyLimit:
         self._two = asyncio.Semaphore(2)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
             await self.app(scope, receive, send)
             return
@@ -112,7 +113,7 @@ class BodyLimit:
         if not whole:
             await read_on(receive, 4 * most)
             answer = refuse(refused.text.say(language_of(request)), refused.status)
-            answer.headers["connection"] = "close"  # what may still come of it is not read
+            answer.headers["connection"] = "close"  # the rest of it is not read
             await answer(scope, receive, send)
             return
         replayed = False
@@ -122,7 +123,7 @@ class BodyLimit:
             if replayed:
                 return await receive()
             replayed = True
-            with file:  # what is held of it goes at once
+            with file:  # frees the buffered data at once
                 return {"type": "http.request", "body": file.read(), "more_body": False}
 
         try:
@@ -133,7 +134,7 @@ class BodyLimit:
 
     @asynccontextmanager
     async def _turn(self, who: str, size: int) -> AsyncIterator[None]:
-        """Large bodies wait on the disk for the one before them."""
+        """Wait on disk for the large body before this one."""
         if size <= _LARGE:
             yield
             return
@@ -182,9 +183,9 @@ def _too_large(most: int) -> Refusal:
 
 
 class AllowedHost:
-    """Answers only to names that are this server's: a page elsewhere may point a name of its own to this address.
+    """Answers only to this server's names, against DNS rebinding.
 
-    Without `names` it is run at home: addresses, and names that are never given out on the Internet, are allowed.
+    Without `names` it runs at home: addresses, and names that are not registered on the Internet, are allowed.
     """
 
     def __init__(self, app: ASGIApp, names: Collection[str] = ()) -> None:
@@ -192,11 +193,11 @@ class AllowedHost:
         self.names = frozenset(name.casefold() for name in names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request or socket."""
+        """Handle one request or socket."""
         if scope["type"] in ("http", "websocket"):
             connection = HTTPConnection(scope)
             zero = "\0" in scope["path"] or b"%00" in scope["query_string"]
-            if zero and scope["path"].startswith("/api/"):  # what no database can be asked about
+            if zero and scope["path"].startswith("/api/"):  # NUL cannot be stored in any database
                 if scope["type"] == "websocket":
                     await send({"type": "websocket.close", "code": 4404})
                 else:
@@ -217,7 +218,7 @@ _AT_HOME = (".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa")
 
 
 def allowed_host(host: str, names: Collection[str]) -> bool:
-    """Whether a Host header names this server."""
+    """Return whether a Host header names this server."""
     name = hostname(host)
     if name in names:
         return True
@@ -230,17 +231,17 @@ def allowed_host(host: str, names: Collection[str]) -> bool:
 
 
 def hostname(host: str) -> str:
-    """A host without its port."""
+    """Return a host without its port."""
     with suppress(ValueError):
         return (urlsplit(f"//{host}").hostname or "").rstrip(".")
     return "?."
 
 
 def own_page(connection: HTTPConnection) -> bool:
-    """Whether a request comes from a page of this server; programs, which name no page, are taken for it.
+    """Return whether a request comes from a page of this server; programs, which send no origin, count as such.
 
-    A page of another port of the same host is another's, unless it has one of the public names: a proxy may hide the
-    port by which visitors came.
+    A page at another port of the same host is foreign, unless it has a public name: a proxy may hide the visitors'
+    port.
     """
     origin = connection.headers.get("origin")
     if origin is None:
@@ -253,7 +254,7 @@ def own_page(connection: HTTPConnection) -> bool:
 
 
 def at_this_machine(connection: HTTPConnection) -> bool:
-    """Whether who asks sits at the machine that serves; behind a proxy nobody is known to."""
+    """Return whether the request comes from this machine; behind a proxy this is never assumed."""
     if connection.app.state.settings.proxies or connection.client is None:
         return False
     with suppress(ValueError):
@@ -262,7 +263,7 @@ def at_this_machine(connection: HTTPConnection) -> bool:
 
 
 class RateLimit(Buckets):
-    """A bucket of `burst` requests for each address that refills at `rate` a second; empty means 429.
+    """Limits requests to a token bucket of `burst` per address, refilled at `rate` per second; empty means 429.
 
     Only `/api/` is counted: pages and fonts come from the browser's cache after the first visit.
     """
@@ -274,7 +275,7 @@ class RateLimit(Buckets):
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] == "http" and scope["path"].startswith("/api/"):
             request = Request(scope)
             wait = self.wait(address(request))

@@ -1,4 +1,4 @@
-"""Parts of every message between server and client. The shapes stand in `…_messages.py`, each part's in its own.
+"""Shared parts of the messages between server and client; each part's own are in its `messages`.
 
 The client's types are generated from them (`typescript.py`).
 """
@@ -14,7 +14,7 @@ from quepu.schema import Schema, Short, Wind, Writable
 __all__ = ["ABSENT", "Bilingual", "BookWords", "Refused", "ReplayStart", "Schema", "Short", "Who", "Wind", "Writable"]
 
 ABSENT: Any = Field(default=None)
-"""Of a key that may be missing, but is never null."""
+"""Marks a key that may be missing, but is never null."""
 
 Who = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 """A random name that a browser keeps."""
@@ -28,7 +28,7 @@ class Bilingual(Schema):
 
 
 class BookWords(Schema):
-    """A book's own words: one hand, a hand nobody won, the whole match, what a winner and a discarder do."""
+    """A book's own words: a hand, a hand without a winner, the match, the acts of winner and discarder."""
 
     hand: Bilingual
     drawn: Bilingual
@@ -38,10 +38,10 @@ class BookWords(Schema):
 
 
 class ReplayStart(Schema):
-    """The position of a replay from which a table plays on: its picture `at`, in `hand`, seen from `seat`.
+    """The position of a replay from which a table continues: its frame `at`, in `hand`, seen from `seat`.
 
-    `redealt`: what that seat had not seen was dealt anew, each way alike; else it is as in the record. `alone`: the
-    match ends with this hand.
+    `redealt`: unseen tiles were dealt again at random; otherwise they are as in the log. `alone`: the match ends with
+    this hand.
     """
 
     replay: str
@@ -53,7 +53,7 @@ class ReplayStart(Schema):
 
 
 class Refused(Schema):
-    """Refusal instead of an answer: the sentence, and the position in the hand's text if it is about that."""
+    """A refusal: the sentence, and the position in the hand's text if it is about that."""
 
     valid: Literal[False] = False
     error: str

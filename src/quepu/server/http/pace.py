@@ -1,7 +1,7 @@
-"""The pace of reading what comes in: never long at once, a share of the time in all, who has cost least first.
+"""Pace the reading of input: never long at once, a bounded share of time, cheapest senders first.
 
-A crowd that comes at once, or many who send without end, are let in over many turns of the event loop, and who plays
-meanwhile hardly notices.
+A sudden crowd, or many endless senders, are spread over many turns of the event loop, so that current players hardly
+notice.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
 _AT_ONCE: Final = 0.006
-"""Seconds for which what comes in is read at once; what it starts takes some three times as long."""
+"""Seconds for which input is read at once; processing it takes about three times as long."""
 _SHARE: Final = 0.15
-"""The share of all time for which it may be read."""
+"""The largest share of time spent on reading."""
 _LEAST: Final = 0.001
-"""Seconds of reading for which those who wait are let in together."""
+"""Seconds of reading granted to waiting senders in one turn."""
 
 _MOST_PAID: Final = 1000
-"""Senders whose costs are remembered though nothing of theirs waits."""
+"""Senders whose costs are remembered although none of their input waits."""
 
 _MOST_PASSED: Final = 8
-"""Pieces of others that are read before one of whoever goes on sending."""
+"""The most pieces of others read before one of an endless sender."""
 
 Read = Callable[[bytes], None]
 _Place = tuple[float, int, str]
-"""Costs of a sender, when he came, and who he is."""
+"""A sender's cost, arrival and identity."""
 
 
 class _Piece(NamedTuple):
-    """A piece that was sent, who reads it, and whether more of it is to come."""
+    """A piece of input, its reader, and whether more follows."""
 
     read: Read
     data: bytes
@@ -40,27 +40,27 @@ class _Piece(NamedTuple):
 
 
 class _Waiting:
-    """Pieces that wait, by sender, each in its order: first whoever has no more to come, then whoever has cost least.
+    """Waiting input by sender, in order: first senders without more to come, then the cheapest.
 
-    However many go on sending, who plays is read before them; of those, one is read after a few others, so that they
-    come to an end. Costs are counted while anything waits. Who comes meanwhile has cost as much as whoever was read
-    last: neither does he pay for not having sent before, nor do many who go on sending come before him.
+    Short messages go before any number of endless senders; one of those is read after a few others, so that they finish
+    eventually. Costs are counted while anything waits. A new sender starts with the cost of the last one read: it is
+    neither penalised for earlier silence nor overtaken by endless senders.
     """
 
     def __init__(self) -> None:
         self._pieces: dict[str, deque[_Piece]] = {}
         self._paid: dict[str, float] = {}
-        self._lines: tuple[list[_Place], list[_Place]] = [], []  # heaps: those with no more to come, and the others
-        self._passed = 0  # how many were read while others that go on sending waited
+        self._lines: tuple[list[_Place], list[_Place]] = [], []  # heaps: senders without more to come, and the others
+        self._passed = 0  # pieces read while endless senders waited
         self._number = 0
-        self._least = 0.0  # costs of whoever was read last, when it was his turn
+        self._least = 0.0  # cost of the last sender when it was read
         self._reading = ""
 
     def __len__(self) -> int:
         return len(self._pieces)
 
     def put(self, who: str, piece: _Piece) -> None:
-        """Let a piece wait."""
+        """Queue a piece of input."""
         if who in self._pieces:
             self._pieces[who].append(piece)
             return
@@ -74,7 +74,7 @@ class _Waiting:
         heappush(self._lines[self._pieces[who][0].more], (self._paid[who], self._number, who))
 
     def take(self) -> _Piece:
-        """The piece whose turn it is; `paid` is called when it has been read."""
+        """Return the next piece; call `paid` after reading it."""
         ended, others = self._lines
         self._passed = self._passed + 1 if ended and others and self._passed < _MOST_PASSED else 0
         self._least, _, who = heappop(ended if self._passed or not others else others)
@@ -85,7 +85,7 @@ class _Waiting:
         return piece
 
     def paid(self, seconds: float) -> None:
-        """Charge what the piece that was taken has cost."""
+        """Charge the cost of the piece that was taken."""
         who, self._reading = self._reading, ""
         self._paid[who] += seconds
         if who in self._pieces:
@@ -99,7 +99,7 @@ class _Waiting:
 
 
 class Pace:
-    """The readers of one server."""
+    """Paces the readers of one server."""
 
     def __init__(
         self, at_once: float = _AT_ONCE, share: float = _SHARE, clock: Callable[[], float] = time.perf_counter
@@ -113,7 +113,7 @@ class Pace:
         self._called = False
 
     def read(self, loop: asyncio.AbstractEventLoop, who: str, read: Read, data: bytes, *, more: bool = False) -> bool:
-        """Pass the data that `who` sent to `read`, now or later; True if it was now. `more`: he goes on sending."""
+        """Pass `data` from `who` to `read`, now or later; return True if now. `more`: the sender has more to send."""
         if len(self._waiting) or not self._may():
             self._waiting.put(who, _Piece(read, data, more))
             self._call(loop)
@@ -122,14 +122,14 @@ class Pace:
         return True
 
     def _may(self) -> bool:
-        """Whether something may be read now."""
+        """Return whether input may be read now."""
         now = self._clock()
         self._left = min(self._most, self._left + (now - self._counted) * self._share)
         self._counted = now
         return self._left > 0
 
     def _do(self, read: Read, data: bytes) -> float:
-        """Read a piece; the seconds that it took."""
+        """Read a piece; return the seconds it took."""
         began = self._clock()
         try:
             read(data)

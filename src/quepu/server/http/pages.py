@@ -1,4 +1,4 @@
-"""The built client: files with a hash in their name are kept by browsers for good, the page itself is asked anew."""
+"""Serve the built client: hashed files are cached for good, the page itself is revalidated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from quepu.server.http.responses import language_of, refuse
 STATIC = (Path(__file__).parents[1] / "static").resolve()
 _LONGEST = 200
 _WHOLE_PAGE: dict[int, Client] = {}
-"""The page by the moment it was written: a build while the server runs is shown."""
+"""The page by its modification time, so that a build while the server runs is served."""
 _IMMUTABLE = "public, max-age=31536000, immutable"
 
 _ABSENT = """<!doctype html><html lang="zh-Hans"><meta charset="utf-8"><title>雀谱</title>
@@ -28,26 +28,26 @@ _ABSENT = """<!doctype html><html lang="zh-Hans"><meta charset="utf-8"><title>�
 
 
 class Client(NamedTuple):
-    """The one page, and the addresses at which it shows something: folders have more below them."""
+    """The page, and the paths at which it shows something: folders have more below them."""
 
     page: bytes
     pages: frozenset[str] = frozenset()
     folders: frozenset[str] = frozenset()
 
     def has(self, path: str) -> bool:
-        """Return whether a path is that of a page; any other gets the same page, which says so, with status 404."""
+        """Return whether a path is a page; others get the same page with status 404, which reports it."""
         plain = path.rstrip("/") or "/"
         return plain in self.pages or "/" + plain.split("/")[1] in self.folders
 
 
 def page(request: Request) -> Response:
-    """A file of the client, or its one page for any other address: the client reads the address itself."""
+    """Return a file of the client, or its page for any other path: the client interprets the path."""
     path = request.url.path
     if path.startswith("/api/"):
         return refuse(Text("没有这个地址。", "this address does not exist.").say(language_of(request)), 404)
     if path.startswith("/assets/") or "." in path.rsplit("/", 1)[-1][:_LONGEST]:
         file = _file(path)
-        if file is None and path.startswith(("/assets/", "/device/")):  # asked for by a page, not by a person
+        if file is None and path.startswith(("/assets/", "/device/")):  # requested by a page, not by a person
             return HTMLResponse("404", status_code=404)
         if file is not None and file.name not in ("index.html", "404.html"):
             hashed = path.startswith(("/assets/", "/device/")) and file.name != "bundle.json"
@@ -60,7 +60,7 @@ def page(request: Request) -> Response:
 
 
 def _file(path: str) -> Path | None:
-    """Return the client's file of this name; None: there is none."""
+    """Return the client's file of this name; None if there is none."""
     if len(path) > _LONGEST or "\0" in path:
         return None
     file = (STATIC / path.lstrip("/")).resolve()
@@ -68,7 +68,7 @@ def _file(path: str) -> Path | None:
 
 
 def _client() -> Client | None:
-    """Return the one page with its addresses; None: the client was not built."""
+    """Return the page with its paths; None if the client was not built."""
     try:
         written = (STATIC / "index.html").stat().st_mtime_ns
         if written not in _WHOLE_PAGE:
@@ -82,7 +82,7 @@ def _client() -> Client | None:
 
 
 class Pages:
-    """Answers with pages before any route of the API is looked at: they are asked for more often than anything else."""
+    """Serves pages before any API route is matched, since they are requested most often."""
 
     path = "/{path:path}"
     """The name of these requests in metrics and logs."""
@@ -91,7 +91,7 @@ class Pages:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD") and not scope["path"].startswith("/api/"):
             scope["route"] = self
             await page(Request(scope))(scope, receive, send)

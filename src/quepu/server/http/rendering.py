@@ -1,4 +1,4 @@
-"""From the core's values to the shapes the client draws."""
+"""Convert the core's values to the messages that the client draws."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ _MELDS = {
 
 
 def bilingual(text: Text) -> Bilingual:
-    """Both languages."""
+    """Return a text in both languages."""
     return Bilingual(zh=text.zh, en=text.en)
 
 
 def book_words(words: Words) -> BookWords:
-    """A book's own words, in both languages."""
+    """Return a book's own words in both languages."""
     return BookWords(**{name: bilingual(text) for name, text in words._asdict().items()})
 
 
 def hand_shape(hand: Hand) -> HandShape:
-    """A hand taken apart."""
+    """Return a hand split for drawing."""
     melds = [
         MeldShape.model_validate({"kind": _MELDS[m.kind], "tiles": [NAMES[k] for k in m.tiles]}) for m in hand.melds
     ]
@@ -62,7 +62,7 @@ def hand_shape(hand: Hand) -> HandShape:
 
 
 def book_brief(book: Rulebook) -> BookBrief:
-    """A rulebook without its rows."""
+    """Return a rulebook without its rows."""
     return BookBrief(
         id=book.id,
         title=bilingual(book.title),
@@ -95,12 +95,12 @@ def book_brief(book: Rulebook) -> BookBrief:
 
 
 def shown(example: Example | None, book: Rulebook) -> ShownExample | None:
-    """An example hand with its score now."""
+    """Return an example hand with its current score."""
     if example is None:
         return None
     try:
         score = scored(example, book)
-    except Error:  # a near miss may be no win at all, and an example be none under an older revision or house rules
+    except Error:  # near misses need not be wins; older revisions and house rules may not allow an example
         return None
     return ShownExample.model_validate({
         "hand": hand_shape(score.hand),
@@ -117,11 +117,11 @@ def shown(example: Example | None, book: Rulebook) -> ShownExample | None:
 
 
 _PAGES: dict[tuple[str, str, str], BookPage] = {}
-_PAGES_MOST = 64  # house rules make books without end
+_PAGES_MOST = 64  # house rules can make any number of books
 
 
 def book_page(book: Rulebook) -> BookPage:
-    """A rulebook with every row, relation and example; worked out once."""
+    """Return a rulebook with every row, relation and example, cached."""
     key = (book.id, book.fingerprint, book.text_fingerprint)
     page = _PAGES.get(key)
     if page is None:
@@ -175,7 +175,7 @@ def _page(book: Rulebook) -> BookPage:
 
 
 def ruling_shape(ruling: Ruling) -> RulingShape:
-    """Shape of a ruling: how an unclear place is read."""
+    """Return a ruling as a message."""
     return RulingShape(
         id=ruling.id,
         question=bilingual(ruling.question),
@@ -187,7 +187,7 @@ def ruling_shape(ruling: Ruling) -> RulingShape:
 
 @lru_cache(_PAGES_MOST)
 def guide_answer(book: Rulebook) -> GuideAnswer:
-    """The rules of a book in words, every hand scored; worked out once."""
+    """Return the rules of a book in words, every hand scored, cached."""
     sections = [
         GuideSection(key=one.key, title=bilingual(one.title), parts=[_part(part, book) for part in one.parts])
         for one in guide(book)
@@ -258,5 +258,5 @@ _SYLLABLE = {
 
 
 def pinyin(name: str) -> str:
-    """The syllables of a name with hyphens between: 三色同顺 → san-se-tong-shun. Other signs stand for themselves."""
+    """Return the syllables of a name joined by hyphens: 三色同顺 → san-se-tong-shun. Other characters stay."""
     return "-".join(_SYLLABLE.get(char, char.lower()) for char in name if not char.isspace())

@@ -1,4 +1,4 @@
-"""Responses of the server: JSON written exactly as the command line writes it, and every refusal a sentence."""
+"""Responses of the server: JSON exactly as the command line writes it, and every refusal a sentence."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ POLICY = "; ".join((
     "img-src 'self' data: blob:", "font-src 'self'", "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'",
     "form-action 'none'", "frame-ancestors 'none'",
 ))  # fmt: skip
-"""The content policy of the pages: nothing but what this server sends."""
+"""The content policy of the pages: only resources of this server."""
 
 HEADERS = {
     "content-security-policy": POLICY,
@@ -38,10 +38,10 @@ HEADERS = {
 
 
 class Refusal(Exception):
-    """A refusal that is about the request and not about mahjong: status and sentence."""
+    """A refusal that concerns the request rather than mahjong: status and sentence."""
 
     def __init__(self, status: int, zh: str, en: str, after: float = 0.0) -> None:
-        """`after`: the seconds after which it is worth asking again, where they are known."""
+        """`after`: the seconds after which to retry, if known."""
         super().__init__(zh)
         self.status = status
         self.after = after
@@ -49,12 +49,12 @@ class Refusal(Exception):
 
 
 class Plain(Response):
-    """JSON in the very form of `--json` and `--jsonl`, so that the same answer has the same bytes everywhere."""
+    """JSON in the exact form of `--json` and `--jsonl`, so that equal answers have equal bytes everywhere."""
 
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
-        """The bytes. A lone surrogate (possible in JSON, not in UTF-8) stays as its escape, which is JSON again."""
+        """Return the bytes. A lone surrogate (valid in JSON, not in UTF-8) stays as its escape."""
         text = json.dumps(content, ensure_ascii=False, separators=(", ", ": "))
         return text.encode("utf-8", "backslashreplace")
 
@@ -63,7 +63,7 @@ def language(
     lang: Annotated[str | None, Query(description="zh or en; else Accept-Language decides")] = None,
     accept_language: Annotated[str | None, Header()] = None,
 ) -> str:
-    """The language of sentences: the query, else the header, else Chinese."""
+    """Return the language of sentences: from the query, else the header, else Chinese."""
     wanted = lang if lang is not None else accept_language or ""
     return "en" if wanted.strip().lower().startswith("en") else "zh"
 
@@ -72,18 +72,18 @@ Lang = Annotated[str, Depends(language)]
 
 
 def language_of(request: HTTPConnection) -> str:
-    """The language of a request outside a route."""
+    """Return the language of a request outside a route."""
     return language(request.query_params.get("lang"), request.headers.get("accept-language"))
 
 
 def route_of(scope: Scope) -> str | None:
-    """The path of the route that answers a request, with its parameters' names; None where none does."""
+    """Return the path template of the route that answers a request; None if there is none."""
     route = scope.get("route")
     return route.path if isinstance(route, Route | WebSocketRoute) else None
 
 
 def refuse(error: str, status: int, at: int | None = None) -> Plain:
-    """The body of every refusal, the same as a bad line of `--jsonl` gets."""
+    """Return the body of a refusal, in the form of an invalid `--jsonl` line's answer."""
     return Plain({"valid": False, "error": error, "at": at}, status_code=status)
 
 
@@ -101,7 +101,7 @@ _WRONG = {
     "less_than_equal": Text("“{at}”太大。", "{at!r} is too large."),
 }
 _FIELDS = {
-    "points": Text("这个数", "the number"),  # of 番 or 点: the book is not known here
+    "points": Text("这个数", "the number"),  # 番 or 点: the book is unknown here
     "fan": Text("番数", "the fan"),
     "flowers": Text("花牌", "the flowers"),
     "supplied": Text("供的张数", "the number of supplied tiles"),
@@ -114,7 +114,7 @@ _FIELDS = {
     "rounds": Text("圈数", "the number of rounds"),
     "note": Text("备注", "the note"),
 }
-"""What people call the fields that they fill in at a scorekeeper's table."""
+"""Names of the fields in a scorekeeper's form."""
 _PLAYERS = {
     "winner": Text("和家", "the winner"),
     "discarder": Text("放铳的人", "the discarder"),
@@ -138,12 +138,12 @@ _STATUS = {
 
 REQUEST_ID = "x-request-id"
 NUMBER = "quepu.request"
-"""Where a request's number is in its scope."""
+"""Key of a request's number in its scope."""
 _AWAY = Text("数据库现在不能用，请稍后再试", "the database cannot be used now: please try later")
 
 
 def _failure(request: Request, what: Text, status: int) -> Plain:
-    """A failure that is not the asker's: the sentence names the request, as the log does."""
+    """Report a failure of the server: the sentence has the request's number, as in the log."""
     number = request.scope.get(NUMBER, "-")
     sentence = Text(f"{what.zh}（请求 {number}）。", f"{what.en} (request {number}).")
     answer = refuse(sentence.say(language_of(request)), status)
@@ -152,7 +152,7 @@ def _failure(request: Request, what: Text, status: int) -> Plain:
 
 
 def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
-    """Make every way to fail end in a sentence; `failures` are errors of the store, a 503."""
+    """Turn every failure into a sentence; `failures` are errors of the store, answered with 503."""
 
     async def mahjong(request: Request, error: Exception) -> Response:
         assert isinstance(error, Error)  # noqa: S101  # registered for Error only
@@ -201,7 +201,7 @@ def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
         answer = _failure(
             request, Text("服务器出错，已记录", "an error occurred on the server and has been logged"), 500
         )
-        answer.headers.update(HEADERS)  # it is answered outside of everything that would add them
+        answer.headers.update(HEADERS)  # answered outside of the middleware that adds them
         return answer
 
     for kind in failures:

@@ -1,4 +1,4 @@
-"""Runs the server on one address and opens the page."""
+"""Run the server on one address and open the page."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ class CannotListen(Error):
 def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, browser: bool = True) -> None:
     """Serve until interrupted.
 
-    Port 0 takes any free port.
+    Port 0 means any free port.
 
     Raises:
         CannotListen: the address is taken or forbidden.
         FolderInUse: another server uses the folder of an SQLite database.
-        StoreError: the store does not answer, or a newer program wrote it.
+        StoreError: the store does not respond, or was written by a newer version.
     """
-    os.umask(0o077)  # what is stored is nobody else's: walls of running hands, digests of passwords
+    os.umask(0o077)  # stored data is private: walls of running hands, password hashes
     give_back_what_is_freed()
     log_output.install(settings.log_format)
     with in_use(settings.data, alone=settings.sqlite):
-        asyncio.run(opened(settings))  # nobody is let in before there is something to answer from
+        asyncio.run(opened(settings))  # fail before accepting connections if the store cannot be opened
         _serve_there(settings, host, port, browser=browser)
 
 
 async def opened(settings: Settings) -> None:
-    """Open the store, bring it up to date, and close it again.
+    """Open the store, migrate it, and close it again.
 
     Raises:
-        StoreError: it cannot be opened.
+        StoreError: the store cannot be opened.
     """
     database = Database(settings.data, settings.database)
     try:
@@ -84,7 +84,7 @@ def _serve_there(settings: Settings, host: str, port: int, *, browser: bool) -> 
         access_log=False,
         ws="websockets-sansio",
         ws_per_message_deflate=False,
-        ws_max_size=65_536,  # what is longer ends the connection; what a room understands is far shorter
+        ws_max_size=65_536,  # longer messages end the connection; rooms only need far shorter ones
         timeout_graceful_shutdown=3,
     )
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
@@ -92,7 +92,7 @@ def _serve_there(settings: Settings, host: str, port: int, *, browser: bool) -> 
 
 
 def _show_ways(host: str, port: int) -> None:
-    """Print the addresses for phones in the same network, the first as a code too where somebody looks."""
+    """Print addresses for phones in the same network, the first also as a QR code in a terminal."""
     ways = [write_address(one, port) for one in addresses(host)]
     if not ways:
         return
@@ -103,14 +103,14 @@ def _show_ways(host: str, port: int) -> None:
 
 
 class _Server(uvicorn.Server):
-    """A server whose streams end when it is to stop: they are the only answers that would go on."""
+    """A server whose event streams end at shutdown: they are the only responses that would not."""
 
     def __init__(self, config: uvicorn.Config, followers: Followers) -> None:
         super().__init__(config)
         self._followers = followers
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop listening, wait for the answers begun, close the application."""
+        """Stop listening, wait for responses in progress, close the application."""
         self._followers.close()
         await super().shutdown(sockets)
 
@@ -124,7 +124,7 @@ async def _serve(server: uvicorn.Server, listening: list[socket.socket]) -> None
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """An event loop in C, where there is one; else Python's own."""
+    """Return an event loop in C, if available; otherwise None for Python's own."""
     try:
         import uvloop
     except ImportError:
@@ -133,7 +133,7 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that takes connections.
+    """Return a listening socket.
 
     Raises:
         CannotListen: the address is taken or forbidden.
@@ -158,7 +158,7 @@ LOCAL = ("127.", "::1", "localhost")
 
 
 def addresses(host: str) -> list[str]:
-    """List the addresses by which others may reach a server that listens on `host`; none for this machine alone."""
+    """List the addresses by which others can reach a server on `host`; none if it is local only."""
     if host.startswith(LOCAL) and host not in ANY:
         return []
     if host not in ANY:
@@ -168,7 +168,7 @@ def addresses(host: str) -> list[str]:
 
 
 def _towards(family: socket.AddressFamily, other: str) -> str:
-    """The address that this machine has towards another; nothing is sent."""
+    """Return this machine's address towards another one, without sending anything."""
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as way:
             way.connect((other, 9))
@@ -178,7 +178,7 @@ def _towards(family: socket.AddressFamily, other: str) -> str:
 
 
 def _named() -> list[str]:
-    """The addresses that this machine's own name stands for."""
+    """Return the addresses that this machine's own name resolves to."""
     try:
         return [str(found[4][0]) for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
     except OSError:
@@ -186,12 +186,12 @@ def _named() -> list[str]:
 
 
 def write_address(host: str, port: int) -> str:
-    """An address as a browser takes it."""
+    """Return an address as a browser takes it."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 def qr_code(address: str) -> str:
-    """The address as a QR code for a terminal, two rows in a line."""
+    """Return the address as a QR code for a terminal, two rows per line."""
     out = io.StringIO()
     segno.make_qr(address, error="l").terminal(out, compact=True, border=2)
     return out.getvalue()

@@ -1,4 +1,4 @@
-"""Settings of a server from flags, environment and a TOML file; the first that names one decides, else its default.
+"""Settings of a server from flags, environment and a TOML file; the first source that sets one wins.
 
     flag  >  QUEPU_SERVE_…  >  file in /run/secrets  >  configuration file  >  default
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 PREFIX: Final = "QUEPU_SERVE_"
 FILE: Final = f"{PREFIX}CONFIG"
-"""The variable that names the configuration file, where no flag does."""
+"""The variable that names the configuration file if no flag does."""
 _NESTED: Final = "__"
 _SECRETS: Final = Path("/run/secrets")
 _WRONG: Final = {
@@ -59,7 +59,7 @@ _UNFIT: Final = Text("值不合适", "its value is of the wrong kind")
 
 
 class WrongConfiguration(Error):
-    """A setting that there is not, or whose value cannot be."""
+    """A setting that does not exist, or has an invalid value."""
 
 
 def _words(given: Any) -> Any:
@@ -83,7 +83,7 @@ _Limits: type[BaseModel] = create_model(
 
 
 class Configuration(BaseSettings):
-    """All that may be set."""
+    """All settings."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_nested_delimiter=_NESTED, extra="forbid")
 
@@ -103,7 +103,7 @@ class Configuration(BaseSettings):
     limits: _Limits = Field(default_factory=_Limits)  # type: ignore[valid-type]
 
     def settings(self) -> Settings:
-        """The settings of an application."""
+        """Return the settings of an application."""
         from quepu.server.app import Settings
 
         return Settings(
@@ -123,17 +123,17 @@ class Configuration(BaseSettings):
 
 
 class Loaded(NamedTuple):
-    """A configuration, and where what is no default comes from (`limits.rate`: flag, environment, a file)."""
+    """A configuration, and the source of every non-default (`limits.rate`: flag, environment, a file)."""
 
     configuration: Configuration
     origins: dict[str, str]
 
 
 def load(flags: Mapping[str, Any], file: str = "", environment: Mapping[str, str] | None = None) -> Loaded:
-    """The configuration of a server. `flags` are those that were given.
+    """Load the configuration of a server. `flags` are those that were given.
 
     Raises:
-        WrongConfiguration: a setting is unknown, or has a value that cannot be.
+        WrongConfiguration: a setting is unknown, or has an invalid value.
         Error: the file cannot be read.
     """
     environment = os.environ if environment is None else environment
@@ -161,7 +161,7 @@ def load(flags: Mapping[str, Any], file: str = "", environment: Mapping[str, str
         made = Here(**flags)
     except ValidationError as error:
         raise _wrong(error, found) from None
-    except SettingsError:  # the one setting that is written as JSON; what stands in the file is a secret
+    except SettingsError:  # the only setting written as JSON; the file holds a secret
         raise WrongConfiguration(
             f"{_SECRETS} 里的 limits 不是正确的 JSON。", f"limits in {_SECRETS} is not valid JSON."
         ) from None
@@ -173,7 +173,7 @@ def load(flags: Mapping[str, Any], file: str = "", environment: Mapping[str, str
 
 
 class _Given(PydanticBaseSettingsSource):
-    """A source that was read already."""
+    """A source that has already been read."""
 
     def __init__(self, settings_cls: type[BaseSettings], given: dict[str, Any]) -> None:
         super().__init__(settings_cls)
@@ -193,10 +193,10 @@ def _names(given: Mapping[str, Any]) -> list[str]:
 
 
 def _of_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The variables that are settings.
+    """Return the variables that are settings.
 
     Raises:
-        WrongConfiguration: one that looks like it is none.
+        WrongConfiguration: a variable looks like a setting but is not one.
     """
     variables = {f"{PREFIX}{name}".upper() for name in Configuration.model_fields if name != "limits"}
     variables |= {f"{PREFIX}LIMITS{_NESTED}{one.name}".upper() for one in fields(Limits)}

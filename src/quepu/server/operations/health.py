@@ -1,4 +1,4 @@
-"""Whether this process lives, and whether it is ready to be sent people."""
+"""Whether this process is alive, and whether it is ready for traffic."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from quepu.server.store.values import StoreError
 AWAY: Final = Text("数据库现在不能用，请稍后再试。", "the database cannot be used now: please try later.")
 _CLOSING: Final = Text("服务器正在停下。", "this server is stopping.")
 _FRESH: Final = 1.0
-"""Seconds for which an answer is taken to hold."""
+"""Seconds for which a result stays valid."""
 _PATIENCE: Final = 3.0
-"""Seconds within which the store must answer."""
+"""Seconds within which the store must respond."""
 _STEP: Final = 0.25
-"""Seconds between two looks at how late the event loop is."""
+"""Seconds between measurements of the event loop's lag."""
 
 
 class Health:
@@ -32,18 +32,18 @@ class Health:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Watch the event loop."""
+        """Start watching the event loop."""
         self._task = asyncio.create_task(self._watch())
 
     async def close(self) -> None:
-        """Be ready no more."""
+        """Report not ready from now on."""
         self.closing = True
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def unready(self) -> Text | None:
-        """Reason why nobody should be sent here; None: it is ready. The store is asked at most once a second."""
+        """Return why traffic should not be sent here; None if ready. The store is asked at most once a second."""
         if self.closing:
             return _CLOSING
         async with self._looking:

@@ -1,4 +1,4 @@
-"""The log of a server on standard error: lines for people, or one JSON object a line."""
+"""The log of a server on standard error: lines for people, or one JSON object per line."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any, Final, Literal
 
 Format = Literal["text", "json"]
 REQUEST: Final[ContextVar[str]] = ContextVar("quepu_request", default="")
-"""The number of the request that is being answered."""
+"""The number of the request being answered."""
 
 
 class _Numbered(logging.Filter):
-    """Puts the request's number on every line."""
+    """Adds the request's number to every line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Always."""
@@ -24,10 +24,10 @@ class _Numbered(logging.Filter):
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object: time, level, logger, message; also request, what the line adds (`more`), and traceback."""
+    """One JSON object: time, level, logger, message; also request, extra fields (`more`), and traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Return the line."""
         line: dict[str, Any] = {
             "time": moment(record.created),
             "level": record.levelname.lower(),
@@ -43,10 +43,10 @@ class JsonLines(logging.Formatter):
 
 
 class TextLines(logging.Formatter):
-    """Time, level, message, and the request's number where there is one."""
+    """Time, level, message, and the request's number if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line; a traceback follows on lines of its own."""
+        """Return the line; a traceback follows on lines of its own."""
         number = getattr(record, "request", "")
         record.message = record.getMessage()
         line = f"{moment(record.created)} {record.levelname} {record.message}" + (f" [{number}]" if number else "")
@@ -56,10 +56,10 @@ class TextLines(logging.Formatter):
 
 
 class _StandardError(logging.Handler):
-    """Writes to what standard error is at that moment."""
+    """Writes to the current standard error."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """One line."""
+        """Write one line."""
         try:
             print(self.format(record), file=sys.stderr, flush=True)  # noqa: T201  # the log is what this writes
         except Exception:  # noqa: BLE001  # as of every handler: a line that cannot be written ends nothing
@@ -67,12 +67,12 @@ class _StandardError(logging.Handler):
 
 
 def moment(at: float) -> str:
-    """A time in UTC to the millisecond."""
+    """Return a time in UTC to the millisecond."""
     return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(at))}.{int(at % 1 * 1000):03}Z"
 
 
 def install(format: Format) -> None:
-    """Write the log to standard error in this form. Requests have a line each in the form for machines."""
+    """Write the log to standard error in this format. Requests get a line each in the JSON format."""
     handler = _StandardError()
     handler.setFormatter(JsonLines() if format == "json" else TextLines())
     handler.addFilter(_Numbered())

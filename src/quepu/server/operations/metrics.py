@@ -1,6 +1,6 @@
-"""Metrics counted and timed in this process, as Prometheus reads it. docs/guide/operators.md lists it.
+"""Metrics of this process for Prometheus. docs/guide/operators.md lists them.
 
-Counters and histograms are those of the process; gauges (`Gauges`) are read from an application when it is scraped.
+Counters and histograms belong to the process; gauges (`Gauges`) are read from an application on each scrape.
 """
 
 from __future__ import annotations
@@ -70,17 +70,17 @@ for _collector in (ProcessCollector, PlatformCollector, GCCollector):
 
 
 class Gauges(Collector):
-    """Gauges of an application, read when it is scraped."""
+    """Gauges of an application, read on each scrape."""
 
     def __init__(self, app: FastAPI) -> None:
         self.app = app
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing: registering reads no state."""
+        """Return nothing: registering must not read state."""
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """The gauges."""
+        """Yield the gauges."""
         state = self.app.state
         yield InfoMetricFamily("quepu_build", "The program.", {"version": quepu.__version__})
         rooms = _family("quepu_rooms", "Rooms in memory.", "phase")
@@ -126,7 +126,7 @@ def _family(name: str, about: str, label: str) -> GaugeMetricFamily:
 
 
 def exposition(gauges: Gauges) -> bytes:
-    """The text that Prometheus reads."""
+    """Return the text for Prometheus."""
     now = CollectorRegistry()
     now.register(gauges)
     return generate_latest(REGISTRY) + generate_latest(now)

@@ -1,6 +1,6 @@
-"""A number for every request, its line in the log, its place in the metrics; and the pages for operators.
+"""Give every request a number, a log line and metrics; and serve the operators' pages.
 
-`/healthz` and `/readyz` are open to everybody. `/metrics` is shown on a listener of its own, or to who has the token.
+`/healthz` and `/readyz` are public. `/metrics` needs its own listener, or the token.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "O
 
 
 class Requests:
-    """Stands before all that may refuse a request. `port` is that of the listener for operators (0: none)."""
+    """Outermost middleware, before any that refuses requests. `port` is the operators' listener (0: none)."""
 
     def __init__(self, app: ASGIApp, health: Health, port: int = 0, token: str = "") -> None:
         self.app = app
@@ -39,7 +39,7 @@ class Requests:
         self.token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request or socket."""
+        """Handle one request or socket."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -116,7 +116,7 @@ def _noted(scope: Scope, status: int, seconds: float) -> None:
 
 
 def address_class(host: str) -> str:
-    """Class of the address of a request: all that a line of the log has of it."""
+    """Return the class of an address, all that a log line has of it."""
     try:
         found = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""A check before a server starts, of all that it would start with: configuration, store, client, ports, limits."""
+"""Check everything before a server starts: configuration, store, client, ports, limits."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104  # only compared
 
 
 class Finding(NamedTuple):
-    """One line of the check. `level`: fine, a warning, or what a server does not start with."""
+    """One line of the check. `level`: fine, a warning, or a reason not to start."""
 
     level: str
     what: Text
 
 
 def check(loaded: Loaded) -> list[Finding]:
-    """Everything that is found."""
+    """Return all findings."""
     import asyncio
 
     settings = loaded.configuration.settings()
@@ -149,7 +149,7 @@ def _limits(settings: Settings) -> Iterator[Finding]:
 
 
 def exposure(loaded: Loaded) -> Iterator[Finding]:
-    """Warnings about whom the server is open to, and as whom it runs."""
+    """Yield warnings about whom the server is open to, and the user it runs as."""
     made = loaded.configuration
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         yield _warning("以 root 运行：应有自己的用户", "it runs as root: give it a user of its own")

@@ -1,1 +1,1 @@
-"""Players over months: the figures of everybody at the tables of somebody, and the roster that says who is who."""
+"""Players over many matches: everyone's figures at an owner's tables, and the roster of who is who."""

@@ -1,4 +1,4 @@
-"""Players over months, over HTTP: the figures of everybody at the score tables of somebody, added up."""
+"""Players over many matches, over HTTP: everyone's figures at an owner's score tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Club = Annotated[str | None, Query(max_length=60, description="tables of this cl
 async def players(
     who: Whose, tables: TheTables, asker: Asker, since: From = None, until: To = None, club: Club = None
 ) -> Plain:
-    """Players at the tables of somebody, the highest rating first."""
+    """List players at an owner's tables, the highest rating first."""
     rows = await tables.all(who, asker, club=club, figures=True)
     changes = await tables.rosters.read(who)
     return Plain(await tables.pool.run(asker, work.players, rows, changes, since, until))
@@ -45,7 +45,7 @@ async def player(
     until: To = None,
     club: Club = None,
 ) -> Plain:
-    """One player: rates with their intervals, places, fans beside their exact rarity, opponents, best hands, curve."""
+    """Return one player's page: rates with intervals, places, fans, opponents, best hands, curve."""
     rows = await tables.all(who, asker, club=club, figures=True)
     changes = await tables.rosters.read(who)
     found = await tables.pool.run(asker, work.player, rows, changes, key, since, until)
@@ -65,7 +65,7 @@ async def mistakes(
     who: MaybeWhose,
     rooms: Annotated[str, Query(max_length=2000, description="rooms one was in, with commas")] = "",
 ) -> Plain:
-    """Mistakes that reviews found of a player in one's own replays and in rooms: by kind, with the points lost."""
+    """Return a player's mistakes found by reviews of one's replays and rooms: by kind, with the points lost."""
     ids = [id for id in rooms.split(",") if id and len(id) <= 32]
     if account is not None:
         ids += [seat.room for seat in await accounts.seats(account.id)]

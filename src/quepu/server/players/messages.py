@@ -1,4 +1,4 @@
-"""The shapes of players over months, and of the roster."""
+"""Messages about players over many matches, and the roster."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quepu.server.http.messages import Bilingual, Who
 
 
 class RatingShape(Schema):
-    """A rating: `mean` and `deviation` of what is believed of it, `low` three deviations below."""
+    """A rating: `mean` and `deviation` of the belief, `low` three deviations below the mean."""
 
     mean: float
     deviation: float
@@ -22,7 +22,7 @@ class RatingShape(Schema):
 
 
 class PlayerLine(Schema):
-    """A player in the list of everybody; `name` tells him from others. `places` counts first to fourth."""
+    """A player in the list; `name` is a distinct label. `places` counts first to fourth."""
 
     id: str
     name: str
@@ -39,7 +39,7 @@ class PlayerLine(Schema):
 
 
 class RateShape(Schema):
-    """`cases` of `of`; the true share lies between `low` and `high` with 95 %."""
+    """`cases` of `of`; the true share is between `low` and `high` with 95 % confidence."""
 
     cases: int
     of: int
@@ -58,7 +58,7 @@ class MeanShape(Schema):
 
 
 class CollectedFan(Schema):
-    """A fan that a player has won with; `exact` is its share among all wins there are (null: not worked out)."""
+    """A fan that a player has won with; `exact` is its share among all possible wins (null: not computed)."""
 
     name: str
     count: int
@@ -66,7 +66,7 @@ class CollectedFan(Schema):
 
 
 class CollectedFans(Schema):
-    """The fans of one book, over the wins whose tiles were written down; `of` is how many the book has."""
+    """The fans of one book over wins with known tiles; `of` is how many the book has."""
 
     book: str
     title: Bilingual
@@ -76,7 +76,7 @@ class CollectedFans(Schema):
 
 
 class OpponentShape(Schema):
-    """An opponent: matches together, how many ended above and below him, the difference of all totals."""
+    """An opponent: matches together, how many ended above and below, the difference of all totals."""
 
     id: str
     name: str
@@ -87,7 +87,7 @@ class OpponentShape(Schema):
 
 
 class BestHandShape(Schema):
-    """A win of many points; `at` is its table."""
+    """A high-scoring win; `at` is its table."""
 
     book: str
     points: int
@@ -97,7 +97,7 @@ class BestHandShape(Schema):
 
 
 class CurvePoint(Schema):
-    """A table on somebody's curve."""
+    """A table on a player's curve."""
 
     when: float
     total: int
@@ -118,7 +118,7 @@ class PlayerView(PlayerLine):
 
 
 class AddNew(Schema):
-    """Put down somebody of his own, also where another is called so."""
+    """Add a new player, even if another has the same name."""
 
     do: Literal["add"] = "add"
     name: Name
@@ -126,7 +126,7 @@ class AddNew(Schema):
 
 
 class Rename(Schema):
-    """A player is called otherwise from now on; what he played stays his."""
+    """Rename a player, whose results stay."""
 
     do: Literal["rename"] = "rename"
     id: PlayerId
@@ -135,7 +135,7 @@ class Rename(Schema):
 
 
 class Merge(Schema):
-    """Two entries are one person, who is called as `into` is."""
+    """Merge two entries of one person, who keeps the name of `into`."""
 
     do: Literal["merge"] = "merge"
     id: PlayerId
@@ -143,7 +143,7 @@ class Merge(Schema):
 
 
 class SeatAnother(Schema):
-    """At a table it was not `player` but `id`; null: another one of his name, who is not in the roster yet."""
+    """Set that `id` sat at a table instead of `player`; null: a namesake not in the roster yet."""
 
     do: Literal["seat"] = "seat"
     table: Short
@@ -152,7 +152,7 @@ class SeatAnother(Schema):
 
 
 class RosterChange(Schema):
-    """A change to the roster of `who`, which had `seen` changes; sent again with the same `key` it is made once."""
+    """A change to the roster of `who`, which had `seen` changes; repeating it with the same `key` has no effect."""
 
     who: Who
     seen: Annotated[int, Field(ge=0, le=1_000_000)]
@@ -161,7 +161,7 @@ class RosterChange(Schema):
 
 
 class RosterPlayer(Schema):
-    """A player: `label` tells him from others of his name, `names` are all he was called, `tables` where he played."""
+    """A player of the roster: a distinct `label`, `names` used here, `tables` played at."""
 
     id: str
     name: str
@@ -172,7 +172,7 @@ class RosterPlayer(Schema):
 
 
 class RosterLine(Schema):
-    """A change to the roster that was made; one that was undone counts no more."""
+    """A change made to the roster; an undone one no longer counts."""
 
     key: str
     at: float
@@ -181,7 +181,7 @@ class RosterLine(Schema):
 
 
 class RosterView(Schema):
-    """Players of a roster, and its changes, the newest first."""
+    """The players of a roster, and its changes, the newest first."""
 
     length: int
     players: list[RosterPlayer]
@@ -189,7 +189,7 @@ class RosterView(Schema):
 
 
 class LogFile(Schema):
-    """A file that may be a log, and its time in seconds since 1970."""
+    """A possible log file, and its time in seconds since 1970."""
 
     name: Short
     when: float = 0.0
@@ -197,14 +197,14 @@ class LogFile(Schema):
 
 
 class ReadLogs(Schema):
-    """Files to be read; `roster` says who is who in them."""
+    """Files to read; `roster` says who is who in them."""
 
     files: list[LogFile] = Field(max_length=1000)
     roster: RosterFile | None = None
 
 
 class LogSetShape(Schema):
-    """Logs that were read, as they are to be sent back: figures add up."""
+    """Logs that were read, to be sent back and added up."""
 
     matches: list[Any]
     figures: dict[PlayerId, Any]
@@ -214,7 +214,7 @@ class LogSetShape(Schema):
 
 
 class AddUp(Schema):
-    """Sets of logs that were read, to be added up; with `id` the page of one player."""
+    """Sets of logs to add up; with `id`, also one player's page."""
 
     sets: list[LogSetShape] = Field(max_length=2000)
     roster: RosterFile | None = None
@@ -222,21 +222,21 @@ class AddUp(Schema):
 
 
 class UnreadFile(Schema):
-    """A file that is no log, and why."""
+    """A file that is not a log, and why."""
 
     path: str
     why: Bilingual
 
 
 class LostPart(Schema):
-    """Parts that could not be read of so many files of other programs."""
+    """A part that could not be read, and in how many files of other programs."""
 
     text: Bilingual
     files: int
 
 
 class StatsView(Schema):
-    """Figures of a set of logs; `player` is the page that was asked for."""
+    """Figures of a set of logs; `player` is the requested page."""
 
     matches: int
     hands: int
@@ -247,4 +247,4 @@ class StatsView(Schema):
 
 
 PLAYERS: tuple[type[Schema], ...] = (PlayerLine, PlayerView, RosterChange, RosterView, ReadLogs, AddUp, StatsView)
-"""The shapes of players that the client needs."""
+"""The types of players that the client needs."""

@@ -1,4 +1,4 @@
-"""The roster over HTTP: who is who at the score tables of somebody."""
+"""The roster over HTTP: who is who at an owner's score tables."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ routes = APIRouter(
     prefix="/api/roster", tags=["tables"], responses={status: {"model": Refused} for status in (400, 409, 422)}
 )
 _MOST = 20_000
-"""Changes of one roster."""
+"""The most changes of one roster."""
 
 
 @routes.get("", response_model=RosterView)
 async def roster(who: Whose, tables: TheTables, asker: Asker) -> Plain:
-    """Roster of players at the tables of somebody, and its changes."""
+    """Return the roster of players at an owner's tables, and its changes."""
     rows = await tables.all(who, asker, figures=True)
     return Plain(await tables.pool.run(asker, work.view, rows, await tables.rosters.read(who)))
 
 
 @routes.get("/export", response_model=None)
 async def export(who: Whose, tables: TheTables, asker: Asker) -> Response:
-    """The roster as a file, for `quepu roster` and `quepu stats --roster`."""
+    """Export the roster as a file, for `quepu roster` and `quepu stats --roster`."""
     made = await tables.pool.run(asker, work.exported, await tables.rosters.read(who))
     disposition = {"content-disposition": 'attachment; filename="quepu-roster.json"'}
     return Response(made, media_type=Plain.media_type, headers=disposition)
@@ -38,7 +38,7 @@ async def export(who: Whose, tables: TheTables, asker: Asker) -> Response:
 
 @routes.post("", response_model=RosterView, dependencies=[Depends(stores)])
 async def change_roster(given: RosterChange, tables: TheTables, asker: Asker) -> Plain:
-    """Rename a player, tell two of one name apart, make two entries one, or undo such a change."""
+    """Rename a player, split two of one name, merge two entries, or undo such a change."""
     rows = await tables.all(given.who, asker, figures=True)
     changes = await tables.rosters.read(given.who)
     if not any(change["key"] == given.key for change in changes):

@@ -1,6 +1,6 @@
-"""Statistics over any set of logs, over HTTP. Nothing is stored: files are read in pieces and the pieces added up.
+"""Statistics over any set of logs, over HTTP. Nothing is stored: files are read in parts that are added up.
 
-A browser that can answers this itself, and no file leaves it.
+If possible, the browser computes this itself, and files never leave it.
 """
 
 from __future__ import annotations
@@ -25,5 +25,5 @@ async def read(given: ReadLogs, tables: TheTables, asker: Asker) -> Plain:
 
 @routes.post("", response_model=StatsView)
 async def add_up(given: AddUp, tables: TheTables, asker: Asker) -> Plain:
-    """Add up what was read: what `quepu stats` shows of a folder."""
+    """Add up sets of logs: the figures that `quepu stats` shows for a folder."""
     return Plain(await tables.pool.run(asker, work.add_up_sets, given))

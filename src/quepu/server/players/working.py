@@ -1,6 +1,6 @@
-"""Players over months, added up from what is stored of each table, by the roster that says who is who.
+"""Add up players over many matches, from the stored results of tables and the roster.
 
-Sets of logs are read and added up in another process: plain data goes in and comes out.
+Sets of logs are read and added up in another process: plain data in and out.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ _CHANGES: TypeAdapter[list[RosterEdit]] = TypeAdapter(list[RosterEdit])
 
 
 def changes_of(stored: Sequence[Json]) -> list[RosterEdit]:
-    """Changes as they are stored, the earliest first: the rosters of two browsers that became one are one roster."""
+    """Return stored changes, the earliest first: merged browsers have one roster."""
     return sorted(_CHANGES.validate_python(stored), key=lambda change: change.at)
 
 
 class People:
-    """Everybody at the tables of somebody: `players` in the order in which they came, `at` who sat where, by table."""
+    """Everyone at an owner's tables: `players` in order of appearance, `at` who sat where, by table."""
 
     def __init__(self, rows: Sequence[TableResult], changes: Sequence[RosterEdit]) -> None:
         self.roster: Roster = fold(changes)
@@ -66,10 +66,10 @@ class People:
         self.labels: Mapping[str, str] = labels(self.players)
 
     def one(self, id: str) -> Player:
-        """A player by his id, also one that was merged.
+        """Return a player by id, even a merged one.
 
         Raises:
-            RosterError: there is none.
+            RosterError: the player is unknown.
         """
         id = self.roster.resolve(id)
         found = next((player for player in self.players if player.id == id), None)
@@ -78,18 +78,18 @@ class People:
         return found
 
     def meant(self, key: str) -> str:
-        """The id of a player by his id, or by a name that is or was his."""
+        """Return the id of a player given by id, or by a present or former name."""
         ids = {player.id for player in self.players}
         return self.roster.resolve(key) if self.roster.resolve(key) in ids else self.roster.player(key)
 
 
 def _when(row: TableResult) -> float:
-    """Return when a table was opened; nought for one without a hand."""
+    """Return when a table was opened; 0 for one without a hand."""
     return next((one["curve"][0][0] for one in row.figures.values() if one.get("curve")), 0.0)
 
 
 def _several(people: People, since: float | None, until: float | None) -> player_report.AddedUp:
-    """The tables of a time that have a hand, added up."""
+    """Add up the tables of a period that have a hand."""
     chosen = [
         row
         for row in people.rows
@@ -106,7 +106,7 @@ def _several(people: People, since: float | None, until: float | None) -> player
 def players(
     rows: Sequence[TableResult], stored: Sequence[Json], since: float | None, until: float | None
 ) -> list[Json]:
-    """A line for everybody."""
+    """Return a line for everyone."""
     people = People(rows, changes_of(stored))
     return player_report.lines(_several(people, since, until), people.labels)
 
@@ -114,13 +114,13 @@ def players(
 def player(
     rows: Sequence[TableResult], stored: Sequence[Json], key: str, since: float | None, until: float | None
 ) -> Json | None:
-    """One player's page, by his id or a name of his; None for somebody who did not play."""
+    """Return one player's page, by id or name; None for a person who did not play."""
     people = People(rows, changes_of(stored))
     return player_report.page(_several(people, since, until), people.meant(key), people.labels)
 
 
 def names(rows: Sequence[TableResult], stored: Sequence[Json], key: str) -> list[str]:
-    """Return what a player is or was called, by his id or a name of his; `key` itself for somebody who is not known."""
+    """Return a player's present and former names, given by id or name; only `key` for an unknown player."""
     people = People(rows, changes_of(stored))
     try:
         one = people.one(people.meant(key))
@@ -130,7 +130,7 @@ def names(rows: Sequence[TableResult], stored: Sequence[Json], key: str) -> list
 
 
 def view(rows: Sequence[TableResult], stored: Sequence[Json]) -> Json:
-    """The roster as its page shows it."""
+    """Return the roster as its page shows it."""
     changes = changes_of(stored)
     people = People(rows, changes)
     tables = Counter(id for ids in people.at.values() for id in ids.values())
@@ -166,10 +166,10 @@ def written(
     key: str,
     wanted: AddNew | Rename | Merge | SeatAnother | UndoChange,
 ) -> list[Json]:
-    """The changes to be stored for what somebody wants.
+    """Return the changes to be stored for a request.
 
     Raises:
-        Error: it cannot be.
+        Error: the change is impossible.
     """
     before = changes_of(stored)
     people = People(rows, before)
@@ -213,18 +213,18 @@ def written(
         RosterEdit(key=key if i == len(records) - 1 else f"{key[:36]}-{i}", at=now, record=record)
         for i, record in enumerate(records)
     ]
-    People(rows, [*before, *made])  # refuses what cannot be
+    People(rows, [*before, *made])  # refuses impossible changes
     return [change.model_dump() for change in made]
 
 
 def _new_id(people: People, name: str) -> str:
-    """The id of somebody new: that of the name, if nobody has it yet."""
+    """Return the id of a new player: that of the name, if it is free."""
     there = {one.id for one in people.players} | set(people.roster.merged)
     return id_of(name) if id_of(name) not in there else secrets.token_hex(8)
 
 
 def named(changes: Sequence[Json], names: Sequence[str], ids: Sequence[str | None]) -> list[str | None]:
-    """The ids of those who sit down, where they are not said and the roster has one player of that name."""
+    """Return the ids of seated players, if not given and unique by name in the roster."""
     try:
         roster = fold(changes_of(changes))
     except Error:
@@ -233,7 +233,7 @@ def named(changes: Sequence[Json], names: Sequence[str], ids: Sequence[str | Non
 
 
 def exported(stored: Sequence[Json]) -> bytes:
-    """The roster as a file for `quepu roster` and `quepu stats --roster`."""
+    """Return the roster as a file for `quepu roster` and `quepu stats --roster`."""
     changes = [change.model_dump() for change in changes_of(stored)]
     return json.dumps({"quepu": "roster", "version": ROSTER_VERSION, "changes": changes}, ensure_ascii=False).encode()
 
@@ -242,13 +242,13 @@ KIND = "roster"
 
 
 class Rosters:
-    """Rosters by their owner; one that is the owner of two, because two browsers became one, has them in one."""
+    """Rosters by owner; merged browsers share one."""
 
     def __init__(self, logs: LogStore) -> None:
         self.logs = logs
 
     async def read(self, owner: str) -> list[dict[str, Any]]:
-        """Return the stored changes of a roster; none if nothing was ever changed."""
+        """Return the stored changes of a roster; empty if there are none."""
         found: list[dict[str, Any]] = []
         for head in await self.logs.list(KIND, owner):
             log = await self.logs.read(head.id)
@@ -256,7 +256,7 @@ class Rosters:
         return found
 
     async def append(self, owner: str, seen: int, changes: Sequence[dict[str, Any]]) -> None:
-        """Write changes behind the `seen` that are there.
+        """Append changes to the `seen` existing ones.
 
         Raises:
             Conflict: another change came first.
@@ -269,7 +269,7 @@ class Rosters:
         await self.logs.append(oldest.id, seen - others + 1, list(changes))
 
     async def ids(self, owner: str, names: Sequence[str], ids: Sequence[str | None]) -> list[str | None]:
-        """Return the ids of those who sit down at a table of an owner (`named`)."""
+        """Return the ids of players seated at an owner's table (`named`)."""
         changes = await self.read(owner)
         return named(changes, names, ids or [None] * len(names)) if changes else list(ids)
 
@@ -285,10 +285,10 @@ def read_files(given: ReadLogs) -> Json:
 
 
 def add_up_sets(given: AddUp) -> Json:
-    """Add up sets: a line for each player, and one page where it is asked for.
+    """Add up sets: a line for each player, and one page if requested.
 
     Raises:
-        HandError: something among them was not made by `read_files`.
+        HandError: one of them was not created by `read_files`.
     """
     roster, whole = _roster(given.roster), LogSet()
     try:

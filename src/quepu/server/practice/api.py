@@ -1,4 +1,4 @@
-"""Practice over HTTP: a question, an answer with its explanation, a history that decides what comes next."""
+"""Practice over HTTP: a question, an answer with its explanation, and a history that selects the next one."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ Store = Annotated[AnswerStore, Depends(_store)]
 
 @routes.post("/question", response_model=PracticeQuestion)
 async def new_question(body: PracticeRequest, store: Store, work: Work, asker: Asker) -> Plain:
-    """A question; with `who`, one that suits what they know least."""
+    """Return a question; with `who`, one that suits that person's weaknesses."""
     weak: dict[str, float] = {}
     if body.who and body.seed is None:
         answers = await store.history(body.who, await _key(body.rules, body.house, work, asker))
@@ -73,7 +73,7 @@ async def new_question(body: PracticeRequest, store: Store, work: Work, asker: A
 
 
 async def _key(rules: str, house: str, work: Pool, asker: str) -> str:
-    """Key that answers about a book are stored under. House rules are read in another process."""
+    """Return the key under which answers about a book are stored. House rules are read in another process."""
     return await work.run(asker, _key_of_house, house) if house.strip() else rulebooks.book(rules).id
 
 
@@ -82,7 +82,7 @@ def _key_of_house(house: str) -> str:
 
 
 def _stored_as(book: Rulebook, house: str) -> str:
-    """A book's id; under house rules their base and what scores in it, so that no two drafts are mixed."""
+    """Return a book's id; for house rules, their base and scoring content, so that drafts are kept apart."""
     if not house.strip():
         return book.id
     base = rulebooks.registered(book)
@@ -92,7 +92,7 @@ def _stored_as(book: Rulebook, house: str) -> str:
 def _new_question(body: PracticeRequest, weak: dict[str, float]) -> dict[str, Any]:
     book, seed = book_of(body.rules, body.house), body.seed
     if seed is None:
-        rng = random.Random(secrets.randbits(64))  # no secret
+        rng = random.Random(secrets.randbits(64))  # need not be secret
         seed = rng.randrange(1 << 30) if body.about else chosen_seed(book, body.kind, body.level, weak, rng)
     shown = _shown(question(book, body.kind, body.level, seed, body.about), book, body, seed)
     rules = rulebooks.registered(book).id if body.house.strip() else book.id
@@ -101,7 +101,7 @@ def _new_question(body: PracticeRequest, weak: dict[str, float]) -> dict[str, An
 
 @routes.post("/answer", response_model=PracticeVerdict, dependencies=[Depends(stores)])
 async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, asker: Asker) -> Plain:
-    """Whether the answer is right, and why; kept in the history of `who`. A lesson that was read is kept once."""
+    """Judge an answer and explain it; store it in the history of `who`. Read lessons are stored once."""
     verdict, fans, stored_as = await work.run(asker, _judged, given, lang)
     if given.who:
         at = min(given.at or 0.0, time.time())
@@ -134,7 +134,7 @@ def _judged(given: PracticeReply, lang: str) -> Any:
 
 @routes.get("/history", response_model=PracticeHistory)
 async def history(rules: str, who: Whose, store: Store) -> Plain:
-    """History of somebody's practice under a rulebook; under house rules `rules` is their `history`."""
+    """Return a person's practice history under a rulebook; for house rules, `rules` is their `history`."""
     base, _, drafted = rules.partition("+")
     book = rulebooks.book(base)
     found = await store.history(who, f"{book.id}+{drafted}" if drafted else book.id)
@@ -176,7 +176,7 @@ async def history(rules: str, who: Whose, store: Store) -> Plain:
 
 @routes.post("/lessons", response_model=LessonsAnswer)
 async def lessons(body: LessonsRequest, lang: Lang, store: Store, work: Work, asker: Asker) -> Plain:
-    """The lessons of a book, made of its own rules and examples, and which of them `who` has passed."""
+    """Return the lessons of a book, based on its own rules and examples, and which ones `who` has passed."""
     made, stored_as = await work.run(asker, _lessons, body, lang)
     passed = await store.passed(body.who, stored_as) if body.who else set()
     for lesson, passed_by in made["lessons"]:
@@ -185,7 +185,7 @@ async def lessons(body: LessonsRequest, lang: Lang, store: Store, work: Work, as
 
 
 def _lessons(body: LessonsRequest, lang: str) -> tuple[dict[str, Any], str]:
-    """The answer, each lesson beside what it is passed by, and what answers about the book are stored under."""
+    """Return the answer, each lesson with its condition for passing, and the key for stored answers."""
     book = book_of(body.rules, body.house)
     sections = {section.key: section.model_dump() for section in guide_answer(book).sections}
     shown = [
@@ -241,7 +241,7 @@ def _shown(made: Question, book: Rulebook, body: PracticeRequest, seed: int) -> 
 
 
 def _judge(made: Question, given: PracticeReply, book: Rulebook, lang: str) -> tuple[dict[str, Any], dict[str, bool]]:
-    """The verdict, and for each fan concerned whether it was known."""
+    """Return the verdict, and for each fan concerned whether it was known."""
     verdict: dict[str, Any] = dict.fromkeys(PracticeVerdict.model_fields) | {"why_not": {}}
     fans: dict[str, bool] = {}
     score, look = made.score, made.outlook
@@ -278,7 +278,7 @@ def _judge(made: Question, given: PracticeReply, book: Rulebook, lang: str) -> t
         right = _given(given.payable) == score.can_win
         verdict["payable"] = score.can_win
     else:
-        payments = settled(score, made.discarder)  # every meld from 上家: the question shows no givers
+        payments = settled(score, made.discarder)  # every meld from 上家: the question does not show givers
         gains = dict(zip(WINDS, payments["gains"], strict=True))
         given_pays = {str(wind): n for wind, n in _given(given.pays).items()}
         right = given_pays == gains

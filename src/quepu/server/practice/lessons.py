@@ -1,4 +1,4 @@
-"""The lessons of a book: which of its sections each one reads, how it is passed, and the hand that is counted in it."""
+"""The lessons of a book: the sections each one covers, how it is passed, and the hand that is counted."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from quepu.server.practice.questions import kinds_of
 
 _USUAL_GROUPS = 5
 _FANS = range(3, 6)
-"""How many fans the counted hand has: enough to go step by step, few enough to be looked over."""
+"""The number of fans in the counted hand: enough for several steps, few enough to grasp."""
 
 
 class Lesson(NamedTuple):
     """A lesson: `sections` of the rules by key, those that the book has; `kind` of the questions that pass it.
 
-    Where `kind` is "" the lesson is passed by having read it.
+    If `kind` is "", the lesson is passed by reading it.
     """
 
     key: str
@@ -82,11 +82,11 @@ LESSONS: Final = (
 )  # fmt: skip
 
 READINGS: Final = tuple(lesson.key for lesson in LESSONS if not lesson.kind)
-"""The lessons that are passed by having read them."""
+"""Lessons that are passed by reading them."""
 
 
 def lessons_of(book: Rulebook) -> tuple[Lesson, ...]:
-    """The lessons of a book: those with a section of its rules or a question."""
+    """Return the lessons of a book: those with a section of its rules or a question."""
     there = {section.key for section in guide(book)}
     kinds = kinds_of(book)
     return tuple(
@@ -96,7 +96,7 @@ def lessons_of(book: Rulebook) -> tuple[Lesson, ...]:
 
 @lru_cache(maxsize=64)
 def counted_hand(book: Rulebook) -> tuple[Example, Score] | None:
-    """The example of the book that is counted step by step; None of a book without one that wins.
+    """Return the example that is counted step by step; None for a book without a winning one.
 
     Of its examples with four melds and a pair, a few fans and no reading of ours behind them, the one whose rarest fan
     is the commonest by the lab's figures; the hands beside its fans where the rules show none such.

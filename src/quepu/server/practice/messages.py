@@ -1,4 +1,4 @@
-"""The shapes of practice: a question made from a seed, a reply, a verdict, what was practised."""
+"""Messages about practice: a question made from a seed, an answer, a verdict, the history."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from quepu.server.payments import SettledWin
 
 PracticeKind = Literal["fans", "points", "payable", "waits", "discard", "pays"]
 Reading = Literal["tiles", "shape", "manners"]
-"""Lessons that are passed by having read them."""
+"""Lessons that are passed by reading them."""
 Seed = Annotated[int, Field(ge=0, le=2**30)]
 Level = Annotated[int, Field(ge=1, le=3)]
 
 
 class PracticeRequest(Schema):
-    """Ask for a question. `who` is a random name that a browser keeps; a seed brings back one question.
+    """Ask for a question. `who` is a random name that a browser keeps; a seed reproduces a question.
 
-    With `house` it is about the book that these house rules make.
+    With `house`, it is about the book under these house rules.
     """
 
     rules: Short = DEFAULT_RULES
@@ -37,8 +37,7 @@ class PracticeRequest(Schema):
 class PracticeQuestion(Situation):
     """A question. `discarder` is a wind, in questions about payments.
 
-    `offered` are the fans to choose among, or the tiles to discard.
-    `history` names what the history of its book is asked by.
+    `offered` are the fans to choose among, or the tiles to discard. `history` is the key of its book's history.
     """
 
     rules: str
@@ -56,10 +55,10 @@ class PracticeQuestion(Situation):
 
 
 class PracticeReply(Schema):
-    """An answer: fans by name, points, yes or no, waits by tile, a tile to discard, or what each seat is left with.
+    """An answer: fans by name, points, yes or no, waits by tile, a tile to discard, or each seat's gain.
 
-    `at` is when it was given (seconds since 1970), where it comes late; sent again with the same, it is counted once.
-    With the name of a lesson for `kind` it is no answer: that lesson was read.
+    `at` is when it was given (seconds since 1970), if sent later; repeats with the same `at` count once. If `kind`
+    names a lesson, it reports that the lesson was read.
     """
 
     rules: Short
@@ -80,7 +79,7 @@ class PracticeReply(Schema):
 
 
 class PracticeVerdict(Schema):
-    """Whether it was right, the right answer, and why. `why_not` says it of what was chosen wrongly or not to be."""
+    """Whether it was right, the right answer, and why. `why_not` explains each wrong choice."""
 
     right: bool
     why_not: dict[str, str]
@@ -96,9 +95,9 @@ class PracticeVerdict(Schema):
 
 
 class FanStanding(Named):
-    """Standing of a fan: met, known, the present weakness from 0 to 1, and when it is due again.
+    """The standing of a fan: met, known, current weakness from 0 to 1, and when it is due again.
 
-    `step` is how often in a row it was known when it was due; `due` is in seconds since 1970, null if never met.
+    `step` counts how often in a row it was known when due; `due` is in seconds since 1970, null if never met.
     """
 
     met: int
@@ -109,7 +108,7 @@ class FanStanding(Named):
 
 
 class PracticeDay(Schema):
-    """Answers of one day (UTC)."""
+    """The answers of one day (UTC)."""
 
     day: str
     answered: int
@@ -117,7 +116,7 @@ class PracticeDay(Schema):
 
 
 class PracticeHistory(Schema):
-    """History of somebody's practice under a rulebook: every fan of it, those due first. `now` is the server's time."""
+    """A person's practice history under a rulebook: every fan of it, those due first. `now` is the server's time."""
 
     now: float
     answered: int
@@ -128,7 +127,7 @@ class PracticeHistory(Schema):
 
 
 class LessonsRequest(Schema):
-    """Ask for the lessons of a book, or of the one that these house rules make, and how far `who` is with them."""
+    """Ask for the lessons of a book, or of house rules, and for the progress of `who`."""
 
     rules: Short = DEFAULT_RULES
     house: str = Field(default="", max_length=20_000, description="house rules as TOML; they name their own base book")
@@ -136,7 +135,7 @@ class LessonsRequest(Schema):
 
 
 class LessonShape(Schema):
-    """A lesson: sections of the rules; `kind` of the questions that pass it, null where it is passed by reading."""
+    """A lesson: sections of the rules; `kind` of the questions that pass it, null if it is passed by reading."""
 
     key: str
     title: Bilingual
@@ -154,7 +153,7 @@ class CountedHand(Situation):
 
 
 class LessonsAnswer(Schema):
-    """The lessons of a book in their order, and the hand that is counted in one of them."""
+    """The lessons of a book in order, and the hand that is counted in one of them."""
 
     rules: str
     lessons: list[LessonShape]

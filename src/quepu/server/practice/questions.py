@@ -1,7 +1,7 @@
-"""Practice questions: made from a seed, so that nothing about an open question has to be kept; each has one answer.
+"""Practice questions: made from a seed, so that open questions need not be stored; each has one answer.
 
-A question is a hand with something left out. The same seed always gives the same question; the server asks the book
-for the answer when it is handed in.
+A question is a hand with something left out. The same seed always gives the same question; the server computes the
+answer from the book when a reply arrives.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ KINDS: Final = ("fans", "points", "payable", "waits", "discard", "pays")
 LEVELS: Final = (1, 2, 3)
 _FAN_RANGE = {1: (1, 3), 2: (2, 5), 3: (4, 99)}
 _LEAST_SHARE = {1: 0.01, 2: 0.0005, 3: 0.0}
-"""How common every fan of a question is at least: its share of all wins, as the lab has worked it out."""
+"""The least share of all wins for every fan of a question, by the lab's figures."""
 _USUAL_GROUPS = 5
-"""Four melds and a pair: beginners meet no other shape."""
+"""Four melds and a pair: beginners meet only this shape."""
 _TRIES = 400
 _COPIES = 4
 _FEWEST_DISCARDS = 5
-"""Kinds in hand of a question about a discard, where such a hand is found."""
+"""The fewest kinds in hand for a question about a discard, if such a hand is found."""
 _OF_NO_WIN = frozenset({"waits", "discard"})
 _OFFERED = 8
 """How many fans a question about fans offers, right ones included."""
@@ -53,20 +53,20 @@ class Question:
 
 
 def kinds_of(book: Rulebook) -> tuple[str, ...]:
-    """The kinds of question that make sense: without a minimum nothing has to be payable."""
+    """Return the kinds of question that make sense: without a minimum, none about reaching it."""
     return tuple(kind for kind in KINDS if (kind != "payable" or book.minimum > 1) and (kind != "pays" or book.play))
 
 
 @lru_cache(maxsize=256)
 def question(book: Rulebook, kind: str, level: int, seed: int, about: str = "") -> Question:
-    """The question of this seed; one about a fan (`about`) is its example, or a hand that nearly has it.
+    """Return the question of a seed; one about a fan (`about`) uses its example, or a near miss.
 
     Raises:
         UnknownName: no such kind under this book, or no such fan with an example.
     """
     if kind not in kinds_of(book):
         raise UnknownName(f"没有“{kind}”这种题。", f"there are no questions of kind {kind!r}.")
-    rng = random.Random(f"{book.fingerprint} {kind} {level} {seed}")  # no secret
+    rng = random.Random(f"{book.fingerprint} {kind} {level} {seed}")  # need not be secret
     return _about(rng, book, about) if about else _MAKERS[kind](rng, book, level)
 
 
@@ -75,7 +75,7 @@ def _about(rng: random.Random, book: Rulebook, name: str) -> Question:
     shown = None if row is None else row.near_miss if row.near_miss is not None and rng.random() < 0.3 else row.example
     try:
         score = None if shown is None else scored(shown, book)
-    except NotAWin:  # a near miss may be no win at all
+    except NotAWin:  # a near miss need not be a win
         score = None if row is None or row.example is None else scored(row.example, book)
     if score is None:
         raise UnknownName(f"没有“{name}”的牌例。", f"there is no example of {name!r}.")
@@ -83,7 +83,7 @@ def _about(rng: random.Random, book: Rulebook, name: str) -> Question:
 
 
 def chosen_seed(book: Rulebook, kind: str, level: int, weak: Mapping[str, float], rng: random.Random) -> int:
-    """A seed for the next question: out of a few, one with the fans that were not known comes first."""
+    """Choose a seed for the next question: out of a few, the one with the weakest fans."""
     seeds = [rng.randrange(1 << 30) for _ in range(6 if weak else 1)]
     if kind in _OF_NO_WIN or not weak or rng.random() < 0.35:
         return seeds[0]
@@ -97,7 +97,7 @@ def chosen_seed(book: Rulebook, kind: str, level: int, weak: Mapping[str, float]
 
 @lru_cache(maxsize=64)
 def _rare(book: Rulebook, level: int) -> frozenset[str]:
-    """The fans that are too rare for a level; none where the lab knows nothing of a book."""
+    """Return the fans that are too rare for a level; none if the lab has no figures of a book."""
     least = _LEAST_SHARE[level]
     return frozenset(
         name for name, figure in figures(book).items() if figure.share is not None and figure.share < least
@@ -105,7 +105,7 @@ def _rare(book: Rulebook, level: int) -> frozenset[str]:
 
 
 def _clear(score: Score) -> bool:
-    """Whether the best reading is the only best one, or all best ones count the same fans."""
+    """Return whether the best reading is unique, or all best ones count the same fans."""
     best = (score.tally.points + score.tally.bonus, sorted(str(fan) for fan in score.fans))
     names = score.book.fans
     for _, tally in score.others:
@@ -121,7 +121,7 @@ def _scored(rng: random.Random, book: Rulebook, level: int, fits: Callable[[Scor
     last: Score | None = None
     for _ in range(_TRIES):
         hand = win(rng, book)
-        if level == 1:  # beginners meet neither melded kongs' luck nor flowers
+        if level == 1:  # beginners meet neither flowers nor circumstances of kongs
             flowers = hand.flowers if book.counts_flowers and rng.random() < 0.5 else ()
             hand = hand._replace(luck=hand.luck & int(Luck.SELF_DRAW), flowers=flowers)
         elif not book.counts_flowers:
@@ -144,7 +144,7 @@ def _fans(rng: random.Random, book: Rulebook, level: int) -> Question:
 
 
 def _offered(rng: random.Random, book: Rulebook, score: Score, about: str = "") -> tuple[str, ...]:
-    """The fans to choose among: those that count, and such as are near."""
+    """Return the fans to choose from: those that count, and near ones."""
     right = [fan.name for fan in score.fans]
     dropped = [about] * (about not in ("", *right))
     dropped += [book.fans[d.row].name for d in score.tally.dropped]
@@ -170,7 +170,7 @@ def _payable(rng: random.Random, book: Rulebook, level: int) -> Question:
 
 
 def _waits(rng: random.Random, book: Rulebook, level: int) -> Question:
-    """A ready hand; the harder, the more it waits for and the fewer suits it has."""
+    """Return a ready hand; harder ones have more waits and fewer suits."""
     for _ in range(_TRIES):
         hand = win(rng, book) if level < 3 or rng.random() < 0.3 else deal(rng, 14, book.tiles)
         if level == 1 and len(score_hand(hand, book).best.groups) != _USUAL_GROUPS:
@@ -183,7 +183,7 @@ def _waits(rng: random.Random, book: Rulebook, level: int) -> Question:
         look = outlook(hand, book)
         if look.waits and (level == 1 or len(look.waits) >= level):
             return Question("waits", hand, outlook=look)
-    while True:  # a plain one: the win of any hand taken back
+    while True:  # take back the win of any hand
         hand = win(rng, book)._replace(winning=None, luck=0, flowers=())
         look = outlook(hand, book)
         if look.waits:
@@ -191,7 +191,7 @@ def _waits(rng: random.Random, book: Rulebook, level: int) -> Question:
 
 
 def ready_discards(hand: Hand, book: Rulebook) -> dict[Tile, Outlook]:
-    """The tiles whose discard leaves these fourteen tiles ready, each with what is waited for then."""
+    """Return the discards that leave these fourteen tiles ready, each with its outlook."""
     return {
         tile: outlook(after, book, (int(tile),))
         for tile, after in after_discards(hand).items()
@@ -200,12 +200,12 @@ def ready_discards(hand: Hand, book: Rulebook) -> dict[Tile, Outlook]:
 
 
 def winning_tiles(look: Outlook) -> int:
-    """Number of tiles left with which the hand may win: their points reach the minimum."""
+    """Count the tiles left with which the hand can win: their points reach the minimum."""
     return sum(wait.left for wait in look.waits if wait.can_win)
 
 
 def _discard(rng: random.Random, book: Rulebook, level: int) -> Question:
-    """Fourteen tiles of which one discard leaves more winning tiles than every other; harder, more leave it ready."""
+    """Ask for the discard that leaves the most winning tiles; harder ones have more discards that stay ready."""
     plain: Question | None = None
     for _ in range(_TRIES):
         won = win(rng, book)

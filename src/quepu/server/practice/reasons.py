@@ -1,4 +1,4 @@
-"""Reasons why a choice was wrong: a fan that does not count, a tile that is no wait, a discard that leaves less."""
+"""Explain wrong choices: a fan that does not count, a tile that is not a wait, a worse discard."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FOUR = 4
 
 
 def no_fans(score: Score, names: Iterable[str]) -> dict[str, Text]:
-    """Reasons why these fans do not count: another leaves it out, or the hand is not what its sentence asks."""
+    """Say why these fans do not count: another excludes them, or the hand does not satisfy the sentence."""
     book = score.book
     left_out = {book.fans[one.row].name: one.why for one in book.explain_tally(score.best.h).dropped}
     found: dict[str, Text] = {}
@@ -32,7 +32,7 @@ def no_fans(score: Score, names: Iterable[str]) -> dict[str, Text]:
 
 
 def no_waits(made: Question, book: Rulebook, tiles: Iterable[str]) -> dict[str, Text]:
-    """Reasons why each of these tiles does not complete the hand."""
+    """Say why each of these tiles does not complete the hand."""
     held = [*made.hand.concealed, *(tile for meld in made.hand.melds for tile in meld.tiles)]
     found: dict[str, Text] = {}
     for tile in tiles:
@@ -53,7 +53,7 @@ def no_waits(made: Question, book: Rulebook, tiles: Iterable[str]) -> dict[str, 
 
 
 def no_discards(made: Question, book: Rulebook, left: Mapping[Tile, Outlook], best: Tile) -> dict[str, Text]:
-    """Reasons why each tile but the best is not the discard: what it leaves."""
+    """Say why each tile but the best is not the discard, by the waits it leaves."""
     found: dict[str, Text] = {}
     for tile, after in after_discards(made.hand).items():
         name, look = NAMES[tile], left.get(tile)

@@ -1,1 +1,1 @@
-"""Replays: found, folded and shown."""
+"""Replays: found, replayed and shown."""

@@ -1,6 +1,6 @@
-"""Replays over HTTP: a list, one match, every picture of a hand, logs brought along and taken away.
+"""Replays over HTTP: a list, one match, every frame of a hand, import and export of logs.
 
-A table opened at a position of a replay is a new match of its own; the record never changes.
+A table opened at a position of a replay is a new match; the log never changes.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ async def replays(
     most: Annotated[int, Query(ge=1, le=100)] = 30,
     mine: Annotated[bool, Query(description="one's own alone")] = False,
 ) -> Plain:
-    """Matches that are over: those listed, one's own (an account's on every device), logs brought; latest first."""
+    """List finished matches: public ones, one's own (an account's on every device), imports; latest first."""
     ids = [id for id in rooms.split(",") if id and len(id) <= 32]
     if account is not None:
         ids += [seat.room for seat in await accounts.seats(account.id)]
@@ -61,7 +61,7 @@ async def replays(
 
 @routes.post("", response_model=ReplayPage, status_code=201, dependencies=[Depends(stores)])
 async def add(body: NewReplay, repository: TheReplays, asker: Asker) -> Plain:
-    """Keep a log: quepu's own lines, or a match of another program; refused with the line that is wrong."""
+    """Import a log: quepu's own lines, or a match of another program; refused with the invalid line."""
     id = await repository.add(body.who, body.text, body.title.strip(), body.house, asker)
     answer = Plain(await _page(repository, id, body.who, asker))
     answer.status_code = 201
@@ -70,19 +70,19 @@ async def add(body: NewReplay, repository: TheReplays, asker: Asker) -> Plain:
 
 @routes.get("/{id}", response_model=ReplayPage)
 async def replay(id: str, repository: TheReplays, asker: Asker, who: MaybeWhose) -> Plain:
-    """A match with its hands."""
+    """Return a match with its hands."""
     return Plain(await _page(repository, id, who or "", asker))
 
 
 @routes.get("/{id}/hands/{number}", response_model=HandFilm)
 async def hand(id: str, number: int, repository: TheReplays, asker: Asker) -> Response:
-    """Every picture of one hand, complete; nothing is left to be worked out."""
+    """Return every frame of one hand, fully computed."""
     return Response(await repository.film(id, number, asker), media_type=Plain.media_type)
 
 
 @routes.get("/{id}/log", responses={200: {"content": {"application/x-ndjson": {}}}})
 async def log(id: str, repository: TheReplays) -> Response:
-    """The log as `quepu replay` and `quepu verify` read it."""
+    """Return the log as `quepu replay` and `quepu verify` read it."""
     opened = await repository.open(id)
     name = {"content-disposition": f'attachment; filename="quepu-{id}.jsonl"'}
     return Response("\n".join(opened.source.lines) + "\n", media_type="application/x-ndjson", headers=name)
@@ -90,7 +90,7 @@ async def log(id: str, repository: TheReplays) -> Response:
 
 @routes.delete("/{id}", status_code=204)
 async def delete(id: str, who: Whose, repository: TheReplays) -> Response:
-    """Delete a log that one brought."""
+    """Delete an imported log."""
     await repository.delete(id, who)
     return Response(status_code=204)
 
@@ -112,7 +112,7 @@ async def _page(repository: ReplayRepository, id: str, who: str, asker: str) -> 
 async def play_on(
     id: str, body: PlayOn, replays: TheReplays, rooms: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker
 ) -> Plain:
-    """Open a table that plays on from a position of a replay, and sit down in it."""
+    """Open a table that continues from a position of a replay, and sit down at it."""
     await free_name(body.name, who, accounts)
     begun = await replays.beginning(id, body.at, body.seat, body.redealt, asker)
     bots = [body.level] * 4

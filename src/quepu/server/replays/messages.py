@@ -1,4 +1,4 @@
-"""The shapes of replays: a list, a match with its hands, every picture of a hand."""
+"""Messages about replays: a list, a match with its hands, every frame of a hand."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from quepu.server.payments import EndOfHand
 from quepu.server.score_tables.messages import StandingShape
 
 MOST_LOG = Limits().log
-"""Characters of a log that is brought along."""
+"""The most characters of an imported log."""
 
 
 class NewReplay(Schema):
-    """A log to be kept as a replay of `who`: quepu's own lines, or a match of another program.
+    """A log to be stored as a replay of `who`: quepu's own lines, or a match of another program.
 
     `house` are the house rules (TOML) that a log under such rules needs.
     """
@@ -28,7 +28,7 @@ class NewReplay(Schema):
 
 
 class ReplayHead(Schema):
-    """A replay in the list. `kind`: played here (room), a log brought along, or a match of another program."""
+    """A replay in the list. `kind`: played here (room), an imported log, or a match of another program."""
 
     id: str
     kind: Literal["room", "log", "botzone", "tziakcha", "open_mahjong", "mjai"]
@@ -44,14 +44,14 @@ class ReplayHead(Schema):
 
 
 class ReplayList(Schema):
-    """Replays, latest first; `before` asks for the next ones, null when there are no more."""
+    """Replays, latest first; `before` asks for the next ones, null at the end."""
 
     replays: list[ReplayHead]
     before: float | None
 
 
 class HandHead(Schema):
-    """A hand of a replay. `first` is the number of its first picture in the whole match."""
+    """A hand of a replay. `first` is the number of its first frame in the whole match."""
 
     number: int
     place: Bilingual
@@ -65,9 +65,9 @@ class HandHead(Schema):
 
 
 class ReplayPage(ReplayHead):
-    """A match with its hands (by player E S W N of the first hand where it says players).
+    """A match with its hands (lists of players go by E S W N of the first hand).
 
-    `start`: it was played on from another replay.
+    `start`: it continues another replay.
     """
 
     words: BookWords
@@ -83,9 +83,9 @@ class ReplayPage(ReplayHead):
 
 
 class OpenMeldShape(Schema):
-    """A meld on the table: its tiles as one text, which of them was claimed, and from whom.
+    """A meld on the table: its tiles as one text, which was claimed, and from whom.
 
-    `added`: a fourth tile was put to the pung that it was.
+    `added`: the fourth tile was added to a pung.
     """
 
     kind: Literal["chow", "pung", "kong", "concealed_kong"]
@@ -96,9 +96,9 @@ class OpenMeldShape(Schema):
 
 
 class WallShape(Schema):
-    """Wall as it lies: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost).
+    """The wall: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost).
 
-    From there on `head` tiles are gone, from the other end `tail` tiles, where `dead` more stay to the last.
+    From there, `head` tiles are gone, from the other end `tail` tiles, where `dead` more stay.
     """
 
     each: int
@@ -111,7 +111,7 @@ class WallShape(Schema):
 
 
 class FrameBoard(Schema):
-    """Board: what lies open for all four, by seat E S W N."""
+    """The board: everything that all four can see, by seat E S W N."""
 
     round: Wind
     dice: list[int]
@@ -129,24 +129,24 @@ class FrameBoard(Schema):
 
 
 class HeldTile(Schema):
-    """A tile apart from a hand: just drawn, or the one that wins."""
+    """A tile shown apart from a hand: just drawn, or the winning one."""
 
     seat: Wind
     tile: str
 
 
 class OfferAnswer(Schema):
-    """Answer of a seat when a tile was on offer."""
+    """A seat's answer to an offer."""
 
     seat: Wind
     text: Bilingual
 
 
 class FrameShape(Schema):
-    """The whole table after one event. `hidden` is what another seat is told of it, where its tile is a secret.
+    """The whole table after one event. `hidden` is the form for other seats, if its tile is secret.
 
     `turn` changes when another turn begins; `waits` are, by seat, the kinds that complete the hand's shape; `at` is the
-    number of the picture in the whole match.
+    number of the frame in the whole match.
     """
 
     at: int
@@ -170,7 +170,7 @@ class FrameShape(Schema):
 
 
 class WallTile(Schema):
-    """A tile of the wall in the order of drawing: who took it (null: nobody), how, and in which picture."""
+    """A tile of the wall in the order of drawing: who took it (null: not drawn), how, and in which frame."""
 
     tile: str
     seat: Wind | None
@@ -179,7 +179,7 @@ class WallTile(Schema):
 
 
 class RevealedWall(Schema):
-    """The wall of a hand that is over, and what was promised before it.
+    """The wall of a finished hand, and the commitments before it.
 
     `commitment` is to wall, dice and `salt`; of a mixed wall to `secret`, with the players' `commitments` and `salts`.
     """
@@ -195,14 +195,14 @@ class RevealedWall(Schema):
 
 
 class HandEnd(EndOfHand):
-    """The end of a hand in a replay: the tile that won, and the totals after it."""
+    """The end of a hand in a replay: the winning tile, and the totals after it."""
 
     winning: str | None
     totals: list[int]
 
 
 class HandFilm(Schema):
-    """Every picture of one hand."""
+    """Every frame of one hand."""
 
     number: int
     place: Bilingual

@@ -1,4 +1,4 @@
-"""A table that plays on from a position of a replay: what of the record it begins with, made in another process."""
+"""A table that continues from a position of a replay: the part of the log it starts with, built in another process."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from quepu.table.sampling import can_sample, sample_table
 from quepu.tiles import WINDS
 
 _MOST_ROUNDS = 16
-"""Rounds of the longest match in a room."""
+"""The most rounds of a match in a room."""
 
 
 def beginning(source: Source, at: int, seat: str, redealt: bool, seed: int) -> dict[str, Any]:
-    """Beginning of a new table, as plain data: the lines of a log that breaks off at picture `at` of a match.
+    """Return the start of a new table as plain data: the lines of a log that ends at frame `at` of a match.
 
-    `redealt`: what `seat` has not seen is dealt anew, each way alike. Where only others are to answer, which that seat
-    does not know of, the position is the first one after it that it does.
+    `redealt`: tiles unseen by `seat` are dealt again at random. If only other seats are to answer, which that seat
+    cannot know, the next position it knows is used.
 
     Raises:
-        Error: there is no such picture, its hand is over, or it cannot be played on.
+        Error: the frame does not exist, its hand is over, or it cannot be continued.
     """
     replay = played(source)
     number, frame = _hand_of(counts(replay), at)
@@ -63,7 +63,7 @@ def beginning(source: Source, at: int, seat: str, redealt: bool, seed: int) -> d
 
 
 def _hand_of(pictures: list[int], at: int) -> tuple[int, int]:
-    """The hand (from 1) that a picture of a match is of, and its number in that hand."""
+    """Return the hand (from 1) of a frame of a match, and the frame's number in that hand."""
     for number, count in enumerate(pictures, 1):
         if at < count:
             return number, at
@@ -72,10 +72,10 @@ def _hand_of(pictures: list[int], at: int) -> tuple[int, int]:
 
 
 def _names_of(book: Rulebook, house: str) -> tuple[str, str]:
-    """Rules and house rules from which a log's book can be made for a table.
+    """Return rules and house rules from which a log's book can be rebuilt for a table.
 
     Raises:
-        StartError: it cannot be made any more.
+        StartError: it can no longer be rebuilt.
     """
     tried = [("", house), (book.id, "")] if house.strip() else [(book.id, "")]
     if book.chosen:

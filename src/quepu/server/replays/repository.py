@@ -1,4 +1,4 @@
-"""All replays of a server: rooms that are over, logs brought along; found, and played once in another process."""
+"""All replays of a server: finished rooms and imported logs, replayed once in another process."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from quepu.server.store.values import Entry, LogHead, LogStore, ReplayStore, Sti
 
 KIND = "replay"
 MOST_STORED = 200
-"""Logs that one browser may keep here; the oldest must be deleted before more come."""
-_CHUNK = 500  # lines in one entry of the store
+"""The most logs that one browser can store here; older ones must be deleted first."""
+_CHUNK = 500  # lines per entry of the store
 _LOGS, _PAGES, _FILMS = 3 << 20, 1 << 20, 3 << 20
-"""Bytes (nearly) of logs, pages and films at hand; with those of score tables less than a stranger may make us take."""
+"""Approximate cache sizes in bytes for logs, pages and films; bounded in total."""
 _LOOK_AGAIN = 2.0
-"""Seconds for which the list takes rooms that have grown to be known."""
+"""Seconds between looks for rooms that have grown."""
 
 
 class Opened(NamedTuple):
-    """A log as it is stored: where it comes from, and its lines."""
+    """A stored log: its origin, and its lines."""
 
     id: str
     kind: str
@@ -47,7 +47,7 @@ class Opened(NamedTuple):
 
 
 class ReplayRepository:
-    """The replays of one store. With `own`, all that is in it is its one reader's: matches may be deleted, too."""
+    """The replays of one store. With `own`, everything in it belongs to its one reader, who can also delete matches."""
 
     def __init__(self, logs: LogStore, store: ReplayStore, work: Worker, limits: Limits, *, own: bool = False) -> None:
         self.own = own
@@ -64,7 +64,7 @@ class ReplayRepository:
     # ---- the list
 
     async def gather(self) -> None:
-        """Look at rooms whose logs have grown, so that those that are over are in the list."""
+        """Look at rooms whose logs have grown, to list those that are over."""
         async with self._gathering:
             if time.monotonic() - self._gathered < _LOOK_AGAIN:
                 return
@@ -83,14 +83,14 @@ class ReplayRepository:
         source = Source(room.id, str(spec.get("rules", "")), str(spec.get("house", "")), lines)
         try:
             shown, words, book = await asyncio.to_thread(working.glance, source, "room", str(spec.get("title", "")))
-        except (Error, ValueError, KeyError, IndexError):  # a book that is no more: nothing to be replayed
+        except (Error, ValueError, KeyError, IndexError):  # its book no longer exists: it cannot be replayed
             return StoredReplay(room.id, room.length, False, listed, "", "", room.updated, "", {})
         return StoredReplay(room.id, room.length, True, listed, "", book, room.updated, words, shown)
 
     async def search(
         self, owner: str, ids: Sequence[str], words: str, rules: str, before: float | None, most: int, *, mine: bool
     ) -> tuple[list[Json], float | None]:
-        """Lines of the list (`mine`: not what everybody may see), and where the next ones begin (None: no more)."""
+        """Return rows of the list (`mine`: only one's own), and where the next ones begin (None: no more)."""
         await self.gather()
         found = await self.store.search(owner, ids[:300], words.split()[:8], rules, before, most + 1, mine=mine)
         heads = [_head(row, self.mine(row.owner, owner)) for row in found[:most]]
@@ -99,10 +99,10 @@ class ReplayRepository:
     # ---- one replay
 
     async def open(self, id: str) -> Opened:
-        """A log out of the store.
+        """Return a log from the store.
 
         Raises:
-            Refusal: there is none, or its match is not over.
+            Refusal: it does not exist, or its match is not over.
         """
         cached = self._opened.get(id)
         if cached is not None:
@@ -114,10 +114,10 @@ class ReplayRepository:
         return self._opened.put(id, opened, 100 + sum(map(getsizeof, opened.source.lines)))
 
     async def page(self, id: str, asker: str) -> Json:
-        """A match with its hands.
+        """Return a match with its hands.
 
         Raises:
-            Refusal: there is no such replay, or it cannot be read any more.
+            Refusal: the replay does not exist, or can no longer be read.
         """
         opened = await self.open(id)
         cached: Json | None = self._pages.get(id)
@@ -127,7 +127,7 @@ class ReplayRepository:
         return cached
 
     async def film(self, id: str, number: int, asker: str) -> bytes:
-        """Every picture of one hand (numbered from 1), as JSON.
+        """Return every frame of one hand (numbered from 1), as JSON.
 
         Raises:
             Refusal: there is no such replay or hand.
@@ -150,24 +150,24 @@ class ReplayRepository:
             ) from error
 
     async def beginning(self, id: str, at: int, seat: str, redealt: bool, asker: str) -> Json:
-        """Return what a table begins with that plays on from a replay; see `play_on.beginning`.
+        """Return the start of a table that continues from a replay; see `play_on.beginning`.
 
         Raises:
             Refusal: there is no such replay, or its match is not over.
-            Error: it cannot be played on from there.
+            Error: it cannot be continued from there.
         """
         opened = await self.open(id)
         seed = secrets.randbelow(1 << 31)
         begun: Json = await self.work.run(asker, play_on.beginning, opened.source, at, seat, redealt, seed)
         return begun
 
-    # ---- logs brought along
+    # ---- imported logs
 
     async def add(self, owner: str, text: str, title: str, house: str, asker: str) -> str:
-        """Keep a log; its id.
+        """Store a log and return its id.
 
         Raises:
-            Error: it is no log, or does not play as it says.
+            Error: it is not a log, or contradicts itself.
             Refusal: there are too many already.
         """
         if len(await self.logs.list(KIND, owner, MOST_STORED)) >= MOST_STORED:
@@ -188,7 +188,7 @@ class ReplayRepository:
         return head.id
 
     async def delete(self, id: str, owner: str) -> None:
-        """Remove a log that was brought along, or a match of one's own store.
+        """Remove an imported log, or a match of one's own store.
 
         Raises:
             Refusal: it is not the owner's.
@@ -202,11 +202,11 @@ class ReplayRepository:
         self.forget(id)
 
     def mine(self, owner: str, asker: str) -> bool:
-        """Whether what has this owner is whoever asks' own."""
+        """Return whether data of this owner belongs to the asker."""
         return self.own or (bool(asker) and owner == asker)
 
     def forget(self, id: str) -> None:
-        """Keep nothing at hand of a log that was deleted."""
+        """Drop the cached parts of a deleted log."""
         self._opened.drop(lambda key: key == id)
         self._pages.drop(lambda key: key == id)
         self._films.drop(lambda key: key[0] == id)

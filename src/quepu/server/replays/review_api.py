@@ -1,4 +1,4 @@
-"""Reviews over HTTP: begun, watched, stopped, and read hand by hand."""
+"""Reviews over HTTP: start, progress, cancel, and results hand by hand."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ TheReviews = Annotated[Reviews, Depends(_reviews)]
 
 @routes.get("", response_model=ReviewState)
 async def state(id: str, reviews: TheReviews, asker: Asker) -> Plain:
-    """Progress of the review of a match, and how each hand was played as far as it is known."""
+    """Return the progress of a match's review, and how each hand was played as far as known."""
     return Plain(await reviews.state(id, asker))
 
 
 @routes.post("", response_model=ReviewState, dependencies=[Depends(stores)])
 async def start(id: str, reviews: TheReviews, asker: Asker) -> Plain:
-    """Begin the review of a match, or go on with it; one that is there already is not worked out again."""
+    """Start or resume the review of a match; a finished one is not repeated."""
     return Plain(await reviews.start(id, asker))
 
 
 @routes.delete("", response_model=ReviewState)
 async def cancel(id: str, reviews: TheReviews, asker: Asker) -> Plain:
-    """Stop a review; the hands that are done stay."""
+    """Cancel a review; finished hands stay."""
     return Plain(await reviews.cancel(id, asker))
 
 
 @routes.get("/{number}", response_model=HandReview)
 async def hand(id: str, number: int, reviews: TheReviews) -> Plain:
-    """Every decision of a hand with what each choice keeps, and why."""
+    """Return every decision of a hand with the value of each choice, and why."""
     return Plain(await reviews.hand(id, number))

@@ -1,4 +1,4 @@
-"""The shapes of reviews."""
+"""Messages about reviews."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class MistakeShape(Schema):
 
 
 class MistakeCount(MistakeShape):
-    """Count of mistakes of one kind."""
+    """The number of mistakes of one kind."""
 
     count: int
 
 
 class SeatReport(Schema):
-    """Report of a seat's hand: decisions that could be graded, the value they left (0 to 1), a letter, mistakes.
+    """A seat's report for a hand: graded decisions, the value they kept (0 to 1), a letter, mistakes.
 
-    `cost`: points that all its decisions lost on the average; `kinds`: mistakes and blunders by kind.
+    `cost`: average points lost by all its decisions; `kinds`: mistakes and blunders by kind.
     """
 
     seat: Wind
@@ -51,8 +51,8 @@ class ReviewedHand(Schema):
 class ReviewState(Schema):
     """Progress of a review. `before`: reviews that come first.
 
-    While the state is `preparing`, tables of the rulebook are being built: `built` is their share (0 to 1), and
-    `before` the books whose tables come first.
+    While the state is `preparing`, tables of the rulebook are being built: `built` is the finished share (0 to 1), and
+    `before` counts the books whose tables come first.
     """
 
     state: Literal["none", "waiting", "preparing", "running", "done", "canceled", "failed"]
@@ -65,10 +65,10 @@ class ReviewState(Schema):
 
 
 class RatedChoice(Schema):
-    """Choice that there was. `share` is its value as a part of the best one's, `missing` 1 for a hand that is ready.
+    """A possible choice. `share` is its value relative to the best one's, `missing` 1 for a ready hand.
 
-    `chance` is how often such hands won in measured play, `expected` what the choice brings on the average in points,
-    `danger` the chance that another seat wins on its discard.
+    `chance` is how often such hands won in measured play, `expected` its average gain in points, `danger` the chance
+    that another seat wins on its discard.
     """
 
     do: str
@@ -87,14 +87,14 @@ class RatedChoice(Schema):
 
 
 class ReviewChoice(RatedChoice):
-    """The same in words."""
+    """The same choice in words."""
 
     text: Bilingual
     outlook: Bilingual
 
 
 class ReviewAim(Schema):
-    """A hand that may win: the tiles that must still come, the whole hand, its points, its value and fans in words."""
+    """A hand that can win: the tiles that must still come, the whole hand, its points, its value and fans in words."""
 
     tiles: list[str]
     hand: str
@@ -104,17 +104,17 @@ class ReviewAim(Schema):
 
 
 class ReviewSide(Schema):
-    """One choice looked at closely: hands it leads to; turn, chance to be ready, chance to have won, turn by turn."""
+    """A choice in detail: hands it leads to; and turn by turn the chances to be ready and to have won."""
 
     aims: list[ReviewAim]
     by_turn: list[list[float]]
 
 
 class ReviewDecision(Schema):
-    """A decision; `frame` is its picture in the hand, `choices` are the best first, `chosen` is which one was taken.
+    """A decision; `frame` is its frame in the hand, `choices` are best first, `chosen` is the one taken.
 
-    `cost`: points that it lost on the average. `best` and `taken` (null where that was the best) look closer.
-    `why` and `leads` say the same in sentences: what was better and why, and hands that both lead to.
+    `cost`: its average loss in points. `best` and `taken` (null if that was the best) have the details. `why` and
+    `leads` explain in sentences what was better, and the hands that both lead to.
     """
 
     frame: int
@@ -149,13 +149,13 @@ class CostShape(Schema):
 
 
 class MistakeSum(MistakeCount):
-    """Mistakes of one kind: how many, and the points they cost together."""
+    """Mistakes of one kind: how many, and their total cost in points."""
 
     cost: float
 
 
 class CostlyDecision(Schema):
-    """A mistake that cost many points: the replay, the number of its hand, the picture in the hand, the seat."""
+    """A costly mistake: the replay, the number of its hand, the frame in the hand, the seat."""
 
     cost: float
     at: str
@@ -168,7 +168,7 @@ class CostlyDecision(Schema):
 
 
 class ReviewedMatch(Schema):
-    """A match on a player's trend; `cost` are points lost in a hand."""
+    """A match on a player's trend; `cost` are points lost per hand."""
 
     when: float
     at: str
@@ -179,7 +179,7 @@ class ReviewedMatch(Schema):
 
 
 class UnreviewedMatch(Schema):
-    """A match of the player's that is not reviewed."""
+    """A match of the player that has not been reviewed."""
 
     id: str
     title: str
@@ -187,7 +187,7 @@ class UnreviewedMatch(Schema):
 
 
 class BookMistakes(Schema):
-    """Mistakes under one book: the rate of mistakes and blunders, points lost in a hand, the costliest five."""
+    """Mistakes under one book: the rate of mistakes and blunders, points lost per hand, the costliest five."""
 
     book: str
     title: Bilingual
@@ -205,9 +205,9 @@ class BookMistakes(Schema):
 
 
 class PlayerMistakes(Schema):
-    """Mistakes that reviews found of one player, book by book (points of different books do not add up).
+    """A player's mistakes found by reviews, by book (points of different books do not add up).
 
-    `name` is empty where no replay has the player.
+    `name` is empty if no replay has the player.
     """
 
     name: str

@@ -1,6 +1,6 @@
-"""Work of other processes on logs: check them, and work out pages, pictures and reviews.
+"""Work on logs in other processes: check them, and compute pages, frames and reviews.
 
-They are given texts and give plain data, never the server's own objects.
+Processes receive texts and return plain data, never the server's own objects.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from quepu.review.rated_decisions import Decision
 
 A_TURN = 1.0
-"""Seconds of the processor after which the next review has its turn."""
+"""CPU seconds after which the next review takes its turn."""
 _REMEMBERED = 3
 _MOST_BEGUN = 40
 _read: OrderedDict[tuple[str, int], Replay] = OrderedDict()
 _begun: OrderedDict[tuple[str, int, int], tuple[PlayedHand, Iterator[Decision], list[Decision]]] = OrderedDict()
-"""Hands under review, by replay and number; one that is forgotten, or whose process ended, is begun anew."""
+"""Hands under review, by replay and number; evicted ones, or those of a dead process, are begun again."""
 
 
 class Source(NamedTuple):
-    """A log out of the store. `rules` and `house` name the book of a room; a log brought along names its own."""
+    """A log from the store. `rules` and `house` name a room's book; an imported log names its own."""
 
     id: str
     rules: str
@@ -48,21 +48,21 @@ class Source(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A hand (numbered from 1) to be reviewed; 0: none yet."""
+    """A hand (numbered from 1) to review; 0: none yet."""
 
     source: Source
     number: int
 
 
 def quietly() -> None:
-    """Reviews wait for whatever else the machine has to do, and end with the server."""
+    """Lower this process's priority, and end it with the server."""
     end_with_parent()
     if hasattr(os, "nice"):
         os.nice(10)
 
 
 def played(source: Source) -> Replay:
-    """The replay of a log; the last few are remembered.
+    """Return the replay of a log, from an LRU cache.
 
     Raises:
         LogError: it was damaged.
@@ -77,20 +77,20 @@ def played(source: Source) -> Replay:
 
 
 def book_source(source: Source) -> BookSource:
-    """Source of a log's book: what it is made from."""
+    """Return how to build a log's book."""
     return BookSource(source.rules, source.house, source.lines[0])
 
 
 def counts(replay: Replay) -> list[int]:
-    """The number of pictures of each hand: one for the deal, one for each event after it."""
+    """Count the frames of each hand: one for the deal, one for each event after it."""
     return [max(0, sum(step.event is not None for step in hand.steps) - 4) for hand in replay.hands]
 
 
 def glance(source: Source, kind: str, title: str) -> tuple[Json, str, str]:
-    """Summary of a log for the list, without playing it again; the words it is found by; its book's id.
+    """Summarise a log for the list without replaying it; return also its search words and its book's id.
 
     Raises:
-        ValueError, KeyError, IndexError: it is no log.
+        ValueError, KeyError, IndexError: it is not a log.
     """
     book = book_from(book_source(source))
     shown = _glance(source.lines, book, kind, title)
@@ -98,10 +98,10 @@ def glance(source: Source, kind: str, title: str) -> tuple[Json, str, str]:
 
 
 def checked(text: str, title: str, house: str, most: int) -> Json:
-    """A log that was brought along, played from its beginning to its end: all that is stored of it.
+    """Replay an imported log completely, and return everything to be stored of it.
 
     Raises:
-        Error: it is no log, or does not play as it says.
+        Error: it is not a log, or contradicts itself.
     """
     if text.count("\n") > most:
         raise LogError(most + 1, f"牌谱太长，最多 {most} 行。", f"the log is too long: {most} lines at most.")
@@ -122,7 +122,7 @@ def checked(text: str, title: str, house: str, most: int) -> Json:
 
 
 def page(source: Source) -> Json:
-    """A match with its hands, and (under `reviewable`) the numbers of those hands of which something was played."""
+    """Return a match with its hands, and (under `reviewable`) the numbers of hands with any play."""
     replay = played(source)
     match, header = replay.match, replay.header
     return {
@@ -147,7 +147,7 @@ def page(source: Source) -> Json:
 
 
 def _start(header: Mapping[str, Any]) -> Json | None:
-    """The position of another replay that a match was played on from; a log brought along may have anything there."""
+    """Return the replay position that a match continues from, if valid; an imported log may have anything there."""
     options = header.get("options")
     try:
         return ReplayStart.model_validate(options["start"]).model_dump() if isinstance(options, dict) else None
@@ -156,7 +156,7 @@ def _start(header: Mapping[str, Any]) -> Json | None:
 
 
 def pictures(source: Source, number: int) -> bytes | None:
-    """Every picture of a hand (numbered from 1) as JSON; None: there is no such hand."""
+    """Return every frame of a hand (numbered from 1) as JSON; None if there is no such hand."""
     replay = played(source)
     if not 1 <= number <= len(replay.hands):
         return None
@@ -166,14 +166,14 @@ def pictures(source: Source, number: int) -> bytes | None:
 
 
 def tables_there(task: Task) -> bool:
-    """Whether all tables are there that a review needs; then none is built for it."""
+    """Return whether all tables for a review exist, so that none has to be built."""
     from quepu.bots.payable_bot import payable
 
     return payable(played(task.source).book).ready()
 
 
 def review(task: Task, seconds: float = A_TURN) -> dict[str, Any] | None:
-    """The review of the task's hand; None after so many seconds of the processor: called again it goes on."""
+    """Return the review of the task's hand; None after `seconds` CPU seconds: call again to continue."""
     from quepu.review.encoded import reviewed
     from quepu.review.rated_decisions import each_decision
 
@@ -209,12 +209,12 @@ def _glance(lines: tuple[str, ...] | list[str], book: Rulebook, kind: str, title
 
 
 def _newest(book: Rulebook) -> str:
-    """The id that a list is searched by: every revision of a book is found under its name."""
-    return storable(book.id.partition("@")[0])  # of an unknown book it is whatever the log has
+    """Return the id that a list is searched by: the book's id without a revision."""
+    return storable(book.id.partition("@")[0])  # for an unknown book, it is any text in the log
 
 
 def _words(shown: Json, book: Rulebook) -> str:
-    """Return the text that a replay is searched by: its words in small letters, and folded where that is another."""
+    """Return the text that a replay is searched by: its words in lower case, and folded if that differs."""
     words = [shown["title"], *shown["players"], book.id, *book.title, *book.aliases]
     plain = " ".join(words).lower()
     return storable(plain if fold(plain) == plain else f"{plain} {fold(plain)}")[:1000]

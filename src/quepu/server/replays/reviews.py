@@ -1,7 +1,6 @@
-"""Reviews of whole matches: in turn for those who ask, in a process of their own, hand by hand into the store.
+"""Reviews of whole matches: queued fairly, in a separate process, stored hand by hand.
 
-What is there of a review survives the server: asked for again (or at the next start) it goes on with the hands that are
-missing.
+Finished parts survive the server: asked for again (or at the next start), a review continues with the missing hands.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ from quepu.server.work.building import BookSource, Building, Progress
 _log = logging.getLogger("quepu.server")
 
 _MATCHES = 300
-"""Matches of a player that are added up, the latest first."""
+"""The most matches of a player that are added up, the latest first."""
 _OURS = ""
-"""Who asks for what goes on by itself; that has no address, so nobody can stop what a server before this one began."""
+"""The asker of reviews resumed at startup; it has no address, so that they cannot be cancelled from outside."""
 Json = dict[str, Any]
 
 
 def named(figures: Json) -> Json:
-    """Figures of mistakes with the names of their kinds."""
+    """Return figures of mistakes with the names of their kinds."""
     from quepu.review import MISTAKES
 
     for line in (*figures["kinds"], *figures["worst"]):
@@ -61,17 +60,17 @@ class Reviews:
         self.building = building
         self.store = store
         self.limits = limits
-        self._waiting: dict[str, asyncio.Event] = {}  # in order; set: not wanted any more
+        self._waiting: dict[str, asyncio.Event] = {}  # in order; set: no longer wanted
         self._askers: dict[
             str, dict[str, tuple[str, ...]]
-        ] = {}  # who wants it (accounts before addresses), all who pay
-        self._served: Counter[str] = Counter()  # when each asker had his last turn
-        self._left: dict[str, tuple[Source, deque[int]]] = {}  # hands still to be reviewed, of those begun
+        ] = {}  # the askers (accounts before addresses), and all who pay
+        self._served: Counter[str] = Counter()  # when each asker last had a turn
+        self._left: dict[str, tuple[Source, deque[int]]] = {}  # hands still to be reviewed, of started reviews
         self._stage: dict[str, str] = {}
         self._preparing: dict[str, asyncio.Task[None]] = {}  # those whose book's tables are being built
         self._progress: dict[str, Progress] = {}
-        self._built: set[str] = set()  # those whose tables were waited for: loops need not have been kept
-        self._ready = asyncio.Event()  # set: one more may go on
+        self._built: set[str] = set()  # those whose tables were built on demand, so loops may be missing
+        self._ready = asyncio.Event()  # set: at least one can continue
         self._worker: asyncio.Task[None] | None = None
         self._pool: ProcessPoolExecutor | None = None
 
@@ -83,10 +82,10 @@ class Reviews:
     # ---- asked from outside
 
     async def start(self, id: str, asker: str) -> Json:
-        """Begin a review, or go on with it; where it stands.
+        """Start or resume a review; return its state.
 
         Raises:
-            Refusal: there is no such replay, too many reviews wait, or tables of house rules are asked for too often.
+            Refusal: the replay does not exist, too many reviews wait, or too many tables of house rules were requested.
         """
         await self.repository.page(id, asker)
         state = (await self._stored(id)).get(0, {})
@@ -107,10 +106,10 @@ class Reviews:
         return await self.state(id, asker)
 
     async def cancel(self, id: str, asker: str) -> Json:
-        """Want a review no more: it stops when nobody wants it, and what is done of it stays.
+        """Withdraw interest in a review: it stops once no asker is left, and finished hands stay.
 
         Raises:
-            Refusal: there is no such replay, or the review is somebody else's.
+            Refusal: the replay does not exist, or the review belongs to another asker.
         """
         await self.repository.open(id)
         askers = self._askers.get(id)
@@ -131,13 +130,13 @@ class Reviews:
         return await self.state(id, asker)
 
     async def state(self, id: str, asker: str) -> Json:
-        """State of a review: how far it is, and how each hand was played as far as it is known.
+        """Return the progress of a review, and how each hand was played as far as known.
 
         Raises:
             Refusal: there is no such replay.
         """
         page = await self.repository.page(id, asker)
-        stored = await self._stored(id)  # all of it at one moment
+        stored = await self._stored(id)  # a consistent snapshot
         whole = stored.pop(0, {})
         state = whole.get("state", "none")
         if state == "running" and id not in self._waiting:  # a server stopped in the middle of it
@@ -155,7 +154,7 @@ class Reviews:
         }
 
     async def hand(self, id: str, number: int) -> Json:
-        """Every decision of a hand.
+        """Return every decision of a hand.
 
         Raises:
             Refusal: the hand is not reviewed (yet).
@@ -167,13 +166,13 @@ class Reviews:
         return {"number": number, "decisions": body["decisions"], "seats": body["seats"]}
 
     async def wake(self) -> None:
-        """After a restart: go on with what was being worked out."""
+        """Resume unfinished reviews after a restart."""
         for id in await self.store.running():
             if id not in self._waiting:
                 self._queue(id)
 
     async def close(self) -> None:
-        """Stop; what is done stays in the store."""
+        """Stop; finished hands stay in the store."""
         tasks = [task for task in (self._worker, *self._preparing.values()) if task is not None]
         for task in tasks:
             task.cancel()
@@ -185,24 +184,24 @@ class Reviews:
     # ---- the store
 
     async def _stored(self, id: str) -> dict[int, Json]:
-        """Stored parts of a review by hand; 0 is the state of the whole."""
+        """Return the stored parts of a review by hand; 0 is the state of the whole."""
         found = await self.store.reviewed(id)
         return {hand: body for hand, body in found.items() if body.get("version") == _version()}
 
-    # ---- working
+    # ---- processing
 
     def _queue(self, id: str, asker: str = _OURS) -> None:
         self._waiting[id] = asyncio.Event()
         self._askers[id] = {payers(asker)[-1]: payers(asker)} if asker else {_OURS: ()}
         if self._worker is None or self._worker.done():
-            self._worker = asyncio.create_task(self._work(), context=Context())  # on nobody's budget
+            self._worker = asyncio.create_task(self._work(), context=Context())  # charged to no budget
 
     def _of(self, who: str) -> int:
-        """Number of reviews that an address or an account pays for."""
+        """Count the reviews that an address or an account pays for."""
         return sum(any(who in paying for paying in askers.values()) for askers in self._askers.values())
 
     def _order(self) -> list[str]:
-        """The reviews in the order they are worked out: those begun, then each asker's first, second …, in turn."""
+        """Return the reviews in processing order: started ones, then each asker's first, second …, in turn."""
         before: Counter[str] = Counter()
         turns = {}
         for id in self._waiting:
@@ -215,7 +214,7 @@ class Reviews:
         return min(self._askers.get(id, ()), default=_OURS)
 
     def _next(self) -> str:
-        """The first review of the asker whose last turn is longest ago, of those whose tables are there."""
+        """Return the first review, with its tables ready, of the asker whose last turn is longest ago."""
         firsts = {self._asker(id): id for id in reversed(self._waiting) if id not in self._preparing}
         asker = min(reversed(firsts), key=self._served.__getitem__)
         tick = max(self._served.values(), default=0) + 1
@@ -233,7 +232,7 @@ class Reviews:
             try:
                 over = await self._some(id, unwanted)
             except Refusal:
-                await self.store.forget_review(id)  # the log is gone
+                await self.store.forget_review(id)  # the log was deleted
             except StoreError:
                 _log.exception("the review of %s could not be kept", id)
             except Exception:  # noqa: BLE001  # whatever it was, the other reviews go on
@@ -244,7 +243,7 @@ class Reviews:
                 self._forget(id, unwanted)
 
     def _forget(self, id: str, unwanted: asyncio.Event) -> None:
-        """A review is over, or nobody wants it any more."""
+        """Drop a review that is over or no longer wanted."""
         self._stage.pop(id, None)
         self._left.pop(id, None)
         self._built.discard(id)
@@ -258,7 +257,7 @@ class Reviews:
             await self.store.review(id, 0, state)
 
     async def _prepare(self, id: str, source: BookSource, unwanted: asyncio.Event) -> None:
-        """Have a book's tables built, beside the reviews that have theirs."""
+        """Have a book's tables built while other reviews continue."""
 
         def changed(progress: Progress) -> None:
             self._progress[id] = progress
@@ -284,7 +283,7 @@ class Reviews:
             self._ready.set()
 
     async def _some(self, id: str, unwanted: asyncio.Event) -> bool:
-        """Work at a review for one turn; whether it is over."""
+        """Process a review for one turn; return whether it is over."""
         if id not in self._left:
             source = (await self.repository.open(id)).source
             page = await self.repository.page(id, _OURS)
@@ -308,14 +307,14 @@ class Reviews:
         return True
 
     async def _prepared(self, id: str, source: Source) -> bool:
-        """Whether it can go on; loops are compiled with tables: there one process does it for all who wait."""
+        """Return whether it can continue; the table process compiles the loops for all waiting reviews."""
         if id not in self._built and not compiled():
             return False
         there: bool = await self._run(tables_there, Task(source, 0))
         return there
 
     async def _found(self, id: str) -> Json:
-        """Return what the review of a whole match found of each player."""
+        """Return the mistakes of each player found by the review of a whole match."""
         names, stored = (await self.repository.page(id, _OURS))["players"], await self._stored(id)
         hands = [body for number, body in sorted(stored.items()) if number]
         opened = await self.repository.open(id)
@@ -323,7 +322,7 @@ class Reviews:
         return {name: one.to_json() for name, one in found.items()}
 
     async def player(self, owner: str, ids: Sequence[str], names: Sequence[str]) -> Json:
-        """Return what reviews of an owner's matches (and of `ids`) found of a player; nobody's has no name."""
+        """Return a player's mistakes found by reviews of an owner's matches (and of `ids`)."""
         await self.repository.gather()
         rows = await self.store.own(owner, ids[:_MATCHES], names, _MATCHES)
         if not rows:
@@ -347,7 +346,7 @@ class Reviews:
         return {"name": names[0], "books": found, "unreviewed": left}
 
     async def _run(self, what: Any, task: Task) -> Any:
-        """Have something done in the other process; one that died is replaced once."""
+        """Run a function in the other process; a dead process is replaced once."""
         for again in (True, False):
             if self._pool is None:
                 self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=quietly)

@@ -1,4 +1,4 @@
-"""From a log that was read to the shapes the pages draw: matches, hands, pictures. Nothing is decided here."""
+"""Convert a log to the messages that pages draw: matches, hands, frames. Nothing is decided here."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ DEALT = Text("配牌", "the tiles are dealt")
 
 
 def tile_key(kind: int) -> str:
-    """The name by which pages know a tile: f1 … f8 for flowers."""
+    """Return the name by which pages know a tile: f1 … f8 for flowers."""
     return NAMES[kind] if kind < KINDS else f"f{kind - FIRST_FLOWER + 1}"
 
 
@@ -48,7 +48,7 @@ def _melds(board: Board) -> list[list[Json]]:
 
 
 def board_shape(board: Board) -> Json:
-    """A board as pages draw it."""
+    """Return a board as pages draw it."""
     return {
         **board.to_json(),
         "rivers": [[tile_key(kind) for kind in river] for river in board.rivers],
@@ -60,7 +60,7 @@ def board_shape(board: Board) -> Json:
 
 
 def _hidden(event: Event | None, rules: PlayRules) -> Json | None:
-    """Form of an event whose tile is a secret, for the others."""
+    """Return the form of an event with a secret tile for other seats."""
     if isinstance(event, KongConcealed) and rules.table.concealed_kongs_hidden:
         return KongFaceDown(event.seat).text(rules.words)._asdict()
     if not isinstance(event, Drawn | ReplacementDrawn):
@@ -70,7 +70,7 @@ def _hidden(event: Event | None, rules: PlayRules) -> Json | None:
 
 
 def penalty_text(penalty: Penalty, names: Sequence[str]) -> Text:
-    """A fault in words."""
+    """Describe a fault in words."""
     who = name_text(names[penalty.player])
     made = Text("，已弥补", ", remedied") if penalty.remedied else Text("", "")
     note = f"（{penalty.note}）" if penalty.note else ""
@@ -90,7 +90,7 @@ def _giver_of(event: Event | None) -> str | None:
 
 
 def frame_shape(frame: Frame, at: int, names: Sequence[str], rules: PlayRules) -> Json:
-    """One picture. `at` is its number in the match, `names` the players, `rules` those of the table."""
+    """Return one frame. `at` is its number in the match, `names` the players, `rules` those of the table."""
     event, words = frame.event, rules.words
     return {
         "at": at,
@@ -118,7 +118,7 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str], rules: PlayRules) -
 
 
 def end_shape(hand: PlayedHand, settled: MatchHand, before: Sequence[int], book: Rulebook, board: Board) -> Json:
-    """Settlement of a hand. `before` are the totals by player before it, `board` is the last one."""
+    """Return the settlement of a hand. `before` are the totals by player before it, `board` is the last one."""
     ending = settled.ending
     seats = hand.place.seats
     won = next((step.event for step in reversed(hand.steps) if isinstance(step.event, Won)), None)
@@ -130,7 +130,7 @@ def end_shape(hand: PlayedHand, settled: MatchHand, before: Sequence[int], book:
 
 
 def end_text(hand: PlayedHand, names: Sequence[str], words: Words) -> Text:
-    """Ending of a hand, in one line."""
+    """Describe the ending of a hand in one line."""
     ending, seats = hand.ending, hand.place.seats
     if ending is None:
         return Text("没有打完", "not finished")
@@ -145,7 +145,7 @@ def end_text(hand: PlayedHand, names: Sequence[str], words: Words) -> Text:
 
 
 def totals_before(replay: Replay, number: int) -> list[int]:
-    """Each player's points before the hand of this number, penalties of that time included where they stand."""
+    """Return each player's points before the hand of this number, including earlier penalties."""
     totals = [replay.match.rules.match.start] * 4
     for hand in replay.match.hands[: number - 1]:
         for player in range(4):
@@ -154,7 +154,7 @@ def totals_before(replay: Replay, number: int) -> list[int]:
 
 
 def film_shape(replay: Replay, index: int, film: HandFrames, first: int) -> Json:
-    """Every picture of the hand at `index`; `first` is the number of its first picture in the match."""
+    """Return every frame of the hand at `index`; `first` is the number of its first frame in the match."""
     hand = replay.hands[index]
     names, seats, words = replay.match.names, hand.place.seats, replay.match.rules.words
     before = totals_before(replay, hand.number)
@@ -192,7 +192,7 @@ def film_shape(replay: Replay, index: int, film: HandFrames, first: int) -> Json
 
 
 def hand_heads(replay: Replay, counts: Sequence[int]) -> list[Json]:
-    """The hands of a match; `counts` are the pictures of each."""
+    """Return the hands of a match; `counts` are the frames of each."""
     heads, first, words = [], 0, replay.match.rules.words
     for index, hand in enumerate(replay.hands):
         settled = replay.match.hands[index] if index < len(replay.match.hands) else None

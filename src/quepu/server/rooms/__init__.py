@@ -1,6 +1,6 @@
 """Rooms: tables that people and bots play at over a WebSocket.
 
-One task plays the match of a room; its log is the only truth.
+One task plays the match of a room; its log is the single source of truth.
 
     api, socket, messages           routes, the socket, and the shapes of both
     socket_messages,                everything that is sent over a socket, and everything that comes, each one union

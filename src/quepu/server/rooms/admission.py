@@ -1,4 +1,4 @@
-"""Admission to a room before its match: places taken, given back, reserved, freed by the host."""
+"""Admission to a room before its match: seats taken, given back, reserved, and freed by the host."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from quepu.server.rooms.room import Room
 
 LOST: Final = 30.0
-"""Seconds without a line after which a player counts as lost."""
+"""Seconds without a connection after which a player counts as lost."""
 LAST: Final = 2**31 - 1
-"""A number that no entry of a log has: of a log that is read from there on, only the head is."""
+"""A number beyond any log entry: reading from there returns only the head."""
 SENT_AWAY: Final = Text("房主请你离开了这一桌。", "the host asked you to leave.")
 
 
 async def sit(room: Room, name: str, at: int | None, *, member: bool = False, asker: str = "") -> tuple[int, str]:
-    """Take a free place, or in a match that has begun the one held for this name; the place and its token.
+    """Take a free seat, or in a running match the one reserved for this name; return its number and token.
 
-    `member`: it is the name of somebody who is logged in.
+    `member`: the name belongs to the account logged in.
 
     Raises:
-        RoomError: nothing is free, or the name is taken.
+        RoomError: no seat is free, or the name is taken.
     """
     async with room.lock:
         if room.phase == "over":
@@ -48,10 +48,10 @@ async def sit(room: Room, name: str, at: int | None, *, member: bool = False, as
 
 
 async def player(room: Room, token: str) -> dict[str, Any]:
-    """The place and name of a player whose match is over.
+    """Return the seat and name of a player whose match is over.
 
     Raises:
-        RoomError: it is not over, or the token is nobody's.
+        RoomError: it is not over, or the token is invalid.
     """
     at = room.seating.who(token)
     if at is None:
@@ -62,13 +62,13 @@ async def player(room: Room, token: str) -> dict[str, Any]:
 
 
 async def again(room: Room, asker: str, payers: Sequence[str]) -> str:
-    """The room where those of a match that is over play again: opened for the first who asks, places held for all.
+    """Return the room where the players of a finished match play again, with seats reserved; open it if necessary.
 
     Raises:
-        Error: it cannot be opened.
+        Error: the room cannot be opened.
     """
     async with room.lock:
-        if not room.next or await room.host.logs.read(room.next, LAST) is None:  # none yet, or it was deleted
+        if not room.next or await room.host.logs.read(room.next, LAST) is None:  # there is none yet, or it was deleted
             places = room.seating.places
             levels = ["" if place.person else place.level for place in places]
             spec = room.spec.model_copy(update={"bots": levels, "seed": None})
@@ -83,7 +83,7 @@ async def again(room: Room, asker: str, payers: Sequence[str]) -> str:
 
 
 async def renew(room: Room, at: int) -> str:
-    """Another token for a person's place; the old one is nobody's any more."""
+    """Issue a new seat token to a person; the old one becomes invalid."""
     async with room.lock:
         token = room.seating.renew(at)
         place = room.seating.places[at]
@@ -94,13 +94,13 @@ async def renew(room: Room, at: int) -> str:
 
 
 async def link(room: Room, at: int, token: str, by: str = "") -> str:
-    """Another token for the place of a player who is lost, for him to come back with; a bot plays until then.
+    """Issue a new seat token so a disconnected player can rejoin; a bot plays until then.
 
-    `token` is that of whoever wants it; `by` (without a token) the name of a desk, which has given the places. All see
-    who it was, and if the lost player comes back with his own token after all, the new one is void.
+    `token` is the requester's; `by` (without a token) names a desk that assigned the seats. Everyone sees who requested
+    it, and if the lost player returns with the old token after all, the new one is void.
 
     Raises:
-        RoomError: nobody is lost there, or somebody else decides that.
+        RoomError: the player there is not lost, or the requester is not in charge.
     """
     async with room.lock:
         if room.phase not in ("playing", "between"):
@@ -130,7 +130,7 @@ async def link(room: Room, at: int, token: str, by: str = "") -> str:
 
 
 async def owner_came(room: Room, at: int, token: str) -> None:
-    """Somebody connects to his place: if it is by his own token, another one that was given out for it is void."""
+    """Handle a connection to a seat: with the owner's token, a link issued for the seat becomes void."""
     async with room.lock:
         place = room.seating.places[at]
         if not place.link or digest(token) == place.link:
@@ -141,10 +141,10 @@ async def owner_came(room: Room, at: int, token: str) -> None:
 
 
 async def leave(room: Room, token: str) -> None:
-    """Give a place back before the match; during it a bot goes on playing for it.
+    """Give a seat back before the match; during it, a bot continues for the player.
 
     Raises:
-        RoomError: the token is nobody's.
+        RoomError: the token is invalid.
     """
     async with room.lock:
         at = room.seating.who(token)
@@ -165,12 +165,12 @@ async def leave(room: Room, token: str) -> None:
 
 
 async def kick(room: Room, by: int, at: int) -> None:
-    """Whoever opened the table frees a place, a person's or a bot's.
+    """Let the host free a seat of a person or a bot.
 
-    A person who sat there may not come back from the same address.
+    The person cannot come back from the same address.
 
     Raises:
-        RoomError: the match has begun, it is not his table, or there is nobody to be sent away.
+        RoomError: the match has begun, the caller is not the host, or the seat is empty.
     """
     async with room.lock:
         _only_host(room, by)
@@ -197,12 +197,12 @@ async def kick(room: Room, by: int, at: int) -> None:
 
 
 async def reserve(room: Room, by: int, at: int, name: str) -> None:
-    """Whoever opened the table holds a place for somebody by name, or lets anybody take it ("").
+    """Let the host reserve a seat by name, or open it to anyone ("").
 
-    The name of an account can be used by that account alone.
+    The name of an account can be used only by that account.
 
     Raises:
-        RoomError: the match has begun, it is not his table, or the place is not free.
+        RoomError: the match has begun, the caller is not the host, or the seat is not free.
     """
     async with room.lock:
         _only_host(room, by)
@@ -214,7 +214,7 @@ async def reserve(room: Room, by: int, at: int, name: str) -> None:
 
 
 async def hold(room: Room, names: Sequence[str], *, desk: bool = True) -> None:
-    """Hold places of a new room, each for a name ("": for nobody); if a desk gives them, nobody there may change it."""
+    """Reserve seats of a new room by name ("": not reserved); if a desk assigns them, players cannot change it."""
     async with room.lock:
         if desk:
             room.seating.held = True
@@ -228,10 +228,10 @@ async def hold(room: Room, names: Sequence[str], *, desk: bool = True) -> None:
 
 
 async def close_door(room: Room, by: int, closed: bool) -> None:
-    """Whoever opened the table lets nobody else sit down (or does again).
+    """Let the host close the room to further players, or open it again.
 
     Raises:
-        RoomError: the match has begun, or it is not his table.
+        RoomError: the match has begun, or the caller is not the host.
     """
     async with room.lock:
         _only_host(room, by)

@@ -42,12 +42,12 @@ async def _call(registry: Rooms, id: str, what: str, **more: Any) -> Any:
 
 
 def own_name(name: str, who: LoggedIn | None) -> bool:
-    """Whether this is the name of the account that is logged in."""
+    """Return whether this is the name of the account logged in."""
     return who is not None and skeleton(name) == skeleton(who.name)
 
 
 async def free_name(name: str, who: LoggedIn | None, accounts: Registered) -> None:
-    """Refuse the name of somebody else's account, and what looks like it."""
+    """Refuse the name of another account, and names that look like it."""
     if not own_name(name, who) and await accounts.named(name):
         raise RoomError(f"“{name}”是别人的账号名。", f"the name {name!r} belongs to an account.")
     if await accounts.banned(name):
@@ -56,7 +56,7 @@ async def free_name(name: str, who: LoggedIn | None, accounts: Registered) -> No
 
 @routes.get("/levels", response_model=list[Level])
 async def levels(registry: TheRooms) -> Plain:
-    """The levels of bots that may sit at a table here."""
+    """List the levels of bots that can sit at a table here."""
     return Plain(
         [
             {
@@ -76,7 +76,7 @@ async def lobby(
     start: Annotated[int, Query(ge=0, le=10_000)] = 0,
     most: Annotated[int, Query(ge=1, le=100)] = 100,
 ) -> Plain:
-    """Open and running rooms, some at a time."""
+    """List open and running rooms, some at a time."""
     return Plain(await registry.listed(start, most))
 
 
@@ -94,19 +94,19 @@ async def open_room(body: OpenRoom, registry: TheRooms, who: Somebody, accounts:
 
 @routes.get("/{id}", response_model=RoomHead)
 async def head(id: str, registry: TheRooms) -> Plain:
-    """A room as everybody may see it."""
+    """Return the public view of a room."""
     return Plain(await _call(registry, id, "head"))
 
 
 @routes.get("/{id}/house", responses={200: {"content": {"application/toml": {}}}})
 async def house_rules(id: str, registry: TheRooms) -> Response:
-    """The house rules of a table, as the file they were given in; empty where the book is played as it is."""
+    """Return a table's house rules as the file they were given in; empty without house rules."""
     return Response(await _call(registry, id, "house"), media_type="application/toml; charset=utf-8")
 
 
 @routes.post("/{id}/sit", response_model=Sat)
 async def sit(id: str, body: Sit, registry: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker) -> Plain:
-    """Take a place."""
+    """Take a seat."""
     await free_name(body.name, who, accounts)
     member = own_name(body.name, who)
     sat = await _call(registry, id, "sit", name=body.name, place=body.place, member=member, asker=asker)
@@ -119,7 +119,7 @@ async def sit(id: str, body: Sit, registry: TheRooms, who: Somebody, accounts: T
 async def again(
     id: str, body: PlayAgain, registry: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker
 ) -> Plain:
-    """Sit down at the next table of the same people, at one's own place; the first who asks opens it."""
+    """Sit down at the next table of the same players, in one's own seat; the first request opens it."""
     own = await _call(registry, id, "player", token=body.token)
     await free_name(own["name"], who, accounts)  # before a table is opened
     room = await _call(registry, id, "again", asker=asker, payers=list(payers(asker)))
@@ -134,7 +134,7 @@ async def leave(
     accounts: TheRegistered,
     token: Annotated[str, Header(alias="x-token")] = "",
 ) -> Plain:
-    """Give a place back."""
+    """Give a seat back."""
     head = await _call(registry, id, "leave", token=token)
     if who is not None and head["phase"] == "open":
         await accounts.gave_back(who.id, id)
@@ -148,9 +148,9 @@ async def link(
     body: GiveLink,
     registry: TheRooms,
 ) -> Plain:
-    """Another token for the place of a player who is lost: with it he comes back; a bot plays until then.
+    """Issue a new seat token to a lost player, who can rejoin with it; a bot plays until then.
 
-    Whoever of those who are here has sat at the table longest may do that, and everybody sees it.
+    The connected player who has sat at the table longest can do that, and everyone sees it.
     """
     return Plain(
         {"room": id, "place": place, "token": await _call(registry, id, "link", place=place, token=body.token)}
@@ -159,7 +159,7 @@ async def link(
 
 @routes.get("/{id}/log", responses={200: {"content": {"application/x-ndjson": {}}}})
 async def log(id: str, registry: TheRooms) -> Response:
-    """The log of a match that is over, as `quepu replay` and `quepu verify` read it."""
+    """Return the log of a finished match, as `quepu replay` and `quepu verify` read it."""
     lines = await _call(registry, id, "log")
     if lines is None:
         raise Refusal(

@@ -1,4 +1,4 @@
-"""The choice of a bot, and what it chooses by, in whatever process or worker it is worked out."""
+"""The choice of a bot and its inputs, independent of the process or worker that computes it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from quepu.table import Action, Board, View
 
 
 class TablesGone(Exception):
-    """The tables that a strong bot looks into are not in their files: they are built elsewhere, never here."""
+    """A strong bot's tables are not in their files: they are built elsewhere, never here."""
 
 
 class BotChooser(Protocol):
-    """A chooser for bots."""
+    """Lets bots choose."""
 
     async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
-        """The number of the option chosen."""
+        """Return the number of the chosen option."""
         ...
 
 
 class BotRequest(NamedTuple):
-    """All that a bot chooses by; small, and free of other seats' secrets."""
+    """Everything that a bot chooses by; small, and without other seats' secrets."""
 
     rules: str
     house: str
@@ -38,13 +38,13 @@ class BotRequest(NamedTuple):
 
     @classmethod
     def of(cls, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> BotRequest:
-        """A request about this view; what options score is worked out again where it is wanted."""
+        """Return a request about this view; the scores of options are recomputed where needed."""
         plain = tuple(option if option.score is None else option._replace(score=None) for option in options)
         return cls(rules, house, level, view.seat, view.board, view.hand, view.drawn, plain)
 
 
 _BOTS = 4
-"""Books (or house rules) whose bots a process remembers; tables of the one used last alone hold memory (`Payable`)."""
+"""Books (or house rules) whose bots a process caches; only the last one's tables stay in memory (`Payable`)."""
 
 
 @lru_cache(16)
@@ -77,7 +77,7 @@ def _tables_there(book: Rulebook) -> bool:
 
 
 def answer(question: BotRequest, *, tables: bool = True) -> int:
-    """Number of the option that the bot chooses; without `tables` where there are none, as on a device."""
+    """Return the number of the bot's chosen option; without `tables` where none exist, as on a device."""
     rules, house, level, seat, board, hand, drawn, options = question
     view = View(seat, _book(rules, house), board, hand, drawn)
     chosen = _bot(rules, house, level, seat, tables).act(view, options)

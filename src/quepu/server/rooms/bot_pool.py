@@ -1,4 +1,4 @@
-"""Bots think in other processes, never in the event loop. What they are sent is what their seat knows."""
+"""Let bots think in other processes instead of the event loop. They receive only their seat's view."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from quepu.server.work.process import end_with_parent, start_method
 from quepu.table import Action, View
 
 _FILES = 128
-"""MiB of files that a process holds in memory between two answers; beyond that tables go back to the system."""
+"""MiB of mapped files that a process keeps between answers; beyond that, tables are released."""
 _TOGETHER = 8
-"""Questions that go to a process at once; the first answer comes when the last one is found."""
+"""Questions sent to a process at once; the first answer arrives with the last."""
 
 
 class BotFailed(Exception):
-    """A bot, or its process, gave no answer."""
+    """A bot, or its process, did not answer."""
 
 
 class _Waiting(NamedTuple):
@@ -36,7 +36,7 @@ class _Waiting(NamedTuple):
 
 
 def answers(questions: Sequence[BotRequest]) -> list[int | str | None]:
-    """Choices of the bots, one after the other; of a bot that fails the error, None where its tables are gone."""
+    """Return the choices of the bots; for a failing bot the error, None if its tables are missing."""
     results: list[int | str | None] = []
     for question in questions:
         try:
@@ -52,7 +52,7 @@ def answers(questions: Sequence[BotRequest]) -> list[int | str | None]:
 def _release_tables() -> None:
     try:
         pages = int(Path("/proc/self/statm").read_bytes().split()[2])
-    except OSError:  # only Linux has this
+    except OSError:  # only available on Linux
         return
     if pages * mmap.PAGESIZE > _FILES << 20:
         from quepu.bots.payable_bot import release_tables  # numpy: quick bots never get here
@@ -61,20 +61,20 @@ def _release_tables() -> None:
 
 
 def begin() -> None:
-    """Bots end with the server, and who plays goes before what they think."""
+    """End with the server, and give players priority over bots' thinking."""
     end_with_parent()
     if hasattr(os, "nice"):
         os.nice(5)
 
 
 def begin_strong() -> None:
-    """Load, too, what strong bots look into tables with: that takes a second or two, in which nobody is at turn yet."""
+    """Also load what strong bots need to read tables: it takes a second or two, before any turn waits for it."""
     begin()
     compile_queries()
 
 
 class BotPool:
-    """The processes; started when the first bot chooses, or one is expected to. `first` is what they do first."""
+    """The processes; started when the first bot chooses, or one is expected. `first` is their initialisation."""
 
     def __init__(self, workers: int = 1, first: Callable[[], None] = begin) -> None:
         self.workers = workers
@@ -89,32 +89,31 @@ class BotPool:
         return len(self._waiting)
 
     def expect(self) -> None:
-        """Let the processes begin, if they have not, without waiting for them."""
+        """Start the processes, if necessary, without waiting for them."""
         if self._pool is None:
-            with suppress(OSError, BrokenExecutor):  # the first choice says what is wrong
+            with suppress(OSError, BrokenExecutor):  # the first choice reports the problem
                 self._processes().submit(bool)
 
     async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
-        """The number of the option chosen.
+        """Return the number of the chosen option.
 
         Raises:
-            BotFailed: it chose none; with the reason.
-            TablesGone: the tables that it looks into have to be built first.
+            BotFailed: the bot did not choose; with the reason. TablesGone: its tables have to be built first.
         """
         question = BotRequest.of(rules, house, level, view, options)
         one = _Waiting(question, asyncio.get_running_loop().create_future())
         self._waiting.append(one)
-        if len(self._tasks) <= self.workers:  # one batch more than processes: none of them waits for the loop
+        if len(self._tasks) <= self.workers:  # one batch more than processes, so that none waits for the loop
             task = asyncio.create_task(self._choose_all())
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         return await one.chosen
 
     async def _choose_all(self) -> None:
-        """Ask what waits, many at once: to a process and back costs more than most answers."""
+        """Send waiting questions in batches: the round trip costs more than most answers."""
         while self._waiting:
             some = [self._waiting.popleft() for _ in range(min(len(self._waiting), _TOGETHER))]
-            some = [one for one in some if not one.chosen.done()]  # without those whose room was closed
+            some = [one for one in some if not one.chosen.done()]  # without those of closed rooms
             pool = None
             results: Sequence[int | str | None]
             try:
@@ -148,14 +147,14 @@ class BotPool:
 
 
 UNPREPARED = "plain"
-"""The level that plays for a strong one whose tables are being built."""
+"""The level that replaces a strong one while tables are being built."""
 
 
 class BotPools:
-    """Processes for each kind of question, so that none waits for a slower kind.
+    """A pool for each kind of question, so that none waits for a slower kind.
 
-    A strong bot needs tables of its book, which take some ten seconds to build: while they are not `ready` it plays as
-    the strongest level that needs none. `gone` is called where they were, and are not any more.
+    A strong bot needs tables of its book, which take about ten seconds to build: until they are `ready`, it plays as
+    the strongest level without tables. `gone` is called when tables have disappeared.
     """
 
     def __init__(
@@ -171,7 +170,7 @@ class BotPools:
         self._seconds = {lane: BOT_SECONDS.labels(name) for name, lane in self.pools.items()}
 
     def expect(self, rules: str, house: str, levels: Iterable[str]) -> None:
-        """A table with these bots is about to begin: strong ones must not be waited for."""
+        """Prepare for a table with these bots that is about to begin, so that strong ones cause no delay."""
         if any(map(heavy, levels)) and self.ready(rules, house):
             self._strong(house).expect()
 
@@ -179,7 +178,7 @@ class BotPools:
         return self.house if house.strip() else self.strong
 
     async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
-        """As `BotPool.choose`."""
+        """Return the number of the chosen option, as `BotPool.choose`."""
         if heavy(level) and not self.ready(rules, house):
             level = UNPREPARED
         lane = self._strong(house) if heavy(level) else self.quick

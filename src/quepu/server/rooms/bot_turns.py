@@ -1,4 +1,4 @@
-"""Turns of bots: each chooses once for each moment of a hand, and acts through the room like everybody."""
+"""Turns of bots: each chooses once per moment of a hand, and acts through the room like a person."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from quepu.table.actions import Action, ActionKind, timeout
 _log = logging.getLogger("quepu.server")
 
 _UNEVEN = 1.1
-"""Bots take up to a tenth more than `think`: tables that once waited together do not go on in step for ever."""
+"""Bots take up to a tenth more than `think`, so that tables do not stay synchronised."""
 
 Answer = Callable[[int, Action, int], Awaitable[None]]
-"""What takes a bot's answer: seat, action, and the moment (a number) it is for."""
+"""Receives a bot's answer: seat, action, and the moment (a number) it is for."""
 
 
 async def _ignore(_seat: int, _action: Action, _moment: int) -> None:
@@ -27,7 +27,7 @@ async def _ignore(_seat: int, _action: Action, _moment: int) -> None:
 
 
 class BotTurns:
-    """The bots of one room that think now."""
+    """The bots of one room that are thinking."""
 
     def __init__(self, spec: RoomSpec, bots: BotChooser, answer: Answer) -> None:
         self.spec = spec
@@ -37,7 +37,7 @@ class BotTurns:
         self._started: set[tuple[int, int]] = set()  # moment and seat
 
     def start(self, table: Table, seat: int, level: str, moment: int, least: float = 0.0) -> None:
-        """Make a bot think about its seat for `least` seconds at least, unless it does so already."""
+        """Make a bot think for its seat, for at least `least` seconds, unless it is already thinking."""
         if (moment, seat) in self._started:
             return
         self._started = {one for one in self._started if one[0] == moment}
@@ -58,7 +58,7 @@ class BotTurns:
         except Exception:  # noqa: BLE001  # bots are anybody's code
             _log.exception("a bot failed; its seat does what a timeout would")
             action = timeout(options)
-        # where every discard is followed by the same pause, a bot that lets one pass must not be seen to think
+        # with a fixed pause after every discard, a bot's pass must not be noticeable
         unseen = self.spec.shield > 0 and action.do is ActionKind.PASS
         rest = max(least, self.spec.think) * random.uniform(1, _UNEVEN) - (time.monotonic() - began)
         if rest > 0 and not unseen:
@@ -69,4 +69,4 @@ class BotTurns:
         """Stop waiting for answers."""
         for task in self._tasks:
             task.cancel()
-        self.answer = _ignore  # a room that was let go holds itself no longer: it is freed at once
+        self.answer = _ignore  # breaks a reference cycle, so that a closed room is freed at once

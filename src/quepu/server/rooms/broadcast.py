@@ -1,4 +1,4 @@
-"""Messages to everybody in a room: new lines of its log once they are stored, then the table as each may see it."""
+"""Send messages to everyone in a room: new lines of its log once stored, then the table as each may see it."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from quepu.server.rooms.room import Room
 
 HEAD_EVERY: Final = 1.0
-"""Seconds between two messages about spectators who come and go."""
+"""Seconds between messages about spectators who come and go."""
 
 
 def _redacted(room: Room, line: str, number: int) -> RedactedLine:
-    """A line as players and spectators see it."""
+    """Return a line as players and spectators see it."""
     rules = play_rules(room.book)
     return redacted(line, number, rules.table.concealed_kongs_hidden, rules.words)
 
 
 async def publish(room: Room, by: int | None = None) -> None:
-    """Into the store first, then to everybody; what shows nothing new (a pass) is sent to nobody but `by`."""
+    """Store new lines, then send them; if they show nothing new (a pass), send them only to `by`."""
     await room.save()
     room.moment += 1
     first = room.sent
-    new = await room.record.since(first)  # many, where a table goes on from late in a replay
+    new = await room.record.since(first)  # many, if a table continues from late in a replay
     room.sent = first + len(new)
     if new:
         room.clock.restart()
     listeners = room.audience.everybody()
     lines = [_redacted(room, line, number) for number, line in enumerate(new, first)] if listeners else []
-    snapshots: dict[int | None, Message] = {}  # all that watch are sent the same
+    snapshots: dict[int | None, Message] = {}  # spectators all receive the same
     for listener in listeners:
         if new or listener.place == by:
             _send_lines(room, listener, lines)
@@ -52,7 +52,7 @@ def _send_lines(room: Room, listener: Listener, lines: list[RedactedLine]) -> No
 
 
 async def _missed(room: Room, place: int | None, first: int, end: int) -> CatchUp:
-    """Yield lines of hands that may be over, each as the seat this place had in its hand may see it."""
+    """Yield lines of hands that may be over, each as the seat of this place in its hand may see it."""
     number = first
     async for lines in room.record.chunks(first, end):
         yield [_seen(room, place, _redacted(room, line, number + at), number + at) for at, line in enumerate(lines)]
@@ -68,23 +68,23 @@ def _seen(room: Room, place: int | None, line: RedactedLine, number: int) -> Mes
 
 
 def show_again(room: Room) -> None:
-    """Send the players the table as it stands: whether a clock runs there has changed."""
+    """Send the players the current table: a clock there has started or stopped."""
     for at, place in enumerate(room.seating.places):
         for listener in place.listeners:
             listener.send(snapshot(room, at))
 
 
 def send_head(room: Room) -> None:
-    """Send everybody who sits there, who is ready, and how far the match is."""
+    """Send everyone the players, who is ready, and the progress of the match."""
     room.audience.send({"room": head(room)})
 
 
 async def listen(room: Room, place: int | None, after: int | None, *, hand: bool = False) -> Listener:
-    """Add a listener: it is sent everything after message `after`, then what there is now.
+    """Add a listener: it receives everything after message `after`, then the current table.
 
-    With `hand` nothing from before the hand dealt last, and all of that hand where there is no `after`.
+    With `hand`, nothing from before the last dealt hand, and all of that hand without `after`.
     """
-    async with room.lock:  # nothing is sent that is not yet in the store
+    async with room.lock:  # nothing is sent before it is stored
         listener = Listener(place, room.spec.delay if place is None else 0.0)
         if room.lost:
             listener.close(MOVED)
@@ -103,7 +103,7 @@ async def listen(room: Room, place: int | None, after: int | None, *, hand: bool
         listener.send({"room": head(room), "you": place})
         if first < end:
             listener.catch_up(_missed(room, place, first, end))
-        if room.timed and not timed:  # whoever left is back: nobody has used any time while there was no clock
+        if room.timed and not timed:  # a player is back: without a clock, no time was used
             room.clock.restart()
             show_again(room)
         else:
@@ -122,7 +122,7 @@ def unlisten(room: Room, listener: Listener) -> None:
 
 
 def _send_head_soon(room: Room, listener: Listener) -> None:
-    """Send everybody that somebody came or went: of spectators, who may be many, not more than once a second."""
+    """Send everyone that a listener came or went; for spectators, who may be many, at most once per second."""
     if listener.place is not None:
         send_head(room)
     elif room.head_timer is None and not room.lost:

@@ -1,7 +1,7 @@
-"""Messages between server processes that share a PostgreSQL database, by NOTIFY, each listening to its own name.
+"""Messages between server processes that share a PostgreSQL database, by NOTIFY; each listens to its own name.
 
-Nothing depends on a message's coming: what a room does is in its log, and who hears nothing more comes back and is sent
-everything after what came last.
+Delivery is not guaranteed and need not be: a room's actions are in its log, and a client that misses messages
+reconnects and receives everything since.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _log = logging.getLogger("quepu.server")
 
 _SEND = "SELECT pg_notify(c, p) FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS t(c, p, n) ORDER BY n"
 _PART = 7000
-"""Characters in one notification; PostgreSQL takes just under 8000 bytes."""
+"""Characters per notification; PostgreSQL takes just under 8000 bytes."""
 _MOST_OPEN = 1000
-"""Messages half of which may be under way."""
+"""The most partially received messages."""
 
 Hear = Callable[[str, dict[str, Any]], None]
-"""What hears a message: the process it came from, and the message."""
+"""Receives a message: the sending process, and the message."""
 
 
 class Bus:
@@ -34,7 +34,7 @@ class Bus:
         self.me = me
         self.hear = hear
         self.lost = True
-        """Whether the connection broke; open it again then."""
+        """Whether the connection broke; reopen it then."""
         self._number = 0
         self._waiting: list[tuple[str, str]] = []
         self._parts: dict[tuple[str, str], list[str]] = {}
@@ -43,10 +43,10 @@ class Bus:
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Listen, and be able to send.
+        """Connect, to listen and to send.
 
         Raises:
-            OSError: there is no database.
+            OSError: the database cannot be reached.
         """
         import asyncpg
 
@@ -56,14 +56,14 @@ class Bus:
         try:
             self._sending = await asyncpg.connect(self.address)
             self._listening = await asyncpg.connect(self.address)
-        except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:  # it starts, or stops
+        except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:  # it is starting or stopping
             raise OSError(str(error)) from error
         self._listening.add_termination_listener(self._broke)
         await self._listening.add_listener(_channel(self.me), self._came)
         self.lost = False
 
     async def close(self) -> None:
-        """End both connections."""
+        """Close both connections."""
         self.lost = True
         if self._task is not None:
             self._task.cancel()

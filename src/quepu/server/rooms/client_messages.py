@@ -1,4 +1,4 @@
-"""Everything a client sends over the socket of a room, as one union of types; the key that is there names the message.
+"""Everything a client sends over a room's socket, as one union of types; its key identifies the message.
 
 The client's types and the tables of docs/reference/protocol.md are generated from it.
 """
@@ -18,13 +18,13 @@ from quepu.table.actions import read_action
 
 Place = Annotated[int, Field(ge=0, le=3)]
 PHRASES = 8
-"""How many phrases there are; each client has its own words for them."""
+"""The number of phrases; each client has its own words for them."""
 
 
 class HelloMessage(Schema):
-    """The first message: whose place it is (no `token`: a spectator's), and the last message seen (`after`).
+    """The first message: the seat's `token` (none: a spectator), and the last message seen (`after`).
 
-    With `hand` only lines of the hand dealt last are sent, of those after `after`: all that a page shows.
+    With `hand`, only lines of the last dealt hand after `after` are sent: all that a page shows.
     """
 
     token: str = ABSENT
@@ -35,7 +35,7 @@ class HelloMessage(Schema):
 class TableAction(Schema):
     """One of the options of the last view, without its `score`."""
 
-    model_config = ConfigDict(extra="ignore")  # an option may be sent back as it came
+    model_config = ConfigDict(extra="ignore")  # an option may be sent back unchanged
 
     do: Deed
     tile: str = ABSENT
@@ -45,7 +45,7 @@ class TableAction(Schema):
 
 
 class ActionMessage(Schema):
-    """An action of this seat. `n` is the snapshot it answers, so that what comes too late is refused."""
+    """An action of this seat. `n` is the snapshot it answers, so that late ones are refused."""
 
     action: TableAction
     n: int | None = None
@@ -58,51 +58,51 @@ class ReadyMessage(Schema):
 
 
 class BeginMessage(Schema):
-    """Begin the match without those who sit there but are away; everybody who is here is ready."""
+    """Begin the match without absent players; everyone present is ready."""
 
     begin: Literal[True]
 
 
 class SaltMessage(Schema):
-    """Salt that this place puts into the next wall (`commitment`), and the one committed to for the sealed wall."""
+    """The salt of this place for the next wall (`commitment`), and the one committed to for the sealed wall."""
 
     commitment: str | None = None
     salt: str | None = None
 
 
 class KickMessage(Schema):
-    """The `host` frees a person's or a bot's place before the match."""
+    """Free a person's or a bot's seat before the match, as `host`."""
 
     kick: Place
 
 
 class ReserveMessage(Schema):
-    """The `host` holds a place for a name before the match ("": for anybody)."""
+    """Reserve a seat for a name before the match, as `host` ("": for anyone)."""
 
     reserve: Place
     name: str
 
 
 class DoorMessage(Schema):
-    """The `host` lets nobody else sit down before the match, or does again."""
+    """Close the room to further players before the match, as `host`, or open it again."""
 
     closed: bool
 
 
 class BackMessage(Schema):
-    """Return of a player who did not move for long: the bot that played for this place stops."""
+    """Return of a player who did not move for long: the bot in this seat stops."""
 
     back: Literal[True]
 
 
 class PhraseMessage(Schema):
-    """One of a few phrases, by number, shown to everybody at the table; not more than one in two seconds."""
+    """One of a few phrases, by number, shown to everyone at the table; at most one every two seconds."""
 
     phrase: Annotated[int, Field(ge=0, lt=PHRASES)]
 
 
 class HintWanted(Schema):
-    """A wish for a hint, with its reasons in Chinese or English."""
+    """Ask for a hint, with its reasons in Chinese or English."""
 
     hint: Literal[True]
     lang: Literal["zh", "en"] = "zh"
@@ -118,13 +118,13 @@ ClientMessage = (
     ActionMessage | ReadyMessage | BeginMessage | SaltMessage | KickMessage | ReserveMessage | DoorMessage | BackMessage
     | PhraseMessage | HintWanted
 )  # fmt: skip
-"""Anything a client sends to a room after its first message; a ping is answered before it gets there."""
+"""Anything a client sends to a room after its first message; pings are answered earlier."""
 
 CLIENT: tuple[type[Schema], ...] = (
     HelloMessage, ActionMessage, ReadyMessage, BeginMessage, SaltMessage, KickMessage, ReserveMessage, DoorMessage,
     BackMessage, PhraseMessage, HintWanted, PingMessage,
 )  # fmt: skip
-"""The same with both, one by one."""
+"""All client messages, first one and ping included."""
 
 _BY_KEY: dict[str, type[ClientMessage]] = {
     "action": ActionMessage, "ready": ReadyMessage, "begin": BeginMessage, "salt": SaltMessage,
@@ -142,7 +142,7 @@ _REFUSALS: dict[str, tuple[str, str]] = {
 
 
 def pong(data: Any) -> dict[str, Any] | None:
-    """The answer to a ping; None where it is none: that is about a line, not about its room."""
+    """Return the answer to a ping; None if it is another message: pings concern the connection, not the room."""
     if not isinstance(data, dict) or "ping" not in data:
         return None
     number = data["ping"]
@@ -150,14 +150,14 @@ def pong(data: Any) -> dict[str, Any] | None:
 
 
 def read_message(data: Any) -> ClientMessage:
-    """A message of a client from its JSON form.
+    """Read a client's message from its JSON form.
 
     Raises:
-        Error: it is none of the union.
+        Error: it is not in the union.
     """
     if not isinstance(data, dict):
         raise RoomError("消息不是 JSON 对象。", "a message is a JSON object.")
-    if "say" in data:  # what pages opened before an update, and older programs, call an action
+    if "say" in data:  # older pages and programs use this key for an action
         data = {"action" if key == "say" else key: value for key, value in data.items()}
     key = next((key for key in _BY_KEY if key in data), "")
     try:
@@ -166,7 +166,7 @@ def read_message(data: Any) -> ClientMessage:
     except ValidationError as wrong:
         if key == "action":
             with suppress(*MALFORMED):
-                read_action(data["action"])  # names what is wrong
+                read_action(data["action"])  # raises an error that names the mistake
         first = str(wrong.errors()[0]["loc"][0])
         raise RoomError(*_REFUSALS.get(first, _REFUSALS.get(key, _UNKNOWN))) from None
     raise RoomError(*_UNKNOWN)

@@ -1,4 +1,4 @@
-"""The end of a hand as everybody is sent it: why it scores that, who pays whom, which tiles lie open, and next."""
+"""The end of a hand as sent to everyone: the score and its reasons, payments, open tiles, and what follows."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from quepu.tiles import WINDS
 def over(
     table: Table, before: Match, after: Match, settled: Settlement, reveal: dict[str, Any], *, shows: bool
 ) -> Message:
-    """The hand that `table` has ended; `reveal` is its wall with what it was made of.
+    """Return the message for the end of the hand of `table`; `reveal` is its wall and its secrets.
 
-    With `shows` all four hands lie open (the wall says what they were, anyway), else those that the book has shown.
+    With `shows`, all four hands are revealed (the wall tells them anyway), else those that the book shows.
 
     Seats go E S W N. `ready` are the values of the hands beside the winner's, in books that pay every ready
     hand, and `announced` the sentences about them (报番).
@@ -57,9 +57,9 @@ def over(
 
 
 def great_fan(score: Score) -> Text | None:
-    """The fan that a great hand is called by: the one whose cheapest hand is worth most; None for an ordinary hand.
+    """Return the fan that names a great hand: the one whose cheapest hand is worth most; None for an ordinary hand.
 
-    Great is what the book's highest tenth of usual wins is worth (`quepu.arena.usual`).
+    A hand is great if it is among the book's highest tenth of usual wins (`quepu.arena.usual`).
     """
     book = score.book
     least = top_tenth(book)

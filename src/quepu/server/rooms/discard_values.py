@@ -1,4 +1,4 @@
-"""Values of each discard of fourteen tiles, for the calculator: valued as hints are, in their process."""
+"""Values of each discard of fourteen tiles for the calculator, computed like hints, in their process."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ routes = APIRouter(prefix="/api", tags=["hands"], responses={400: {"model": Refu
 
 
 class ValuedDiscards(Schema):
-    """The best discards, hands that the best one leads to, and a sentence; empty where the hand has not 14 tiles.
+    """The best discards, hands that the best one leads to, and a sentence; empty if the hand does not have 14 tiles.
 
-    `preparing`: tables of the rulebook are being built, ask again in a while.
+    `preparing`: tables of the rulebook are being built; ask again later.
     """
 
     preparing: bool
@@ -40,9 +40,9 @@ VALUES: tuple[type[Schema], ...] = (ValuedDiscards,)
 
 @routes.post("/discard-values", response_model=ValuedDiscards)
 async def discard_values(body: WaitsRequest, request: Request, asker: Asker, lang: Lang) -> Plain:
-    """Return what each discard of fourteen tiles is worth, as a hint at the table values it."""
+    """Value each discard of fourteen tiles like a hint at the table."""
     rooms: RoomRegistry = request.app.state.rooms
-    await asyncio.to_thread(book_of, body.rules, body.house)  # made, and remembered
+    await asyncio.to_thread(book_of, body.rules, body.house)  # built and cached
     if not rooms.preparation.ready(body.rules, body.house):
         rooms.preparation.want(body.rules, body.house, asker)
         return Plain({"preparing": True, "choices": [], "aims": [], "text": ""})
@@ -57,7 +57,7 @@ async def discard_values(body: WaitsRequest, request: Request, asker: Asker, lan
 
 
 def values(body: WaitsRequest, lang: str) -> dict[str, Any]:
-    """The answer, in another process; no tables are built here: those of house rules may have been removed."""
+    """Return the answer, in another process; tables are not built here: those of house rules may have been removed."""
     from quepu.bots.payable_bot import payable
     from quepu.review.aimed_hands import aims
     from quepu.review.choice_words import advice

@@ -1,4 +1,4 @@
-"""The match in a room and the hand being played: begun, dealt, settled, found again from its log. No people here."""
+"""The match in a room and the current hand: begin, deal, settle, resume from the log. Without people."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _log = logging.getLogger("quepu.server")
 
 
 def book_then(rules: str, house: str, header: str | None) -> Rulebook:
-    """The book that a room goes on by: the revision its log (by its first line) began with; today's before that.
+    """Return the book that a room continues under: the revision in its log's first line; today's before that.
 
-    House rules that can no longer be made leave the book that they were made from.
+    House rules that can no longer be built leave their base book.
 
     Raises:
-        UnknownName: there is no such book any more; the room's log can still be replayed.
+        UnknownName: the book no longer exists; the room's log can still be replayed.
     """
     try:
         book = book_of(rules, house)
@@ -51,10 +51,10 @@ def book_then(rules: str, house: str, header: str | None) -> Rulebook:
 
 
 def playable(rules: str, house: str) -> Rulebook:
-    """A book that a table can be played by; made, and remembered.
+    """Return a book for a table, built and cached.
 
     Raises:
-        Error: there is none, or its house rules are wrong.
+        Error: it does not exist, or its house rules are invalid.
     """
     made = book_of(rules, house)
     play_rules(made)
@@ -75,9 +75,9 @@ class Game:
         self.writer: LogWriter
         self.table: Table | None = None
         self.sealed: Sealed | None = None
-        """What is fixed for the next hand, until it is dealt."""
+        """The commitments for the next hand, until it is dealt."""
         self.result: Message | None = None
-        """How the last hand ended, until the next is dealt."""
+        """The result of the last hand, until the next is dealt."""
 
     @classmethod
     def begin(
@@ -89,7 +89,7 @@ class Game:
         players: list[str],
         start: StartPosition | None = None,
     ) -> Game:
-        """A new match; `players` are levels of bots, or "person". `start`: it plays on from a replay."""
+        """Start a new match; `players` are levels of bots, or "person". `start`: it continues a replay."""
         first = ORIGIN if start is None else start.place
         match = Match(book, (names[0], names[1], names[2], names[3]), spec.rounds, spec.ranked, first=first)
         made = cls(book, spec, record, match, start)
@@ -101,7 +101,7 @@ class Game:
     def resume(
         cls, book: Rulebook, spec: RoomSpec, record: RoomLog, lines: Sequence[str], start: StartPosition | None = None
     ) -> Game:
-        """The match of a log (`lines`) that was broken off anywhere, where it stands.
+        """Resume the match of a log (`lines`) that was interrupted anywhere.
 
         Raises:
             LogError: the log cannot be trusted.
@@ -114,7 +114,7 @@ class Game:
             made.writer, made.table = LogWriter.resume(replay, record.line)
             made.sealed = replay.sealed
             if made.table is not None:
-                made.table.shielded = spec.shield > 0  # it stops from the next discard on
+                made.table.shielded = spec.shield > 0  # the stop applies from the next discard on
         settled = [hand for hand in replay.hands if hand.ending is not None]
         if made.table is None and settled and settled[-1].problem is None:
             after, ended = replay.match, settled[-1].table(book)
@@ -129,22 +129,22 @@ class Game:
         return self.match.over
 
     def player(self, seat: int) -> int:
-        """The place that sits at a seat."""
+        """Return the place that sits at a seat."""
         return self.match.place.seats[seat]
 
     def seat(self, place: int | None) -> int | None:
-        """The seat of a place; None for nobody's, and when the match is over."""
+        """Return the seat of a place; None if it has none, and when the match is over."""
         return None if place is None or self.match.over else self.match.place.seats.index(place)
 
     @property
     def _plays_on(self) -> bool:
-        """Whether the next hand is not dealt, but goes on where a replay stood."""
+        """Return whether the next hand is not dealt but continues from a replay."""
         return self.start is not None and not self.match.hands
 
     def seal(self, commitments: Sequence[str] = NO_SALTS) -> bool:
-        """Fix what the next wall is made of; whether something new was written for it.
+        """Fix the inputs of the next wall; return whether something new was written for it.
 
-        A match with a seed has walls that are known, and one begun before walls were mixed goes on as it began.
+        A match with a seed has known walls, and one begun before mixed walls existed continues as it began.
         """
         if self.spec.seed is not None or self.writer.format < MIXED or self.sealed is not None or self._plays_on:
             return False
@@ -154,7 +154,7 @@ class Game:
         return True
 
     def deal(self, salts: Sequence[str] = NO_SALTS) -> None:
-        """Lay a wall and deal the next hand. `salts` go into a wall that was sealed."""
+        """Build a wall and deal the next hand. `salts` go into a sealed wall."""
         match, spec = self.match, self.spec
         number = len(match.hands) + 1
         tiles = match.rules.table.tiles.with_flowers(spec.flowers)
@@ -178,10 +178,10 @@ class Game:
         self.result = self.sealed = None
 
     def step(self, seat: int, action: Action, by: str = "") -> None:
-        """Let a seat act; `by` is who does it for its player (see `quepu.match.log_lines.ACTED_FOR`).
+        """Let a seat act; `by` is who acts for its player (see `quepu.match.log_lines.ACTED_FOR`).
 
         Raises:
-            NotAllowed: the table refuses it.
+            NotAllowed: the table refuses the action.
         """
         assert self.table is not None  # noqa: S101  # called while a hand is played
         self.table.step(seat, action)
@@ -189,17 +189,17 @@ class Game:
 
     @property
     def held(self) -> bool:
-        """Whether the table stops for a moment after a discard."""
+        """Whether the table pauses after a discard."""
         return self.table is not None and self.table.held
 
     def go_on(self) -> None:
-        """Resume a table that stopped."""
+        """Resume a paused table."""
         if self.table is not None and self.table.held:
             self.table.go_on()
             self.writer.sync()
 
     def settle(self) -> bool:
-        """Settle a hand that has ended; whether there was one."""
+        """Settle a finished hand; return whether there was one."""
         table, match = self.table, self.match
         if table is None or table.ending is None:
             return False

@@ -1,4 +1,4 @@
-"""Hints to a player: the options of his seat as the review values them, or what his hand waits for."""
+"""Hints to a player: the seat's options valued like in a review, or the hand's waits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_SHOWN = 6
 
 
 class HintRequest(NamedTuple):
-    """All that a hint is worked out from: what one seat knows, and what it may do."""
+    """Everything that a hint is computed from: a seat's knowledge and its options."""
 
     rules: str
     house: str
@@ -38,11 +38,11 @@ class HintRequest(NamedTuple):
     lang: str
     prepared: bool = True
     builds: bool = True
-    """Whether tables that are missing are being built."""
+    """Whether missing tables are being built."""
 
 
 def answer(request: HintRequest) -> Message:
-    """A hint, in another process."""
+    """Return a hint, in another process."""
     *_, options, lang, prepared, builds = request
     view = View(request.seat, book_of(request.rules, request.house), request.board, request.hand, request.drawn)
     return (
@@ -53,21 +53,21 @@ def answer(request: HintRequest) -> Message:
 
 
 def _tables_there(view: View) -> bool:
-    """Whether none has to be built here: those of house rules may have been removed for others."""
+    """Return whether no tables have to be built here: those of house rules may have been removed for others."""
     from quepu.bots.payable_bot import payable
 
     return payable(view.book).ready()
 
 
 def begin() -> None:
-    """Prepare the process for its first hint: imports, and loops that are compiled."""
+    """Prepare the process for its first hint: imports, and compiled loops."""
     from quepu.review import valuation  # noqa: F401
 
     compile_queries()
 
 
 def _by_shape(view: View, options: Sequence[Action], lang: str) -> dict[str, Any]:
-    """The discards that leave the hand nearest to a complete shape, worth or not; else where the hand stands."""
+    """Return the discards that leave the hand nearest to a complete shape, whatever its value; else the outlook."""
     from quepu.scoring.waits import choices, outlook
 
     tiles, seen = tuple(kind for kind in view.tiles if kind < KINDS), view.open_tiles()
@@ -87,10 +87,10 @@ def _by_shape(view: View, options: Sequence[Action], lang: str) -> dict[str, Any
 
 
 def hint(view: View, options: Sequence[Action], lang: str = "zh") -> Message:
-    """A hint from what one seat knows, with reasons in `lang`.
+    """Return a hint from a seat's knowledge, with reasons in `lang`.
 
-    With several options: `choices`, the best first, what they are worth, `aims` of the best one, and a sentence; else
-    `outlook`, where the hand stands.
+    With several options: `choices` with their values, best first, `aims` of the best one, and a sentence; otherwise the
+    `outlook` of the hand.
     """
     from quepu.review.choice_words import advice
     from quepu.review.valuation import Eye, rated
@@ -110,7 +110,7 @@ def hint(view: View, options: Sequence[Action], lang: str = "zh") -> Message:
 
 
 def choice_shape(choice: RatedAction, lang: str) -> dict[str, Any]:
-    """A choice as `HintChoice` in one language."""
+    """Return a choice as `HintChoice` in one language."""
     from quepu.review.encoded import choice_json
 
     made = choice_json(choice)
@@ -118,7 +118,7 @@ def choice_shape(choice: RatedAction, lang: str) -> dict[str, Any]:
 
 
 def _aims(eye: Eye, view: View, best: RatedAction) -> list[Any]:
-    """Hands that the best choice leads to."""
+    """Return hands that the best choice leads to."""
     from quepu.review.aimed_hands import aims
     from quepu.review.valuation import after
 
@@ -127,7 +127,7 @@ def _aims(eye: Eye, view: View, best: RatedAction) -> list[Any]:
 
 
 def _outlook(view: View, lang: str) -> dict[str, Any]:
-    """Waits of a hand that is ready, also of one that may not win so; else what brings it nearer to one that may."""
+    """Return the waits of a ready hand, even one that cannot win that way; else useful tiles towards a valid hand."""
     from quepu.review.valuation import Eye
     from quepu.scoring.waits import Outlook, waiting
     from quepu.tiles import TILES
@@ -144,13 +144,13 @@ def _outlook(view: View, lang: str) -> dict[str, Any]:
 
 
 def _stands(look: Outlook, distance: Text | None, lang: str) -> dict[str, Any]:
-    """A hint with where the hand stands and, of one that is not ready, how far it is in words."""
+    """Return a hint with the outlook and, for a hand that is not ready, the distance in words."""
     found: dict[str, Any] = {"outlook": look.to_json(lang)}
     return found if look.waits or distance is None else {**found, "distance": distance.say(lang)}
 
 
 async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") -> Message:
-    """A hint to this place as the table stands once earlier ones are answered; worked out once for each moment.
+    """Return a hint for this place about the current table, after earlier requests; computed once per moment.
 
     Raises:
         RoomError: this room gives no hints, or there is no hint now.
@@ -166,7 +166,7 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
         prepared = tables.ready(rules, house)
         if not prepared:
             tables.want(rules, house, asker)
-        elif not room.host.hints.begun():  # nobody waits for that: until then hints are by shape
+        elif not room.host.hints.begun():  # nobody should wait for that: until then hints go by shape
             room.host.hints.begin()
             prepared = False
         key, found = room.last_hints.get(place, (None, {}))

@@ -1,4 +1,4 @@
-"""The host of a room, whatever holds it: a server's process, or a device that has no server."""
+"""The host of a room: a server's process, or a device without a server."""
 
 from __future__ import annotations
 
@@ -15,71 +15,71 @@ if TYPE_CHECKING:
 
 
 class Worker(Protocol):
-    """A worker that works something out without holding up anybody else."""
+    """A worker that computes without blocking others."""
 
     async def run(self, asker: str, what: Callable[..., Any], *given: Any) -> Any:
-        """The result of `what(*given)`."""
+        """Return the result of `what(*given)`."""
         ...
 
     def begun(self) -> bool:
-        """Whether nobody has to wait any more until it has begun."""
+        """Return whether it has started, so that it answers without delay."""
         ...
 
     def begin(self) -> None:
-        """Let it begin, without waiting for that."""
+        """Start it without waiting."""
         ...
 
 
 class BookTables(Protocol):
-    """The books that have the tables that strong bots and hints look into."""
+    """The books that have tables for strong bots and hints."""
 
     def ready(self, rules: str, house: str) -> bool:
-        """Whether a book has all its tables."""
+        """Return whether a book has all its tables."""
         ...
 
     def shipped(self, rules: str, house: str) -> bool:
-        """Whether a book's tables came with the program, so that they cost nothing."""
+        """Return whether a book's tables come with the program, so that they are free."""
         ...
 
     def gone(self, rules: str, house: str) -> None:
-        """The tables of a book were not found where they should be."""
+        """Report that the tables of a book were not found in their place."""
         ...
 
     @property
     def builds(self) -> bool:
-        """Whether tables that are missing can be built here at all."""
+        """Whether missing tables can be built here at all."""
         ...
 
     def want(self, rules: str, house: str, asker: str = "", *, paid: bool = False) -> None:
-        """Have missing tables built for `asker`, who has `paid` for them or pays."""
+        """Have missing tables built for `asker`, who has `paid` for them or will pay."""
         ...
 
 
 class Rooms(Protocol):
-    """All rooms that can be reached from here."""
+    """All rooms reachable from here."""
 
     @property
     def levels(self) -> Sequence[str]:
-        """The levels of bots that may sit in one, weakest first."""
+        """The levels of bots that can sit in a room, weakest first."""
         ...
 
     async def open(
         self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = (), start: StartPosition | None = None
     ) -> Room:
-        """A new room."""
+        """Open a room."""
         ...
 
     async def call(self, id: str, what: str, **more: Any) -> Any:
-        """Call a room by name; see `visit.answer_call`."""
+        """Call a room's method by name; see `visit.answer_call`."""
         ...
 
     async def listed(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
-        """Rooms for the lobby."""
+        """List rooms for the lobby."""
         ...
 
 
 class RoomHost(Protocol):
-    """The host of a room: the store, what thinks, and who has to know when it is gone or over."""
+    """The host of a room: its store, its workers, and the receiver of its notifications."""
 
     @property
     def logs(self) -> LogStore:
@@ -88,12 +88,12 @@ class RoomHost(Protocol):
 
     @property
     def hints(self) -> Worker:
-        """The worker that works out hints; it compiles loops before the first, which may take a minute."""
+        """The worker for hints; it compiles loops before the first one, which may take a minute."""
         ...
 
     @property
     def work(self) -> Worker:
-        """The worker for what needs no tables and no loops."""
+        """The worker for anything without tables and loops."""
         ...
 
     @property
@@ -103,29 +103,29 @@ class RoomHost(Protocol):
 
     @property
     def bots(self) -> BotChooser:
-        """The pools that bots think in."""
+        """The pools in which bots think."""
         ...
 
     async def open(self, spec: RoomSpec, asker: str = "", payers: Sequence[str] = ()) -> Room:
-        """A new room beside it."""
+        """Open another room."""
         ...
 
     def lost(self, room: Room) -> None:
-        """It is no longer this process's."""
+        """Handle a room that no longer belongs to this process."""
         ...
 
     def acted(self, person: bool, seconds: float) -> None:
-        """An action of a person or a bot took so long until everybody was sent it."""
+        """Record how long an action of a person or a bot took until everyone had received it."""
         ...
 
     def settled(self, room: Room) -> None:
-        """A hand is over."""
+        """Handle the end of a hand."""
         ...
 
     def ended(self, room: Room) -> None:
-        """Its match is over."""
+        """Handle the end of its match."""
         ...
 
     def stored(self, room: Room, size: int) -> None:
-        """So many characters of it were stored."""
+        """Account for this many stored characters."""
         ...

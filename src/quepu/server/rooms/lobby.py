@@ -1,4 +1,4 @@
-"""The lobby: rooms that one may join or watch, of all processes that share a database."""
+"""The lobby: rooms to join or watch, of all processes that share a database."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from quepu.server.store.owners import Owners
 _ORDER = {"open": 0, "playing": 1, "between": 1, "over": 2}
 _LISTED = 300
 _FRESH = 1.0
-"""Seconds for which the lobby is taken to be as it was."""
+"""Seconds for which a listing is cached."""
 DESERTED = 60.0
-"""Seconds after which a waiting room that nobody looks at is no longer in the lobby."""
+"""Seconds after which an abandoned waiting room leaves the lobby."""
 
 
 class Lobby:
-    """Heads of the rooms of this process, and through `remote` of the others."""
+    """Heads of this process's rooms and, through `remote`, of the others."""
 
     def __init__(self, rooms: dict[str, Room], owners: Owners) -> None:
         self.remote: RemoteRooms | None = None
@@ -32,9 +32,9 @@ class Lobby:
         self._last: tuple[float, list[dict[str, Any]]] = (-math.inf, [])
 
     async def listed(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
-        """Rooms for the lobby, of all processes: those one may join first, then those being played, newest first.
+        """List rooms for the lobby, of all processes: joinable ones first, then running ones, newest first.
 
-        Nobody's second room comes before everybody's first one. Looked at again after a second.
+        A host's second room comes after every host's first one. Cached for a second.
         """
         async with self._looking:
             if time.monotonic() - self._last[0] > _FRESH:
@@ -52,7 +52,7 @@ class Lobby:
         return sorted(heads, key=lambda head: (_ORDER[head["phase"]], head.pop("turn", 0), -head["updated"]))
 
     def own(self) -> list[dict[str, Any]]:
-        """Those of this process; `turn` counts the rooms of one opener, from 0."""
+        """List this process's rooms; `turn` counts the rooms of one opener, from 0."""
         shown = [room for room in self._rooms.values() if room.spec.listed and not _deserted(room)]
         shown.sort(key=lambda room: -room.record.updated)
         before: Counter[str] = Counter()
@@ -64,5 +64,5 @@ class Lobby:
 
 
 def _deserted(room: Room) -> bool:
-    """Whether nobody is at a table that has not begun: who sat down there would wait in vain."""
+    """Return whether a waiting table is deserted: a new player would wait in vain."""
     return room.phase == "open" and room.idle > DESERTED

@@ -1,4 +1,4 @@
-"""The shapes of rooms: requests of a client, and a room in the lobby."""
+"""Messages about rooms: requests of a client, and a room in the lobby."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ class RoomSpec(Schema):
     """A room as it is opened.
 
     `house` are house rules in TOML instead of the book `rules`; `rounds` of null is the book's own number; `ranked`
-    adds its extra rounds; `flowers` of null is as the book says. `bots` are the levels of the four places: "" is a
-    person's. `move` and `bank` are seconds for a move and in reserve for a hand (both 0: no clock); `think` is
-    how long a bot takes at least (up to a tenth more); `shield` seconds pass after every discard, whether or not
-    somebody could claim it; `hints` gives people hints; `listed` shows the room in the lobby (null: unless it has
-    one seat for people); `spectators` lets others
-    watch, `delay` seconds late, `open_hands` with all hands open if that is late enough. `shuffle` draws the places
-    when the match begins; with `show_hands` all four hands are revealed when a hand ends.
-    A `seed` makes the walls anew, for practice and tests: whoever knows it knows them.
+    adds its extra rounds; `flowers` of null is as the book says. `bots` are the levels of the four places: "" is for a
+    person. `move` and `bank` are seconds for a move and in reserve for a hand (both 0: no clock); `think` is the least
+    time a bot takes (up to a tenth more); `shield` seconds pass after every discard, whether or not it can be claimed;
+    `hints` gives people hints; `listed` shows the room in the lobby (null: unless it has one seat for people);
+    `spectators` lets others watch, `delay` seconds late, `open_hands` with all hands open if that is late enough.
+    `shuffle` draws the places when the match begins; with `show_hands` all four hands are revealed when a hand ends. A
+    `seed` determines the walls, for practice and tests: anyone who knows it knows them.
     """
 
     title: Annotated[str, Field(max_length=80), Writable] = ""
@@ -50,10 +49,10 @@ class RoomSpec(Schema):
 
 
 class PlayOn(Schema):
-    """A table that plays on from picture `at` of a replay: `name` sits at `seat`, bots of one `level` elsewhere.
+    """A table that continues from frame `at` of a replay: `name` sits at `seat`, bots of one `level` elsewhere.
 
-    `redealt`: what that seat has not seen is dealt anew, each way alike; else all lies as in the record. `alone`: the
-    match ends with this hand; else it goes on as long as that of the record. There is no clock.
+    `redealt`: unseen tiles are dealt again at random; otherwise they are as in the log. `alone`: the match ends with
+    this hand; otherwise it lasts as long as the recorded one. There is no clock.
     """
 
     name: Name
@@ -66,20 +65,20 @@ class PlayOn(Schema):
 
 
 class OpenRoom(RoomSpec):
-    """Open a room and sit down at its first free place."""
+    """Open a room and sit down at its first free seat."""
 
     name: Name
 
 
 class Sit(Schema):
-    """Sit down: at a place, or at the first free one; with a token, at one's own place again."""
+    """Sit down: at a given seat, or at the first free one; with a token, at one's own seat again."""
 
     name: Name
     place: Annotated[int, Field(ge=0, le=3)] | None = None
 
 
 class Sat(Schema):
-    """Seat that one took, and the secret that proves it."""
+    """The seat taken, and the secret token that proves it."""
 
     room: str
     place: int
@@ -87,22 +86,22 @@ class Sat(Schema):
 
 
 class PlayAgain(Schema):
-    """Play once more with the same people, when a match is over; `token` is that of a player."""
+    """Play again with the same people after a match; `token` is a player's."""
 
     token: Annotated[str, Field(max_length=64)]
 
 
 class GiveLink(Schema):
-    """Give out another link to the place of a player who is lost; `token` is that of whoever does it."""
+    """Issue another link to a lost player's seat; `token` is the requester's."""
 
     token: Annotated[str, Field(max_length=64)]
 
 
 class RoomPlace(Schema):
-    """One of the four places of a room. `member`: its name is that of an account, and who sits there is logged in.
+    """One of the four places of a room. `member`: the name belongs to an account, which is logged in.
 
-    `reserved`: the name for which a place that nobody has taken is held; in the match a bot plays there until he comes.
-    `link_by`: who gave out another link to it, while its owner was lost ("": nobody).
+    `reserved`: the name for which a free place is held; in the match a bot plays there until the player comes.
+    `link_by`: who issued another link to it while its owner was lost ("": not issued).
     """
 
     kind: Literal["person", "bot", "free"]
@@ -116,9 +115,9 @@ class RoomPlace(Schema):
 
 
 class RoomTerms(Schema):
-    """Terms agreed when a table was opened. `house`: it has house rules; `sealed`: walls are promised.
+    """The terms agreed when a table was opened. `house`: it has house rules; `sealed`: walls are committed to.
 
-    `start`: it plays on from a replay.
+    `start`: it continues a replay.
     """
 
     rounds: int
@@ -143,12 +142,12 @@ class RoomTerms(Schema):
 
 
 class RoomHead(Schema):
-    """A room in the lobby: `free` places are nobody's before the match, `watching` are there now.
+    """A room in the lobby: `free` places are empty before the match, `watching` counts current spectators.
 
-    `host` is the place of whoever has sat there longest (-1: nobody), who may send people away and let nobody else sit
-    down (`closed`), and hold places for names unless a desk has given them (`held`). In the match it is the
-    place of one who is here, who may give a lost player a new link. `next`: the room where the same people play again.
-    `preparing`: tables of the rulebook are being built, until then its bots play by shape.
+    `host` is the place of the player who has sat there longest (-1: none), who can remove people, close the room
+    (`closed`), and reserve places unless a desk assigned them (`held`). In the match it is the place of a connected
+    player, who can give a lost player a new link. `next`: the room where the same people play again. `preparing`:
+    tables of the rulebook are being built; until then its bots play by shape.
     """
 
     id: str
@@ -171,7 +170,7 @@ class RoomHead(Schema):
 
 
 class Level(Schema):
-    """A level of bot: what people call it, how it plays, and what it is for (`study`: nobody plays with it)."""
+    """A level of bot: its name, its style, and its purpose (`study`: not offered for play)."""
 
     key: str
     name: Bilingual
@@ -182,4 +181,4 @@ class Level(Schema):
 ROOMS: tuple[type[Schema], ...] = (OpenRoom, PlayOn, Sit, Sat, PlayAgain, GiveLink, RoomHead, Level)
 
 Message = dict[str, Any]
-"""What goes over the socket; docs/reference/protocol.md lists it."""
+"""A message on the socket; docs/reference/protocol.md lists them."""

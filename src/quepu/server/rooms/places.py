@@ -1,4 +1,4 @@
-"""The four places of a room, and the listeners to what happens in it."""
+"""The four places of a room, and the listeners to its events."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from quepu.server.rooms.messages import Message
 from quepu.server.store.values import StoreError
 
 UNREAD = 4409
-"""The code with which a connection ends that did not read: who comes back is sent what was missed."""
+"""Close code of a connection that did not read; on reconnecting, it receives what was missed."""
 NOT_YOURS = 4401
 TAKEN = 4408
-"""The code with which a connection ends when another one takes its place over."""
+"""Close code of a connection whose place another one takes over."""
 MOVED = 4410
-"""Another process owns the room now: never sent to a client unless the room cannot be found again."""
+"""Another process owns the room now: only sent to a client if the room cannot be found again."""
 MOST_UNREAD = 4000
-"""Messages that may wait for a client to read them. What it catches up with when it joins does not count."""
+"""The most messages that may wait for a client to read them, not counting the backlog on joining."""
 MOST_HELD = 3 * MOST_UNREAD
-"""Messages that may wait for a spectators' delay to pass: twenty a second for ten minutes."""
+"""The most messages held back by a spectators' delay: twenty per second for ten minutes."""
 
 CatchUp = AsyncIterator[Sequence[Message]]
-"""What a client missed, read in chunks as the client takes it."""
+"""Messages that a client missed, read in chunks as the client takes them."""
 
-_OF_THE_TABLE = {"n", "over"}  # keys of what a spectators' delay holds back
+_OF_THE_TABLE = {"n", "over"}  # keys of messages held back by a spectators' delay
 
 
 class RoomError(Error):
-    """Something that a room cannot do now."""
+    """An action that a room cannot do now."""
 
 
 class BrokenRoom(Error):
@@ -45,37 +45,37 @@ class BrokenRoom(Error):
 
 
 class UnknownRoom(Error):
-    """There is no such room."""
+    """The room does not exist."""
 
     def __init__(self) -> None:
         super().__init__("没有这个房间。", "there is no such room.")
 
 
 def digest(token: str) -> str:
-    """Digest of a token, which is stored: enough to know it again, not enough to use it."""
+    """Return the digest of a token for storage: it verifies the token without revealing it."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 class Listener:
     """Messages to one connection, in order. One that does not read is cut off.
 
-    What happens at the table is passed on `delay` seconds late; who sits there, and a refusal, at once. What is caught
-    up with is fetched only as the client reads, however much it is.
+    Table events are delivered `delay` seconds late; news about players, and refusals, at once. The backlog is fetched
+    only as the client reads.
     """
 
     def __init__(self, place: int | None, delay: float = 0.0) -> None:
         self.place = place
         self.delay = delay
         self.code = 0
-        """Why it was ended, as the socket's closing code."""
+        """The close code of the socket, once ended."""
         self.closed = False
-        self._prompt: deque[Message] = deque()  # passes what is held back
-        self._waiting: deque[tuple[float, Message | CatchUp | None]] = deque()  # with the moment each may be passed on
-        self._chunk: deque[Message] = deque()  # what was fetched last of what it catches up with
+        self._prompt: deque[Message] = deque()  # delivered without delay
+        self._waiting: deque[tuple[float, Message | CatchUp | None]] = deque()  # with the time of delivery
+        self._chunk: deque[Message] = deque()  # the current chunk of the backlog
         self._changed = asyncio.Event()
 
     def send(self, message: Message) -> None:
-        """Send a message; too much unread ends the connection, and who comes back is sent what was missed."""
+        """Send a message; too many unread ones end the connection, and a client that reconnects gets what it missed."""
         if self.closed:
             return
         if self._full:
@@ -89,19 +89,19 @@ class Listener:
         self._changed.set()
 
     def catch_up(self, missed: CatchUp) -> None:
-        """Send what was missed, after what was sent before it."""
+        """Send missed messages, after those sent before."""
         self._waiting.append((time.monotonic() + self.delay, missed))
         self._changed.set()
 
     @property
     def _full(self) -> bool:
-        """Whether too much is held back, or too much that could have been read was not."""
+        """Return whether too much is held back, or too much readable output is unread."""
         if len(self._prompt) >= MOST_UNREAD or len(self._waiting) >= MOST_HELD:
             return True
         return len(self._waiting) >= MOST_UNREAD and self._waiting[MOST_UNREAD - 1][0] <= time.monotonic()
 
     def close(self, code: int = UNREAD) -> None:
-        """End it after what was queued; one that still catches up gets no more of the table: it would have a hole."""
+        """End it after the queued messages; during catch-up, table messages are dropped: they would have a gap."""
         if self.closed:
             return
         self.closed = True
@@ -114,7 +114,7 @@ class Listener:
         self._changed.set()
 
     async def next(self) -> Message | None:
-        """The next message that may be passed on; None at the end."""
+        """Return the next message to deliver; None at the end."""
         while True:
             if self._prompt:
                 return self._prompt.popleft()
@@ -133,7 +133,7 @@ class Listener:
                 await self._fetch(one)
 
     async def _fetch(self, missed: CatchUp) -> None:
-        """Fetch the next chunk of what it catches up with; nothing more comes of it once this was ended."""
+        """Fetch the next chunk of the backlog; nothing once this has ended."""
         try:
             chunk = await anext(missed, None)
         except StoreError:
@@ -147,19 +147,17 @@ class Listener:
 
 
 UNCLAIMED = "-"
-"""In place of a token that nobody can have: the place is held for somebody who has not come yet."""
+"""Replaces a token that cannot exist: the place is reserved for a player who has not come yet."""
 
 
 @dataclass
 class SeatSlot:
-    """One of four places. `token` is the digest of its owner's; `listeners` are his connections.
+    """One of four places. `token` is the digest of its owner's; `listeners` are the owner's connections.
 
-    `link` is the digest of another token, given out by `link_by` while the owner was lost: it is nobody's any more once
-    he comes with his own.
-    `reserved`: the only name that may take it. `since` is when he sat down, `address` from where, `member` whether he
-    was logged in.
-    `quit`: he leaves for good, so nobody waits for him; `silent`: he is there and has not played for long (`missed`
-    moves one after the other); `away`: everybody knows that a bot plays for him. `phrase_at`: when he chose a phrase.
+    `link` is the digest of another token, issued by `link_by` while the owner was lost: it becomes invalid once the
+    owner returns with the first one. `reserved`: the only name that can take it. `since` is when the owner sat down,
+    `address` from where, `member` whether logged in. `quit`: left for good, so not waited for; `silent`: connected but
+    not playing (`missed` moves in a row); `away`: shown as played by a bot. `phrase_at`: when the last phrase was sent.
     """
 
     name: str = ""
@@ -183,17 +181,17 @@ class SeatSlot:
 
     @property
     def person(self) -> bool:
-        """Whether it belongs to somebody."""
+        """Whether it belongs to a person."""
         return bool(self.token)
 
     @property
     def unclaimed(self) -> bool:
-        """Whether it is held, in a match that has begun, for somebody who has not come yet."""
+        """Whether it is reserved, in a running match, for a player who has not come yet."""
         return self.token == UNCLAIMED
 
     @property
     def kind(self) -> str:
-        """person, bot or free."""
+        """The kind of the place: person, bot or free."""
         return "person" if self.token else "bot" if self.level else "free"
 
 
@@ -224,7 +222,7 @@ class Audience:
             place.listeners.add(listener)
 
     def leave(self, listener: Listener) -> None:
-        """Remove a listener; a place without any remembers since when."""
+        """Remove a listener; a place without any remembers the time."""
         self.spectators.discard(listener)
         if listener.place is not None:
             place = self.places[listener.place]
@@ -239,15 +237,15 @@ class Audience:
 
 
 class Clock:
-    """The clock of a room: `move` seconds for each move, `bank` in reserve for a hand; both 0: no clock.
+    """The clock of a room: `move` seconds per move, `bank` in reserve per hand; both 0: no clock.
 
-    Where bots alone play with one person it does not run either: see `Room.timed`.
+    It does not run for one person among bots, either: see `Room.timed`.
     """
 
     def __init__(self, move: float, bank: float) -> None:
         self.move = move
         self.bank = bank
-        self.since = time.monotonic()  # when those who act now began
+        self.since = time.monotonic()  # when the current moves began
 
     @property
     def runs(self) -> bool:
@@ -255,7 +253,7 @@ class Clock:
         return self.move + self.bank > 0
 
     def restart(self) -> None:
-        """Start the time of those who act now."""
+        """Start the time of the seats to act."""
         self.since = time.monotonic()
 
     def fill(self, places: Iterable[SeatSlot]) -> None:
@@ -264,14 +262,14 @@ class Clock:
             place.bank = self.bank
 
     def charge(self, place: SeatSlot) -> None:
-        """Take what a move took beyond its time out of the reserve."""
+        """Charge the time of a move beyond its limit to the reserve."""
         over = time.monotonic() - self.since - self.move
         place.bank = max(0.0, place.bank - max(0.0, over))
 
     def end(self, place: SeatSlot) -> float:
-        """Return the time at which this place will have used up everything."""
+        """Return when this place will have used up all its time."""
         return self.since + self.move + place.bank
 
     def to_json(self, place: SeatSlot) -> dict[str, float]:
-        """Return the clock of a place as plain data; `used`: seconds since."""
+        """Return the clock of a place as plain data; `used`: seconds since the move began."""
         return {"move": self.move, "bank": round(place.bank, 1), "used": round(time.monotonic() - self.since, 1)}

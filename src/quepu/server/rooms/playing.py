@@ -1,6 +1,6 @@
-"""A match played in a room, hand after hand: the table waits for people, bots choose, clocks run out.
+"""Play a match in a room, hand after hand: wait for people, let bots choose, run the clocks.
 
-What people and bots do comes from outside, through `Room.act`.
+Actions of people and bots arrive from outside, through `Room.act`.
 """
 
 from __future__ import annotations
@@ -19,16 +19,15 @@ if TYPE_CHECKING:
     from quepu.server.rooms.room import Room
 
 ABANDONED = 1.0
-"""Seconds that a bot takes at least where nobody plays or watches: the table is played to its end, and costs little."""
+"""The least seconds that a bot takes at a deserted table: it is played to its end at little cost."""
 SILENT = 600.0
 """Seconds after which, at a table without a clock, a bot plays for a person who keeps others waiting."""
 MISSED = 2
-"""Moves that a person who keeps others waiting lets the clock make one after the other before a bot plays for him."""
+"""Moves in a row left to the clock by a person who keeps others waiting, before a bot takes over."""
 BETWEEN = 20.0
-"""Seconds between hands, unless everybody is ready before."""
+"""Seconds between hands, unless everyone is ready earlier."""
 ALONE = 3600.0
-"""The same where only one person plays, and since he left where he is not there: nobody but bots waits for him to read
-the result."""
+"""The same for a single person who has left: only bots wait for the result to be read."""
 
 
 async def play(room: Room, game: Game) -> None:
@@ -39,7 +38,7 @@ async def play(room: Room, game: Game) -> None:
     """
     while not game.over:
         if game.table is None:
-            if game.sealed is None:  # else the deal had begun when the server stopped
+            if game.sealed is None:  # otherwise the deal had begun when the server stopped
                 await _between(room, game)
             await _deal(room, game)
         await _hand(room, game)
@@ -48,7 +47,7 @@ async def play(room: Room, game: Game) -> None:
 
 
 async def _between(room: Room, game: Game) -> None:
-    """Wait until everybody who is there is ready; not long if nobody is."""
+    """Wait until everyone present is ready; not for long if no one is."""
     began = time.monotonic()
     while (waited := time.monotonic() - began) < _longest(room):
         people = [place for place in room.seating.people if place.listeners]
@@ -57,7 +56,7 @@ async def _between(room: Room, game: Game) -> None:
             and waited < SHOWN_WITHIN
             and room.salts.uncommitted(room.seating.places.index(p) for p in people)
         ):
-            await room.wait(0.2)  # to a salt at the place where each sits now
+            await room.wait(0.2)  # time for salts at the new places
             continue
         if all(place.ready for place in people) if people else game.result is None or waited > _unread(room):
             break
@@ -68,12 +67,12 @@ async def _between(room: Room, game: Game) -> None:
 
 
 def _longest(room: Room) -> float:
-    """Seconds between two hands at most."""
+    """Return the most seconds between two hands."""
     return BETWEEN if len(room.seating.people) > 1 else ALONE
 
 
 def _unread(room: Room) -> float:
-    """Seconds that a result waits where nobody is: who plays alone may have lost his page, and comes back to it."""
+    """Return the seconds a result stays at a deserted table: a single player may have lost the page and return."""
     people = room.seating.people
     if len(people) != 1 or people[0].quit or time.monotonic() - people[0].left_at > ALONE:
         return 2.0
@@ -81,12 +80,12 @@ def _unread(room: Room) -> float:
 
 
 async def _deal(room: Room, game: Game) -> None:
-    """The next hand, and everybody is sent it. What its wall is made of is fixed before salts are shown."""
+    """Deal the next hand and send it to everyone. The inputs of its wall are fixed before salts are revealed."""
     async with room.lock:
         if game.seal(room.salts.sealed()):
             await publish(room)
     await _salts(room, game)
-    async with room.lock:  # in which nobody can show another salt
+    async with room.lock:  # so that no more salts can be revealed
         game.deal(NO_SALTS if game.sealed is None else room.salts.taken(game.sealed))
         room.phase = "playing"
         room.clock.fill(room.seating.places)
@@ -95,7 +94,7 @@ async def _deal(room: Room, game: Game) -> None:
 
 
 async def _salts(room: Room, game: Game) -> None:
-    """Wait until all salts are shown that can be in the wall, or their time is over."""
+    """Wait until all salts that can be in the wall are revealed, or their time is over."""
     until = time.monotonic() + SHOWN_WITHIN
     while game.sealed and room.salts.missing(game.sealed) and (left := until - time.monotonic()) > 0:
         await room.wait(left)
@@ -125,7 +124,7 @@ async def _hand(room: Room, game: Game) -> None:
                 room.bot_turns.start(game.table, seat, level, room.moment, slowly)
             elif room.timed:
                 left = room.clock.end(place) - time.monotonic()
-                if left <= 0:  # unless he moves while this waits for its turn
+                if left <= 0:  # unless the player moves while this waits for its turn
                     place.missed += 1
                     place.silent = place.missed >= MISSED and len(room.seating.people) > 1
                     await room.step(game, seat, timeout(game.table.options(seat)), room.moment, "clock")

@@ -1,6 +1,6 @@
-"""Tables of payable hands, for hints and strong bots: which books have theirs; what is missing is wanted here.
+"""Tables of payable hands, for hints and strong bots: find the missing ones, and have them built.
 
-Nobody waits for a table: until it is there bots play by shape, and hints are by shape and are marked so.
+Play never waits for a table: until it exists, bots and hints go by shape, and hints are marked so.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from quepu.server.work.process import Broken
 _log = logging.getLogger("quepu.server")
 
 _LOOK = 2.0
-"""Seconds for which a table that is missing is taken to be missing: another process may build it, too."""
+"""Seconds for which a missing table is assumed to be still missing: another process may build it, too."""
 _AGAIN = 60.0
-"""Seconds after which tables that could not be built are tried once more."""
+"""Seconds after which failed tables are tried once more."""
 _IDLE = 10.0
-"""Seconds between two looks whether the machine has nothing else to do."""
+"""Seconds between checks whether the machine is idle."""
 _BUSY = 0.3
-"""Processes a core that run or wait: with more of them nothing is built that nobody has wanted yet."""
+"""Running or waiting processes per core above which only requested tables are built."""
 
-"""The book that pages begin with: its tables are built before anybody plays."""
+"""The default book of the pages: its tables are built before anyone plays."""
 Key = tuple[str, str]
 """A book and its house rules, as a room names them."""
 
 
 class Preparation:
-    """The preparation of books' tables. `done` is called with the book whose tables have just been built."""
+    """Prepares the tables of books. `done` is called with each book whose tables have been built."""
 
     builds = True
 
@@ -46,18 +46,18 @@ class Preparation:
         self._building = building
         self._done = done
         self._ready = Few(1000)  # of keys
-        self._looked = Few(1000)  # key → when its tables were not there
-        self._failed = Few(1000)  # key → when they could not be built
+        self._looked = Few(1000)  # key → when its tables were missing
+        self._failed = Few(1000)  # key → when building failed
         self._tasks: dict[Key, asyncio.Task[None]] = {}
         self._waiting: dict[str, None] = {DEFAULT_RULES: None}  # books, in order
         self._idle: asyncio.Task[None] | None = None
 
     def ready(self, rules: str, house: str) -> bool:
-        """Whether a book has all its tables, and the loops are compiled that look into them."""
+        """Return whether a book has all its tables, and the loops that read them are compiled."""
         key, now = (rules, house), time.monotonic()
         if self._ready.get(key):
             return True
-        if key in self._tasks:  # what follows from the tables is still to come
+        if key in self._tasks:  # data derived from the tables is still to come
             return False
         if now - (self._looked.get(key) or -_LOOK) < _LOOK:
             return False
@@ -67,15 +67,15 @@ class Preparation:
         return bool(self._ready.put(key, True))
 
     def shipped(self, rules: str, house: str) -> bool:
-        """Whether a book's tables came with the program."""
+        """Return whether a book's tables come with the program."""
         return not house.strip() and shipped(book_of(rules, ""))
 
     def gone(self, rules: str, house: str) -> None:
-        """A process has not found the tables of a book: those of house rules make room for others."""
+        """Handle missing tables of a book: those of house rules are evicted for others."""
         self._ready.drop(lambda key: key == (rules, house))
 
     def want(self, rules: str, house: str, asker: str = "", *, paid: bool = False) -> None:
-        """Build the tables of a book, if they are missing; `asker` pays for those of house rules, unless it has."""
+        """Build the missing tables of a book; `asker` pays for those of house rules, unless it has paid."""
         key, now = (rules, house), time.monotonic()
         if key in self._tasks or self.ready(rules, house) or now - (self._failed.get(key) or -_AGAIN) < _AGAIN:
             return
@@ -95,11 +95,11 @@ class Preparation:
         self._done(*key)
 
     def later(self, rules: str) -> None:
-        """Build the tables of a book without house rules while the machine has nothing else to do."""
+        """Build the tables of a book without house rules while the machine is idle."""
         self._waiting[rules] = None
 
     def start(self) -> None:
-        """Begin with what `later` has collected."""
+        """Start with the books collected by `later`."""
         self._idle = asyncio.create_task(self._look())
 
     async def _look(self) -> None:
@@ -111,7 +111,7 @@ class Preparation:
                 self.want(rules, "")
 
     async def close(self) -> None:
-        """Build no more."""
+        """Stop building."""
         tasks = [*self._tasks.values(), *([self._idle] if self._idle is not None else [])]
         for task in tasks:
             task.cancel()
@@ -119,5 +119,5 @@ class Preparation:
 
 
 def _unused() -> bool:
-    """Whether the machine has nothing to do; nobody knows on Windows, and nothing is built there unasked."""
+    """Return whether the machine is idle; on Windows this is unknown, so nothing is built unrequested."""
     return hasattr(os, "getloadavg") and os.getloadavg()[0] < _BUSY * (os.cpu_count() or 1)

@@ -1,4 +1,4 @@
-"""A room's log: what is stored before it is sent, and which of its lines are shown to people."""
+"""A room's log: everything stored before it is sent, and which of its lines are public."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from quepu.server.rooms.redaction import revealed
 from quepu.server.store.values import Conflict, Entry, LogStore
 
 ANSWER = '{"a":'
-"""How the line of an answer to an offer begins."""
+"""Beginning of the line of an answer to an offer."""
 SEALED = '{"sealed":'
-"""How the line begins that fixes what the next wall is made of."""
+"""Beginning of the line that fixes the inputs of the next wall."""
 RECENT = 100
-"""Lines shown that stay in memory, beside those of the hand dealt last: however long the match is."""
+"""Public lines kept in memory besides those of the last dealt hand, however long the match."""
 CHUNK = 250
-"""Lines that are read at once for a client that catches up."""
+"""Lines read at once for a client that catches up."""
 
 
 class HandStart(NamedTuple):
-    """Beginning of a hand in a log: the number of its first line shown, of that line's entry, and its own."""
+    """The start of a hand in a log: the number of its first public line, of that line's entry, and its own."""
 
     line: int
     entry: int
@@ -32,12 +32,12 @@ class HandStart(NamedTuple):
 
 
 def is_released(entries: Sequence[Entry]) -> bool:
-    """Whether these last entries of a room's log let everybody see it: other tables have the same walls no more."""
+    """Return whether these last entries of a room's log make it public: its walls are no longer in play elsewhere."""
     return any(entry.body.get("released") for entry in entries)
 
 
 class RoomLog:
-    """The entries of one room's log: how it was opened, then lines, places, and what its host decides about places.
+    """The entries of one room's log: its opening, then lines, places, and the host's decisions about places.
 
     `fence` is the number under which this process owns the room.
     """
@@ -48,43 +48,43 @@ class RoomLog:
         self.logs = logs
         self.length = 1
         self.walls = ""
-        """The secret of all walls, where several tables have the same; it is shown when all of them are over."""
+        """The secret of all walls, if several tables share them; revealed when all of them are over."""
         self.updated = time.time()
         self.shown = 0
-        """How many lines there are but for answers to offers: nobody may count those."""
-        self._wall = self._sealed = self._next_sealed = ""  # lines of the hand dealt last, and of the one to come
-        self._hands: list[HandStart] = []  # where each hand begins, so that no log is read from its beginning
-        self._seal_at: tuple[int, int] | None = None  # line and entry of the seal of the hand to come
+        """The number of lines without answers to offers: those must not be countable."""
+        self._wall = self._sealed = self._next_sealed = ""  # lines of the last dealt hand, and of the next one
+        self._hands: list[HandStart] = []  # where each hand begins, so that logs are not read from the beginning
+        self._seal_at: tuple[int, int] | None = None  # line and entry of the next hand's seal
         self._recent: deque[str] = deque()
         self._pending: list[dict[str, Any]] = []
 
     @property
     def last(self) -> int:
-        """The number of the last line shown; -1 before the match."""
+        """The number of the last public line; -1 before the match."""
         return self.shown - 1
 
     def line(self, line: str) -> None:
-        """A new line of the match's log."""
+        """Add a line of the match's log."""
         self.remember(line, self.length + len(self._pending))
         self._pending.append({"line": line})
 
     def place(self, at: int, **who: str) -> None:
-        """A place was taken (`name`, `token`) or, without them, given back."""
+        """Record that a place was taken (`name`, `token`) or, without them, given back."""
         self._pending.append({"place": at, **who})
 
     def link(self, at: int, token: str = "", by: str = "") -> None:
-        """Another token for a lost player's place was given out `by` somebody or, without them, is void."""
+        """Record that a new token for a lost player's place was issued `by` someone or, without them, is void."""
         self._pending.append({"link": at, "token": token, "by": by})
 
     def door(self, **door: Any) -> None:
-        """The host's decision about places: `reserve` (one, for a `name`), or that nobody else may sit (`closed`).
+        """Record the host's decision about places: `reserve` (one, for a `name`), or whether others may sit (`closed`).
 
-        After the match: the room where they play again (`next`).
+        After the match: the room of the next match (`next`).
         """
         self._pending.append(door)
 
     def remember(self, line: str, entry: int = 0) -> None:
-        """Count a line that is in the store, or will be, as `entry`."""
+        """Count a line that is stored, or will be, as `entry`."""
         if line.startswith(ANSWER):
             return
         if line.startswith(SEALED):
@@ -100,11 +100,11 @@ class RoomLog:
 
     @property
     def hand_start(self) -> int:
-        """The number of the first line of the hand dealt last: the seal of its wall, or the deal; 0 before that."""
+        """The number of the first line of the last dealt hand: the seal of its wall, or the deal; 0 before that."""
         return self._hands[-1].line if self._hands else 0
 
     def hand_of(self, line: int) -> int:
-        """The number of the hand that line number `line` is about, 0 before the first."""
+        """Return the number of the hand that line number `line` belongs to, 0 before the first."""
         found = self._start_before(line)
         return found.hand if found is not None else 0
 
@@ -113,7 +113,7 @@ class RoomLog:
         return self._hands[at - 1] if at else None
 
     async def save(self) -> int:
-        """Put what is new into the store; its size in characters.
+        """Store new entries and return their size in characters.
 
         Raises:
             Conflict: another server took the room over.
@@ -131,19 +131,19 @@ class RoomLog:
 
     @property
     def revealed(self) -> dict[str, Any]:
-        """The wall of the hand dealt last, with what it was made of: for when that hand is over.
+        """Return the wall of the last dealt hand, with its secrets: for when that hand is over.
 
-        While other tables may still play it, only what was promised of it.
+        While other tables may still play it, only its commitments.
         """
         found = revealed(self._wall, self._sealed)
         return {**found, "wall": "", "dice": [], "secret": ""} if self.walls else found
 
     async def since(self, first: int) -> list[str]:
-        """The lines shown from number `first` on, those long past out of the store."""
+        """Return the public lines from number `first` on, older ones from the store."""
         return [line async for chunk in self.chunks(first, self.shown) for line in chunk]
 
     async def chunks(self, first: int, end: int) -> AsyncIterator[list[str]]:
-        """Yield the lines shown from number `first` up to `end`, a few at a time, those long past out of the store."""
+        """Yield the public lines from number `first` up to `end` in chunks, older ones from the store."""
         start = self._start_before(first)
         number, entry = (start.line, start.entry) if start is not None else (0, 0)  # where the store is read next
         while first < end:
@@ -164,11 +164,11 @@ class RoomLog:
                 yield chunk
 
     async def released(self) -> bool:
-        """Whether a log of walls that other tables have too may be seen."""
+        """Return whether a log with shared walls may be shown."""
         found = await self.logs.read(self.id, max(0, self.length - 1))
         return found is not None and is_released(found[1])
 
     async def lines(self) -> list[str]:
-        """The whole log of the match, out of the store."""
+        """Return the whole log of the match, from the store."""
         found = await self.logs.read(self.id)
         return [] if found is None else [entry.body["line"] for entry in found[1] if "line" in entry.body]

@@ -1,7 +1,8 @@
-"""Lines of a room's log as a player, a spectator, or somebody who comes back may see them: never a hidden tile.
+"""Lines of a room's log as a player, a spectator, or a reconnecting client may see them: never a hidden tile.
 
-The stream is the log's lines but for answers to offers, numbered from 0: nobody can count who could have claimed. What
-a seat may not see is its bare number, so there are no holes and "everything after n" is all that reconnecting needs.
+The stream is the log's lines without answers to offers, numbered from 0, so that possible claims cannot be counted. A
+line that a seat may not see becomes its bare number, so there are no gaps, and reconnecting only needs "everything
+after n".
 """
 
 from __future__ import annotations
@@ -29,19 +30,19 @@ _EVENT = re.compile(r'\{"n":\d+,("e":.*),"h":\d+\}')
 
 
 class RedactedLine(NamedTuple):
-    """A line for those who may see it, and for everybody else; `owner` is the only seat that may (None: all)."""
+    """A line for those who may see it, and for others; `owner` is the only seat that may (None: all)."""
 
     shown: Message
     bare: Message
     owner: int | None
 
     def to(self, seat: int | None) -> Message:
-        """Message as a seat (None: a spectator) is sent it before its hand is over."""
+        """Return the message for a seat (None: a spectator) before the hand is over."""
         return self.shown if self.owner is None or self.owner == seat else self.bare
 
 
 def redacted(line: str, number: int, hidden: bool = False, words: Words = USUAL_WORDS) -> RedactedLine:
-    """Line `number`, read once for all listeners. `hidden`: concealed kongs lie face down; `words`: the book's own.
+    """Read line `number` once for all listeners. `hidden`: concealed kongs lie face down; `words`: the book's own.
 
     The seed of a match, the wall of a hand and the secret it is made of stay in the server until the end.
     """
@@ -72,7 +73,7 @@ def redacted(line: str, number: int, hidden: bool = False, words: Words = USUAL_
 
 @lru_cache(4096)
 def _event(text: str, hidden: bool, words: Words) -> RedactedLine:
-    """An event without its number, for both: tables have few different ones."""
+    """Return an event without its number, for both: tables have few different ones."""
     data = json.loads(f"{{{text}}}")
     event = read_event(data)
     owner = owner_of(event)
@@ -86,9 +87,9 @@ def _event(text: str, hidden: bool, words: Words) -> RedactedLine:
 
 
 def revealed(wall: str, sealed: str) -> dict[str, Any]:
-    """The wall of a hand that is over, with what proves that it was the one promised.
+    """Return the wall of a finished hand, with proof that it matches the commitment.
 
-    `wall` is the line that dealt it, `sealed` the one before the deal ("" where nothing was sealed).
+    `wall` is the line that dealt it, `sealed` the one before the deal ("" if nothing was sealed).
     """
     data = {**(json.loads(sealed) if sealed else {}), **json.loads(wall)}
     keys = ("hand", "wall", "dice", "commitment", "salt", "secret", "commitments", "salts")

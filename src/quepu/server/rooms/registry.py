@@ -1,4 +1,4 @@
-"""The rooms of one server process: opened, found again, forgotten, closed."""
+"""The rooms of one server process: opened, found, dropped, closed."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ _log = logging.getLogger("quepu.server")
 
 _MOST_BROKEN = 1000
 IDLE = 1800.0
-"""Seconds after which a room that was never begun leaves memory (its log stays)."""
+"""Seconds after which a room that never began leaves memory (its log stays)."""
 ENDED = 60.0
 """The same for one whose match is over."""
 
 
 class RoomRegistry:
-    """The rooms. `thinkers` are the processes that play bots; `workers` how many."""
+    """The rooms. `thinkers` are the processes that run bots; `workers` is their number."""
 
     def __init__(self, database: Database, work: Pool, limits: Limits, storing: Storing, workers: int = 1) -> None:
         self.database = database
@@ -70,8 +70,8 @@ class RoomRegistry:
         self._loading: dict[str, asyncio.Lock] = {}
         self.broken: dict[str, Text] = {}
         """Rooms that cannot be read, and why."""
-        self._unknown = Few(10_000)  # ids that are no room's
-        self._few = asyncio.Semaphore(2)  # rooms that are read at once
+        self._unknown = Few(10_000)  # ids without a room
+        self._few = asyncio.Semaphore(2)  # rooms read at the same time
         self._tasks: set[asyncio.Task[None]] = set()
         self.lobby = Lobby(self.rooms, self.owners)
         self._takeover = Takeover(self.owners, self.find, shared=database.shared)
@@ -80,13 +80,13 @@ class RoomRegistry:
 
     @property
     def levels(self) -> Sequence[str]:
-        """The levels of bots that may sit in a room, weakest first."""
+        """The levels of bots that can sit in a room, weakest first."""
         return tuple(LEVELS)
 
     async def open_several(
         self, specs: Sequence[tuple[RoomSpec, Sequence[str]]], asker: str, payers: Sequence[str], walls: str = ""
     ) -> list[Room]:
-        """The rooms of a round, each with the names for which its places are held; `walls` as for `RoomLog`.
+        """Open the rooms of a round, each with seats reserved by name; `walls` as for `RoomLog`.
 
         Raises:
             Error: as for `open`.
@@ -110,17 +110,17 @@ class RoomRegistry:
         walls: str = "",
         counted: bool = True,
     ) -> Room:
-        """A new room. `payers` are the budgets that what is played there is taken out of; `walls` as for `RoomLog`.
+        """Open a room. `payers` are the budgets for its storage; `walls` as for `RoomLog`.
 
         Raises:
-            Error: there is no such book or level, its house rules are wrong, or who asks has too many rooms.
+            Error: the book or level is unknown, its house rules are invalid, or the asker has too many rooms.
         """
         check(spec)
         self._sweep()
         payers = payers or (asker,)
         if counted:
             self._enough(payers)
-        book = await asyncio.to_thread(playable, spec.rules, spec.house)  # not before all tables
+        book = await asyncio.to_thread(playable, spec.rules, spec.house)  # fails before all tables are built
         if spec.house.strip() and any(map(heavy, spec.bots)):
             try:
                 self.building.pay(asker)
@@ -129,7 +129,7 @@ class RoomRegistry:
                     "自定规则配强机器人要算很久，请过一会儿再开，或选较弱的机器人。",
                     "strong bots under house rules take long to prepare: please wait a while, or choose weaker ones.",
                 ) from None
-        if spec.listed is None:  # a table against bots waits for nobody else
+        if spec.listed is None:  # a table against bots does not wait for others
             spec = spec.model_copy(update={"listed": sum(not level for level in spec.bots) > 1})
         title, first = first_entry(spec, book, start)
         if walls:
@@ -145,7 +145,7 @@ class RoomRegistry:
         return room
 
     def _enough(self, payers: Sequence[str], *, waiting: bool = True) -> None:
-        """Refuse another room of somebody who has too many; those of a round may all be `waiting` at once."""
+        """Refuse another room to an asker with too many; those of a round may all be `waiting` at once."""
         too_many = len(self.rooms) >= self.limits.all_rooms
         for payer in payers:
             mine = [room for room in self.rooms.values() if payer in room.payers and room.phase != "over"]
@@ -157,7 +157,7 @@ class RoomRegistry:
             )
 
     async def find(self, id: str) -> Room | str | None:
-        """A room of this process, in memory or out of the store; else the process that owns it; None: no such room."""
+        """Return a room of this process, loading it if necessary; else the process that owns it; None: no such room."""
         if id in self.rooms:
             return self.rooms[id]
         if len(id) > 32 or self._unknown.get(id):
@@ -168,7 +168,7 @@ class RoomRegistry:
             try:
                 if id in self.rooms:
                     return self.rooms[id]
-                owned = await self.owners.owner(id)  # who asks about nothing does not write anything
+                owned = await self.owners.owner(id)  # a lookup of a missing room must not write
                 if owned is None:
                     self._unknown.put(id, True)
                     return None
@@ -188,10 +188,10 @@ class RoomRegistry:
                 self._loading.pop(id, None)
 
     async def _load(self, id: str, fence: int) -> Room | None:
-        """A room out of the store; None: there is none any more.
+        """Load a room from the store; None if it no longer exists.
 
         Raises:
-            BrokenRoom: it cannot be read, now and later.
+            BrokenRoom: it cannot be read, permanently.
         """
         try:
             async with self._few:
@@ -204,11 +204,11 @@ class RoomRegistry:
             while len(self.broken) >= _MOST_BROKEN:
                 del self.broken[next(iter(self.broken))]
             self.broken[id] = text
-            await self.owners.let_go(id, fence)  # else it would be looked at again and again
+            await self.owners.let_go(id, fence)  # otherwise it would be tried again and again
             raise BrokenRoom(text) from error
 
     async def call(self, id: str, what: str, **more: Any) -> Any:
-        """Call a room here or of another process; see `visit.answer_call`.
+        """Call a method of a room here or in another process; see `visit.answer_call`.
 
         Raises:
             UnknownRoom: there is no such room.
@@ -222,18 +222,18 @@ class RoomRegistry:
         return await self._others().call(found, id, what, more)
 
     async def visit(self, id: str, hello: dict[str, Any]) -> Connection | None:
-        """A line to a room here or elsewhere; None: no such room."""
+        """Connect to a room here or elsewhere; None if there is no such room."""
         found = await self.find(id)
         if found is None or isinstance(found, Room):
             return None if found is None else await Visit.begin(found, hello)
         return self._others().link(found, id, hello)
 
     async def listed(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
-        """Rooms for the lobby, of all processes."""
+        """List rooms for the lobby, of all processes."""
         return await self.lobby.listed(start, most)
 
     def lost(self, room: Room) -> None:
-        """Another process owns a room now, or it can no longer be written: forget it."""
+        """Drop a room that another process owns now, or that can no longer be written."""
         ROOMS_LOST.inc()
         if self.rooms.get(room.id) is room:
             del self.rooms[room.id]
@@ -248,29 +248,29 @@ class RoomRegistry:
         MATCHES.inc(room.game is not None and room.game.over)
 
     def stored(self, room: Room, size: int) -> None:
-        """Charge so many stored bytes of a room's match to whoever opened it."""
+        """Charge stored bytes of a room's match to the account or address that opened it."""
         self.storing.spend(room.payers, size)
 
     def _prepared(self, rules: str, house: str) -> None:
-        """The tables of a book are there, or no more: people at its tables see it."""
+        """Tell players that the tables of a book have appeared or disappeared."""
         for room in self.rooms.values():
             if (room.spec.rules, room.spec.house) == (rules, house):
                 send_head(room)
                 self.bots.expect(rules, house, room.spec.bots)
 
     def _gone(self, rules: str, house: str) -> None:
-        """The tables of a book are there no more: they are built again for one of the tables that plays by it."""
+        """Have missing tables of a book built again, for one of the tables that use it."""
         self.preparation.gone(rules, house)
         playing = (room for room in self.rooms.values() if (room.spec.rules, room.spec.house) == (rules, house))
         self.preparation.want(rules, house, next((room.opener for room in playing), ""))
         self._prepared(rules, house)
 
     def ended(self, room: Room) -> None:
-        """A match is over: nobody has to go on with it."""
+        """Release a room whose match is over."""
         self._do(self.owners.let_go(room.id, room.record.fence))
 
     async def drop(self, id: str) -> None:
-        """A room whose log was deleted."""
+        """Drop a room whose log was deleted."""
         room = self.rooms.pop(id, None)
         if room is not None:
             await room.close()
@@ -282,10 +282,10 @@ class RoomRegistry:
                 room.bot_turns.close()
                 self._do(self.owners.let_go(id, room.record.fence))
 
-    # ---- life
+    # ---- lifecycle
 
     async def wake(self) -> None:
-        """Be one of the processes that share the database, and go on with what the dead have left."""
+        """Join the processes that share the database, and take over rooms of dead ones."""
         await self.database.open()
         if self.database.shared:
             address = self.database.plain_address
@@ -301,7 +301,7 @@ class RoomRegistry:
         self._takeover.closing.set()
         for room in list(self.rooms.values()):
             await room.close()
-        await asyncio.gather(*self._tasks, return_exceptions=True)  # a look at the store is not broken off
+        await asyncio.gather(*self._tasks, return_exceptions=True)  # a query of the store in progress is completed
         self.bots.close()
         await self.preparation.close()
         await self.building.close()

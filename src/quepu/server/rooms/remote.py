@@ -1,4 +1,4 @@
-"""Rooms that another process owns: a pipe to it for each connection, and calls."""
+"""Rooms owned by another process: a channel to it for each connection, and calls."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from quepu.server.rooms.places import MOVED, Listener, RoomError
 from quepu.server.rooms.visit import Connection
 
 PATIENCE = 5.0
-"""Seconds for an answer of another process."""
+"""Seconds to wait for an answer of another process."""
 
 WINDOW = 1000
-"""Messages under way to a client of another process: what it catches up with comes no faster than it reads."""
+"""The most messages in flight to a client of another process, so that the backlog follows the client's pace."""
 _ACKNOWLEDGED = 100
-"""Messages after which that process says how many it has passed on."""
+"""Messages after which that process acknowledges how many it has passed on."""
 
 _FORMER = {"ask": "call", "tell": "message"}
-"""Keys that a process from before an update still sends."""
+"""Keys still sent by processes from before an update."""
 
 Open = Callable[[str, dict[str, Any]], Awaitable[Connection | None]]
-"""What opens a line to a room that this process owns: its id and the client's first message."""
+"""Opens a connection to a room of this process: its id and the client's first message."""
 Answer = Callable[[str, str, dict[str, Any]], Awaitable[Any]]
-"""What answers a call to a room of this process: its id, what, and more."""
+"""Answers a call to a room of this process: its id, the method, and arguments."""
 
 
 class _Counted(Listener):
-    """Messages of another process; it is told now and then how many the client has taken."""
+    """Messages of another process, which is told regularly how many the client has read."""
 
     def __init__(self, acknowledge: Callable[[int], None]) -> None:
         super().__init__(None)
@@ -40,7 +40,7 @@ class _Counted(Listener):
         self._count = 0
 
     async def next(self) -> Message | None:
-        """The next message; None at the end."""
+        """Return the next message; None at the end."""
         message = await super().next()
         if message is not None:
             self._count += 1
@@ -50,9 +50,9 @@ class _Counted(Listener):
 
 
 class _Guest:
-    """A client that another process carries: what came from it, and how many messages it has taken.
+    """A client connected to another process: its messages, and how many it has read.
 
-    One of a process from before an update says nothing about that, and is sent all there is.
+    A process from before an update does not acknowledge, and is sent everything.
     """
 
     def __init__(self, *, counts: bool) -> None:
@@ -62,12 +62,12 @@ class _Guest:
         self._changed = asyncio.Event()
 
     def read(self, count: int) -> None:
-        """Hear how many messages it has taken."""
+        """Record how many messages it has read."""
         self._read = max(self._read, count)
         self._changed.set()
 
     async def one_more(self) -> None:
-        """Count a message that is sent to it; wait while too many are under way."""
+        """Count a message sent to it; wait while too many are in flight."""
         while self._counts and self._sent - self._read >= WINDOW:
             self._changed.clear()
             await self._changed.wait()
@@ -75,14 +75,14 @@ class _Guest:
 
 
 class Link:
-    """A line to a room of the process `owner`."""
+    """A connection to a room of the process `owner`."""
 
     def __init__(self, bus: Bus, owner: str, number: int, forget: Callable[[int], None]) -> None:
         self.bus = bus
         self.owner = owner
         self.number = number
         self.forget = forget
-        self.listener: Listener = _Counted(self._acknowledge)  # the owner holds back what it must
+        self.listener: Listener = _Counted(self._acknowledge)  # the owner holds back messages
 
     async def hear(self, data: Any) -> None:
         """Pass on a message of the client."""
@@ -110,10 +110,10 @@ class RemoteRooms:
         self._guests: dict[tuple[str, int], _Guest] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    # ---- from here
+    # ---- outgoing
 
     def link(self, owner: str, room: str, hello: dict[str, Any]) -> Link:
-        """A line to a room of another process."""
+        """Connect to a room of another process."""
         made = Link(self.bus, owner, next(self._numbers), self._unlink)
         self._links[made.number] = made
         self.bus.send(owner, {"open": made.number, "room": room, "hello": hello, "counts": True})
@@ -123,10 +123,10 @@ class RemoteRooms:
         self._links.pop(number, None)
 
     async def call(self, owner: str, room: str, what: str, more: dict[str, Any]) -> Any:
-        """A call to a room of another process.
+        """Call a room of another process.
 
         Raises:
-            Error: the room refuses, or there is no answer.
+            Error: the room refuses, or does not answer.
         """
         number = next(self._numbers)
         answer = self._calls[number] = asyncio.get_running_loop().create_future()
@@ -142,23 +142,23 @@ class RemoteRooms:
             del self._calls[number]
 
     def only(self, alive: set[str]) -> None:
-        """These processes are alive: lines to others have to be opened anew, guests of others have gone."""
+        """Keep only these live processes: connections to others must be reopened, their guests have gone."""
         for link in list(self._links.values()):
             if link.owner not in alive:
                 self._unlink(link.number)
                 link.listener.close(MOVED)
         for guest in [guest for guest in self._guests if guest[0] not in alive]:
             self._guests.pop(guest).received.put_nowait(_GONE)
-            self.bus.send(guest[0], {"end": guest[1], "code": MOVED})  # it may have been late only
+            self.bus.send(guest[0], {"end": guest[1], "code": MOVED})  # it may only have been late
 
     async def close(self) -> None:
-        """End everything."""
+        """Close everything."""
         self.only(set())
         for task in self._tasks:
             task.cancel()
         await self.bus.close()
 
-    # ---- from others
+    # ---- incoming
 
     def _hear(self, sender: str, message: dict[str, Any]) -> None:
         message = {_FORMER.get(key, key): value for key, value in message.items()}
@@ -202,7 +202,7 @@ class RemoteRooms:
         task.add_done_callback(self._tasks.discard)
 
     async def _receive(self, key: tuple[str, int], room: str, hello: dict[str, Any]) -> None:
-        """Serve one connection that another process carries, from its first message to its end."""
+        """Serve one connection carried by another process, from its first message to its end."""
         sender, number = key
         guest = self._guests[key]
         line = await self.open_line(room, hello)

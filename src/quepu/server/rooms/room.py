@@ -1,4 +1,4 @@
-"""One room: one task plays its match, one lock orders what people do. Nothing is sent before it is stored."""
+"""One room: one task plays its match, one lock orders people's actions. Nothing is sent before it is stored."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ STAND_IN = "closed"
 
 
 class Room:
-    """A room of this process: its people, its match, and the log that both are stored in."""
+    """A room of this process: its people, its match, and the log that stores both."""
 
     def __init__(
         self,
@@ -63,31 +63,31 @@ class Room:
         self.game: Game | None = None
         self.phase = "open"
         self.opener = ""
-        """The address it was opened from; of a room that another process opened nothing is known."""
-        self.payers: tuple[str, ...] = ()  # whose budgets its match is stored on; nobody's after a restart
-        self.lost = False  # to another process: nothing is done here any more
+        """The address it was opened from; unknown for a room that another process opened."""
+        self.payers: tuple[str, ...] = ()  # budgets for storing its match; none after a restart
+        self.lost = False  # owned by another process now: nothing is done here
         self.rest_until = 0.0  # when the next hand is dealt at the latest
-        self.moment = 0  # goes up with everything that happens: an answer to another moment is late
-        self.lock = asyncio.Lock()  # held by whatever changes the room
-        self.closed = False  # nobody else may sit down
+        self.moment = 0  # increases with every event: an answer to another moment is late
+        self.lock = asyncio.Lock()  # held by every change to the room
+        self.closed = False  # no one else can sit down
         self.mixed = False  # places were drawn, and no hand has been dealt since
-        self.barred: set[str] = set()  # addresses of people who were sent away
-        self.next = ""  # the room where the same people play again
-        self.sent = 0  # lines of the log that went to everybody
+        self.barred: set[str] = set()  # addresses of removed people
+        self.next = ""  # the room of the next match of the same people
+        self.sent = 0  # lines of the log sent to everyone
         self.head_timer: asyncio.TimerHandle | None = None  # when people hear of spectators who came or went
-        self.last_hints: dict[int, tuple[tuple[int, str, bool], Message]] = {}  # of each place, with what it is for
+        self.last_hints: dict[int, tuple[tuple[int, str, bool], Message]] = {}  # of each place, with its request
         self.hinting: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)  # one at a time for each place
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    # ---- life
+    # ---- lifecycle
 
     @classmethod
     async def load(cls, id: str, host: RoomHost, fence: int) -> Room | None:
-        """A room out of the store, where it stands; None if there is none.
+        """Load a room from the store in its current state; None if it does not exist.
 
         Raises:
-            Error: its log was damaged, or its book is no more.
+            Error: its log is damaged, or its book no longer exists.
         """
         found = await host.logs.read(id)
         if found is None or found[0].kind != "room":
@@ -144,14 +144,14 @@ class Room:
 
     @property
     def prepared(self) -> bool:
-        """Whether the tables are there that this room's bots look into; True where none does, or none will any more."""
+        """Whether the tables for this room's bots exist; True if no bot needs any, or none needs any more."""
         tables = self.host.preparation
         strong = any(heavy(place.level, tables=tables.builds) for place in self.seating.places)
         return self.phase == "over" or not strong or tables.ready(self.spec.rules, self.spec.house)
 
     def prepare(self) -> None:
-        """Let the tables be there that this room's bots look into, and its hints where that costs nothing."""
-        if not self.prepared:  # they were paid for as the room was opened
+        """Have the tables for this room's bots built, and for its hints if they are free."""
+        if not self.prepared:  # they were paid for when the room was opened
             self.host.preparation.want(self.spec.rules, self.spec.house, self.opener, paid=True)
         elif (
             self.spec.hints and self.phase != "over" and self.host.preparation.shipped(self.spec.rules, self.spec.house)
@@ -168,21 +168,21 @@ class Room:
 
     @property
     def idle(self) -> float:
-        """Seconds since something happened in a room where nobody plays or listens; 0 elsewhere."""
+        """Return the seconds since the last event in a deserted room; 0 for others."""
         if self.phase in ("playing", "between") or self.audience.everybody():
             return 0.0
         return time.time() - self.record.updated
 
     async def save(self) -> None:
-        """Put what is new into the store. If that fails, what stands here does not count.
+        """Store new entries. If that fails, the state here is invalid.
 
         Raises:
             RoomError: another process owns the room now, or the store fails.
         """
         try:
             self.host.stored(self, await self.record.save())
-        except Exception as error:  # whatever it was, the room is lost here
-            if isinstance(error, StoreError):  # the store is in the log already, and every room is lost by it
+        except Exception as error:  # whatever the error, the room is lost here
+            if isinstance(error, StoreError):  # the store has logged it already, and every room is affected
                 _log.warning("room %s cannot be written; it goes on when the store does", self.id)
             elif not isinstance(error, Conflict):
                 _log.exception("room %s cannot be written", self.id)
@@ -197,7 +197,7 @@ class Room:
     # ---- places
 
     async def mix(self, at: int, salt: str | None, commitment: str | None) -> None:
-        """Somebody commits to a salt for the next wall, or shows the one that is wanted now.
+        """Take a place's commitment for the next wall, or the salt needed now.
 
         Raises:
             RoomError: see `Salts.hear`.
@@ -207,7 +207,7 @@ class Room:
             self._changed.set()
 
     async def ready(self, at: int) -> None:
-        """Somebody is ready: for the match to begin, or for the next hand."""
+        """Mark a place as ready for the match to begin, or for the next hand."""
         async with self.lock:
             self.seating.places[at].ready = True
             send_head(self)
@@ -217,10 +217,10 @@ class Room:
                 self._changed.set()
 
     async def begin(self, at: int) -> None:
-        """Somebody who sits here does not wait any more for who is away or has not come: bots play until they are here.
+        """Begin without absent players: bots play until they are here.
 
         Raises:
-            RoomError: the match has begun, or somebody who is here is not ready.
+            RoomError: the match has begun, or a player present is not ready.
         """
         async with self.lock:
             if self.phase != "open":
@@ -231,18 +231,18 @@ class Room:
             await self._begin()
 
     async def back(self, at: int) -> None:
-        """Somebody for whom a bot played because he did not move is here again."""
+        """Mark a player as back for whom a bot played because of inactivity."""
         place = self.seating.places[at]
         place.missed = 0
         if place.silent:
             place.silent = place.away = False
-            self.moment += 1  # what a bot thinks of now is not wanted any more
+            self.moment += 1  # a bot's pending choice is no longer wanted
             self.clock.restart()
             send_head(self)
             self._changed.set()
 
     def send_phrase(self, at: int, phrase: int) -> None:
-        """Send a phrase that somebody chose.
+        """Send a phrase chosen by a player.
 
         Raises:
             RoomError: too soon after the last one.
@@ -255,11 +255,11 @@ class Room:
 
     @property
     def timed(self) -> bool:
-        """Whether a clock runs: only where somebody waits, so not at a table of one person and bots."""
+        """Whether a clock runs: only if people wait for each other, so not with one person among bots."""
         return self.clock.runs and sum(place.kind != "bot" and not place.quit for place in self.seating.places) > 1
 
     def stand_in(self, place: SeatSlot) -> str:
-        """The level that plays for this person now; nothing while he is there."""
+        """Return the level that plays for an absent person; "" if the person is present."""
         left = not place.listeners and time.monotonic() - place.left_at > GONE
         return STAND_IN if place.person and (place.unclaimed or place.quit or place.silent or left) else ""
 
@@ -285,7 +285,7 @@ class Room:
         self._start()
 
     def _draw_places(self) -> None:
-        """Let chance say who sits where; with a seed, the seed."""
+        """Draw the places at random; with a seed, by the seed."""
         order = list(range(4))
         (random.SystemRandom() if self.spec.seed is None else random.Random(self.spec.seed)).shuffle(order)
         self.seating.reorder(order)
@@ -299,26 +299,26 @@ class Room:
         try:
             await play(self, self.game)
             self.host.ended(self)
-        except RoomError:  # another process goes on with it
+        except RoomError:  # another process continues it
             _log.info("room %s is no longer played here", self.id)
         finally:
             self._task = None
 
     def wake(self) -> None:
-        """Let the task look again: something has happened."""
+        """Wake the task: something has happened."""
         self._changed.set()
 
     async def wait(self, seconds: float) -> None:
-        """Wait until something happens, but not longer than this."""
+        """Wait until something happens, at most this long."""
         self._changed.clear()
-        with suppress(TimeoutError):  # (wait_for would now and then swallow that the task is cancelled)
+        with suppress(TimeoutError):  # (wait_for would occasionally swallow the task's cancellation)
             async with asyncio.timeout(max(0.0, seconds)):
                 await self._changed.wait()
 
     # ---- actions
 
     async def act(self, place: int, data: Any, after: Any) -> None:
-        """A person's action. `after` is the number of the last message seen: an old answer is refused.
+        """Carry out a person's action. `after` is the number of the last message seen: an old answer is refused.
 
         Raises:
             Error: it is not possible now.
@@ -347,7 +347,7 @@ class Room:
         self._changed.set()
 
     async def step(self, game: Game, seat: int, action: Action, moment: int | None = None, by: str = "") -> None:
-        """Let a seat act, write it down, send it to everybody. `by` is who does it for its player.
+        """Let a seat act, log it, send it to everyone. `by` tells who acts for its player.
 
         Raises:
             Error: the table refuses it.

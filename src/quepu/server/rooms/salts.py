@@ -1,7 +1,7 @@
-"""Salts that the people at a table put into its next wall: each commits to one, and shows it when all have.
+"""Salts of the people at a table for its next wall: each commits to one, and reveals it when all have committed.
 
-Nobody can hold the table up: who does not show his salt in time is left out of this wall, and who does so twice in a
-match is left out from then on. Bots and people who are away put nothing in.
+No player can hold up the table: one who does not reveal the salt in time is left out of this wall, and one who does so
+twice in a match is left out from then on. Bots and absent people add none.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from quepu.server.rooms.places import RoomError
 from quepu.table.mixed_wall import COMMITMENT, SALT, Sealed, committed
 
 SHOWN_WITHIN = 3.0
-"""Seconds for salts to be shown once all commitments are."""
+"""Seconds in which salts must be revealed once all commitments are published."""
 MOST_WITHHELD = 2
-"""Salts of one place that may be missing in a match before nobody waits for it any more."""
+"""Salts of one place that may be withheld in a match before it is no longer waited for."""
 
 
 class Salts:
-    """Commitments to the next wall, and salts to the one that is sealed, by place ("": none)."""
+    """Commitments to the next wall, and salts for the sealed one, by place ("": none)."""
 
     def __init__(self) -> None:
         self._commitments = [""] * 4
@@ -26,15 +26,15 @@ class Salts:
         self._withheld = [0] * 4
 
     def forget(self, at: int) -> None:
-        """Drop what a place committed to: it is somebody else's now."""
+        """Drop a place's commitment: the place has changed hands."""
         self._commitments[at] = self._salts[at] = ""
         self._withheld[at] = 0
 
     def hear(self, at: int, salt: str | None, commitment: str | None, sealed: Sealed | None) -> None:
-        """Take a place's `salt` for the wall that is sealed, its `commitment` for the next one, or both.
+        """Take a place's `salt` for the sealed wall, its `commitment` for the next one, or both.
 
         Raises:
-            RoomError: it is none, or not the one that was committed to; nothing of it is taken then.
+            RoomError: one is malformed, or the salt does not match its commitment; then neither is taken.
         """
         if commitment is not None and not COMMITMENT.fullmatch(commitment):
             raise RoomError("承诺应是 64 位十六进制数。", "a commitment is 64 hexadecimal digits.")
@@ -44,17 +44,17 @@ class Salts:
             wanted = sealed.commitments[at] if sealed is not None else ""
             if wanted and committed(at, salt) != wanted:
                 raise RoomError("这不是所承诺的盐。", "this is not the salt that was committed to.")
-            if wanted:  # else it is late, which is nobody's mistake
+            if wanted:  # otherwise it is late, which is not a mistake
                 self._salts[at] = salt
         if commitment is not None:
             self._commitments[at] = commitment
 
     def uncommitted(self, places: Iterable[int]) -> bool:
-        """Whether one of these places has committed to nothing."""
+        """Return whether one of these places has no commitment."""
         return not all(self._commitments[at] for at in places)
 
     def sealed(self) -> list[str]:
-        """The commitments for a wall that is sealed now; each is good for one wall."""
+        """Return the commitments for a wall that is sealed now; each is valid for one wall."""
         taken = [
             "" if withheld >= MOST_WITHHELD else commitment
             for commitment, withheld in zip(self._commitments, self._withheld, strict=True)
@@ -63,11 +63,11 @@ class Salts:
         return taken
 
     def missing(self, sealed: Sealed) -> list[int]:
-        """The places that committed to a salt and have not shown it."""
+        """Return the places that committed to a salt and have not revealed it."""
         return [at for at, commitment in enumerate(sealed.commitments) if commitment and not self._salts[at]]
 
     def taken(self, sealed: Sealed) -> list[str]:
-        """The salts for the wall that is dealt now."""
+        """Return the salts for the wall that is dealt now."""
         for at in self.missing(sealed):
             self._withheld[at] += 1
         salts, self._salts = self._salts, [""] * 4

@@ -1,4 +1,4 @@
-"""The seating of a room: places taken with a token, given back, filled up with bots."""
+"""The seating of a room: places taken with a token, given back, filled with bots."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from quepu.server.rooms.places import UNCLAIMED, RoomError, SeatSlot, digest
 _OURS = re.compile("电脑([1-4])·")
 _ME, _HOST = Text("我", "Player"), Text("桌主", "Host")
 _GIVEN = {"(我)": _ME, "(Player)": _ME, "(Me)": _ME, "(桌主)": _HOST, "(Host)": _HOST}
-"""Names that the page gives to people who wrote none, as they are stored (web/src/pages/play/given.ts)."""
+"""Default names from the page, as they are stored (web/src/pages/play/given.ts)."""
 _BEFORE = 1e9
-"""Seconds: whoever sat here before the server was started has sat here for longer than those who came since."""
+"""Seconds credited to people who sat here before a restart, so that they keep seniority."""
 FILLER = "plain"
-"""The level that fills places nobody took."""
+"""The level that fills free places."""
 
 
 class Seating:
-    """The four places of a room. `levels` are the bots it was opened with ("": a person's)."""
+    """The four places of a room. `levels` are the bots it was opened with ("": for a person)."""
 
     def __init__(self, levels: Sequence[str]) -> None:
         self.levels = tuple(levels)
         self.places = [SeatSlot(name=bot_name(i, level), level=level) for i, level in enumerate(levels)]
         self.held = False
-        """Whether the places were given to names by a desk: nobody here may give them to others."""
+        """Whether a desk assigned the places by name: players cannot give them to others."""
 
     def take(self, name: str, at: int | None) -> tuple[int, str]:
-        """Give somebody a place: the first free one, or the free one that is wanted; its number and token.
+        """Give a person a place: the first free one, or the requested free one; return its number and token.
 
-        A bot's place is free once the host has freed it.
+        A bot's place becomes free when the host frees it.
 
         Raises:
-            RoomError: nothing is free, or the name is taken.
+            RoomError: no place is free, or the name is taken.
         """
         name = visible(name)
         if not name or like_a_bot(name):
@@ -46,7 +46,7 @@ class Seating:
             open_to = [i for i, place in enumerate(self.places) if place.kind == "free" and self._admits(i, name)]
             at = min(
                 open_to, key=lambda i: (not self.places[i].reserved, i), default=-1
-            )  # one's own reserved one first
+            )  # the place reserved for the name first
         elif not self._admits(at, name):
             held = self.places[at].reserved
             raise RoomError(f"这个座位留给了“{held}”。", f"this seat is reserved for {held!r}.")
@@ -63,10 +63,10 @@ class Seating:
         return not reserved or skeleton(reserved) == skeleton(name)
 
     def claim(self, name: str) -> tuple[int, str]:
-        """Give somebody the place that was held for his name while a bot began to play there; its number and token.
+        """Give a person the place reserved for the name while a bot played there; return its number and token.
 
         Raises:
-            RoomError: none was.
+            RoomError: no place is reserved for the name.
         """
         own = skeleton(visible(name))
         for at, place in enumerate(self.places):
@@ -77,10 +77,10 @@ class Seating:
         raise RoomError("牌局已经开始。", "the match has begun.")
 
     def reserve(self, at: int, name: str) -> None:
-        """Let nobody else take a place that nobody sits at; "": anybody may.
+        """Reserve an empty place by name; "": open it to anyone.
 
         Raises:
-            RoomError: somebody sits there, or nobody may be called so.
+            RoomError: the place is taken, or the name is not allowed.
         """
         name = visible(name)[:24]
         if self.places[at].person:
@@ -90,7 +90,7 @@ class Seating:
         self.places[at].reserved = name
 
     def assign(self, at: int, name: str = "", token: str = "") -> None:
-        """Put a person's name and the digest of a token on a place; without them it is again what it was opened as."""
+        """Assign a person's name and the digest of a token to a place; without them it returns to its initial state."""
         place = self.places[at]
         place.token, place.name, place.level = token, name, "" if token else self.levels[at]
         place.link = place.link_by = ""
@@ -100,14 +100,14 @@ class Seating:
             place.address = ""
 
     def free(self, at: int) -> None:
-        """Take a bot away from its place: somebody may sit there."""
+        """Remove a bot from its place, so that a person can sit there."""
         self.levels = (*self.levels[:at], "", *self.levels[at + 1 :])
         self.assign(at)
 
     def reorder(self, order: Sequence[int]) -> None:
-        """Let everybody change places: who sat at `order[i]` now sits at `i`."""
+        """Permute the players: the one at `order[i]` now sits at `i`."""
         self.levels = tuple(self.levels[at] for at in order)
-        self.places[:] = [self.places[at] for at in order]  # the audience has the same list
+        self.places[:] = [self.places[at] for at in order]  # the audience shares this list
         for at, place in enumerate(self.places):
             if place.kind == "bot":
                 place.name = bot_name(at, place.level)
@@ -115,18 +115,18 @@ class Seating:
                 listener.place = at
 
     def restore(self, number: int, place: int, name: str = "", token: str = "", member: str = "") -> None:
-        """A place that was taken or given back, as entry `number` of the room's log says: before all from now on."""
+        """Restore a place taken or given back, from entry `number` of the room's log; senior to all newcomers."""
         slot = self.places[place]
-        if not (token and slot.person and slot.name == name):  # else he only has another token
+        if not (token and slot.person and slot.name == name):  # otherwise only the token changed
             slot.since = number - _BEFORE
         self.assign(place, name, token)
         slot.member = bool(member)
 
     def renew(self, at: int) -> str:
-        """Another token for a person's place.
+        """Issue a new token for a person's place.
 
         Raises:
-            RoomError: the place is nobody's.
+            RoomError: the place is empty.
         """
         place = self.places[at]
         if not place.person:
@@ -137,7 +137,7 @@ class Seating:
         return token
 
     def fill(self) -> None:
-        """Bots for the places nobody took; where one is held for a name, until its owner comes."""
+        """Fill free places with bots; one reserved for a name only until its owner comes."""
         for i, place in enumerate(self.places):
             if place.kind == "free" and place.reserved:
                 self.assign(i, place.reserved, UNCLAIMED)
@@ -145,7 +145,7 @@ class Seating:
                 place.level, place.name = FILLER, bot_name(i, FILLER)
 
     def who(self, token: str) -> int | None:
-        """The place of a token."""
+        """Return the place of a token."""
         if not token:
             return None
         own = digest(token)
@@ -153,24 +153,24 @@ class Seating:
 
     @property
     def host(self) -> int:
-        """The place of whoever has sat here longest: the table is his. -1: nobody sits here."""
+        """Return the place of the person who has sat here longest, the host. -1: none."""
         people = [(place.since, at) for at, place in enumerate(self.places) if place.person and not place.unclaimed]
         return min(people)[1] if people else -1
 
     @property
     def in_charge(self) -> int:
-        """In a match, the place of who decides: of the people who are here, whoever has sat longest. -1: nobody is."""
+        """Return the place in charge during a match: the connected person who has sat longest. -1: none."""
         here = [(place.since, at) for at, place in enumerate(self.places) if place.listeners and not place.silent]
         return min(here)[1] if here else -1
 
     @property
     def awaited(self) -> list[SeatSlot]:
-        """The places that are held for somebody who has not come."""
+        """Return the places reserved for people who have not come."""
         return [place for place in self.places if place.kind == "free" and place.reserved]
 
     @property
     def people(self) -> list[SeatSlot]:
-        """The places that belong to somebody."""
+        """Return the places of people."""
         return [place for place in self.places if place.person]
 
 
@@ -179,7 +179,7 @@ def _opens(own: str, *stored: str) -> bool:
 
 
 def name_text(name: str) -> Text:
-    """A name out of a log in both languages: only bots, and people who wrote none, have names that we gave."""
+    """Return a name from a log in both languages: only bots, and people without a name of their own, have two."""
     if name in _GIVEN:
         return _GIVEN[name]
     from quepu.bots.protocol import LEVEL_NAMES
@@ -192,7 +192,7 @@ def name_text(name: str) -> Text:
 
 
 def bot_name(at: int, level: str) -> str:
-    """Name of a bot; empty for a place without one."""
+    """Return the name of a bot; "" for a place without one."""
     from quepu.bots.protocol import LEVEL_NAMES
 
     return f"电脑{at + 1}·{LEVEL_NAMES[level].zh if level in LEVEL_NAMES else level}" if level else ""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def head(room: Room) -> dict[str, Any]:
-    """The room as everybody may see it."""
+    """Return the public view of the room."""
     return {
         "id": room.id,
         "title": room.spec.title,
@@ -52,12 +52,12 @@ def head(room: Room) -> dict[str, Any]:
 
 
 def _place(match: Match) -> dict[str, str]:
-    """The place of the hand being played, in both languages."""
+    """Describe the place of the current hand in both languages."""
     return place_name(match.place, match.rules.words)._asdict()
 
 
 def terms(room: Room) -> dict[str, Any]:
-    """Terms that were agreed when the table was opened."""
+    """Return the terms agreed when the table was opened."""
     spec, book = room.spec, room.book
     rules, rounds = play_rules(book).table, play_rules(book).match.rounds
     return {
@@ -84,7 +84,7 @@ def terms(room: Room) -> dict[str, Any]:
 
 
 def snapshot(room: Room, place: int | None) -> Message:
-    """The table as this place may see it, with what it may do and how long it has."""
+    """Return the table as this place may see it, with its options and its time."""
     message: Message = {"n": room.record.last, "phase": room.phase, "view": None}
     game = room.game
     if game is None:

@@ -1,4 +1,4 @@
-"""The socket of a room: size, pace and origin looked at, and a line to wherever the room is or moves."""
+"""The socket of a room: check size, pace and origin, and connect to the room wherever it is or moves."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _MOST_BYTES = 4096
 _MOST_A_SECOND = 60
 _FIRST_WORD = 10.0
 _FINDS = 5.0
-"""Seconds for which what a client sends waits for a room that is read or moves, before it is refused."""
+"""Seconds for which client messages wait for a room that is loading or moving, before they are refused."""
 _FINDS_AGAIN = 30.0
-"""Seconds for which a room that moves is looked for before the client has to come back by itself."""
+"""Seconds for which a moving room is looked for before the client has to reconnect."""
 _NO_ROOM = {"refused": {"zh": "没有这个房间。", "en": "there is no such room."}}
 _MOVING = {"refused": {"zh": "这一桌正在换服务器，马上接回。", "en": "this table is moving to another server."}}
 
@@ -49,7 +49,7 @@ def _too_fast(after: float) -> Refusal:
 
 
 class Texts:
-    """The texts of the messages sent last: many who watch one table are sent the same message, written once."""
+    """The texts of recent messages: spectators of one table share messages, which are encoded once."""
 
     MOST = 64
 
@@ -57,11 +57,11 @@ class Texts:
         self._rendered: dict[int, tuple[dict[str, Any], str]] = {}  # by identity, the oldest first
 
     def of(self, message: dict[str, Any]) -> str:
-        """A message as text; it may not change once it is sent."""
+        """Return a message as text; messages must not change once they are sent."""
         found = self._rendered.get(id(message))
         if found is None:
             found = message, to_json(message).decode()
-            self._rendered[id(message)] = found  # held here, so that no other message gets its identity
+            self._rendered[id(message)] = found  # kept alive, so that no other message gets its identity
             if len(self._rendered) > self.MOST:
                 del self._rendered[next(iter(self._rendered))]
         return found[1]
@@ -71,7 +71,7 @@ _texts = Texts()
 
 
 class Sockets:
-    """The sockets of each address and account: how many are open, how many it opens, how much is read from them."""
+    """The sockets of each address and account: open ones, new ones, and their input."""
 
     def __init__(self, limits: Limits) -> None:
         self.most = limits.sockets
@@ -82,15 +82,15 @@ class Sockets:
 
     @property
     def open(self) -> int:
-        """Number of open connections."""
+        """The number of open connections."""
         return self._total
 
     @contextmanager
     def one_more(self, socket: WebSocket) -> Iterator[Refusal | None]:
-        """Count a socket while it is open; the reason if it may not be."""
+        """Count a socket while it is open; yield the reason if it is refused."""
         whose = payers(address(socket))
         few = all(self._open[who] < self.most for who in whose)
-        waits = [self.handshakes.wait(who) for who in whose if few]  # each of them pays, also where one is refused
+        waits = [self.handshakes.wait(who) for who in whose if few]  # each of them pays, even if one is refused
         allowed = few and not any(waits)
         refusal = None if allowed else _too_fast(max(waits)) if few else _TOO_MANY
         self._open.update(dict.fromkeys(whose, int(allowed)))
@@ -106,7 +106,7 @@ class Sockets:
 
 
 async def play(socket: WebSocket, id: str) -> None:
-    """Play or watch: the first message has one's token and what one has seen."""
+    """Play or watch: the first message has the token and the last message seen."""
     await serve(socket, socket.app.state.rooms, id)
 
 
@@ -136,7 +136,7 @@ async def _serve(socket: WebSocket, registry: RoomRegistry, room: str) -> None:
 
 
 class _Connection:
-    """A client whose first message has come."""
+    """A client whose first message has arrived."""
 
     def __init__(self, socket: WebSocket, registry: RoomRegistry, room: str, hello: dict[str, Any]) -> None:
         self.socket = socket
@@ -147,7 +147,7 @@ class _Connection:
         self.messages: Buckets = socket.app.state.sockets.messages
         self.hello = {key: hello.get(key) for key in ("token", "after", "hand")} | {"from": self.who}
         self.line: Connection | None = None
-        self._found = asyncio.Event()  # set while there is a line
+        self._found = asyncio.Event()  # set while there is a connection
 
     async def run(self) -> None:
         reading = asyncio.create_task(self._hear())
@@ -185,7 +185,7 @@ class _Connection:
             await _close(self.socket, code)
 
     async def _forward(self, line: Connection, reading: asyncio.Task[None]) -> int:
-        """Forward messages until the line ends, or the client has gone; why."""
+        """Forward messages until the connection ends or the client has gone; return why."""
         forwarding = asyncio.create_task(self._forward_all(line))
         try:
             await asyncio.wait({forwarding, reading}, return_when=asyncio.FIRST_COMPLETED)
@@ -213,11 +213,11 @@ class _Connection:
                 if now - window > 1:
                     window, heard = now, 0
                 heard += 1
-                if heard > _MOST_A_SECOND:  # nothing is lost, but a flood is read no faster than this
+                if heard > _MOST_A_SECOND:  # messages are not dropped, but a flood is read at most this fast
                     await asyncio.sleep(max(0.0, window + 1 - now))
                 if wait := max(map(self.messages.reserve, self.payers)):  # each of them pays
                     await asyncio.sleep(wait)
-                if (answer := pong(data)) is not None:  # nothing holds it back
+                if (answer := pong(data)) is not None:  # answered at once
                     await self._send(answer)
                 elif (line := await self._line()) is not None:
                     await line.hear(data)
@@ -225,7 +225,7 @@ class _Connection:
                     await self._send(_MOVING)
 
     async def _line(self) -> Connection | None:
-        """The line to the room; it may take a moment to read one, and what was sent meanwhile is not lost."""
+        """Connect to the room; loading it may take a moment, and messages sent meanwhile are kept."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_FINDS):
                 await self._found.wait()
@@ -233,7 +233,7 @@ class _Connection:
 
 
 async def _receive(socket: WebSocket) -> Any:
-    """Receive one message as data; None for anything that is no JSON of a decent size."""
+    """Receive one message as data; None for anything that is not JSON of reasonable size."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1000))

@@ -1,7 +1,7 @@
-"""Everything a room sends over its socket, as one union of types; which keys are there says which message it is.
+"""Everything a room sends over its socket, as one union of types; the keys identify the message.
 
-The client's types are generated from it. Rooms build their messages as plain data, because a message is made for every
-move of every table; a test holds each one that they send against the union.
+The client's types are generated from it. Rooms build their messages as plain data, since every move of every table
+makes one; a test validates each of them against the union.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Deed = Literal["discard", "chow", "pung", "kong", "added", "concealed", "flower"
 
 
 class TableOption(Schema):
-    """One thing that may be done now; `score` is what a win comes to."""
+    """One possible action; `score` is the value of a win."""
 
     do: Deed
     tile: str = ABSENT
@@ -34,7 +34,7 @@ class TableOption(Schema):
 
 
 class SeatView(Schema):
-    """View of one seat; a spectator has no seat and no hand."""
+    """The view of one seat; a spectator has no seat and no hand."""
 
     seat: Wind = ABSENT
     rules: str = ABSENT
@@ -45,7 +45,7 @@ class SeatView(Schema):
 
 
 class SeatClock(Schema):
-    """Seconds for a move and in reserve, and for how long the seat has been to act."""
+    """Seconds per move and in reserve, and how long the seat has been to act."""
 
     move: float
     bank: float
@@ -53,9 +53,9 @@ class SeatClock(Schema):
 
 
 class Snapshot(Schema):
-    """The table as this place may see it now; lists go by seat E S W N. `rest`: seconds until the next hand at most.
+    """The current table as this place may see it; lists go by seat E S W N. `rest`: most seconds until the next hand.
 
-    `hands`: the concealed tiles of all seats, for spectators of a table that shows them (late).
+    `hands`: the concealed tiles of all seats, for spectators of a table that shows them with a delay.
     """
 
     n: int
@@ -74,7 +74,7 @@ class Snapshot(Schema):
 
 
 class TableEvent(Schema):
-    """Event as a log writes it; `quepu.table.events` lists the kinds. `by`: who did it, if not the player."""
+    """An event as a log writes it; `quepu.table.events` lists the kinds. `by`: who acted, if not the player."""
 
     e: str = Field(json_schema_extra={"enum": list(KINDS_OF_EVENT)})
     seat: Wind = ABSENT
@@ -99,7 +99,7 @@ class WallSealed(Schema):
 class HandBegun(Schema):
     """A hand: its number, its place in the match, its dice, and the players' salts in its wall ("": none).
 
-    `commitment` is the promise of a wall that the server made alone.
+    `commitment` is for a wall that the server made alone.
     """
 
     hand: int
@@ -124,9 +124,9 @@ class Announced(Schema):
 
 
 class HandOver(EndOfHand):
-    """The end of a hand at a table; lists by seat. `ready` is null but where every ready hand is paid.
+    """The end of a hand at a table; lists by seat. `ready` is null unless every ready hand is paid.
 
-    `great` is the fan that one of the book's greatest hands is called by.
+    `great` names one of the book's greatest hands, by its fan.
     """
 
     great: Bilingual | None
@@ -145,14 +145,14 @@ class HandOver(EndOfHand):
 
 
 class HintChoice(RatedChoice):
-    """One thing that may be done, and what it is worth, in words of the language asked for."""
+    """A possible choice and its value, in words of the requested language."""
 
     text: str
     outlook: str
 
 
 class AimShape(Schema):
-    """A hand that may win: the tiles that must still come, the whole hand, its points and fans."""
+    """A hand that can win: the tiles that must still come, the whole hand, its points and fans."""
 
     tiles: list[str]
     hand: str
@@ -161,7 +161,7 @@ class AimShape(Schema):
 
 
 class ShapeChoice(Schema):
-    """A discard by shape alone: `missing` tiles from a complete hand then (1: ready), `left` tiles bring it nearer."""
+    """A discard by shape alone: then `missing` tiles from a complete hand (1: ready), with `left` useful tiles."""
 
     tile: str
     missing: int
@@ -169,11 +169,11 @@ class ShapeChoice(Schema):
 
 
 class Hint(Schema):
-    """The best of what may be done now (`choices`), hands it leads to (`aims`) and the reason (`text`).
+    """The best current choices (`choices`), hands they lead to (`aims`) and the reason (`text`).
 
-    Where there is nothing to choose, `outlook` is where the hand stands and, of one that is not ready, `distance` says
-    how far it is: from a win, or with `preparing` from a hand that is ready. `at` is the snapshot it was asked at.
-    `preparing`: tables of the rulebook are being built; until they are there `shape` has discards by shape alone.
+    Without a choice, `outlook` describes the hand and, if it is not ready, `distance` says how far it is: from a win,
+    or with `preparing` from ready. `at` is the snapshot of the request. `preparing`: tables of the rulebook are being
+    built; until then `shape` has discards by shape alone.
     """
 
     at: int
@@ -187,14 +187,14 @@ class Hint(Schema):
 
 
 class RoomMessage(Schema):
-    """The room has changed; `you`: the place of who receives it, null for a spectator."""
+    """The room has changed; `you`: the receiver's place, null for a spectator."""
 
     room: RoomHead
     you: int | None = None
 
 
 class HiddenMessage(Schema):
-    """Message `n` of the stream, which this seat may not see."""
+    """Message `n` of the stream, hidden from this seat."""
 
     n: int
 
@@ -215,7 +215,7 @@ class LogMessage(Schema):
 
 
 class SealedMessage(Schema):
-    """Seal of the next wall: what it is made of is fixed; who committed to a salt shows it now."""
+    """The inputs of the next wall are fixed; players who committed to a salt reveal it now."""
 
     n: int
     sealed: WallSealed
@@ -236,7 +236,7 @@ class PaidMessage(Schema):
 
 
 class PenaltyMessage(Schema):
-    """A fault was noted or taken back."""
+    """A fault was recorded or taken back."""
 
     n: int
     penalty: dict[str, Any]
@@ -262,20 +262,20 @@ class HintMessage(Schema):
 
 
 class RefusedMessage(Schema):
-    """The reason why what was sent has no effect."""
+    """The reason why a message has no effect."""
 
     refused: Bilingual
 
 
 class SentPhrase(Schema):
-    """Phrase chosen at a place, by its number."""
+    """A phrase sent by a place, by its number."""
 
     phrase: int
     place: int
 
 
 class TakenMessage(Schema):
-    """Another connection has taken this place over."""
+    """Another connection has taken over this place."""
 
     taken: Literal[True]
 
@@ -297,7 +297,7 @@ SOCKET: tuple[type[Schema], ...] = (
     RoomMessage, HiddenMessage, EventMessage, LogMessage, SealedMessage, HandMessage, PaidMessage, PenaltyMessage,
     EndMessage, Snapshot, OverMessage, HintMessage, RefusedMessage, SentPhrase, TakenMessage, PongMessage,
 )  # fmt: skip
-"""The same, one by one."""
+"""Each of them."""
 
 ANY_MESSAGE: TypeAdapter[Any] = TypeAdapter(SocketMessage)
 """Reads one."""

@@ -1,4 +1,4 @@
-"""The start of a room: what may be agreed, how its log begins, and a position of a replay to play on from."""
+"""The start of a room: the terms to agree on, the beginning of its log, and a replay position to continue from."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from quepu.table import Table
 
 
 class StartPosition:
-    """A position of a replay. `lines` are of a log that breaks off there: they stand in the store with the room.
+    """A position of a replay. `lines` belong to a log that ends there; they are stored with the room.
 
-    `alone`: the match is over after this hand. The replay is only named; nothing here changes it.
+    `alone`: the match is over after this hand. The replay is only named and never changed.
     """
 
     def __init__(self, shown: ReplayStart, lines: tuple[str, ...], book: Rulebook) -> None:
@@ -45,28 +45,28 @@ class StartPosition:
 
     @property
     def alone(self) -> bool:
-        """Return whether the match is over after this hand."""
+        """Whether the match is over after this hand."""
         return self.shown.alone
 
     @property
     def place(self) -> RoundPosition:
-        """Return the place of the hand in its match."""
+        """The place of the hand in its match."""
         return self._log.hands[0].place
 
     def table(self) -> Table:
-        """Return the table of that moment, to be played on."""
+        """Return the table at that moment, to be continued."""
         return self._log.hands[0].table(self._log.book)
 
 
 OPEN_LATE = 120.0
-"""Seconds by which spectators are late at least where all hands are shown to them: a player may be one."""
+"""Least delay in seconds for spectators who see all hands: a player may be among them."""
 
 
 def check(spec: RoomSpec) -> None:
     """Refuse a room that cannot be opened.
 
     Raises:
-        Error: there is no such level, or hands would be shown too early.
+        Error: a level is unknown, or hands would be shown too early.
     """
     for level in spec.bots:
         if level.startswith("exec:"):
@@ -81,6 +81,6 @@ def check(spec: RoomSpec) -> None:
 
 
 def first_entry(spec: RoomSpec, book: Rulebook, start: StartPosition | None = None) -> tuple[str, dict[str, Any]]:
-    """Return the title and the first entry of a room's log. `start`: it plays on from a replay."""
+    """Return the title and the first entry of a room's log. `start`: it continues a replay."""
     begun = {} if start is None else {"start": start.to_json()}
     return (spec.title or book.title.zh)[:200], {"room": spec.model_dump(), **begun}

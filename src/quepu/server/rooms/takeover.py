@@ -1,4 +1,4 @@
-"""Takeover: a process among those that share a database lives, and goes on with the rooms of the dead."""
+"""Takeover: a process that shares a database signals that it is alive, and takes over the rooms of dead ones."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from quepu.server.store.values import StoreError
 _log = logging.getLogger("quepu.server")
 
 BEAT = LEASE / 4
-"""Seconds between two signs of life of a process that shares its database."""
+"""Seconds between heartbeats of a process that shares its database."""
 _AT_ONCE = 20
-"""Rooms of dead processes taken over between two looks for more."""
+"""Rooms of dead processes taken over between two checks."""
 
 
 class Takeover:
-    """Signs of life of this process, and rooms of dead ones. `find` loads a room that is free; `closing` ends both."""
+    """Heartbeats of this process, and rooms of dead ones. `find` loads a free room; `closing` ends both."""
 
     def __init__(self, owners: Owners, find: Callable[[str], Awaitable[object]], *, shared: bool) -> None:
         self.closing = asyncio.Event()
@@ -32,7 +32,7 @@ class Takeover:
         self._shared = shared
 
     async def live(self, remote: RemoteRooms) -> None:
-        """Write again and again that this process is alive, and see which others are."""
+        """Signal regularly that this process is alive, and learn which others are."""
         while not await self._closed(BEAT):
             try:
                 await self._owners.beat()
@@ -40,18 +40,18 @@ class Takeover:
                     remote.only(set())
                     await remote.bus.open()
                 remote.only(await self._owners.alive())
-            except StoreError:  # it is in the server's log already
+            except StoreError:  # the server has logged it already
                 remote.only(set())
             except (DBAPIError, OSError) as error:
                 _log.warning("nothing is heard of other servers: %s", error)
                 remote.only(set())
 
     async def adopt(self) -> None:
-        """Go on with the matches of processes that have died."""
-        unread: set[str] = set()  # what the store could not give, until the next look
+        """Continue the matches of dead processes."""
+        unread: set[str] = set()  # rooms that could not be loaded, until the next check
         while not self.closing.is_set():
             orphans: list[str] = []
-            with suppress(StoreError, DBAPIError, OSError):  # it is in the server's log already
+            with suppress(StoreError, DBAPIError, OSError):  # the server has logged it already
                 found = await self._owners.orphans(_AT_ONCE + len(unread))
                 orphans = [id for id in found if id not in unread]
             for id in orphans:
@@ -65,23 +65,23 @@ class Takeover:
                 unread.clear()
 
     async def _go_on(self, id: str) -> bool:
-        """Load a room; one that cannot be loaded stays in the store and is nobody else's trouble.
+        """Load a room; one that cannot be loaded stays in the store and does not affect others.
 
-        False: the store could not give it.
+        False: the store failed.
         """
         try:
             await self._find(id)
         except (StoreError, DBAPIError, OSError):
             _log.warning("room %s cannot be gone on with now: the store does not give its log", id)
             return False
-        except BrokenRoom:  # it is in the server's log already
+        except BrokenRoom:  # the server has logged it already
             pass
         except Exception:  # noqa: BLE001  # one log, whatever is wrong with it, stops no other room
             _log.exception("room %s cannot be gone on with; its log stays as it is", id)
         return True
 
     async def _closed(self, seconds: float) -> bool:
-        """Whether this process ends within so many seconds."""
+        """Return whether this process ends within `seconds`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self.closing.wait()

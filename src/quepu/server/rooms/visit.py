@@ -1,4 +1,4 @@
-"""One connection to a room that this process owns, whoever carries it: what its messages mean."""
+"""One connection to a room of this process, however it is carried: the handling of its messages."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ class Connection(Protocol):
     listener: Listener
 
     async def hear(self, data: Any) -> None:
-        """Take a message of the client."""
+        """Handle a message of the client."""
         ...
 
     def leave(self) -> None:
-        """The client has gone."""
+        """Handle the departure of the client."""
         ...
 
 
 class Visit:
-    """A line to a room here.
+    """A connection to a room here.
 
-    `hello` is the client's first message: its `token`, what it has seen (`after`), whether it wants no more than the
-    `hand` being played, and its address (`from`), which the server adds.
+    `hello` is the client's first message: its `token`, the last message seen (`after`), whether it only wants the
+    current `hand`, and its address (`from`), which the server adds.
     """
 
     def __init__(self, room: Room, listener: Listener, asker: str) -> None:
@@ -57,7 +57,7 @@ class Visit:
 
     @classmethod
     async def begin(cls, room: Room, hello: dict[str, Any]) -> Visit:
-        """A visit, which ends at once if nobody may come so."""
+        """Start a visit, which ends at once if the client is not admitted."""
         token, after = hello.get("token"), hello.get("after")
         place = room.seating.who(token) if isinstance(token, str) else None
         if place is None and (token or not room.spec.spectators):
@@ -66,7 +66,7 @@ class Visit:
             listener.close(NOT_YOURS)
         else:
             if place is not None:
-                with suppress(RoomError):  # the room is lost, which who listens is told
+                with suppress(RoomError):  # the room is lost; the listener is told
                     await admission.owner_came(room, place, str(token))
             seen = after if isinstance(after, int) and not isinstance(after, bool) else None
             listener = await listen(room, place, seen, hand=hello.get("hand") is True)
@@ -74,11 +74,11 @@ class Visit:
 
     @property
     def place(self) -> int | None:
-        """The place of who is connected; places may be drawn anew."""
+        """The place of the connected client; places may be drawn again."""
         return self.listener.place
 
     async def hear(self, data: Any) -> None:
-        """Do what a message wants, or refuse it. What has begun is done, even when the connection breaks."""
+        """Carry out a message or refuse it. Started work is finished even if the connection breaks."""
         await asyncio.shield(self._hear(data))
 
     async def _hear(self, data: Any) -> None:
@@ -108,7 +108,7 @@ class Visit:
                     await self.room.back(self.place)
                 case PhraseMessage(phrase=phrase):
                     self.room.send_phrase(self.place, phrase)
-                case HintWanted(lang=lang):  # beside what comes next: a move never waits for a hint
+                case HintWanted(lang=lang):  # in parallel: a move never waits for a hint
                     task = asyncio.create_task(self._hint(self.place, lang))
                     self._hints.add(task)
                     task.add_done_callback(self._hints.discard)
@@ -122,14 +122,14 @@ class Visit:
             self.listener.send({"refused": error.text._asdict()})
 
     def leave(self) -> None:
-        """Remove the listener, and stop what is worked out for it."""
+        """Remove the listener, and stop work for it."""
         for task in self._hints:
             task.cancel()
         unlisten(self.room, self.listener)
 
 
 async def answer_call(room: Room, what: str, more: dict[str, Any]) -> Any:
-    """Answer a call to a room by name, as plain data, so that another process can call it too.
+    """Answer a call to a room by method name as plain data, so that other processes can call it, too.
 
     Raises:
         Error: the room refuses.

@@ -1,4 +1,4 @@
-"""The scorekeeper over HTTP. A table is a log of changes; what it stands at is worked out from them each time."""
+"""The scorekeeper over HTTP. A table is a log of changes, from which its state is computed."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ routes = APIRouter(
 )
 KIND = "table"
 READER = "reader"
-"""The kind of a log that is a link for readers: its owner is the table's id, its first entry says so too."""
+"""Kind of a log that is a read-only link: its owner is the table's id, and its first entry repeats it."""
 _MOST = 4000
-"""Entries of one table; a match of a hundred hands, each corrected ten times, is far from it."""
+"""The most entries of one table; a match of a hundred hands, each corrected ten times, stays far below."""
 _AT_ONCE = 20
-"""Tables of a list that are read and worked out in one go."""
+"""Tables of a list that are read and computed in one go."""
 
 
 class Tables:
-    """The score tables of a server: their logs, and what they come to, worked out elsewhere and remembered."""
+    """The score tables of a server: their logs, and their results, computed in other processes and cached."""
 
     def __init__(self, logs: LogStore, results: TableResultStore, pool: Pool, limits: Limits) -> None:
         self.logs = logs
@@ -65,15 +65,15 @@ class Tables:
         self.limits = limits
         self._views = Few(3 << 20)  # bytes
         self.shared = Shared()
-        """Views that are worked out: all pages that follow a table or a tournament ask as soon as it has grown."""
+        """Views in progress: all followers of a table or tournament ask as soon as it has grown."""
         self._linking = asyncio.Lock()
         self.followers = Followers(logs)
 
     async def read(self, id: str) -> Stored:
-        """The log of a table, by its own id or by that of its readers.
+        """Return the log of a table, by its own id or its read-only id.
 
         Raises:
-            Refusal: there is none.
+            Refusal: there is no such table.
         """
         found = await self.logs.read(id) if len(id) <= 32 else None
         if found is not None and found[0].kind == READER:
@@ -85,10 +85,10 @@ class Tables:
         return Stored(*found)
 
     async def followed(self, id: str) -> str:
-        """The id of the log that shows what stands at a table, by its own id or by that of its readers.
+        """Return the id of the log behind a table, by its own id or its read-only id.
 
         Raises:
-            Refusal: there is none.
+            Refusal: there is no such table.
         """
         found = await self.logs.read(id) if len(id) <= 32 else None
         if found is None or found[0].kind not in (KIND, READER):
@@ -96,10 +96,10 @@ class Tables:
         return _meant(found[1]) if found[0].kind == READER else id
 
     async def writable(self, id: str) -> Stored:
-        """The log of a table that is about to be changed.
+        """Return the log of a table for writing.
 
         Raises:
-            Refusal: there is none, or the id is that of its readers.
+            Refusal: there is no such table, or the id is read-only.
         """
         stored = await self.read(id)
         if stored.readonly:
@@ -109,7 +109,7 @@ class Tables:
         return stored
 
     async def reader(self, id: str) -> str:
-        """The id under which a table can be read and not be changed; the same each time.
+        """Return the read-only id of a table; always the same.
 
         Raises:
             Refusal: there is no such table.
@@ -121,13 +121,13 @@ class Tables:
         return made.id
 
     async def delete(self, head: LogHead) -> None:
-        """Delete a table and its links for readers."""
+        """Delete a table and its read-only links."""
         for link in await self.logs.list(READER, head.id):
             await self.logs.delete(link.id)
         await self.logs.delete(head.id)
 
     async def view(self, stored: Stored, asker: str) -> bytes:
-        """A table with everything that follows from its records, as JSON."""
+        """Return a table with everything derived from its records, as JSON."""
         key = stored.head.id, stored.head.length
         rendered: bytes | None = self._views.get(key)
         if rendered is None:
@@ -136,17 +136,16 @@ class Tables:
         return rendered
 
     async def first_view(self, id: str, asker: str) -> bytes:
-        """A table that was just opened, after its result is written."""
+        """Return a table that was just opened, after its result is stored."""
         stored = await self.read(id)
         await self.results.put(await self.pool.run(asker, work.results, [stored]))
         return await self.view(stored, asker)
 
     async def after(self, stored: Stored, given: NewEntry, asker: str) -> tuple[dict[str, Any], bytes, TableResult]:
-        """Return what a change writes into the log, and the table and its result after it; nothing is written yet.
+        """Return the log entry of a change, and the table and its result after it; nothing is written yet.
 
         Raises:
-            Refusal: it cannot be, or the table is full.
-            Error: its record, or one after it, cannot be.
+            Refusal: the change is impossible, or the table is full. Error: its record, or a later one, is impossible.
         """
         head, entries, _ = stored
         if head.length >= _MOST:
@@ -176,21 +175,21 @@ class Tables:
             enough(records + 1, self.limits)
         then = Stored(head._replace(length=head.length + 1), [*entries, Entry(head.length, 0.0, body)])
         new = None if given.record is None else records if given.do == "add" else given.at
-        # refuses what cannot be, before anything is written
+        # refuses impossible changes before anything is written
         view, came_to, result = await self.pool.run(asker, work.written, then, new)
         if came_to:
             body["came_to"] = came_to
         return body, view, result
 
     async def seated(self, spec: TableSpec, owner: str) -> TableSpec:
-        """A table to be opened with the ids of those whom the roster of its owner knows."""
+        """Return a table to be opened with the ids of players in its owner's roster."""
         return spec.model_copy(update={"players": await self.rosters.ids(owner, spec.names, spec.players)})
 
     async def move(self, id: str, number: int | None, asker: str) -> None:
-        """Let a table be one of another round of its club night, or of none.
+        """Move a table to another round of its club night, or out of it.
 
         Raises:
-            Refusal: somebody else wrote there at this moment.
+            Refusal: another writer was faster.
         """
         stored = await self.writable(id)
         body = {"do": "club", "round": number}
@@ -202,7 +201,7 @@ class Tables:
         await self.results.put(await self.pool.run(asker, work.results, [await self.read(id)]))
 
     async def some(self, ids: list[str], asker: str) -> list[TableResult]:
-        """Return what these tables came to; those that are gone are left out."""
+        """Return the results of these tables; deleted ones are left out."""
         found = await self.results.some(ids)
         there = {row.id for row in found}
         for id in ids:
@@ -215,7 +214,7 @@ class Tables:
     async def all(
         self, owner: str, asker: str, *, club: str | None = None, figures: bool = False, most: int = 1000
     ) -> list[TableResult]:
-        """Results of somebody's tables, newest first; those that the store does not know are worked out."""
+        """Return the results of an owner's tables, newest first; unknown ones are computed."""
         found = await self.results.of(owner, club=club, figures=figures, most=most)
         new = [head.id for head, row in found if row is None]
         made: dict[str, TableResult] = {}
@@ -233,17 +232,17 @@ class Tables:
 
 
 def _meant(entries: list[Entry]) -> str:
-    """The table that a link for readers is about."""
+    """Return the table of a read-only link."""
     return str(entries[0].body["table"])
 
 
 def same_table(one: Any, other: Any) -> bool:
-    """Whether two tables were opened alike, whoever the roster says that their players are."""
+    """Return whether two tables were opened alike, whatever ids the roster gives their players."""
     return isinstance(one, dict) and {**one, "players": []} == {**other, "players": []}
 
 
 def title_of(spec: TableSpec) -> str:
-    """Title of a table in lists."""
+    """Return the title of a table in lists."""
     return (spec.title.strip() or "、".join(spec.names))[:200]
 
 
@@ -260,7 +259,7 @@ TheTables = Annotated[Tables, Depends(_tables)]
 
 
 def shown(view: bytes, status: int = 200) -> Response:
-    """A table as an answer."""
+    """Return a table as a response."""
     return Response(view, status, media_type=Plain.media_type)
 
 
@@ -271,20 +270,20 @@ def shown(view: bytes, status: int = 200) -> Response:
 async def open_table(given: OpenTable, tables: TheTables, asker: Asker) -> Response:
     """Open a table."""
     spec = await tables.seated(TableSpec.model_validate(given.model_dump(exclude={"who", "id"})), given.who)
-    made, _ = await tables.pool.run(asker, work.opened, spec, [])  # refuses names and rules that cannot be
+    made, _ = await tables.pool.run(asker, work.opened, spec, [])  # refuses invalid names and rules
     try:
         head = await tables.logs.create(KIND, given.who, title_of(spec), {"spec": made}, id=given.id or "")
     except Conflict:
         found = await tables.logs.read(given.id or "")
         if found is None or found[0].owner != given.who or not same_table(found[1][0].body.get("spec"), made):
             raise overtaken() from None
-        return shown(await tables.view(Stored(*found), asker))  # it was opened, and the answer was lost on its way
+        return shown(await tables.view(Stored(*found), asker))  # it was opened before, but the response was lost
     return shown(await tables.first_view(head.id, asker), 201)
 
 
 @routes.post("/import", response_model=TableView, status_code=201, dependencies=[Depends(stores)])
 async def import_table(given: ImportTable, tables: TheTables, asker: Asker) -> Response:
-    """Open a table from a file that `export` gave."""
+    """Open a table from an exported file."""
     enough(len(given.table.records), tables.limits)
     made, settled, differing = await tables.pool.run(asker, work.opened_file, given.table)
     first = {"spec": made} | ({"imported": differing} if differing else {})
@@ -296,7 +295,7 @@ async def import_table(given: ImportTable, tables: TheTables, asker: Asker) -> R
 
 
 def enough(records: int, limits: Limits) -> None:
-    """Refuse a table of more records than there may be."""
+    """Refuse a table with too many records."""
     most = limits.table_records
     if records > most:
         raise Refusal(
@@ -306,19 +305,19 @@ def enough(records: int, limits: Limits) -> None:
 
 @routes.get("", response_model=list[TableHead])
 async def tables(who: Whose, tables: TheTables, asker: Asker) -> Plain:
-    """The tables of somebody, the latest first."""
+    """List an owner's tables, the latest first."""
     return Plain([one.shown for one in await tables.all(who, asker, most=200)])
 
 
 @routes.get("/{id}", response_model=TableView)
 async def table(id: str, tables: TheTables, asker: Asker) -> Response:
-    """A table with everything that follows from its records."""
+    """Return a table with everything derived from its records."""
     return shown(await tables.view(await tables.read(id), asker))
 
 
 @routes.post("/{id}/preview", response_model=TrialAnswer)
 async def preview(id: str, given: Trial, tables: TheTables, asker: Asker) -> Plain:
-    """Preview of what a record leads to, before it is written down."""
+    """Preview the effect of a record before it is written."""
     stored = await tables.writable(id)
     records = len(work.records_of(stored.entries)[1])
     at = records if given.at is None else given.at
@@ -329,11 +328,11 @@ async def preview(id: str, given: Trial, tables: TheTables, asker: Asker) -> Pla
 
 @routes.post("/{id}", response_model=TableView, dependencies=[Depends(stores)])
 async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Response:
-    """Write a record down, correct or remove one, or undo; refused with 409 if somebody else was faster."""
+    """Write, correct or remove a record, or undo; refused with 409 if another writer was faster."""
     stored = await tables.writable(id)
     head, entries, _ = stored
     if has(entries, given.key):
-        return shown(await tables.view(stored, asker))  # it was written, and the answer was lost on its way
+        return shown(await tables.view(stored, asker))  # it was written before, but the response was lost
     if given.seen != head.length:
         raise overtaken()
     body, view, result = await tables.after(stored, given, asker)
@@ -341,7 +340,7 @@ async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Res
         length = await tables.logs.append(id, given.seen, [body])
     except Conflict:
         stored = await tables.read(id)
-        if has(stored.entries, given.key):  # it was sent twice, and both came at once
+        if has(stored.entries, given.key):  # sent twice at the same time
             return shown(await tables.view(stored, asker))
         raise overtaken() from None
     if length is None:
@@ -353,17 +352,17 @@ async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Res
 
 @routes.get("/{id}/live", response_model=None)
 async def live(id: str, tables: TheTables) -> Response:
-    """The table's length, now and whenever it was changed, as server-sent events: who follows then asks for it."""
+    """Stream the table's length, now and after each change, as server-sent events; followers then reload it."""
     return tables.followers.stream(await tables.followed(id))
 
 
 def has(entries: Sequence[Entry], key: str) -> bool:
-    """Whether a change with this key is written there."""
+    """Return whether a change with this key has been written."""
     return bool(key) and any(entry.body.get("key") == key for entry in entries)
 
 
 def overtaken() -> Refusal:
-    """Refusal: somebody else wrote in the meantime."""
+    """Build the refusal of a change because another was written in the meantime."""
     return Refusal(
         409,
         "别处刚改过这张桌子，请核对最新内容后再改。",
@@ -373,13 +372,13 @@ def overtaken() -> Refusal:
 
 @routes.post("/{id}/reader", response_model=ReaderLink, dependencies=[Depends(stores)])
 async def reader(id: str, tables: TheTables) -> Plain:
-    """A link by which the table can be seen and not be changed: `/scorekeeper/READER`."""
+    """Return a read-only link to the table: `/scorekeeper/READER`."""
     return Plain({"reader": await tables.reader(id)})
 
 
 @routes.delete("/{id}", status_code=204)
 async def delete(id: str, who: Whose, tables: TheTables) -> Response:
-    """Delete a table for good; only whoever opened it may."""
+    """Delete a table for good, as its owner."""
     head = (await tables.writable(id)).head
     if head.owner != who:
         raise Refusal(403, "只有开桌的人能删除。", "only the player who opened a table can delete it.")
@@ -391,7 +390,7 @@ async def delete(id: str, who: Whose, tables: TheTables) -> Response:
 async def export(
     id: str, tables: TheTables, asker: Asker, lang: Lang, format: Literal["json", "csv"] = "json"
 ) -> Response:
-    """The table as a file: JSON that can be opened again, or CSV for a spreadsheet."""
+    """Export the table: JSON that can be opened again, or CSV for a spreadsheet."""
     stored = await tables.read(id)
     made = await tables.pool.run(asker, work.exported, stored, format, lang)
     disposition = {"content-disposition": f'attachment; filename="quepu-{stored.head.id}.{format}"'}

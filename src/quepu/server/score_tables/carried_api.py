@@ -1,6 +1,6 @@
-"""Score tables that go between a device and the server: a log is given out whole, and one from a device is taken in.
+"""Move score tables between a device and the server: export a complete log, or import one from a device.
 
-Both sides have the same log, so they merge by length: where one is the beginning of the other, the longer one holds.
+Both sides have the same log, so they merge by length: if one is a prefix of the other, the longer one wins.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ routes = APIRouter(
 
 @routes.get("/{id}/log", response_model=TableLog)
 async def log(id: str, who: MaybeWhose, tables: TheTables) -> Plain:
-    """Everything that was written at a table, for a device that goes on without the server."""
+    """Return everything written at a table, for a device that continues offline."""
     head, entries, _ = await tables.writable(id)
     return Plain({
         "id": head.id,
@@ -44,12 +44,12 @@ async def log(id: str, who: MaybeWhose, tables: TheTables) -> Plain:
 
 @routes.put("/{id}/log", response_model=TableView, dependencies=[Depends(stores)])
 async def carry(id: str, given: CarriedTable, tables: TheTables, asker: Asker) -> Response:
-    """Take in a table that a device opened; sent again, only what is new. 409 where others wrote something else."""
+    """Import a table opened on a device; a repeat adds only new entries. 409 if others wrote something else."""
     if not 12 <= len(id) <= 22 or not id.replace("-", "").replace("_", "").isalnum() or not id.isascii():
         raise Refusal(422, "这不是桌子的编号。", "this is not the id of a table.")
     enough(len(given.entries), tables.limits)
     spec = await tables.seated(given.spec, given.who)
-    made, _ = await tables.pool.run(asker, work.opened, spec, [])  # refuses names and rules that cannot be
+    made, _ = await tables.pool.run(asker, work.opened, spec, [])  # refuses invalid names and rules
     found = await tables.logs.read(id)
     title = title_of(given.spec)
     if found is None:
@@ -82,9 +82,9 @@ async def carry(id: str, given: CarriedTable, tables: TheTables, asker: Asker) -
 
 
 def _change_of(body: dict[str, Any]) -> NewEntry | None:
-    """Return what an entry changes, without what it came to and whom the roster knew by a name."""
+    """Return the change of an entry, without its results and resolved ids."""
     if body["do"] == "club":
-        return None  # no device writes that
+        return None  # devices never write such entries
     record = {k: v for k, v in (body.get("record") or {}).items() if k not in ("came_to", "id")}
     rest = {k: v for k, v in body.items() if k not in ("came_to", "record", "player")}
     return NewEntry.model_validate(rest | ({"record": record} if record else {}))

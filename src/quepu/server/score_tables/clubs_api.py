@@ -1,4 +1,4 @@
-"""Club nights over HTTP: the tables of somebody that carry its name, by the rules of the desk."""
+"""Club nights over HTTP: an owner's tables with its name, by the rules of the tournament desk."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ routes = APIRouter(
     prefix="/api/clubs", tags=["tables"], responses={status: {"model": Refused} for status in (400, 409, 422)}
 )
 DESK = "desk"
-"""The kind of a tournament's log."""
+"""Kind of a tournament's log."""
 
 
 @routes.get("/{club}", response_model=ClubView)
 async def club(club: ClubName, who: Whose, tables: TheTables, asker: Asker, by: work.By = "total") -> Plain:
-    """The rounds and standings of a club night."""
+    """Return the rounds and standings of a club night."""
     return await _view(club, who, tables, asker, by)
 
 
@@ -41,7 +41,7 @@ async def _view(club: str, who: str, tables: Tables, asker: str, by: work.By = "
 async def next_round(club: ClubName, given: NextRound, tables: TheTables, asker: Asker) -> Plain:
     """Seat the next round and open its tables."""
     names = [name.strip() for name in given.names]
-    seed = secrets.randbits(64)  # a draw among friends, not a secret
+    seed = secrets.randbits(64)  # a draw among friends need not be secret
     night = await tables.all(given.who, asker, club=club)
     by_standings = given.by == "standings"
     try:
@@ -63,7 +63,7 @@ async def next_round(club: ClubName, given: NextRound, tables: TheTables, asker:
         )
         for i, four in enumerate(drawn)
     ]
-    # refuses what cannot be, before the first is opened
+    # refuses impossible tables before the first is opened
     seated = [await tables.seated(spec, given.who) for spec in specs]
     made = [(await tables.pool.run(asker, opened, spec, []))[0] for spec in seated]
     for spec in made:
@@ -75,7 +75,7 @@ async def next_round(club: ClubName, given: NextRound, tables: TheTables, asker:
 
 @routes.post("/{club}/undo", response_model=ClubView)
 async def undo_round(club: ClubName, given: UndoClubRound, tables: TheTables, asker: Asker) -> Plain:
-    """Take back the newest round, if nothing was written at its tables; what was is corrected there, with a trace."""
+    """Take back the newest round, if its tables are empty; otherwise results are corrected there."""
     newest = work.newest_round(await tables.all(given.who, asker, club=club))
     if not newest:
         raise Refusal(409, "还没有开始任何一轮。", "no session has started.")
@@ -94,7 +94,7 @@ async def undo_round(club: ClubName, given: UndoClubRound, tables: TheTables, as
 
 @routes.post("/{club}/versions", response_model=ClubView, dependencies=[Depends(stores)])
 async def choose_version(club: ClubName, given: ChooseVersion, tables: TheTables, asker: Asker) -> Plain:
-    """Choose between versions of a round that several devices drew; those of the others stay tables of their own."""
+    """Choose between versions of a round drawn by several devices; the others' tables stay as separate tables."""
     night = await tables.all(given.who, asker, club=club)
     for id, number in await tables.pool.run(asker, work.chosen, night, given.round, given.table):
         await tables.move(id, number, asker)

@@ -1,4 +1,4 @@
-"""Club nights worked out from what their tables came to, in another process: plain data goes in and comes out."""
+"""Club nights computed from their tables' results in another process: plain data in and out."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ By = Literal["total", "reduced", "standard"]
 
 
 def tables_of(rows: Sequence[TableResult]) -> list[ClubTable]:
-    """The tables of a club night in the order of rounds and titles."""
+    """Return the tables of a club night in the order of rounds and titles."""
     ordered = sorted(rows, key=lambda row: (row.result["round"], len(row.shown["title"]), row.shown["title"]))
     return [ClubTable(row.id, float(row.shown["updated"]), Result.from_json(row.result)) for row in ordered]
 
 
 def view(name: str, rows: Sequence[TableResult], by: By) -> Json:
-    """The rounds of a club night, the standings over all its tables, and rounds of which there are two versions."""
+    """Return the rounds of a club night, the standings over all its tables, and rounds with two versions."""
     tables = tables_of(rows)
     shown = {row.id: row.shown for row in rows}
     desk = desk_of(name, tables, [by])
@@ -67,9 +67,9 @@ def _conflict(number: int, several: Sequence[Sequence[ClubTable]]) -> Json:
 
 
 def chosen(rows: Sequence[TableResult], number: int, first: str | None) -> list[tuple[str, int | None]]:
-    """Return the new round of each table of a round that has several versions, or None: no table of the club.
+    """Return the new round of each table of a round that has several versions, or None: not the club's.
 
-    `first` is a table of the version that was played; None: all were, and later ones become rounds of their own.
+    `first` is a table of the version that was played; None: all were played, and later ones become separate rounds.
 
     Raises:
         DeskError: there are no versions of this round, or none with that table.
@@ -87,7 +87,7 @@ def chosen(rows: Sequence[TableResult], number: int, first: str | None) -> list[
 
 
 def newest_round(rows: Sequence[TableResult]) -> list[str]:
-    """The ids of the tables of the newest round."""
+    """Return the ids of the tables of the newest round."""
     tables = tables_of(rows)
     newest = max((table.result.round for table in tables), default=0)
     return [table.id for table in tables if table.result.round == newest]
@@ -96,11 +96,10 @@ def newest_round(rows: Sequence[TableResult]) -> list[str]:
 def next_round(
     rows: Sequence[TableResult], names: Sequence[str], by_standings: bool, seed: int, anyway: bool
 ) -> tuple[int, list[list[str]]]:
-    """The number and the tables of the next round of a club night.
+    """Return the number and the tables of the next round of a club night.
 
     Raises:
-        Unfinished: the round before is not over, and nobody wants it anyway.
-        Error: it cannot be drawn.
+        Unfinished: the round before is not over, and `anyway` is not set. Error: no round can be drawn.
     """
     tables = tables_of(rows)
     for number, _ in _conflicts(tables):
@@ -115,7 +114,7 @@ def next_round(
 def desk_records(
     name: str, rows: Sequence[TableResult], rules: str, house: str, length: int | None
 ) -> tuple[Json, list[Json]]:
-    """A club night as a tournament to go on with at a desk: its spec, and its records with their times."""
+    """Return a club night as a tournament to continue at a desk: its spec, and its records with times."""
     tables = tables_of(rows)
     desk = desk_of(name, tables)
     own = {"title": name, "club": name, "rules": rules, "house": house, "length": length}

@@ -1,4 +1,4 @@
-"""The shapes of the scorekeeper: questions about a physical table's records, and what follows from them."""
+"""Messages of the scorekeeper: requests about a physical table's records, and everything derived from them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quepu.server.payments import SettledHand
 
 
 class OpenTable(TableSpec):
-    """Ask for a new table. With the same `id` it is opened once, however often that is sent."""
+    """Open a table. Repeats with the same `id` have no effect."""
 
     who: Who
     id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{12,22}$")] | None = None
@@ -23,8 +23,8 @@ class OpenTable(TableSpec):
 class NewEntry(Schema):
     """A change to a table: a new record, one before record `at`, its correction or removal.
 
-    `rename` says who a player (`at`) is: his `name`, and his id (`player`) where it is known; `undo` takes back the
-    last change of any sort. A change that is sent again with the same `key`, as its answer never came, is made once.
+    `rename` sets a player's (`at`) `name`, and id (`player`) if known; `undo` takes back the last change of any kind. A
+    change repeated with the same `key`, because the response was lost, has no effect.
     """
 
     do: Literal["add", "insert", "correct", "remove", "rename", "undo"]
@@ -42,7 +42,7 @@ class Change(NewEntry):
 
 
 class CarriedTable(Schema):
-    """A table that a device opened and wrote without a server: everything in its log, in order."""
+    """A table opened and written on a device without a server: its whole log, in order."""
 
     who: Who
     spec: TableSpec
@@ -50,7 +50,7 @@ class CarriedTable(Schema):
 
 
 class LogLine(Schema):
-    """One entry of a log: its number, when it was written (seconds since 1970), and what it says."""
+    """One entry of a log: its number, when it was written (seconds since 1970), and its content."""
 
     n: int
     at: float
@@ -58,7 +58,7 @@ class LogLine(Schema):
 
 
 class TableLog(Schema):
-    """A table's log as it stands, for a device to go on with; `mine`: whoever asks has opened it."""
+    """A table's current log, for a device to continue; `mine`: the asker opened it."""
 
     id: str
     title: str
@@ -70,14 +70,14 @@ class TableLog(Schema):
 
 
 class Trial(Schema):
-    """Trial of a record, in the place of record `at` or after the last."""
+    """A record to try, in place of record `at` or after the last."""
 
     record: Record
     at: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
 
 
 class PlaceShape(Schema):
-    """Place of a hand in the match: round, dealership, how often the dealer has stayed, and the players at E S W N."""
+    """A hand's place in the match: round, dealership, how often the dealer has stayed, and the players at E S W N."""
 
     name: Bilingual
     round: int
@@ -88,14 +88,14 @@ class PlaceShape(Schema):
 
 
 class AnnouncementShape(Schema):
-    """Announcement of a seat when a hand is over (报番)."""
+    """A seat's announcement at the end of a hand (报番)."""
 
     seat: Wind
     text: Bilingual
 
 
 class QuestionShape(Schema):
-    """Question to be answered before anybody can pay: who gave these melds ("givers"), or who fed a kong ("feeder")."""
+    """A question on which payments depend: who gave melds ("givers"), or who discarded a kong's tile ("feeder")."""
 
     text: Bilingual
     about: Literal["givers", "feeder"]
@@ -104,9 +104,9 @@ class QuestionShape(Schema):
 
 
 class RowShape(SettledHand):
-    """A record with what it led to: what happened, who pays whom, what each player gained, and the totals after it.
+    """A record with its effects: the events, payments, each player's gain, and the totals after it.
 
-    `remarks` are what to know about it, or why it would be refused if it were written down now.
+    `remarks` are notes on it, or why it would be refused if written now.
     """
 
     at: int
@@ -131,7 +131,7 @@ class StandingShape(Schema):
 
 
 class FaultShape(Schema):
-    """A fault that the book knows."""
+    """A fault in the book."""
 
     key: str
     name: Bilingual
@@ -145,7 +145,7 @@ class FaultShape(Schema):
 
 
 class NeededFacts(Schema):
-    """Facts that this book's settlement depends on, so that nothing else is asked."""
+    """Facts that this book's settlement depends on; nothing else is asked for."""
 
     supplied: bool
     kong_feeder: bool
@@ -158,14 +158,14 @@ class NeededFacts(Schema):
 
 
 class UsualShape(Schema):
-    """A likely worth of the next win: as it is announced (fan, in books whose players announce fan), and its points."""
+    """A likely value of the next win: as announced (fan, in books whose players announce fan), and its points."""
 
     value: int
     points: int
 
 
 class PersonShape(Schema):
-    """Result of somebody at a table: points gained, his reduced score and standard points where the table has them."""
+    """A person's result at a table: points gained, reduced score and standard points if the table has them."""
 
     name: str
     total: int
@@ -174,7 +174,7 @@ class PersonShape(Schema):
 
 
 class TransferShape(Schema):
-    """A payment at the end of the evening; null is the common pool, or nobody (penalties)."""
+    """A payment at the end; null is the common pool, or no player (penalties)."""
 
     payer: str | None
     payee: str | None
@@ -182,12 +182,11 @@ class TransferShape(Schema):
 
 
 class TableView(Schema):
-    """A table with everything that follows from its records. `usual` is what the next win may well be worth.
+    """A table with everything derived from its records. `usual` are likely values of the next win.
 
-    `names` are the players of the next hand, `people` everybody who has played, best first, `transfers` who would
-    give whom how much if it ended now, and `summary` the evening as a text to be sent. `imported` is what a file that
-    it was opened from has otherwise than its records and today's rules come to. `readonly`: the table as
-    whoever has its link for readers may see it, under the id of that link.
+    `names` are the players of the next hand, `people` everyone who has played, best first, `transfers` the payments if
+    it ended now, and `summary` a text to be sent. `imported` lists how its source file differs from the results of its
+    records under today's rules. `readonly`: the view behind a read-only link, under that link's id.
     """
 
     id: str
@@ -221,13 +220,13 @@ class TableView(Schema):
 
 
 class ReaderLink(Schema):
-    """The id under which a table can be seen and not be changed."""
+    """A read-only id of a table."""
 
     reader: str
 
 
 class TrialAnswer(Schema):
-    """Result of a trial, or the question that has to be answered first."""
+    """The result of a trial, or the question that has to be answered first."""
 
     row: RowShape | None
     news: list[Bilingual]
@@ -257,7 +256,7 @@ class ClubRound(Schema):
 
 
 class ClubConflict(Schema):
-    """A round of which there are several versions, each the ids of its tables, and what that means."""
+    """A round with several versions, each the ids of its tables, and what that means."""
 
     number: int
     text: Bilingual
@@ -277,7 +276,7 @@ class ClubLine(Schema):
 
 
 class ClubView(Schema):
-    """A club night: its rounds and the standings over all of them; `desk` is the tournament that goes on with it."""
+    """A club night: its rounds and the standings over all of them; `desk` is the tournament that continues it."""
 
     name: str
     rounds: list[ClubRound]
@@ -290,9 +289,9 @@ class ClubView(Schema):
 
 
 class NextRound(Schema):
-    """Ask for the tables of the next round: drawn so that few meet again, or by the standings.
+    """Ask for the tables of the next round: drawn with few repeat meetings, or by the standings.
 
-    Over tables of the round before that are not finished it is opened only with `anyway`.
+    If tables of the round before are unfinished, it is opened only with `anyway`.
     """
 
     who: Who
@@ -307,13 +306,13 @@ class NextRound(Schema):
 
 
 class UndoClubRound(Schema):
-    """Take back the newest round of a club night, on whose tables nothing was written."""
+    """Take back the newest round of a club night, whose tables are still empty."""
 
     who: Who
 
 
 class ChooseVersion(Schema):
-    """Say which version of a round was played, by one of its tables; null: all were, the later ones as later rounds."""
+    """Say which version of a round was played, by one of its tables; null: all, the later ones as later rounds."""
 
     who: Who
     round: Annotated[int, Field(ge=1, le=1000)]
@@ -321,7 +320,7 @@ class ChooseVersion(Schema):
 
 
 class ImportTable(Schema):
-    """A file to be opened as a table of `who`."""
+    """A file to open as a table of `who`."""
 
     who: Who
     table: TableFile
@@ -332,4 +331,4 @@ TABLES: tuple[type[Schema], ...] = (
     Trial, TableView, ReaderLink, TrialAnswer, TableHead, TableFile, ImportTable,
     ClubView, NextRound,
 )  # fmt: skip
-"""The shapes of the scorekeeper that the client needs."""
+"""The types of the scorekeeper that the client needs."""

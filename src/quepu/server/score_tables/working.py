@@ -1,4 +1,4 @@
-"""Tables worked out from their logs, in another process: texts and plain data go in and come out."""
+"""Compute tables from their logs in another process: plain data in and out."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ from quepu.tiles import WINDS
 Json = dict[str, Any]
 _RECORD: TypeAdapter[Record] = TypeAdapter(Record)
 _ROWS = 4000
-"""Rows of tables that a process remembers."""
+"""Rows of tables cached per process."""
 
 
 class Stored(NamedTuple):
-    """A table's log as it is in the store."""
+    """A table's log as stored."""
 
     head: LogHead
     entries: Sequence[Entry]
     readonly: bool = False
-    """Whether it was found under its id for readers, which `head` has then."""
+    """Whether it was found under its read-only id, which is then in `head`."""
 
 
 class Worked(NamedTuple):
-    """The result of working out a log."""
+    """The result of folding a log."""
 
     ledger: Ledger
     records: list[Record]
@@ -63,12 +63,12 @@ _worked: OrderedDict[tuple[str, int, str], Worked] = OrderedDict()
 
 
 def worked(stored: Stored, new: int | None = None) -> Worked:
-    """A table worked out; the last ones are remembered. The record at `new` has no number yet in what is wrong.
+    """Return a table's state, from an LRU cache. Errors about the record at `new` do not give a number.
 
     Raises:
-        Error: some record cannot be.
+        Error: a record is impossible.
     """
-    # what is not yet written may never be: a log that only grows is known by its length and its last entry
+    # unwritten entries may never be stored: a log that only grows is identified by its length and last entry
     key = stored.head.id, stored.head.length, json.dumps(stored.entries[-1].body)
     if key not in _worked:
         spec, records, undoable = records_of(stored.entries)
@@ -80,18 +80,18 @@ def worked(stored: Stored, new: int | None = None) -> Worked:
 
 
 def view(stored: Stored) -> bytes:
-    """A table with everything that follows from its records, as JSON."""
+    """Return a table with everything derived from its records, as JSON."""
     found = worked(stored)
     return _json(_view(stored, found))
 
 
 def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json]], TableResult]:
-    """A table as it will be with a change that is not yet in the store; `at` is the record that is new, if one is.
+    """Return a table with a change that is not stored yet; `at` is the new record, if there is one.
 
-    Beside it what records come to that was not written down yet: (index, `CameTo` as plain data), and its result.
+    Return also results of records not stored yet: (index, `CameTo` as plain data), and the table's result.
 
     Raises:
-        Error: the record cannot be, or one after it then cannot.
+        Error: the record is impossible, or makes a later one impossible.
     """
     found = worked(stored, at)
     if at is not None:
@@ -108,10 +108,10 @@ def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json
 
 
 def opened(spec: TableSpec, records: Sequence[Record]) -> tuple[Json, list[Json]]:
-    """A table as it is opened, with its book's revision and what its first records come to.
+    """Return a table as opened, with its book's revision and the results of its first records.
 
     Raises:
-        Error: some record cannot be; the sentence names its number.
+        Error: a record is impossible; the sentence names its number.
     """
     spec = opened_spec(spec)
     ledger = fold(spec, records)
@@ -119,10 +119,10 @@ def opened(spec: TableSpec, records: Sequence[Record]) -> tuple[Json, list[Json]
 
 
 def opened_file(table: TableFile) -> tuple[Json, list[Json], list[Json]]:
-    """As `opened`, from a file; last what its totals or its book's scoring digest have otherwise, as sentences.
+    """Open a table from a file; the last value lists how its totals or scoring digest differ, in sentences.
 
     Raises:
-        Error: some record cannot be; the sentence names its number.
+        Error: a record is impossible; the sentence names its number.
     """
     spec, records = opened(table.spec, table.records)
     ledger = fold(TableSpec.model_validate(spec), [_RECORD.validate_python(record) for record in records])
@@ -147,7 +147,7 @@ def opened_file(table: TableFile) -> tuple[Json, list[Json], list[Json]]:
 
 
 def results(several: Sequence[Stored]) -> list[TableResult]:
-    """Return what tables came to, as it is stored beside their logs."""
+    """Return the results of tables, as stored beside their logs."""
     return [_result(stored.head, worked(stored).ledger) for stored in several]
 
 
@@ -165,7 +165,7 @@ def _result(head: LogHead, ledger: Ledger) -> TableResult:
 
 
 def trial(stored: Stored, at: int, record: Record) -> Json:
-    """Return what a record would lead to in the place of record `at`, or after the last; or what it lacks."""
+    """Return the effect of a record in place of record `at`, or after the last; or what it lacks."""
     found = worked(stored)
     try:
         ledger = with_record(found.ledger.spec, found.records[:at], at, record)
@@ -183,7 +183,7 @@ def trial(stored: Stored, at: int, record: Record) -> Json:
 
 
 def exported(stored: Stored, format: Literal["json", "csv"], lang: str) -> bytes:
-    """A table as a file."""
+    """Return a table as a file."""
     found = worked(stored)
     if format == "csv":
         return _csv(found.ledger, lang)
@@ -207,11 +207,11 @@ def _json(data: Json) -> bytes:
 
 
 def records_of(entries: Sequence[Entry]) -> tuple[TableSpec, list[Record], int]:
-    """The table's spec, its records after all changes, and how many changes could be undone."""
+    """Return the table's spec, its records after all changes, and how many changes can be undone."""
     spec = then(TableSpec.model_validate(entries[0].body["spec"]))
     now: list[Record] = []
-    named: list[TableSpec] = []  # before each other name
-    done: list[tuple[str, int, Record | None]] = []  # each change with what it did away with
+    named: list[TableSpec] = []  # before each renaming
+    done: list[tuple[str, int, Record | None]] = []  # each change with what it replaced
     for entry in entries[1:]:
         body = entry.body
         spec = _change(spec, now, named, done, body)
@@ -227,7 +227,7 @@ def _change(
     done: list[tuple[str, int, Record | None]],
     body: Json,
 ) -> TableSpec:
-    """Carry out one entry of a table's log; the spec after it."""
+    """Apply one entry of a table's log; return the spec after it."""
     if body["do"] == "undo":
         if done and done[-1][0] == "rename":
             done.pop()
@@ -252,19 +252,19 @@ def _change(
         named.append(spec)
         spec = renamed(spec, at, body["name"], body.get("player"))
         done.append(("rename", at, None))
-    elif body["do"] == "club":  # of which round it is, or that it is none of its club's: nothing that undo is about
+    elif body["do"] == "club":  # its round, or that it left its club: undo does not concern it
         spec = _in_round(spec, body["round"])
         named[:] = [_in_round(one, body["round"]) for one in named]
     return spec
 
 
 def _in_round(spec: TableSpec, number: int | None) -> TableSpec:
-    """The table in another round of its club night, or in none."""
+    """Return the table in another round of its club night, or in none."""
     return spec.model_copy(update={"club": None} if number is None else {"club_round": number})
 
 
 def renamed(spec: TableSpec, player: int, name: str, id: str | None = None) -> TableSpec:
-    """The table with another name, and id, for one of the four who began it."""
+    """Return the table with another name, and id, for one of its first four players."""
     names = [name if i == player else old for i, old in enumerate(spec.names)]
     ids = [id if i == player else old for i, old in enumerate(spec.players or [None] * len(names))]
     return spec.model_copy(update={"names": names, "players": ids})
@@ -280,7 +280,7 @@ def _take_back(now: list[Record], do: str, at: int, before: Record | None) -> No
         now.insert(at, before)
 
 
-# ---- showing
+# ---- rendering
 
 
 def _place(row: Any, words: Words) -> dict[str, Any]:
@@ -362,7 +362,7 @@ def _view(stored: Stored, found: Worked) -> dict[str, Any]:
 
 
 def head_shape(head: LogHead, ledger: Ledger) -> dict[str, Any]:
-    """A table as a line of a list."""
+    """Return a table as a line of a list."""
     return {
         "id": head.id,
         "title": head.title,
@@ -377,7 +377,7 @@ def head_shape(head: LogHead, ledger: Ledger) -> dict[str, Any]:
 
 
 def _csv(ledger: Ledger, lang: str) -> bytes:
-    """A line a record."""
+    """Return one CSV line per record."""
     names, words, unit = ledger.match.names, ledger.match.rules.words, ledger.match.book.unit
     heads = (words.hand.zh, "结果", "合计") if lang != "en" else ("hand", "result", "total")
     won = ("和家", words.discarded.zh, f"{unit.zh}数") if lang != "en" else ("winner", "discarder", unit.en)
@@ -389,7 +389,7 @@ def _csv(ledger: Ledger, lang: str) -> bytes:
 
 
 def _won(row: Row) -> tuple[str, str, int | str]:
-    """The winner's name, the discarder's and the points; empty where there is none."""
+    """Return the winner's name, the discarder's and the points; empty if there is no winner."""
     ended = row.came_to
     if ended is None or ended.winner is None:
         return "", "", ""

@@ -1,4 +1,4 @@
-"""Accounts: a name and a password, where it is logged in, and the places at tables that belong to it."""
+"""Accounts: name and password, login sessions, and the seats that belong to them."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
 STAYS = 90 * 86_400.0
-"""Seconds that somebody stays logged in without coming back."""
+"""Seconds that a login lasts without a visit."""
 
 
 class NameTaken(Exception):
-    """Somebody has this name."""
+    """The name is taken."""
 
 
 class Seat(NamedTuple):
-    """A place at a table that belongs to an account. `over`: its match has been played to the end."""
+    """A seat that belongs to an account. `over`: its match has ended."""
 
     room: str
     place: int
@@ -75,12 +75,12 @@ _LONGEST_KEY = 80
 
 
 def key(name: str) -> str:
-    """A name as it is compared: without regard to case, width and blanks around it."""
+    """Return a name for comparison: without regard to case, width and surrounding spaces."""
     return unicodedata.normalize("NFKC", name).casefold().strip()
 
 
 def code_digest(code: str) -> str:
-    """The digest of a code for another password, however it was typed."""
+    """Return the digest of a password reset code, however it was typed."""
     return _digest("".join(code.casefold().split()).replace("-", ""))
 
 
@@ -89,31 +89,33 @@ def _digest(token: str) -> str:
 
 
 class Accounts:
-    """The accounts of one database. Passwords are hashed in threads, two at a time: each takes memory on purpose."""
+    """The accounts of one database.
+
+    Passwords are hashed in threads, two at a time: each uses much memory on purpose.
+    """
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self._hashing = asyncio.Semaphore(2)
 
     async def named(self, name: str) -> bool:
-        """Whether a name, or what it is made to look like, is that of an account."""
+        """Return whether a name, or a look-alike, belongs to an account."""
         alike = {key(name), key(visible(name)), skeleton(name)}
         async with self.database.reading() as session:
             found = await session.execute(select(AccountRow.id).where(AccountRow.key.in_(alike)).limit(1))
             return found.first() is not None
 
     async def banned(self, name: str) -> bool:
-        """Whether nobody may have this name, or one that looks like it."""
+        """Return whether a name, or a look-alike, is banned."""
         async with self.database.reading() as session:
             found = await session.execute(select(BannedName.key).where(BannedName.key == skeleton(name)[:200]))
             return found.first() is not None
 
     async def register(self, name: str, password: str) -> LoggedIn:
-        """A new account.
+        """Create an account.
 
         Raises:
-            NameTaken: somebody has this name, or one that looks like it.
-            HandError: nobody may have it.
+            NameTaken: the name, or a look-alike, is taken. HandError: the name is not allowed.
         """
         name = visible(name)
         if not name or like_a_bot(name) or len(key(name)) > _LONGEST_KEY:
@@ -133,7 +135,7 @@ class Accounts:
         return account
 
     async def check(self, name: str, password: str) -> LoggedIn | None:
-        """The account of a name and its password; None for any other. Takes as long for a name nobody has."""
+        """Return the account of a name and password, or None. Takes as long for an unknown name."""
         async with self.database.reading() as session:
             found = (await session.execute(select(AccountRow).where(AccountRow.key == key(name)))).scalar_one_or_none()
         async with self._hashing:
@@ -142,7 +144,7 @@ class Accounts:
         return LoggedIn(found.id, found.name, found.created) if found is not None and right else None
 
     async def change_password(self, account: str, password: str) -> None:
-        """Another password; everybody who is logged in with the old one is logged out."""
+        """Change the password; sessions of the old one are logged out."""
         async with self._hashing:
             secret = await asyncio.to_thread(_hasher().hash, password)
         async with self.database.writing() as session:
@@ -150,7 +152,7 @@ class Accounts:
             await session.execute(delete(AccountSession).where(AccountSession.account == account))
 
     async def reset(self, name: str, code: str, password: str) -> LoggedIn | None:
-        """Another password by the code that an operator gave out; None where it is wrong, used or too old."""
+        """Set a new password with an operator's code; None if it is wrong, used or expired."""
         async with self._hashing:
             secret = await asyncio.to_thread(_hasher().hash, password)
         async with self.database.writing() as session:
@@ -172,7 +174,7 @@ class Accounts:
             return LoggedIn(found.id, found.name, found.created)
 
     async def export(self, account: str) -> dict[str, Any]:
-        """All that is stored about an account, but for digests: who it is, where it is logged in, its matches."""
+        """Return everything stored about an account except digests: its identity, sessions, and matches."""
         async with self.database.reading() as session:
             found = (await session.execute(select(AccountRow).where(AccountRow.id == account))).scalar_one()
             until = await session.execute(select(AccountSession.until).where(AccountSession.account == account))
@@ -180,7 +182,7 @@ class Accounts:
         matches = []
         for seat in await self.seats(account, 100_000):
             match: dict[str, Any] = {**seat._asdict()}
-            if seat.over:  # what lies open to nobody yet stays so
+            if seat.over:  # unfinished matches stay private
                 async with self.database.reading() as session:
                     lines = await session.execute(
                         select(LogEntry.body["line"].as_string())
@@ -192,7 +194,7 @@ class Accounts:
         return {"account": who, "matches": matches, "belongings": await self.belongings(account)}
 
     async def belongings(self, account: str) -> list[dict[str, Any]]:
-        """The logs that belong to an account, the earliest first: kind, id, title, when opened and last changed."""
+        """List the logs that belong to an account, the earliest first: kind, id, title, opened and last changed."""
         who = select(AccountThings.who).where(AccountThings.account == account).scalar_subquery()
         async with self.database.reading() as session:
             found = await session.execute(
@@ -203,7 +205,7 @@ class Accounts:
             return [dict(zip(("kind", "id", "title", "created", "updated"), row, strict=True)) for row in found]
 
     async def log_in(self, account: str) -> str:
-        """A token by which `who` knows the account again; only its digest is kept."""
+        """Create a token by which `who` recognises the account; only its digest is stored."""
         token, now = secrets.token_urlsafe(32), time.time()
         async with self.database.writing() as session:
             await session.execute(delete(AccountSession).where(AccountSession.until < now))
@@ -211,12 +213,12 @@ class Accounts:
         return token
 
     async def log_out(self, token: str) -> None:
-        """Forget a token."""
+        """Delete a token."""
         async with self.database.writing() as session:
             await session.execute(delete(AccountSession).where(AccountSession.token == _digest(token)))
 
     async def who(self, token: str) -> LoggedIn | None:
-        """Return whose token this is."""
+        """Return the account of a token."""
         async with self.database.reading() as session:
             query = select(AccountRow).join(AccountSession, AccountSession.account == AccountRow.id)
             found = await session.execute(
@@ -225,22 +227,22 @@ class Accounts:
             account = found.scalar_one_or_none()
         return None if account is None else LoggedIn(account.id, account.name, account.created)
 
-    # ---- places at tables
+    # ---- seats
 
     async def took(self, account: str, room: str, place: int) -> None:
-        """A place belongs to an account from now on."""
+        """Attach a seat to an account."""
         async with self.database.writing() as session:
             await session.merge(AccountSeatRow(account=account, log=room, place=place))
 
     async def gave_back(self, account: str, room: str) -> None:
-        """A place belongs to it no more."""
+        """Detach a seat from the account."""
         async with self.database.writing() as session:
             await session.execute(
                 delete(AccountSeatRow).where(AccountSeatRow.account == account, AccountSeatRow.log == room)
             )
 
     async def seats(self, account: str, most: int = 200) -> list[Seat]:
-        """Its places, those at tables touched last first."""
+        """List its seats, those at recently used tables first."""
         last = LogEntry.body["line"].as_string()
         async with self.database.reading() as session:
             found = await session.execute(
@@ -257,9 +259,9 @@ class Accounts:
             ]
 
     async def delete(self, account: str) -> list[str]:
-        """Remove an account, and every table where no other account or name sat but bots; those tables' ids.
+        """Delete an account, and every table where otherwise only bots sat; return those tables' ids.
 
-        What it leaves in matches with other people is the name it used there, which is part of their record too.
+        Only its name stays in matches with other people, as part of their record.
         """
         async with self.database.writing() as session:
             seats = await session.execute(select(AccountSeatRow.log).where(AccountSeatRow.account == account))

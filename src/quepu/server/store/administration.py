@@ -1,4 +1,4 @@
-"""The administration of an operator: accounts, rooms, names; and what is removed because it is old."""
+"""An operator's administration: accounts, rooms, names; and the removal of expired data."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from quepu.server.store.models import (
 )
 
 CLOSED = "closed"
-"""The kind of a room's log once an operator has closed the room."""
+"""Kind of a room's log once an operator has closed the room."""
 _DAY = 86_400.0
 MOST_APART = _DAY
-"""Seconds between two removals of what is old up to which the clock is believed."""
+"""Most seconds between two removals of expired data for which the clock is trusted."""
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
 class AccountSeen(NamedTuple):
-    """An account as an operator sees it. `sessions`: places where somebody is logged in with it."""
+    """An account as an operator sees it. `sessions`: the number of current logins."""
 
     name: str
     created: float
@@ -59,7 +59,7 @@ class RoomSeen(NamedTuple):
 
 
 class AuditLine(NamedTuple):
-    """A line about what an operator did."""
+    """A line about an operator's action."""
 
     at: float
     who: str
@@ -68,7 +68,7 @@ class AuditLine(NamedTuple):
 
 
 class Removed(NamedTuple):
-    """Numbers of what was removed because it was old."""
+    """Counts of removed expired data."""
 
     rooms: int
     matches: int
@@ -78,7 +78,7 @@ class Removed(NamedTuple):
 
 
 class ClockJumped(Error):
-    """The clock is so far from the last removal of old things that their age is unknown."""
+    """The clock is so far from the last removal of expired data that ages are unknown."""
 
     def __init__(self, last: float, now: float) -> None:
         days = abs(now - last) / _DAY
@@ -93,7 +93,7 @@ class ClockJumped(Error):
 
 
 class Administration:
-    """The operator's view of one database. Every change is written down with who made it."""
+    """The operator's view of one database. Every change is recorded with its author."""
 
     def __init__(self, database: Database, limits: Limits | None = None) -> None:
         self.database = database
@@ -108,12 +108,12 @@ class Administration:
         session.add(Audit(at=time.time(), who=who[:64], act=act, about=about[:200]))
 
     async def note(self, act: str, about: str) -> None:
-        """Write down what was done to the whole database."""
+        """Record an action on the whole database."""
         async with self.database.writing() as session:
             self._write_down(session, act, about)
 
     async def audit(self, most: int = 100) -> list[AuditLine]:
-        """Return what was done, latest first."""
+        """Return the recorded actions, latest first."""
         async with self.database.reading() as session:
             found = await session.execute(select(Audit).order_by(Audit.id.desc()).limit(most))
             return [AuditLine(row.at, row.who, row.act, row.about) for row in found.scalars()]
@@ -121,7 +121,7 @@ class Administration:
     # ---- accounts
 
     async def accounts(self, words: str = "", most: int = 100) -> list[AccountSeen]:
-        """Accounts whose names have these words in them, newest first."""
+        """List accounts whose names contain these words, newest first."""
         query = self._seen().order_by(AccountRow.created.desc())
         if words:
             query = query.where(AccountRow.key.contains(key(words), autoescape=True))
@@ -154,7 +154,7 @@ class Administration:
         return account
 
     async def code(self, name: str) -> str:
-        """A code by which whoever has it chooses another password, once.
+        """Issue a single-use code for choosing a new password.
 
         Raises:
             UnknownName: there is no such account.
@@ -168,7 +168,7 @@ class Administration:
         return code
 
     async def delete_account(self, name: str) -> list[str]:
-        """Remove an account as its owner could; the tables that went with it.
+        """Delete an account as its owner could; return the tables deleted with it.
 
         Raises:
             UnknownName: there is no such account.
@@ -179,10 +179,10 @@ class Administration:
         return await Accounts(self.database).delete(account.id)
 
     async def rename(self, name: str, other: str) -> None:
-        """Give an account another name; what its owner was called in matches stays.
+        """Rename an account; its names in matches stay.
 
         Raises:
-            UnknownName: there is no such account, or it cannot have that name.
+            UnknownName: there is no such account, or the name is not allowed.
         """
         shown = visible(other)
         if not shown or len(shown) > 24 or like_a_bot(shown):
@@ -203,7 +203,7 @@ class Administration:
             raise UnknownName(f"“{other}”已经有人用了。", f"the name {other!r} is taken.") from None
 
     async def export(self, name: str) -> dict[str, Any]:
-        """All that is stored about an account; see `Accounts.export`.
+        """Return everything stored about an account; see `Accounts.export`.
 
         Raises:
             UnknownName: there is no such account.
@@ -216,7 +216,7 @@ class Administration:
     # ---- names
 
     async def ban(self, name: str) -> None:
-        """Let nobody take a name, or one that looks like it; who has it keeps it until renamed."""
+        """Ban a name and its look-alikes; an account keeps it until renamed."""
         shown = visible(name)[:24]
         if not shown:
             raise UnknownName("名字是空的。", "the name is empty.")
@@ -225,7 +225,7 @@ class Administration:
             self._write_down(session, "ban", shown)
 
     async def allow(self, name: str) -> bool:
-        """Allow a name again; whether it was banned."""
+        """Allow a name again; return whether it was banned."""
         async with self.database.writing() as session:
             gone = await session.execute(
                 delete(BannedName).where(BannedName.key == skeleton(name)[:200]).returning(BannedName.key)
@@ -236,7 +236,7 @@ class Administration:
             return was_banned
 
     async def banned(self) -> list[str]:
-        """Names that nobody may have."""
+        """List banned names."""
         async with self.database.reading() as session:
             found = await session.execute(select(BannedName.name).order_by(BannedName.name))
             return list(found.scalars())
@@ -244,7 +244,7 @@ class Administration:
     # ---- rooms
 
     async def rooms(self, *, every: bool = False, most: int = 100) -> list[RoomSeen]:
-        """Rooms that a server owns (or all there are), those touched last first."""
+        """List rooms that a server owns (or all), most recently used first."""
         query = select(Log).where(Log.kind == "room").order_by(Log.updated.desc()).limit(most)
         if not every:
             query = query.where(Log.process.is_not(None))
@@ -256,7 +256,7 @@ class Administration:
             ]
 
     async def close_room(self, id: str) -> None:
-        """End a room for good. Whoever plays it is refused the next move, and servers drop it soon; its log stays.
+        """End a room for good. The next move is refused, and servers drop it soon; its log stays.
 
         Raises:
             UnknownName: there is no such room.
@@ -272,13 +272,13 @@ class Administration:
                 raise UnknownName(f"没有房间“{id}”。", f"there is no room {id!r}.")
             self._write_down(session, "close-room", id)
 
-    # ---- what is old
+    # ---- expired data
 
     async def tidy(self, now: float | None = None, *, trust_clock: bool = False) -> Removed:
-        """Remove what is older than the limits let it be.
+        """Remove data that is older than the limits allow.
 
         Raises:
-            ClockJumped: the clock is more than `MOST_APART` away from the last time, and nobody says that it is right.
+            ClockJumped: the clock is more than `MOST_APART` away from the last time, and `trust_clock` is not set.
         """
         now = time.time() if now is None else now
         limits = self.limits

@@ -1,6 +1,6 @@
-"""Appends that wait for the store are written together: one commit for all that came while the last one was made.
+"""Group commit: appends that wait for the store are written in one commit.
 
-Each of them stands or falls alone: it names the length it has seen and, for a log with an owner, its fence.
+Each succeeds or fails by itself: it names the length it has seen and, for an owned log, its fence.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _GROW = (
 )
 _GROW_AND_DATE = _GROW.values(updated=bindparam("now"))
 _DATED = 10.0
-"""Seconds within which a log with an owner is not dated anew: its place by date would be written each time."""
+"""Seconds within which an owned log is not dated again: its place by date would be written each time."""
 _ENTRIES = insert(_ENTRY)
 _MOST = 500
-"""Appends in one commit."""
+"""The most appends in one commit."""
 _PACE = 0.01
-"""Seconds from one commit to the next at the least: who comes alone is written at once, many share a commit."""
+"""Least seconds between commits: a single append is written at once, many share a commit."""
 
 
 class _Wanted(NamedTuple):
@@ -43,13 +43,13 @@ class _Wanted(NamedTuple):
 
 
 class Appender:
-    """The appends of one database that were asked for and are not yet on the disk."""
+    """The pending appends of one database."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self._waiting: list[_Wanted] = []
         self._task: asyncio.Task[None] | None = None
-        self._last = 0.0  # when the last commit was begun
+        self._last = 0.0  # when the last commit began
 
     @property
     def waiting(self) -> int:
@@ -59,7 +59,7 @@ class Appender:
     async def append(
         self, log: str, seen: int, bodies: list[dict[str, Any]], title: str | None, fence: int | None
     ) -> int | None:
-        """See `Logs.append`. Who is cancelled while waiting leaves the write to go on."""
+        """See `Logs.append`. Cancelling the wait does not cancel the write."""
         done: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Wanted(log, seen, bodies, title, fence, done))
         if self._task is None or self._task.done():
@@ -67,7 +67,7 @@ class Appender:
         return await done
 
     async def close(self) -> None:
-        """Wait for what is being written."""
+        """Wait for writes in progress."""
         if self._task is not None:
             await self._task
 
@@ -82,12 +82,12 @@ class Appender:
 
     async def _write(self, wanted: list[_Wanted]) -> None:
         try:
-            # what people enter is on the disk before they are told; tables that are played go on meanwhile
+            # user data is on disk before it is acknowledged; running tables continue meanwhile
             entered = any(one.fence is None for one in wanted)
             answers = await self.database.write(lambda connection: _commit(connection, wanted), sync=entered)
         except Exception as error:  # noqa: BLE001  # whatever it was, those who wait hear of it
             if len(wanted) > 1 and not isinstance(error, StoreError):
-                for one in wanted:  # one of them is at fault: the others do not pay for it
+                for one in wanted:  # one of them fails: retry them one by one
                     await self._write([one])
                 return
             for one in wanted:
@@ -106,7 +106,7 @@ class Appender:
 
 
 def _commit(connection: Connection, wanted: Sequence[_Wanted]) -> list[int | Conflict | None]:
-    """Write what may be written; for each the new length, a conflict, or None for an unknown log."""
+    """Write the valid appends; return for each the new length, a conflict, or None for an unknown log."""
     now = time.time()
     answers: list[int | Conflict | None] = []
     entries: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""Copies of an SQLite database that may be in use: made whole, looked at, and put back."""
+"""Back up an SQLite database in use; verify and restore backups."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ except ImportError:  # Windows
 _LOCK = "serving.lock"
 _PARTS = ("", "-wal", "-shm")
 _GROUPS = {"room": "matches", "closed": "matches", "table": "tables", "desk": "tournaments", "replay": "imports"}
-"""Kinds of logs as people think of them; any other is among "others"."""
+"""Kinds of logs as users know them; any other is among "others"."""
 
 
 class BackupError(Error):
-    """A copy cannot be made, or cannot be put back."""
+    """A backup cannot be made or restored."""
 
 
 class Backup(NamedTuple):
-    """A copy that can be put back: its file, when it was made, and what is in it (see `contents`)."""
+    """A backup that can be restored: its file, when it was made, and its contents (see `contents`)."""
 
     file: Path
     made: float
@@ -37,12 +37,12 @@ class Backup(NamedTuple):
 
 
 class FolderInUse(BackupError):
-    """A data folder is held by a server, or by a restore or repair."""
+    """A data folder is in use by a server, or by a restore or repair."""
 
 
 @contextmanager
 def in_use(folder: Path, *, alone: bool = False) -> Iterator[None]:
-    """Hold a data folder while a server uses it, `alone` if its database is in that folder. A killed one lets go.
+    """Lock a data folder while a server uses it, `alone` if its database is in that folder. Killed servers unlock.
 
     Raises:
         FolderInUse: another server uses it alone, or it is being restored or repaired.
@@ -53,7 +53,7 @@ def in_use(folder: Path, *, alone: bool = False) -> Iterator[None]:
 
 
 def check_folder(folder: Path, *, alone: bool) -> None:
-    """Refuse what `in_use` would refuse, leaving nothing behind.
+    """Raise the errors of `in_use` without locking.
 
     Raises:
         FolderInUse: as for `in_use`.
@@ -65,7 +65,7 @@ def check_folder(folder: Path, *, alone: bool) -> None:
 
 @contextmanager
 def without_servers(folder: Path) -> Iterator[None]:
-    """Hold a data folder that no server uses while its database is put in place."""
+    """Lock a data folder that no server uses while its database is replaced."""
     with _held(folder, f"repair {os.getpid()}", alone=True):
         yield
 
@@ -93,7 +93,7 @@ def _held(folder: Path, holder: str, *, alone: bool) -> Iterator[None]:
 
 
 def _refused(folder: Path, asker: str, holder: str) -> FolderInUse:
-    """Say who holds a folder that `asker` wants."""
+    """Say what uses a folder that `asker` wants."""
     what, _, process = holder.partition(" ")
     if what == "repair":
         return FolderInUse(f"{folder} 正在恢复或修复。", f"{folder} is being restored or repaired.")
@@ -109,7 +109,7 @@ def _refused(folder: Path, asker: str, holder: str) -> FolderInUse:
 
 
 def backup(folder: Path, target: Path) -> int:
-    """A copy of the database in `folder`, with everything committed so far; its size in bytes. Servers go on.
+    """Copy the database in `folder`, with all commits so far; return its size in bytes. Servers continue.
 
     Raises:
         BackupError: there is no database, the copy exists already, or it is damaged.
@@ -124,8 +124,8 @@ def backup(folder: Path, target: Path) -> int:
     try:
         half.touch(mode=0o600)
         with closing(sqlite3.connect(source, timeout=30)) as one, closing(sqlite3.connect(half)) as other:
-            one.backup(other)  # in one go: one moment of the database, whoever writes meanwhile
-            other.execute("PRAGMA journal_mode=DELETE")  # the copy is one file
+            one.backup(other)  # in one step: a consistent snapshot, whatever is written meanwhile
+            other.execute("PRAGMA journal_mode=DELETE")  # the copy is a single file
         look(half)
         with half.open("rb") as file:
             os.fsync(file.fileno())
@@ -139,7 +139,7 @@ def backup(folder: Path, target: Path) -> int:
 
 
 def newest_backup(folder: Path) -> Backup | None:
-    """Return the newest whole copy among those that `backup` noted, and those beside them and in `folder`."""
+    """Return the newest intact backup among those recorded, those beside them and in `folder`."""
     noted = []
     with suppress(sqlite3.Error, OSError), closing(_only_read(folder / FILE)) as connection:
         for (about,) in connection.execute("SELECT about FROM audit WHERE act = 'backup'"):
@@ -155,12 +155,12 @@ def newest_backup(folder: Path) -> Backup | None:
 
 
 def contents(connection: sqlite3.Connection) -> dict[str, int]:
-    """Count the matches, score tables, tournaments, imports and other logs of a database, and the entries of all."""
+    """Count the matches, score tables, tournaments, imports and other logs of a database, and all entries."""
     return count_logs(connection.execute("SELECT kind, length FROM log"))
 
 
 def count_logs(logs: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """Count logs, given as kind and length, by what they are, and their entries."""
+    """Count logs, given as kind and length, by category, and their entries."""
     found = dict.fromkeys((*dict.fromkeys(_GROUPS.values()), "others", "entries"), 0)
     for kind, length in logs:
         found[_GROUPS.get(kind, "others")] += 1
@@ -169,11 +169,11 @@ def count_logs(logs: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def restore(source: Path, folder: Path, *, replace: bool = False) -> Path | None:
-    """Put a copy in the place of the database in `folder`; where the one of before is now (None: there was none).
+    """Replace the database in `folder` by a backup; return the new path of the old one (None: there was none).
 
     Raises:
-        BackupError: a server uses the folder, the copy is damaged or newer than this program, or there is a
-            database and it may not be replaced.
+        BackupError: a server uses the folder, the backup is damaged or newer than this program, or there is a database
+            and `replace` is not set.
         OSError: it cannot be written.
     """
     if not source.exists():
@@ -208,10 +208,10 @@ def _only_read(path: Path) -> sqlite3.Connection:
 
 
 def set_aside(database: Path, why: str) -> Path:
-    """Rename a database with its log; its new name, which nothing had before."""
+    """Rename a database with its log; return its new, unused path."""
     name = f"{database.name}.{why}-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"
     number, aside = 1, database.with_name(name)
-    while aside.exists():  # within a second
+    while aside.exists():  # within the same second
         number += 1
         aside = database.with_name(f"{name}-{number}")
     for part in _PARTS:
@@ -221,11 +221,10 @@ def set_aside(database: Path, why: str) -> Path:
 
 
 def look(path: Path) -> None:
-    """Refuse a file that is no whole database of this program.
+    """Refuse a file that is not an intact database of this program.
 
     Raises:
-        BackupError: it is damaged, or no database of quepu.
-        NewerSchema: a newer program wrote it.
+        BackupError: it is damaged, or not a database of quepu. NewerSchema: a newer version wrote it.
     """
     try:
         with closing(_only_read(path)) as connection:

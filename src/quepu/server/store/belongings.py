@@ -1,7 +1,7 @@
-"""Belongings of a browser's random name, and how they come to another browser: by an account, or by a code.
+"""Belongings of a browser's random name, and their transfer to another browser: by account, or by code.
 
-Score tables, tournaments, logs that were brought along and answers in practice have the name as their owner. Codes are
-good once and for a short time; only their digests are stored.
+The name owns score tables, tournaments, imported logs and practice answers. Codes work once and expire soon; only their
+digests are stored.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from quepu.server.store.models import AccountThings, Log, PracticeAnswer, Replay
 from quepu.server.store.values import MOVED, OWNED
 
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Those of a code: none is taken for another when it is read aloud or typed."""
+"""Letters of a code, none of which is easily confused with another."""
 _LENGTH = 12
 
 
 class Belongings(NamedTuple):
-    """Numbers of the things that belong to a name."""
+    """Counts of a name's belongings."""
 
     tables: int
     desks: int
@@ -34,13 +34,13 @@ class Belongings(NamedTuple):
 
 
 class BelongingsStore:
-    """The store of who owns what in one database."""
+    """Ownership in one database."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     async def count(self, who: str) -> Belongings:
-        """Count what belongs to a name."""
+        """Count a name's belongings."""
         async with self.database.reading() as session:
             found = await session.execute(
                 select(Log.kind, func.count()).where(Log.owner == who, Log.kind.in_(OWNED)).group_by(Log.kind)
@@ -53,7 +53,7 @@ class BelongingsStore:
             return Belongings(tables, desks, replays, answers.scalar_one())
 
     async def code(self, who: str, minutes: float) -> tuple[str, float]:
-        """A new code for what belongs to a name, in the place of an older one, and until when it is good."""
+        """Issue a new code for a name's belongings, replacing an older one; return also when it expires."""
         code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
         until = time.time() + 60 * minutes
         async with self.database.writing() as session:
@@ -61,7 +61,7 @@ class BelongingsStore:
         return "-".join(code[at : at + 4] for at in range(0, _LENGTH, 4)), until
 
     async def used(self, code: str) -> str | None:
-        """Return whose things a code is for, which is good no more then; None: it is wrong, used or too old."""
+        """Use up a code and return its owner name; None if it is wrong, used or expired."""
         async with self.database.writing() as session:
             found = await session.execute(
                 delete(TransferCode)
@@ -71,14 +71,14 @@ class BelongingsStore:
             return found.scalar_one_or_none()
 
     async def merge(self, old: str, new: str) -> None:
-        """Everything that belongs to a name belongs to another from now on."""
+        """Transfer everything from one name to another."""
         if old == new:
             return
         async with self.database.writing() as session:
             await _moved(session, old, new)
 
     async def of_account(self, account: str) -> str:
-        """Return whose the things of an account are: a name of its own, made when it is first needed."""
+        """Return the owner name of an account's belongings, created on first use."""
         async with self.database.reading() as session:
             found = await session.execute(select(AccountThings.who).where(AccountThings.account == account))
             who = found.scalar_one_or_none()
@@ -92,12 +92,12 @@ class BelongingsStore:
             return await self.of_account(account)
 
     async def name_account(self, account: str, who: str) -> None:
-        """The things of an account are those of another name from now on."""
+        """Make another name the owner name of an account."""
         async with self.database.writing() as session:
             await session.execute(update(AccountThings).where(AccountThings.account == account).values(who=who))
 
     async def renewed(self, account: str) -> None:
-        """Another name for the things of an account: who only has the old one has them no more."""
+        """Rename the owner of an account's belongings: holders of the old name lose access."""
         async with self.database.writing() as session:
             found = await session.execute(select(AccountThings.who).where(AccountThings.account == account))
             old = found.scalar_one_or_none()

@@ -1,4 +1,4 @@
-"""A look at every page and row of an SQLite database, and what can be saved of a damaged one."""
+"""Check every page and row of an SQLite database, and rescue data from a damaged one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quepu.server.store.backup import BackupError, contents, count_logs, look, s
 from quepu.server.store.database import FILE, newest_revisions, nothing_in, own_revisions
 
 _MOST = 20
-"""Findings of one kind that are named."""
+"""The most findings of one kind that are listed."""
 _ORPHANS = (
     ("log_entry", "log", "log", "id"),
     ("replay", "log", "log", "id"),
@@ -25,7 +25,7 @@ _ORPHANS = (
     ("account_code", "account", "account", "id"),
     ("account_things", "account", "account", "id"),
 )
-"""Columns that name a row of another table."""
+"""Columns that refer to a row of another table."""
 _GAPS = """
     SELECT id, length, (SELECT count(*) FROM log_entry WHERE log = id), (SELECT max(n) FROM log_entry WHERE log = id)
     FROM log
@@ -33,7 +33,7 @@ _GAPS = """
 
 
 class LogLoss(NamedTuple):
-    """A log that lost entries: `before` and `after` count them. `kind` and `title` are "" if its head was lost."""
+    """A log that lost entries: counts `before` and `after`. `kind` and `title` are "" if its head was lost."""
 
     id: str
     kind: str
@@ -43,10 +43,10 @@ class LogLoss(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """The result of a repair: what was there and what is left, the logs that lost entries, and the old database."""
+    """The result of a repair: contents before and after, the logs that lost entries, and the old database."""
 
     before: dict[str, int]
-    """What the logs were, as far as can be known (see `backup.contents`)."""
+    """The logs before, as far as known (see `backup.contents`)."""
     after: dict[str, int]
     losses: tuple[LogLoss, ...]
     unreadable: dict[str, int]
@@ -55,7 +55,7 @@ class Saved(NamedTuple):
 
 
 def check(folder: Path) -> list[Text]:
-    """Return what is wrong with the database in `folder`; nothing: it is whole. Servers may use it meanwhile.
+    """Return the problems of the database in `folder`; empty if it is intact. Servers may use it meanwhile.
 
     Raises:
         BackupError: there is no database.
@@ -105,9 +105,9 @@ def _has(connection: sqlite3.Connection, table: str) -> bool:
 
 
 def repair(folder: Path) -> Saved:
-    """Copy every row that can be read into a new database, and put that in the place of the old one, which is renamed.
+    """Copy every readable row into a new database, which replaces the old one; that is renamed.
 
-    A log that has lost an entry ends before it: what came later cannot be played without it.
+    A log that has lost an entry ends before it: later ones cannot be replayed without it.
 
     Raises:
         BackupError: a server uses the folder, there is no database, or its schema cannot be read.
@@ -140,7 +140,7 @@ def repair(folder: Path) -> Saved:
 
 
 def _copied(old: sqlite3.Connection, new: sqlite3.Connection) -> dict[str, int]:
-    """Copy what can be read; the rows that cannot be, by table, but for those of logs, which are told apart later."""
+    """Copy readable rows; count unreadable ones by table, except those of logs, which are identified later."""
     made = old.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
     schema = made.fetchall()
     lost: Counter[str] = Counter()
@@ -161,17 +161,17 @@ def _copied(old: sqlite3.Connection, new: sqlite3.Connection) -> dict[str, int]:
 
 
 def _expected(old: sqlite3.Connection, new: sqlite3.Connection) -> dict[str, LogLoss]:
-    """Every log there was, as if all of it was lost: from the heads, the entries, and the old indexes of both."""
+    """Return every log that existed, as if all of it was lost: from heads, entries, and old indexes."""
     heads: dict[str, tuple[str, str]] = {}
     lengths: Counter[str] = Counter()
     for id, kind, title, length in new.execute("SELECT id, kind, title, length FROM log"):
         heads[id], lengths[id] = (kind, title), length
     for base, query in (
         (new, "SELECT log, max(n) + 1 FROM log_entry GROUP BY log"),
-        (old, "SELECT id, 0 FROM log ORDER BY id"),  # both of these are answered by an index alone
+        (old, "SELECT id, 0 FROM log ORDER BY id"),  # both queries are answered from an index
         (old, "SELECT log, n + 1 FROM log_entry ORDER BY log, n"),
     ):
-        with suppress(sqlite3.Error, UnicodeError):  # up to the damage
+        with suppress(sqlite3.Error, UnicodeError):  # as far as the damage
             for id, length in base.execute(query):
                 lengths[id] = max(lengths[id], length)
     return {id: LogLoss(id, *heads.get(id, ("", "")), length, 0) for id, length in lengths.items()}
@@ -185,7 +185,7 @@ def _losses(expected: Mapping[str, LogLoss], new: sqlite3.Connection) -> Iterato
 
 
 def _readable(old: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...] | None]:
-    """The rows of a table by their number; None for each number at which a page is damaged."""
+    """Yield the rows of a table by number; None for each number on a damaged page."""
     spans = [(1, _last(old, table))]
     while spans:
         low, high = spans.pop()
@@ -207,7 +207,7 @@ def _readable(old: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...] |
 
 
 def _last(old: sqlite3.Connection, table: str) -> int:
-    """The greatest number of a row, or (its page is damaged) a number beyond it."""
+    """Return the greatest row number, or (if its page is damaged) a number beyond it."""
     try:
         return old.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0] or 0  # noqa: S608  # from the schema
     except sqlite3.DatabaseError:
@@ -223,7 +223,7 @@ def _last(old: sqlite3.Connection, table: str) -> int:
 
 
 def _end_before_gaps(new: sqlite3.Connection) -> None:
-    """End every log before what it has lost, and remove what belongs to nothing."""
+    """End every log before its first gap, and remove orphaned rows."""
     for id, length, count, last in new.execute(_GAPS).fetchall():
         if length == count and last == length - 1:
             continue
@@ -237,7 +237,7 @@ def _end_before_gaps(new: sqlite3.Connection) -> None:
             new.execute("UPDATE log SET length = ? WHERE id = ?", (intact, id))
         else:
             new.execute("DELETE FROM log WHERE id = ?", (id,))
-        for table in ("replay", "review"):  # made anew from the log
+        for table in ("replay", "review"):  # recomputed from the log
             new.execute(f"DELETE FROM {table} WHERE log = ?", (id,))  # noqa: S608  # named above
     for table, column, other, key in _ORPHANS:
         if _has(new, table):

@@ -1,4 +1,4 @@
-"""One database, opened when it is first needed and brought up to date then."""
+"""A database, opened on first use and migrated then."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _READ, _WRITE = STORE_SECONDS.labels("read"), STORE_SECONDS.labels("write")
 _log = logging.getLogger("quepu.server")
 _LOCK = 0x7175_6570_75  # "quepu": the advisory lock under which PostgreSQL is migrated
 FILE = "quepu.sqlite3"
-"""The name of an SQLite database in its folder."""
+"""File name of an SQLite database in its folder."""
 
 
 class StoreAway(StoreError):
-    """A database server that does not answer now; it may a moment later."""
+    """A database server does not respond; it may do so a moment later."""
 
 
 class NewerSchema(StoreError):
-    """A newer program wrote the database."""
+    """The database was written by a newer version."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -51,12 +51,12 @@ class NewerSchema(StoreError):
 
 
 def nothing_in(where: object) -> Text:
-    """There is no database where one was looked for, in words."""
+    """Say that no database was found in this place."""
     return Text(f"{where} 里没有数据库。", f"there is no database in {where}.")
 
 
 class BrokenSchema(StoreError):
-    """The database is not what its revision says it is."""
+    """The database differs from its declared revision."""
 
     def __init__(self, missing: str) -> None:
         super().__init__(
@@ -66,9 +66,9 @@ class BrokenSchema(StoreError):
 
 
 class Database:
-    """A database by its address; None for the address means SQLite in `folder`.
+    """A database by its URL; None means SQLite in `folder`.
 
-    With `sync`, everything is on SQLite's disk before it is answered; without, what may follow a moment later does.
+    With `sync`, everything is on disk before it is acknowledged (SQLite); without, some data follows a moment later.
     """
 
     def __init__(self, folder: Path, address: str | None = None, *, sync: bool = False) -> None:
@@ -77,29 +77,29 @@ class Database:
         self.sync = sync
         self._opening = asyncio.Lock()
         self._engine: AsyncEngine | None = None
-        self._writers: dict[bool, Engine] = {}  # SQLite's: on the disk at once, or a moment later
+        self._writers: dict[bool, Engine] = {}  # of SQLite: synchronous, or a moment later
         self._tending: Tending | None = None
         self._sessions: dict[bool, async_sessionmaker[AsyncSession]] = {}
-        self._failing: set[bool] = set()  # whether what writes, or what only looks, failed the last time
+        self._failing: set[bool] = set()  # whether the last write, or the last read, failed
 
     @property
     def trouble(self) -> bool:
-        """Whether the store failed the last time it was used."""
+        """Whether the store failed on its last use."""
         return bool(self._failing)
 
     @property
     def unsynced(self) -> bool:
-        """Whether what was played does not reach SQLite's disk."""
+        """Whether played data currently fails to reach SQLite's disk."""
         return self._tending is not None and self._tending.failed
 
     @property
     def in_use(self) -> int:
-        """Connections that somebody uses now."""
+        """Connections in use."""
         pools = [] if self._engine is None else [self._engine.pool, *(one.pool for one in self._writers.values())]
         return sum(pool.checkedout() for pool in pools if isinstance(pool, QueuePool))
 
     def sizes(self) -> dict[str, int]:
-        """Bytes of the files of an SQLite database; nothing for another one."""
+        """Sizes in bytes of the files of an SQLite database; empty for another one."""
         if not self._writers:
             return {}
         path = self.folder / FILE
@@ -107,13 +107,13 @@ class Database:
         return {name: file.stat().st_size for name, file in files.items() if file.exists()}
 
     async def answers(self) -> None:
-        """Use the store once: look, or write where the last write failed.
+        """Use the store once: read, or write if the last write failed.
 
         Raises:
-            StoreError: it does not answer.
+            StoreError: it does not respond.
         """
         if True in self._failing:
-            probe = f"probe-{secrets.token_hex(8)}"  # another server may do the same at this moment
+            probe = f"probe-{secrets.token_hex(8)}"  # another server may do the same at the same time
             async with self.writing() as session:
                 await session.execute(insert(ServerProcess).values(id=probe, alive_until=0.0))
                 await session.execute(delete(ServerProcess).where(ServerProcess.id == probe))
@@ -122,19 +122,19 @@ class Database:
 
     @property
     def shared(self) -> bool:
-        """Whether several processes may use it at once (once it is open)."""
+        """Whether several processes can use it at once (once it is open)."""
         return self._engine is not None and self._engine.dialect.name == "postgresql"
 
     @property
     def plain_address(self) -> str:
-        """The address as PostgreSQL's own tools take it."""
+        """The URL as PostgreSQL's own tools take it."""
         return make_url(self.address or "").set(drivername="postgresql").render_as_string(hide_password=False)
 
     async def revision(self) -> Literal["new", "older", "current"]:
-        """Return what opening it would find; nothing is changed by it.
+        """Return the state of the schema without changing anything.
 
         Raises:
-            StoreError: it does not answer, is damaged, or a newer program wrote it.
+            StoreError: it does not respond, is damaged, or was written by a newer version.
         """
         address = self._engine_address()
         if address.startswith("sqlite"):
@@ -159,7 +159,7 @@ class Database:
                 await engine.dispose()
 
     def _engine_address(self) -> str:
-        """The address as SQLAlchemy takes it."""
+        """The URL as SQLAlchemy takes it."""
         if self.address is None:
             return f"sqlite+aiosqlite:///{self.folder / FILE}"
         if self.address.startswith(("postgres://", "postgresql://")):
@@ -169,7 +169,7 @@ class Database:
         return self.address
 
     async def open(self) -> None:
-        """Open it, if it is not yet.
+        """Open it, unless it is open.
 
         Raises:
             StoreError: the database cannot be opened.
@@ -181,7 +181,7 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """A session that only looks: one moment of the database, and nobody waits for it.
+        """Yield a read-only session: a consistent snapshot that blocks no writers.
 
         Raises:
             StoreError: the database cannot be opened.
@@ -191,7 +191,7 @@ class Database:
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
-        """A session in a transaction: committed at the end, rolled back by an exception.
+        """Yield a session in a transaction: committed at the end, rolled back by an exception.
 
         Raises:
             StoreError: the database cannot be opened.
@@ -200,10 +200,10 @@ class Database:
             yield session
 
     async def write(self, work: Callable[[Connection], T], *, sync: bool = True) -> T:
-        """Return what `work` gives in a transaction of its own, which every statement of it reaches in one go.
+        """Run `work` in a single transaction and return its result.
 
-        On SQLite it runs in a thread: going there and back once for each statement would cost more than the work.
-        Without `sync` it survives a killed server at once, and a power cut a moment later (see `sqlite`).
+        On SQLite it runs in a thread: switching threads for each statement would cost more than the work. Without
+        `sync`, it survives a killed server at once, and a power cut a moment later (see `sqlite`).
 
         Raises:
             StoreError: the database cannot be opened.
@@ -230,11 +230,11 @@ class Database:
 
     @contextmanager
     def _watched(self, *, writes: bool) -> Iterator[None]:
-        """Time a transaction; a store that does not answer, or cannot write, is one kind of error for everybody."""
+        """Time a transaction; turn an unresponsive or unwritable store into one kind of error."""
         began = time.perf_counter()
         try:
             yield
-        except (IntegrityError, DataError, ProgrammingError):  # the question is at fault
+        except (IntegrityError, DataError, ProgrammingError):  # the query is at fault
             raise
         except failures() as error:
             if about_the_question(error):
@@ -269,7 +269,7 @@ class Database:
         try:
             if self.address is None:
                 self.folder.mkdir(parents=True, exist_ok=True)
-            # what is stored (names, digests) does not belong into messages of errors
+            # stored data (names, digests) must not appear in error messages
             engine = create_async_engine(address, pool_pre_ping=not address.startswith("sqlite"), hide_parameters=True)
             sqlite = engine.dialect.name == "sqlite"
             if sqlite:
@@ -279,7 +279,7 @@ class Database:
                 async with engine.begin() as connection:
                     await _migrate(connection)
             except BaseException:
-                await engine.dispose()  # nobody else knows of its connections
+                await engine.dispose()  # its connections are not known elsewhere
                 raise
             if sqlite:
                 _only_ours(Path(str(engine.url.database)))
@@ -295,7 +295,7 @@ class Database:
                 event.listen(writer, "begin", begin)
             self._tending = Tending(writer, Path(str(writer.url.database)))
         self._engine = engine
-        # a look at PostgreSQL sees one moment too, and may not write
+        # reads from PostgreSQL are a consistent snapshot, too, and cannot write
         looks = {READS: True} | ({} if sqlite else {"postgresql_readonly": True, "isolation_level": "REPEATABLE READ"})
         self._sessions = {
             True: async_sessionmaker(engine, expire_on_commit=False),
@@ -304,7 +304,7 @@ class Database:
 
 
 def _only_ours(path: Path) -> None:
-    """Let nobody else of this machine read a database: walls of running hands and digests of passwords are in it."""
+    """Make a database private: it has walls of running hands and password hashes."""
     for file in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
         with suppress(OSError):
             file.chmod(0o600)
@@ -322,12 +322,12 @@ def _upgrade(connection: Connection) -> None:
 
         config = _config()
         config.attributes["connection"] = connection
-        command.upgrade(config, "heads")  # parts of the schema grow side by side
+        command.upgrade(config, "heads")  # parts of the schema evolve in parallel
     _complete(connection)
 
 
 def _revisions(connection: Connection) -> set[str]:
-    """The revisions that a database has."""
+    """Return the revisions of a database."""
     from alembic.runtime.migration import MigrationContext
 
     found = set(MigrationContext.configure(connection).get_current_heads())
@@ -337,7 +337,7 @@ def _revisions(connection: Connection) -> set[str]:
 
 
 def _complete(connection: Connection) -> None:
-    """Refuse a database of today's revision that has not today's tables."""
+    """Refuse a database with today's revision but without today's tables."""
     found = inspect(connection)
     tables = set(found.get_table_names())
     for table in Base.metadata.sorted_tables:
@@ -359,7 +359,7 @@ def _config() -> Config:
 
 @cache
 def own_revisions() -> frozenset[str]:
-    """The revisions of the schema that this program knows."""
+    """Return the schema revisions that this version knows."""
     from alembic.script import ScriptDirectory
 
     return frozenset(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
@@ -367,7 +367,7 @@ def own_revisions() -> frozenset[str]:
 
 @cache
 def newest_revisions() -> frozenset[str]:
-    """The revisions that an up to date database has."""
+    """Return the revisions of an up-to-date database."""
     from alembic.script import ScriptDirectory
 
     return frozenset(ScriptDirectory.from_config(_config()).get_heads())

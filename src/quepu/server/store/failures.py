@@ -1,4 +1,4 @@
-"""Failures of a database: which errors they are, whether they pass, and what a person is told."""
+"""Failures of a database: which errors they are, whether they are temporary, and how they are reported."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from quepu.errors import Text, missing_extra
 
 _QUESTION = ("22", "23", "42")
-"""Classes of PostgreSQL's errors (SQLSTATE) that are about a question and not about the store."""
+"""Classes of PostgreSQL errors (SQLSTATE) caused by a query and not by the store."""
 
 
 def failures() -> tuple[type[BaseException], ...]:
-    """Return what a store raises that does not answer; asyncpg's own errors come while it connects."""
+    """Return the exceptions of an unresponsive store; asyncpg's own occur while connecting."""
     asyncpg = sys.modules.get("asyncpg")
     of_driver = () if asyncpg is None else (asyncpg.PostgresError, asyncpg.InterfaceError)
     return (DBAPIError, NoConnection, OSError, *of_driver)
 
 
 def passing(error: BaseException) -> bool:
-    """Whether it is the line to a database server, or one that just starts or stops."""
+    """Return whether the connection failed, or the database server is starting or stopping."""
     return isinstance(error, OSError) or _sqlstate(error).startswith(("08", "57P"))
 
 
 def about_the_question(error: BaseException) -> bool:
-    """Whether the question is at fault and not the store."""
+    """Return whether the query is at fault and not the store."""
     return _sqlstate(error).startswith(_QUESTION)
 
 
 def cannot_open(error: BaseException) -> Text:
-    """Say why a database cannot be opened; where its driver is missing, with the command that installs it."""
+    """Say why a database cannot be opened; if its driver is missing, with the command that installs it."""
     why = Text(first_line(error), first_line(error))
     missing = missing_extra(error.name) if isinstance(error, ImportError) else None
     if missing is not None:
@@ -45,11 +45,11 @@ def cannot_open(error: BaseException) -> Text:
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of an error, or its class if it says nothing."""
+    """Return the first line of an error, or its class if it has no message."""
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
 def _sqlstate(error: BaseException) -> str:
-    """Code of an error of PostgreSQL, "" of any other: only asyncpg's have one, and it may not be installed."""
+    """Return the code of a PostgreSQL error, "" for others: only asyncpg's have one, and it may not be installed."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     return str(getattr(cause, "sqlstate", None) or "")

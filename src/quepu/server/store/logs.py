@@ -1,4 +1,4 @@
-"""Logs that only grow. Whoever appends says how long the log was when they looked: nobody overwrites unseen entries."""
+"""Append-only logs. A writer names the length it has seen, so that unseen entries are never overwritten."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Logs:
     async def create(
         self, kind: str, owner: str, title: str, first: dict[str, Any], process: str | None = None, id: str = ""
     ) -> LogHead:
-        """A new log with its first entry, of a process (number 0) or nobody. On the disk when this returns.
+        """Create a log with its first entry, owned by a process (number 0) or none. On disk when this returns.
 
         Raises:
-            Conflict: there is one with the `id` that was asked for.
+            Conflict: there is one with the requested `id`.
         """
         now = time.time()
         log = Log(
@@ -59,9 +59,9 @@ class Logs:
     async def append(
         self, id: str, seen: int, bodies: list[dict[str, Any]], title: str | None = None, fence: int | None = None
     ) -> int | None:
-        """Add entries to a log that had `seen` of them; its new length, or None for an unknown log.
+        """Add entries to a log with `seen` of them; return its new length, or None for an unknown log.
 
-        On the disk when this returns. `fence` is the number under which a process owns the log.
+        On disk when this returns. `fence` is the number under which a process owns the log.
 
         Raises:
             Conflict: it has another length, or another owner.
@@ -69,13 +69,13 @@ class Logs:
         return await self._appender.append(id, seen, bodies, title, fence)
 
     async def close(self) -> None:
-        """Wait for what is being written."""
+        """Wait for writes in progress."""
         await self._appender.close()
 
     async def read(
         self, id: str, after: int = 0, most: int | None = None
     ) -> tuple[LogHead, builtins.list[Entry]] | None:
-        """A log and its entries from number `after` on, `most` of them at most; None for an unknown log."""
+        """Return a log and at most `most` of its entries from number `after` on; None for an unknown log."""
         async with self.database.reading() as session:
             log = (await session.execute(select(Log).where(Log.id == id))).scalar_one_or_none()
             if log is None:
@@ -86,7 +86,7 @@ class Logs:
             return _head(log), [Entry(row.n, row.at, row.body) for row in found.scalars()]
 
     async def list(self, kind: str, owner: str, most: int = 200) -> list[LogHead]:
-        """The logs of an owner, newest first."""
+        """List the logs of an owner, newest first."""
         async with self.database.reading() as session:
             found = await session.execute(
                 select(Log).where(Log.kind == kind, Log.owner == owner).order_by(Log.updated.desc()).limit(most)
@@ -94,7 +94,7 @@ class Logs:
             return [_head(log) for log in found.scalars()]
 
     async def first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, dict[str, Any]]]:
-        """The logs of an owner, newest first, each with its first entry."""
+        """List the logs of an owner, newest first, each with its first entry."""
         async with self.database.reading() as session:
             found = await session.execute(
                 select(Log, LogEntry.body)
@@ -106,7 +106,7 @@ class Logs:
             return [(_head(log), body) for log, body in found]
 
     async def delete(self, id: str) -> bool:
-        """Remove a log for good; whether there was one."""
+        """Delete a log for good; return whether it existed."""
         async with self.database.writing() as session:
             await session.execute(delete(LogEntry).where(LogEntry.log == id))
             gone = await session.execute(delete(Log).where(Log.id == id).returning(Log.id))

@@ -13,10 +13,10 @@ class Base(DeclarativeBase):
 
 
 class Log(Base):
-    """A log that only grows: its head. `length` is the number of entries; a writer names the length it has seen.
+    """The head of an append-only log. `length` is the number of entries; a writer names the length it has seen.
 
-    `process` is the server process that owns a log while it is played (null: nobody), `fence` how often it changed
-    hands: an owner that was thought dead writes under an old number and is refused.
+    `process` is the server process that owns a log while it is played (null: none), `fence` how often it changed hands:
+    an owner presumed dead writes under an old number and is refused.
     """
 
     __tablename__ = "log"
@@ -35,7 +35,7 @@ class Log(Base):
 
 
 class ServerProcess(Base):
-    """A server process, and the moment (the database's own clock, in seconds) until which it is taken to be alive."""
+    """A server process, and the time (the database's own clock, in seconds) until which it counts as alive."""
 
     __tablename__ = "process"
 
@@ -55,7 +55,7 @@ class LogEntry(Base):
 
 
 class AccountRow(Base):
-    """A name with a password. `key` is the name as it is compared; `secret` is the password's argon2 hash."""
+    """A name with a password. `key` is the name for comparison; `secret` is the password's argon2 hash."""
 
     __tablename__ = "account"
 
@@ -67,7 +67,7 @@ class AccountRow(Base):
 
 
 class AccountSession(Base):
-    """Somebody logged in somewhere. `token` is the digest of what the browser keeps."""
+    """A login session. `token` is the digest of the browser's token."""
 
     __tablename__ = "account_session"
 
@@ -77,7 +77,7 @@ class AccountSession(Base):
 
 
 class AccountSeatRow(Base):
-    """A place at a table that belongs to an account."""
+    """A seat that belongs to an account."""
 
     __tablename__ = "account_seat"
 
@@ -87,7 +87,7 @@ class AccountSeatRow(Base):
 
 
 class PracticeAnswer(Base):
-    """One answered question: which fans were in it, and whether each was known."""
+    """An answered question: its fans, and whether each was known."""
 
     __tablename__ = "practice_answer"
 
@@ -106,9 +106,9 @@ class PracticeAnswer(Base):
 
 
 class ReplayRow(Base):
-    """The row of a list of replays for a log that can be replayed, and what it is searched by.
+    """A replayable log's row in lists, with its search words.
 
-    `length` is that of the log when it was looked at: a room whose log has not grown since need not be looked at again.
+    `length` is that of the log when it was processed: a room whose log has not grown is skipped.
     """
 
     __tablename__ = "replay"
@@ -127,9 +127,9 @@ class ReplayRow(Base):
 
 
 class ScoreTableRow(Base):
-    """The result of a score table when it had `length` entries, under the scoring fingerprint of its book.
+    """The result of a score table with `length` entries, under the scoring fingerprint of its book.
 
-    `shown` is its line in lists, `result` what standings are made of, `figures` those of its players.
+    `shown` is its line in lists, `result` the basis of standings, `figures` those of its players.
     """
 
     __tablename__ = "score_table"
@@ -146,7 +146,7 @@ class ScoreTableRow(Base):
 
 
 class Review(Base):
-    """A reviewed hand of a log (`hand` from 1), or with `hand` 0 how far the review of the whole log is."""
+    """The review of a hand of a log (`hand` from 1), or with `hand` 0 the progress of the whole review."""
 
     __tablename__ = "review"
 
@@ -157,7 +157,7 @@ class Review(Base):
 
 
 class AccountCode(Base):
-    """A code by which somebody may choose a new password once. `code` is its digest."""
+    """A single-use code for choosing a new password. `code` is its digest."""
 
     __tablename__ = "account_code"
 
@@ -167,7 +167,7 @@ class AccountCode(Base):
 
 
 class AccountThings(Base):
-    """The owner of an account's tables, tournaments, logs and practice: the random name its browsers have."""
+    """The owner name of an account's tables, tournaments, logs and practice, shared by its browsers."""
 
     __tablename__ = "account_things"
 
@@ -176,7 +176,7 @@ class AccountThings(Base):
 
 
 class TransferCode(Base):
-    """A code by which what belongs to `who` goes on in another browser, once. `code` is its digest."""
+    """A single-use code that transfers the belongings of `who` to another browser. `code` is its digest."""
 
     __tablename__ = "transfer_code"
 
@@ -188,7 +188,7 @@ class TransferCode(Base):
 
 
 class BannedName(Base):
-    """A name that nobody may have; `key` is what it looks like."""
+    """A banned name; `key` is its skeleton."""
 
     __tablename__ = "banned_name"
 
@@ -198,7 +198,7 @@ class BannedName(Base):
 
 
 class Audit(Base):
-    """An action of an operator, to what, when."""
+    """An operator's action, its object, and when."""
 
     __tablename__ = "audit"
 
@@ -210,7 +210,7 @@ class Audit(Base):
 
 
 class Tidied(Base):
-    """The moment when what is too old was removed last: one row, by which a clock that has jumped is recognised."""
+    """The time of the last removal of expired data: one row, to recognise a clock that has jumped."""
 
     __tablename__ = "tidied"
 

@@ -1,7 +1,7 @@
-"""The owner of a room, a server process. One that writes no more that it lives loses its rooms to whoever wants them.
+"""The owner of a room, a server process. One that stops signalling loses its rooms to others.
 
-Owners change under a number that only goes up (`log.fence`): appends of an owner that was taken for dead are refused.
-On SQLite one process owns everything, and whoever started last is that process.
+Each change of owner increases a number (`log.fence`): appends of an owner presumed dead are refused. On SQLite, one
+process owns everything: the one started last.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from quepu.server.store.database import Database
 from quepu.server.store.models import Log, ServerProcess
 
 LEASE = 4.0
-"""Seconds after which a process that did not say that it is alive is taken to be dead."""
+"""Seconds without a heartbeat after which a process counts as dead."""
 
 
 class Owned(NamedTuple):
-    """The owner of a log now: a process, and the number under which it may append."""
+    """The current owner of a log: a process, and the number under which it may append."""
 
     process: str
     fence: int
     free: bool = False
-    """Whether whoever needs it may take it."""
+    """Whether it can be taken."""
 
 
 class Owners:
@@ -35,7 +35,7 @@ class Owners:
         self.me = secrets.token_hex(8)
 
     async def beat(self) -> None:
-        """Say that this process is alive."""
+        """Signal that this process is alive."""
         until = _now() + LEASE
         async with self.database.writing() as session:
             updated = await session.execute(
@@ -46,20 +46,20 @@ class Owners:
             await session.execute(delete(ServerProcess).where(ServerProcess.alive_until < _now() - 3600))
 
     async def alive(self) -> set[str]:
-        """The processes that are alive."""
+        """Return the live processes."""
         async with self.database.reading() as session:
             found = await session.execute(select(ServerProcess.id).where(ServerProcess.alive_until > _now()))
             return set(found.scalars())
 
     async def owner(self, log: str) -> Owned | None:
-        """Return the owner of a room's log, and whether it may be taken; None for anything else. Nothing is written."""
+        """Return the owner of a room's log, and whether it can be taken; None for other logs. Writes nothing."""
         async with self.database.reading() as session:
             query = select(Log.process, Log.fence, self._free()).where(Log.id == log, Log.kind == "room")
             found = (await session.execute(query)).one_or_none()
             return None if found is None else Owned(found[0] or "", found[1], bool(found[2]))
 
     async def take(self, log: str) -> Owned | None:
-        """Own a log, unless another live process does; who does now. None for an unknown log."""
+        """Take a log unless another live process owns it; return its owner. None for an unknown log."""
         async with self.database.writing() as session:
             taken = await session.execute(
                 update(Log)
@@ -74,12 +74,12 @@ class Owners:
             return None if found is None else Owned(found.process, found.fence)
 
     async def let_go(self, log: str, fence: int) -> None:
-        """Own a log no more: nobody has to go on with it."""
+        """Release a log for good."""
         async with self.database.writing() as session:
             await session.execute(update(Log).where(Log.id == log, Log.fence == fence).values(process=None))
 
     async def orphans(self, most: int) -> list[str]:
-        """Logs whose owner is dead, those touched last first."""
+        """List logs whose owner is dead, most recently used first."""
         async with self.database.reading() as session:
             found = await session.execute(
                 select(Log.id)
@@ -90,7 +90,7 @@ class Owners:
             return list(found.scalars())
 
     async def leave(self) -> None:
-        """This process ends: others may take what it owned at once."""
+        """Release everything this process owns, at its end."""
         async with self.database.writing() as session:
             await session.execute(delete(ServerProcess).where(ServerProcess.id == self.me))
 
@@ -102,5 +102,5 @@ class Owners:
 
 
 def _now() -> ColumnElement[float]:
-    """The database's clock: those of two machines may differ."""
+    """Return the database's clock: those of two machines may differ."""
     return cast(func.extract("epoch", func.clock_timestamp()), Float)

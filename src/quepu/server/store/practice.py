@@ -1,4 +1,4 @@
-"""Answers given in practice."""
+"""Practice answers."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class PracticeStore:
         self.database = database
 
     async def add(self, who: str, answered: Answered) -> None:
-        """Keep one answer."""
+        """Store one answer."""
         row = answered._asdict() | {"at": answered.at or time.time()}
         async with self.database.writing() as session:
             session.add(PracticeAnswer(who=who, **row))
 
     async def history(self, who: str, rules: str) -> list[Answered]:
-        """The latest answers of somebody under a rulebook, newest first."""
+        """List the latest answers of a person under a rulebook, newest first."""
         async with self.database.reading() as session:
             found = await session.execute(
                 select(PracticeAnswer)
@@ -37,7 +37,7 @@ class PracticeStore:
             ]
 
     async def passed(self, who: str, rules: str) -> set[str]:
-        """The kinds of which somebody has ever given a right answer under a rulebook."""
+        """Return the kinds of question that a person has ever answered correctly under a rulebook."""
         async with self.database.reading() as session:
             found = await session.execute(
                 select(PracticeAnswer.kind)

@@ -1,4 +1,4 @@
-"""Replays: rooms that are over and logs that were brought along, as lists show and search them."""
+"""Replays: finished rooms and imported logs, as lists show and search them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quepu.server.store.models import Log, LogEntry, ReplayRow, Review
 from quepu.server.store.values import Stirred, StoredReplay
 
 _AT_ONCE = 200
-"""Rooms looked at in one go; a list asked for again looks at the next ones."""
+"""Rooms processed at once; a repeated listing processes the next ones."""
 
 
 class Replays:
@@ -24,7 +24,7 @@ class Replays:
         self.database = database
 
     async def stirred(self) -> list[Stirred]:
-        """Rooms whose logs the list does not know as they are, latest first."""
+        """List rooms whose logs have changed since they were listed, latest first."""
         async with self.database.reading() as session:
             query = (
                 select(Log)
@@ -46,7 +46,7 @@ class Replays:
             return found
 
     async def put(self, rows: Sequence[StoredReplay]) -> None:
-        """Write lines of the list down, in the place of older ones."""
+        """Write rows of the list, replacing older ones."""
         if not rows:
             return
         async with self.database.writing() as session:
@@ -54,7 +54,7 @@ class Replays:
                 await session.merge(ReplayRow(log=row.id, **{k: v for k, v in row._asdict().items() if k != "id"}))
 
     async def get(self, id: str) -> StoredReplay | None:
-        """A line of the list."""
+        """Return a row of the list."""
         async with self.database.reading() as session:
             row = (await session.execute(select(ReplayRow).where(ReplayRow.log == id))).scalar_one_or_none()
             return None if row is None else _stored(row)
@@ -70,11 +70,11 @@ class Replays:
         *,
         mine: bool,
     ) -> list[StoredReplay]:
-        """Finished ones: listed (unless `mine`), the owner's, or named by `ids`; with all the words; latest first."""
+        """Find finished ones: public (unless `mine`), the owner's, or in `ids`; with all the words; latest first."""
         own = or_(and_(ReplayRow.owner == owner, ReplayRow.owner != ""), ReplayRow.log.in_(list(ids)))
         query = select(ReplayRow).where(ReplayRow.finished, own if mine else or_(ReplayRow.listed, own))
         for word in words:
-            # what was stored before words were folded is found as it is written
+            # words stored before folding was introduced are found as written
             spelled = {word.lower(), fold(word)}
             query = query.where(or_(*(ReplayRow.words.contains(one, autoescape=True) for one in sorted(spelled))))
         if rules:
@@ -86,7 +86,7 @@ class Replays:
             return [_stored(row) for row in found.scalars()]
 
     async def own(self, owner: str, ids: Sequence[str], names: Sequence[str], most: int) -> list[StoredReplay]:
-        """Finished ones of an owner, or named by `ids`, in which somebody of these names played; latest first."""
+        """List finished ones of an owner, or named by `ids`, with a player of these names; latest first."""
         mine = and_(ReplayRow.owner == owner, ReplayRow.owner != "")
         query = select(ReplayRow).where(ReplayRow.finished, or_(mine, ReplayRow.log.in_(list(ids))))
         query = query.where(or_(*(ReplayRow.words.contains(name.lower(), autoescape=True) for name in names)))
@@ -99,30 +99,30 @@ class Replays:
     # ---- reviews
 
     async def reviews_of(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """Of each of these logs that has a review the state of the whole, by log."""
+        """Return the state of the review of each of these logs that has one, by log."""
         async with self.database.reading() as session:
             found = await session.execute(select(Review).where(Review.hand == 0, Review.log.in_(list(ids))))
             return {row.log: row.body for row in found.scalars()}
 
     async def reviewed(self, id: str) -> dict[int, dict[str, Any]]:
-        """Return what is there of a review, by hand; 0 is how far it is."""
+        """Return the stored parts of a review, by hand; 0 is the progress."""
         async with self.database.reading() as session:
             found = await session.execute(select(Review).where(Review.log == id))
             return {row.hand: row.body for row in found.scalars()}
 
     async def review(self, id: str, hand: int, body: dict[str, Any]) -> None:
-        """Keep the review of a hand."""
+        """Store the review of a hand."""
         async with self.database.writing() as session:
             if (await session.execute(select(Log.id).where(Log.id == id))).first() is not None:
                 await session.merge(Review(log=id, hand=hand, at=time.time(), body=body))
 
     async def forget_review(self, id: str) -> None:
-        """Throw a review away."""
+        """Delete a review."""
         async with self.database.writing() as session:
             await session.execute(delete(Review).where(Review.log == id))
 
     async def running(self) -> list[str]:
-        """The logs whose review was being worked out when a server stopped."""
+        """List the logs whose review was in progress when a server stopped."""
         async with self.database.reading() as session:
             found = await session.execute(select(Review).where(Review.hand == 0))
             return [row.log for row in found.scalars() if row.body.get("state") == "running"]

@@ -1,4 +1,4 @@
-"""Results of score tables, written when they are: a list of a year's tables is one question to the database."""
+"""Results of score tables, stored on change: a list of a year's tables is one query."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class TableResults:
     async def of(
         self, owner: str, *, club: str | None = None, figures: bool = False, most: int = 1000
     ) -> list[tuple[LogHead, TableResult | None]]:
-        """The tables of an owner, newest first, each with its result: None where that is not known or older.
+        """List the tables of an owner, newest first, each with its result: None if unknown or outdated.
 
-        With `club` those of a club night and those whose result is not known. `figures` are read only if asked for.
+        With `club`, those of a club night and those without a known result. `figures` are read only on request.
         """
         there = and_(ScoreTableRow.log == Log.id, ScoreTableRow.length == Log.length)
         row = ScoreTableRow
@@ -41,7 +41,7 @@ class TableResults:
             ]
 
     async def some(self, ids: Sequence[str]) -> list[TableResult]:
-        """The results of these tables, without figures; not of those where none is known or an older one."""
+        """Return the known, current results of these tables, without figures."""
         row = ScoreTableRow
         query = select(row.log, row.length, row.club, row.fingerprint, row.shown, row.result)
         query = query.join(Log, and_(Log.id == row.log, Log.length == row.length)).where(row.log.in_(list(ids)))
@@ -53,7 +53,7 @@ class TableResults:
             ]
 
     async def put(self, rows: Sequence[TableResult]) -> None:
-        """Write results, in the place of older ones; not of tables that are gone."""
+        """Write results, replacing older ones; those of deleted tables are dropped."""
         if not rows:
             return
         async with self.database.writing() as session:

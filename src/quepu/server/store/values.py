@@ -1,4 +1,4 @@
-"""Values that stores take and return, without a database: logs and their entries, answers given in practice."""
+"""Values that stores take and return, independent of a database: logs and their entries, practice answers."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import Any, Final, NamedTuple, Protocol
 from quepu.errors import Error
 
 REMEMBERED: Final = 2000
-"""Answers of a history that are looked at."""
+"""Answers of a history that are considered."""
 OWNED: Final = ("table", "desk", "replay")
 """The kinds of logs that belong to a browser's name, or an account, and are counted and listed."""
 MOVED: Final = (*OWNED, "roster")
-"""Those and what stands beside them: all that goes where its owner goes."""
+"""The same and their companions: everything that moves with its owner."""
 _FADE = 0.85
-"""What an answer weighs against the one after it: old mistakes are forgiven."""
+"""Weight of an answer relative to the next one: old mistakes fade."""
 
 
 def new_log_id() -> str:
-    """An id that no other log has. It names files, and a file whose name begins with `-` is an option to a shell."""
+    """Create a unique log id. It names files, and must not begin with `-`, which shells read as an option."""
     return secrets.choice(ascii_letters) + secrets.token_urlsafe(9)[1:]
 
 
@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 
 class TableResult(NamedTuple):
-    """The result of a score table when its log had `length` entries; see `store.models.ScoreTableRow`."""
+    """The result of a score table whose log has `length` entries; see `store.models.ScoreTableRow`."""
 
     id: str
     length: int
@@ -59,7 +59,7 @@ class TableResult(NamedTuple):
 
 
 class StoredReplay(NamedTuple):
-    """A line of the list. `shown` is what the list shows, `words` what it is searched by, in lower case."""
+    """A row of the list. `shown` is its content, `words` its search words, in lower case."""
 
     id: str
     length: int
@@ -73,7 +73,7 @@ class StoredReplay(NamedTuple):
 
 
 class Stirred(NamedTuple):
-    """A room's log that grew since it was looked at: its first entry and the last line of its match."""
+    """A room's log that grew since it was processed: its first entry and the last line of its match."""
 
     id: str
     length: int
@@ -83,11 +83,11 @@ class Stirred(NamedTuple):
 
 
 class StoreError(Error):
-    """A store cannot be opened, or does not do what it is asked."""
+    """A store cannot be opened, or fails."""
 
 
 class Conflict(Exception):
-    """Somebody else appended in the meantime, or owns the log now."""
+    """Another writer appended in the meantime, or owns the log now."""
 
 
 class Answered(NamedTuple):
@@ -104,7 +104,7 @@ class Answered(NamedTuple):
 
 
 def weakness(history: list[Answered]) -> dict[str, float]:
-    """Return how badly each fan met so far is known, 0 to 1, from a history with the newest first."""
+    """Return how badly each fan met so far is known, 0 to 1, from a history, newest first."""
     wrong: dict[str, float] = defaultdict(float)
     met: dict[str, float] = defaultdict(float)
     for answer in reversed(history):
@@ -115,7 +115,7 @@ def weakness(history: list[Answered]) -> dict[str, float]:
 
 
 class Due(NamedTuple):
-    """The time when a fan is to be met again: how often in a row it was known, and when (seconds since 1970)."""
+    """The time when a fan is due again: how often in a row it was known, and when (seconds since 1970)."""
 
     step: int
     at: float
@@ -123,13 +123,13 @@ class Due(NamedTuple):
 
 _DAY = 86_400.0
 _STEPS = (0.0, 1 * _DAY, 3 * _DAY, 7 * _DAY, 16 * _DAY, 35 * _DAY, 90 * _DAY)
-"""How long after an answer a fan is due again, by how often in a row it was known."""
+"""Delay after an answer until a fan is due again, by how often in a row it was known."""
 
 
 def due(history: list[Answered]) -> dict[str, Due]:
-    """Return when each fan met so far is due again, from a history with the newest first.
+    """Return when each fan met so far is due again, from a history, newest first.
 
-    A step is gained by knowing a fan that is due; knowing it once more before is no proof, and a mistake begins anew.
+    A step is gained by knowing a fan that is due; knowing it earlier does not count, and a mistake starts over.
     """
     found: dict[str, Due] = {}
     for answer in reversed(history):
@@ -144,7 +144,7 @@ def due(history: list[Answered]) -> dict[str, Due]:
 
 
 class LoggedIn(NamedTuple):
-    """Somebody who is logged in."""
+    """A logged-in account."""
 
     id: str
     name: str
@@ -152,44 +152,44 @@ class LoggedIn(NamedTuple):
 
 
 class LogStore(Protocol):
-    """Logs that only grow; see `quepu.server.store.logs.Logs`, which keeps them in a database."""
+    """Append-only logs; see `quepu.server.store.logs.Logs`, which stores them in a database."""
 
     async def create(
         self, kind: str, owner: str, title: str, first: dict[str, Any], process: str | None = None, id: str = ""
     ) -> LogHead:
-        """A new log with its first entry; `id` is the one that a device gave it, else one is made."""
+        """Create a log with its first entry; `id` was chosen by a device, else one is created."""
 
     async def append(
         self, id: str, seen: int, bodies: list[dict[str, Any]], title: str | None = None, fence: int | None = None
     ) -> int | None:
-        """Add entries to a log that had `seen` of them; its new length, or None for an unknown log."""
+        """Add entries to a log with `seen` of them; return its new length, or None for an unknown log."""
 
     async def read(
         self, id: str, after: int = 0, most: int | None = None
     ) -> tuple[LogHead, builtins.list[Entry]] | None:
-        """A log and its entries from number `after` on, `most` of them at most; None for an unknown log."""
+        """Return a log and at most `most` of its entries from number `after` on; None for an unknown log."""
 
     async def list(self, kind: str, owner: str, most: int = 200) -> list[LogHead]:
-        """The logs of an owner, newest first."""
+        """List the logs of an owner, newest first."""
 
     async def first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, dict[str, Any]]]:
-        """The logs of an owner, newest first, each with its first entry."""
+        """List the logs of an owner, newest first, each with its first entry."""
 
     async def delete(self, id: str) -> bool:
-        """Remove a log for good; whether there was one."""
+        """Delete a log for good; return whether it existed."""
 
 
 class AnswerStore(Protocol):
-    """Answers given in practice; see `quepu.server.store.practice.PracticeStore`."""
+    """Practice answers; see `quepu.server.store.practice.PracticeStore`."""
 
     async def add(self, who: str, answered: Answered) -> None:
-        """Keep one answer."""
+        """Store one answer."""
 
     async def history(self, who: str, rules: str) -> list[Answered]:
-        """The latest answers of somebody under a rulebook, newest first."""
+        """List the latest answers of a person under a rulebook, newest first."""
 
     async def passed(self, who: str, rules: str) -> set[str]:
-        """The kinds of which somebody has ever given a right answer under a rulebook."""
+        """Return the kinds of question that a person has ever answered correctly under a rulebook."""
 
 
 class TableResultStore(Protocol):
@@ -198,26 +198,26 @@ class TableResultStore(Protocol):
     async def of(
         self, owner: str, *, club: str | None = None, figures: bool = False, most: int = 1000
     ) -> list[tuple[LogHead, TableResult | None]]:
-        """The tables of an owner, newest first, each with its result: None where that is not known or older.
+        """List the tables of an owner, newest first, each with its result: None if unknown or outdated.
 
-        With `club` those of a club night and those whose result is not known. `figures` are read only if asked for.
+        With `club`, those of a club night and those without a known result. `figures` are read only on request.
         """
 
     async def some(self, ids: Sequence[str]) -> list[TableResult]:
-        """The results of these tables, without figures; not of those where none is known or an older one."""
+        """Return the known, current results of these tables, without figures."""
 
     async def put(self, rows: Sequence[TableResult]) -> None:
-        """Write results, in the place of older ones."""
+        """Write results, replacing older ones."""
 
 
 class ReplayStore(Protocol):
-    """The list of what can be replayed; see `quepu.server.store.replays.Replays`."""
+    """The list of replays; see `quepu.server.store.replays.Replays`."""
 
     async def stirred(self) -> list[Stirred]:
-        """Rooms whose logs the list does not know as they are, latest first."""
+        """List rooms whose logs have changed since they were listed, latest first."""
 
     async def put(self, rows: Sequence[StoredReplay]) -> None:
-        """Write lines of the list down, in the place of older ones."""
+        """Write rows of the list, replacing older ones."""
 
     async def search(
         self,
@@ -230,4 +230,4 @@ class ReplayStore(Protocol):
         *,
         mine: bool,
     ) -> list[StoredReplay]:
-        """Finished ones: listed (unless `mine`), the owner's, or named by `ids`; with all the words; latest first."""
+        """Find finished ones: public (unless `mine`), the owner's, or in `ids`; with all the words; latest first."""

@@ -1,4 +1,4 @@
-"""Work that would hold the event loop: done in other processes, with limits, and fairly between those who ask.
+"""Work that would block the event loop: done in other processes, with limits, and fairly between askers.
 
 process     one process, and what it may use
 pool        processes, and a queue in which askers take turns

@@ -1,4 +1,4 @@
-"""Imports that the processes need, made once: each of them is a copy of one that has it."""
+"""Preload heavy modules before forking, so that every process shares them."""
 
 import quepu.rulebooks
 import quepu.server.replays.review_worker

@@ -1,7 +1,7 @@
-"""Tables of a book for hints, reviews and strong bots: built in a process of their own, a part of a second at a time.
+"""Build tables of a book for hints, reviews and strong bots in a separate process, in short slices.
 
-Who asked waits for them, and is sent how far they are; nobody else does. The process goes behind everything else of the
-server. Built-in books do not wait for house rules. Of several askers one set of tables is built for each in turn.
+Only the asker waits for them, and receives their progress. The process has the lowest priority on the server. Built-in
+books do not wait for house rules. Askers take turns, one set of tables each.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from quepu.server.work.pool import Pool, Turns
 from quepu.server.work.process import Allowed, Broken
 
 A_PART = 0.5
-"""Seconds of the processor after which the process can be asked for something else."""
+"""CPU seconds per slice, after which the process takes other requests."""
 _ALL = ""
-"""Who asks the process: each part of the work is asked for in turn, whoever waits for it."""
+"""The asker of the process itself: slices are requested in turn, whoever waits for them."""
 
 
 class BookSource(NamedTuple):
-    """The source that a process gets a book from: id, the text of house rules, the first line of a log played by it."""
+    """The source of a book for a process: id, the text of house rules, the first line of a log."""
 
     rules: str
     house: str = ""
@@ -40,11 +40,11 @@ class BookSource(NamedTuple):
 
 
 Work = Callable[[str, Callable[[BookSource], bool | None], BookSource], Awaitable[bool | None]]
-"""What works something out for an asker, in a process that loops are not compiled in."""
+"""Computes for an asker in a process that never compiles loops."""
 
 
 class Progress(NamedTuple):
-    """The share of the tables that is built; until some are, how many books' tables are being built before."""
+    """The finished share of the tables; until there is one, how many books come first."""
 
     share: float
     before: int
@@ -54,7 +54,7 @@ class Progress(NamedTuple):
 
 
 def compile_queries() -> None:
-    """Compile the loops before tables are built or asked, which takes seconds the first time."""
+    """Compile the loops before tables are built or read, which takes seconds the first time."""
     from quepu.fast.nearest import payable
 
     payable.compile_queries()
@@ -62,10 +62,10 @@ def compile_queries() -> None:
 
 @lru_cache(4)
 def book_from(source: BookSource) -> Rulebook:
-    """The book.
+    """Return the book.
 
     Raises:
-        Error: there is none, or its house rules are wrong.
+        Error: it does not exist, or its house rules are invalid.
     """
     if source.header:
         return edition_of(json.loads(source.header), house_book(source.rules, source.house)).book
@@ -73,9 +73,9 @@ def book_from(source: BookSource) -> Rulebook:
 
 
 def house_book(rules: str, house: str) -> Rulebook | None:
-    """House rules of a log; None for any other book, or for rules that cannot be made any more.
+    """Return the house rules of a log; None for other books, or for rules that can no longer be built.
 
-    A log then says itself what it was played by, or is read without rules.
+    The log itself then names its rules, or is read without rules.
     """
     try:
         return book_of(rules, house) if house.strip() else None
@@ -84,20 +84,20 @@ def house_book(rules: str, house: str) -> Rulebook | None:
 
 
 _BUILDING: dict[BookSource, Iterator[float]] = {}
-"""What is being built."""
+"""The tables being built."""
 _OF_TABLES = 0.9
-"""The share of the work that is a book's own tables."""
+"""The share of the work for a book's own tables."""
 _MOST_BUILDING = 2
-"""Books whose tables may be half built at once; of another they are begun anew."""
+"""The most books whose tables are partly built; more are begun again."""
 
 
 def ready(source: BookSource) -> bool | None:
-    """Whether all tables are in their files; None: they are not, and the book is one of quepu's own."""
+    """Return whether all tables are in their files; None: they are not, and the book is built in."""
     from quepu.bots.payable_bot import complete
     from quepu.fast.nearest.payable import Payable
 
     book = book_from(source)
-    found = Payable(book)  # a new one: what another has open may have made room for other tables since
+    found = Payable(book)  # a new one: open tables of another may have evicted files since
     if found.ready():
         complete(found)
         return True
@@ -105,10 +105,10 @@ def ready(source: BookSource) -> bool | None:
 
 
 def there(source: BookSource) -> bool | None:
-    """The same by their files alone, in any process: that of tables may be compiling its loops, for minutes."""
+    """Return the same by their files alone, in any process: the table process may be compiling for minutes."""
     from quepu.fast.nearest.gain_files import (
         shipped,
-        unbuilt,  # needs what a device lacks
+        unbuilt,  # needs modules that a device lacks
     )
 
     book = book_from(source)
@@ -116,12 +116,12 @@ def there(source: BookSource) -> bool | None:
 
 
 def _missing(book: Rulebook) -> bool | None:
-    """None of one of quepu's own books, False of house rules: who asks pays for those alone."""
+    """Return None for a built-in book, False for house rules: the asker only pays for those."""
     return None if book.id in book_ids() and not book.base else False
 
 
 def build(source: BookSource, seconds: float = A_PART) -> float:
-    """Go on building for so many seconds of the processor; the share that is done, 1 for all."""
+    """Continue building for `seconds` CPU seconds; return the finished share, 1 for all."""
     until = time.process_time() + seconds
     parts = _BUILDING.pop(source, None) or _parts(source)
     for share in parts:
@@ -134,7 +134,7 @@ def build(source: BookSource, seconds: float = A_PART) -> float:
 
 
 def _parts(source: BookSource) -> Iterator[float]:
-    """Build the tables of a book, and what bots with a style look up, which is the same for all books; shares done."""
+    """Build the tables of a book, and the lookup of styled bots, which all books share; yield finished shares."""
     from quepu.bots.payable_bot import complete
     from quepu.fast.nearest.payable import Payable
     from quepu.fast.nearest.preferences import feature_classes
@@ -152,7 +152,7 @@ def _parts(source: BookSource) -> Iterator[float]:
 
 
 class _Wanted:
-    """Tables that are being built, or will be."""
+    """Tables that are being built, or queued."""
 
     def __init__(self, source: BookSource) -> None:
         self.source = source
@@ -162,7 +162,7 @@ class _Wanted:
 
 
 class Building:
-    """The tables of one server. `budget`: sets of tables under house rules that an asker may have begun."""
+    """The tables of one server. `budget`: sets of tables under house rules that an asker may start."""
 
     def __init__(self, limits: Limits, budget: Buckets) -> None:
         self.budget = budget
@@ -174,11 +174,10 @@ class Building:
         self._tasks: dict[Turns[_Wanted], asyncio.Task[None]] = {}
 
     async def missing(self, source: BookSource, asker: str, work: Work) -> None:
-        """Have who asks pay for tables that are missing; `work` looks for them: here that might wait for loops.
+        """Charge the asker for missing tables; `work` looks for them: looking here might wait for loops.
 
         Raises:
-            Refusal: who asks has had too many built.
-            Error, Broken: the book cannot be made.
+            Refusal: the asker has had too many built. Error, Broken: the book cannot be built.
         """
         if source not in self._wanted and await work(asker, there, source) is False:
             self.pay(asker)
@@ -186,13 +185,13 @@ class Building:
     async def wait(
         self, source: BookSource, asker: str, changed: Callable[[Progress], object] | None = None, *, paid: bool = False
     ) -> None:
-        """Until the tables are there; `changed` is called with each progress. `paid`: somebody has paid for them.
+        """Wait until the tables exist; `changed` is called with each progress. `paid`: they are paid for.
 
-        Where nobody waits any more, they are left as they are.
+        If no one waits any more, they stay unfinished.
 
         Raises:
-            Refusal: who asks has had too many built, too many wait, or it takes too long.
-            Error, Broken: the book cannot be made.
+            Refusal: the asker has had too many built, too many wait, or it takes too long. Error, Broken: the book
+                cannot be built.
         """
         if source not in self._wanted:
             found = await self._pool.run(_ALL, ready, source)
@@ -211,10 +210,10 @@ class Building:
             wanted.waiting.remove(call)
 
     def pay(self, asker: str) -> None:
-        """Take one set of tables out of the budgets of who asks.
+        """Charge one set of tables to the asker's budgets.
 
         Raises:
-            Refusal: there is nothing left in one of them.
+            Refusal: one of them is used up.
         """
         wait = max(self.budget.wait(who) for who in payers(asker))
         if wait:
@@ -233,7 +232,7 @@ class Building:
             )
         self._wanted[source] = wanted
         if turns not in self._tasks:
-            self._tasks[turns] = asyncio.create_task(self._work(turns), context=Context())  # on nobody's budget
+            self._tasks[turns] = asyncio.create_task(self._work(turns), context=Context())  # charged to no budget
 
     def _progress(self, wanted: _Wanted) -> Progress:
         before = [one for one in self._wanted.values() if one.share]
@@ -247,7 +246,7 @@ class Building:
             self._pool.rest()  # half a GiB
 
     async def _build(self, wanted: _Wanted) -> None:
-        """Until they are there, or nobody waits for them."""
+        """Build until they exist, or no one waits for them."""
         try:
             while wanted.waiting and wanted.share < 1:
                 wanted.share = await self._pool.run(_ALL, build, wanted.source)
@@ -262,13 +261,13 @@ class Building:
             wanted.done.set_result(None)
         except (Refusal, Error, Broken) as problem:
             wanted.done.set_exception(problem)
-            wanted.done.exception()  # nobody may be there to take it
+            wanted.done.exception()  # there may be no one to take it
         finally:
             del self._wanted[wanted.source]
-            wanted.done.cancel()  # of a server that ends
+            wanted.done.cancel()  # the server is stopping
 
     async def close(self) -> None:
-        """Stop; what is not finished is begun anew some other time."""
+        """Stop; unfinished tables are begun again some other time."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()

@@ -1,4 +1,4 @@
-"""Processes and a queue put together: what is waited for, in turn, cancelled with whoever waits for it."""
+"""Combine processes and a queue: work is done in turn, and cancelled with its waiter."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Turns(Generic[T]):
         return self._length
 
     def of(self, asker: str) -> int:
-        """Return the number of things that wait for this asker."""
+        """Return how many things wait for this asker."""
         return len(self._waiting.get(asker, ()))
 
     def put(self, asker: str, thing: T) -> bool:
-        """Queue a thing; return False (it is not queued) if too many wait already."""
+        """Queue a thing; return False (not queued) if too many wait already."""
         if self._length >= self.most or self.of(asker) >= self.each:
             return False
         self._waiting.setdefault(asker, deque()).append(thing)
@@ -44,7 +44,7 @@ class Turns(Generic[T]):
         return True
 
     def take(self) -> T:
-        """Take the thing whose turn it is; its asker goes to the end.
+        """Take the next thing; its asker goes to the end.
 
         Raises:
             IndexError: nothing waits.
@@ -83,10 +83,10 @@ class _Job(NamedTuple):
 
 
 class Pool:
-    """`processes` processes that work for everybody, each piece of work within `allowed`.
+    """`processes` processes that work for everyone, each piece of work within `allowed`.
 
-    `each` pieces of work may wait for one asker, `most` for all of them; `budget` are seconds of the processor, of the
-    asker's and of the account's that is logged in. `begin` is what a process does first, on nobody's budget.
+    `each` pieces of work may wait for one asker, `most` for all of them; `budget` is in CPU seconds, for the asker's
+    address and the account logged in. `begin` is a process's initialisation, charged to no budget.
     """
 
     def __init__(
@@ -114,9 +114,9 @@ class Pool:
         return len(self._turns)
 
     async def run(self, asker: str, what: Callable[..., T], *given: Any, allowed: Allowed | None = None) -> T:
-        """The answer of `what`, a function of a module, worked out in a process. Cancelled, it is stopped there too.
+        """Return the result of `what`, a module's function, run in a process. Cancelling stops it there, too.
 
-        `allowed`: other seconds than this pool's.
+        `allowed`: limits other than this pool's.
 
         Raises:
             Refusal: too much waits already, it took too long, or the work refused.
@@ -147,11 +147,11 @@ class Pool:
         return answer
 
     def begun(self) -> bool:
-        """Whether a process has begun: what it does first may take longer than anybody waits who plays."""
+        """Whether a process has started: its initialisation may take longer than players can wait."""
         return any(process.begun for process in self._processes)
 
     def begin(self) -> None:
-        """Let a process begin, if nothing is under way, without waiting for it."""
+        """Start a process, if none is starting, without waiting for it."""
         if self._tasks or self.begun():
             return
 
@@ -179,7 +179,7 @@ class Pool:
         working = loop.run_in_executor(self._threads, process.do, job.what, job.given, job.allowed)
         try:
             await asyncio.wait({working, job.answer}, return_when=asyncio.FIRST_COMPLETED)
-            if not working.done():  # nobody waits for it any more
+            if not working.done():  # the result is no longer wanted
                 process.stop()
             with suppress(Exception):
                 await working
@@ -199,18 +199,18 @@ class Pool:
             self._next()
 
     def rest(self) -> None:
-        """End the processes that have nothing to do, with all that they hold; the next piece of work starts one."""
+        """End idle processes to free their memory; the next piece of work starts one."""
         for process in self._idle:
             process.kill()
 
     async def close(self) -> None:
-        """Stop everything; what is asked for after this starts anew."""
+        """Stop everything; a later request starts again."""
         while len(self._turns):
             self._turns.take().answer.cancel()
         while self._tasks:
             for process in self._processes:
                 process.stop(beginning=True)
-            await asyncio.wait(self._tasks, timeout=1)  # a thread may just be starting a process
+            await asyncio.wait(self._tasks, timeout=1)  # a thread may be starting a process
         for process in self._processes:
             process.kill()
         if self._threads is not None:

@@ -1,4 +1,4 @@
-"""One process that does what it is asked, and what it may use for that: processor, time, memory."""
+"""A process that runs functions on request, within limits of CPU, time and memory."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from quepu.server.http.responses import Refusal
 
 try:
     import resource
-except ImportError:  # Windows: the clock alone limits what is done
+except ImportError:  # Windows: only wall time is limited
     resource = None  # type: ignore[assignment]
 
 
 class Allowed(NamedTuple):
-    """Limits of one piece of work: seconds of the processor, seconds by the clock, MiB of memory (0: any)."""
+    """Limits of one piece of work: CPU seconds, wall seconds, MiB of memory (0: unlimited)."""
 
     cpu: float
     wall: float
@@ -31,29 +31,29 @@ class Allowed(NamedTuple):
 
 
 class Broken(Exception):
-    """A process ended, or the work raised what it should not; the text says what."""
+    """A process ended, or the work failed unexpectedly; the text says how."""
 
 
 _BEGINS = 300.0
-"""Seconds by the clock that a process has to begin: imports and compiled loops, however busy the machine."""
+"""Wall seconds for a process to start: imports and compiled loops, however busy the machine."""
 
 
 class _TooLong(BaseException):
-    """Raised inside the process, wherever the work is, when its time on the processor is over."""
+    """Raised inside the process, wherever the work is, when its CPU time is used up."""
 
 
 def too_much() -> Refusal:
-    """The refusal of work that used up what it may use."""
+    """Build the refusal of work that exceeded its limits."""
     return Refusal(413, "这项请求要算太久，已停止。", "this request takes too long to work out; it was stopped.")
 
 
 class Process:
-    """A process of its own, started with the first piece of work, used by one thread at a time."""
+    """A separate process, started with the first piece of work, used by one thread at a time."""
 
     def __init__(
         self, allowed: Allowed, nice: int = 5, *, fresh: bool = False, begin: Callable[[], object] | None = None
     ) -> None:
-        """`fresh`: a new interpreter instead of a copy of one with quepu in it; `begin`: what it does first."""
+        """`fresh`: a new interpreter instead of a fork with quepu imported; `begin`: its initialisation."""
         self.allowed = allowed
         self.nice = nice
         self.fresh = fresh
@@ -67,15 +67,15 @@ class Process:
 
     @property
     def begun(self) -> bool:
-        """Whether it has done what it does first, and has not been stopped since."""
+        """Whether it is initialised and has not been stopped since."""
         return self._begun and not self._killed
 
     def expect(self) -> None:
-        """Another piece of work is about to be given to a thread: from now on `stop` means that one."""
+        """Announce the next piece of work: from now on, `stop` refers to that one."""
         self._stopped = False
 
     def do(self, what: Callable[..., Any], given: tuple[Any, ...], allowed: Allowed | None = None) -> Any:
-        """The answer; blocks. `used` is then what it took of the processor. `allowed`: other seconds than usual.
+        """Run a function and return its result; blocks. `used` is then its CPU time. `allowed`: other limits.
 
         Raises:
             Refusal: it took too long, or the work refused.
@@ -120,11 +120,11 @@ class Process:
         self._pipe, other = context.Pipe()
         process = context.Process(target=_serve, args=(other, self.allowed, self.nice, self.begin), daemon=True)
         process.start()
-        self._process = process  # only now: what has not begun cannot be killed
+        self._process = process  # only now: a process that has not started cannot be killed
         other.close()
 
     def _wait_for_begin(self) -> None:
-        """Nobody's work is timed before this: on a busy machine the beginning alone takes longer than that may."""
+        """Wait for initialisation, which is not charged: on a busy machine it can exceed the limits of work."""
         assert self._pipe is not None  # noqa: S101  # just started
         self.used = 0.0
         try:
@@ -137,9 +137,9 @@ class Process:
         self._begun = True
 
     def stop(self, *, beginning: bool = False) -> None:
-        """End what it does or is about to do, from any thread; the next piece of work starts another process.
+        """End its current or next piece of work, from any thread; the next one starts another process.
 
-        One that is just beginning goes on with that, for the next piece of work, unless `beginning` ends it too.
+        A process that is still starting continues, for the next piece of work, unless `beginning` is set.
         """
         self._stopped = True
         process = self._process
@@ -148,7 +148,7 @@ class Process:
             process.kill()
 
     def kill(self) -> None:
-        """End it, in the thread that uses it."""
+        """Kill it, in the thread that uses it."""
         process, self._process, self._begun = self._process, None, False
         if process is not None:
             process.kill()
@@ -160,7 +160,7 @@ class Process:
 
 
 def start_method(*, fresh: bool = False) -> Any:
-    """Return how processes are started: as copies of one that has imported quepu, or (`fresh`) as new interpreters."""
+    """Return how processes are started: as forks with quepu imported, or (`fresh`) as new interpreters."""
     if fresh or "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -169,7 +169,7 @@ def start_method(*, fresh: bool = False) -> Any:
 
 
 def end_with_parent() -> None:
-    """A server that was killed cannot end its processes: they look for themselves whether it is still there."""
+    """End with the parent: a killed server cannot end its processes, so they check for it."""
 
     def watch() -> None:
         parent = multiprocessing.parent_process()
@@ -181,11 +181,11 @@ def end_with_parent() -> None:
 
 
 def _serve(pipe: Connection[Any, Any], allowed: Allowed, nice: int, begin: Callable[[], object] | None) -> None:
-    """The other side: answer until the pipe ends."""
+    """Serve the other end of the pipe until it closes."""
     end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever presses Ctrl-C means the server
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
     if hasattr(os, "nice"):
-        os.nice(nice)  # who plays goes before what is worked out
+        os.nice(nice)  # players have priority over background work
     if resource is not None and allowed.memory:
         most = allowed.memory << 20
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
@@ -237,16 +237,16 @@ def _done(what: Callable[..., Any], given: tuple[Any, ...], cpu: float) -> tuple
 
 
 def _importing(error: BaseException) -> bool:
-    """Whether an import was cut off: modules of C cannot be loaded a second time, so the process must end."""
-    codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]  # of importlib some are left out
+    """Return whether an import was interrupted: C modules cannot be loaded twice, so the process must end."""
+    codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]  # importlib omits some frames
     return any(code.co_name == "<module>" or "importlib" in code.co_filename for code in codes)
 
 
 def _limit(seconds: float) -> None:
-    """Raise `_TooLong` after so many seconds on the processor; 0: never."""
+    """Raise `_TooLong` after `seconds` of CPU time; 0: never."""
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, _too_long)
-        signal.setitimer(signal.ITIMER_PROF, seconds, 0.1 if seconds else 0.0)  # again, should the first be lost
+        signal.setitimer(signal.ITIMER_PROF, seconds, 0.1 if seconds else 0.0)  # repeated, in case the first is lost
 
 
 def _too_long(_signal: int, _frame: object) -> None:

@@ -1,1 +1,1 @@
-"""The workshop 工坊: drafts of rulebooks, and everything that a change does."""
+"""The workshop 工坊: drafts of rulebooks, and all effects of a change."""

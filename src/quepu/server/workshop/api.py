@@ -1,4 +1,4 @@
-"""The workshop: what a draft of a rulebook does to every hand there is, worked out in processes of its own."""
+"""The workshop: the effects of a draft on every possible hand, computed in processes of its own."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ routes = APIRouter(
 )
 _REMEMBERED = 200
 _PATIENCE = 2.0
-"""Seconds of work that are finished even for a client who has gone: a process that is stopped begins anew."""
+"""Seconds of work that are finished even if the client has gone: a stopped process would have to restart."""
 _LOOK = 0.5
 
 
 def may_take_longer(request: Request) -> bool:
-    """Whether whoever asks has logged in, or sits at this machine."""
+    """Return whether the asker is logged in, or at this machine."""
     return bool(ALSO_PAYS.get()) or at_this_machine(request)
 
 
 class Workshop:
-    """The processes of the workshop, and what was answered lately by draft and state."""
+    """The processes of the workshop, and recent answers by draft and state."""
 
     def __init__(self, limits: Limits, building: Building) -> None:
         allowed = Allowed(limits.workshop_cpu, limits.workshop_wall, limits.workshop_memory)
@@ -65,11 +65,11 @@ class Workshop:
         self._answers: OrderedDict[str, Any] = OrderedDict()
 
     async def effects(self, asker: str, house: str, state: str, *, longer: bool) -> Any:
-        """Effects of a draft; the answer is remembered. `longer`: whoever asks may use the processor for longer."""
+        """Return the effects of a draft, cached. `longer`: the asker may use more CPU time."""
         return await self.made(asker, longer, working.effects_of, house, state)
 
     async def made(self, asker: str, longer: bool, work: Callable[..., Any], *given: Any) -> Any:
-        """Result of the workshop's work; the answer is remembered."""
+        """Return a result of the workshop, cached."""
         key = hashlib.sha256(repr((work.__name__, given)).encode("utf-8", "backslashreplace")).hexdigest()
         if key not in self._answers:
             found = await self.worked_out(asker, longer, work, *given)
@@ -80,7 +80,7 @@ class Workshop:
         return self._answers[key]
 
     async def worked_out(self, asker: str, longer: bool, work: Callable[..., Any], *given: Any) -> Any:
-        """Result of the workshop's work, worked out anew."""
+        """Return a result of the workshop, computed now."""
         try:
             return await self.pool.run(asker, work, *given, allowed=self._longer if longer else self._allowed)
         except Refusal as refusal:
@@ -94,18 +94,18 @@ class Workshop:
             ) from None
 
     async def dueled(self, asker: str, *given: Any) -> Any:
-        """A second more of a duel, which ends its work by itself; before its first wall, how far its tables are."""
+        """Play a duel for about another second; before its first wall, return the progress of its tables."""
         found = await self.worked_out(asker, True, working.duel, *given)
         missing = found.pop("missing")
         share = await self.tables.share(missing[0], asker) if missing else 1.0
         return {**found, "prepared": 1 - (len(missing) - share) / 2 if missing else 1.0}
 
     async def wanted_effects(self, request: Request, asker: str, house: str, state: str) -> Any:
-        """Effects of a draft, for a request that may be given up."""
+        """Return the effects of a draft, for a request that may be abandoned."""
         return await self.wanted(request, self.effects(asker, house, state, longer=may_take_longer(request)))
 
     async def wanted(self, request: Request, work: Coroutine[Any, Any, Any]) -> Any:
-        """Work for a request; long work stops when the client has gone, who may have changed the draft again."""
+        """Compute for a request; long work stops when the client, who may have changed the draft, has gone."""
         task = asyncio.ensure_future(work)
         try:
             await asyncio.wait({task}, timeout=_PATIENCE)
@@ -133,31 +133,31 @@ Shop = Annotated[Workshop, Depends(_workshop)]
 
 @routes.get("/words", response_model=WordsAnswer)
 async def formula_words(work: Work, asker: Asker, rules: str = DEFAULT_RULES) -> Plain:
-    """The words that a formula about a book may be made of, and the states that a draft may be measured by."""
+    """Return the words for formulas about a book, and the states by which a draft can be measured."""
     return Plain(await work.run(asker, working.words_of, rules))
 
 
 @routes.post("/draft", response_model=DraftShape)
 async def draft(body: DraftText, work: Work, asker: Asker) -> Plain:
-    """A rules file taken apart for a form, or the sentence with the line that is wrong."""
+    """Parse a rules file for a form, or return the error with its line."""
     return Plain(await work.run(asker, working.draft, body.house))
 
 
 @routes.post("/formula", response_model=FormulaAnswer)
 async def formula(body: FormulaText, work: Work, asker: Asker) -> Plain:
-    """Whether a formula can be read, or the sentence with the character that is wrong."""
+    """Check a formula, or return the error with its position."""
     return Plain(await work.run(asker, working.formula, body.house, body.when))
 
 
 @routes.post("/effects", response_model=EffectsAnswer)
 async def effects(body: EffectsRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
-    """Effects of a draft on every hand of a state, before and after."""
+    """Return the effects of a draft on every hand of a state, before and after."""
     return Plain(await shop.wanted_effects(request, asker, body.house, body.state))
 
 
 @routes.post("/find", response_model=FindAnswer)
 async def find(body: FindRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
-    """A hand of a draft with these fans and without those, or the nearest such hand; or that there is none."""
+    """Find a hand of a draft with some fans and without others, or the nearest one; or prove there is none."""
     wishes = {"fans": body.fans, "without": body.without, "least": body.least}
     given = (body.house, body.state, wishes, body.near, body.number)
     return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.find, *given)))
@@ -165,7 +165,7 @@ async def find(body: FindRequest, request: Request, shop: Shop, asker: Asker) ->
 
 @routes.post("/duel", response_model=DuelAnswer)
 async def duel(body: DuelRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
-    """A second more of a draft played by bots against its book, on the same walls; `so_far` sent back goes on."""
+    """Play a draft against its book by bots for another second, on the same walls; continues `so_far`."""
     so_far = body.so_far.model_dump() if body.so_far else None
     given = (body.house, body.level, body.seed, body.walls, so_far)
     return Plain(await shop.wanted(request, shop.dueled(asker, *given)))
@@ -173,6 +173,6 @@ async def duel(body: DuelRequest, request: Request, shop: Shop, asker: Asker) ->
 
 @routes.post("/suggest", response_model=SuggestAnswer)
 async def suggest(body: SuggestRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
-    """Values that would fit a law, each with what it does; nothing is changed."""
+    """Suggest values that fit a law, each with its effect; nothing is changed."""
     given = (body.house, body.state, body.law, body.fan, body.wanted)
     return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.suggestions, *given)))

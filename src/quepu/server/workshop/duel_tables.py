@@ -1,4 +1,4 @@
-"""Tables that the bots of a duel look into: built by the server's builder, as long as somebody comes back for them."""
+"""Tables for the bots of a duel: built by the server's builder, as long as a client keeps asking."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final
 from quepu.server.work.building import BookSource, Building, Progress
 
 _LOOK: Final = 1.0
-"""Seconds that a request waits for the tables before it is answered how far they are."""
+"""Seconds that a request waits for the tables before it reports progress."""
 _PATIENCE: Final = 20.0
-"""Seconds after which what nobody has asked about is built no further."""
+"""Seconds without a request after which building stops."""
 
 
 class _Wanted:
-    """Tables that somebody comes back for."""
+    """Tables that a client keeps asking for."""
 
     def __init__(self, building: Building, source: BookSource, asker: str) -> None:
         self.share = 0.0
@@ -32,24 +32,24 @@ class _Wanted:
         self.share = progress.share
 
     def stay(self) -> None:
-        """Somebody has asked again."""
+        """Record another request."""
         if self._end is not None and not self._end.expired():
             self._end.reschedule(asyncio.get_running_loop().time() + _PATIENCE)
 
 
 class DuelTables:
-    """The tables of drafts and their books that are built now for duels; each set is paid for once, where it begins."""
+    """The tables of drafts and their books being built for duels; each set is charged once, at its start."""
 
     def __init__(self, building: Building) -> None:
         self._building = building
         self._wanted: dict[BookSource, _Wanted] = {}
 
     async def share(self, source: BookSource, asker: str) -> float:
-        """The share of a book's tables that is there, after a second at most.
+        """Return the finished share of a book's tables, after a second at most.
 
         Raises:
-            Refusal: who asks has had too many built, too many wait, or it takes too long.
-            Error, Broken: the book cannot be made.
+            Refusal: the asker has had too many built, too many wait, or it takes too long. Error, Broken: the book
+                cannot be built.
         """
         wanted = self._wanted.get(source)
         if wanted is None or wanted.task.done():
@@ -65,10 +65,10 @@ class DuelTables:
         if self._wanted.get(source) is wanted:
             del self._wanted[source]
         if not wanted.task.cancelled():
-            wanted.task.exception()  # nobody may come back for it
+            wanted.task.exception()  # the client may not come back for it
 
     async def close(self) -> None:
-        """Wait for nothing any more."""
+        """Stop waiting."""
         tasks = [wanted.task for wanted in self._wanted.values()]
         for task in tasks:
             task.cancel()

@@ -1,4 +1,4 @@
-"""The shapes of the workshop: a draft, the words of formulas, and what a draft does before and after."""
+"""Messages of the workshop: a draft, the words of formulas, and the effects of a draft."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class DraftText(Schema):
 
 
 class EffectsRequest(DraftText):
-    """A draft, and the state of the hands that it is measured by."""
+    """A draft, and the state of the hands by which it is measured."""
 
     state: Short = "closed-discard"
 
 
 class FindRequest(EffectsRequest):
-    """A hand that is looked for: fans it has, fans it has not, least points, and a hand it is to be near."""
+    """A wanted hand: fans it has, fans it does not have, least points, and a hand to be near."""
 
     fans: list[Short] = Field(default=[], max_length=20)
     without: list[Short] = Field(default=[], max_length=20)
@@ -37,7 +37,7 @@ class FindRequest(EffectsRequest):
 
 
 class FoundHandShape(Schema):
-    """A hand that was found: its points and fans; such hands (null where it is near one), tiles to give and to get."""
+    """A found hand: its points and fans; how many there are (null if near a hand), tiles to give and to get."""
 
     hand: HandShape
     points: int
@@ -48,7 +48,7 @@ class FoundHandShape(Schema):
 
 
 class FindAnswer(Schema):
-    """Count of winning hands that are as wanted (0: there is none); `away`: tiles that the nearest still need."""
+    """The number of matching winning hands (0: none); `away`: tiles that the nearest still needs."""
 
     hands: int
     away: int | None
@@ -56,7 +56,7 @@ class FindAnswer(Schema):
 
 
 class SuggestRequest(EffectsRequest):
-    """A law that values are to fit: bits, mean, rare; the fan and the number that it is about."""
+    """A law for values to fit: bits, mean, rare; its fan and number."""
 
     law: Short = "bits"
     fan: Short = ""
@@ -64,7 +64,7 @@ class SuggestRequest(EffectsRequest):
 
 
 class ChangeShape(Schema):
-    """A value to change, or the minimum where no fan is named."""
+    """A value to change, or the minimum if no fan is named."""
 
     fan: str
     new: dict[str, int]
@@ -72,7 +72,7 @@ class ChangeShape(Schema):
 
 
 class SuggestionShape(Schema):
-    """Changes made together, and what they do."""
+    """Changes made together, and their effect."""
 
     changes: list[ChangeShape]
     measure: float
@@ -81,7 +81,7 @@ class SuggestionShape(Schema):
 
 
 class SuggestAnswer(Schema):
-    """Measure of the draft as it is, and suggestions, the one with the fewest changes first."""
+    """The current measure of the draft, and suggestions, the one with the fewest changes first."""
 
     measure: Bilingual
     today: SuggestionShape
@@ -89,7 +89,7 @@ class SuggestAnswer(Schema):
 
 
 class DuelSums(Schema):
-    """Sums over walls: six whole numbers a measure, and the wins with each fan, before and after."""
+    """Sums over walls: six integers per measure, and the wins with each fan, before and after."""
 
     walls: int = Field(ge=0, le=10**6)
     sums: dict[Short, list[Annotated[int, Field(ge=-(10**15), le=10**15)]]] = Field(max_length=20)
@@ -97,7 +97,7 @@ class DuelSums(Schema):
 
 
 class DuelRequest(DraftText):
-    """A draft to be played against its book: the bots' level, the seed of the walls, how many, and what was played."""
+    """A draft to be played against its book: the bots' level, the seed of the walls, how many, and the state so far."""
 
     level: Short = "plain"
     seed: int = Field(1, ge=0, le=2**30)
@@ -106,7 +106,7 @@ class DuelRequest(DraftText):
 
 
 class DuelMeasure(Schema):
-    """A measure a hand before and after, their difference and its standard error."""
+    """A measure per hand before and after, their difference and its standard error."""
 
     key: str
     text: Bilingual
@@ -117,7 +117,7 @@ class DuelMeasure(Schema):
 
 
 class DuelFan(Schema):
-    """A fan's share of the wins before and after, and the most that the difference errs by."""
+    """A fan's share of the wins before and after, and the error bound of the difference."""
 
     name: str
     old: int
@@ -128,7 +128,7 @@ class DuelFan(Schema):
 
 
 class DuelAnswer(Schema):
-    """A part more of a duel. `prepared`: what share of the bots' tables is built; no wall is played before."""
+    """The next part of a duel. `prepared`: the finished share of the bots' tables; walls are played once it is 1."""
 
     prepared: float
     so_far: DuelSums
@@ -143,13 +143,13 @@ class FormulaText(DraftText):
 
 
 class FormulaAnswer(Schema):
-    """A formula that can be read: its digest, the same however it is written."""
+    """A valid formula: its digest, the same however it is written."""
 
     digest: str
 
 
 class FormulaWordShape(Schema):
-    """A word of formulas: names, what it gives (truth, number, tiles, ranks), how many it takes, a line of help."""
+    """A word of formulas: its names, its type (truth, number, tiles, ranks), its arguments, a line of help."""
 
     zh: str
     en: str
@@ -159,7 +159,7 @@ class FormulaWordShape(Schema):
 
 
 class WordsAnswer(Schema):
-    """Words that a formula about a book may be made of."""
+    """The words for formulas about a book."""
 
     words: list[FormulaWordShape]
     fans: list[str]
@@ -169,14 +169,14 @@ class WordsAnswer(Schema):
 
 
 class StateShape(Schema):
-    """A state of hands that a draft may be measured by."""
+    """A state of hands by which a draft can be measured."""
 
     key: str
     text: Bilingual
 
 
 class LevelShape(Schema):
-    """A level of bots that a draft may be played by; `heavy`: tables are built for it first."""
+    """A level of bots for duels; `heavy`: tables are built for it first."""
 
     key: str
     text: Bilingual
@@ -185,7 +185,7 @@ class LevelShape(Schema):
 
 
 class DraftShape(Schema):
-    """A rules file taken apart, for a form; it was read without a fault."""
+    """A valid rules file, parsed for a form."""
 
     base: str
     digest: str
@@ -200,7 +200,7 @@ class MoveShape(Schema):
 
 
 class EffectsSummary(Schema):
-    """Points of all hands of a state, each pair before and after."""
+    """Points of all hands of a state, each before and after."""
 
     mean: list[float]
     median: list[int]
@@ -212,7 +212,7 @@ class EffectsSummary(Schema):
 
 
 class FanEffect(Named):
-    """A fan before and after, null where a book has it not. `standing`: counts, redundant or impossible here."""
+    """A fan before and after, null if a book does not have it. `standing`: counts, redundant or impossible here."""
 
     value: list[dict[str, int] | None]
     hands: list[int | None]
@@ -225,7 +225,7 @@ class FanEffect(Named):
 
 
 class RelationEffects(Schema):
-    """Stated relations that differ from those that hold: [fan, other, what], new with the draft and gone with it."""
+    """Stated relations that differ from the actual ones: [fan, other, kind], new with the draft and resolved by it."""
 
     new: list[list[str]]
     gone: list[list[str]]
@@ -240,7 +240,7 @@ class CalibrationShape(Schema):
 
 
 class ChangedHand(Schema):
-    """A kind of hands whose points change, with the fans that count before and after."""
+    """A kind of hand whose points change, with its fans before and after."""
 
     hand: HandShape
     points: list[int]
@@ -249,7 +249,7 @@ class ChangedHand(Schema):
 
 
 class AddedFan(Schema):
-    """A new fan: hands in which it holds, and hands near them in which it does not."""
+    """A new fan: hands in which it holds, and near misses."""
 
     name: str
     matches: list[HandShape]
@@ -257,7 +257,7 @@ class AddedFan(Schema):
 
 
 class EffectsAnswer(Schema):
-    """All that a draft does to the hands of a state. `points`: [points, share before, share after]."""
+    """All effects of a draft on the hands of a state. `points`: [points, share before, share after]."""
 
     digests: list[str]
     state: str

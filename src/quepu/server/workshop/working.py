@@ -1,6 +1,6 @@
-"""Work of other processes for the workshop: read drafts, and work out what they do.
+"""Work of other processes for the workshop: parse drafts, and compute their effects.
 
-The server itself imports this module for the names of its functions; what they need is imported where they run.
+The server imports this module only for the names of its functions, which import their dependencies when they run.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
     from quepu.fast.universe.standard_hands import HandState
 
 _SLICE: Final = 1.2
-"""Seconds of the processor after which a duel gives what it has: a page shows it and asks for more."""
+"""CPU seconds after which a duel returns its state: a page shows it and asks for more."""
 
 
 def draft_book(house: str) -> Rulebook:
-    """The book that a draft makes."""
+    """Return the book of a draft."""
     return house_rules.draft(house)
 
 
 def draft(house: str) -> dict[str, Any]:
-    """A rules file taken apart, after it was read without a fault."""
+    """Return a valid rules file, parsed."""
     book = draft_book(house)
     return {"base": registered(book).id, "digest": book.fingerprint, "data": tomllib.loads(house)}
 
 
 def formula(house: str, when: str) -> dict[str, str]:
-    """The digest of a formula about a draft's book."""
+    """Return the digest of a formula about a draft's book."""
     return {"digest": expression(parse_formula(when, draft_book(house)))}
 
 
 def effects_of(house: str, state: str) -> dict[str, Any]:
-    """Return what a draft does to the hands of a state.
+    """Return the effects of a draft on the hands of a state.
 
     Raises:
         UnknownName: there is no such state.
@@ -62,7 +62,7 @@ def effects_of(house: str, state: str) -> dict[str, Any]:
 
 
 def find(house: str, state: str, wishes: dict[str, Any], near: str, number: int) -> dict[str, Any]:
-    """Hands of a draft with these fans and without those; with `near` those fewest tiles away from that hand.
+    """Find hands of a draft with some fans and without others; with `near`, those fewest tiles away from that hand.
 
     Raises:
         UnknownName: there is no such state or fan.
@@ -97,7 +97,7 @@ def find(house: str, state: str, wishes: dict[str, Any], near: str, number: int)
 
 
 def suggestions(house: str, state: str, law: str, fan: str, wanted: float | None) -> dict[str, Any]:
-    """Values of a draft that fit a law, each with what it does.
+    """Return values of a draft that fit a law, each with its effect.
 
     Raises:
         UnknownName: there is no such state, law or fan.
@@ -124,14 +124,14 @@ def suggestions(house: str, state: str, law: str, fan: str, wanted: float | None
 
 
 def duel(house: str, level: str, seed: int, walls: int, so_far: dict[str, Any] | None) -> dict[str, Any]:
-    """A second or so more of a draft played against its book; no wall before the bots' tables are there.
+    """Play a draft against its book for about a second; no wall before the bots' tables exist.
 
     `missing`: the books whose tables have to be built first, in order.
 
     Raises:
         UnknownName: there is no such level.
         OverlayError: the draft cannot be read.
-        PlanError: `so_far` holds something else, or the two are not played with the same tiles.
+        PlanError: `so_far` holds other data, or the two use different tiles.
     """
     from quepu.arena.played_effect import MEASURES, PlayedSums, add_played, same_tiles
     from quepu.bots.protocol import heavy, level_of
@@ -160,14 +160,14 @@ def duel(house: str, level: str, seed: int, walls: int, so_far: dict[str, Any] |
 
 
 def _without_tables(books: dict[BookSource, Rulebook]) -> list[BookSource]:
-    """The books whose tables are not there: they are never built here."""
+    """Return the books whose tables are missing: they are never built here."""
     from quepu.bots.payable_bot import payable
 
     return [source for source, book in books.items() if not payable(book).ready()]
 
 
 def _states() -> dict[str, HandState]:
-    """The states that a draft may be measured by: those of a table of rarity, and those with each last tile in turn."""
+    """Return the states for measuring drafts: those of a table of rarity, and those with each last tile in turn."""
     from quepu.fast.universe.standard_hands import MORE_STATES, STATES
 
     return STATES | {key: state for key, state in MORE_STATES.items() if state.each}
@@ -185,7 +185,7 @@ def _shape(text: str) -> dict[str, Any]:
 
 
 def words_of(rules: str) -> dict[str, Any]:
-    """The words that a formula about a book may be made of, and the states that a draft may be measured by."""
+    """Return the words for formulas about a book, and the states by which a draft can be measured."""
     from quepu.bots.protocol import LEVELS
 
     book = rulebooks.book(rules)

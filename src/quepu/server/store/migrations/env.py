@@ -1,4 +1,4 @@
-"""Alembic's entry: migrations run on the connection that the database hands over."""
+"""Alembic's entry point: migrations run on a given connection."""
 
 from alembic import context
 

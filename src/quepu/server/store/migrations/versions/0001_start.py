@@ -1,4 +1,4 @@
-"""Logs that only grow, and practice answers."""
+"""Append-only logs, and practice answers."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Replays: what lists show of them, and reviews."""
+"""Replays: rows for lists, and reviews."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Owners of logs: server processes, under which number, and which processes are alive."""
+"""Owners of logs: server processes, their numbers, and which processes are alive."""
 
 import sqlalchemy as sa
 from alembic import op

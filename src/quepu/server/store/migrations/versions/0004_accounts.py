@@ -1,4 +1,4 @@
-"""Accounts with a password, where they are logged in, and their places at tables."""
+"""Accounts with passwords, their sessions, and their seats."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Codes for a new password, names that nobody may have, and what operators did."""
+"""Codes for a new password, banned names, and operators' actions."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Results of score tables, written when they are: lists and standings read them instead of every log."""
+"""Results of score tables, stored on change: lists and standings read them instead of every log."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Belongings of an account, and codes by which a browser's things go on in another."""
+"""Belongings of an account, and codes that transfer a browser's belongings to another."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The moment when what is too old was removed last."""
+"""The time of the last removal of expired data."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -19,6 +19,6 @@ _NEWEST = """
 
 
 def upgrade() -> None:
-    """Create the table; in a database that has been used, the clock is measured from what was written last."""
+    """Create the table; in a used database, the clock is measured from the last write."""
     op.create_table("tidied", sa.Column("id", sa.Integer, primary_key=True), sa.Column("at", sa.Float, nullable=False))
     op.execute(_NEWEST)
