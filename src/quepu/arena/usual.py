@@ -53,7 +53,7 @@ def write(names: Sequence[str] = ()) -> None:
     """Play these books, or every one that has a table, and write their values into the file.
 
     Raises:
-        UnknownName: there is no such book, or it has no table.
+        UnknownName: the book does not exist, or has no table.
     """
     stored = json.loads(path().read_text("utf-8")) if names else {}
     played = [quepu.book(name) for name in names] or [book for book in quepu.books() if book.play]

@@ -26,7 +26,7 @@ def _player(who: str, replay: Replay) -> int | None:
     """Return the player meant, None for all.
 
     Raises:
-        UnknownName: there is no such player.
+        UnknownName: the player does not exist.
     """
     names = replay.match.names
     if not who:

@@ -145,7 +145,7 @@ def hand_frames(hand: PlayedHand, book: Rulebook) -> HandFrames:
 
 
 def steps_at(hand: PlayedHand, frame: int) -> int | None:
-    """Return how many steps of a hand the frame of this number (from 0) shows; None if there is no such frame."""
+    """Return how many steps of a hand the frame of this number (from 0) shows; None if the frame does not exist."""
     pictured = -1
     for steps, step in enumerate(hand.steps, 1):
         pictured += step.event is not None and _pictured(step.event)

@@ -287,7 +287,7 @@ class Match:
         """Return the match with `entries[index]` replaced; everything after it is recalculated.
 
         Raises:
-            MatchError: there is no such record.
+            MatchError: the record does not exist.
         """
         if not 0 <= index < len(self.entries):
             raise MatchError(f"没有第 {index + 1} 条记录。", f"there is no record {index + 1}.")
@@ -297,7 +297,7 @@ class Match:
         """Return the match without one record, by default the last one.
 
         Raises:
-            MatchError: there is no such record.
+            MatchError: the record does not exist.
         """
         at = index if index >= 0 else len(self.entries) + index
         if not 0 <= at < len(self.entries):

@@ -108,7 +108,7 @@ def named(name: str | Rulebook, *, recorded: bool = False) -> Rulebook:
     `recorded`: games were played by that file (`house_rules.read`).
 
     Raises:
-        UnknownName: there is no such book.
+        UnknownName: the book does not exist.
         OverlayError: the file cannot be read or applied.
     """
     if isinstance(name, str) and name.endswith(".toml"):

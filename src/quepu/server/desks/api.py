@@ -58,7 +58,7 @@ class Desks:
         """Return the log of a tournament by its own id or its read-only id, and whether it was the latter.
 
         Raises:
-            Refusal: there is no such tournament.
+            Refusal: the tournament does not exist.
         """
         found = await self.logs.read(id) if len(id) <= 32 else None
         readonly = found is not None and found[0].kind == READER
@@ -72,7 +72,7 @@ class Desks:
         """Return the log of a tournament for writing.
 
         Raises:
-            Refusal: there is no such tournament, or the id is read-only.
+            Refusal: the tournament does not exist, or the id is read-only.
         """
         head, entries, readonly = await self.read(id)
         if readonly:

@@ -97,7 +97,7 @@ class DeviceRooms:
         """Call a room's method by name; see `visit.answer_call`.
 
         Raises:
-            UnknownRoom: there is no such room.
+            UnknownRoom: the room does not exist.
             Error: the room refuses.
         """
         room = await self._find(id)
@@ -109,7 +109,7 @@ class DeviceRooms:
             await self._rest(room)
 
     async def visit(self, id: str, hello: dict[str, Any]) -> Visit | None:
-        """Connect to a room; None if there is no such room."""
+        """Connect to a room; None if the room does not exist."""
         room = await self._find(id)
         return None if room is None else await Visit.begin(room, hello)
 

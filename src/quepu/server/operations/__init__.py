@@ -1,9 +1,9 @@
-"""Operations: metrics, health, lines of the log and configuration, for an operator to watch and set.
+"""Operations: metrics, health, logs and configuration, for operators.
 
-metrics         what is counted and timed, and what it is read from when it is asked for
-health          whether the process lives, and whether it is ready
-requests        a number for every request, its line in the log, and the pages for operators
-log_lines       the log as text or as JSON
+metrics         counters, histograms and gauges
+health          liveness and readiness
+requests        a number for every request, its log line, and the pages for operators
+log_output      the log as text or as JSON
 configuration   settings from flags, environment and file
-start_check     what a server would start with, and whether it can
+start_check     a check of everything before a server starts
 """

@@ -130,7 +130,7 @@ class ReplayRepository:
         """Return every frame of one hand (numbered from 1), as JSON.
 
         Raises:
-            Refusal: there is no such replay or hand.
+            Refusal: the replay or hand does not exist.
         """
         opened = await self.open(id)
         cached: bytes | None = self._films.get((id, number))
@@ -153,7 +153,7 @@ class ReplayRepository:
         """Return the start of a table that continues from a replay; see `play_on.beginning`.
 
         Raises:
-            Refusal: there is no such replay, or its match is not over.
+            Refusal: the replay does not exist, or its match is not over.
             Error: it cannot be continued from there.
         """
         opened = await self.open(id)

@@ -156,7 +156,7 @@ def _start(header: Mapping[str, Any]) -> Json | None:
 
 
 def pictures(source: Source, number: int) -> bytes | None:
-    """Return every frame of a hand (numbered from 1) as JSON; None if there is no such hand."""
+    """Return every frame of a hand (numbered from 1) as JSON; None if the hand does not exist."""
     replay = played(source)
     if not 1 <= number <= len(replay.hands):
         return None

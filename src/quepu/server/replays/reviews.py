@@ -133,7 +133,7 @@ class Reviews:
         """Return the progress of a review, and how each hand was played as far as known.
 
         Raises:
-            Refusal: there is no such replay.
+            Refusal: the replay does not exist.
         """
         page = await self.repository.page(id, asker)
         stored = await self._stored(id)  # a consistent snapshot

@@ -2,21 +2,21 @@
 
 One task plays the match of a room; its log is the single source of truth.
 
-    api, socket, messages           routes, the socket, and the shapes of both
-    socket_messages,                everything that is sent over a socket, and everything that comes, each one union
+    api, socket, messages           routes, the socket, and the messages of both
+    socket_messages,                everything sent over a socket, and everything received, a union each
       client_messages
-    room, playing                   a room and what people do there; its match, hand after hand
-    admission, broadcast            who sits down before the match; what everybody is sent
-    places, seat_taking             four seats, everyone who is connected, the clock; who sits there
-    salts                           what those who sit there put into the next wall
-    start                           how a room opens, or plays on from a replay
-    game, record                    the match and its table; the log that is written before anything is sent
-    bot_turns, bot_choice,          bots, and the processes they think in; hints; the tables that both look into
+    room, playing                   a room and its people's actions; its match, hand after hand
+    admission, broadcast            seats before the match; messages to everyone
+    places, seat_taking             four places, listeners, the clock; who sits where
+    salts                           the players' contributions to the next wall
+    start                           how a room opens, or continues a replay
+    game, record                    the match and its table; the log, written before anything is sent
+    bot_turns, bot_choice,          bots, and their processes; hints; the tables that both read
       bot_pool, hints,
       preparation, discard_values
-    serialize, redaction, closing   a room and its table as data, what each seat may see of a line, the end of a hand
-    host                            what a room needs of whatever holds it
-    registry, lobby, takeover       the rooms of a process: opened, found again; shown to all; gone on with for the dead
-    visit                           a connection to a room here; calls by name from another process
+    serialize, redaction, closing   a room and its table as data, lines as each seat may see them, the end of a hand
+    host                            the interface that a room needs from its host
+    registry, lobby, takeover       the rooms of a process: opened and found; listed; taken over from dead processes
+    visit                           a connection to a room here; calls by method name from other processes
     remote, bus                     rooms of other processes
 """

@@ -211,7 +211,7 @@ class RoomRegistry:
         """Call a method of a room here or in another process; see `visit.answer_call`.
 
         Raises:
-            UnknownRoom: there is no such room.
+            UnknownRoom: the room does not exist.
             Error: the room refuses.
         """
         found = await self.find(id)
@@ -222,7 +222,7 @@ class RoomRegistry:
         return await self._others().call(found, id, what, more)
 
     async def visit(self, id: str, hello: dict[str, Any]) -> Connection | None:
-        """Connect to a room here or elsewhere; None if there is no such room."""
+        """Connect to a room here or elsewhere; None if the room does not exist."""
         found = await self.find(id)
         if found is None or isinstance(found, Room):
             return None if found is None else await Visit.begin(found, hello)

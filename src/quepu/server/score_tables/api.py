@@ -73,7 +73,7 @@ class Tables:
         """Return the log of a table, by its own id or its read-only id.
 
         Raises:
-            Refusal: there is no such table.
+            Refusal: the table does not exist.
         """
         found = await self.logs.read(id) if len(id) <= 32 else None
         if found is not None and found[0].kind == READER:
@@ -88,7 +88,7 @@ class Tables:
         """Return the id of the log behind a table, by its own id or its read-only id.
 
         Raises:
-            Refusal: there is no such table.
+            Refusal: the table does not exist.
         """
         found = await self.logs.read(id) if len(id) <= 32 else None
         if found is None or found[0].kind not in (KIND, READER):
@@ -99,7 +99,7 @@ class Tables:
         """Return the log of a table for writing.
 
         Raises:
-            Refusal: there is no such table, or the id is read-only.
+            Refusal: the table does not exist, or the id is read-only.
         """
         stored = await self.read(id)
         if stored.readonly:
@@ -112,7 +112,7 @@ class Tables:
         """Return the read-only id of a table; always the same.
 
         Raises:
-            Refusal: there is no such table.
+            Refusal: the table does not exist.
         """
         head = (await self.writable(id)).head
         async with self._linking:

@@ -132,7 +132,7 @@ class Administration:
         """Return the account of a name.
 
         Raises:
-            UnknownName: there is no such account.
+            UnknownName: the account does not exist.
         """
         async with self.database.reading() as session:
             account = await self._account(session, name)
@@ -157,7 +157,7 @@ class Administration:
         """Issue a single-use code for choosing a new password.
 
         Raises:
-            UnknownName: there is no such account.
+            UnknownName: the account does not exist.
         """
         code = "-".join("".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(4))
         async with self.database.writing() as session:
@@ -171,7 +171,7 @@ class Administration:
         """Delete an account as its owner could; return the tables deleted with it.
 
         Raises:
-            UnknownName: there is no such account.
+            UnknownName: the account does not exist.
         """
         async with self.database.writing() as session:
             account = await self._account(session, name)
@@ -182,7 +182,7 @@ class Administration:
         """Rename an account; its names in matches stay.
 
         Raises:
-            UnknownName: there is no such account, or the name is not allowed.
+            UnknownName: the account does not exist, or the name is not allowed.
         """
         shown = visible(other)
         if not shown or len(shown) > 24 or like_a_bot(shown):
@@ -206,7 +206,7 @@ class Administration:
         """Return everything stored about an account; see `Accounts.export`.
 
         Raises:
-            UnknownName: there is no such account.
+            UnknownName: the account does not exist.
         """
         async with self.database.writing() as session:
             account = await self._account(session, name)
@@ -259,7 +259,7 @@ class Administration:
         """End a room for good. The next move is refused, and servers drop it soon; its log stays.
 
         Raises:
-            UnknownName: there is no such room.
+            UnknownName: the room does not exist.
         """
         async with self.database.writing() as session:
             gone = await session.execute(

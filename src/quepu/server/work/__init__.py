@@ -1,8 +1,8 @@
 """Work that would block the event loop: done in other processes, with limits, and fairly between askers.
 
-process     one process, and what it may use
+process     one process, and its limits
 pool        processes, and a queue in which askers take turns
-building    tables of a book, built a part at a time
+building    tables of a book, built in slices
 """
 
 from quepu.server.work.pool import Pool

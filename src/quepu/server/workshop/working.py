@@ -47,7 +47,7 @@ def effects_of(house: str, state: str) -> dict[str, Any]:
     """Return the effects of a draft on the hands of a state.
 
     Raises:
-        UnknownName: there is no such state.
+        UnknownName: the state does not exist.
         OverlayError: the draft cannot be read.
     """
     from quepu.lab.draft_effects import effects
@@ -65,7 +65,7 @@ def find(house: str, state: str, wishes: dict[str, Any], near: str, number: int)
     """Find hands of a draft with some fans and without others; with `near`, those fewest tiles away from that hand.
 
     Raises:
-        UnknownName: there is no such state or fan.
+        UnknownName: the state or fan does not exist.
         NotationError: `near` cannot be read.
         OverlayError: the draft cannot be read.
     """
@@ -100,7 +100,7 @@ def suggestions(house: str, state: str, law: str, fan: str, wanted: float | None
     """Return values of a draft that fit a law, each with its effect.
 
     Raises:
-        UnknownName: there is no such state, law or fan.
+        UnknownName: the state, law or fan does not exist.
         HandError: a number is missing.
         OverlayError: the draft cannot be read.
     """
@@ -129,7 +129,7 @@ def duel(house: str, level: str, seed: int, walls: int, so_far: dict[str, Any] |
     `missing`: the books whose tables have to be built first, in order.
 
     Raises:
-        UnknownName: there is no such level.
+        UnknownName: the level does not exist.
         OverlayError: the draft cannot be read.
         PlanError: `so_far` holds other data, or the two use different tiles.
     """
