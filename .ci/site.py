@@ -277,8 +277,7 @@ def tutorials(lang: str) -> Iterator[tuple[str, str]]:
 
 
 def figures_page(lang: str) -> str:
-    """The table of measured figures with the drawing of how they changed."""
-    shutil.copy2(ROOT / "bench" / "trend.svg", PAGES / lang / "docs" / "trend.svg")
+    """Return the tables of measured figures."""
     source = ROOT / "bench" / "results.md"
     text = source.read_text(encoding="utf-8").replace("[history.jsonl](history.jsonl)", "a history")
     return link(text, source, lang, "docs")

@@ -1,101 +1,146 @@
-"""Levels of bots against each other, and four of a kind: `python bench/bots.py [BOOK …] [--pairs A:B:WALLS …]`.
+"""Choose, review and play as the bots' levels do.
 
-A duplicate match plays every wall by every different seating of two and two, so the luck of the deal falls out; a row
-gives the difference in points a hand and seat with its standard error over walls, and the 95 % interval. `--equal`
-gives for each level four of its kind over so many hands. Rows of Markdown tables; the number of walls is said
-beforehand, and every run is arguments.
+python bench/run.py duels pairs=master:gain:600 books=lingque-29,canton jobs=2
+python bench/run.py four_equal levels=plain,gain hands=2000
 """
 
 from __future__ import annotations
 
-import argparse
+import json
+import os
+import subprocess
 import sys
+import tempfile
 import time
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from run import Row
+
 from quepu.arena import Plan, simulate
-from quepu.arena.counts import Stats
+from quepu.bots import LEVELS
+from quepu.rulebooks import book_ids
 
-PAIRS = ("plain:random:20", "steps:plain:100", "gain:steps:300", "master:gain:600")
-"""Better, worse, walls: near levels need more."""
-EQUAL = ("plain", "steps", "gain", "master")
-
-
-def duel(rules: str, better: str, worse: str, walls: int, seed: int, jobs: int) -> str:
-    """A row: two of each level on the same walls."""
-    began = time.process_time()
-    plan = Plan(rules, (better, better, worse, worse), walls, seed, duplicate=True)
-    stats = simulate(plan, jobs, partial(progress, better)).to_json()
-    line = stats["duplicate"][0]
-    sign, edge = seen_by(better, line)
-    low, high = sorted((sign * line["low95"], sign * line["high95"]))
-    won, fed = [
-        [sum(p[what] for p in stats["players"] if p["level"] == level) / stats["hands"] for level in (better, worse)]
-        for what in ("wins", "deal_ins")
-    ]
-    return (
-        f"| {rules} | {better} : {worse} | {line['walls']} | {stats['hands']} "
-        f"| {edge} | {low:+.3f} … {high:+.3f} "
-        f"| {won[0]:.0%} : {won[1]:.0%}, {stats['drawn_share']:.0%} | {fed[0] / 2:.0%} : {fed[1] / 2:.0%} "
-        f"| {time.process_time() - began:.0f} |"
-    )
+BOOKS = ("lingque-29", "guobiao-mcr")
 
 
-def seen_by(better: str, line: dict[str, Any]) -> tuple[int, str]:
-    """A difference as this level sees it: which way it counts, and its points with their standard error."""
-    sign = 1 if line["better"] == better else -1
-    return sign, f"{sign * line['net_a_hand']:+.3f} ± {line['se']:.3f}"
+def process(code: str, *arguments: str, **environment: str) -> Any:
+    """Run code in a process of its own; return the JSON that it prints."""
+    command = [sys.executable, "-c", code, *arguments]
+    return json.loads(subprocess.run(command, env=os.environ | environment, capture_output=True, check=True).stdout)
 
 
-def progress(better: str, done: int, walls: int, stats: Stats) -> None:
-    """How it stands, now and then: for whoever waits."""
-    if done % 500 < 4 and done < walls:
-        print(f"  {done} walls: {seen_by(better, stats.to_json()['duplicate'][0])[1]}", file=sys.stderr, flush=True)
+REVIEW = """
+import json, sys, time
+if sys.argv[3] == "without": sys.modules["numba"] = None
+from quepu.arena import match
+from quepu.bots.payable_bot import payable
+from quepu.match import read_log
+from quepu.review import review_hand
+from quepu.rulebooks import named
+book = named(sys.argv[1])
+payable(book).prepare()
+lines = []
+match(book.id, ["plain"] * 4, seed=29, log=sys.argv[4])
+times = []
+for hand in read_log(open(sys.argv[4]), unfinished=True).hands[:int(sys.argv[2])]:
+    begun = time.process_time()
+    made = review_hand(hand, book)
+    times.append((time.process_time() - begun, len(made["decisions"])))
+print(json.dumps(times))
+"""
 
 
-def four_equal(rules: str, level: str, hands: int, seed: int, jobs: int) -> str:
-    """A row: four bots of one level."""
-    began = time.process_time()
-    stats = simulate(Plan(rules, (level,) * 4, hands, seed), jobs).to_json()
-    wins = max(1, stats["hands"] - stats["drawn"])
-    claims = sum(p["claims_a_hand"] for p in stats["players"])
-    closed = sum(p["closed_wins"] for p in stats["players"]) / wins
-    return (
-        f"| {rules} | {level} | {stats['hands']} | {wins / stats['hands']:.1%} | {stats['drawn_share']:.1%} "
-        f"| {stats['points_a_hand'] * stats['hands'] / wins:.1f} | {stats['points_a_hand']:.1f} | {closed:.0%} "
-        f"| {claims:.1f} | {stats['draws_a_hand']:.0f} | {time.process_time() - began:.0f} |"
-    )
+def reviews(hands: int = 8) -> Iterator[Row]:
+    """Review every decision of a hand of four `plain`, with numba in every book and without in one."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, how in [*((name, "with") for name in book_ids()), ("lingque-29", "without")]:
+            times = process(REVIEW, name, str(hands), how, f"{folder}/{name}-{how}.jsonl")
+            spent, decisions = [sum(column) / len(times) for column in zip(*times, strict=True)]
+            note = f"longest of {len(times)} {max(times)[0]:.2f} s; {decisions:.0f} decisions; tables on disk"
+            yield Row(f"{name}: a hand reviewed, {how} numba", spent, note=note)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("books", nargs="*", default=["lingque-29", "guobiao-mcr"])
-    parser.add_argument("--pairs", nargs="*", default=list(PAIRS), metavar="A:B:WALLS")
-    parser.add_argument("--equal", nargs="*", default=list(EQUAL), metavar="LEVEL")
-    parser.add_argument("--hands", type=int, default=2000, help="of four equal bots")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    if arguments.pairs:
-        print(
-            "| book | levels | walls | hands | points a hand and seat | 95 % | won, drawn | dealt in, a seat | CPU s |"
-        )
-        print("|---|---|---:|---:|---:|---|---|---|---:|")
-    for pair in arguments.pairs:
+PREPARE = """
+import json, resource, time
+from quepu.rulebooks import book_ids
+from quepu.server.work.building import BookSource, build, compile_queries, ready
+compile_queries()
+begun = time.process_time()
+for source in map(BookSource, book_ids()):
+    while not ready(source): build(source)
+print(json.dumps([begun, time.process_time() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10]))
+"""
+CHOOSE = """
+import json, resource, sys, time
+from quepu.bots import make_bot
+from quepu.rulebooks import book
+from quepu.table import Table, make_wall
+found = []
+for name in sys.argv[2:]:
+    begun = time.process_time()
+    table, bot = Table(book(name), make_wall(17)), make_bot(sys.argv[1], 1)
+    while len(options := table.options(seat := table.to_act[0])) < 2:
+        table.step(seat, options[0])
+    bot.begin(book(name), seat)
+    bot.act(table.view(seat), options)
+    found.append(time.process_time() - begun)
+print(json.dumps([found, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+"""
+
+
+def first_moves() -> Iterator[Row]:
+    """Prepare an empty machine as a server does, then ask each strong level for its first discard in a new process."""
+    with tempfile.TemporaryDirectory() as folder:
+        caches = {"QUEPU_CACHE": f"{folder}/tables", "NUMBA_CACHE_DIR": f"{folder}/loops"}
+        loops, tables, memory = process(PREPARE, **caches)
+        yield Row("compiling the loops of distances", loops, note="nothing on disk")
+        yield Row("building the tables of every book", tables, note=f"nothing on disk; {memory} MiB at most")
+        for level in (key for key, one in LEVELS.items() if one.heavy):
+            each = {name: process(CHOOSE, level, name, **caches) for name in book_ids()}
+            name, ((spent,), _) = max(each.items(), key=lambda item: item[1][0])
+            most = max(memory for _, memory in each.values())
+            yield Row(f"first discard of {level}", spent, note=f"slowest of all books: {name}; {most:.0f} MiB at most")
+
+
+def memory(level: str = "gain", books: Sequence[str] = ("lingque-29", "guobiao-mcr", "canton")) -> Iterator[Row]:
+    """Measure the memory of one process in which a level plays several books."""
+    yield Row(f"a process in which {level} plays {len(books)} books", process(CHOOSE, level, *books)[1], "MiB")
+
+
+def duels(
+    pairs: Sequence[str] | str = ("plain:random:20", "steps:plain:100", "gain:steps:300"),
+    books: Sequence[str] | str = BOOKS,
+    seed: int = 1,
+    jobs: int = 1,
+) -> Iterator[Row]:
+    """Play every wall by every seating of two and two; a row says how many points a hand the better level wins.
+
+    The luck of the deal falls out. A pair is BETTER:WORSE:WALLS; near levels need more walls.
+    """
+    for pair in [pairs] if isinstance(pairs, str) else pairs:
         better, worse, walls = pair.split(":")
-        for rules in arguments.books:
-            print(duel(rules, better, worse, int(walls), arguments.seed, arguments.jobs))
-            sys.stdout.flush()
-    if arguments.equal:
-        print("\n| book | four of | hands | won | drawn | points a win | a hand | closed wins | claims a hand | draws "
-              "| CPU s |")  # fmt: skip
-        print("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
-    for level in arguments.equal:
-        for rules in arguments.books:
-            print(four_equal(rules, level, arguments.hands, arguments.seed, arguments.jobs))
-            sys.stdout.flush()
+        for name in [books] if isinstance(books, str) else books:
+            plan = Plan(name, (better, better, worse, worse), int(walls), seed, duplicate=True)
+            stats = simulate(plan, jobs).to_json()
+            line = stats["duplicate"][0]
+            sign = 1 if line["better"] == better else -1
+            low, high = sorted((sign * line["low95"], sign * line["high95"]))
+            note = f"± {line['se']:.3f}, 95 % from {low:+.3f} to {high:+.3f}; {line['walls']} walls"
+            yield Row(f"{name}: {better} against {worse}", sign * line["net_a_hand"], "points a hand", note=note)
 
 
-if __name__ == "__main__":
-    main()
+def four_equal(
+    levels: Sequence[str] | str = ("plain", "steps", "gain"), books: Sequence[str] | str = BOOKS, hands: int = 2000
+) -> Iterator[Row]:
+    """Play hands of four bots of one level, and say how they end."""
+    for level in [levels] if isinstance(levels, str) else levels:
+        for name in [books] if isinstance(books, str) else books:
+            began = time.process_time()
+            stats = simulate(Plan(name, (level,) * 4, hands, 1), 1).to_json()
+            won = max(1, stats["hands"] - stats["drawn"])
+            closed = sum(seat["closed_wins"] for seat in stats["players"]) / won
+            note = f"{stats['drawn_share']:.1%} drawn, {closed:.0%} of wins closed, {stats['draws_a_hand']:.0f} draws"
+            points = stats["points_a_hand"] * stats["hands"] / won
+            yield Row(f"{name}: four {level}, a win", points, "points", note=f"{note}; {hands} hands")
+            yield Row(f"{name}: four {level}", hands / (time.process_time() - began), "hands/s")

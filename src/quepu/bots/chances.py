@@ -1,7 +1,7 @@
 """The chance that a hand wins, as measured: from what is missing, the ways to get it, the wall and the others' melds.
 
 How often hands won that lacked n tiles, over 31,000 discards of `gain` bots in three books, follows one law in all of
-them (`bench/chances.py` measures it):
+them (measured on 2026-11-22):
 
     log(p / (1 - p)) = FIRST[n] + WAYS · log(w / unseen) + TURNS[n] · log(turns) - MELDS · (most melds another shows)
 
@@ -9,7 +9,7 @@ with w = (ways · n!) ^ (1/n), the useful tiles a step if all steps were alike. 
 strong: twice the ways to draw three tiles are only a quarter more tiles a step.
 
 Hands of some books are nearer to a win than those of others, and end sooner; `data/chances.json` has what was measured
-of each (`bench/reliability.py --write`): the terms of the law weighed anew, and the chance that another ends the hand
+of each (`.ci/fit_chances.py --write`): the terms of the law weighed anew, and the chance that another ends the hand
 within a turn, by turns left in the wall. Books that were not measured, house rules too, go by all together.
 """
 

@@ -1,7 +1,7 @@
 """Risk of a discard and costs of another's win, from the open tiles and the book's settlement.
 
-How often a discard was won by another seat, measured over 94,000 looks of `gain` bots at a seat in three books
-(`bench/chances.py`): it grows with that seat's melds and discards, falls for ends and honours, nearly vanishes for what
+How often a discard was won by another seat, measured over 94,000 looks of `gain` bots at a seat in three books:
+it grows with that seat's melds and discards, falls for ends and honours, nearly vanishes for what
 the seat discarded itself, and is nil for what it let pass since its last discard.
 """
 

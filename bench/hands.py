@@ -1,0 +1,273 @@
+"""Score hands one at a time and many at once, and find shanten, waits and discards, next to other programs.
+
+Hands are random legal wins of mixed rarity (`scoring.samples`) with melds, kongs, seats and circumstances. Peers get
+the same hands in the form that they take fastest, made beforehand.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from run import Row, compare, in_turn
+
+import quepu
+from quepu.batch import from_hands, score_many
+from quepu.fast.compiled.code_cache import installed
+from quepu.hands.hand import Hand, Luck, MeldKind
+from quepu.hands.notation import write
+from quepu.json_lines.answers import score_lines
+from quepu.json_lines.parallel import shared_lines
+from quepu.rulebooks import book, book_ids
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
+
+TILES = (*(f"{'WBT'[k // 9]}{k % 9 + 1}" for k in range(27)), "F1", "F2", "F3", "F4", "J1", "J2", "J3")
+PACKS = {MeldKind.CHOW: "CHI", MeldKind.PUNG: "PENG", MeldKind.KONG: "GANG", MeldKind.CONCEALED_KONG: "GANG"}
+FRESH, FRESH_PEERS, LOTS = 20_000, 6_000, 3
+SEEN = "the same hands each turn"
+
+
+def question(hand: Hand) -> tuple[object, ...]:
+    """Return the arguments of PyMahjongGB's calculator for a hand."""
+    packs = tuple(
+        (PACKS[m.kind], TILES[m.tile + (m.kind == MeldKind.CHOW)], 0 if m.kind == MeldKind.CONCEALED_KONG else 1)
+        for m in hand.melds
+    )
+    luck = Luck(hand.luck)
+    return (
+        packs, tuple(TILES[k] for k in hand.concealed), TILES[hand.winning or 0], hand.flower_count, hand.self_draw,
+        bool(luck & Luck.FOURTH_TILE), bool(luck & (Luck.KONG_DRAW | Luck.ROBBED_KONG)),
+        bool(luck & (Luck.LAST_DRAW | Luck.LAST_DISCARD)), hand.seat - 27, hand.round - 27,
+    )  # fmt: skip
+
+
+def of_each(function: Callable[..., object], given: Sequence[Any]) -> Callable[[int], int]:
+    """Return a work that calls a function with each of some values."""
+
+    def work(_turn: int) -> int:
+        for one in given:
+            function(one)
+        return len(given)
+
+    return work
+
+
+def possible(rules: Rulebook, number: int) -> list[Hand]:
+    """Return random wins whose circumstances may go together."""
+    found: list[Hand] = []
+    for hand in wins(rules, 2 * number, seed=20261121):
+        with suppress(quepu.HandError):
+            quepu.score(hand, rules)
+            found.append(hand)
+    return found[:number]
+
+
+def _points(hand: Hand, rules: Rulebook) -> int:
+    return quepu.score(hand, rules).points
+
+
+def one_hand(number: int = 2000) -> Iterator[Row]:
+    """Score one hand at a time, next to PyMahjongGB (国标) and `mahjong` (closed hands, its own rules)."""
+    from MahjongGB import MahjongFanCalculator
+
+    rules = book("guobiao-mcr")
+    hands = possible(rules, number)
+    questions, texts = [question(hand) for hand in hands], [write(hand) for hand in hands]
+    works = {
+        "PyMahjongGB: fans of one hand": of_each(lambda asked: MahjongFanCalculator(*asked), questions),
+        "guobiao-mcr: Hand to points": of_each(partial(_points, rules=rules), hands),
+        "guobiao-mcr: Hand to fans": of_each(lambda hand: quepu.score(hand, rules).fans, hands),
+        "guobiao-mcr: text to fans": of_each(lambda text: quepu.score(text, rules).fans, texts),
+        "guobiao-mcr: Hand to the whole explanation": of_each(
+            lambda hand: quepu.score(hand, rules).to_json(explain=True), hands[:300]
+        ),
+    }
+    yield from compare(works, ["PyMahjongGB: fans of one hand"], note=SEEN)
+    yield from _beside_mahjong(number)
+    works = {"text to Hand": of_each(quepu.parse, texts)}
+    for name in (one for one in book_ids() if one != "guobiao-mcr"):
+        scored = partial(_points, rules=book(name))
+        works[f"{name}: Hand to points"] = of_each(scored, possible(book(name), number // 2))
+    yield from compare(works, list(works), turns=2, note=SEEN)
+
+
+def _beside_mahjong(number: int) -> Iterator[Row]:
+    """Closed 灵雀 hands that `mahjong` can score too, with riichi so that there is always a yaku."""
+    from mahjong.hand_calculating.hand import HandCalculator
+    from mahjong.hand_calculating.hand_config import HandConfig
+
+    calculator, rules = HandCalculator(), book("lingque-29")
+    hands, asked = [], []
+    for hand in wins(rules, 4 * number, seed=5):
+        if hand.melds or hand.winning is None:
+            continue
+        kinds = [{31: 33, 33: 31}.get(kind, kind) for kind in (*hand.concealed, hand.winning)]  # white, green, red
+        tiles = [4 * kind + kinds[:at].count(kind) for at, kind in enumerate(kinds)]
+        config = HandConfig(is_tsumo=hand.self_draw, is_riichi=True, player_wind=hand.seat, round_wind=hand.round)
+        given = {"tiles": tiles, "win_tile": tiles[-1], "config": config}
+        if calculator.estimate_hand_value(**given).error is None:
+            hands.append(hand)
+            asked.append(given)
+    works = {
+        "mahjong: estimate_hand_value": of_each(lambda given: calculator.estimate_hand_value(**given), asked),
+        "lingque-29, closed: Hand to points": of_each(partial(_points, rules=rules), hands),
+    }
+    yield from compare(works, ["mahjong: estimate_hand_value"], turns=3, note=SEEN)
+
+
+def deals(number: int, tiles: int, seed: int = 1) -> list[tuple[int, ...]]:
+    """Return random tiles of a deal without flowers, as kinds in order."""
+    rng = random.Random(seed)
+    return [tuple(sorted(kind // 4 for kind in rng.sample(range(136), tiles))) for _ in range(number)]
+
+
+def distances(number: int = 2000) -> Iterator[Row]:
+    """Find shanten, waits and discards of closed hands, next to riichienv and jansou (seven pairs and orphans too)."""
+    from jansou.analysis.efficiency import discard_evaluation
+    from jansou.analysis.shanten import shanten
+    from jansou.analysis.waits import waits
+    from jansou.core.hand import Hand as TheirHand
+    from jansou.core.notation import parse_mpsz
+    from riichienv import calculate_shanten
+
+    def theirs(hand: Hand) -> Any:
+        return TheirHand(tuple(parse_mpsz("".join(f"{kind % 9 + 1}{'mpsz'[kind // 9]}" for kind in hand.concealed))))
+
+    def as_136(hand: Hand) -> list[int]:
+        return [4 * kind + hand.concealed[:at].count(kind) for at, kind in enumerate(hand.concealed)]
+
+    thirteen = [Hand(tiles) for tiles in deals(number, 13)]
+    ready = [Hand(hand.concealed) for hand in wins(book("guobiao-mcr"), 4 * number, seed=3) if not hand.melds]
+    fourteen = [Hand(tiles) for tiles in deals(number // 20, 14)]
+    books = ("lingque-29", "guobiao-mcr")
+    works = {
+        "riichienv: shanten of 13": of_each(calculate_shanten, [as_136(hand) for hand in thirteen]),
+        "jansou: shanten of 13": of_each(shanten, [theirs(hand) for hand in thirteen]),
+    }
+    for name in books:
+        works[f"{name}: shanten of 13"] = of_each(partial(quepu.shanten, rules=book(name)), thirteen)
+    yield from compare(works, list(works)[:2], note=SEEN)
+    works = {"jansou: waits of 13, tiles only": of_each(waits, [theirs(hand) for hand in ready])}
+    for name in books:
+        few = ready[: number // 10]
+        works[f"{name}: waits of 13 with scores"] = of_each(partial(quepu.waits, rules=book(name)), few)
+    yield from compare(works, list(works)[:1], turns=3, note=SEEN)
+    works = {"jansou: discards of 14": of_each(discard_evaluation, [theirs(hand) for hand in fourteen])}
+    for name in books:
+        works[f"{name}: discards of 14"] = of_each(partial(quepu.discards, rules=book(name)), fourteen)
+    yield from compare(works, list(works)[:1], turns=3, note=SEEN)
+
+
+def fresh() -> Iterator[Row]:
+    """Score hands that no earlier call has seen with `score_many`, next to PyMahjongGB, book by book.
+
+    Nothing may be learnt from the hands: every lot has other ones, in every run others (some of what was met is kept on
+    disk), after a few hundred that load tables and compiled code. The middle of the lots' ratios is given.
+    """
+    from MahjongGB import MahjongFanCalculator
+
+    seed = time.time_ns() >> 20 & 0xFFFFFFF
+    peer = of_each(
+        lambda asked: MahjongFanCalculator(*asked),
+        [question(hand) for hand in wins(book("guobiao-mcr"), FRESH_PEERS, seed=7)],
+    )
+    peer(0)
+    ways = [("arrays to points", False), *([("arrays to points", True), ("Hands to points, fans and readings", True)] *
+                                          installed())]  # fmt: skip
+    for what, fast in ways:
+        for name in (one for one in book_ids() if fast or one != "yuque-54"):  # which numpy leaves to the plain scorer
+            yield _fresh_row(name, what, fast, seed := seed + 100, peer)
+    for what in ("Hands", "texts") if installed() else ():
+        yield _fresh_row("guobiao-mcr", f"{what} to points", True, seed := seed + 100, peer)
+
+
+def _fresh_row(name: str, what: str, fast: bool, seed: int, peer: Callable[[int], int]) -> Row:
+    rules, times, ratios = book(name), [], []
+    for lot in range(LOTS + 1):
+        hands = list(wins(rules, FRESH if lot else 300, seed=seed + lot))
+        given: Any = [write(hand) for hand in hands] if what.startswith("texts") else hands
+        columns: dict[str, Any] = {}
+        if what.startswith("arrays"):
+            given, columns = columns_of(hands)
+        every = "fans" in what
+        begun = time.process_time()
+        score_many(given, rules, fans=every, reading=every, fast=fast, **columns)
+        spent = (time.process_time() - begun) / len(hands)
+        if lot:
+            begun = time.process_time()
+            asked = peer(lot)
+            times.append(spent)
+            ratios.append((time.process_time() - begun) / asked / spent)
+    middle = sorted(range(LOTS), key=lambda lot: ratios[lot])[LOTS // 2]
+    note = f"fresh hands in lots of {FRESH:,} after 300 others; {min(ratios):.1f} to {max(ratios):.1f} ×"
+    how = "numba" if fast else "numpy"
+    return Row(f"{name}: {what}, {how}", times[middle], "s", ratios[middle], "PyMahjongGB", note)
+
+
+def columns_of(hands: Iterable[Hand]) -> tuple[Any, dict[str, Any]]:
+    """Return hands as the arrays that `score_many` takes fastest."""
+    made = from_hands(list(hands))
+    return made.counts, {
+        "melds": made.meld_array, "winning": made.winning, "seat": made.seat_kind, "round": made.round_kind,
+        "luck": made.given_luck, "flowers": made.flowers,
+    }  # fmt: skip
+
+
+def lines(number: int = 5000) -> Iterator[Row]:
+    """Answer lines of JSON as `quepu score --jsonl` does, one by one and as a file."""
+    for name in ("lingque-29", "guobiao-mcr"):
+        asked = [json.dumps({"hand": write(hand), "rules": name}) for hand in wins(book(name), number, seed=7)]
+
+        def alone(_turn: int, asked: list[str] = asked) -> int:
+            return len(list(score_lines(asked)))
+
+        def together(_turn: int, asked: list[str] = asked) -> int:
+            return len(list(shared_lines(asked, book("lingque-29"), jobs=1)))
+
+        for what, each in in_turn({"one by one": alone, "a file": together}, turns=2).items():
+            yield Row(f"{name}: {what}", 1 / each, "lines/s", note=SEEN)
+
+
+HAND = "11223sCC(NNNN)(123s)+3s"
+FIRSTS = {
+    "import quepu": "import quepu",
+    "import and first score": f"import quepu; quepu.score({HAND!r}).points",
+    "import and first score_many, numpy": f"import quepu; quepu.score_many([{HAND!r}], fast=False).points",
+    "import and first score_many, default": f"import quepu; quepu.score_many([{HAND!r}] * 5000).points",
+}
+COMMANDS = (["--help"], ["score", HAND], ["books"], ["waits", "123m456p789sCCEE"], ["fans", "三连刻"])
+
+
+def start(times: int = 6) -> Iterator[Row]:
+    """Start Python and give the first answer, in processor time beyond that of Python alone; modules are compiled."""
+
+    def least(arguments: list[str], environment: dict[str, str]) -> float:
+        found = []
+        for _ in range(times):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            subprocess.run([sys.executable, *arguments], env=environment, stdout=subprocess.DEVNULL, check=True)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            found.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        return min(found)
+
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        environment |= {"PYTHONPATH": str(Path(quepu.__file__).parents[1]), "PYTHONPYCACHEPREFIX": folder}
+        alone = least(["-c", "pass"], environment)
+        for what, code in FIRSTS.items():
+            yield Row(what, least(["-c", code], environment) - alone, note="new process, caches on disk")
+        for command in COMMANDS:
+            spent = least(["-c", "from quepu.cli import main; main()", *command], environment) - alone
+            yield Row(f"quepu {' '.join(command)}", spent, note="new process")
