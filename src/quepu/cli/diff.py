@@ -163,6 +163,7 @@ def show_difference(found: Difference) -> None:
     )
     _section("diff.redefined", [[_name(c.new), _sentences(c)] for c in changes if c.reworded])
     _section("diff.reread", [[_name(c.new), c.new.in_words(Chosen.lang)] for c in changes if c.reread])
+    _section("diff.rewritten", [[_name(fan), fan.in_words(Chosen.lang)] for fan in found.rewritten])
     english = english_names(found.old) | english_names(found.new)
     _section("diff.relations", [[_name(c.new), _relations(c, english)] for c in changes if c.related])
     _section("diff.moved", [[_name(c.new), _classes(found, c)] for c in changes if c.moved])

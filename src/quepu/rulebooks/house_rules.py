@@ -39,18 +39,18 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Final, NoReturn, TypeVar, cast
+from typing import Any, Final, NoReturn, TypeVar
 
 from quepu.errors import Error, OverlayError, Text, why
 from quepu.rulebooks import book, book_ids
 from quepu.rules.edits import revalued
-from quepu.rules.house_fans import A_NAME, FANS_MOST, LONGEST_NAME, added, related, reworded, should_be
+from quepu.rules.house_fans import FANS_MOST, added, arranged, placed, related, revised, reworded
 from quepu.rules.house_mistakes import refuse_left_out, refuse_mistakes
-from quepu.rules.play_rules import RECEIVERS, TABLE_SWITCHES, FaultChange, play_rules
-from quepu.rules.play_words import FIELDS, FLOWERS
+from quepu.rules.house_play import with_faults, with_play
+from quepu.rules.house_words import A_NAME, A_NATURAL, LONGEST_NAME, named, natural, should_be, text_of, titled
 from quepu.rules.rulebook import Rulebook
 
 _MOST_BYTES: Final = 1 << 16
@@ -182,72 +182,23 @@ class _File:
             made = self.apply(partial(made.having, options={option: choice}), "options", option)
         full = made
         made = self.without(made.having(values=self.values(made), aliases=self.renamed(made)))
-        switches = self.switches()
-        if switches:
-            made = made.having(settings={"table": (*made.settings.get("table", ()), *switches)})
-        made = added(self, self.data, made)
+        made = arranged(self, self.data, with_play(self, self.data, made))
+        made = added(self, self.data, revised(self, self.data, made))
         refuse_left_out(self, self.data, full)
-        made = reworded(self, self.data, related(self, self.data, made))
-        faults = self.faults()
-        if faults:
-            made = made.having(settings={"faults": (*made.settings.get("faults", ()), *faults)})
-            self.apply(partial(play_rules, made), "penalties")
+        made = placed(self, self.data, reworded(self, self.data, related(self, self.data, made)))
+        made = with_faults(self, self.data, made)
         if not recorded:
             refuse_mistakes(self, self.data, full, made)
         title = self.data.get("title")
         called = _UNNAMED if id == "house" else Text(id, id)  # what came without a file has no name of its own
         return made.having(
             id=self.data.get("id", f"{id}-house" if id in book_ids() else id),
-            title=_title(title) if title else Text(f"{base.title.zh}（{called.zh}）", f"{base.title.en} ({called.en})"),
+            title=text_of(title)
+            if title
+            else Text(f"{base.title.zh}（{called.zh}）", f"{base.title.en} ({called.en})"),
             minimum=self.data.get("minimum"),
             flower_value=self.data.get("flower_value"),
         )
-
-    def switches(self) -> tuple[tuple[str, bool], ...]:
-        """Return what the house turns on or off at its table."""
-        for name, value in self.data.get("table", {}).items():
-            if name not in TABLE_SWITCHES:
-                words = {**FIELDS, "flowers": FLOWERS}
-                zh = "、".join(f"{key}（{words[key].zh}）" for key in TABLE_SWITCHES)
-                en = ", ".join(f"{key} ({words[key].en})" for key in TABLE_SWITCHES)
-                self.wrong(
-                    f"[table] 没有“{name}”，可用：{zh}。", f"[table] has no {name!r}; there are: {en}.", "table", name
-                )
-            if not isinstance(value, bool):
-                self.wrong(f"“{name}”应是 true 或 false。", f"{name!r} must be true or false.", "table", name)
-        return tuple(self.data.get("table", {}).items())
-
-    def faults(self) -> tuple[FaultChange, ...]:
-        """Return what the house says of faults: another price, or all of it, or `false` where there is no such fault."""
-        found: list[FaultChange] = []
-        for name, given in self.data.get("penalties", {}).items():
-            if given is False:
-                found.append((name, None))
-                continue
-            number = isinstance(given, int) and not isinstance(given, bool)
-            fields = {"points": given} if number else dict(given) if isinstance(given, dict) else {"": given}
-            for key, value in fields.items():
-                if key not in _FAULT:
-                    listed = "、".join(_FAULT)
-                    self.wrong(
-                        f"罚例“{name}”应是分数、false，或一张表：{listed}。",
-                        f"the fault {name!r} must be points, false, or a table of: {', '.join(_FAULT)}.",
-                        "penalties", name,
-                    )  # fmt: skip
-                fits, zh, en = _FAULT[key]
-                if not fits(value):
-                    self.wrong(
-                        f"罚例“{name}”的 {key} {should_be(zh)}。",
-                        f"{key} of the fault {name!r} must be {en}.",
-                        "penalties",
-                        name,
-                    )
-            if "again" in fields:
-                fields["again"] = tuple(fields["again"])
-            if "text" in fields:
-                fields["text"] = _title(fields["text"])
-            found.append((name, tuple(sorted(fields.items()))))
-        return tuple(found)
 
     def values(self, made: Rulebook) -> dict[str, Any]:
         """The values of rows, each looked at by itself, so that an error has its line."""
@@ -280,103 +231,86 @@ class _File:
             self.wrong(error.text.zh, error.text.en, *keys)
 
 
-def _title(title: str | Mapping[str, str]) -> Text:
-    if isinstance(title, str):
-        return Text(title[:_LONGEST_TITLE], title[:_LONGEST_TITLE])
-    zh = title.get("zh") or title["en"]
-    return Text(zh[:_LONGEST_TITLE], (title.get("en") or zh)[:_LONGEST_TITLE])
-
-
-def _natural(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_POINTS
-
-
-_A_NATURAL: Final = (f"从 0 到 {_MOST_POINTS} 的整数", f"an integer from 0 to {_MOST_POINTS}")
-
-
-def _name(value: object) -> bool:
-    return isinstance(value, str) and value.strip() != "" and value.isprintable()
-
-
 def _id(value: object) -> bool:
     """An id stands in names of files: no folders, no dots."""
     return isinstance(value, str) and re.fullmatch(rf"[\w-]{{1,{_LONGEST_ID}}}", value) is not None
 
 
-def _names(value: object) -> bool:
-    return isinstance(value, list) and all(_name(entry) for entry in value)
-
-
-def _named(value: object) -> bool:
-    return isinstance(value, dict) and all(_name(entry) for entry in value.values())
-
-
 def _renames(value: object) -> bool:
-    return _named(value) and all(len(entry) <= LONGEST_NAME for entry in cast("dict[str, str]", value).values())
+    return isinstance(value, dict) and all(named(new) and len(new) <= LONGEST_NAME for new in value.values())
 
 
-def _titled(value: object) -> bool:
-    return _name(value) or (isinstance(value, dict) and {*value} <= {"zh", "en"} and bool(value) and _named(value))
+def _listed(value: object) -> bool:
+    return isinstance(value, list) and all(map(named, value))
+
+
+def _classes(value: object) -> bool:
+    return isinstance(value, list) and all(
+        named(one) or (isinstance(one, dict) and "name" in one and {*one} <= {"name", "was", "en"} and _renames(one))
+        for one in value
+    )
+
+
+def _table(value: object) -> bool:
+    return isinstance(value, dict)
 
 
 _KEYS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
-    "base": (_name, "规则的名称", "the name of a rulebook"),
+    "base": (named, "规则的名称", "the name of a rulebook"),
     "id": (_id, f"{_LONGEST_ID} 个以内的字、数字和连字符", f"letters, digits and hyphens, {_LONGEST_ID} at most"),
-    "title": (_titled, "一段文字，或 { zh = …, en = … }", "text, or { zh = …, en = … }"),
-    "minimum": (_natural, *_A_NATURAL),
-    "flower_value": (_natural, *_A_NATURAL),
-    "without": (_names, "番种名称的列表", "a list of names of fans"),
-    "values": (lambda value: isinstance(value, dict), "一张表：番种 = 值", "a table of fan = value"),
+    "title": (titled, "一段文字，或 { zh = …, en = … }", "text, or { zh = …, en = … }"),
+    "minimum": (natural, *A_NATURAL),
+    "flower_value": (natural, *A_NATURAL),
+    "without": (_listed, "番种名称的列表", "a list of names of fans"),
+    "values": (_table, "一张表：番种 = 值", "a table of fan = value"),
     "aliases": (
         _renames,
         f"一张表：旧名 = 新名，新名是{A_NAME[0]}",
         f"a table of old name = new name; a new name is {A_NAME[1]}",
     ),
-    "options": (lambda value: isinstance(value, dict), "一张表：选项 = 取值", "a table of option = choice"),
+    "classes": (
+        _classes,
+        "列表，各类依次：名称，或 { name = 名称, was = 旧名, en = 英文名 }",
+        "a list of all classes in order: a name, or { name = …, was = its old name, en = its English name }",
+    ),
+    "changes": (
+        _table,
+        "一张表：书上的番种 = { 要改的 = … }",
+        "a table of the book's fans = { what is changed = … }",
+    ),
+    "match": (_table, "一张表：对局的规矩 = 取值", "a table of rules of a match = choice"),
+    "options": (_table, "一张表：选项 = 取值", "a table of option = choice"),
     "table": (
-        lambda value: isinstance(value, dict),
+        _table,
         "一张表：牌桌的规矩 = true 或 false",
         "a table of switch = true or false",
     ),
-    "penalties": (lambda value: isinstance(value, dict), "一张表：罚例 = 分数", "a table of fault = points"),
+    "penalties": (_table, "一张表：罚例 = 分数", "a table of fault = points"),
     "fans": (
         lambda value: isinstance(value, dict) and len(value) <= FANS_MOST,
         f"一张表：新番种 = {{ when = 公式, value = 值 }}，最多 {FANS_MOST} 个",
         f"a table of new fan = {{ when = formula, value = value }}, {FANS_MOST} at most",
     ),
     "drops": (
-        lambda value: isinstance(value, dict),
+        _table,
         "一张表：番种 = 不计的番种",
         "a table of fan = fans not counted with it",
     ),
     "conflicts": (
-        lambda value: isinstance(value, dict),
+        _table,
         "一张表：番种 = 互斥的番种",
         "a table of fan = fans it excludes",
     ),
     "sentences": (
-        lambda value: isinstance(value, dict),
+        _table,
         "一张表：番种 = 书上的话",
         "a table of fan = the book's sentence",
     ),
 }
 
-_RECEIVERS: Final = tuple(RECEIVERS)
-_FAULT: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
-    "points": (_natural, *_A_NATURAL),
-    "again": (
-        lambda value: isinstance(value, list) and len(value) <= _TIMES_MOST and all(map(_natural, value)),
-        f"再犯各次的分数的列表，最多 {_TIMES_MOST} 个，各是{_A_NATURAL[0]}",
-        f"a list of points for each further time: {_TIMES_MOST} at most, each {_A_NATURAL[1]}",
-    ),
-    "to": (lambda value: value in _RECEIVERS, f"{' '.join(_RECEIVERS)} 之一", f"one of {', '.join(_RECEIVERS)}"),
-    "barred": (lambda value: isinstance(value, bool), "true 或 false", "true or false"),
-    "text": (_titled, "一段文字，或 { zh = …, en = … }", "text, or { zh = …, en = … }"),
-}
-"""What a house may say of a fault: its price (points), of further times (again), to whom, whether it bars, in words."""
-
-
-_LISTS: Final = ("options", "values", "aliases", "without", "penalties", "fans", "drops", "conflicts", "sentences")
+_LISTS: Final = (
+    "options", "values", "aliases", "without", "penalties", "fans", "changes", "drops", "conflicts", "sentences",
+)  # fmt: skip
 _TOKEN = re.compile(
     r'"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*"?' r"|'''[\s\S]*?(?:'''|$)|'[^'\n]*'?|#[^\n]*|[^\s\w]|[\s\w]+"
 )

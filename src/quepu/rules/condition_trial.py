@@ -19,6 +19,7 @@ from quepu.hands.notation import parse
 from quepu.hands.planes import ALL_TILES, Condition, Planes, reads
 from quepu.rules.edits import MOST_OFTEN
 from quepu.rules.row import ALL, EACH, Fan
+from quepu.rules.rulebook import Rulebook
 from quepu.rules.symbols import COMPARISONS, Branching, Symbol, Symbols
 from quepu.shapes.readings import readings
 
@@ -302,6 +303,35 @@ def _together(when: Condition, samples: Sequence[Planes]) -> list[int] | None:
         found = np.asarray(when(Planes(*rows.T)))
         answers: list[int] = np.broadcast_to(found, (len(rows),)).astype(np.int64).tolist()
     return answers
+
+
+def tell_apart(one: Condition, other: Condition, books: Sequence[Rulebook]) -> bool:
+    """Whether two conditions hold otherwise in some sample hand, or one that (nearly) shows a fan of a book."""
+    hands = [h for _, h in _named_samples()]
+    for book in books:
+        hands += shown_hands(book)
+    return any(index(one(h)) != index(other(h)) for h in hands)
+
+
+def shown_hands(book: Rulebook) -> list[Planes]:
+    """Readings of the hands that show a fan of the book, and of those that almost do."""
+    found: list[Planes] | None = book.notes.get("shown hands")
+    if found is None:
+        found = []
+        for fan in book.fans:
+            for shown in filter(None, (fan.example, fan.near_miss)):
+                hand = parse(shown.hand)
+                luck = int(Luck.SELF_DRAW) * shown.self_draw
+                for name in shown.circumstances:
+                    luck |= int(book.circumstances.get(name, 0))
+                seat, round = (27 + _WINDS.index(wind) for wind in (shown.seat, shown.round))
+                hand = hand._replace(luck=luck, seat=seat, round=round)
+                found += [reading.h for reading in readings(hand, book.shapes)]
+        book.notes["shown hands"] = found
+    return found
+
+
+_WINDS: Final = "ESWN"
 
 
 @lru_cache(1)

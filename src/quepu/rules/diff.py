@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Text
 from quepu.rules.digest import expression
+from quepu.rules.formula import Formula
 from quepu.rules.guide import Paragraph, Section, guide
 from quepu.rules.play_rules import RECEIVERS, play_rules
 from quepu.rules.play_words import FIELDS, FLOWER_VALUE, SETTINGS, play_words, setting_words
-from quepu.rules.row import Fan, plain
+from quepu.rules.row import EACH, Fan, plain
 from quepu.rules.rulebook import Rulebook
 
 
@@ -118,8 +119,8 @@ def _settings(book: Rulebook, told: Container[str]) -> dict[str, _Told]:
     return found
 
 
-_IN_PLAY = ("faults", "table")
-"""Settings that a house writes for its table, told by the rules of play."""
+_IN_PLAY = ("faults", "table", "match", "classes of new fans", "classes of changed fans")
+"""Settings that a house writes for its table, told by the rules of play, and classes, told with the fans."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,8 @@ class Difference:
     removed: tuple[Fan, ...]
     changed: tuple[FanChange, ...]
     reworded: tuple[Reworded, ...] = ()
+    rewritten: tuple[Fan, ...] = ()
+    """Fans of the new book whose condition is written otherwise and holds alike in every hand that was tried."""
 
     @property
     def same(self) -> bool:
@@ -194,6 +197,7 @@ class Difference:
                 }
                 for change in self.changed
             ],
+            "rewritten": [fan.name for fan in self.rewritten],
             "play": [
                 {"what": one.what, "label": one.label._asdict(), "old": one.old._asdict(), "new": one.new._asdict()}
                 for one in self.play
@@ -223,12 +227,14 @@ def difference(old: Rulebook, new: Rulebook) -> Difference:
             if match is not None:
                 pairs[fan.name] = match.name
                 del free[match.name]
-    changes = []
+    changes, rewritten = [], []
     for fan in old.fans:
         if fan.name in pairs:
             change = _change(old, new, fan, new.fan(pairs[fan.name]), pairs)
             if change.differs:
                 changes.append(change)
+            if not change.reread and not change.redefined and expression(fan.when) != expression(change.new.when):
+                rewritten.append(change.new)
     return Difference(
         old,
         new,
@@ -236,6 +242,7 @@ def difference(old: Rulebook, new: Rulebook) -> Difference:
         removed=tuple(fan for fan in old.fans if fan.name not in pairs),
         changed=tuple(changes),
         reworded=_reworded(old, new),
+        rewritten=tuple(rewritten),
     )
 
 
@@ -301,11 +308,22 @@ def _change(old: Rulebook, new: Rulebook, a: Fan, b: Fan, pairs: Mapping[str, st
         revalued=a.parts != b.parts,
         redefined=words,
         restated=restated and not words,
-        reread=not words and expression(a.when) != expression(b.when),
+        reread=not words and _holds_otherwise(old, new, a, b),
         moved=a.category != b.category,
         lost=lost,
         gained=gained,
     )
+
+
+def _holds_otherwise(old: Rulebook, new: Rulebook, a: Fan, b: Fan) -> bool:
+    """Whether two conditions hold in other hands; a formula that is only written otherwise does not."""
+    if expression(a.when) == expression(b.when):
+        return False
+    if (a.of == EACH) != (b.of == EACH) or not any(isinstance(one.when, Formula) for one in (a, b)):
+        return True
+    from quepu.rules.condition_trial import tell_apart
+
+    return tell_apart(a.when, b.when, (old, new))
 
 
 def _relations(book: Rulebook, fan: Fan, names: Mapping[str, str]) -> Relations:

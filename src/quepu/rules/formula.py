@@ -16,11 +16,12 @@ Python. Its length, depth and number of parts are bounded. Names of the book's f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from quepu.errors import Text
-from quepu.hands.planes import Condition, Planes, lucky
+from quepu.hands.planes import ALL_TILES, Condition, Planes, lucky
+from quepu.rules.formula_parts import COMPARISONS, JOINS, always, held, joined
 from quepu.rules.formula_tokens import HONOURS, FormulaError, Token, Tokenizer
 from quepu.rules.formula_words import NUMBER, OTHER_NAMES, RANKS, TILES, TRUTH, FormulaKind, Word, words
 from quepu.rules.row import Fan
@@ -37,24 +38,7 @@ _MOST_NUMBER: Final = 999
 _ROW_MOST: Final = 4
 _STEP_MOST: Final = 8
 
-_COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
-    "=": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
-
-
 _HERE: Final = Text("这里", "here")
-
-
-_JOINS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
-    "&": lambda x, y: x & y,
-    "|": lambda x, y: x | y,
-    "without": lambda x, y: x ^ (x & y),
-}
 
 
 class _Part(NamedTuple):
@@ -69,8 +53,10 @@ class _Part(NamedTuple):
 class Formula:
     """A condition made of a formula, called with planes like any other; a pickle has its text and the fans it names."""
 
-    def __init__(self, text: str, run: Condition, fans: tuple[Fan, ...], luck: tuple[tuple[str, int], ...]) -> None:
-        self.text, self._run, self._fans, self._luck = text, run, fans, luck
+    def __init__(
+        self, text: str, run: Condition, fans: tuple[Fan, ...], luck: tuple[tuple[str, int], ...], places: bool
+    ) -> None:
+        self.text, self._run, self._fans, self._luck, self._places = text, run, fans, luck, places
 
     def __call__(self, h: Planes) -> Any:
         """Number of times it holds (0 or 1 where it is a truth)."""
@@ -80,20 +66,22 @@ class Formula:
         return f"Formula({self.text!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self.text, self._fans, self._luck)
+        return _again, (self.text, self._fans, self._luck, self._places)
 
 
-def _again(text: str, fans: tuple[Fan, ...], luck: tuple[tuple[str, int], ...]) -> Formula:
-    return _parse(text, _names(fans), dict(luck))
+def _again(text: str, fans: tuple[Fan, ...], luck: tuple[tuple[str, int], ...], places: bool = False) -> Formula:
+    return _parse(text, _names(fans), dict(luck), places=places)
 
 
-def parse_formula(text: str, book: Rulebook) -> Formula:
+def parse_formula(text: str, book: Rulebook, *, places: bool = False) -> Formula:
     """The condition that a formula says, in which the book's fans and circumstances may be named.
+
+    `places`: it says the tiles at which a fan holds, and not whether.
 
     Raises:
         FormulaError: it cannot be read, or says nothing that can hold of a hand; with the place.
     """
-    return _parse(text, _names(book.fans), book.circumstances)
+    return _parse(text, _names(book.fans), book.circumstances, places=places)
 
 
 def _names(fans: Iterable[Fan]) -> dict[str, tuple[Fan, ...]]:
@@ -106,20 +94,36 @@ def _names(fans: Iterable[Fan]) -> dict[str, tuple[Fan, ...]]:
     return found | {fan.name: (fan,) for fan in listed}
 
 
-def _parse(text: str, fans: Mapping[str, tuple[Fan, ...]], luck: Mapping[str, int]) -> Formula:
+def _parse(text: str, fans: Mapping[str, tuple[Fan, ...]], luck: Mapping[str, int], *, places: bool) -> Formula:
+    _refuse_long(text)
+    return _Parser(text, fans, luck).formula(places)
+
+
+def _refuse_long(text: str) -> None:
     if len(text) > LONGEST:
         raise FormulaError(
             f"公式太长，最多 {LONGEST} 个字符。", f"the formula is too long: at most {LONGEST} characters.", LONGEST
         )
-    return _Parser(text, fans, luck).formula()
+
+
+def parse_numbers(text: str, names: Sequence[str]) -> Callable[[Mapping[str, int]], int]:
+    """The number (a truth is 1 or 0) that a formula of named numbers says; these may be multiplied.
+
+    Raises:
+        FormulaError: it cannot be read; with the place.
+    """
+    _refuse_long(text)
+    return _Parser(text, {}, {}, names).number()
 
 
 class _Parser:
-    def __init__(self, text: str, fans: Mapping[str, tuple[Fan, ...]], luck: Mapping[str, int]) -> None:
-        self.text, self.fans, self.luck = text, fans, luck
+    def __init__(
+        self, text: str, fans: Mapping[str, tuple[Fan, ...]], luck: Mapping[str, int], numbers: Sequence[str] = ()
+    ) -> None:
+        self.text, self.fans, self.luck, self.numbers = text, fans, luck, numbers
         self.used: dict[str, Fan] = {}
         self.lucky: dict[str, int] = {}
-        self.tokens = Tokenizer(text, fans, luck).tokens()
+        self.tokens = Tokenizer(text, fans, [*luck, *numbers]).tokens()
         self.n = 0
         self.parts = 0
 
@@ -131,15 +135,18 @@ class _Parser:
 
     # ---- grammar
 
-    def formula(self) -> Formula:
-        """The whole text."""
+    def formula(self, places: bool) -> Formula:
+        """The whole text: a truth or a number, or the tiles of some places."""
         whole = self._either(0)
-        if whole.kind not in (TRUTH, NUMBER) and whole.other is not None:
+        kinds = (TILES,) if places else (TRUTH, NUMBER)
+        if whole.kind not in kinds and whole.other is not None:
             whole = whole.other
-        if self.tokens[self.n].sign != "end":
-            given = self.text[self.tokens[self.n].at :][:12]
-            self._wrong(f"“{given}”不该在这里。", f"{given!r} cannot stand here.")
-        if whole.kind not in (TRUTH, NUMBER):
+        self._end()
+        used, lucky = tuple(self.used.values()), tuple(self.lucky.items())
+        if places:
+            tiles = self._wants(whole, TILES, where=Text("整个公式", "the whole")).run
+            return Formula(self.text, lambda h: tiles(h) & ALL_TILES, used, lucky, places)
+        if whole.kind not in kinds:
             zh, en = whole.kind.value
             self._wrong(
                 f"整个公式应是{TRUTH.value.zh}或{NUMBER.value.zh}，现在是{zh}：请写成 有(…) 或 个数(…)。",
@@ -148,7 +155,19 @@ class _Parser:
             )
         run = whole.run
         held: Condition = run if whole.kind is TRUTH else lambda h: (run(h) > 0) * run(h)
-        return Formula(self.text, held, tuple(self.used.values()), tuple(self.lucky.items()))
+        return Formula(self.text, held, used, lucky, places)
+
+    def number(self) -> Callable[[Mapping[str, int]], int]:
+        """The whole text, a number or a truth made of numbers alone."""
+        whole = self._wants(self._either(0), TRUTH, NUMBER, where=Text("整个公式", "the whole"))
+        self._end()
+        run: Callable[[Any], Any] = whole.run
+        return lambda values: int(run(values))
+
+    def _end(self) -> None:
+        if self.tokens[self.n].sign != "end":
+            given = self.text[self.tokens[self.n].at :][:12]
+            self._wrong(f"“{given}”不该在这里。", f"{given!r} cannot stand here.")
 
     def _next(self, *signs: str) -> Token | None:
         token = self.tokens[self.n]
@@ -183,14 +202,14 @@ class _Parser:
         left = self._both(depth)
         while self._next("or"):
             a, b = self._wants(left, TRUTH).run, self._wants(self._both(depth), TRUTH).run
-            left = self._made(TRUTH, _joined(lambda x, y: x | y, a, b), left.at)
+            left = self._made(TRUTH, joined(lambda x, y: x | y, a, b), left.at)
         return left
 
     def _both(self, depth: int) -> _Part:
         left = self._single(depth)
         while self._next("and"):
             a, b = self._wants(left, TRUTH).run, self._wants(self._single(depth), TRUTH).run
-            left = self._made(TRUTH, _joined(lambda x, y: x & y, a, b), left.at)
+            left = self._made(TRUTH, joined(lambda x, y: x & y, a, b), left.at)
         return left
 
     def _single(self, depth: int) -> _Part:
@@ -206,18 +225,25 @@ class _Parser:
 
     def _comparison(self, depth: int) -> _Part:
         left = self._sum(depth)
-        sign = self._next(*_COMPARISONS)
+        sign = self._next(*COMPARISONS)
         if sign is None:
             return left
         a, b = self._wants(left, NUMBER).run, self._wants(self._sum(depth), NUMBER).run
-        return self._made(TRUTH, _joined(_COMPARISONS[sign.sign], a, b), left.at)
+        return self._made(TRUTH, joined(COMPARISONS[sign.sign], a, b), left.at)
 
     def _sum(self, depth: int) -> _Part:
-        left = self._tiles_of(depth)
+        left = self._product(depth)
         while sign := self._next("+", "-"):
-            a, b = self._wants(left, NUMBER).run, self._wants(self._tiles_of(depth), NUMBER).run
+            a, b = self._wants(left, NUMBER).run, self._wants(self._product(depth), NUMBER).run
             plus = sign.sign == "+"
-            left = self._made(NUMBER, _joined((lambda x, y: x + y) if plus else (lambda x, y: x - y), a, b), left.at)
+            left = self._made(NUMBER, joined((lambda x, y: x + y) if plus else (lambda x, y: x - y), a, b), left.at)
+        return left
+
+    def _product(self, depth: int) -> _Part:
+        left = self._tiles_of(depth)
+        while self.numbers and self._next("*"):
+            a, b = self._wants(left, NUMBER).run, self._wants(self._tiles_of(depth), NUMBER).run
+            left = self._made(NUMBER, joined(lambda x, y: x * y, a, b), left.at)
         return left
 
     def _tiles_of(self, depth: int) -> _Part:
@@ -236,8 +262,8 @@ class _Parser:
 
     def _set(self, sign: str, a: _Part, b: _Part) -> _Part:
         """Two sets, or two truths, joined."""
-        join: Callable[[Any, Any], Any] = _JOINS[sign]
-        return self._made(a.kind, _joined(join, a.run, b.run), a.at, named=a.named and b.named)
+        join: Callable[[Any, Any], Any] = JOINS[sign]
+        return self._made(a.kind, joined(join, a.run, b.run), a.at, named=a.named and b.named)
 
     def _part(self, depth: int) -> _Part:
         token = self.tokens[self.n]
@@ -249,12 +275,17 @@ class _Parser:
             number = int(token.value)
             if number > _MOST_NUMBER:
                 self._wrong(f"数最大 {_MOST_NUMBER}。", f"numbers are {_MOST_NUMBER} at most.", token.at)
-            return self._made(NUMBER, _always(number), token.at, number)
+            return self._made(NUMBER, always(number), token.at, number)
         if self._next("tiles"):
             return self._made(TILES, lambda h: token.value, token.at, named=True)
         if self._next("fan"):
             return self._fan(token)
+        if self.numbers and token.sign in ("word", "tiles", "fan") and token.value not in self.numbers:
+            listed = "、".join(self.numbers)
+            self._wrong(f"这里只能用{listed}和数。", f"only {' and '.join(self.numbers)} and numbers can stand here.")
         if self._next("word"):
+            if token.value in self.numbers:
+                return self._made(NUMBER, lambda values: values[token.value], token.at)
             return self._word(token, depth)
         raise self._error("这里少了一个条件、牌或数。", "a condition, tiles or a number is missing here.")
 
@@ -287,7 +318,7 @@ class _Parser:
                 fan = self._made(TRUTH, lambda h: lucky(h, luck), token.at)
             if token.value not in HONOURS:
                 return fan
-            return fan._replace(other=self._made(TILES, _always(BIT[HONOURS[token.value]]), token.at, named=True))
+            return fan._replace(other=self._made(TILES, always(BIT[HONOURS[token.value]]), token.at, named=True))
         if not word.takes:
             made = self._made(word.gives, word.make(), token.at, named=word.named)
             if fan is None:
@@ -320,7 +351,7 @@ class _Parser:
             kinds = (TILES, RANKS) if word.ranks_too else (kind,)
             where = Text(f"“{token.value}”的第 {number + 1} 项", f"argument {number + 1} of {token.value!r}")
             part = self._wants(self._either(depth + 1), *kinds, where=where)
-            given.append(part._replace(run=_held(part.run)) if part.named and word.of_hand else part)
+            given.append(part._replace(run=held(part.run)) if part.named and word.of_hand else part)
         if self.tokens[self.n].sign == ",":
             self._wrong(
                 f"“{token.value}”只有 {n} 项：{zh}。", f"{token.value!r} takes {n} argument{'s' * (n > 1)}: {en}."
@@ -335,7 +366,7 @@ class _Parser:
             self._wrong(
                 f"“{token.value}”里应直接写序数：{word.help.zh}。", f"{token.value!r} takes ranks: {word.help.en}."
             )
-        return self._made(NUMBER, _always(int(digits.value)), digits.at, int(digits.value))
+        return self._made(NUMBER, always(int(digits.value)), digits.at, int(digits.value))
 
     def _arguments(self, name: str, given: list[_Part]) -> list[Condition]:
         """The arguments; numbers among them must be written out, for conditions never branch."""
@@ -351,22 +382,9 @@ class _Parser:
                 least, most = next(bounds)
                 if not least <= part.constant <= most:
                     self._wrong(f"这里应是 {least} 到 {most}。", f"here must be {least} to {most}.", part.at)
-            made.append(_always(part.constant))
+            made.append(always(part.constant))
         if name in ("相连", "in_a_row") and len(given) == 3:
             n, step = given[1].constant or 0, given[2].constant or 0
             if (n - 1) * step > _STEP_MOST:
                 self._wrong("一色只有九个序数，排不下。", "a suit has nine ranks only.", given[2].at)
         return made
-
-
-def _held(kinds: Condition) -> Condition:
-    """The tiles of these kinds that the hand has: a set of kinds alone is never empty."""
-    return lambda h: h.t1 & kinds(h)
-
-
-def _always(value: int) -> Condition:
-    return lambda h: value
-
-
-def _joined(join: Callable[[Any, Any], Any], a: Condition, b: Condition) -> Condition:
-    return lambda h: join(a(h), b(h))

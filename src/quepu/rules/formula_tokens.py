@@ -15,9 +15,11 @@ _TILES: Final = re.compile(r"([1-9]{1,9})([mpsMPS万萬筒饼餅索条條])")
 _NUMBER: Final = re.compile(r"[0-9]+")
 _LATIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _QUOTED: Final = re.compile(r'"([^"]*)"|“([^“”]*)”|「([^「」]*)」')
-_WIDE: Final = ("（），、＋－＝＜＞≤≥≠！＆", ("(", ")", ",", ",", "+", "-", "=", "<", ">", "<=", ">=", "!=", "!", "&"))
+_WIDE: Final = (
+    "（），、＋－＝＜＞≤≥≠！＆×＊", ("(", ")", ",", ",", "+", "-", "=", "<", ">", "<=", ">=", "!=", "!", "&", "*", "*"),
+)  # fmt: skip
 _SIGNS: Final = dict(zip(*_WIDE, strict=True)) | {"==": "=", "！=": "!=", "&&": "and", "||": "or"}
-_SIGN: Final = re.compile(r"==|!=|！=|<=|>=|&&|\|\||[()（），、,+＋\-－=＝≠<＜>＞≤≥!！&＆|]")
+_SIGN: Final = re.compile(r"==|!=|！=|<=|>=|&&|\|\||[()（），、,+＋\-－*×＊=＝≠<＜>＞≤≥!！&＆|]")
 _SUIT: Final = {letter: suit for suit, letters in enumerate(("mM万萬", "pP筒饼餅", "sS索条條")) for letter in letters}
 HONOURS: Final = {letter: 27 + i for i, letters in enumerate(("东東E", "南S", "西W", "北N", "中C", "发發F", "白P"))
                   for letter in letters}  # fmt: skip

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from quepu.errors import UnknownName, near_names
 from quepu.rules.arithmetic import MOST_TIMES, AdditiveArithmetic, ProductArithmetic, ResidueArithmetic
-from quepu.rules.house_fans import OWN_CLASS, Refuses
+from quepu.rules.house_fans import OWN_CLASS
+from quepu.rules.house_words import Refuses
 from quepu.rules.play_rules import play_rules
 from quepu.rules.row import plain
 from quepu.rules.rulebook import Rulebook

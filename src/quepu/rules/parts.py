@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 class Option:
     """A house option that the book itself names: `choices` (the first is the default) and what each changes.
 
-    With `between`, any whole number from the one to the other may be chosen, and `choices` are the usual ones. `words`
-    are the choices as people read them, in their order; none: they can be read as they are.
+    With `between`, any whole number from the one to the other may be chosen, and with `free` whatever that does not
+    refuse with an `OverlayError`; `choices` are the usual ones. `words` are the choices as people read them, in their
+    order; none: they can be read as they are.
     """
 
     key: str
@@ -26,6 +27,7 @@ class Option:
     apply: Callable[[Rulebook, Any], Rulebook]
     between: tuple[int, int] | None = None
     words: tuple[Text, ...] = ()
+    free: Callable[[Any], object] | None = None
 
     def in_words(self, choice: Any) -> Text:
         """A choice as people read it."""
@@ -36,7 +38,14 @@ class Option:
         return Text(str(choice), str(choice))
 
     def takes(self, choice: Any) -> bool:
-        """Whether it may be set to this."""
+        """Whether it may be set to this.
+
+        Raises:
+            OverlayError: it may be anything of a kind, and this is not of that kind.
+        """
+        if self.free is not None:
+            self.free(choice)
+            return True
         if self.between is None or isinstance(choice, bool) or not isinstance(choice, int):
             return any(choice == one and isinstance(choice, bool) == isinstance(one, bool) for one in self.choices)
         return self.between[0] <= choice <= self.between[1]

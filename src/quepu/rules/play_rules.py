@@ -340,7 +340,8 @@ def play_rules(book: Rulebook) -> PlayRules:
         flowers = switches.pop("flowers", made.table.flowers)
         table = replace(made.table, tiles=made.table.tiles.with_flowers(flowers), **switches)
         notes = (*made.notes, FACE_DOWN) if table.concealed_kongs_hidden else made.notes
-        _MADE[key] = made = replace(made, table=table, notes=notes)
+        match = replace(made.match, **dict(book.settings.get("match", ())))
+        _MADE[key] = made = replace(made, table=table, match=match, notes=notes)
         while len(_MADE) > _MOST_MADE:  # a server is asked for house rules without end
             _MADE.popitem(last=False)
     return _MADE[key]

@@ -295,24 +295,28 @@ class Rulebook:
         settings: Mapping[str, Any] | None = None,
         options: Mapping[str, Any] | None = None,
         flower_value: int | None = None,
+        order: Iterable[str] = (),
+        classes: Mapping[str, str] | None = None,
     ) -> Rulebook:
         """A new rulebook made from this one.
 
         `values` gives rows another value, `without` switches rows off, `aliases` renames for display (old → new, the
         old name stays an alias), `fans` replaces any fields of rows, `add` appends rows, `options` chooses among the
-        options the book names, `settings` changes what its arithmetic and table read.
+        options the book names, `settings` changes what its arithmetic and table read, `order` names rows in a new order
+        (those it does not name stay behind), `classes` gives categories English names.
 
         Raises:
             UnknownName: a row or option that the book has not.
             OverlayError: a value of the wrong kind, a minimum or points of a flower that are no whole number from 0, a
                 new fan whose name is taken, or a condition that one hand and many hands could answer differently.
         """
-        without, add = tuple(without), tuple(add)
+        without, add, order = tuple(without), tuple(add), tuple(order)
         minimum = None if minimum is None else natural(minimum, "minimum")
         flower_value = None if flower_value is None else natural(flower_value, "flower_value")
         given = {
             "id": id, "title": title, "values": values, "minimum": minimum, "without": without, "aliases": aliases,
             "fans": fans, "add": add, "settings": settings, "options": options, "flower_value": flower_value,
+            "order": order, "classes": classes,
         }  # fmt: skip
         book = self
         for key, choice in (options or {}).items():
@@ -335,6 +339,8 @@ class Rulebook:
         if names:
             rows = [renamed(row, names) for row in rows]
         rows = added(rows, add, book.arithmetic)
+        if order:
+            rows.sort(key=lambda row: order.index(row.name) if row.name in order else len(order))
         adopted = book.arithmetic.new_fans if add and isinstance(book.arithmetic, Adopting) else {}
         return replace(
             book,
@@ -344,6 +350,7 @@ class Rulebook:
             minimum=book.minimum if minimum is None else minimum,
             settings={**adopted, **book.settings, **(settings or {})},
             flower_value=book.flower_value if flower_value is None else flower_value,
+            classes={**book.classes, **(classes or {})},
             base=self.base or self.id,
             origin=Origin(self, {name: change for name, change in given.items() if change not in (None, ())}),
         )

@@ -133,6 +133,7 @@ HANDS: Final[dict[str, Text]] = {
     "diff.redefined": Text("改文", "Reworded"),
     "diff.relations": Text("改不计或互斥", "Relations changed"),
     "diff.reread": Text("改判定（原文未改）", "Holds for different hands (same wording)"),
+    "diff.rewritten": Text("写法不同，试过的牌都一样", "Written differently, alike in every hand tried"),
     "diff.moved": Text("改类别", "Category changed"),
     "diff.rules": Text("规则文字", "Rules text"),
     "diff.play": Text("行牌、比赛、罚例", "Table, match, penalties"),

@@ -6,6 +6,7 @@ from quepu.errors import Text
 from quepu.hands.hand import Luck
 from quepu.rulebooks.lingque import v26, v29
 from quepu.rulebooks.lingque.arithmetic import FuTimesFan
+from quepu.rulebooks.lingque.jumps import OPTIONS
 from quepu.rulebooks.lingque.row import ENGLISH_CLASS
 from quepu.rules import rulings
 from quepu.rules.rulebook import Rulebook
@@ -42,6 +43,7 @@ V29 = Rulebook(
     near=_NEAR,
     classes=ENGLISH_CLASS,
     rulings=RULINGS,
+    options=OPTIONS,
 )
 
 V26 = Rulebook(
@@ -63,6 +65,7 @@ V26 = Rulebook(
     near=_NEAR,
     classes=ENGLISH_CLASS,
     rulings=RULINGS,
+    options=OPTIONS,
 )
 
 BOOKS = (V29, V26)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from quepu.errors import Text
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
+from quepu.rulebooks.lingque.jumps import USUAL_JUMP, Jump
 from quepu.rulebooks.lingque.mirrors import mirror_remark
 from quepu.rulebooks.lingque.row import FuFan, LingqueExtra
 from quepu.rulebooks.lingque.steps import steps
@@ -49,6 +50,29 @@ class FuTimesFan:
     decides = Deciding((lambda h: h.luck & _CLOSED,))
     not_summed: tuple[str, ...] = ("fan",)
 
+    def __init__(self, jump: Jump = USUAL_JUMP, closed_jump: int = 1, *, merges: bool = True) -> None:
+        self.jump = jump
+        self.closed_jump = closed_jump
+        """门清跳翻: fan added where nothing was claimed."""
+        self.merges = merges
+        """Whether the pungs of 番牌 are one fan of their number."""
+
+    @property
+    def figures(self) -> tuple[object, ...]:
+        """Figures that differ from those of both editions, as plain data; none where nothing does."""
+        usual = (self.jump, self.closed_jump, self.merges) == (USUAL_JUMP, 1, True)
+        return () if usual else (self.jump.text, self.closed_jump, self.merges)
+
+    def having(
+        self, jump: Jump | None = None, closed_jump: int | None = None, merges: bool | None = None
+    ) -> FuTimesFan:
+        """The same with another jump, or with 番牌 apart."""
+        return FuTimesFan(
+            self.jump if jump is None else jump,
+            self.closed_jump if closed_jump is None else closed_jump,
+            merges=self.merges if merges is None else merges,
+        )
+
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> int:
         """Return 门清, and how often each row holds (up to 7 times), as one number: bit 0, then three bits per row."""
         each = _plan(book).each
@@ -67,7 +91,8 @@ class FuTimesFan:
         held = self.situation(book, hits, h)
         tally, taken, counting = self._best(_plan(book), held)
         counted = tuple(one._replace(note=mirror_remark(book.fans[one.row], h)) for one in tally.counted)
-        return tally._replace(counted=counted, steps=steps(book, taken, counting, bool(held & 1)))
+        closed = self.closed_jump * (held & 1)
+        return tally._replace(counted=counted, steps=steps(book, taken, counting, closed, self.jump))
 
     def product_figures(self, book: Rulebook) -> ProductFigures:
         """Return the same arithmetic as figures; 番牌 are the fans that merge."""
@@ -81,11 +106,14 @@ class FuTimesFan:
             book.drops,
             book.conflicts,
             self.decides.conditions[0],
-            factor,
+            self.factor,
         )
 
-    @staticmethod
-    def _best(plan: _Plan, held: int) -> tuple[Tally, tuple[HeldRow, ...], Counting]:
+    def factor(self, closed: bool, f0: int, f1: int) -> int:
+        """翻: the highest single fan and the two jumps."""
+        return f0 + self.jump(f0, f1) + self.closed_jump * closed
+
+    def _best(self, plan: _Plan, held: int) -> tuple[Tally, tuple[HeldRow, ...], Counting]:
         lines = plan.lines(held)
         top, taken = best(plan.book, lines, bool(held & 1))
         parts, how = plan.sums(top)
@@ -169,18 +197,19 @@ def weigh(book: Rulebook, counted: Iterable[HeldRow], closed: bool) -> Counting:
         if single > classes.get(category, 0):
             classes[category] = single
     f0, f1 = two_highest(classes)
-    fan = factor(closed, f0, f1)
+    fan = own_arithmetic(book).factor(closed, f0, f1)
     return Counting(fu * fan, fu, fan, f0, f1)
 
 
-def factor(closed: bool, f0: int, f1: int) -> int:
-    """翻: the highest single fan and the two jumps."""
-    return f0 + jumps(f0, f1) + closed
+def own_arithmetic(book: Rulebook) -> FuTimesFan:
+    """The arithmetic of a book of 灵雀.
 
-
-def jumps(f0: int, f1: int) -> bool:
-    """复合跳翻: whether the highest fan of another class, f1, adds 1 to the highest fan, f0."""
-    return f1 * f1 > 2 * f0
+    Raises:
+        TypeError: the book is of another family.
+    """
+    if not isinstance(book.arithmetic, FuTimesFan):
+        raise TypeError(book.id)
+    return book.arithmetic
 
 
 def two_highest(classes: Mapping[str, int]) -> tuple[int, int]:
@@ -203,6 +232,7 @@ class _Plan:
     def __init__(self, book: Rulebook) -> None:
         self.book = book
         self.each = [fan.of == EACH for fan in book.fans]
+        self.merges = own_arithmetic(book).merges
         self._counted: dict[HeldRow, Counted] = {}
         self._dropped: dict[tuple[int, int | None], Dropped] = {}
         self._sums: dict[tuple[int, int], tuple[Mapping[str, int], Text]] = {}
@@ -229,7 +259,7 @@ class _Plan:
         if pair is None:
             line = HeldRow(row, min(times, fan.most), fan.value)
         else:
-            line = HeldRow(row, 1, fan.value, True) if times == 2 else HeldRow(row, 1, pair)
+            line = HeldRow(row, 1, fan.value, self.merges) if times == 2 else HeldRow(row, 1, pair)
         self._lines[row, times] = line
         return line
 

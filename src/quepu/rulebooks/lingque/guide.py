@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from quepu.errors import Text
 from quepu.hands.notation import parse
-from quepu.rulebooks.lingque.arithmetic import jumps
+from quepu.rulebooks.lingque.arithmetic import own_arithmetic
+from quepu.rulebooks.lingque.jumps import USUAL_JUMP
 from quepu.rulebooks.lingque.row import FuFan, LingqueExtra
 from quepu.rules.guide import Grid, Paragraph, Part, Section, Shown, examples, faults, read
 from quepu.rules.measured_figures import figures
@@ -18,7 +19,7 @@ from quepu.shapes.readings import readings
 
 _HERE = Path(__file__).parent
 _PAIRS = ((3, 3), (4, 3), (4, 4), (5, 4), (5, 5), (6, 4))
-"""The larger and the smaller fan of 表 1."""
+"""The larger and the smaller fan of 表 1, as the book prints it."""
 
 
 def sections(book: Rulebook) -> tuple[Section, ...]:
@@ -29,11 +30,16 @@ def sections(book: Rulebook) -> tuple[Section, ...]:
     return read(_HERE / "rules.toml", book, makers)
 
 
-def _jumps(_book: Rulebook, _words: str) -> Iterable[Part]:
+def _jumps(book: Rulebook, _words: str) -> Iterable[Part]:
     """表 1: show the result of two fans of different categories, open and closed."""
-    rows = [(str(f0), str(f1), str(f0 + jumps(f0, f1)), str(f0 + jumps(f0, f1) + 1)) for f0, f1 in _PAIRS]
-    cells = [tuple(Text(cell, cell) for cell in row) for row in rows]
-    cells.append((Text("其余情况", "any other"), Text("", ""), Text("f1", "f1"), Text("f1 + 1", "f1 + 1")))
+    arithmetic = own_arithmetic(book)
+    factor = arithmetic.factor
+    some = [(f0, f1) for f0 in range(1, 7) for f1 in range(1, f0 + 1) if factor(False, f0, f1) > f0]
+    pairs = _PAIRS if arithmetic.jump == USUAL_JUMP else some
+    rows = [(f0, f1, factor(False, f0, f1), factor(True, f0, f1)) for f0, f1 in pairs]
+    cells = [tuple(Text(str(cell), str(cell)) for cell in row) for row in rows]
+    closed = f"f1 + {factor(True, 1, 0) - 1}"
+    cells.append((Text("其余情况", "any other"), Text("", ""), Text("f1", "f1"), Text(closed, closed)))
     yield Grid(
         Text("表 1：翻数计算参照表", "Table 1: the fan of a hand"),
         (Text("较大翻数 f1", "larger fan f1"), Text("较小翻数 f2", "smaller fan f2"), Text("非门清计翻", "fan, open"),

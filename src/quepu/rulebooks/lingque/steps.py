@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from quepu.errors import Text
+from quepu.rulebooks.lingque.jumps import USUAL_JUMP, Jump
 from quepu.rulebooks.lingque.row import ENGLISH_CLASS
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from quepu.rules.rulebook import Rulebook
 
 
-def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed: bool) -> tuple[Text, ...]:
+def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed: int, jump: Jump) -> tuple[Text, ...]:
     """Explain the points: the 副, the highest fan, the two jumps, the product."""
     if not taken:
         return (Text("没有计入任何番种，0 点", "no fan counts: 0 points"),)
@@ -42,22 +43,14 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed
     lines.append(
         Text(f"最大单番翻数：{_zh(first)}{f0} 翻", f"Highest single fan: {_en(first)}, {f0} fan"),
     )
-    if f1 > 1:
-        jumps = f1 * f1 > 2 * f0
-        sign = ">" if jumps else "≤"
-        lines.append(
-            Text(
-                f"复合跳翻：不同类的{_zh(second)}{f1} 翻，{f1}² = {f1 * f1} {sign} 2×{f0} = {2 * f0}，"
-                + ("加 1 翻" if jumps else "不加翻"),
-                f"Compound jump: {_en(second)}, {f1} fan, of another class; {f1}² = {f1 * f1} {sign} 2×{f0} = {2 * f0}: "
-                + ("one more fan" if jumps else "no more fan"),
-            )
-        )
+    added = jump(f0, f1)
+    if f1 > 1 or added:
+        lines.append(_jump_line(second, f0, f1, jump))
     if closed:
         lines.append(
             Text(
-                "门清跳翻：没有吃、碰、明杠，加 1 翻",
-                "Closed jump: no chow, pung or exposed kong claimed: one more fan",
+                f"门清跳翻：没有吃、碰、明杠，加 {closed} 翻",
+                f"Closed jump: no chow, pung or exposed kong claimed: {_more(closed)}",
             )
         )
     lines.append(
@@ -67,6 +60,25 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed
         )
     )
     return tuple(lines)
+
+
+def _jump_line(second: Fan, f0: int, f1: int, jump: Jump) -> Text:
+    """Tell what the highest fan of another class adds, and why."""
+    added = jump(f0, f1)
+    zh, en = (f"加 {added} 翻", _more(added)) if added else ("不加翻", "no more fan")
+    if jump == USUAL_JUMP:
+        sign = ">" if added else "≤"
+        sum_ = f"{f1}² = {f1 * f1} {sign} 2×{f0} = {2 * f0}"
+    else:
+        sum_ = f"f0 = {f0}, f1 = {f1}"
+    return Text(
+        f"复合跳翻：不同类的{_zh(second)}{f1} 翻，{sum_}，{zh}",
+        f"Compound jump: {_en(second)}, {f1} fan, of another class; {sum_}: {en}",
+    )
+
+
+def _more(fan: int) -> str:
+    return "one more fan" if fan == 1 else f"{fan} more fan"
 
 
 def _best_by_class(book: Rulebook, taken: tuple[HeldRow, ...], pungs: int) -> list[tuple[Fan, int]]:
