@@ -38,6 +38,7 @@ def more_than_text(made: Rulebook, edition: Rulebook) -> list[str]:
     """List what `diff` says of two books beside their texts."""
     found = difference(made, edition)
     said = [f"option {key}" for key in found.options] + [f"play {one.what}" for one in found.play]
+    said += [f"figure {one.what}" for one in found.figures]
     said += [f"added {fan.name}" for fan in found.added] + [f"removed {fan.name}" for fan in found.removed]
     for change in found.changed:
         said += [change.new.name] * (

@@ -167,6 +167,7 @@ def show_difference(found: Difference) -> None:
     english = english_names(found.old) | english_names(found.new)
     _section("diff.relations", [[_name(c.new), _relations(c, english)] for c in changes if c.related])
     _section("diff.moved", [[_name(c.new), _classes(found, c)] for c in changes if c.moved])
+    _section("diff.figures", [[spoken(one.label), f"{spoken(one.old)} → {spoken(one.new)}"] for one in found.figures])
     _section("diff.play", [[spoken(one.label), f"{spoken(one.old)} → {spoken(one.new)}"] for one in found.play])
     if found.reworded:
         show("", Styled(f"{say('diff.rules')} {len(found.reworded)}", style="bold"))

@@ -47,7 +47,7 @@ from typing import Any, Final, NoReturn, TypeVar
 from quepu.errors import Error, OverlayError, Text, why
 from quepu.rulebooks import book, book_ids
 from quepu.rules.edits import revalued
-from quepu.rules.house_fans import FANS_MOST, added, arranged, placed, related, revised, reworded
+from quepu.rules.house_fans import FANS_MOST, added, arranged, leaving, placed, related, revised, reworded
 from quepu.rules.house_mistakes import refuse_left_out, refuse_mistakes
 from quepu.rules.house_play import with_faults, with_play
 from quepu.rules.house_words import A_NAME, A_NATURAL, LONGEST_NAME, named, natural, should_be, text_of, titled
@@ -185,7 +185,8 @@ class _File:
         made = arranged(self, self.data, with_play(self, self.data, made))
         made = added(self, self.data, revised(self, self.data, made))
         refuse_left_out(self, self.data, full)
-        made = placed(self, self.data, reworded(self, self.data, related(self, self.data, made)))
+        made = leaving(self, self.data, reworded(self, self.data, related(self, self.data, made)))
+        made = placed(self, self.data, made)
         made = with_faults(self, self.data, made)
         if not recorded:
             refuse_mistakes(self, self.data, full, made)
@@ -278,6 +279,11 @@ _KEYS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
         "一张表：书上的番种 = { 要改的 = … }",
         "a table of the book's fans = { what is changed = … }",
     ),
+    "residues": (
+        _table,
+        "一张表：已计的番种 = { 后计的番种 = 剩下的组数 }",
+        "a table of fan counted = { fan after it = groups left }",
+    ),
     "match": (_table, "一张表：对局的规矩 = 取值", "a table of rules of a match = choice"),
     "options": (_table, "一张表：选项 = 取值", "a table of option = choice"),
     "table": (
@@ -309,7 +315,7 @@ _KEYS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
 }
 
 _LISTS: Final = (
-    "options", "values", "aliases", "without", "penalties", "fans", "changes", "drops", "conflicts", "sentences",
+    "options", "values", "aliases", "without", "penalties", "fans", "changes", "residues", "drops", "conflicts", "sentences",
 )  # fmt: skip
 _TOKEN = re.compile(
     r'"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*"?' r"|'''[\s\S]*?(?:'''|$)|'[^'\n]*'?|#[^\n]*|[^\s\w]|[\s\w]+"

@@ -15,6 +15,7 @@ does without where it is missing.
 | `Relating`            | rows that are settled together         | the same, for books with rows that relate sets |
 | `ProductArithmetic`   | figures of a sum times a factor        | `fast.weighing.product`: arrays                |
 | `ResidueArithmetic`   | figures of rows added by residues      | `fast.weighing.residue`: arrays, by numba      |
+| `Leaving`             | residues that a house may set          | files of house rules                           |
 """
 
 from __future__ import annotations
@@ -248,6 +249,10 @@ class ProductArithmetic(Protocol):
         ...
 
 
+LOWEST, HIGHEST, AS_WRITTEN = "lowest", "highest", "book"
+"""Orders in which rows of one priority are added: by what they add in all, or the book's own."""
+
+
 class ResidueFigures(NamedTuple):
     """Figures of a book that adds rows by priority, each with so many of its groups as earlier rows on these leave it.
 
@@ -267,6 +272,7 @@ class ResidueFigures(NamedTuple):
     fan_pung_value: int
     fewest: bool
     paid: Callable[[int], int]  # the points of a total
+    order: str = LOWEST  # the order inside one priority: that which adds least, or most, or the book's own
 
 
 @runtime_checkable
@@ -275,4 +281,16 @@ class ResidueArithmetic(Protocol):
 
     def residue_figures(self, book: Rulebook) -> ResidueFigures:
         """Return how this book adds with residues."""
+        ...
+
+
+@runtime_checkable
+class Leaving(Protocol):
+    """An arithmetic whose rows leave others a part of their groups, as its matrix and a house's residues say.
+
+    A house's are the setting `residues`: (row before, row after, groups left), -1 for all of them.
+    """
+
+    def residue_names(self, book: Rulebook) -> Mapping[str, int]:
+        """Return the names by which residues of this book go, and how many groups each has."""
         ...

@@ -79,7 +79,19 @@ def try_conditions(fan: Fan, *, by_groups: bool = False) -> None:
             "a fan that relates sets to each other (joins) cannot be added, nor can its condition be changed",
         )
     _try(fan, fan.when, of_places=fan.of == EACH)
-    if by_groups and fan.of > ALL and not _groups_are_clear(fan):
+    if by_groups and fan.of > ALL:
+        refuse_unclear_groups(fan)
+    if fan.on is not None:
+        _try(fan, fan.on, of_places=True)
+
+
+def refuse_unclear_groups(fan: Fan) -> None:
+    """Refuse a fan of some groups if arrays cannot tell which groups make it.
+
+    Raises:
+        OverlayError: naming the fan.
+    """
+    if not _groups_are_clear(fan):
         chows, pungs = (" ".join(sorted(planes)) for planes in _OF_GROUPS)
         _refuse(
             fan,
@@ -87,8 +99,6 @@ def try_conditions(fan: Fan, *, by_groups: bool = False) -> None:
             f"the condition of a fan of {fan.of} sets (of={fan.of}) may look at {chows} alone or at {pungs} alone; use "
             "of=ALL to look at more",
         )
-    if fan.on is not None:
-        _try(fan, fan.on, of_places=True)
 
 
 def _groups_are_clear(fan: Fan) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Text
 from quepu.rules.digest import expression
+from quepu.rules.figures_diff import figure_changes
 from quepu.rules.formula import Formula
 from quepu.rules.guide import Paragraph, Section, guide
 from quepu.rules.play_rules import RECEIVERS, play_rules
@@ -79,6 +80,10 @@ class PlayChange(NamedTuple):
     old: Text
     new: Text
 
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {"what": self.what, **{key: getattr(self, key)._asdict() for key in ("label", "old", "new")}}
+
 
 _NONE = Text("无", "none")
 
@@ -119,7 +124,7 @@ def _settings(book: Rulebook, told: Container[str]) -> dict[str, _Told]:
     return found
 
 
-_IN_PLAY = ("faults", "table", "match", "classes of new fans", "classes of changed fans")
+_IN_PLAY = ("faults", "table", "match", "classes of new fans", "classes of changed fans", "residues")
 """Settings that a house writes for its table, told by the rules of play, and classes, told with the fans."""
 
 
@@ -135,6 +140,8 @@ class Difference:
     reworded: tuple[Reworded, ...] = ()
     rewritten: tuple[Fan, ...] = ()
     """Fans of the new book whose condition is written otherwise and holds alike in every hand that was tried."""
+    figures: tuple[PlayChange, ...] = ()
+    """Columns of the family and residues that differ."""
 
     @property
     def same(self) -> bool:
@@ -198,10 +205,8 @@ class Difference:
                 for change in self.changed
             ],
             "rewritten": [fan.name for fan in self.rewritten],
-            "play": [
-                {"what": one.what, "label": one.label._asdict(), "old": one.old._asdict(), "new": one.new._asdict()}
-                for one in self.play
-            ],
+            "figures": [one.to_json() for one in self.figures],
+            "play": [one.to_json() for one in self.play],
             "rules": [
                 {
                     "section": one.title._asdict(),
@@ -243,6 +248,7 @@ def difference(old: Rulebook, new: Rulebook) -> Difference:
         changed=tuple(changes),
         reworded=_reworded(old, new),
         rewritten=tuple(rewritten),
+        figures=tuple(PlayChange(*cell) for cell in figure_changes(old, new, pairs)),
     )
 
 

@@ -8,8 +8,11 @@ from functools import partial
 from types import NoneType, UnionType
 from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
+from quepu.errors import Text, near_names
+from quepu.rules.arithmetic import Leaving, ResidueArithmetic
+from quepu.rules.condition_trial import refuse_unclear_groups
 from quepu.rules.formula import FormulaError, parse_formula
-from quepu.rules.house_words import A_NAME, LONGEST_NAME, Refuses, line_of, names, natural, should_be
+from quepu.rules.house_words import A_NAME, LONGEST_NAME, Refuses, line_of, names, natural, should_be, text_of, titled
 from quepu.rules.row import ALL, EACH, Fan
 from quepu.rules.rulebook import Rulebook, like
 
@@ -65,6 +68,8 @@ def revised(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
         if fields.get("category", row.category) != row.category:
             moved.append((row.name, fields["category"]))
         made = file.apply(partial(made.having, fans={row.name: fields}), "changes", name)
+        if {"when", "of"} & {*given} and made.fan(name).of > ALL and isinstance(made.arithmetic, ResidueArithmetic):
+            file.apply(partial(refuse_unclear_groups, made.fan(name)), "changes", name, "of")
     # scores may hang on the class of a fan (in 灵雀 those of one class are multiplied as one): the fingerprint has it
     return made.having(settings={"classes of changed fans": tuple(moved)}) if moved else made
 
@@ -83,7 +88,13 @@ def added(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
         fields = _fields(file, made, "fans", name, given, None)
         fields["value"] = file.apply(partial(like, made.fans[0].value, given["value"], name), "fans", name, "value")
         sentence = {"sentence": given["when"], "english": name, "category": OWN_CLASS}
-        rows.append(Fan(name, **{**sentence, **fields}))
+        row = Fan(name, **{**sentence, **fields})
+        if row.of > ALL and "groups" in columns_of(made) and "groups" not in given:
+            kind = type(next(fan.extra for fan in made.fans if fan.extra is not None))
+            row = replace(row, extra=replace(row.own(kind), groups=row.of))
+        if row.of > ALL and isinstance(made.arithmetic, ResidueArithmetic):
+            file.apply(partial(refuse_unclear_groups, row), "fans", name, "of")
+        rows.append(row)
     if not rows:
         return made
     # scores may hang on the class of a fan (in 灵雀 those of one class are multiplied as one): the fingerprint has it
@@ -237,6 +248,53 @@ def related(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
                 if row in theirs and other.name not in listed:
                     changes.setdefault(other.name, {})[field] = tuple(x for x in theirs if x != row)
     return made.having(fans=changes) if changes else made
+
+
+def leaving(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
+    """Return the book with what fans leave later ones, and the house's reasons."""
+    given = data.get("residues", {})
+    if not given:
+        return made
+    if not isinstance(made.arithmetic, Leaving):
+        file.wrong(
+            f"{made.title.zh}的番种不按剩余数叠加，没有 [residues]。",
+            f"{made.title.en} does not add fans by residues, so there is no [residues].",
+            "residues",
+        )
+    groups = made.arithmetic.residue_names(made)
+    entries: list[tuple[str, str, int]] = []
+    reasons: dict[tuple[str, str], Text] = {}
+    for a, later in given.items():
+        if not isinstance(later, dict):
+            file.wrong(
+                f"“{a}”应是一张表：后计的番种 = 剩下的组数。",
+                f"{a!r} must be a table of fan = groups left.",
+                "residues",
+                a,
+            )
+        for b, cell in later.items():
+            keys = ("residues", a, b)
+            for name in (a, b):
+                if name not in groups:
+                    near = near_names(name, {one: one for one in groups})
+                    file.wrong(
+                        f"没有“{name}”这个番种。" + (f"是不是{'、'.join(near)}？" if near else ""),
+                        f"there is no fan {name!r}." + (f" Did you mean {' / '.join(near)}?" if near else ""),
+                        *keys,
+                    )
+            left, why = (cell.get("left"), cell.get("why")) if isinstance(cell, dict) else (cell, None)
+            if isinstance(cell, dict) and ({*cell} - {"left", "why"} or (why is not None and not titled(why))):
+                file.wrong("应写作 { left = 组数, why = 理由 }。", "write { left = groups, why = the reason }.", *keys)
+            if left is not False and not (natural(left) and left <= groups[b]):
+                file.wrong(
+                    f"“{b}”涉及 {groups[b]} 组，剩下的应是 0 到 {groups[b]}，或 false（不减）。",
+                    f"{b!r} has {groups[b]} groups, so 0 to {groups[b]} are left, or false for all of them.",
+                    *keys,
+                )
+            entries.append((a, b, -1 if left is False or left == groups[b] else left))
+            if why is not None:
+                reasons[a, b] = text_of(why)
+    return made.having(settings={"residues": (*made.settings.get("residues", ()), *entries)}, reasons=reasons)
 
 
 def reworded(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:

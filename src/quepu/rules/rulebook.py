@@ -54,6 +54,7 @@ class Rulebook:
     base: str = ""  # the book that a house rule was made from
     near: Mapping[str, str] = field(default_factory=dict)  # other names accepted for circumstances
     classes: Mapping[str, str] = field(default_factory=dict)  # categories in English, where they have a name
+    reasons: Mapping[tuple[str, str], Text] = field(default_factory=dict)  # a house's, for what one fan leaves another
     corrections: tuple[Correction, ...] = ()  # what changed its scores since it was first played, oldest first
     origin: Origin | None = field(default=None, repr=False)  # how it was made of another
 
@@ -297,13 +298,14 @@ class Rulebook:
         flower_value: int | None = None,
         order: Iterable[str] = (),
         classes: Mapping[str, str] | None = None,
+        reasons: Mapping[tuple[str, str], Text] | None = None,
     ) -> Rulebook:
         """A new rulebook made from this one.
 
         `values` gives rows another value, `without` switches rows off, `aliases` renames for display (old → new, the
         old name stays an alias), `fans` replaces any fields of rows, `add` appends rows, `options` chooses among the
         options the book names, `settings` changes what its arithmetic and table read, `order` names rows in a new order
-        (those it does not name stay behind), `classes` gives categories English names.
+        (those it does not name stay behind), `classes` gives categories English names, `reasons` adds words.
 
         Raises:
             UnknownName: a row or option that the book has not.
@@ -316,7 +318,7 @@ class Rulebook:
         given = {
             "id": id, "title": title, "values": values, "minimum": minimum, "without": without, "aliases": aliases,
             "fans": fans, "add": add, "settings": settings, "options": options, "flower_value": flower_value,
-            "order": order, "classes": classes,
+            "order": order, "classes": classes, "reasons": reasons,
         }  # fmt: skip
         book = self
         for key, choice in (options or {}).items():
@@ -351,6 +353,7 @@ class Rulebook:
             settings={**adopted, **book.settings, **(settings or {})},
             flower_value=book.flower_value if flower_value is None else flower_value,
             classes={**book.classes, **(classes or {})},
+            reasons={**book.reasons, **(reasons or {})},
             base=self.base or self.id,
             origin=Origin(self, {name: change for name, change in given.items() if change not in (None, ())}),
         )

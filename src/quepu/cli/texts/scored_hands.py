@@ -136,6 +136,7 @@ HANDS: Final[dict[str, Text]] = {
     "diff.rewritten": Text("写法不同，试过的牌都一样", "Written differently, alike in every hand tried"),
     "diff.moved": Text("改类别", "Category changed"),
     "diff.rules": Text("规则文字", "Rules text"),
+    "diff.figures": Text("优先级、组数、剩余数", "Priorities, groups, residues"),
     "diff.play": Text("行牌、比赛、罚例", "Table, match, penalties"),
     "diff.renamed": Text("改名", "Renamed"),
     "diff.minimum": Text("起和", "Minimum"),

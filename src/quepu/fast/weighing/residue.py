@@ -28,7 +28,7 @@ from quepu.fast.weighing.occurrences import MELDS, groups_of, occurrence_conditi
 from quepu.fast.weighing.residue_kernel import PUNGS_AT
 from quepu.folders import cache_folder, write_whole
 from quepu.hands.planes import Planes, count
-from quepu.rules.arithmetic import ResidueArithmetic, ResidueFigures
+from quepu.rules.arithmetic import LOWEST, ResidueArithmetic, ResidueFigures
 from quepu.rules.row import ALL, EACH, Fan
 from quepu.rules.rulebook import Rulebook
 
@@ -97,6 +97,8 @@ class ResidueWeighing:
         try:
             figures = book.arithmetic.residue_figures(book)
         except ValueError:  # a row relates chows and pungs in a way that has no number
+            return None
+        if figures.order != LOWEST:
             return None
         if any(beside > without for both in figures.points for without, beside in zip(*both, strict=True)):
             return None  # a row that gains by fan pungs elsewhere would have to be searched beside all others

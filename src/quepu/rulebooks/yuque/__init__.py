@@ -10,6 +10,7 @@ from quepu.hands.hand import Luck
 from quepu.rulebooks.yuque import accidents, patterns
 from quepu.rulebooks.yuque.arithmetic import Accretion
 from quepu.rulebooks.yuque.row import ENGLISH_CLASS, YuqueExtra
+from quepu.rules.arithmetic import AS_WRITTEN, HIGHEST, LOWEST
 from quepu.rules.rulebook import Correction, Option, Rulebook
 from quepu.rules.rulings import read
 
@@ -62,6 +63,17 @@ OPTIONS = (
         ),
         (2, 3),
         _suo_cut,
+    ),
+    Option(
+        "order",
+        Text("同一优先级的番种按什么次序叠加", "the order in which fans of one priority are added"),
+        (LOWEST, HIGHEST, AS_WRITTEN),
+        _setting("order"),
+        words=(
+            Text("总番数最低的次序", "the order with the lowest total"),
+            Text("总番数最高的次序", "the order with the highest total"),
+            Text("番种表的次序", "the order of the table"),
+        ),
     ),
     Option(
         "kong_tiles",

@@ -14,6 +14,7 @@ from quepu.rulebooks.yuque.accidents import FANKE
 from quepu.rulebooks.yuque.point_fractions import half_even
 from quepu.rulebooks.yuque.residues import stem
 from quepu.rulebooks.yuque.row import YuqueExtra
+from quepu.rules.arithmetic import AS_WRITTEN, HIGHEST, LOWEST
 from quepu.rules.rulebook import Rulebook
 
 Available = tuple[int, tuple[int, ...]]
@@ -43,6 +44,8 @@ class ResidueTables:
 
     def __init__(self, book: Rulebook, residues: Mapping[tuple[str, str], int]) -> None:
         fans = book.fans
+        self.order = str(book.settings.get("order", LOWEST))
+        """The order inside one priority: see `ResidueFigures`."""
         self.fanke = book.index.get(FANKE)
         self.fanke_value: int = fans[self.fanke].value if self.fanke is not None else 0
         own = [fan.own(YuqueExtra) for fan in fans]
@@ -229,6 +232,7 @@ class _Search:
                 for (row, mask), (d, by) in zip(chosen, start, strict=True)
             ]
             return sum(line.added for line in order), tuple(order)
+        sign = -1 if tables.order == HIGHEST else 1
         best: dict[int, tuple[int, tuple[ResidueFan, ...]]] = {0: (0, ())}
         for some in range(1, 1 << len(chosen)):
             for j in reversed(range(len(chosen))):
@@ -241,6 +245,9 @@ class _Search:
                     if d < least and line.mask & mask:
                         least, by = d, line.row
                 added = points[row][self.with_fanke][least]
-                if some not in best or total + added < best[some][0]:
+                if tables.order == AS_WRITTEN and some >> j > 1:
+                    continue  # only the last of them comes last
+                better = some not in best or (total + added - best[some][0]) * sign < 0
+                if better:
                     best[some] = (total + added, (*order_so_far, ResidueFan(row, mask, least, by, added)))
         return best[(1 << len(chosen)) - 1]

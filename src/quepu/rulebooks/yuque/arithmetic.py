@@ -11,7 +11,7 @@ from quepu.hands.planes import Planes
 from quepu.hands.win import CHOW, PAIR, PUNG, Group
 from quepu.rulebooks.yuque.accretion import Available, ResidueCounting, ResidueFan, ResidueTables, added_up, count
 from quepu.rulebooks.yuque.point_fractions import half_even, points, printed, sum_of
-from quepu.rulebooks.yuque.residues import entries
+from quepu.rulebooks.yuque.residues import entries, stem
 from quepu.rulebooks.yuque.row import YuqueExtra
 from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Place, ResidueFigures, Tally
 from quepu.rules.row import ALL
@@ -82,12 +82,26 @@ class Accretion:
             tables.fanke_value,
             self.fewest,
             points,
+            tables.order,
         )
+
+    def residue_names(self, book: Rulebook) -> dict[str, int]:
+        """Return the names by which residues go, those of variants without their ends, and how many groups each has."""
+        return {stem(fan.name): fan.own(YuqueExtra).groups for fan in book.fans}
+
+    def residues_of(self, book: Rulebook) -> dict[tuple[str, str], int]:
+        """Return the residues of a book: the matrix, with what a house set in it."""
+        found = dict(self.residues)
+        for a, b, left in book.settings.get("residues", ()):
+            found.pop((a, b), None)
+            if left >= 0:
+                found[a, b] = left
+        return found
 
     def _engine(self, book: Rulebook) -> _Engine:
         engine: _Engine | None = book.notes.get("engine")
         if engine is None:
-            engine = book.notes["engine"] = _Engine(book, self.residues, self.fewest)
+            engine = book.notes["engine"] = _Engine(book, self.residues_of(book), self.fewest)
         return engine
 
 

@@ -84,10 +84,13 @@ def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
     )
 
 
+_UNREASONED = Text("自定规则所定。", "As the house rules say.")
+
+
 def _residues(book: Rulebook, _words: str) -> Iterable[Part]:
     """List every entry of the matrix, first by the fan counted before, then by the reason."""
     groups = {residues.stem(fan.name): fan.extra.groups for fan in book.fans if isinstance(fan.extra, YuqueExtra)}
-    left = book.arithmetic.residues if isinstance(book.arithmetic, Accretion) else {}
+    left = book.arithmetic.residues_of(book) if isinstance(book.arithmetic, Accretion) else {}
     by_first: dict[str, list[str]] = {}
     order = {residues.stem(fan.name): i for i, fan in enumerate(book.fans)}
     for (a, b), d in sorted(left.items(), key=lambda one: order.get(one[0][0], 0)):
@@ -99,11 +102,18 @@ def _residues(book: Rulebook, _words: str) -> Iterable[Part]:
         tuple((_both(a), _both(_COMMA.join(later))) for a, later in by_first.items()),
     )
     rows = []
-    for family in residues.FAMILIES:
-        pairs = [(a, b) for a, later in family.after.items() for b in later if (a, b) in left and {a, b} <= set(groups)]
+    families = {
+        family.why: [(a, b) for a, later in family.after.items() for b in later] for family in residues.FAMILIES
+    }
+    own = {(a, b) for a, b, _ in book.settings.get("residues", ())}
+    families = {why: [pair for pair in pairs if pair not in own] for why, pairs in families.items()}
+    for a, b, _ in book.settings.get("residues", ()):
+        families.setdefault(book.reasons.get((a, b), _UNREASONED), []).append((a, b))
+    for why, some in families.items():
+        pairs = [(a, b) for a, b in some if (a, b) in left and {a, b} <= set(groups)]
         listed = _COMMA.join(f"{a} → {b} {left[a, b]}/{groups[b]}" for a, b in pairs)
         if listed:
-            rows.append((family.why, _both(listed)))
+            rows.append((why, _both(listed)))
     yield Grid(Text("理由", "Reasons"), (Text("理由", "reason"), Text("各项", "entries")), tuple(rows))
 
 

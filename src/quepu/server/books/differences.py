@@ -92,7 +92,7 @@ def table_changes(found: Difference) -> list[dict[str, Any]]:
         (options[key].text, options[key].in_words(old), options[key].in_words(new))
         for key, (old, new) in found.options.items()
     ]
-    rows += [(change.label, change.old, change.new) for change in found.play]
+    rows += [(change.label, change.old, change.new) for change in (*found.figures, *found.play)]
     before, after = ({term.key: term for term in terms(book)} for book in (found.old, found.new))
     for key in _PAID:
         old, new = before.get(key), after.get(key)
