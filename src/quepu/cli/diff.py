@@ -16,7 +16,7 @@ from quepu.rules.circumstances import english_names
 from quepu.rules.diff import Difference, FanChange, Relations, difference, wording
 from quepu.rules.row import Fan
 from quepu.rules.row import value_text as row_value_text
-from quepu.rules.rulebook import Rulebook
+from quepu.rules.rulebook import Option, Rulebook
 
 if TYPE_CHECKING:
     from quepu.hands.hand import Hand
@@ -69,9 +69,9 @@ def command(
     return 0
 
 
-def _choice(choice: object) -> str:
+def _choice(option: Option, choice: object) -> str:
     """Write a choice of an option in words."""
-    return say("diff.yes" if choice else "diff.no") if isinstance(choice, bool) else str(choice)
+    return say("diff.yes" if choice else "diff.no") if isinstance(choice, bool) else spoken(option.in_words(choice))
 
 
 def _scores(hand: Hand, books: tuple[Rulebook, ...], settings: dict[str, Any]) -> list[Score | NotAWin]:
@@ -154,7 +154,8 @@ def show_difference(found: Difference) -> None:
         show(f"  {say('diff.minimum')} {found.old.minimum} → {found.new.minimum}")
     for key, (old, new) in found.options.items():
         option = next(option for option in found.new.options if option.key == key)
-        show(Styled(f"  {spoken(option.text)}：{_choice(old)} → {_choice(new)}"))
+        before, after = (_choice(option, choice) for choice in (old, new))
+        show(Styled(f"  {spoken(option.text)}{pick('：', ': ')}{before} → {after}"))
     _section("diff.added", [_row(fan, "green") for fan in found.added])
     _section("diff.removed", [_row(fan, "red") for fan in found.removed])
     _section("diff.renamed", [[c.old.name, f"→ {c.new.name}"] for c in changes if c.renamed])
@@ -199,10 +200,12 @@ def _row(fan: Fan, colour: str) -> list[Styled | str]:
 
 
 def _sentences(change: FanChange) -> Styled:
-    """Show both sentences with the differences underlined."""
+    """Show both sentences, in English both definitions if those differ, with the differences underlined."""
     from difflib import SequenceMatcher
 
-    old, new = change.old.sentence, change.new.sentence
+    old, new = change.old.in_words(Chosen.lang), change.new.in_words(Chosen.lang)
+    if old == new:
+        old, new = change.old.sentence, change.new.sentence
     before, after = Styled("− ", style="red"), Styled("+ ", style="green")
     for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         style = "" if what == "equal" or wording(old[i:j]) == wording(new[k:m]) else "bold underline"

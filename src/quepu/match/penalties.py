@@ -54,8 +54,13 @@ def cost(
     `before` counts the player's earlier faults of this kind in the match, `receiver` is the only seat paid.
 
     Raises:
-        SettleError: it is paid to one player, and the payee is missing.
+        SettleError: it is paid to one player, and the payee is missing; or the rules give no figure, and you neither.
     """
+    if one.open and points is None:
+        raise SettleError(
+            f"“{one.key}”罚多少由裁判定：请写明罚多少。",
+            f"the referee says what {one.name.en!r} costs: give the points.",
+        )
     amount = one.amount(before) if points is None else points
     if amount <= 0:
         return ()

@@ -190,7 +190,7 @@ def _faults(rules: PlayRules) -> Text:
     groups: dict[tuple[Text, Text], list[Text]] = {}
     for one in rules.faults:
         then = Text("停和", "dead hand") if one.barred else Text("", "")
-        price = one.price if one.points or one.again else then
+        price = one.price if one.points or one.again or one.open else then
         where = RECEIVERS[one.to] if one.points or one.again else Text("", "")
         if one.barred and price is not then:
             price = Text(f"{price.zh}、停和", f"{price.en} and dead hand")

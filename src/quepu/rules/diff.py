@@ -103,10 +103,11 @@ def _played(book: Rulebook) -> dict[str, _Told]:
         found |= {key: _Told(FIELDS[key], value) for key, value in play_words(part).items()}
     found["flower_value"] = _Told(FLOWER_VALUE, setting_words(book.flower_value))
     for fault in rules.faults:
-        to, barred = RECEIVERS[fault.to], Text("、停和", ", dead hand") if fault.barred else Text("", "")
-        price = fault.price
-        worth = Text(f"{price.zh}（{to.zh}）{barred.zh}", f"{price.en} ({to.en}){barred.en}")
-        found[fault.key] = _Told(fault.name, worth)
+        barred = Text("、停和", ", dead hand") if fault.barred else Text("", "")
+        price, to = fault.price, RECEIVERS[fault.to]
+        if fault.points or fault.again:
+            price = Text(f"{price.zh}（{to.zh}）", f"{price.en} ({to.en})")
+        found[fault.key] = _Told(fault.name, Text(price.zh + barred.zh, price.en + barred.en))
     return found
 
 

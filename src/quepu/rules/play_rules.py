@@ -146,7 +146,7 @@ class Payment(NamedTuple):
     why: Text
 
 
-_FAULTS_IN_ENGLISH = {
+FAULT_NAMES = {
     "错和": "false win", "诈和": "win of an unready hand", "诈糊": "false win", "和错牌": "win on a wrong tile",
     "冲和": "false win, hand shown", "报和未亮牌": "win not shown", "和牌不规范": "win not announced properly",
     "相公": "wrong number of tiles", "错吃碰杠": "wrong claim", "空吃碰杠": "empty claim", "错鸣牌": "wrong call",
@@ -156,6 +156,7 @@ _FAULTS_IN_ENGLISH = {
     "毁坏牌河": "discards disturbed", "错明牌:自家": "own tile shown", "错明牌:别家": "another's tile shown",
     "错明牌:多张": "many tiles shown", "迟到": "late", "迟到十分钟": "late by 10 minutes",
     "迟到十五分钟": "late by 15 minutes", "缺席": "absent",
+    "报和收回": "win withdrawn", "死手报和": "win of a dead hand", "未取和牌张": "winning tile not taken",
 }  # fmt: skip
 
 
@@ -166,7 +167,8 @@ class Fault(NamedTuple):
     player whom the fault harmed ("one"), or are lost ("nobody"). `again` is what the same player's second, third …
     such fault of a match costs, the last number for all further ones; a first warning is `points` of 0 with `again`.
     `barred`: no win and no claim for the rest of this hand (停和陪打). `remedies` name what may make it good, each in
-    words; where one is carried out, the bar is not applied. `names` are other words for it.
+    words; where one is carried out, the bar is not applied. `names` are other words for it. `open`: the rules give no
+    figure, so the referee says what it costs.
     """
 
     key: str
@@ -177,11 +179,12 @@ class Fault(NamedTuple):
     remedies: tuple[Text, ...] = ()
     again: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
+    open: bool = False
 
     @property
     def name(self) -> Text:
         """Name of the fault; a house's own fault has one name for every language."""
-        return Text(self.key, _FAULTS_IN_ENGLISH.get(self.key, self.key))
+        return Text(self.key, FAULT_NAMES.get(self.key, self.key))
 
     def amount(self, before: int = 0) -> int:
         """Return what it costs a player who did the same so often before in this match."""
@@ -190,6 +193,8 @@ class Fault(NamedTuple):
     @property
     def price(self) -> Text:
         """Its points in words: "10", or "警告，再犯 10、20"."""
+        if self.open:
+            return Text("由裁判定", "up to the referee")
         first = Text(str(self.points), str(self.points)) if self.points or not self.again else Text("警告", "a warning")
         if not self.again:
             return first

@@ -49,6 +49,7 @@ SETTINGS: Final = {
     "kong_tiles": Text("杠后补牌", "replacements"),
     "last_tile_kongs": Text("牌墙摸完仍可开杠", "a kong can be made on an empty wall"),
     "minimum_of_all": Text("起和算上全部番", "the minimum counts every fan"),
+    "loose_not_concealed": Text("不靠自摸不计不求人", "knitted tiles self-drawn count no fully concealed hand"),
     "orphans_not_concealed": Text("十三幺自摸不计不求人", "thirteen orphans self-drawn count no fully concealed hand"),
     "new_fans_capped": Text("自定番种按 most 封顶", "new fans count `most` times at most"),
 }

@@ -7,8 +7,9 @@ from quepu.hands.hand import Luck
 from quepu.hands.planes import count
 from quepu.rulebooks.guobiao import rows_2_and_1, rows_8_to_4, rows_24_to_12, rows_88_to_32
 from quepu.rulebooks.guobiao.arithmetic import MOST_TIMES, Principles
-from quepu.rulebooks.guobiao.mcr import europe, japan, league, played
+from quepu.rulebooks.guobiao.mcr import league, played
 from quepu.rulebooks.guobiao.options import SEED, options
+from quepu.rulebooks.guobiao.readings import europe, japan
 from quepu.rules.rulebook import Correction, Rulebook, was
 from quepu.rules.rulings import read
 

@@ -1,4 +1,4 @@
-"""Faults of 国标: those of the 1998 book, and of the International League's supplementary rules of 2025.
+"""Faults of 国标: those of 1998, of the International League's supplementary rules of 2025, and of European tournaments.
 
 The seed names 罚分, 罚张, 错和 and 诈和 without amounts; which list applies is a setting of the book, and a house can
 change any of it (`[penalties]` of its rules). The wording is ours.
@@ -21,10 +21,11 @@ def _fault(
     barred: bool = False,
     again: str = "",
     names: str = "",
+    open: bool = False,
 ) -> Fault:
     return Fault(
         key, Text(zh, en), points, to, barred,  # type: ignore[arg-type]  # one of the four words
-        again=tuple(map(int, again.split())), names=tuple(names.split()),
+        again=tuple(map(int, again.split())), names=tuple(names.split()), open=open,
     )  # fmt: skip
 
 
@@ -65,7 +66,23 @@ LEAGUE_OF_2025 = (
     _fault("缺席", "迟到超过 15 分钟：退出这一局，标准分 0，另扣 80", "later than 15 minutes: out of the session, no standard points, 80 off", 80),
 )  # fmt: skip
 
-SETS = {"1998": BOOK_OF_1998, "2025": LEAGUE_OF_2025, "none": ()}
+LEFT_TO_THE_REFEREE = (
+    _fault("错和", "牌型能和而不够起和分", "a complete hand below the minimum", open=True),
+    _fault("诈和", "牌型、副或张数不对而报和", "a win announced with a wrong shape, set or number of tiles", open=True,
+           names="诈胡 诈糊"),
+    _fault("报和收回", "报和后、亮牌前收回", "a win announced and withdrawn before it is shown", open=True),
+    _fault("死手报和", "已不能和而报和", "a win announced by a dead hand", open=True),
+    _fault("未取和牌张", "没有取和牌张就算番", "the winning tile not taken before the fans are counted", 10),
+    _fault("相公", "多张、少张；旁人不得提醒", "a tile too many or too few; others may not say so", open=True, names="多张 少张"),
+    _fault("错吃碰杠", "错吃、错碰、错杠：出牌前可以改正，出牌后不可",
+           "a wrong chow, pung or kong: may be mended before the discard, not after", open=True, names="错吃 错碰 错杠"),
+    _fault("空吃碰杠", "空吃、空碰、空杠：报出的必须做，不得反悔", "an empty claim: a claim must be carried out", open=True,
+           names="空吃 空碰 空杠"),
+)  # fmt: skip
+"""What outlines of EMA's tournament rules name. They give one figure (10); the others are in documents we could not read
+(mcr_regulations.pdf, mcr_penalties.pdf of mahjong-europe.org), so they cost what the referee says."""
+
+SETS = {"1998": BOOK_OF_1998, "2025": LEAGUE_OF_2025, "referee": LEFT_TO_THE_REFEREE, "none": ()}
 """By the setting `penalties`."""
 
 

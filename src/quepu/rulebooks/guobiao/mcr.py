@@ -1,7 +1,7 @@
 """The book of platforms (`guobiao-mcr`) and the League's of 2025, each as changes to the book before it.
 
 The League's fourteen clauses on counting (rulings L1 to L14) agree with `guobiao-mcr` row by row; only its penalties
-and the conduct of a match differ. Europe (EMA) and Japan (JMSA) are that book with a line or two changed.
+and the conduct of a match differ. Europe (EMA) and Japan (JMSA) are made from it (`readings`).
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ CORRECTIONS = (
 )
 
 
-_PENALTIES = ("2025", "1998", "none")
+PENALTIES = ("2025", "1998", "none")
 
 
 def league(mcr: Rulebook) -> Rulebook:
@@ -138,31 +138,8 @@ def league(mcr: Rulebook) -> Rulebook:
     return replace(
         made,
         aliases=("国标2025", "mil"),
-        options=options(PLAYED, _PENALTIES),
+        options=options(PLAYED, PENALTIES),
         rulings=read(__file__, "rulings.toml", "rulings_2025.toml"),
         base="guobiao-mcr",
         corrections=(MOST_TIMES,),
-    )
-
-
-def europe(mil: Rulebook) -> Rulebook:
-    """Return the European reading: 不求人 counts on hands that are closed by nature."""
-    made = answered(mil, nature_drawn="不求人").having(
-        id="guobiao-ema", title=Text("国标麻将（欧洲 EMA）", "MCR as EMA reads it")
-    )
-    return replace(made, aliases=("ema",), options=options({**PLAYED, "nature_drawn": "不求人"}, _PENALTIES))
-
-
-def japan(mil: Rulebook) -> Rulebook:
-    """Return the Japanese reading: 七对 never with 五门齐, no hand pays above 88."""
-    made = mil.having(
-        id="guobiao-jmsa",
-        title=Text("国标麻将（日本 JMSA）", "MCR as JMSA reads it"),
-        fans={"七对": {"drops": (*mil.fan("七对").drops, "五门齐")}},
-        settings={"most": 88},
-    )
-    return replace(
-        made,
-        aliases=("jmsa",),
-        rulings=read(__file__, "rulings.toml", "rulings_2025.toml", "rulings_jmsa.toml"),
     )

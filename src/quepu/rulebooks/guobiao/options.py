@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from quepu.errors import Text
-from quepu.hands.planes import EDGE, GAP, KNITTED, ORPHANS, SINGLE, Condition, Planes, count, is_form
+from quepu.hands.planes import EDGE, GAP, KNITTED, LOOSE, ORPHANS, SINGLE, Condition, Planes, count, is_form
 from quepu.rulebooks.guobiao.rows_2_and_1 import finished
 from quepu.rulebooks.guobiao.rows_8_to_4 import closed, concealed_by_nature, drawn
 from quepu.rules.row import Fan
@@ -31,6 +31,10 @@ PLAYED = {
     "orphans_not_concealed": False,
 }
 """The answers of platforms."""
+EUROPE = {**PLAYED, "nature_drawn": "不求人"}
+"""The answers of Europe, from the Green Book."""
+LOOSE_NOT_CONCEALED = "loose_not_concealed"
+"""A question asked in Europe alone; it becomes a setting of the book only if it is answered with yes."""
 
 
 def _sole(dead: bool, h: Planes) -> Any:
@@ -44,7 +48,12 @@ def _knitted(h: Planes) -> Any:
 
 
 def _conditions(
-    dead_waits: bool, sole_single_wait: bool, knitted_wait: bool, nature_drawn: str, orphans_not_concealed: bool
+    dead_waits: bool,
+    sole_single_wait: bool,
+    knitted_wait: bool,
+    nature_drawn: str,
+    orphans_not_concealed: bool,
+    loose_not_concealed: bool = False,
 ) -> dict[str, Condition]:
     """Return the conditions of the rows that these answers decide."""
     sole = partial(_sole, dead_waits)
@@ -53,16 +62,17 @@ def _conditions(
         "边张": lambda h: finished(h, EDGE) & sole(h),
         "坎张": (lambda h: (finished(h, GAP) | _knitted(h)) & sole(h)) if knitted_wait else gap,
         "单钓将": (lambda h: finished(h, SINGLE) & sole(h)) if sole_single_wait else (lambda h: finished(h, SINGLE)),
-        "不求人": _fully_concealed(nature_drawn, orphans_not_concealed),
+        "不求人": _fully_concealed(nature_drawn, orphans_not_concealed, loose_not_concealed),
     }
 
 
-def _fully_concealed(nature_drawn: str, orphans_not_concealed: bool) -> Condition:
+def _fully_concealed(nature_drawn: str, orphans_not_concealed: bool, loose_not_concealed: bool) -> Condition:
     """Return the condition of 不求人, with or without hands that are concealed by nature (G6)."""
     if nature_drawn == "自摸":
         return lambda h: drawn(h) & closed(h) & (concealed_by_nature(h) == 0)
-    if orphans_not_concealed:
-        return lambda h: drawn(h) & closed(h) & (is_form(h, ORPHANS) == 0)
+    out = ORPHANS * orphans_not_concealed | LOOSE * loose_not_concealed
+    if out:
+        return lambda h: drawn(h) & closed(h) & (is_form(h, out) == 0)
     return lambda h: drawn(h) & closed(h)
 
 
@@ -90,7 +100,11 @@ def _row(book: Rulebook, name: str) -> Fan | None:
 
 def answered(book: Rulebook, **answers: Any) -> Rulebook:
     """Return the book with these answers instead of its own."""
-    settings = {**SEED, **{key: book.settings[key] for key in SEED if key in book.settings}, **answers}
+    settings = {
+        **SEED,
+        **{key: book.settings[key] for key in (*SEED, LOOSE_NOT_CONCEALED) if key in book.settings},
+        **answers,
+    }
     void_counts = settings["void_counts"]
     conditions = _conditions(**{key: answer for key, answer in settings.items() if key != "void_counts"})
     changes: dict[str, dict[str, Any]] = {
@@ -129,6 +143,7 @@ _ENGLISH = {"不求人": Text("不求人", "fully concealed hand"), "自摸": Te
 _PENALTIES = {
     "1998": Text("1998 年竞赛规则", "the rules of 1998"),
     "2025": Text("2025 年补充细则", "the League's of 2025"),
+    "referee": Text("由裁判定", "the referee's"),
     "none": Text("不罚", "none"),
 }
 
@@ -175,10 +190,7 @@ def options(
     made.append(
         Option(
             "penalties",
-            Text(
-                "罚例：1998 年竞赛规则、2025 年补充细则、不罚",
-                "penalties: the rules of 1998, the League's of 2025, none",
-            ),
+            Text("罚例", "penalties"),
             penalties,
             lambda book, choice: book.having(id=book.id, settings={"penalties": choice}),
             words=tuple(_PENALTIES[choice] for choice in penalties),
