@@ -46,6 +46,7 @@ CHANGES: dict[str, dict[str, Any]] = {
         "when": lambda h: with_kongs(h, 2, 2),
         "sentence": "和牌中，有两副暗杠（恰好两副杠）。",
         "definition": "Exactly two kongs, both concealed.",
+        "category": "6番",
     },
     "明杠": {
         "when": lambda h: with_kongs(h, 1, 0),
