@@ -146,7 +146,7 @@ class Payment(NamedTuple):
     why: Text
 
 
-FAULT_NAMES = {
+_FAULTS_IN_ENGLISH = {
     "错和": "false win", "诈和": "win of an unready hand", "诈糊": "false win", "和错牌": "win on a wrong tile",
     "冲和": "false win, hand shown", "报和未亮牌": "win not shown", "和牌不规范": "win not announced properly",
     "相公": "wrong number of tiles", "错吃碰杠": "wrong claim", "空吃碰杠": "empty claim", "错鸣牌": "wrong call",
@@ -184,7 +184,7 @@ class Fault(NamedTuple):
     @property
     def name(self) -> Text:
         """Name of the fault; a house's own fault has one name for every language."""
-        return Text(self.key, FAULT_NAMES.get(self.key, self.key))
+        return Text(self.key, _FAULTS_IN_ENGLISH.get(self.key, self.key))
 
     def amount(self, before: int = 0) -> int:
         """Return what it costs a player who did the same so often before in this match."""
