@@ -28,6 +28,7 @@ from notebooks import executed  # noqa: E402
 from notebooks import page as with_outputs  # noqa: E402
 
 import quepu  # noqa: E402  # of this checkout
+from quepu.arena.study import study  # noqa: E402
 from quepu.errors import Error  # noqa: E402
 from quepu.hands.drawing import hand_html  # noqa: E402
 from quepu.rules.measured_figures import figures, measured_in  # noqa: E402
@@ -49,7 +50,7 @@ WORDS = {
         "least": "最少", "example": "例牌", "near_miss": "近似而不成", "minimum": "起和", "fans": "番种",
         "rulings": "裁定", "open": "待作者定", "english": "English", "digest": "指纹",
         "notebook": "下载笔记本", "try": "算番", "try_this": "在这里算",
-        "figures": "性能数据（英文）",
+        "figures": "性能数据（英文）", "studies": "番值是否合适",
     },
     "en": {
         "books": "Rulebooks", "documents": "Documents", "tutorials": "Tutorials", "api": "API", "value": "value",
@@ -57,7 +58,7 @@ WORDS = {
         "conflicts": "excludes", "share": "rarity", "least": "least", "example": "Example", "near_miss": "Near miss",
         "minimum": "minimum", "fans": "fans", "rulings": "Rulings", "open": "open", "english": "中文",
         "digest": "digest", "try": "Calculator", "try_this": "score it here",
-        "figures": "Figures",
+        "figures": "Figures", "studies": "Are the values right?",
         "notebook": "download the notebook",
     },
 }  # fmt: skip
@@ -283,6 +284,20 @@ def figures_page(lang: str) -> str:
     return link(text, source, lang, "docs")
 
 
+def studies(lang: str) -> str:
+    """Write the study of each book's values (`quepu lab study`) with its data; return the page that lists them."""
+    folder = PAGES / lang / "studies"
+    folder.mkdir(parents=True)
+    lines = [f"# {WORDS[lang]['studies']}", ""]
+    for book in quepu.books():
+        made = study(book, lang)
+        (folder / f"{book.id}.html").write_text(made.html, encoding="utf-8")
+        data = json.dumps(made.data, ensure_ascii=False, separators=(",", ":"))
+        (folder / f"{book.id}.json").write_text(data + "\n", encoding="utf-8")
+        lines.append(f"- [{book.title.say(lang)}]({book.id}.html) ([JSON]({book.id}.json))")
+    return "\n".join(lines)
+
+
 def calculator(lang: str) -> str:
     """The page that scores hands in the browser."""
     text = (LIVE / f"page.{lang}.html").read_text(encoding="utf-8")
@@ -324,6 +339,8 @@ def pages() -> list[str]:
         nav += [f"      - '{title}': {path}" for path, title in documents(lang)]
         page(f"{lang}/docs/figures.md", figures_page(lang))
         nav.append(f"      - '{WORDS[lang]['figures']}': {lang}/docs/figures.md")
+        page(f"{lang}/studies/index.md", studies(lang))
+        nav.append(f"      - '{WORDS[lang]['studies']}': {lang}/studies/index.md")
         for extra in (ROOT / "docs").glob("*.svg"):
             shutil.copy2(extra, PAGES / lang / "docs" / extra.name)
     nav.append("  - API:")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import lzma
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from quepu.fast.nearest import preferences
-from quepu.fast.nearest.gain_files import FOLDER, GainCase, cases, different, gains_file, shipped, shipped_file, unbuilt
+from quepu.fast.nearest.gain_files import FOLDER, GainCase, cases, gains_file, shipped, shipped_file, unbuilt
+from quepu.fast.nearest.gain_packing import differences, pack, unpack
 from quepu.fast.nearest.payments import gains, stored, whole
 from quepu.fast.nearest.preferences import feature_classes
 from quepu.fast.universe.standard_hands import MELD_SETS
@@ -80,10 +82,27 @@ def test_no_loop_is_compiled_for_features_that_are_shipped(empty: Path, monkeypa
     assert compiled
 
 
-def test_what_differs_gives_back_either() -> None:
-    one, other = bytes(range(200)), bytes(reversed(range(200)))
-    assert different(different(one, other), other) == one
-    assert different(one, one) == bytes(200)
+def test_any_table_comes_back_from_its_packed_file(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    one = rng.integers(0, 1 << 16, KINDS * MELD_SETS, np.uint16)
+    other = np.where(rng.random(one.size) < 0.01, one + 1, one)
+    (tmp_path / "one.xz").write_bytes(pack(differences(one)))
+    packed = pack(differences(other), "one.xz", differences(one))
+    (tmp_path / "other.xz").write_bytes(packed)
+    assert len(packed) < (tmp_path / "one.xz").stat().st_size / 5
+    for name, table in (("one", one), ("other", other)):
+        found = unpack(tmp_path / f"{name}.xz")
+        assert found is not None
+        assert np.array_equal(found, table)
+
+
+def test_a_file_that_is_broken_or_lacks_its_base_gives_no_table(tmp_path: Path) -> None:
+    table = np.zeros(KINDS * MELD_SETS, np.uint16)
+    data = pack(differences(table), "gone.xz", table)
+    for name, content in (("cut.xz", data[:-9]), ("lost.xz", data), ("short.xz", lzma.compress(b"\n1234"))):
+        (tmp_path / name).write_bytes(content)
+        assert unpack(tmp_path / name) is None
+    assert unpack(tmp_path / "missing.xz") is None
 
 
 @pytest.mark.slow

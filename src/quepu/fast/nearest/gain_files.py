@@ -1,21 +1,17 @@
 """Tables of gains that a book has, and their files in the cache folder and in the package; nothing here needs numpy.
 
 A server looks here whether a table is there before anyone has to wait for one. `data/gains` has the files of the cache
-folder, packed: of each book every case, named by the book's fingerprint, and what hands are made of
-(`fast.nearest.preferences`). A table of the own wind that is also the round wind is written as its difference from that
-of another wind. `python -m quepu.fast.nearest.ship [BOOK …]` makes them anew (a minute a book), which a change that can
-change a score makes necessary: until then tables are built where they are wanted.
+folder, packed (`fast.nearest.gain_packing`): of each book every case, named by the book's fingerprint, and what hands
+are made of (`fast.nearest.preferences`). `python -m quepu.fast.nearest.ship [BOOK …]` makes them anew (a minute a
+book), which a change that can change a score makes necessary: until then tables are built where they are wanted.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import BinaryIO
 
 from quepu.fast import result_cache
-from quepu.folders import write_whole
 from quepu.rules.rulebook import Rulebook
 
 
@@ -59,39 +55,3 @@ def shipped_file(book: Rulebook, case: GainCase) -> Path:
 def shipped(book: Rulebook) -> bool:
     """Whether every table of a book is shipped: then they are there in a second."""
     return all(shipped_file(book, case).is_file() for case in cases(book))
-
-
-def unpacked(book: Rulebook, case: GainCase) -> bytes | None:
-    """The whole cache file of a table that is shipped; None: it is not."""
-    data = unpack(shipped_file(book, case))
-    if data is None or not case.double_wind:
-        return data
-    single = unpack(shipped_file(book, GainCase(case.closed, double_wind=False)))
-    return None if single is None else different(data, single)
-
-
-def unpack(path: Path) -> bytes | None:
-    """The content of a packed file; None: it is not there, or broken."""
-    import lzma  # not on devices, where rooms only look whether there is something to unpack
-
-    try:
-        return lzma.decompress(path.read_bytes())
-    except (OSError, EOFError, lzma.LZMAError):
-        return None
-
-
-def pack(data: bytes, path: Path) -> None:
-    """Write a packed file."""
-    import lzma
-
-    packed = lzma.compress(data, preset=6)
-    write_whole(path, partial(_write, packed))
-
-
-def _write(data: bytes, file: BinaryIO) -> None:
-    file.write(data)
-
-
-def different(one: bytes, other: bytes) -> bytes:
-    """The difference of two files of one length, bit by bit; with either of them it gives the other."""
-    return (int.from_bytes(one) ^ int.from_bytes(other)).to_bytes(len(one))

@@ -6,7 +6,6 @@ table; `quepu.fast.nearest.payable` selects those near a hand.
 
 from __future__ import annotations
 
-import io
 import mmap
 from collections.abc import Generator
 from pathlib import Path
@@ -14,7 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from quepu.fast import result_cache
-from quepu.fast.nearest.gain_files import GainCase, gains_file, unpacked
+from quepu.fast.nearest.gain_files import GainCase, gains_file, shipped_file
+from quepu.fast.nearest.gain_packing import unpack
 from quepu.fast.nearest.receipts import DRAWN_SHARE, LEAST_RECEIPT, receipt
 from quepu.fast.universe.census import classify_by_pair
 from quepu.fast.universe.classes import Classes
@@ -74,11 +74,11 @@ def stored(book: Rulebook, case: GainCase) -> Array | None:
     """A table out of the cache folder, or that is shipped; None: it was never made, or was cut short by a crash."""
     path = gains_file(book, case)
     found = _opened(path)
-    if found is None and (data := unpacked(book, case)) is not None:
-        result_cache.store(path, lambda file: file.write(data))
+    if found is None and (made := unpack(shipped_file(book, case))) is not None:
+        result_cache.store(path, lambda file: np.save(file, made))
         found = _opened(path)
         if found is None:  # no folder to put it into
-            found = np.load(io.BytesIO(data))
+            return made
     return found
 
 

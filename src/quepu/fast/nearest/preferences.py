@@ -6,20 +6,23 @@ fall into few classes of features; those are looked up beside the table of what 
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+import io
+import lzma
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from quepu.fast import result_cache
-from quepu.fast.nearest.gain_files import FOLDER, pack, unpack
+from quepu.fast.nearest.gain_files import FOLDER
+from quepu.fast.nearest.gain_packing import differences, pack, unpack
 from quepu.fast.universe.census import classify_by_pair
 from quepu.fast.universe.classes import Signatures
 from quepu.fast.universe.compiled_classes import compile_loops
 from quepu.fast.universe.hand_index import Array, order
 from quepu.fast.universe.standard_hands import MELD_SETS, STATES, Universe
-from quepu.folders import cache_folder
+from quepu.folders import cache_folder, write_whole
 from quepu.hands.planes import (
     DRAGONS,
     LANE,
@@ -135,12 +138,7 @@ def feature_classes(double_wind: bool) -> FeatureClasses:
     beside = path.with_name(f"of-{path.name}")
     if (found := _stored(path, beside)) is not None:
         return found
-    for file in (beside, path):
-        if (data := unpack(_shipped(file))) is not None:
-            result_cache.store(file, partial(_write, data))
-    if (found := _stored(path, beside)) is not None:
-        return found
-    made = _feature_classes(double_wind)
+    made = _shipped_classes(double_wind) or _feature_classes(double_wind)
     result_cache.store(beside, lambda file: np.save(file, made.features))
     result_cache.store(path, lambda file: np.save(file, made.numbers))
     return _stored(path, beside) or made
@@ -151,30 +149,37 @@ def features_file(double_wind: bool) -> Path:
     return cache_folder() / f"features-{'double' if double_wind else 'single'}-{result_cache.source_print()}.npy"
 
 
-def _shipped(file: Path) -> Path:
-    """The packed file of the package for one of the two that are cached, named by what the features are."""
+def _shipped(double_wind: bool) -> tuple[Path, Path]:
+    """Return the packed files of numbers and of features, named by what the features are."""
     features = digest([expression(condition) for condition in FEATURES.values()])
-    return FOLDER / f"{file.name.removesuffix(f'{result_cache.source_print()}.npy')}{features}.xz"
+    name = f"features-{'double' if double_wind else 'single'}-{features}.xz"
+    return FOLDER / name, FOLDER / f"of-{name}"
+
+
+def _shipped_classes(double_wind: bool) -> FeatureClasses | None:
+    numbers, features = _shipped(double_wind)
+    if not features.is_file() or (found := unpack(numbers)) is None:
+        return None
+    return FeatureClasses(found, np.load(io.BytesIO(lzma.decompress(features.read_bytes()))))
 
 
 def ship_features() -> None:
-    """Write the shipped files where they are missing, and remove those of other features."""
-    wanted = set()
+    """Write the shipped files, and remove those of other features."""
+    wanted: set[Path] = set()
+    single, base = None, ""
     for double_wind in (False, True):
-        feature_classes(double_wind)
-        path = features_file(double_wind)
-        for file in (path, path.with_name(f"of-{path.name}")):
-            shipped = _shipped(file)
-            wanted.add(shipped)
-            if not shipped.is_file():
-                pack(file.read_bytes(), shipped)
+        made = feature_classes(double_wind)
+        numbers, features = _shipped(double_wind)
+        found = differences(np.asarray(made.numbers))
+        columns = io.BytesIO()
+        np.save(columns, made.features)
+        for path, data in ((numbers, pack(found, base, single)), (features, lzma.compress(columns.getvalue()))):
+            write_whole(path, lambda file, data=data: file.write(data))
+            wanted.add(path)
+        single, base = found, numbers.name
     for path in (*FOLDER.glob("features-*.xz"), *FOLDER.glob("of-features-*.xz")):
         if path not in wanted:
             path.unlink()
-
-
-def _write(data: bytes, file: BinaryIO) -> None:
-    file.write(data)
 
 
 def _stored(numbers: Path, features: Path) -> FeatureClasses | None:
@@ -207,7 +212,7 @@ def compile_features() -> None:
 def _found_before(double_wind: bool) -> bool:
     path = features_file(double_wind)
     files = path, path.with_name(f"of-{path.name}")
-    return all(file.is_file() for file in files) or all(_shipped(file).is_file() for file in files)
+    return all(file.is_file() for file in files) or all(file.is_file() for file in _shipped(double_wind))
 
 
 @lru_cache(64)

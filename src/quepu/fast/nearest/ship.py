@@ -4,26 +4,39 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
-from quepu.fast.nearest.gain_files import FOLDER, GainCase, cases, different, gains_file, pack, shipped_file
+import numpy as np
+
+from quepu.fast.nearest.gain_files import FOLDER, GainCase, cases, shipped_file
+from quepu.fast.nearest.gain_packing import Table, differences, pack
 from quepu.fast.nearest.payable import Payable
 from quepu.fast.nearest.preferences import ship_features
+from quepu.folders import write_whole
 from quepu.rulebooks import book, book_ids
 
 
 def ship(names: Sequence[str] = ()) -> None:
     """Write the files of these books, or of all, and remove those that no book has any more."""
     ship_features()
-    for rules in map(book, names or book_ids()):
-        missing = [case for case in cases(rules) if not shipped_file(rules, case).is_file()]
-        if missing:
-            Payable(rules).prepare()
-        for case in missing:
-            data = gains_file(rules, case).read_bytes()
-            if case.double_wind:
-                data = different(data, gains_file(rules, GainCase(case.closed, double_wind=False)).read_bytes())
-            pack(data, shipped_file(rules, case))
-    wanted = {shipped_file(rules, case) for rules in map(book, book_ids()) for case in cases(rules)}
+    wanted: set[Path] = set()
+    bases: dict[GainCase, dict[str, Table]] = {}
+    for rules in map(book, book_ids()):
+        payable = Payable(rules)
+        for case in sorted(cases(rules), key=lambda case: case.double_wind):
+            path = shipped_file(rules, case)
+            wanted.add(path)
+            if names and rules.id not in names:
+                continue
+            found = differences(np.asarray(payable.table(case.closed, case.double_wind)))
+            single = GainCase(case.closed, double_wind=False)
+            others = bases.setdefault(single, {})
+            near = min(others, key=lambda name: int((found != others[name]).sum()), default="")
+            data = min(pack(found), pack(found, near, others.get(near)), key=len)
+            write_whole(path, lambda file, data=data: file.write(data))
+            if case == single:
+                others[path.name] = found
+        payable.release()
     for path in FOLDER.glob("*.xz"):
         if path not in wanted and not path.name.startswith(("features-", "of-features-")):
             path.unlink()

@@ -264,7 +264,7 @@ SHIPPED = tuple(
 )
 """The states by file, and the files by what is measured first: states much alike stand in one, which so stays small."""
 _FILES = {state: states[0] for states in SHIPPED for state in states}
-MOST_SHIPPED = 2 << 20
+MOST_SHIPPED = 600 << 10
 """Bytes for a book's conditions: states that have no room any more are sorted, and cached, where they are wanted."""
 _FOLDER = Path(__file__).parents[2] / "data" / "classes"
 
@@ -290,6 +290,8 @@ def ship() -> None:
             if len(data) <= room:
                 room -= len(data)
                 write_whole(path, partial(_write, data))
+            else:
+                path.unlink(missing_ok=True)
 
 
 def _write(data: bytes, file: BinaryIO) -> None:
