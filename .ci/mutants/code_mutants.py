@@ -202,7 +202,8 @@ class Loop:
         killers = self.killers.setdefault(mutant.file, {})
         keys = {key for key, _ in changed}
         calling = [i for i in range(len(self.items)) if keys & self._calls(i) and i not in self.broken]
-        calling.sort(key=lambda i: (-killers.get(i, 0), self._rank(i, mutant), self._seconds(i)))
+        nth = self._nth(calling)
+        calling.sort(key=lambda i: (-killers.get(i, 0), self._rank(i, mutant)[0], nth[i], self._seconds(i)))
         seconds, some = 0.0, []
         for i in calling:
             if not self.most or seconds < self.most:
@@ -319,6 +320,15 @@ class Loop:
     def _seconds(self, i: int) -> float:
         return self.calls.get(self.items[i].nodeid, (0.0, set[Key]()))[0]
 
+    def _nth(self, tests: list[int]) -> dict[int, int]:
+        """Number the tests of each function: the first parameters of all of them see more than all of one."""
+        seen: dict[str, int] = {}
+        found = {}
+        for i in tests:
+            function = self.items[i].nodeid.partition("[")[0]
+            found[i] = seen[function] = seen.get(function, -1) + 1
+        return found
+
     def _rank(self, item: int, mutant: Mutant) -> tuple[int, int]:
         """Return when to run a test: first in files that name function or module, then in the order of the list."""
         file = self.items[item].nodeid.partition("::")[0]
@@ -429,7 +439,7 @@ def run(name: str, spec: Area, sample: int, seed: int, only: str, most: float, a
     hypothesis.settings.load_profile("mutants")
     note_imports({str(path) for path in spec.files()})
     loop = Loop(name, spec, sample, seed, only, most, again)
-    options = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--tb=native", "--assert=plain"]
+    options = ["-q", "-s", "-p", "no:xdist", "-p", "no:cacheprovider", "--tb=native", "--assert=plain"]
     code = pytest.main([*options, *spec.tests], plugins=[loop])
     sys.settrace(None)
     if code not in (0, 5) and not loop.results:
