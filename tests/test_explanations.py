@@ -165,3 +165,32 @@ def test_repeated_fans_show_all_they_are_worth() -> None:
     twice = counted(explained("33444455556p66s+3p", "lingque"), "四归")
     assert twice["count"] == 2
     assert twice["adds"] == {"fu": twice["value"]["fu"] * twice["count"], "fan": twice["value"]["fan"]}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_other_readings_stand_from_the_highest_to_the_lowest(book: Rulebook) -> None:
+    several = 0
+    for score in some(book):
+        totals = [tally.points + tally.bonus for _, tally in score.others]
+        assert totals == sorted(totals, reverse=True)
+        assert all(total <= score.tally.points + score.tally.bonus for total in totals)
+        assert len(totals) == len(score.readings) - 1 and all(reading is not score.best for reading, _ in score.others)
+        several += len(set(totals)) > 1
+        lines = score.explain("zh").splitlines()
+        shown = [line for line in lines if line.startswith("另一读法")]
+        assert [line.split("  ")[1] for line in shown] == [reading.text() for reading, _ in score.others]
+    assert several
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_an_explanation_lists_the_fans_left_out_in_its_language(book: Rulebook) -> None:
+    left_out = 0
+    for score in some(book)[:100]:
+        reasons = score.to_json(explain=True)["suppressed"]
+        shown = [line for line in score.explain("zh").splitlines() if line.startswith("  不计 ")]
+        assert shown == [f"  不计 {fan['name']}  {fan['why']}" for fan in reasons]
+        reasons = score.to_json(explain=True, lang="en")["suppressed"]
+        shown = [line for line in score.explain("en").splitlines() if line.startswith("  not counted: ")]
+        assert shown == [f"  not counted: {fan['name']} {fan['english']}  {fan['why']}" for fan in reasons]
+        left_out += len(reasons)
+    assert left_out

@@ -1,10 +1,16 @@
 """Waits in circumstances, and hands that wait for tiles of which they hold all four."""
 
+import re
+
 import pytest
 
 import quepu
 from quepu.cli import run
-from quepu.hands.notation import tiles
+from quepu.hands.notation import parse, tiles
+from quepu.rulebooks import book
+from quepu.scoring.samples import wins
+from quepu.scoring.waits import Outlook, Wait, outlook
+from quepu.tiles import TILES
 from tests.test_books import ALL_BOOKS
 
 KONG = "123m456p78sEE[9999s]"
@@ -92,3 +98,52 @@ def test_a_way_that_was_not_asked_for_is_not_said_to_be_below_the_minimum():
     (wait, *_) = quepu.waits("123m456p78sEE567s", "guobiao", self_draw=True).to_json()["waits"]
     assert wait["reason"] == "不够起和：自摸差 4"
     assert (wait["discard"]["points"], wait["discard"]["how"]) == (0, "所给情形下不会这样和")
+
+
+SHORT = {
+    "zh": {"discard": r"点和差 (\d+)", "draw": r"自摸差 (\d+)"},
+    "en": {"discard": r"(\d+) short on a discard", "draw": r"(\d+)(?: short)? by self-draw|only on a discard: (\d+)"},
+}
+
+
+def short(wait: Wait, way: str, lang: str) -> int:
+    """How many points the reason says are lacking by this way to win."""
+    found = re.search(SHORT[lang][way], wait.reason.say(lang) if wait.reason else "")
+    return int(next(number for number in found.groups() if number)) if found else 0
+
+
+@pytest.mark.parametrize("rules", ["guobiao", "canton", "lingque-29"])
+def test_the_reason_says_which_ways_fall_short_of_the_minimum_and_by_how_much(rules: str) -> None:
+    kinds = set()
+    base = book(rules)
+    minima = {base.minimum, 3, 8, 20}
+    for minimum in sorted(minima):
+        house = base.having(minimum=minimum, id="house")
+        for hand in wins(house, 120, seed=6):
+            for wait in outlook(hand._replace(winning=None, luck=0), house).waits:
+                lacking = {
+                    way: max(0, minimum - score.points)
+                    for way, score in (("discard", wait.by_discard), ("draw", wait.by_self_draw))
+                    if score is not None
+                }
+                if not wait.left or len(lacking) < 2:
+                    continue
+                kinds.add(tuple(n > 0 for n in lacking.values()))
+                for lang in ("zh", "en"):
+                    assert {way: short(wait, way, lang) for way in lacking} == lacking, (str(hand), wait.reason)
+                assert (wait.reason is None) == (not any(lacking.values()))
+                one_way = 0 in lacking.values() and any(lacking.values())
+                assert (wait.reason is not None and "只能" in wait.reason.zh) == one_way
+    assert {(True, True), (False, False), (True, False)} <= kinds
+
+
+def test_a_headline_counts_kinds_and_tiles_in_either_number() -> None:
+    hand = parse("147m258p369sESWN")
+    for useful, english, chinese in (
+        (((TILES[0], 1),), "useful: 1 kind, 1 tile", "进张 1 种 1 张"),
+        (((TILES[0], 2),), "useful: 1 kind, 2 tiles", "进张 1 种 2 张"),
+        (((TILES[0], 1), (TILES[1], 0)), "useful: 2 kinds, 1 tile", "进张 2 种 1 张"),
+        (((TILES[0], 2), (TILES[1], 1)), "useful: 2 kinds, 3 tiles", "进张 2 种 3 张"),
+    ):
+        line = Outlook(hand, 3, (), useful).headline()
+        assert (line.en.partition("; ")[2], line.zh.partition("，")[2]) == (english, chinese)
