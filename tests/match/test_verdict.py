@@ -1,0 +1,159 @@
+"""Hands of a log judged by other rules: those that come to something else, and nothing else, are named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from quepu.errors import Text
+from quepu.match import LogWriter, Match, Replay, read_log
+from quepu.match.log import LogProblem, PlayedHand
+from quepu.match.verdict import alike, as_then, ending_of, judge, points_of, unlike
+from quepu.rulebooks import book
+from quepu.rules.play_rules import Ending
+from quepu.scoring.score import score_hand
+from quepu.table import Table, make_wall
+from quepu.tiles import PLAIN
+from tests.books import PLAYED
+from tests.table.players import choose
+
+
+@cache
+def played(name: str) -> Replay:
+    """A few hands of players who win when they can, read back from their log."""
+    match, lines = Match(book(name)), list[str]()
+    log = LogWriter(match, lines.append, seed=11)
+    for n in range(1, 9):
+        tiles = PLAIN.with_flowers(match.rules.table.flowers)
+        table = Table(match.book, make_wall(11, n, tiles), round=match.place.round_wind)
+        log.hand(n, match.place, table)
+        while table.to_act:
+            seat = table.to_act[0]
+            table.step(seat, choose(table, seat))
+        assert table.ending is not None
+        match = match.played(table.ending)
+        log.result(match.hands[-1].settlement, match.totals)
+    return read_log(lines, unfinished=True)
+
+
+def won(replay: Replay) -> list[PlayedHand]:
+    return [hand for hand in replay.hands if hand.ending is not None and hand.ending.winner is not None]
+
+
+def with_hand(replay: Replay, **changes: object) -> Replay:
+    """The log with its first won hand changed, and no other."""
+    return replace(replay, hands=[replace(won(replay)[0], **changes)])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_log_comes_to_the_same_by_its_own_rules(name: str) -> None:
+    replay = played(name)
+    assert won(replay) and judge(replay, replay.book) == []
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_hand_that_is_worth_something_else_says_what(name: str) -> None:
+    replay = played(name)
+    numbers = {fan.name: fan.value + 1 for fan in replay.book.fans if isinstance(fan.value, int)}
+    dearer = replay.book.having(values=numbers or {fan.name: (99, 9) for fan in replay.book.fans})
+    found = {one.hand: one for one in judge(replay, dearer)}
+    for hand in won(replay):
+        assert hand.ending is not None and hand.ending.score is not None
+        now, then = score_hand(hand.ending.score.hand, dearer).total, hand.ending.points
+        if now != then:
+            one = found.pop(hand.number)
+            assert (one.line, one.then, one.now) == (hand.line, then, now)
+            assert one.text == Text(f"今天计 {now}，当时 {then}。", f"it scores {now} today, {then} then.")
+    assert not found
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_hand_below_the_minimum_of_today_is_named_though_it_is_worth_the_same(name: str) -> None:
+    replay = played(name)
+    most = max(hand.ending.score.points for hand in won(replay) if hand.ending and hand.ending.score)
+    assert judge(replay, replay.book.having(minimum=min(most, replay.book.minimum), id="same")) == []
+    found = judge(replay, replay.book.having(minimum=most + 1, id="higher"))
+    assert [one.hand for one in found] == [hand.number for hand in won(replay)]
+    for one in found:
+        assert one.now == one.then
+        assert f"不够起和的 {most + 1}" in one.text.zh and f"below the minimum of {most + 1}" in one.text.en
+
+
+def test_a_hand_that_is_no_win_today_says_so() -> None:
+    replay = played("lingque-29")
+    shapeless = replace(replay.book, shapes=("orphans",))
+    found = judge(replay, shapeless)
+    assert [(one.hand, one.now) for one in found] == [(hand.number, None) for hand in won(replay)]
+    assert all(one.text.zh.startswith("今天不能和：") and f"当时 {one.then}" in one.text.zh for one in found)
+    assert all(one.text.en.startswith("no win today, ") for one in found)
+
+
+def test_other_payments_for_the_same_points_are_named() -> None:
+    replay = played("yuque-54")
+    other = replay.book.having(options={"self_draw": "winner_gains"}, id="other")
+    drawn = [hand for hand in won(replay) if hand.ending and hand.ending.self_draw and hand.ending.points]
+    found = judge(replay, other)
+    assert drawn and [one.hand for one in found] == [hand.number for hand in drawn]
+    assert {one.text.zh for one in found} == {"今天的收付与当时不同。"}
+    assert all(one.then == one.now for one in found)
+
+
+def test_payments_differ_by_payer_payee_and_points_alone() -> None:
+    replay = played("lingque-29")
+    paid = won(replay)[0].payments
+    reworded = tuple(payment._replace(why=Text("别的", "other")) for payment in paid)
+    assert judge(with_hand(replay, payments=reworded), replay.book) == []
+    for other in (
+        paid[:-1],
+        (*paid[:-1], paid[-1]._replace(points=paid[-1].points + 1)),
+        (*paid[:-1], paid[-1]._replace(payer=paid[-1].payee, payee=paid[-1].payer)),
+    ):
+        assert [one.text.zh for one in judge(with_hand(replay, payments=other), replay.book)] == [
+            "今天的收付与当时不同。"
+        ]
+        assert not alike(paid, other)
+    assert alike(paid, reworded) and alike((), ())
+
+
+def test_a_hand_that_is_not_settled_or_cannot_be_replayed_is_not_judged() -> None:
+    replay = played("lingque-29")
+    higher = replay.book.having(minimum=10**6, id="higher")
+    problem = LogProblem(0, Text("坏", "broken"))
+    assert judge(with_hand(replay), higher)
+    assert judge(with_hand(replay, ending=None), higher) == []
+    assert judge(with_hand(replay, problem=problem), higher) == []
+    told = won(replay)[0].ending
+    assert told is not None
+    assert judge(with_hand(replay, ending=told._replace(score=None)), higher) == []
+
+
+def test_how_a_hand_ended_is_known_from_its_events() -> None:
+    for name in PLAYED:
+        for hand in played(name).hands:
+            assert hand.ending is not None
+            data = {"won": {"points": hand.ending.points}} if hand.ending.winner is not None else {}
+            found = ending_of(hand.events, data)
+            assert found == Ending(*hand.ending[:5])
+            assert points_of(data) == (hand.ending.points if data else None)
+
+
+def test_a_settlement_that_differs_says_in_what() -> None:
+    ending, nothing = Ending(winner=1, points=24), Ending()
+    assert unlike(ending, {"won": {"points": 30}})[0] == "今天计 24，当时 30。"
+    assert unlike(ending, {"won": {"points": 24}})[0] == "今天计 24，当时的收付不同。"
+    assert unlike(ending, {})[0] == "今天计 24，当时的收付不同。"
+    assert unlike(nothing, {})[0] == "流局的收付与今天的算法不同。"
+    replay = played("lingque-29")
+    told = won(replay)[0].ending
+    assert told is not None
+    assert as_then(told, {}) == as_then(told, {"won": {"points": told.points}}) == told
+    other = as_then(told, {"won": {"points": told.points + 2}})
+    assert (other.points, other.score, other.winner) == (told.points + 2, None, told.winner)
+
+
+def test_logs_with_every_way_to_end_were_looked_at() -> None:
+    endings = [hand.ending for name in PLAYED for hand in played(name).hands if hand.ending is not None]
+    assert {ending.self_draw for ending in endings if ending.winner is not None} == {True, False}
+    assert any(ending.winner is None for ending in endings)
