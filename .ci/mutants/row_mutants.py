@@ -29,6 +29,8 @@ from code_mutants import forked
 
 KEPT = {"_detector", "index", "_spellings", "reads"}
 """Remembered parts of a book that no mutant of a row changes."""
+NO_FIGURES = {"__init__", "row", "guide", "options", "option_words", "corrections", "house", "circumstance_bits"}
+"""Modules of a family without figures to compute with: their texts, and bits that only have to differ."""
 SECONDS = 12
 """Seconds of a processor that tests of a family may take to notice a mutant: a survivor survived so many."""
 STATED = re.compile(
@@ -221,15 +223,15 @@ def figures_of(family: str) -> Iterator[RowMutant]:
     import importlib
 
     for path in sorted((ROOT / "src/quepu/rulebooks" / family).glob("*.py")):
-        if path.stem in ("__init__", "row", "guide", "options", "option_words", "corrections", "house"):
+        if path.stem in NO_FIGURES:
             continue
         module = importlib.import_module(f"quepu.rulebooks.{family}.{path.stem}")
         for name, value in sorted(vars(module).items()):
             own = f"\n{name}" in path.read_text("utf-8") or f"\n{name}:" in path.read_text("utf-8")
             if not own or isinstance(value, type) or (callable(value) and not hasattr(value, "_asdict")):
                 continue
-            if is_dataclass(value) or type(value).__module__.startswith("quepu.hands"):
-                continue
+            if is_dataclass(value) or type(value).__module__.startswith("quepu.hands") or name == "ROWS":
+                continue  # rows are part of the book already
             for text, new in altered(value, name):
                 yield RowMutant(f"{path.stem}: {text}", -1, lambda m=module, n=name, v=value, w=new: _set(m, n, v, w))  # type: ignore[misc]
 
