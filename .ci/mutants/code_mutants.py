@@ -204,18 +204,22 @@ class Loop:
         calling = [i for i in range(len(self.items)) if keys & self._calls(i) and i not in self.broken]
         nth = self._nth(calling)
         calling.sort(key=lambda i: (-killers.get(i, 0), self._rank(i, mutant)[0], nth[i], self._seconds(i)))
-        seconds, some = 0.0, []
-        for i in calling:
-            if not self.most or seconds < self.most:
-                some.append(i)
-                seconds += self._seconds(i)
-        killer = self._killer(changed, some)
-        for batch in self._unknown(killers, mutant):
-            if killer or (self.most and seconds >= self.most):
+        unknown = self._unknown(killers, mutant)
+        # what survived the tests that are known is tried on new ones first
+        batches = [*unknown, calling] if self.again else [calling, *unknown]
+        killer, seconds, some = "", 0.0, list[int]()
+        for batch in batches:
+            tests = []
+            for i in batch:
+                if not self.most or seconds < self.most:
+                    tests.append(i)
+                    seconds += self._seconds(i)
+            killer = self._killer(changed, tests)
+            if batch is not calling:
+                seconds += sum(map(self._seconds, tests))
+            some += [i for i in tests if keys & self._calls(i)]
+            if killer:
                 break
-            killer = self._killer(changed, batch)
-            seconds += sum(map(self._seconds, batch))
-            some += [i for i in batch if keys & self._calls(i)]
         if not killer:
             if not some and keys <= self.imported:
                 return "import", ""  # only called while modules are imported
