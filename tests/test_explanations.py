@@ -136,6 +136,13 @@ def test_canton_says_what_is_so_of_this_hand() -> None:
     assert counted(explained("123m456m789mEEE9p+9p", "canton", seat="S"), "风牌")["note"] == "圈风"
 
 
+def test_canton_names_what_counts_outside_the_minimum_apart_from_the_sum() -> None:
+    dealt = quepu.score("678m123p333567sE+E", "canton", flowers=["春"])  # 鸡糊 is worth nothing and stands in the sum
+    assert dealt.tally.how.zh == "1+1+0=2 番，另加庄家、正花 2 番，共 4 番"
+    assert dealt.tally.how.en == "1+1+0=2 fan, and 2 for dealer, own flower: 4 in all"
+    assert quepu.score("678m123p333567sE+E", "canton", seat="S", flowers=["春"]).tally.how.zh == "1+1+0=2 番"
+
+
 def test_values_are_shown_as_the_book_prints_them() -> None:
     yuque = quepu.book("yuque")
     printed = {name: yuque.printed_value(yuque.fan(name)) for name in ("清一色:萬", "混一色:索", "混带幺", "三同顺")}

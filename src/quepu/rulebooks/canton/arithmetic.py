@@ -25,8 +25,8 @@ class DropPlan:
         self.drops: list[int] = []  # per row, by R1 and R2; every pattern of tiles excludes 鸡糊
         self.stated: list[int] = []  # per row, the part stated by the seed
         self.higher: list[int] = []  # per row, the implied rows that R2 keeps
-        self.frees: list[tuple[int, int]] = []  # a row, another, and the rows it excludes only with that one
-        self.only_with: list[tuple[int, int, int]] = []  # a row, another, and what it keeps out only beside that one
+        self.frees: list[tuple[int, int]] = []  # a row, and the rows it still excludes when it is excluded itself
+        self.only_with: list[tuple[int, int, int]] = []  # a row, another, and the rows it excludes only with that one
         self.plain = sum(1 << i for i, row in enumerate(rows) if row.own(CantonExtra).plain)  # 鸡糊
         self.beside = 0  # rows that do not count towards the minimum
         for i, row in enumerate(rows):
