@@ -202,6 +202,8 @@ def test_a_win_that_is_none_says_why() -> None:
     assert wrong(made)[0][0] == 1
     made = build(LINGQUE, "E discard 5m", "N 和")
     assert wrong(made)[0][1] == "和牌要亮出手牌。"
+    made = build(LINGQUE, "S 和 46m11p123s789sEEE")
+    assert wrong(made)[0][0] == 0
     made = build(LINGQUE, "E discard 5m", "N 和 13m456p")
     assert "亮出 5 张，应是 13 张" in wrong(made)[0][1]
 

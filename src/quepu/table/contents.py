@@ -167,8 +167,8 @@ class TableContents:
         """Return the board now: everything that all four can see."""
         offer = self._offer
         if offer is None:
-            return Board.of(self._position, None, None, self.ending is not None)
-        return Board.of(self._position, offer.tile, offer.seat, False)
+            return Board.of(self._position)
+        return Board.of(self._position, offer.tile, offer.seat)
 
     def view(self, seat: int) -> View:
         """Return what the seat knows now."""

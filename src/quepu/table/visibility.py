@@ -53,14 +53,12 @@ class Board(NamedTuple):
     """The value of `visible`, if already known."""
 
     @classmethod
-    def of(
-        cls, position: Position, offer: int | None = None, offerer: int | None = None, over: bool | None = None
-    ) -> Board:
-        """Return the public part of a position, with the tile on offer; `over` unless the position says so itself."""
+    def of(cls, position: Position, offer: int | None = None, offerer: int | None = None) -> Board:
+        """Return the public part of a position, with the tile on offer."""
         p = position
         return cls(
             p.round, p.dice, tuple(p.rivers), p.melds, p.flowers, p.left, p.plan, p.back, p.turn,
-            offer, offerer, p.declared, p.barred, p.over if over is None else over, tuple(p.open_counts),
+            offer, offerer, p.declared, p.barred, p.over, tuple(p.open_counts),
         )  # fmt: skip
 
     def seen_from(self, seat: int | None) -> Board:
