@@ -47,6 +47,7 @@ def test_each_seat_but_the_winner_is_asked_what_its_ready_hand_is_worth() -> Non
         assert table.ending is not None
         return [points is not None for points in table.ending.ready]
 
+    assert Table(book("yuque"), stacked([dealer, winner, *others], "C")).ready_hands() == (None, None, None, None)
     assert ready(winner, *others, win="S") == [True, False, True, True]
     assert ready(others[0], winner, others[1], win="W") == [True, True, False, True]
     assert ready(*others, winner, win="N") == [True, True, True, False]

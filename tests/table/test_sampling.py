@@ -57,6 +57,28 @@ def test_what_was_seen_stays(rules: str) -> None:
         assert all(kind < FIRST_FLOWER for who in range(4) if who != seat for kind in left.hands[who])
 
 
+def test_only_a_tile_just_drawn_can_be_a_flower() -> None:
+    """In 国标 a flower can be discarded, so who has just drawn may hold one; whoever has discarded holds none."""
+    table = played("guobiao-mcr", 4, 13)
+    offers = 0
+    while not table.over and offers < 3:
+        seat = next(who for who in table.to_act)
+        if table.offered[1] is not None:
+            offers += 1
+            for seed in range(40):
+                hands = sample_table(table, seat, seed).hands
+                assert all(kind < FIRST_FLOWER for who in range(4) if who != seat for kind in hands[who])
+        bot = make_bot("plain", 4)
+        bot.begin(table.book, 0)
+        table.step(seat, bot.act(table.view(seat), table.options(seat)))
+    assert offers == 3
+    while table.offered[1] is not None or table.drawn is None:
+        table.step(table.to_act[0], table.options(table.to_act[0])[-1])
+    other = (table.turn + 1) % 4
+    drawn = [sample_table(table, other, seed).drawn for seed in range(150)]
+    assert {kind is not None and kind >= FIRST_FLOWER for kind in drawn} == {True, False}
+
+
 def test_each_way_comes_alike() -> None:
     """A tile that nobody has shown lies in each hand and in the wall as often as they are large."""
     table = played("guobiao-mcr", 4, 12)
