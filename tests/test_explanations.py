@@ -49,6 +49,12 @@ def test_every_place_shown_is_a_place_counted(book: Rulebook) -> None:
             looks = [tuple(groups[i][:2] for i in at) for at in shown]
             if fan["count"] == 1:
                 assert len(looks) <= 1
+            for at in shown:
+                assert (
+                    len(at) == row.of
+                    if row.of > 0
+                    else frozenset.intersection(*(frozenset(groups[i].tiles) for i in at))
+                )
             for at in shown if row.of > 0 else ():
                 assert row.when(planes_of([groups[i] for i in at], score.best.h)), (fan, score.hand)
 
