@@ -64,7 +64,11 @@ AREAS = {
     ),
     "luck": Area(("table/luck.py", "table/legal.py"), (*_PLAY, "tests/table", "tests/match")),
     "table": Area(("table/*.py",), (*_PLAY, "tests/table", "tests/match")),
-    "match": Area(("match/*.py",), ("tests/match", "tests/scorekeeper", "tests/cli/test_verify.py")),
+    "match": Area(
+        ("match/*.py",),
+        ("tests/match", "tests/scorekeeper", "tests/cli/test_verify.py", "tests/bots/test_botzone.py",
+         "tests/server/test_terms.py", "tests/test_option_words.py"),
+    ),
     "server": Area(
         ("server/accounts/*.py", "server/rooms/places.py", "server/http/guard.py", "server/budget.py",
          "server/store/accounts.py"),
