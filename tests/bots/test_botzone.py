@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from quepu.bots.line_process import BotError
 from quepu.errors import Error
 from quepu.match import read_log
 from quepu.match.botzone_export import ExportError, to_botzone
+from quepu.match.botzone_facts import read_requests
 from quepu.match.botzone_record import read_record, read_tile, tile_name
 from quepu.match.botzone_requests import JudgeRequests
 from quepu.match.imports import read_any
@@ -26,8 +28,24 @@ from quepu.rulebooks import book
 from quepu.rulebooks.house_rules import read as read_rules
 from quepu.rules.play_rules import play_rules
 from quepu.table import Event, Table, make_wall, seen_by
-from quepu.table.events import Dealt, Discarded, Drawn, FlowerSetAside, ReplacementDrawn, Won
-from quepu.tiles import FIRST_FLOWER
+from quepu.table.events import (
+    ChowClaimed,
+    Dealt,
+    Discarded,
+    Drawn,
+    FlowerSetAside,
+    KongAdded,
+    KongClaimed,
+    KongConcealed,
+    PungClaimed,
+    ReplacementDrawn,
+    Won,
+)
+from quepu.table.facts import Fact
+from quepu.tiles import FIRST_FLOWER, PLAIN
+from tests.table.players import choose
+
+MADE = (ChowClaimed, PungClaimed, KongClaimed, KongAdded, Discarded)
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = [sys.executable, str(ROOT / "examples" / "botzone_bot.py")]
@@ -154,6 +172,45 @@ def test_requests_are_what_a_seat_sees() -> None:
                 assert sum(request.startswith("2 ") for request in requests) == 1
 
 
+def test_requests_are_read_as_what_happened() -> None:
+    """Claims, kongs and discards that a seat is told of are those of the table, with the right chow."""
+    own, claims = book("guobiao-mcr"), Counter[str]()
+    for seed in range(40):
+        table = Table(own, make_wall(seed, 0, PLAIN))
+        while table.to_act:
+            seat = table.to_act[0]
+            table.step(seat, choose(table, seat))
+        seats = [JudgeRequests(seat, 0) for seat in range(4)]
+        for n, event in enumerate(table.events):
+            for seat, requests in enumerate(seats):
+                requests.add(seen_by(event, seat, n, hidden=True))
+        happened = [Fact.of(event) for event in table.events if isinstance(event, MADE)]
+        claims.update(fact.event.__name__ for fact in happened)
+        for seat, requests in enumerate(seats):
+            seen = read_requests(requests.found, ["PASS"] * (len(requests.found) - 1))
+            public = [fact for fact in seen.facts if fact.event in MADE]
+            assert (seen.seat, seen.round) == (seat, 0)
+            for mine, theirs in zip(public, happened, strict=False):
+                assert (mine.event, mine.seat, mine.tile, mine.low) == (
+                    theirs.event, theirs.seat, theirs.tile, theirs.low,
+                )  # fmt: skip
+            assert len(happened) - 1 <= len(public) <= len(happened)  # the judge asks nobody about the last tile
+    assert set(claims) == {kind.__name__ for kind in MADE}
+
+
+def test_an_own_kong_is_known_by_the_answer() -> None:
+    deal = "1 0 0 0 0 W1 W1 W1 W2 W2 W3 W4 W5 W9 B1 B2 B3 B4"
+    told = ["0 0 0", deal, "2 W1", "3 0 GANG"]
+    seen = read_requests(told, ["PASS", "PASS", "GANG W1"])
+    kong = next(fact for fact in seen.facts if fact.event is KongConcealed)
+    assert (kong.seat, kong.tile) == (0, 0)
+    other = read_requests(["0 0 0", deal, "3 1 DRAW", "3 1 GANG"], ["PASS", "PASS", "GANG W1"])
+    assert next(fact.tile for fact in other.facts if fact.event is KongConcealed) is None
+    with pytest.raises(Error) as refused:
+        read_requests(told, ["PASS", "PASS", "GANG Q1"])
+    assert refused.value.say("zh") == "第 4 条：不认识的牌“Q1”。"
+
+
 @pytest.mark.parametrize("seed", [1, 4])
 def test_an_exported_hand_is_read_back(seed: int, tmp_path: Path) -> None:
     file = tmp_path / "m.jsonl"
@@ -270,7 +327,7 @@ def test_a_history_that_is_none_is_a_sentence() -> None:
     for more in (
         ["2 Z1"], ["5"], ["3 0 PLAY"], ["3 0 DRAW", "3 0 CHI W1 W2"], ["3 0 DRAW", "3 0 PLAY W9", "3 1 CHI W9 F1"],
         ["3 0 PENG W1"], ["3 2 DRAW", "3 2 PLAY F1", "3 1 PENG W1"], ["2 W1"], ["2 B9", "3 1 PLAY J1", "2 B9"],
-        ["1"], [deal], ["3 9 DRAW"], ["3 0 DRAW", "3 0 PLAY W9", "2 H1", "2 H2"],
+        ["1"], [deal], ["3 9 DRAW"], ["3 0"], ["3"], ["3 0 DRAW", "3 0"], ["3 0 DRAW", "3 0 PLAY W9", "2 H1", "2 H2"],
     ):  # fmt: skip
         broken = BotzonePlayer(lambda: make_bot("plain"), book("guobiao-mcr"))
         with pytest.raises(Error):

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from quepu.errors import Error
+from quepu.match.botzone_record import names_of
 from quepu.match.imports import ImportedLog, read_any
 from quepu.rulebooks import book
 from quepu.table import Table, make_wall
@@ -120,6 +121,15 @@ def test_what_is_no_whole_record_is_refused_with_its_entry(change: Any, sentence
         imported(data)
     assert sentence in refused.value.text.zh
     assert refused.value.text.en
+
+
+def test_players_of_one_name_are_told_apart() -> None:
+    def named(*players: object) -> tuple[str, ...]:
+        return names_of({"players": list(players)})
+
+    assert named("甲", "甲", {"bot": {"name": "乙"}}, "甲") == ("甲", "甲 2", "乙", "甲 4")
+    assert named("甲", "", None, "丁") == ("甲", "南家", "西家", "丁")
+    assert named("甲", "乙", "丙") == names_of(None) == ("东家", "南家", "西家", "北家")
 
 
 def test_one_players_requests_are_not_enough() -> None:

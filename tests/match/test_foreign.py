@@ -74,6 +74,58 @@ def test_hands_of_tziakcha() -> None:
     assert any("+1 +2 +3 -6" in text.zh for text in read_any(json.dumps({"step": steps[2]})).lost)
 
 
+def test_flowers_among_the_last_tiles_dealt_are_replaced() -> None:
+    """The thirteenth tile of a hand is dealt after the twelve that lie together; the dealer's fourteenth after all."""
+    late = {}
+    for seed in range(400):
+        if len(late) == 4:
+            break
+        table = played(seed, flowers=True)
+        last = {seat for seat in range(4) if table.wall.order()[48 + seat] >= 34}
+        if any(isinstance(event, Discarded) and event.tile >= 34 for event in table.events):
+            continue
+        late |= dict.fromkeys(last, table)
+    assert set(late) == {0, 1, 2, 3}
+    for table in late.values():
+        same(read_any(json.dumps({"step": tziakcha(table, 0, NAMES)})), [table])
+
+
+def test_a_chow_of_the_middle_tile_need_not_name_it() -> None:
+    """雀渣 writes 0 for the middle tile of a chow where that is the tile just discarded."""
+    changed_some = 0
+    for table in HANDS:
+        step = tziakcha(table, 0, NAMES)
+        chows = [event for event in table.events if event.tag == "chow"]
+        written = [action for action in step["a"] if action[0] & 15 == 3]
+        assert len(chows) == len(written)
+        for event, action in zip(chows, written, strict=True):
+            if event.tile == event.low + 1:
+                action[1] &= ~63
+                changed_some += 1
+        same(read_any(json.dumps({"step": step})), [table])
+    assert changed_some
+    drawn = [[0, 0, 0], [7, 0, 0], [3, 0xC0, 0]]
+    with pytest.raises(Error, match="吃的不是刚打出的牌"):
+        read_any(changed({"step": STEP}, ["step", "a"], drawn))
+
+
+def test_every_seat_may_win_in_a_record_of_open_mahjong() -> None:
+    won: dict[int, Table] = {}
+    for table in hands(40):
+        if table.ending is not None and table.ending.winner is not None and table.ending.discarder is not None:
+            won.setdefault(table.ending.winner, table)
+    assert len(won) > 2 and 0 in won
+    for table in won.values():
+        same(read_any(json.dumps(open_mahjong([table], [[0, 1, 2, 3]]))), [table])
+
+
+def test_what_is_not_known_is_quoted_in_part() -> None:
+    for length in (20, 21):
+        with pytest.raises(Error) as refused:
+            read_any(changed(GAME, ["game_round", "round_index_1", "action_ticks", 1], ["x" * length, 11]))
+        assert f"“{'x' * 20}”" in refused.value.say("zh") and f"'{'x' * 20}'" in refused.value.say("en")
+
+
 def test_a_match_of_open_mahjong() -> None:
     seats = [[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]]
     for given in (seats, None):

@@ -29,6 +29,8 @@ def played(rules: str, file: Path) -> Replay:
 
 def test_a_stream_is_read_back(tmp_path: Path) -> None:
     replay = played("guobiao-mcr", tmp_path / "m")
+    named = replace(replay, match=replace(replay.match, names=("甲", "乙", "丙", "丁")))
+    assert '"甲", "乙", "丙", "丁"' in to_mjai(named)[0]
     back = read_stream(to_mjai(replay))
     assert back.rules == "guobiao-mcr" and len(back.hands) == len(replay.hands) == 4
     for mine, theirs in zip(replay.hands, back.hands, strict=True):

@@ -79,7 +79,10 @@ class _Reader:
             self._drew(self.seat, read_tile(words[1], number))
         elif kind == "3" and number > 2 and len(words) > 2 and len(words) - 3 >= _TILES.get(words[2], len(words)):
             tiles = [read_tile(word, number) for word in words[3:]]
-            if not self._happened(_wind(words[1], number), words[2], tiles, response):
+            seat, own = _wind(words[1], number), response.split()
+            kong = words[2] == "GANG" and seat == self.seat and own[:1] == ["GANG"] and len(own) > 1
+            named = read_tile(own[1], number) if kong else None
+            if not self._happened(seat, words[2], tiles, named):
                 raise _unknown(" ".join(words), number)
         else:
             raise _unknown(" ".join(words), number)
@@ -104,8 +107,11 @@ class _Reader:
         self.facts.append(Fact(ReplacementDrawn if self._replaces else Drawn, seat, tile))
         self._replaces, self._discard = False, None
 
-    def _happened(self, seat: int, what: str, tiles: list[int], response: str) -> bool:
-        """Record a public event; return False if there is nothing to claim or no such chow."""
+    def _happened(self, seat: int, what: str, tiles: list[int], named: int | None) -> bool:
+        """Record a public event; return False if there is nothing to claim or no such chow.
+
+        named: the tile of which the own answer declared a kong.
+        """
         if what in ("PENG", "CHI") and self._discard is None:
             return False
         if what == "CHI" and tiles[0] not in _MIDDLE:
@@ -118,7 +124,7 @@ class _Reader:
             self.facts.append(Fact(FlowerSetAside, seat, tiles[0]))
             self._replaces = True
         elif what == "GANG":
-            self._kong(seat, response)
+            self._kong(seat, named)
         elif what == "BUGANG":
             made = KongAdded
             self._replaces = True
@@ -133,14 +139,12 @@ class _Reader:
             self.actor = None if seat == self.seat else seat
         return True
 
-    def _kong(self, seat: int, response: str) -> None:
-        """Record a kong: of the tile that can be claimed, or concealed; the response named an own one."""
+    def _kong(self, seat: int, named: int | None) -> None:
+        """Record a kong: of the tile that can be claimed, or concealed; the answer named an own one."""
         if self._discard is not None:
             self.facts.append(Fact(KongClaimed, seat, self._discard))
         else:
-            words = response.split()
-            named = words[1] if seat == self.seat and len(words) > 1 and words[0] == "GANG" else None
-            self.facts.append(Fact(KongConcealed, seat, None if named is None else read_tile(named, 0)))
+            self.facts.append(Fact(KongConcealed, seat, named))
         self._replaces, self._discard = True, None
 
 
