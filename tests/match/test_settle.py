@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -11,6 +14,7 @@ from quepu.match import SettleError, settle
 from quepu.match.settle import in_words, summed
 from quepu.rulebooks import book
 from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, play_rules
+from quepu.rules.rulebook import Rulebook
 from tests.books import PLAYED
 
 LINGQUE = book("lingque-29")
@@ -194,3 +198,64 @@ def test_every_flow_of_every_book_has_a_reason_in_both_languages(name: str) -> N
             assert payment.why.zh.strip()
             assert payment.why.en.strip()
             assert payment.why.zh != payment.why.en
+
+
+def worked_out(why: str) -> int | None:
+    """What a reason comes to that is a sum: 24×3/2, 底分 8＋24 番, 49/2=24.5→24（凑偶）; None of any other."""
+    told = re.split(r"[：:]", why)[-1]
+    result = re.search(r"(?:→|=)(\d+)(?:（凑偶）| \(to even\))?$", told)
+    if result:
+        exact = re.search(r"(\d+)(?:×(\d+))?/(\d+)", told)
+        assert exact is not None, why
+        fraction = Fraction(int(exact[1]) * int(exact[2] or 1), int(exact[3]))
+        assert round(fraction) == int(result[1]), why  # half to even, as Python has it
+        shown = re.search(r"[=≈](\d+\.\d+)→", told)
+        assert shown is None or abs(Fraction(shown[1]) - fraction) < Fraction(1, 100), why
+        return int(result[1])
+    product_of = re.fullmatch(r"(\d+)×(\d+)/(\d+)", told)
+    if product_of:
+        return int(product_of[1]) * int(product_of[2]) // int(product_of[3])
+    sum_of = re.search(r"(\d+) ?(?:＋|\+) ?(\d+)", told)
+    return int(sum_of[1]) + int(sum_of[2]) if sum_of else None
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *(book(name) for name in PLAYED),
+        book("guobiao-jmsa"),
+        book("yuque-54").having(options={"self_draw": "winner_gains"}),
+    ],
+    ids=lambda rules: rules.id,
+)
+def test_a_reason_that_is_a_sum_comes_to_what_is_paid(rules: Rulebook) -> None:
+    play = play_rules(rules)
+    sums = 0
+    for points in (8, 10, 24, 36, 48, 50, 88, 90, 130, 324):
+        for ending in (
+            Ending(winner=1, points=points, self_draw=True, ready=(points + 1, None, 9, None)),
+            Ending(winner=2, points=points, discarder=0, ready=(49, points + 3, None, None)),
+        ):
+            for payment in play.settle(ending, rules):
+                for why in payment.why:
+                    found = worked_out(why)
+                    sums += found is not None
+                    assert found in (None, payment.points), why
+    assert sums or rules.family == "canton"
+
+
+def test_a_win_of_no_points_and_a_base_of_none_make_no_payment() -> None:
+    lingque, guobiao = book("lingque-29"), book("guobiao")
+    assert all(
+        not flow.points for flow in play_rules(lingque).settle(Ending(winner=0, points=0, self_draw=True), lingque)
+    )
+    with pytest.raises(Error):
+        play_rules(lingque).settle(Ending(winner=0, points=-2, self_draw=True), lingque)
+    free = replace(guobiao, settings={**guobiao.settings, "base": 0})
+    paid = play_rules(guobiao).settle(Ending(winner=0, points=20, discarder=2), free)
+    assert [flow[:3] for flow in paid] == [(2, 0, 20)]
+
+
+def test_standard_points_are_those_of_the_rule() -> None:
+    """国标: the first of a table gets 4, the second 2, the third 1, the last none."""
+    assert play_rules(book("guobiao")).match.standard == (4, 2, 1, 0)
