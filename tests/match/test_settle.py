@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 import pytest
 
@@ -212,6 +213,8 @@ def worked_out(why: str) -> int | None:
         shown = re.search(r"[=≈](\d+\.\d+)→", told)
         assert shown is None or abs(Fraction(shown[1]) - fraction) < Fraction(1, 100), why
         return int(result[1])
+    if re.fullmatch(r" ?\d+(?:×\d+)+", told):
+        return prod(map(int, told.split("×")))
     product_of = re.fullmatch(r"(\d+)×(\d+)/(\d+)", told)
     if product_of:
         return int(product_of[1]) * int(product_of[2]) // int(product_of[3])
@@ -242,6 +245,21 @@ def test_a_reason_that_is_a_sum_comes_to_what_is_paid(rules: Rulebook) -> None:
                     sums += found is not None
                     assert found in (None, payment.points), why
     assert sums or rules.family == "canton"
+
+
+@pytest.mark.parametrize("payment", ["linear", "doubling", "half_doubling", "tiers_4_7_10", "base_3_4_7_10"])
+def test_each_reason_of_canton_multiplies_fan_base_and_shares(payment: str) -> None:
+    for base, discard in product((1, 5), ("alone", "double", "for_three", "half", "full")):
+        rules = book("canton").having(options={"payment": payment, "base": base, "discard": discard, "cap": 13}, id="x")
+        for ending in (
+            Ending(winner=1, points=24, self_draw=True),
+            Ending(winner=2, points=5, discarder=0),
+            Ending(winner=0, points=9, discarder=3),
+        ):
+            for flow in play_rules(rules).settle(ending, rules):
+                for why in flow.why:
+                    found = worked_out(why)
+                    assert found == flow.points or (base == 1 and found is None), (why, flow.points)
 
 
 def test_a_win_of_no_points_and_a_base_of_none_make_no_payment() -> None:
