@@ -9,6 +9,7 @@ import pytest
 from quepu.errors import NotAWin, Text, UnknownName
 from quepu.rulebooks import book, books
 from quepu.rules.guide import Grid, Paragraph, Section, Shown, facts, find_section, guide
+from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import scored
 
@@ -108,3 +109,18 @@ def test_a_section_is_found_by_key_title_or_part_of_either() -> None:
     with pytest.raises(UnknownName) as error:
         find_section(rules, "丁")
     assert "丁5" in error.value.text.zh
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_the_table_of_faults_says_what_each_costs_whom_and_whether_the_hand_is_dead(rules: Rulebook) -> None:
+    sections = {section.key: section for section in guide(rules)}
+    grids = [part for section in sections.values() for part in section.parts if isinstance(part, Grid)]
+    stated = play_rules(rules).faults
+    (grid,) = (one for one in grids if one.title.zh == "罚例") if stated else (None,)
+    if grid is None:
+        return
+    assert len(grid.rows) == len(stated)
+    for (name, _, price, where, then), fault in zip(grid.rows, stated, strict=True):
+        assert (name, price) == (fault.name, fault.price)
+        assert ("停和陪打" in then.zh, "dead hand" in then.en) == (fault.barred, fault.barred)
+        assert bool(where.zh) == bool(where.en) == bool(fault.points or fault.again)

@@ -95,3 +95,12 @@ def test_the_card_follows_the_options() -> None:
     assert rows[3][3] == 4 * 8 * 2
     assert rows[13] == (13, *rows[10][1:])
     assert made(None).note is not None
+
+
+@pytest.mark.parametrize("old", EVERY, ids=lambda one: one.id)
+def test_plain_data_names_a_fan_as_before_only_if_it_was_renamed(old: Rulebook) -> None:
+    names = {fan.name for fan in old.fans}
+    for new in EVERY:
+        for row in difference(old, new).to_json()["changed"]:
+            assert row["name"] in {fan.name for fan in new.fans}
+            assert row["renamed_from"] is None if row["name"] in names else row["renamed_from"] in names
