@@ -203,3 +203,11 @@ def test_a_table_and_decisions_of_such_a_file_go_on(tmp_path: Path) -> None:
     _, lines = play_match(house_rules.load(house, recorded=True), 3)
     log.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     assert outside("data", "--log", str(log), "-r", str(house), "-o", str(tmp_path / "made.npz")).code == 0
+
+
+@pytest.mark.parametrize("before", ["", "个数(刻子) > 1 且 ", "(自摸的 或 ", "  "])
+def test_a_mistake_in_a_formula_is_named_with_its_place(before: str) -> None:
+    with pytest.raises(OverlayError) as refused:
+        read(f'base = "guobiao"\n[fans."新番"]\nwhen = "{before}不懂的词"\nvalue = 2\n')
+    assert f"“新番”的公式第 {len(before) + 1} 个字符：" in refused.value.say("zh")
+    assert f"formula of '新番', character {len(before) + 1}:" in refused.value.say("en")
