@@ -134,6 +134,34 @@ def suggest(
 
 
 @parameters.command(
+    "lab.residues",
+    book_of_rules(),
+    parameters.text("--fan", "fans", help="opt.residues.fans", metavar="FAN,…"),
+    parameters.flag("--toml", help="opt.residues.toml"),
+    *outputs(),
+)
+def residues(rules: str, fans: str, toml: bool, json: bool, csv: str, markdown: str, plot: str, every: bool) -> int:
+    """Residues."""
+    book = opened(rules, plot, csv, markdown, json=json)
+    from quepu.lab.residues import propose, residue_sheet, residue_toml
+    from quepu.rulebooks import book as find
+
+    base = find(book.base).index if book.base else {}
+    given = [name.strip() for name in fans.replace("，", ",").split(",") if name.strip()]
+    names = given or [fan.name for fan in book.fans if fan.name not in base]
+    if not names:
+        raise HandError("请写明番种：这本规则没有自己添的。", "name a fan: this rulebook has added none of its own.")
+    with progress(say("lab.residues")) as step:
+        found = propose(book, names, step)
+    if toml:
+        print(residue_toml(found), end="")
+        return 0
+    return deliver(
+        [residue_sheet(book, found)], json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True
+    )
+
+
+@parameters.command(
     "lab.calibrate",
     book_of_rules(),
     parameters.text("--pung", help="opt.pung", metavar="FACTOR", default="2"),

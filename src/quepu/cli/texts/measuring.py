@@ -20,6 +20,7 @@ MEASURING: Final[dict[str, Text]] = {
         "For hands in other states use -S, e.g. -S closed-draw,kongs; quepu lab find --help lists them.",
     ),
     "lab.striking": Text("逐个删去番种", "removing fans in turn"),
+    "lab.residues": Text("改牌求剩余数", "changing hands to find residues"),
     "lab.comparing": Text("在两本规则下算全部和牌", "scoring every hand under both rulebooks"),
     "payable.none": Text("已经做不成可和的牌。", "no valid hand can be reached any more."),
     "payable.missing": Text(

@@ -206,6 +206,9 @@ USAGE: Final[dict[str, Text]] = {
     "opt.booklet.since": Text("附上自这一版以来的改动", "Include the changes since this edition."),
     "opt.booklet.paper": Text("纸的大小", "Paper size."),
     "opt.booklet.sheet": Text("只要单页番种表", "Only a one-page list of fans by value."),
+    "cmd.lab.residues": Text("建议新番种的剩余数，并说明理由", "Propose the residues of new fans, with the reasons"),
+    "opt.residues.fans": Text("这些番种；不写则为文件所添的", "These fans; without it, those that the file adds."),
+    "opt.residues.toml": Text("印成规则文件里的表", "Print them as tables of a house-rules file."),
     "cmd.lab.suggest": Text("建议番值，以达到给定目标", "Suggest values that meet a target"),
     "cmd.lab.duel": Text(
         "草案与原规则由机器人在同样的牌墙上对打", "Play a draft against the original with the same bots and walls"

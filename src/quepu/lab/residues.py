@@ -1,0 +1,132 @@
+"""Residues proposed for a fan from its condition, each with the hand that needs so many changes.
+
+Where the book counts by residues, what a fan leaves a later one is the most changes that a hand with the first may
+still need for the second (`group_changes`); that hand is the reason shown. The author accepts or overrules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from quepu.errors import OverlayError, Text
+from quepu.lab.group_changes import AskedFan, group_text, most_changes
+from quepu.lab.sheet import Sheet, SheetColumn
+from quepu.rules.arithmetic import Leaving, ResidueArithmetic, ResidueFigures
+from quepu.rules.rulebook import Rulebook
+
+_TILE_PLANES: Final = frozenset(
+    {"c1", "c2", "c3", "c4", "p", "pair", "t1", "t2", "t3", "t4", "form", "seat", "round"}
+)  # fmt: skip
+
+
+class ResidueProposal(NamedTuple):
+    """What fan `a` leaves fan `b`: `left` of its `groups`, what the book says now, and hands before and after.
+
+    The hand before needs `left` changes to have `b` too; after them it is the hand after.
+    """
+
+    a: str
+    b: str
+    left: int
+    groups: int
+    now: int
+    before: str
+    after: str
+
+    @property
+    def why(self) -> Text:
+        """The reason in words."""
+        if not self.left:
+            return Text(f"有“{self.a}”的和牌必有“{self.b}”。", f"Every hand with {self.a} has {self.b}.")
+        return Text(
+            f"最多改 {self.left} 次，如 {self.before} 改成 {self.after}。",
+            f"At most {self.left} changes, as from {self.before} to {self.after}.",
+        )
+
+
+def propose(
+    book: Rulebook, names: list[str], watch: Callable[[int, int], None] = lambda _done, _of: None
+) -> list[ResidueProposal]:
+    """Propose the residues of some fans: what later fans keep after them, and what they keep after earlier ones.
+
+    Fans about what is not on the tiles (luck, concealment, kongs) are left out, and pairs that leave everything and
+    are stated so. Without names: of the fans that the book has and its base does not.
+
+    Raises:
+        OverlayError: the book does not add fans by residues.
+        UnknownName: there is no such fan.
+    """
+    if not isinstance(book.arithmetic, ResidueArithmetic) or not isinstance(book.arithmetic, Leaving):
+        raise OverlayError(f"{book.title.zh}的番种不按剩余数叠加。", f"{book.title.en} does not add fans by residues.")
+    figures = book.arithmetic.residue_figures(book)
+    known = book.arithmetic.residue_names(book)
+    asked = [AskedFan(fan) for fan in book.fans]
+    mine = {book.index[book.fan(name).name] for name in names}
+    rows = [i for i in range(len(book.fans)) if i != figures.fan_pung]
+    pairs = [(a, b) for a in rows for b in rows if a != b and mine & {a, b} and _matters(book, figures, a, b)]
+    found: dict[tuple[str, str], ResidueProposal] = {}
+    for done, (a, b) in enumerate(pairs):
+        watch(done, len(pairs))
+        groups, now = figures.groups[b], figures.remaining[a][b]
+        names_of = _name(known, book.fans[a].name), _name(known, book.fans[b].name)
+        if names_of in found:
+            continue
+        most = most_changes(asked[a], asked[b], groups)
+        if most is None or most[0] >= groups:
+            if now < groups:
+                found[names_of] = ResidueProposal(*names_of, groups, groups, now, "", "")
+        else:
+            found[names_of] = ResidueProposal(*names_of, most[0], groups, now, *map(group_text, most[1:]))
+    return list(found.values())
+
+
+def _name(known: object, name: str) -> str:
+    """Return the name by which a fan's residues go: the shared one of variants."""
+    return name if name in known else name.partition(":")[0]  # type: ignore[operator]  # a mapping
+
+
+def _matters(book: Rulebook, figures: ResidueFigures, a: int, b: int) -> bool:
+    """Whether what a leaves b can ever be asked: both count together, a first, and both are about tiles."""
+    apart = figures.apart[a] >> b & 1
+    tiles = all(book.fans[i].reads <= _TILE_PLANES and figures.groups[i] for i in (a, b))
+    return bool(not apart and tiles and 0 < figures.priority[a] <= figures.priority[b])
+
+
+def residue_sheet(book: Rulebook, found: list[ResidueProposal]) -> Sheet:
+    """Return a table of what is proposed, what the book says, and why."""
+    columns = (
+        SheetColumn("fan", Text("已计", "fan counted"), "fan"),
+        SheetColumn("later", Text("后计", "fan after it"), "fan"),
+        SheetColumn("proposed", Text("建议剩", "proposed")),
+        SheetColumn("now", Text("现写", "stated")),
+        SheetColumn("why", Text("理由", "why"), "word"),
+    )
+    words: dict[str, Text] = {}
+    rows = []
+    for one in found:
+        key = f"{one.a} → {one.b}"
+        words[key] = one.why if one.left < one.groups else Text("一组也不省。", "Nothing is spared.")
+        rows.append((one.a, one.b, f"{one.left}/{one.groups}", f"{one.now}/{one.groups}", key))
+    differ = sum(one.left != one.now for one in found)
+    lines = [
+        Text(
+            f"{differ} 项与现写的不同。要照建议，把 --toml 所印的写进规则文件；要另定，写自己的组数与理由。",
+            f"{differ} differ from what is stated. To accept them, put what --toml prints into the file; to overrule "
+            "one, write your own number and reason.",
+        )
+    ]
+    source = Text(f"quepu lab · {book.id} {book.fingerprint}", f"quepu lab · {book.id} {book.fingerprint}")
+    title = Text(f"{book.title.zh}：剩余数的建议", f"{book.title.en}: proposed residues")
+    return Sheet("residues", title, source, columns, rows, {"differ": differ}, lines, words=words)
+
+
+def residue_toml(found: list[ResidueProposal]) -> str:
+    """Write what differs from the book as tables of a house-rules file."""
+    tables: dict[str, list[str]] = {}
+    for one in found:
+        if one.left != one.now:
+            left = "false" if one.left == one.groups else str(one.left)
+            why = f', why = {{ zh = "{one.why.zh}", en = "{one.why.en}" }}' if one.before else ""
+            tables.setdefault(one.a, []).append(f'"{one.b}" = {{ left = {left}{why} }}')
+    return "\n".join(f'[residues."{a}"]\n' + "\n".join(lines) + "\n" for a, lines in tables.items())

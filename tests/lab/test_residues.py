@@ -1,0 +1,84 @@
+"""Residues proposed from conditions alone, against the matrix that the seed's reasoning gave."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from quepu.errors import OverlayError
+from quepu.lab.group_changes import AskedFan, most_changes
+from quepu.lab.residues import propose, residue_toml
+from quepu.rulebooks import book
+from quepu.rulebooks.house_rules import read
+from quepu.rulebooks.yuque import YUQUE_54
+from quepu.rulebooks.yuque.residues import entries, residue
+from quepu.rulebooks.yuque.row import YuqueExtra
+from tests.cli.run import outside
+
+STATED = {("数同", "清一色")}
+"""The table of fans states this one, whatever hands need."""
+VARIANT = {"番牌": "番牌:中", "清一色": "清一色:索", "混一色": "混一色:索"}
+QUICK = [("三步高", "清一色"), ("二般高", "二相逢"), ("双龙会", "镜同"), ("一般高", "数同"), ("双同刻", "幺九四刻")]
+IN_FULL = [("三色贯通", "混一色"), ("三步高", "三色同顺"), ("三色连刻", "混带幺")]
+STEP = '[fans."二步高"]\nwhen = "有(相连(顺子, 2))"\nvalue = 4\nof = 2\npriority = 1\nclass = "连顺、连刻"\n'
+
+
+def proposed(a: str, b: str) -> int | None:
+    fans = [YUQUE_54.fan(VARIANT.get(name, name)) for name in (a, b)]
+    groups = fans[1].own(YuqueExtra).groups
+    found = most_changes(AskedFan(fans[0]), AskedFan(fans[1]), groups)
+    return None if found is None else found[0]
+
+
+@pytest.mark.parametrize(("a", "b"), [*QUICK, *IN_FULL])
+def test_some_entries_follow_from_the_conditions(a: str, b: str) -> None:
+    assert proposed(a, b) == residue(a, b)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("a", "b"), [pair for pair in entries() if pair not in STATED and pair[1] != "门前清"])
+def test_every_entry_follows_from_the_conditions(a: str, b: str) -> None:
+    assert proposed(a, b) == residue(a, b)
+
+
+def test_a_new_fan_is_proposed_its_residues_with_hands_that_show_them() -> None:
+    found = {(one.a, one.b): one for one in propose(read(f'base = "yuque-54"\n{STEP}'), ["二步高"])}
+    left = {pair: one.left for pair, one in found.items()}
+    # 二步高 ties two chows of one suit, as 一般高 does
+    assert left["二步高", "清一色"] == left["二步高", "混一色"] == residue("一般高", "清一色") == 4
+    assert left["二步高", "一般高"] == 1
+    assert left["一气贯通", "二步高"] == 1
+    one = found["二步高", "混一色"]
+    assert (one.groups, one.now) == (5, 5)
+    assert one.before
+    assert one.after
+    assert one.before in one.why.zh
+
+
+def test_what_is_accepted_is_written_as_tables_of_the_file() -> None:
+    text = f'base = "yuque-54"\n{STEP}'
+    found = propose(read(text), ["二步高"])
+    accepted = read(f"{text}\n{residue_toml(found)}")
+    again = propose(accepted, ["二步高"])
+    assert [one.left for one in again] == [one.now for one in again]
+    assert residue_toml(again) == ""
+    assert accepted.reasons["二步高", "混一色"].zh.startswith("最多改 4 次，如")
+    overruled = read(f'{text}\n[residues."二步高"]\n"混一色" = 2')
+    mine = next(one for one in propose(overruled, ["二步高"]) if (one.a, one.b) == ("二步高", "混一色"))
+    assert (mine.left, mine.now) == (4, 2)
+
+
+def test_only_books_that_add_by_residues_have_proposals() -> None:
+    with pytest.raises(OverlayError, match="不按剩余数叠加"):
+        propose(book("guobiao"), ["三色三同顺"])
+
+
+def test_the_command_takes_a_file_and_shows_the_reasons(tmp_path: Path) -> None:
+    file = tmp_path / "next.toml"
+    file.write_text(f'base = "yuque-54"\n{STEP}', encoding="utf-8")
+    told = outside("lab", "residues", str(file), "--json")
+    assert told.code == 0, told.err
+    rows = told.json["tables"][0]["rows"] if "tables" in told.json else told.json["rows"]
+    assert any(row["fan"] == "二步高" and row["later"] == "混一色" and row["proposed"] == "4/5" for row in rows)
+    assert outside("lab", "residues", "yuque-54").code == 2
