@@ -132,7 +132,8 @@ class AskedFan:
     def hands(self) -> NDArray[Any]:
         """Hands of the sample with the fan."""
         hands, h = _sample()
-        return hands[np.broadcast_to(np.asarray(self.fan.when(h)) != 0, (len(hands),))]
+        held: NDArray[Any] = hands[np.broadcast_to(np.asarray(self.fan.when(h)) != 0, (len(hands),))]
+        return held
 
     def moves(self, content: Groups) -> list[Groups]:
         """Contents that one change leads to: a group changes, and those tied to it follow as far as they must."""
@@ -219,7 +220,7 @@ def most_changes(a: AskedFan, b: AskedFan, most: int) -> tuple[int, Groups, Grou
 def _starts(a: AskedFan, b: AskedFan) -> list[tuple[Groups, Groups]]:
     """Return hands with a: its own groups and the others, those that b has the least use for."""
     rng = random.Random(f"{a.fan.name} {b.fan.name}")
-    pool = []
+    pool: list[tuple[Groups, Groups]] = []
     if a.fan.of == ALL:
         if len(a.hands):
             pool = [

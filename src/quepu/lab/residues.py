@@ -21,7 +21,7 @@ _TILE_PLANES: Final = frozenset(
 
 
 class ResidueProposal(NamedTuple):
-    """What fan `a` leaves fan `b`: `left` of its `groups`, what the book says now, and hands before and after.
+    """Proposal of a residue: fan `a` leaves `left` of the `groups` of fan `b`; `now` is what the book says.
 
     The hand before needs `left` changes to have `b` too; after them it is the hand after.
     """

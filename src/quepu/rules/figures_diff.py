@@ -30,7 +30,7 @@ def _columns(old: Rulebook, new: Rulebook, a: Fan, b: Fan) -> Iterator[Cell]:
         return
     before, after = a.own(kind), b.own(kind)
     values = {*a.other_values, *b.other_values}
-    for key in kind.__dataclass_fields__:
+    for key in getattr(kind, "__dataclass_fields__", ()):
         x, y = getattr(before, key), getattr(after, key)
         if x != y and key not in values:
             label = new.columns.get(key) or old.columns.get(key) or Text(key, key)

@@ -91,7 +91,8 @@ def added(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
         row = Fan(name, **{**sentence, **fields})
         if row.of > ALL and "groups" in columns_of(made) and "groups" not in given:
             kind = type(next(fan.extra for fan in made.fans if fan.extra is not None))
-            row = replace(row, extra=replace(row.own(kind), groups=row.of))
+            own: Any = row.own(kind)
+            row = replace(row, extra=replace(own, groups=row.of))
         if row.of > ALL and isinstance(made.arithmetic, ResidueArithmetic):
             file.apply(partial(refuse_unclear_groups, row), "fans", name, "of")
         rows.append(row)
@@ -282,7 +283,8 @@ def leaving(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
                         f"there is no fan {name!r}." + (f" Did you mean {' / '.join(near)}?" if near else ""),
                         *keys,
                     )
-            left, why = (cell.get("left"), cell.get("why")) if isinstance(cell, dict) else (cell, None)
+            left: Any = cell.get("left") if isinstance(cell, dict) else cell
+            why = cell.get("why") if isinstance(cell, dict) else None
             if isinstance(cell, dict) and ({*cell} - {"left", "why"} or (why is not None and not titled(why))):
                 file.wrong("应写作 { left = 组数, why = 理由 }。", "write { left = groups, why = the reason }.", *keys)
             if left is not False and not (natural(left) and left <= groups[b]):
