@@ -17,7 +17,12 @@ _EMPTY = Text("无", "none")
 
 
 def figure_changes(old: Rulebook, new: Rulebook, pairs: Mapping[str, str]) -> Iterator[Cell]:
-    """Yield cells of fans of both books (`pairs`: old name → new name) and residues that differ."""
+    """Yield cells of fans of both books (`pairs`: old name → new name) and residues that differ.
+
+    Books of different families have no columns in common.
+    """
+    if old.family != new.family:
+        return
     for name, other in pairs.items():
         yield from _columns(old, new, old.fan(name), new.fan(other))
     if isinstance(old.arithmetic, ResidueArithmetic) and isinstance(new.arithmetic, ResidueArithmetic):
@@ -36,7 +41,7 @@ def _columns(old: Rulebook, new: Rulebook, a: Fan, b: Fan) -> Iterator[Cell]:
             label = new.columns.get(key) or old.columns.get(key) or Text(key, key)
             yield (
                 f"{b.name} {key}",
-                Text(f"{b.name}：{label.zh}", f"{b.english_and_name}: {label.en}"),
+                Text(f"{b.name}：{label.zh}", f"{b.english}: {label.en}"),
                 _cell(x),
                 _cell(y),
             )
