@@ -11,9 +11,10 @@ import pytest
 from starlette.testclient import TestClient
 
 import quepu
-from quepu.errors import OverlayError
+from quepu.errors import OverlayError, Text
 from quepu.rulebooks import house_rules
 from quepu.rulebooks.house_rules import book_of, read
+from quepu.rules import house_words
 from quepu.rules.play_rules import play_rules
 from quepu.scorekeeper.ledger import opened
 from quepu.scorekeeper.records import TableFile, TableSpec
@@ -211,3 +212,43 @@ def test_a_mistake_in_a_formula_is_named_with_its_place(before: str) -> None:
         read(f'base = "guobiao"\n[fans."新番"]\nwhen = "{before}不懂的词"\nvalue = 2\n')
     assert f"“新番”的公式第 {len(before) + 1} 个字符：" in refused.value.say("zh")
     assert f"formula of '新番', character {len(before) + 1}:" in refused.value.say("en")
+
+
+def test_what_a_file_may_hold_on_both_sides_of_each_limit() -> None:
+    for value, good in (
+        ("甲", True),
+        (" 甲", True),
+        ("", False),
+        ("  ", False),
+        ("甲\n乙", False),
+        (3, False),
+        (None, False),
+    ):
+        assert house_words.named(value) is good, value
+    for number, good in (
+        (0, True),
+        (10**6, True),
+        (-1, False),
+        (10**6 + 1, False),
+        (True, False),
+        (1.0, False),
+        ("1", False),
+    ):
+        assert house_words.natural(number) is good, number
+    for line, good in (("甲" * 5, True), ("甲" * 6, False), (" ", False), ("甲\t", False), (5, False)):
+        assert house_words.line_of(line, 5) is good, line
+    longest = "甲" * house_words.LONGEST_NAME
+    for names, good in (([], True), ([longest], True), ([longest + "甲"], False), ("甲", False), (["甲", 1], False)):
+        assert house_words.names(names) is good, names
+    for title, good in (
+        ("甲", True), ({"zh": "甲"}, True), ({"en": "A"}, True), ({"zh": "甲", "en": "A"}, True), ({}, False),
+        ({"zh": ""}, False), ({"zh": "甲", "fr": "A"}, False), (["甲"], False),
+    ):  # fmt: skip
+        assert house_words.titled(title) is good, title
+    assert house_words.text_of({"en": "A"}) == Text("A", "A") and house_words.text_of({"zh": "甲"}) == Text("甲", "甲")
+
+
+def test_a_digit_or_letter_stands_apart_from_the_words_before_it() -> None:
+    assert house_words.should_be("1 到 60 个字") == "应是 1 到 60 个字"
+    assert house_words.should_be("true 或 false") == "应是 true 或 false"
+    assert house_words.should_be("一行，不超过 60") == "应是一行，不超过 60"

@@ -299,6 +299,16 @@ def test_other_fields_of_a_new_fan_are_checked(more: dict[str, Any], zh: str) ->
     assert zh in refused.value.say("zh")
 
 
+@pytest.mark.parametrize(("most", "good"), [(0, False), (1, True), (99, True), (100, False)])
+def test_a_new_fan_counts_from_once_to_ninety_nine_times(most: int, good: bool) -> None:
+    base = book("guobiao-mcr")
+    if good:
+        assert base.having(add=[new_fan(lambda h: h.c1 != 0, most=most)]).fan("新番").most == most
+    else:
+        with pytest.raises(OverlayError, match="most 应是 1 到 99"):
+            base.having(add=[new_fan(lambda h: h.c1 != 0, most=most)])
+
+
 def test_places_are_tiles() -> None:
     base = book("guobiao-mcr")
     with pytest.raises(OverlayError, match="& ALL_TILES"):
