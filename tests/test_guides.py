@@ -108,7 +108,11 @@ def test_a_section_is_found_by_key_title_or_part_of_either() -> None:
     assert find_section(rules, "deal") == find_section(rules, "配牌") == find_section(rules, "掷骰")
     with pytest.raises(UnknownName) as error:
         find_section(rules, "丁")
-    assert "丁5" in error.value.text.zh
+    assert "丁5" in error.value.text.zh and "这一节，可选：" in error.value.text.zh  # several have it
+    with pytest.raises(UnknownName) as error:
+        find_section(rules, "没有的")
+    assert "这一节，现有：" in error.value.text.zh
+    assert all(section.key in error.value.text.en for section in guide(rules))
 
 
 @pytest.mark.parametrize("rules", BOOKS)

@@ -252,3 +252,13 @@ def test_a_digit_or_letter_stands_apart_from_the_words_before_it() -> None:
     assert house_words.should_be("1 到 60 个字") == "应是 1 到 60 个字"
     assert house_words.should_be("true 或 false") == "应是 true 或 false"
     assert house_words.should_be("一行，不超过 60") == "应是一行，不超过 60"
+
+
+@pytest.mark.parametrize("base", ["lingque-29", "guobiao", "canton", "yuque-54"])
+def test_a_new_fan_is_not_called_as_a_fan_or_a_circumstance_of_the_book(base: str) -> None:
+    rules = quepu.book(base)
+    value = list(rules.fans[0].value) if isinstance(rules.fans[0].value, tuple) else rules.fans[0].value
+    for name in (rules.fans[3].name, *(set(rules.circumstances) - set(rules.index)), *rules.fans[0].aliases[:1]):
+        with pytest.raises(OverlayError, match="已经有叫") as refused:
+            read(f'base = "{base}"\n[fans."{name}"]\nwhen = "有(刻子)"\nvalue = {value}\n')
+        assert f'[changes."{name}"]' in refused.value.say("en") and f'[changes."{name}"]' in refused.value.say("zh")
