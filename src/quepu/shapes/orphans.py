@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, ORPHANS, OUTER, SINGLE, count
-from quepu.shapes.automaton import FAR, Tiles
-from quepu.shapes.shape import Part, Shape, Whole, register
+from quepu.shapes.shape import Part, Shape, Singles, Whole, register
 from quepu.tiles import kinds_of
 
 if TYPE_CHECKING:
@@ -21,18 +20,6 @@ def waits(h: Any, wanted: int) -> Any:
     lacking = h.t1 ^ wanted
     every = (fits & (lacking == 0)) * wanted
     return every | (fits & (count(lacking) == 1)) * lacking, every
-
-
-def distance(tiles: Tiles, wanted: int) -> int:
-    """Count the wanted kinds that are missing, and the second copy if it is."""
-    if tiles.need < 4:
-        return FAR
-    return 14 - (tiles.t1 & wanted).bit_count() - (tiles.t2 & wanted != 0)
-
-
-def nearer(tiles: Tiles, wanted: int) -> int:
-    """Return the wanted kinds that are missing; any wanted one while none is held twice."""
-    return wanted & ~(tiles.t1 * (tiles.t2 & wanted != 0))
 
 
 def sample(rng: Random, wanted: int) -> list[Part]:
@@ -53,6 +40,7 @@ WHOLE = Whole(
     pair=lambda h: h.t2,
     place=lambda h: (h.t2 == h.win) * SINGLE,
 )
+SINGLES = Singles(13, (OUTER,), again=True)
 
 SHAPE = register(
     Shape(
@@ -61,8 +49,8 @@ SHAPE = register(
         words=Text("十三幺", "thirteen orphans"),
         read=WHOLE.read,
         waits=lambda h: waits(h, OUTER),
-        distance=lambda tiles: distance(tiles, OUTER),
-        nearer=lambda tiles: nearer(tiles, OUTER),
+        distance=SINGLES.distance,
+        nearer=SINGLES.nearer,
         sample=lambda rng: sample(rng, OUTER),
         share=1,
         melds=0,
@@ -70,6 +58,7 @@ SHAPE = register(
         may_win=lambda h: h.t1 == OUTER,
         may_wait=lambda h: h.t1 & (OUTER ^ ALL_TILES) == 0,
         whole=WHOLE,
+        singles=SINGLES,
         tile_sets=lambda: tile_sets(tuple(kinds_of(OUTER))),
         single=True,
     )

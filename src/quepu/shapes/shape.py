@@ -11,7 +11,7 @@ from quepu.errors import Text
 from quepu.hands.hand import Hand
 from quepu.hands.planes import Condition
 from quepu.hands.win import Reading, Win
-from quepu.shapes.automaton import Tiles
+from quepu.shapes.automaton import FAR, Tiles
 
 if TYPE_CHECKING:
     from random import Random
@@ -89,6 +89,33 @@ class Fours(NamedTuple):
     number: int
 
 
+class Singles(NamedTuple):
+    """A shape of so many different tiles out of one of some planes, without melds; with `again`, one of them twice."""
+
+    number: int
+    planes: tuple[int, ...]
+    again: bool
+
+    def distance(self, tiles: Tiles) -> int:
+        """Return the tiles missing to the plane that lacks the fewest."""
+        return FAR if tiles.need < 4 else min([self._lacking(plane, tiles) for plane in self.planes])
+
+    def nearer(self, tiles: Tiles) -> int:
+        """Return the tiles that each nearest plane lacks, and any of its tiles while none is there twice."""
+        least, found = self.distance(tiles), 0
+        for plane in self.planes:
+            if self._lacking(plane, tiles) == least:
+                if (tiles.t1 & plane).bit_count() < self.number:
+                    found |= plane & ~tiles.t1
+                if self.again and not tiles.t2 & plane:
+                    found |= plane & tiles.t1
+        return found
+
+    def _lacking(self, plane: int, tiles: Tiles) -> int:
+        held = (tiles.t1 & plane).bit_count()
+        return (self.number - held if held < self.number else 0) + (self.again and not tiles.t2 & plane)
+
+
 class Almost(NamedTuple):
     """A near miss that people mistake for a shape: copies of each kind in fourteen concealed tiles, and why not."""
 
@@ -130,6 +157,7 @@ class Shape:
     whole: Whole | None = None  # if it is a `Whole`: `waits` then looks at t1-t4 and luck only, and never branches
     sets: Sets | None = None  # if the shape is a `Sets`
     fours: Fours | None = None  # if the shape is a `Fours`
+    singles: Singles | None = None  # if the shape is a `Singles`, in any circumstance or in one of `needs`
     made_of: tuple[MadeOf, ...] = ()  # for a `whole` of fours and pairs
     tile_sets: Callable[[], Iterator[Part]] | None = None  # every set of fourteen tiles, each once
     needs: int = 0  # the `Luck` bits of which at least one must be set

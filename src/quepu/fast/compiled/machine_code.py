@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -35,6 +36,69 @@ def count(_context: Any, _x: Any) -> Any:
         return _step(builder, "count", arguments)
 
     return types.int64(types.int64), code
+
+
+def _at(builder: Any, address: Any, index: Any, word: Any) -> Any:
+    return builder.gep(builder.inttoptr(address, word.as_pointer()), [index])
+
+
+@intrinsic
+def byte_at(_context: Any, _address: Any, _index: Any) -> Any:
+    """The byte so many bytes behind an address."""
+
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.zext(builder.load(_at(builder, *arguments, ir.IntType(8))), ir.IntType(64))
+
+    return types.int64(types.int64, types.int64), code
+
+
+@intrinsic
+def word_at(_context: Any, _address: Any, _index: Any) -> Any:
+    """The word so many words behind an address."""
+
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.load(_at(builder, *arguments, ir.IntType(64)))
+
+    return types.int64(types.int64, types.int64), code
+
+
+@intrinsic
+def at_least(_context: Any, _address: Any, _index: Any, _least: Any) -> Any:
+    """Which of eight bytes, so many bytes behind an address, are so great at least: a bit each."""
+
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        address, index, least = arguments
+        place, eight = _at(builder, address, index, ir.IntType(8)), ir.VectorType(ir.IntType(8), 8)
+        found = builder.load(builder.bitcast(place, eight.as_pointer()), align=1)
+        others = ir.Constant(eight, ir.Undefined)
+        for at in range(8):
+            others = builder.insert_element(others, builder.trunc(least, ir.IntType(8)), ir.IntType(32)(at))
+        bits = builder.bitcast(builder.icmp_unsigned(">=", found, others), ir.IntType(8))
+        return builder.zext(bits, ir.IntType(64))
+
+    return types.int64(types.int64, types.int64, types.int64), code
+
+
+@intrinsic
+def address_of(_context: Any, array: Any) -> Any:
+    """The address of the first item of an array."""
+
+    def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        held = context.make_array(array)(context, builder, arguments[0])
+        return builder.ptrtoint(held.data, ir.IntType(64))
+
+    return types.int64(array), code
+
+
+@intrinsic
+def put_word(_context: Any, _address: Any, _index: Any, _word: Any) -> Any:
+    """Write a word so many words behind an address."""
+
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        builder.store(arguments[2], _at(builder, *arguments[:2], ir.IntType(64)))
+        return arguments[2]
+
+    return types.int64(types.int64, types.int64, types.int64), code
 
 
 def _loaded(context: Any, builder: Any, array: Any, value: Any, index: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, SINGLE, TERMINALS
 from quepu.shapes import orphans
-from quepu.shapes.shape import Shape, Whole, register
+from quepu.shapes.shape import Shape, Singles, Whole, register
 from quepu.tiles import kinds_of
 
 PYRAMID = 1 << 5
@@ -19,6 +19,7 @@ WHOLE = Whole(
     pair=lambda h: h.t2,
     place=lambda h: (h.t2 == h.win) * SINGLE,
 )
+SINGLES = Singles(13, (TILES,), again=True)
 
 SHAPE = register(
     Shape(
@@ -27,8 +28,8 @@ SHAPE = register(
         words=Text("十三金字塔", "the pyramid"),
         read=WHOLE.read,
         waits=lambda h: orphans.waits(h, TILES),
-        distance=lambda tiles: orphans.distance(tiles, TILES),
-        nearer=lambda tiles: orphans.nearer(tiles, TILES),
+        distance=SINGLES.distance,
+        nearer=SINGLES.nearer,
         sample=lambda rng: orphans.sample(rng, TILES),
         share=1,
         melds=0,
@@ -36,6 +37,7 @@ SHAPE = register(
         may_win=lambda h: h.t1 == TILES,
         may_wait=lambda h: h.t1 & (ALL_TILES ^ TILES) == 0,
         whole=WHOLE,
+        singles=SINGLES,
         tile_sets=lambda: orphans.tile_sets(tuple(kinds_of(TILES))),
         single=True,
     )

@@ -14,7 +14,7 @@ from quepu.hands.planes import ALL_TILES, HONOUR_TILES, count
 from quepu.shapes.automaton import FAR, Tiles
 from quepu.shapes.knitted import KNITTED_LINES, in_line, lines_of, off_lines
 from quepu.shapes.orphans import tile_sets
-from quepu.shapes.shape import Part, Shape, Whole, register
+from quepu.shapes.shape import Part, Shape, Singles, Whole, register
 from quepu.tiles import kinds_of
 
 SCATTERED = 1 << 6
@@ -26,6 +26,8 @@ WHOLE = Whole(
     pair=lambda h: h.t2,
 )
 
+SINGLES = Singles(13, tuple(line | HONOUR_TILES for line in KNITTED_LINES), again=True)
+
 
 def waits(h: Any) -> tuple[Any, Any]:
     """Return the waits: with thirteen different tiles any of them again, with twelve and a pair the missing ones."""
@@ -36,14 +38,8 @@ def waits(h: Any) -> tuple[Any, Any]:
 
 
 def distance(tiles: Tiles) -> int:
-    """Count the missing tiles of a line and the honours, and the second copy."""
-    if tiles.need < 4 or not tiles.luck & _FIRST_ROUND:
-        return FAR
-    least = FAR
-    for line in KNITTED_LINES:
-        lacking = max(0, 13 - (tiles.t1 & (line | HONOUR_TILES)).bit_count())
-        least = min(least, lacking + (not tiles.t2 & (line | HONOUR_TILES)))
-    return least
+    """Return what is missing in the first go-round; in any other there is no such win."""
+    return SINGLES.distance(tiles) if tiles.luck & _FIRST_ROUND else FAR
 
 
 def sample(rng: Random) -> list[Part]:
@@ -60,12 +56,14 @@ SHAPE = register(
         read=WHOLE.read,
         waits=waits,
         distance=distance,
+        nearer=SINGLES.nearer,
         sample=sample,
         melds=0,
         kinds=(12, 13),
         may_win=lambda h: (h.luck & _FIRST_ROUND != 0) & (count(h.t2) == 1),
         may_wait=lambda h: (h.luck & _FIRST_ROUND != 0) & (h.t3 == 0),
         whole=WHOLE,
+        singles=SINGLES,
         tile_sets=lambda: (tiles for some in off_lines(13) for tiles in tile_sets(some)),
         needs=_FIRST_ROUND,
         single=True,

@@ -1,0 +1,117 @@
+"""The loops of `distance_exact` compiled, and their tables; the plain twin is `quepu.shapes.distance`."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+import zlib
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quepu.fast.compiled.code_cache import CachedCode
+from quepu.fast.compiled.conditions import HEAD
+from quepu.fast.nearest import distance, distance_exact
+from quepu.hands import planes
+from quepu.shapes import SHAPES, Shape
+from quepu.tiles import BIT, KINDS, PLAIN, TileSet
+
+OWN_IMPORTS = re.compile(
+    r"^from (?:__future__|quepu\.(?:fast\.(?:nearest|tables)\.\w+|fast\.compiled\.machine_code|hands\.planes))"
+    r" import (\([^)]*\)|.*)\n",
+    re.MULTILINE,
+)
+"""Imports that the text of loops leaves out: it has all of them in one module."""
+_SIGNATURES = {
+    "look_many": "void(u1[:,::1], i1[:,:,::1], i8[::1], i8, i1[:,::1], i8[:,::1], i8)",
+    "look_at": "UniTuple(i8, 2)(i8, i8, i8, i8, i8, i8, i8, i8)",
+}
+_FLAGS = "_nrt=False, error_model='numpy'"
+_BEYOND = 1 << 16
+"""Bytes that may be read behind the tables, by whoever then leaves out what they say."""
+
+
+class DistanceTables(NamedTuple):
+    """Memory with all that the loops look up for some shapes."""
+
+    memory: NDArray[np.uint8]
+    address: int
+
+
+@cache
+def _automaton() -> bytes:
+    return zlib.decompress((files("quepu") / "data" / "distance.bin").read_bytes())[8:]
+
+
+@lru_cache(64)
+def distance_tables(shapes: tuple[str, ...], tiles: TileSet = PLAIN) -> DistanceTables | None:
+    """Return the tables for hands of these shapes in a game with these tiles; None if the loops do not know a shape."""
+    found = [SHAPES[name] for name in shapes]
+    if not any(shape.plain for shape in found) or not all(map(_known, found)):
+        return None
+    lanes = [sum(5**rank for rank in range(9) if lane >> rank & 1) for lane in range(512)]
+    five = [5 ** (kind % 9) for kind in range(KINDS)]
+    numbers = {distance.LANE_KEYS: lanes, distance.FIVE: five, distance.GAME: [sum(BIT[kind] for kind in tiles.kinds)]}
+    numbers[distance.NO_TILES] = [sum(shape.needs for shape in found if shape.boundless)]
+    lists: dict[int, list[tuple[int, ...]]] = {
+        distance.LINES: [(plane,) for shape in found if shape.sets for plane in shape.sets.beside if plane],
+        distance.PILES: [(made.fours, made.pairs) for shape in found for made in shape.made_of],
+        distance.SINGLES: [
+            (plane, shape.singles.number, int(shape.singles.again), shape.needs)
+            for shape in found
+            if shape.singles
+            for plane in shape.singles.planes
+        ],
+        distance.FOURS: [(shape.fours.number, shape.melds) for shape in found if shape.fours],
+    }
+    for at, rows in lists.items():
+        numbers[at] = [len(rows), *(number for row in rows for number in row)]
+    words = np.zeros((distance.FINAL + 5 * distance.LEFTS * distance.RIGHTS + _BEYOND) // 8, np.int64)
+    for at, some in numbers.items():
+        words[at : at + len(some)] = some
+    memory = words.view(np.uint8)
+    table = np.frombuffer(_automaton(), np.uint8)
+    memory[distance.SUIT : distance.SUIT + len(table)] = table
+    return DistanceTables(memory, words.ctypes.data)
+
+
+def _known(shape: Shape) -> bool:
+    """Whether the loops know a shape: more of it than functions."""
+    if shape.boundless:
+        return True
+    if shape.singles is not None:
+        return not shape.melds
+    if shape.made_of:
+        return not shape.melds and not shape.needs
+    if shape.sets is not None:
+        nine = all(plane.bit_count() == 9 for plane in shape.sets.beside)
+        return not shape.needs and (shape.plain or (nine and shape.melds == 1))
+    return shape.fours is not None and shape.fours.number < 3 and not shape.needs
+
+
+@cache
+def distance_code() -> CachedCode:
+    """Return the loops as text for numba, compiled when they are first called on a machine (some ten seconds)."""
+    modules = distance, distance_exact
+    text = "\n\n".join(OWN_IMPORTS.sub("", inspect.getsource(module)) for module in modules)
+    names = [
+        name
+        for module in modules
+        for name, function in vars(module).items()
+        if inspect.isfunction(function) and function.__module__ == module.__name__ != planes.__name__
+    ]
+    called = "".join(f"{name} = numba.njit({name}, {_FLAGS})\n" for name in names if name not in _SIGNATURES)
+    made = "".join(
+        f"{name} = numba.njit({signature!r}, cache=True, {_FLAGS})({name})\n" for name, signature in _SIGNATURES.items()
+    )
+    digest = hashlib.sha256(_automaton()).hexdigest()
+    return CachedCode("distance", f"# {digest}\n{HEAD}{text}\n\n{called}{made}")
+
+
+def loops() -> Any:
+    """Return the compiled loops."""
+    return distance_code().functions

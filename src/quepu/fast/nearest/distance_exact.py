@@ -1,0 +1,407 @@
+"""Exact distances of hands one by one or many at once, for numba; the plain twin is `quepu.shapes.distance`.
+
+Beyond `distance`, which this stands on: copies that lie in melds cannot come again, fours of a kind beside sets, and
+waits that are dead because the hand holds all four copies itself (虚听).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quepu.fast.compiled.machine_code import address_of, at_least, byte_at, put_word, word_at
+from quepu.fast.nearest.distance import (
+    EVERY_TILE,
+    FAR,
+    FIVE,
+    FOURS,
+    GAME,
+    KINDS,
+    LINES,
+    WORK,
+    bit_of,
+    changed,
+    other_missing,
+    other_nearer,
+    sets_missing,
+    sets_nearer,
+    with_keys,
+)
+from quepu.hands.planes import count
+
+CLOSED = 2  # the bit of luck that says whether nothing was claimed: `quepu.hands.hand.Luck.CLOSED`
+CLASSES = 30  # sets 0-4, pairs 0-1, fours 0-2: the most classes
+STATES = 9 * CLASSES
+# Room to work in: copies held and copies that there may be, by kind; two lists of states; costs by class of each suit,
+# of a suit with a tile more, of all suits but one, and of all.
+HAVE, ROOM, NOW, AFTER = WORK, WORK + 34, WORK + 70, WORK + 70 + STATES
+COSTS = AFTER + STATES
+MINE, REST, WHOLE = COSTS + 4 * CLASSES, COSTS + 5 * CLASSES, COSTS + 6 * CLASSES
+# Why a row is not a hand.
+BAD_COUNT, BAD_MELD, FIVE_ALIKE, BAD_NUMBER, OTHER_TILE, NOT_13, NOT_14 = range(-1, -8, -1)
+
+
+# ---- sets, pairs and fours out of the copies that there are
+
+
+def put_copies(tiles: Any, melds: Any, far: Any) -> None:
+    """Write down the copies held, and those that there may be beside the melds."""
+    for kind in range(KINDS):
+        put_word(far, HAVE + kind, copies_of(tiles[4], tiles[5], tiles[6], tiles[7], kind))
+        put_word(far, ROOM + kind, 4 - copies_of(melds[1], melds[2], melds[3], melds[4], kind))
+
+
+def copies_of(t1: Any, t2: Any, t3: Any, t4: Any, kind: Any) -> Any:
+    """The copies of a kind in some planes."""
+    at = kind // 9 * 16 + kind % 9
+    return (t1 >> at & 1) + (t2 >> at & 1) + (t3 >> at & 1) + (t4 >> at & 1)
+
+
+def suit_parts(suit: Any, sets: Any, pairs: Any, fours: Any, costs: Any, far: Any) -> None:
+    """Write down the least missing tiles of a suit to each class within so many sets, pairs and fours, at `costs`.
+
+    Rank by rank; a state is the chows begun two ranks and one rank below, then the class. Three equal chows are three
+    pungs, so two are enough.
+    """
+    now, after = NOW, AFTER
+    a_pair, a_set = fours + 1, (pairs + 1) * (fours + 1)
+    classes = (sets + 1) * a_set
+    for at in range(9 * classes):
+        put_word(far, now + at, FAR)
+    put_word(far, now, 0)
+    for rank in range(7 if suit == 3 else 9):
+        held, free = word_at(far, HAVE + 9 * suit + rank), word_at(far, ROOM + 9 * suit + rank)
+        for at in range(9 * classes):
+            put_word(far, after + at, FAR)
+        for at in range(9 * classes):
+            cost = word_at(far, now + at)
+            if cost < FAR:
+                begun, number = at // classes, at % classes
+                for chows in range(3 if rank < 7 and suit < 3 else 1):
+                    for part in range(4):  # nothing, a pung, a pair, a four
+                        use = begun // 3 + begun % 3 + chows + (3 if part == 1 else 2 if part == 2 else 4 * (part == 3))
+                        made = number // a_set + chows + (part == 1)
+                        paired, piled = number // a_pair % (pairs + 1) + (part == 2), number % a_pair + (part == 3)
+                        if use <= free and made <= sets and paired <= pairs and piled <= fours:
+                            to = (3 * (begun % 3) + chows) * classes + made * a_set + paired * a_pair + piled
+                            put_word(far, after + to, min(word_at(far, after + to), cost + max(0, use - held)))
+        now, after = after, now
+    for number in range(classes):
+        least = FAR
+        for begun in range(9):
+            least = min(least, word_at(far, now + begun * classes + number))
+        put_word(far, costs + number, least)
+
+
+def put_beside(costs: Any, others: Any, sets: Any, pairs: Any, fours: Any, far: Any) -> None:
+    """Write down at WHOLE the least missing tiles of suits together, from those of each."""
+    a_pair, a_set = fours + 1, (pairs + 1) * (fours + 1)
+    classes = (sets + 1) * a_set
+    for number in range(classes):
+        put_word(far, WHOLE + number, FAR)
+    for a in range(classes):
+        if word_at(far, costs + a) < FAR:
+            for b in range(classes - a):
+                fits = a // a_pair % (pairs + 1) + b // a_pair % (pairs + 1) <= pairs
+                both = word_at(far, costs + a) + word_at(far, others + b)
+                if fits and a % a_pair + b % a_pair <= fours and both < word_at(far, WHOLE + a + b):
+                    put_word(far, WHOLE + a + b, both)
+
+
+def put_rest(suit: Any, sets: Any, pairs: Any, fours: Any, far: Any) -> None:
+    """Write down at REST the least missing tiles of all suits but one (4: of all)."""
+    classes = (sets + 1) * (pairs + 1) * (fours + 1)
+    for number in range(classes):
+        put_word(far, REST + number, 0 if number == 0 else FAR)
+    for other in range(4):
+        if other != suit:
+            put_beside(COSTS + CLASSES * other, REST, sets, pairs, fours, far)
+            for number in range(classes):
+                put_word(far, REST + number, word_at(far, WHOLE + number))
+
+
+def parts_missing(sets: Any, pairs: Any, fours: Any, far: Any) -> Any:
+    """Least missing tiles to so many sets, pairs and fours of the copies written down; FAR if too few are left."""
+    for suit in range(4):
+        suit_parts(suit, sets, pairs, fours, COSTS + CLASSES * suit, far)
+    put_rest(4, sets, pairs, fours, far)
+    return min(FAR, word_at(far, REST + (sets + 1) * (pairs + 1) * (fours + 1) - 1))
+
+
+def parts_nearer(sets: Any, pairs: Any, fours: Any, now: Any, far: Any) -> Any:
+    """The kinds, as a plane, after which less than `now` tiles are missing; none of which all copies are held.
+
+    Call `parts_missing` before.
+    """
+    found = 0
+    for suit in range(4):
+        put_rest(suit, sets, pairs, fours, far)
+        for kind in range(9 * suit, min(9 * suit + 9, KINDS)):
+            held = word_at(far, HAVE + kind)
+            if held < word_at(far, ROOM + kind):
+                put_word(far, HAVE + kind, held + 1)
+                suit_parts(suit, sets, pairs, fours, MINE, far)
+                put_word(far, HAVE + kind, held)
+                put_beside(MINE, REST, sets, pairs, fours, far)
+                if word_at(far, WHOLE + (sets + 1) * (pairs + 1) * (fours + 1) - 1) < now:
+                    found |= bit_of(kind)
+    return found
+
+
+def fours_of(tiles: Any, need: Any, luck: Any, most: Any, far: Any) -> Any:
+    """The fours of the shape of fours beside sets, if these tiles may lack `most` tiles to it at most; 0 if not."""
+    for n in range(word_at(far, FOURS) if luck & CLOSED else 0):
+        number = word_at(far, FOURS + 1 + 2 * n)
+        if 4 - need <= word_at(far, FOURS + 2 + 2 * n) and need >= number:
+            kept = min(number, count(tiles[4])) + min(number, count(tiles[5]))
+            kept += min(number, count(tiles[6])) + min(number, count(tiles[7]))
+            if 4 * number - kept <= most:
+                return number
+    return 0
+
+
+# ---- one hand
+
+
+def exceeds(tiles: Any, melds: Any, least: Any, far: Any) -> Any:
+    """Whether the nearest sets and pair may need more copies of a melded kind than are left.
+
+    If they do, then drawing one copy more than are left would bring the tiles nearer by as many.
+    """
+    for kind in range(KINDS):
+        if melds[1] & bit_of(kind):
+            beyond = 5 - copies_of(melds[1], melds[2], melds[3], melds[4], kind)
+            beyond -= copies_of(tiles[4], tiles[5], tiles[6], tiles[7], kind)
+            if beyond <= least:
+                m, p, s, z = tiles[0], tiles[1], tiles[2], tiles[3]
+                key = beyond * word_at(far, FIVE + kind)
+                if kind < 9:
+                    m += key
+                elif kind < 18:
+                    p += key
+                elif kind < 27:
+                    s += key
+                else:
+                    z += key
+                if sets_missing(melds[0], m, p, s, z, far) == least - beyond:
+                    return True
+    return False
+
+
+def free_kinds(tiles: Any, melds: Any) -> Any:
+    """The kinds, as a plane, of which a hand holds less than all four copies."""
+    t1, t2, t3, t4 = tiles[4], tiles[5], tiles[6], tiles[7]
+    full = t4 | melds[4] | t3 & melds[1] | t2 & melds[2] | t1 & melds[3]
+    return EVERY_TILE & ~full
+
+
+def look(tiles: Any, melds: Any, luck: Any, wanted: Any, far: Any) -> Any:
+    """Least missing tiles of a hand, and the plane of the kinds that bring it nearer if those are wanted.
+
+    luck: the circumstances, with CLOSED. A kind of which the hand holds all four copies brings nothing.
+    """
+    need, limited, piled = melds[0], False, FAR
+    sets = sets_missing(need, tiles[0], tiles[1], tiles[2], tiles[3], far)
+    if need < 4 and exceeds(tiles, melds, sets, far):
+        limited = True
+        put_copies(tiles, melds, far)
+        sets = parts_missing(need, 1, 0, far)
+    others = other_missing(tiles, melds, luck, sets, far)
+    least = min(sets, others)
+    fours = fours_of(tiles, need, luck, least, far)
+    if fours:
+        put_copies(tiles, melds, far)
+        piled = parts_missing(need - fours, 0, fours, far)
+        least = min(least, piled)
+    found = 0
+    if wanted and least < FAR:
+        free = free_kinds(tiles, melds)
+        if fours and piled == least:
+            found |= parts_nearer(need - fours, 0, fours, least, far)
+        if others == least:
+            found |= other_nearer(tiles, melds, luck, free, least, far)
+        if sets == least:
+            found |= sets_useful(tiles, melds, free, least, limited, far)
+    return least, found
+
+
+def sets_useful(tiles: Any, melds: Any, free: Any, least: Any, limited: Any, far: Any) -> Any:
+    """The kinds that bring a hand nearer to sets and a pair, even with the copies that are left."""
+    need = melds[0]
+    if limited:
+        put_copies(tiles, melds, far)
+        parts_missing(need, 1, 0, far)
+        return parts_nearer(need, 1, 0, least, far)
+    found = sets_nearer(need, tiles, free, least, far)
+    for kind in range(KINDS if need < 4 else 0):
+        if found & bit_of(kind):
+            more = changed(tiles, kind, 1, copies_of(tiles[4], tiles[5], tiles[6], tiles[7], kind) + 1, far)
+            if exceeds(more, melds, least - 1, far):
+                put_copies(more, melds, far)
+                if parts_missing(need, 1, 0, far) >= least:
+                    found &= ~bit_of(kind)
+    return found
+
+
+def dead_waits(tiles: Any, melds: Any, luck: Any, far: Any) -> Any:
+    """The kinds, as a plane, of which a hand of thirteen holds all four and that would complete it all the same."""
+    need, found, full = melds[0], 0, EVERY_TILE & ~free_kinds(tiles, melds)
+    if not full:
+        return 0
+    put_copies(tiles, melds, far)
+    for kind in range(KINDS):
+        if full & bit_of(kind):
+            change_copies(bit_of(kind), 1, far)
+            if completes(tiles, need, bit_of(kind), luck, far):
+                found |= bit_of(kind)
+            change_copies(bit_of(kind), -1, far)
+    return found
+
+
+def completes(tiles: Any, need: Any, bit: Any, luck: Any, far: Any) -> Any:
+    """Whether the copies written down, of one kind (a plane) one more than there are, complete a shape with sets."""
+    complete = parts_missing(need, 1, 0, far) == 0
+    fours = fours_of(tiles, need, luck, 0, far)
+    if fours and not complete:
+        complete = parts_missing(need - fours, 0, fours, far) == 0
+    for n in range(word_at(far, LINES) if need >= 3 else 0):
+        plane = word_at(far, LINES + 1 + n)
+        if not complete and plane & ~tiles[4] & ~bit == 0:
+            for single in range(KINDS):
+                change_copies(plane & bit_of(single), -1, far)
+            complete = parts_missing(need - 3, 1, 0, far) == 0
+            for single in range(KINDS):
+                change_copies(plane & bit_of(single), 1, far)
+    return complete
+
+
+def change_copies(bit: Any, step: Any, far: Any) -> None:
+    """Write down so many copies more of one kind (a plane, or 0 for none), held and that there may be."""
+    for kind in range(KINDS):
+        if bit == bit_of(kind):
+            put_word(far, HAVE + kind, word_at(far, HAVE + kind) + step)
+            put_word(far, ROOM + kind, word_at(far, ROOM + kind) + step)
+
+
+# ---- many hands, or one
+
+
+def read_melds(melds: Any) -> Any:
+    """The melds of a row, and CLOSED or 0; a negative number in place of the sets to make says what is wrong."""
+    number, u1, u2, u3, u4, closed = 0, 0, 0, 0, 0, CLOSED
+    for j in range(melds.shape[0]):
+        meld, low = int(melds[j, 0]), int(melds[j, 1])
+        if meld < 0:
+            continue
+        if meld > 3 or low < 0 or low >= KINDS or (meld == 0 and (low > 26 or low % 9 > 6)):
+            return BAD_MELD, 0, 0, 0, 0, 0
+        number += 1
+        closed = closed if meld == 3 else 0
+        bit = bit_of(low)
+        if meld == 0:
+            bit |= bit << 1 | bit << 2
+        for _ in range(1 if meld == 0 else 3 if meld == 1 else 4):
+            if u4 & bit:
+                return FIVE_ALIKE, 0, 0, 0, 0, 0
+            u4 |= u3 & bit
+            u3 |= u2 & bit
+            u2 |= u1 & bit
+            u1 |= bit
+    return 4 - number, u1, u2, u3, u4, closed
+
+
+def planes_of(address: Any) -> Any:
+    """The planes t1 to t4 of copies of the 34 kinds, a byte each, and which are more than four."""
+    return (
+        plane_of(address, 1), plane_of(address, 2), plane_of(address, 3), plane_of(address, 4), plane_of(address, 5),
+    )  # fmt: skip
+
+
+def plane_of(address: Any, least: Any) -> Any:
+    """The plane of the kinds with so many copies at least."""
+    m, p, s = at_least(address, 0, least), at_least(address, 9, least), at_least(address, 18, least)
+    m |= int(byte_at(address, 8) >= least) << 8
+    p |= int(byte_at(address, 17) >= least) << 8
+    s |= int(byte_at(address, 26) >= least) << 8
+    return m | p << 16 | s << 32 | at_least(address, 26, least) >> 1 << 48
+
+
+def fault_of(tiles: Any, melds: Any, beyond: Any, far: Any) -> Any:
+    """Why a row is not a hand: a negative number, or 0."""
+    need, t1, t2, t3, t4 = melds[0], tiles[4], tiles[5], tiles[6], tiles[7]
+    if beyond:
+        return BAD_COUNT
+    if need < 0:
+        return need
+    if t4 & melds[1] | t3 & melds[2] | t2 & melds[3] | t1 & melds[4]:
+        return FIVE_ALIKE
+    if (t1 | melds[1]) & ~word_at(far, GAME):
+        return OTHER_TILE
+    number = count(t1) + count(t2) + count(t3) + count(t4) - 3 * need
+    return 0 if 0 < number < 3 else BAD_NUMBER
+
+
+def look_many(counts: Any, melds: Any, luck: Any, wanted: Any, missing: Any, found: Any, far: Any) -> None:
+    """Least missing tiles of each hand, or why it is none, into `missing`; planes of kinds into `found`.
+
+    Args:
+        counts: copies of concealed tiles, uint8 [N, 34].
+        melds: kind and lowest tile, int8 [N, up to 4, 2]; kind -1 is none.
+        luck: circumstances, int64 [N] or [1].
+        wanted: 0 for distances alone, 1 for the kinds that bring each nearer, 2 for dead waits as well (in thirteen
+            tiles), 3 for what each discard out of fourteen leaves.
+        missing: int8 [N, 1], or [N, 34] of the discards; one beyond FAR for kinds that are not there.
+        found: int64 [N, 0], [N, 1] or [N, 2], or [N, 34].
+        far: see `distance`.
+    """
+    for i in range(len(counts)):
+        need, u1, u2, u3, u4, closed = read_melds(melds[i])
+        t1, t2, t3, t4, beyond = planes_of(address_of(counts) + KINDS * i)
+        beside, tiles, given = (
+            (need, u1, u2, u3, u4),
+            with_keys(t1, t2, t3, t4, far),
+            luck[i if len(luck) > 1 else 0] | closed,
+        )
+        fault = fault_of(tiles, beside, beyond, far)
+        if fault == 0 and wanted > 1 and (count(t1) + count(t2) + count(t3) + count(t4)) % 3 != wanted - 1:
+            fault = NOT_13 if wanted == 2 else NOT_14
+        if fault < 0:
+            missing[i, 0] = fault
+        elif wanted == 3:
+            for kind in range(KINDS):
+                missing[i, kind] = FAR + 1
+                if t1 & bit_of(kind):
+                    rest = changed(tiles, kind, -1, counts[i, kind], far)
+                    lack, helps = look(rest, beside, given, 1, far)
+                    missing[i, kind], found[i, kind] = lack, helps
+        else:
+            lack, helps = look(tiles, beside, given, wanted, far)
+            missing[i, 0] = lack
+            if wanted:
+                found[i, 0] = helps
+            if wanted == 2:
+                found[i, 1] = dead_waits(tiles, beside, given, far) if lack < 3 else 0
+
+
+def look_at(low: Any, high: Any, melds_low: Any, melds_high: Any, need: Any, luck: Any, wanted: Any, far: Any) -> Any:
+    """Least missing tiles of a hand, and the plane of the kinds that bring it nearer if `wanted`.
+
+    low, high: the key of its concealed tiles (`quepu.hands.suit_tables`), two suits each; then that of its melds.
+    """
+    t1, t2, t3, t4 = planes_of_key(low, high)
+    u1, u2, u3, u4 = planes_of_key(melds_low, melds_high) if need < 4 else (0, 0, 0, 0)
+    return look(with_keys(t1, t2, t3, t4, far), (need, u1, u2, u3, u4), luck, wanted, far)
+
+
+def planes_of_key(low: Any, high: Any) -> Any:
+    """The planes t1 to t4 of tiles with these keys of two suits."""
+    mask, t1, t2, t3, t4 = (1 << 22) - 1, 0, 0, 0, 0
+    for suit in range(4):
+        key = low if suit < 2 else high
+        key = key >> 22 if suit % 2 else key & mask
+        for rank in range(9):
+            n, key = key % 5, key // 5
+            t1 |= int(n > 0) << (16 * suit + rank)
+            t2 |= int(n > 1) << (16 * suit + rank)
+            t3 |= int(n > 2) << (16 * suit + rank)
+            t4 |= int(n > 3) << (16 * suit + rank)
+    return t1, t2, t3, t4

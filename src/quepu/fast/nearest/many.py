@@ -1,0 +1,438 @@
+"""Shanten, useful tiles, waits and discards of many hands; the plain twins are the functions of one hand."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypedDict, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from quepu.errors import Error, HandError, Text
+from quepu.fast.arrays.hand_arrays import BITS
+from quepu.fast.compiled.code_cache import installed
+from quepu.fast.nearest import distance_exact as exact
+from quepu.fast.nearest.distance_code import distance_code, distance_tables, loops
+from quepu.fast.nearest.many_input import HandRows, fault, of, read_rows, seen_copies
+from quepu.fast.plan import tell_terminal
+from quepu.fast.score_many import score_many
+from quepu.hands.hand import Hand, Luck
+from quepu.rulebooks import named
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.signatures import DEFAULT_RULES
+from quepu.scoring.waits import wait_of
+from quepu.shapes.automaton import FAR
+from quepu.shapes.distance import missing, tiles_of, useful_plane
+from quepu.shapes.readings import wait_planes
+from quepu.tiles import KINDS, NAMES
+
+Hands = Iterable[str] | Iterable[Hand] | NDArray[Any]
+_REPAID, _COMPILED_ANYWAY = 2_000, 200_000
+"""Hands that repay loading the compiled loops, and compiling them."""
+_COMPILING = Text("编译向听与进张（每台机器一次，约十秒）", "compiling distances (once a machine, some ten seconds)")
+_DISTANCE, _USEFUL, _WAITS, _DISCARDS = range(4)
+
+
+class Surroundings(TypedDict, total=False):
+    """Keywords beside many hands: one value for all of them, or one for each."""
+
+    seat: Any
+    """Own wind, E S W N or 东南西北 or a kind; East if not given."""
+    round: Any
+    """Round wind; East if not given."""
+    self_draw: Any
+    """Whether only self-drawn wins are meant."""
+    circumstances: Any
+    """The book's own names (岭上开花 …) that will hold for the win."""
+    flowers: Any
+    """Names of flowers, or how many."""
+    melds: ArrayLike | None
+    """Beside an array, int [N, up to 4, 2]: the kind of each meld (0 chow, 1 pung, 2 kong, 3 concealed kong, -1 none)
+    and of its lowest tile."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Many:
+    book: Rulebook
+    valid: NDArray[np.bool_]
+    errors: dict[int, Error] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.valid)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.book.id!r}: {len(self)} hands, {len(self.errors)} errors)"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Shantens(_Many):
+    """Steps of N hands from ready: 0 ready, -1 complete; 14 where no shape is within reach, or a hand is not valid."""
+
+    shanten: NDArray[np.int8]
+
+    def to_dict(self) -> dict[str, NDArray[Any]]:
+        """Return columns with an entry for each hand, as a DataFrame takes them."""
+        return {"valid": self.valid, "shanten": self.shanten}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Useful(Shantens):
+    """The same, and which `kinds` bring each hand nearer; the copies of each kind that are `left`, int64 [N, 34]."""
+
+    planes: NDArray[np.int64]
+    left: NDArray[np.int64]
+
+    @property
+    def kinds(self) -> NDArray[np.bool_]:
+        """Whether a kind brings a hand nearer: bool [N, 34]."""
+        return _kinds(self.planes)
+
+    @property
+    def tiles(self) -> NDArray[np.int64]:
+        """Number of tiles that bring each hand nearer: int64 [N]."""
+        return np.where(self.kinds, self.left, 0).sum(axis=1)
+
+    def to_dict(self) -> dict[str, NDArray[Any]]:
+        """Return columns with an entry for each hand, as a DataFrame takes them."""
+        return {**super().to_dict(), "useful": _texts(self.kinds), "tiles": self.tiles}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Waits(Useful):
+    """The same of thirteen tiles each. Of those that are ready, the useful kinds are the waits.
+
+    `dead` are kinds that would complete a hand if it did not hold all four copies itself. All waits of all hands stand
+    in columns, one entry each: the number of the hand in `rows`, and the `tile`; with points also `by_discard` and
+    `by_self_draw` (-1: the circumstances allow no such win), and whether it `can_win` at least one way.
+    """
+
+    dead_planes: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    tile: NDArray[np.int64]
+    by_discard: NDArray[np.int64] | None = None
+    by_self_draw: NDArray[np.int64] | None = None
+    can_win: NDArray[np.bool_] | None = None
+
+    @property
+    def ready(self) -> NDArray[np.bool_]:
+        """Whether a hand is ready: bool [N]."""
+        return self.valid & (self.shanten == 0)
+
+    @property
+    def dead(self) -> NDArray[np.bool_]:
+        """Whether a kind is a dead wait of a hand: bool [N, 34]."""
+        return _kinds(self.dead_planes)
+
+    def to_dict(self) -> dict[str, NDArray[Any]]:
+        """Return columns with an entry for each wait, as a DataFrame takes them."""
+        made: dict[str, NDArray[Any]] = {
+            "hand": self.rows, "tile": np.array(NAMES)[self.tile], "left": _left_of(self.left, self.rows, self.tile)
+        }  # fmt: skip
+        for name in ("by_discard", "by_self_draw", "can_win"):
+            if getattr(self, name) is not None:
+                made[name] = getattr(self, name)
+        return made
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Discards(_Many):
+    """What each discard out of fourteen tiles leaves: `shanten`, int8 [N, 34], with FAR for kinds that are not held.
+
+    `planes` are the kinds that bring the other thirteen nearer, int64 [N, 34], `left` the copies of each kind that are
+    left, and `tiles` how many tiles help, int64 [N, 34].
+    """
+
+    shanten: NDArray[np.int8]
+    planes: NDArray[np.int64]
+    left: NDArray[np.int64]
+
+    @property
+    def tiles(self) -> NDArray[np.int64]:
+        """Number of tiles that help after each discard: int64 [N, 34]."""
+        found = np.zeros(self.planes.shape, np.int64)
+        for kind in range(KINDS):
+            found += (self.planes >> BITS[kind].item().bit_length() - 1 & 1) * self.left[:, kind, None]
+        return found
+
+    @property
+    def best(self) -> NDArray[np.int64]:
+        """The discard of each hand that leaves it nearest, with the most tiles that help among those: int64 [N]."""
+        return np.argmin(self.shanten.astype(np.int64) * 1000 - self.tiles, axis=1)
+
+    def to_dict(self) -> dict[str, NDArray[Any]]:
+        """Return columns with an entry for each discard of each hand, best first, as a DataFrame takes them."""
+        tiles = self.tiles
+        rows, kinds = np.nonzero(self.shanten < FAR)
+        order = np.lexsort((kinds, -tiles[rows, kinds], self.shanten[rows, kinds], rows))
+        rows, kinds = rows[order], kinds[order]
+        return {
+            "hand": rows, "discard": np.array(NAMES)[kinds], "shanten": self.shanten[rows, kinds],
+            "useful": _texts(_kinds(self.planes[rows, kinds])), "tiles": tiles[rows, kinds],
+        }  # fmt: skip
+
+
+def shanten_many(
+    hands: Hands, rules: str | Rulebook = DEFAULT_RULES, *, fast: bool | None = None, **around: Unpack[Surroundings]
+) -> Shantens:
+    """Count the steps from ready of many hands; equal to `quepu.shanten` of each.
+
+        >>> shanten_many(["123m456p789sCCEE", "123m456p789sCCEF"], "guobiao").shanten.tolist()
+        [0, 1]
+
+    Args:
+        hands: texts or `Hand`s of 13 or 14 tiles, melds included as three each, or an integer array [N, 34] of the
+            concealed copies of each kind.
+        rules: id or alias of a rulebook, the path of a house-rule file, or a `Rulebook`.
+        fast: whether to use compiled loops (the extra `fast`); None: where that pays. They answer the same.
+        around: see `Surroundings`; what surrounds each hand, and `melds` beside an array.
+
+    Raises:
+        HandError: one hand instead of many, or an array or column of the wrong shape. What is wrong with one hand is
+            its error in `errors`, and the hand is not `valid`.
+        UnknownName: no such rulebook, wind, circumstance or flower.
+    """
+    book, rows = _read("shanten_many", hands, rules, around)
+    lacks, _, errors = _look(rows, book, _DISTANCE, fast)
+    return Shantens(book, *_valid(rows, errors), lacks[:, 0] - 1)
+
+
+def useful_many(
+    hands: Hands, rules: str | Rulebook = DEFAULT_RULES, *, seen: Any = (), fast: bool | None = None,
+    **around: Unpack[Surroundings],
+) -> Useful:  # fmt: skip
+    """Find the tiles that bring many hands nearer; equal to `quepu.useful` of each.
+
+        >>> useful_many(["123m456p789sCCEF"], "guobiao").to_dict()["useful"].tolist()
+        ['E C F']
+
+    Args:
+        hands: as `shanten_many`.
+        rules: as `shanten_many`.
+        seen: tiles in view outside the hands: text, kinds, or counts [N, 34]; they are not left to be drawn.
+        fast: as `shanten_many`.
+        around: as `shanten_many`.
+
+    Raises:
+        HandError, UnknownName: as `shanten_many`.
+    """
+    book, rows = _read("useful_many", hands, rules, around)
+    lacks, planes, errors = _look(rows, book, _USEFUL, fast)
+    return Useful(book, *_valid(rows, errors), lacks[:, 0] - 1, planes[:, 0], _left(rows, seen, errors))
+
+
+def waits_many(
+    hands: Hands, rules: str | Rulebook = DEFAULT_RULES, *, points: bool = False, seen: Any = (),
+    fast: bool | None = None, **around: Unpack[Surroundings],
+) -> Waits:  # fmt: skip
+    """Find the waits of many hands of thirteen tiles; equal to `quepu.waits` of each.
+
+        >>> waits_many(["123m456p789sCCEE"], "guobiao", points=True).to_dict()["by_discard"].tolist()
+        [20, 18]
+
+    Args:
+        hands: as `shanten_many`, thirteen tiles each.
+        rules: as `shanten_many`.
+        points: whether to score each wait, by discard and by self-draw.
+        seen: as `useful_many`.
+        fast: as `shanten_many`.
+        around: as `shanten_many`.
+
+    Raises:
+        HandError, UnknownName: as `shanten_many`.
+    """
+    book, rows = _read("waits_many", hands, rules, around)
+    lacks, planes, errors = _look(rows, book, _WAITS, fast)
+    valid, errors = _valid(rows, errors)
+    left = _left(rows, seen, errors)
+    which, tile = np.nonzero(_kinds(planes[:, 0]) & (lacks == 1))
+    scored = _scored(rows, book, which, tile, _left_of(left, which, tile), fast) if points else ()
+    return Waits(book, valid, errors, lacks[:, 0] - 1, planes[:, 0], left, planes[:, 1], which, tile, *scored)
+
+
+def discards_many(
+    hands: Hands, rules: str | Rulebook = DEFAULT_RULES, *, seen: Any = (), fast: bool | None = None,
+    **around: Unpack[Surroundings],
+) -> Discards:  # fmt: skip
+    """Find what each discard out of fourteen tiles leaves, for many hands; equal to `quepu.discards` of each.
+
+        >>> [int(kind) for kind in discards_many(["123m456p789sCCEEF"], "guobiao").best]
+        [32]
+
+    Args:
+        hands: as `shanten_many`, fourteen tiles each.
+        rules: as `shanten_many`.
+        seen: as `useful_many`; the discard itself counts as seen.
+        fast: as `shanten_many`.
+        around: as `shanten_many`.
+
+    Raises:
+        HandError, UnknownName: as `shanten_many`.
+    """
+    book, rows = _read("discards_many", hands, rules, around)
+    lacks, planes, errors = _look(rows, book, _DISCARDS, fast)
+    return Discards(book, *_valid(rows, errors), np.minimum(lacks - 1, FAR), planes, _left(rows, seen, errors))
+
+
+# ---- the work
+
+
+def _read(function: str, hands: Any, rules: str | Rulebook, around: Surroundings) -> tuple[Rulebook, HandRows]:
+    if unknown := around.keys() - Surroundings.__annotations__.keys():
+        from quepu.errors import unknown_keywords
+
+        raise unknown_keywords(function, sorted(unknown), ["hands", "rules", *Surroundings.__annotations__])
+    book = named(rules)
+    settings = {name: value for name, value in around.items() if name != "melds"}
+    return book, read_rows(function, hands, book, settings, around.get("melds"))
+
+
+def _look(
+    rows: HandRows, book: Rulebook, wanted: int, fast: bool | None
+) -> tuple[NDArray[np.int8], NDArray[np.int64], dict[int, Error]]:
+    """Least missing tiles of each row (those with an error: FAR), planes of kinds, and the errors."""
+    n, width = len(rows.counts), KINDS if wanted == _DISCARDS else 1
+    lacks = np.full((n, width), FAR, np.int8)
+    planes = np.zeros((n, wanted if wanted < _DISCARDS else KINDS), np.int64)
+    tables = distance_tables(book.shapes, book.tiles)
+    if tables is not None and _compile(n, fast):
+        loops().look_many(rows.counts, rows.melds, rows.luck, wanted, lacks, planes, tables.address)
+    else:
+        for i in range(n):
+            _look_plainly(rows, i, book, wanted, lacks[i], planes[i])
+    wrong = np.flatnonzero(lacks[:, 0] < 0)
+    errors = dict(rows.errors)
+    for i, code in zip(wrong.tolist(), lacks[wrong, 0].tolist(), strict=True):
+        if i not in errors:
+            errors[i] = fault(code, i, rows, book)
+    lacks[wrong] = FAR + (wanted == _DISCARDS)
+    planes[wrong] = 0
+    return lacks, planes, dict(sorted(errors.items()))
+
+
+def _compile(n: int, fast: bool | None) -> bool:
+    """Choose whether to use the compiled loops, and compile them if need be."""
+    code = distance_code()
+    if fast and not installed():
+        raise HandError("fast 需要 numba：pip install 'quepu[fast]'。", "fast needs numba: pip install 'quepu[fast]'.")
+    if fast is None:
+        if code.loaded:
+            return True
+        fast = installed() and n >= (_REPAID if "numba" in sys.modules else 10 * _REPAID)
+        fast = fast and (n >= _COMPILED_ANYWAY or code.compiled("look_many"))
+    if fast and not code.compiled("look_many"):
+        tell_terminal(_COMPILING, 0, 1)
+    return fast
+
+
+def _look_plainly(
+    rows: HandRows, i: int, book: Rulebook, wanted: int, lacks: NDArray[np.int8], planes: NDArray[np.int64]
+) -> None:
+    """The same of one row, by the plain functions."""
+    code = _fault_of(rows, i, book)
+    if code:
+        lacks[0] = code
+        return
+    hand = rows.hand(i)
+    tiles = tiles_of(hand.concealed, hand.melds, int(of(rows.luck, i)))
+    number = len(hand.concealed) % 3
+    if wanted > _USEFUL and number != (1 if wanted == _WAITS else 2):
+        lacks[0] = exact.NOT_13 if wanted == _WAITS else exact.NOT_14
+    elif wanted == _DISCARDS:
+        lacks[:] = FAR + 1
+        for kind in set(hand.concealed):
+            rest = tiles.without_tile(kind)
+            lacks[kind] = now = missing(rest, book.shapes)
+            planes[kind] = useful_plane(rest, book.shapes, now)
+    else:
+        lacks[0] = now = missing(tiles, book.shapes)
+        if wanted:
+            planes[0] = useful_plane(tiles, book.shapes, now)
+        if wanted == _WAITS:
+            planes[1] = wait_planes(hand._replace(luck=int(of(rows.luck, i))), book.shapes)[2]
+
+
+def _fault_of(rows: HandRows, i: int, book: Rulebook) -> int:
+    """Return why a row is not a hand, or 0."""
+    if rows.counts[i].max() > 4:
+        return exact.BAD_COUNT
+    for kind, tile in rows.melds[i].tolist():
+        if kind >= 0 and (kind > 3 or not 0 <= tile < KINDS or (kind == 0 and (tile > 26 or tile % 9 > 6))):
+            return exact.BAD_MELD
+    hand = rows.hand(i)
+    held = hand.counts()
+    if max(held) > 4:
+        return exact.FIVE_ALIKE
+    if any(n and kind not in book.tiles.kinds for kind, n in enumerate(held)):
+        return exact.OTHER_TILE
+    return 0 if len(hand.concealed) - 13 + 3 * len(hand.melds) in {0, 1} else exact.BAD_NUMBER
+
+
+def _valid(rows: HandRows, errors: dict[int, Error]) -> tuple[NDArray[np.bool_], dict[int, Error]]:
+    valid = np.ones(len(rows.counts), np.bool_)
+    valid[list(errors)] = False
+    return valid, errors
+
+
+def _left(rows: HandRows, seen: Any, errors: dict[int, Error]) -> NDArray[np.int64]:
+    """Copies of each kind outside hand and view, int64 [N, 34]; more than four in view are an error of the row."""
+    n = len(rows.counts)
+    left = 4 - rows.counts.astype(np.int64) - seen_copies(seen, n)
+    for slot in range(rows.melds.shape[1]):
+        kinds, tiles = (rows.melds[:, slot, column].astype(np.int64) for column in (0, 1))
+        for more in range(3):
+            which = np.flatnonzero((kinds == 0) | ((kinds > 0) & (more == 0)))
+            copies = np.where(kinds[which] > 1, 4, np.where(kinds[which] == 1, 3, 1))
+            np.subtract.at(left, (which, np.clip(tiles[which] + more, 0, KINDS - 1)), copies)
+    for i in np.flatnonzero((left < 0).any(axis=1)).tolist():
+        if i not in errors:
+            kind = int(np.flatnonzero(left[i] < 0)[0])
+            errors[i] = HandError(
+                f"第 {i + 1} 手：手牌与已见牌合计有 {4 - left[i, kind]} 张{NAMES[kind]}。",
+                f"hand {i + 1}: hand and seen tiles together hold {4 - left[i, kind]} copies of {NAMES[kind]}.",
+                i,
+            )
+    return np.maximum(left, 0)
+
+
+def _scored(
+    rows: HandRows, book: Rulebook, which: NDArray[np.int64], tile: NDArray[np.int64], left: NDArray[np.int64],
+    fast: bool | None,
+) -> tuple[NDArray[Any], ...]:  # fmt: skip
+    """Return points by discard and by self-draw of waits (a row and a tile each), and whether one can win."""
+    luck = np.broadcast_to(rows.luck, len(rows.counts))[which] if len(which) else np.zeros(0, np.int64)
+    sides = np.full((2, len(which)), -1, np.int64)
+    can_win = np.zeros(len(which), np.bool_)
+    for at in np.flatnonzero(luck & ~int(Luck.SELF_DRAW)).tolist():  # a circumstance may contradict a way to win
+        i = int(which[at])
+        wait = wait_of(rows.hand(i), book, int(tile[at]), 4)
+        for side, score in zip(sides, (wait.by_discard, wait.by_self_draw), strict=True):
+            side[at] = -1 if score is None else score.points
+        can_win[at] = wait.can_win
+    for side, drawn in enumerate((0, int(Luck.SELF_DRAW))):
+        some = np.flatnonzero((luck & ~int(Luck.SELF_DRAW) == 0) & ((luck == 0) | (drawn > 0)))
+        hands, kinds = which[some], tile[some]
+        counts = rows.counts[hands]
+        counts[np.arange(len(some)), kinds] += 1
+        columns = {name: of(getattr(rows, name), hands) for name in ("seat", "round", "flowers")}
+        melds = rows.melds[hands] if rows.melds.shape[1] else None
+        scores = score_many(
+            counts, book, melds=melds, winning=kinds, luck=drawn, fans=False, reading=False, fast=fast, **columns
+        )
+        sides[side, some] = np.where(scores.valid, scores.points, -1)
+        can_win[some] |= scores.can_win
+    return *sides, can_win & (left > 0)
+
+
+def _kinds(planes: NDArray[np.int64]) -> NDArray[np.bool_]:
+    return (planes[:, None] & BITS[:KINDS]) != 0
+
+
+def _left_of(left: NDArray[np.int64], rows: NDArray[np.int64], kinds: NDArray[np.int64]) -> NDArray[np.int64]:
+    return left[rows, kinds]
+
+
+def _texts(kinds: NDArray[np.bool_]) -> NDArray[Any]:
+    """The names of the kinds of each hand, as a column of texts."""
+    return np.array([" ".join(NAMES[kind] for kind in np.flatnonzero(row)) for row in kinds], object)

@@ -1,0 +1,245 @@
+"""Read many hands of 13 or 14 tiles with their circumstances; the plain twin is `quepu.scoring.keywords.hand_of`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quepu.errors import Error, HandError
+from quepu.fast.arrays.hand_arrays import from_hands
+from quepu.fast.nearest import distance_exact as exact
+from quepu.hands.hand import Hand, Luck, Meld, MeldKind, check_tiles, flower_plane
+from quepu.hands.notation import parse, tiles
+from quepu.rules.circumstances import luck_of, other_tiles, refuse_beside_hand, refuse_impossible, situate
+from quepu.rules.rulebook import Rulebook
+from quepu.rules.winds_and_flowers import flower_numbers, wind
+from quepu.tiles import EAST, KINDS
+
+_DEFAULTS: dict[str, Any] = {"seat": "E", "round": "E", "self_draw": False, "circumstances": (), "flowers": ()}
+
+
+class HandRows(NamedTuple):
+    """N hands as arrays; a column is [N] or [1]. A row with an error has no tiles."""
+
+    counts: NDArray[np.uint8]  # [N, 34]: concealed tiles, of fourteen the last one too
+    melds: NDArray[np.int8]  # [N, up to 4, 2]
+    luck: NDArray[np.int64]
+    seat: NDArray[np.int64]
+    round: NDArray[np.int64]
+    flowers: NDArray[np.int64]
+    errors: dict[int, Error]
+
+    def hand(self, i: int) -> Hand:
+        """Return a row as a hand."""
+        melds = tuple(Meld(MeldKind(kind), tile) for kind, tile in self.melds[i].tolist() if kind >= 0)
+        concealed = tuple(kind for kind, n in enumerate(self.counts[i].tolist()) for _ in range(n))
+        seat, round_, luck = (int(of(column, i)) for column in (self.seat, self.round, self.luck))
+        return Hand(concealed, melds, None, seat, round_, luck)
+
+
+def of(column: NDArray[np.int64], rows: Any) -> Any:
+    """Return the entries of a column for some rows."""
+    return column[rows] if len(column) > 1 else column[0]
+
+
+def read_rows(function: str, hands: Any, book: Rulebook, settings: Mapping[str, Any], melds: Any = None) -> HandRows:
+    """Read hands given as texts, `Hand`s or an array, with one setting for all or one for each.
+
+    Raises:
+        HandError: one hand instead of many; an array or column of the wrong shape or type.
+        UnknownName: a wind, circumstance or flower given for all hands that there is not.
+    """
+    given = {name: value for name, value in settings.items() if value is not None}
+    if isinstance(hands, np.ndarray) and hands.dtype.kind in "UO" and hands.ndim == 1:
+        hands = hands.tolist()
+    if isinstance(hands, np.ndarray):
+        return _of_array(hands, book, given, melds)
+    if isinstance(hands, (str, Hand)) or not isinstance(hands, Iterable):
+        one = function.removesuffix("_many")
+        raise HandError(
+            f"{function} 要一列手牌，一手请用 {one}。", f"{function} takes a list of hands; {one} takes one."
+        )
+    if melds is not None:
+        raise HandError(
+            "melds 只与牌张数组同用；文字与 Hand 自己说明副露。",
+            "melds goes with an array of counts: text and Hands have their own.",
+        )
+    return _of_hands(list(hands), book, given)
+
+
+def seen_copies(seen: Any, n: int) -> NDArray[np.int64]:
+    """Return the copies of each kind in view outside the hands, int64 [N or 1, 34], from text, kinds or counts.
+
+    Raises:
+        HandError: it is none of these.
+    """
+    if isinstance(seen, str):
+        seen = tiles(seen)
+    found = np.asarray(seen)
+    if found.ndim == 2 and found.shape in {(n, KINDS), (1, KINDS)} and found.dtype.kind in "iu":
+        return found.astype(np.int64)
+    if found.ndim == 1 and (not found.size or (found.dtype.kind in "iu" and 0 <= found.min() <= found.max() < KINDS)):
+        return np.bincount(found.astype(np.int64), minlength=KINDS)[None, :].astype(np.int64)
+    raise HandError(
+        f"seen 应是牌的文字、0 到 33 的编号，或 [{n}, 34] 的张数。",
+        f"seen must be tiles as text, kinds from 0 to 33, or counts of shape [{n}, 34].",
+    )
+
+
+def fault(code: int, i: int, rows: HandRows, book: Rulebook) -> Error:
+    """Return the error of a row that is not a hand, by its code."""
+    n, melds = i + 1, int((rows.melds[i, :, 0] >= 0).sum())
+    found, few = int(rows.counts[i].sum()), 13 - 3 * melds
+    texts = {
+        exact.BAD_COUNT: (
+            f"第 {n} 手有一种牌不是 0 到 4 张。",
+            f"hand {n} has a kind outside 0 to 4 copies.",
+        ),
+        exact.BAD_MELD: (
+            f"第 {n} 手有一副不成副露：种类应为 0 到 3，最小的牌应成立。",
+            f"a meld of hand {n} is not possible: it needs a kind from 0 to 3 and its lowest tile.",
+        ),
+        exact.FIVE_ALIKE: (
+            f"第 {n} 手连副露有一种牌超过 4 张。",
+            f"hand {n} has more than 4 copies of a kind, melds included.",
+        ),
+        exact.BAD_NUMBER: (
+            f"第 {n} 手有 {found} 张手牌；{melds} 副副露之外应有 {few} 或 {few + 1} 张。",
+            f"hand {n} has {found} concealed tiles; beside {melds} melds it needs {few} or {few + 1}.",
+        ),
+        exact.NOT_13: (
+            f"第 {n} 手有 14 张；听牌看 13 张，看打哪张请用 discards_many。",
+            f"hand {n} has 14 tiles; waits need 13: to choose a discard, use discards_many.",
+        ),
+        exact.NOT_14: (
+            f"第 {n} 手有 13 张；看打哪张要 14 张，看听牌请用 waits_many。",
+            f"hand {n} has 13 tiles; choosing a discard needs 14: for waits, use waits_many.",
+        ),
+    }
+    if code == exact.OTHER_TILE:
+        held = rows.hand(i).counts()
+        error = other_tiles([kind for kind in range(KINDS) if held[kind] and kind not in book.tiles.kinds], book)
+        return HandError(f"第 {n} 手：{error.text.zh}", f"hand {n}: {error.text.en}", i)
+    return HandError(*texts[code], i)
+
+
+# ---- arrays
+
+
+def _of_array(counts: NDArray[Any], book: Rulebook, given: Mapping[str, Any], melds: Any) -> HandRows:
+    if counts.ndim != 2 or counts.shape[1] != KINDS or counts.dtype.kind not in "iu":
+        raise HandError(
+            f"牌张数组应为 [手数, 34] 的整数，实为 {counts.shape} {counts.dtype}。",
+            f"counts must be integers of shape [hands, 34], not {counts.dtype} {counts.shape}.",
+        )
+    n = len(counts)
+    laid = np.zeros((n, 0, 2), np.int8) if melds is None else np.asarray(melds)
+    if laid.ndim != 3 or laid.shape[0] != n or laid.shape[1] > 4 or laid.shape[2] != 2 or laid.dtype.kind not in "iu":
+        raise HandError(
+            f"副露数组应为 [{n}, 4, 2] 的整数，实为 {laid.shape} {laid.dtype}。",
+            f"melds must be integers of shape [{n}, 4, 2], not {laid.dtype} {laid.shape}.",
+        )
+    few = counts if counts.dtype == np.uint8 else np.where((counts < 0) | (counts > 4), 255, counts)
+    laid = laid if laid.dtype == np.int8 else np.clip(laid, -1, 127)
+    columns = _columns(given, n, book)
+    return HandRows(np.ascontiguousarray(few, np.uint8), np.ascontiguousarray(laid, np.int8), *columns, {})
+
+
+def _columns(given: Mapping[str, Any], n: int, book: Rulebook) -> tuple[NDArray[np.int64], ...]:
+    """Luck, seat, round and flowers."""
+    luck = np.zeros(1, np.int64)
+    each = _each("circumstances", given, n)
+    for some in [given.get("circumstances", ())] if each is None else ():
+        luck = luck | sum(bits for bits in {bits for _, bits in luck_of(some, book)})
+    if each is not None:
+        luck = np.array([np.bitwise_or.reduce([0, *(bits for _, bits in luck_of(some, book))]) for some in each])
+    drawn = np.asarray(given.get("self_draw", False))
+    if drawn.dtype != np.bool_ or drawn.shape not in {(), (n,)}:
+        raise HandError(f"self_draw 应是真假值，或 {n} 个真假值。", f"self_draw must be true or false, or {n} of them.")
+    luck = luck | np.atleast_1d(drawn) * int(Luck.SELF_DRAW)
+    winds = [_wind_column(name, given, n) for name in ("seat", "round")]
+    flowers = _each("flowers", given, n)
+    if flowers is None:
+        planes = [flower_plane(flower_numbers(given.get("flowers", ())))]
+    else:
+        planes = [flower_plane(flower_numbers(some)) for some in flowers]
+    return luck.astype(np.int64), *winds, np.array(planes, np.int64)
+
+
+def _wind_column(name: str, given: Mapping[str, Any], n: int) -> NDArray[np.int64]:
+    each = _each(name, given, n)
+    if each is None:
+        return np.array([wind(given.get(name, "E"))], np.int64)
+    numbers = {kind: kind for kind in range(EAST, EAST + 4)}
+    return np.array([numbers[one] if one in numbers else wind(one) for one in each], np.int64)
+
+
+def _each(name: str, given: Mapping[str, Any], n: int) -> Sequence[Any] | None:
+    """Return a setting's values for each hand, or None if there is one for all of them.
+
+    Raises:
+        HandError: there are values for another number of hands.
+    """
+    value = given.get(name)
+    if value is None or isinstance(value, (str, int)):
+        return None
+    values = value.tolist() if hasattr(value, "tolist") else list(value)
+    if not isinstance(values, list):
+        return None
+    if name in {"circumstances", "flowers"} and all(isinstance(one, str) for one in values):
+        return None
+    if len(values) != n:
+        raise HandError(
+            f"{name} 有 {len(values)} 个，手牌有 {n} 手：请每手一个。",
+            f"{name} has {len(values)} entries for {n} hands: give one each.",
+        )
+    return values
+
+
+# ---- texts and hands
+
+
+def _of_hands(given: list[Any], book: Rulebook, settings: Mapping[str, Any]) -> HandRows:
+    n = len(given)
+    each = {name: _each(name, settings, n) for name in settings}
+    whole = _DEFAULTS | {name: value for name, value in settings.items() if each[name] is None}
+    situate(Hand(()), book, **{**whole, "circumstances": ()})  # what is wrong with all of them is no row's error
+    luck_of(whole["circumstances"], book)
+    columns = {name: values for name, values in each.items() if values is not None}
+    read: list[Hand] = []
+    errors: dict[int, Error] = {}
+    for i, one in enumerate(given):
+        try:
+            if type(one) is Hand:
+                read.append(_checked(one, settings, book))
+                continue
+            if not isinstance(one, str):
+                kind = type(one).__name__
+                raise HandError(
+                    f"第 {i + 1} 手是 {kind}，应为文字或 Hand。", f"hand {i + 1} is a {kind}: give text or a Hand."
+                )
+            mine = whole | {name: values[i] for name, values in columns.items()} if columns else whole
+            for name in ("seat", "round"):
+                mine = mine | {name: "ESWN"[mine[name] - EAST]} if isinstance(mine[name], int) else mine
+            read.append(situate(parse(one), book, **mine, waiting=True))
+        except Error as error:
+            errors[i] = HandError(f"第 {i + 1} 手：{error.text.zh}", f"hand {i + 1}: {error.text.en}", error.at)
+            read.append(Hand(()))
+    wins = from_hands(read)
+    melds = np.zeros((n, 0, 2), np.int8) if wins.meld_array is None else wins.meld_array
+    columns_of = wins.given_luck, wins.seat_kind, wins.round_kind, wins.flowers
+    arrays = [np.ascontiguousarray(np.atleast_1d(column), np.int64) for column in columns_of]
+    return HandRows(np.ascontiguousarray(wins.counts, np.uint8), np.ascontiguousarray(melds, np.int8), *arrays, errors)
+
+
+def _checked(hand: Hand, settings: Mapping[str, Any], book: Rulebook) -> Hand:
+    if settings:
+        refuse_beside_hand(settings)
+    if hand.luck:
+        refuse_impossible(hand, book)
+    if len(hand.melds) > 4:
+        check_tiles(hand.concealed, hand.melds, hand.winning)
+    return hand
