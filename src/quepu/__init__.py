@@ -12,7 +12,9 @@
     discards(hand, rules)     each discard of 14 tiles with its waits: `quepu.scoring.waits.Choice`s, best first
     completion(hand, rules)   whether 14 tiles are a win, with which tile: `quepu.scoring.completion.Completed`
     shanten(hand, rules)      the number of steps from ready
+    useful(hand, rules)       the tiles that bring it nearer; of a ready hand its waits, without scores
     score_many(hands, rules)  arrays in, arrays out: `quepu.batch.Scores`
+    shanten_many, useful_many, waits_many, discards_many      the same for the others: `quepu.fast.nearest.many`
     book(name), books()       a rulebook and its fans: a `rules.rulebook.Rulebook`; `having(…)` makes a house rule of it
     load_rules(path)          the rulebook of a house-rule file
     parse(text), write(hand)  text to `Hand` and back; `parse_tiles(text)` gives `Tile`s
@@ -35,6 +37,7 @@ over every possible hand, `quepu.json_lines.answers` answers JSON.
 
 from __future__ import annotations
 
+from functools import cache as _cache
 from importlib import import_module as _import
 from typing import TYPE_CHECKING as _TYPING
 from typing import Any as _Any
@@ -60,7 +63,7 @@ if _TYPING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from quepu.batch import Scores
+    from quepu.batch import Scores, discards_many, shanten_many, useful_many, waits_many
     from quepu.hands.hand import Hand, Luck, Meld, MeldKind
     from quepu.match import Match
     from quepu.rules.row import Fan
@@ -75,8 +78,9 @@ __version__ = "0.1.0"
 __all__ = [
     "Action", "Choice", "Completed", "Error", "Event", "Fan", "FanLine", "Hand", "HandError", "Luck", "Match",
     "Meld", "MeldKind", "NotAWin", "NotationError", "Outlook", "OverlayError", "Rulebook", "Score", "Scores",
-    "Table", "Text", "Tile", "UnknownName", "View", "Wait", "book", "books", "completion", "discards", "language",
-    "load_rules", "parse", "parse_tiles", "score", "score_many", "shanten", "waits", "write",
+    "Table", "Text", "Tile", "UnknownName", "View", "Wait", "book", "books", "completion", "discards", "discards_many",
+    "language", "load_rules", "parse", "parse_tiles", "score", "score_many", "shanten", "shanten_many", "useful",
+    "useful_many", "waits", "waits_many", "write",
 ]  # fmt: skip
 
 _CLASSES = {
@@ -99,8 +103,15 @@ _CLASSES = {
     "Tile": "quepu.tiles",
     "View": "quepu.table",
     "Wait": "quepu.scoring.waits",
+    **dict.fromkeys(("discards_many", "shanten_many", "useful_many", "waits_many"), "quepu.batch"),
 }
-"""The module of each class, imported on first use, as functions import their modules."""
+"""The module of each class and function of many hands, imported on first use, as functions import their modules."""
+
+
+@_cache
+def _function(module: str, name: str) -> _Any:
+    """Return a function of a module imported on first use; an import statement would be a tenth of a score's time."""
+    return getattr(_import(module), name)
 
 
 def __getattr__(name: str) -> _Any:
@@ -389,9 +400,18 @@ def shanten(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpa
     Raises:
         NotationError, HandError, UnknownName: as `waits`.
     """
-    from quepu.scoring.keywords import hand_of
-    from quepu.scoring.waits import marked
-    from quepu.shapes.distance import hand_missing
+    steps: int = _function("quepu.scoring.keywords", "shanten")(hand, book(rules), keywords)
+    return steps
 
-    found = book(rules)
-    return hand_missing(marked(hand_of("shanten", hand, found, keywords, waiting=True)), found.shapes) - 1
+
+@_showing(HandKeywords)
+def useful(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[HandKeywords]) -> tuple[Tile, ...]:
+    """Return the tiles that bring a hand one step nearer; of a ready hand its waits, without their scores.
+
+        >>> [str(tile) for tile in useful("123m456p789sCCEE", "guobiao")]
+        ['E', 'C']
+
+    Args, Raises: as `shanten`. A tile of which the hand holds all four copies is not among them.
+    """
+    found: tuple[Tile, ...] = _function("quepu.scoring.keywords", "useful")(hand, book(rules), keywords)
+    return found

@@ -17,7 +17,10 @@ needs("numpy")
 from quepu.fast.arrays.hand_arrays import HandArrays as Wins  # noqa: E402
 from quepu.fast.arrays.hand_arrays import from_hands  # noqa: E402
 from quepu.fast.engine import Engine  # noqa: E402
+from quepu.fast.nearest.many import discards_many, shanten_many, useful_many, waits_many  # noqa: E402
 from quepu.fast.score_many import score_many  # noqa: E402
 from quepu.fast.scores import Scores  # noqa: E402
 
-__all__ = ["Engine", "Scores", "Wins", "from_hands", "score_many"]
+__all__ = [
+    "Engine", "Scores", "Wins", "discards_many", "from_hands", "score_many", "shanten_many", "useful_many", "waits_many",
+]  # fmt: skip

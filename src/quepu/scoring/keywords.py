@@ -12,6 +12,9 @@ from quepu.hands.notation import parse, tiles
 from quepu.rules.circumstances import refuse_beside_hand, refuse_impossible, refuse_other_tiles, situate
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import HAND_DEFAULTS, HandKeywords, WaitKeywords
+from quepu.shapes.distance import hand_missing
+from quepu.shapes.distance import useful as useful_kinds
+from quepu.tiles import TILES, Tile
 
 
 def hand_of(function: str, hand: str | Hand, book: Rulebook, keywords: HandKeywords, *, waiting: bool = False) -> Hand:
@@ -35,6 +38,17 @@ def hand_of(function: str, hand: str | Hand, book: Rulebook, keywords: HandKeywo
     for wind in ("seat", "round"):
         surrounding[wind] = surrounding[wind] or "E"
     return situate(parse(hand), book, **surrounding, waiting=waiting)
+
+
+def shanten(hand: str | Hand, book: Rulebook, keywords: HandKeywords) -> int:
+    """Return the steps of a hand from ready, as `quepu.shanten` does."""
+    return hand_missing(hand_of("shanten", hand, book, keywords, waiting=True), book.shapes) - 1
+
+
+def useful(hand: str | Hand, book: Rulebook, keywords: HandKeywords) -> tuple[Tile, ...]:
+    """Return the tiles that bring a hand nearer, as `quepu.useful` does."""
+    kinds = useful_kinds(hand_of("useful", hand, book, keywords, waiting=True), book.shapes)
+    return tuple([TILES[kind] for kind in kinds])
 
 
 def waiting_hand(

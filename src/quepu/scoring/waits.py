@@ -10,7 +10,7 @@ from quepu.hands.hand import Hand, Luck
 from quepu.rules.circumstances import contradiction
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score, listed, score_hand
-from quepu.shapes.distance import hand_missing, readiness_text, useful
+from quepu.shapes.distance import look, readiness_text
 from quepu.shapes.readings import wait_planes
 from quepu.tiles import CHINESE, NAMES, SIMPLIFIED, TILES, Tile, kinds_of
 
@@ -179,6 +179,8 @@ def _left(hand: Hand, seen: tuple[int, ...]) -> list[int]:
     return left
 
 
+_NEAR = 2
+"""Missing tiles within which a hand may be ready but for a tile of which it holds all four."""
 _NOT_SO = Text("所给情形下不会这样和", "not in the circumstances given")
 
 
@@ -236,12 +238,19 @@ def outlook(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook:
             "听牌看 13 张；14 张看打哪张，请用 quepu.discards。",
             "waits needs 13 tiles; to choose a discard from 14, use quepu.discards.",
         )
-    ready = waiting(hand, book, seen)
-    if ready is not None:
-        return ready
-    left = _left(hand, seen)
-    helping = tuple((TILES[kind], left[kind]) for kind in useful(hand, book.shapes))
-    return Outlook(hand, hand_missing(hand, book.shapes), (), helping, _empty(hand, book))
+    return _outlook(hand, book, _left(hand, seen))
+
+
+def _outlook(hand: Hand, book: Rulebook, left: list[int]) -> Outlook:
+    """The same, with the copies of each kind that are left."""
+    now, plane = look(hand, book.shapes)
+    dead: tuple[Tile, ...] = ()
+    if now <= _NEAR or hand.luck:
+        ready = _ready(hand, book, left)
+        if ready.waits:
+            return ready
+        dead = ready.dead
+    return Outlook(hand, now, (), tuple([(TILES[kind], left[kind]) for kind in kinds_of(plane)]), dead)
 
 
 def waiting(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook | None:
@@ -250,27 +259,22 @@ def waiting(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook |
     Raises:
         HandError: more than four copies of a kind are in view.
     """
-    left = _left(hand, seen)
+    ready = _ready(hand, book, _left(hand, seen))
+    return ready if ready.waits else None
+
+
+def _ready(hand: Hand, book: Rulebook, left: list[int]) -> Outlook:
+    """The outlook of a hand that waits; without waits, one that only knows the dead ones."""
     live, _, dead = wait_planes(hand, book.shapes)
-    if not live:
-        return None
     waits = tuple(wait_of(hand, book, tile, left[tile]) for tile in kinds_of(live))
     return Outlook(hand, 1, waits, (), tuple(TILES[kind] for kind in kinds_of(dead)))
 
 
-def _empty(hand: Hand, book: Rulebook) -> tuple[Tile, ...]:
-    """List the kinds that would complete the hand if it did not hold all four itself (虚听)."""
-    return tuple(TILES[kind] for kind in kinds_of(wait_planes(hand, book.shapes)[2]))
-
-
 def after_discards(hand: Hand) -> dict[Tile, Hand]:
     """Return the hands that each discard out of fourteen concealed tiles leaves, by tile."""
-    found = {}
-    for kind in dict.fromkeys(sorted(hand.concealed)):
-        rest = sorted(hand.concealed)
-        rest.remove(kind)
-        found[TILES[kind]] = hand._replace(concealed=tuple(rest))
-    return found
+    tiles = tuple(sorted(hand.concealed))
+    first = {kind: at for at, kind in reversed(list(enumerate(tiles)))}
+    return {TILES[kind]: Hand(tiles[:at] + tiles[at + 1 :], *hand[1:]) for kind, at in reversed(first.items())}
 
 
 def choices(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> list[Choice]:
@@ -287,7 +291,8 @@ def choices(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> list[Choi
             "choosing a discard needs 14 tiles; for the waits of 13, use quepu.waits.",
         )
     whole = hand._replace(concealed=(*hand.concealed, hand.winning), winning=None)
-    made = [Choice(tile, outlook(after, book, (*seen, int(tile)))) for tile, after in after_discards(whole).items()]
+    left = _left(whole, seen)  # after a discard as before it
+    made = [Choice(tile, _outlook(after, book, left)) for tile, after in after_discards(whole).items()]
     return sorted(made, key=lambda c: (c.outlook.missing, -c.outlook.tiles_left, -_best_total(c.outlook), c.discard))
 
 

@@ -7,7 +7,10 @@ four copies cannot come. Whether a book's minimum is reached is computed elsewhe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
 
 from quepu.errors import Text
 from quepu.hands.hand import Hand, Meld
@@ -15,6 +18,7 @@ from quepu.hands.suit_tables import KEY, tile_planes
 from quepu.hands.win import meld_planes
 from quepu.shapes import SHAPES
 from quepu.shapes.automaton import FAR, Tiles
+from quepu.tiles import kinds_of
 
 
 def tiles_of(concealed: Iterable[int], melds: tuple[Meld, ...] = (), luck: int = 0) -> Tiles:
@@ -27,13 +31,19 @@ def tiles_of(concealed: Iterable[int], melds: tuple[Meld, ...] = (), luck: int =
     return Tiles(key, mine.need, t1, t2, mine.key, bool(mine.closed), luck)
 
 
+@lru_cache(64)
+def _measures(shapes: tuple[str, ...]) -> list[tuple[Callable[[Tiles], int] | None, Callable[[Tiles], int]]]:
+    """Return the lower bound of each shape, if it has one, and its distance."""
+    return [(shape.at_least, shape.distance) for shape in (SHAPES[name] for name in shapes)]
+
+
 def missing(tiles: Tiles, shapes: tuple[str, ...]) -> int:
     """Return the least number of missing tiles to any of these shapes; FAR if none can be reached."""
     least = FAR
-    for name in shapes:
-        shape = SHAPES[name]
-        if shape.at_least is None or shape.at_least(tiles) < least:
-            least = min(least, shape.distance(tiles))
+    for at_least, distance in _measures(shapes):
+        if at_least is None or at_least(tiles) < least:
+            found = distance(tiles)
+            least = min(found, least)
     return least
 
 
@@ -46,10 +56,46 @@ def within(tiles: Tiles, shapes: tuple[str, ...], most: int) -> bool:
     return False
 
 
+Look = Callable[[Hand, tuple[str, ...], bool], tuple[int, int] | None]
+"""Least missing tiles of a hand, and the plane of its useful kinds if they are wanted; None if it cannot say."""
+_LOADED_AFTER = 20_000
+"""Hands after which loading numba has repaid."""
+
+
+class _Compiled:
+    """The compiled loops, once this process has loaded them, and the hands asked about before."""
+
+    look: Look | None = None
+    asked = 0
+
+
+def use_compiled(look: Look) -> None:
+    """Have single hands answered by compiled loops from now on."""
+    _Compiled.look = look
+
+
 def hand_missing(hand: Hand, shapes: tuple[str, ...]) -> int:
     """Return the least number of missing tiles of a hand, its winning tile included if it has one."""
+    if _Compiled.look is not None and (found := _Compiled.look(hand, shapes, False)) is not None:
+        return found[0]
+    return missing(_tiles(hand), shapes)
+
+
+def look(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int]:
+    """Return the least number of missing tiles of a hand, and the plane of the kinds that bring it nearer."""
+    if _Compiled.look is not None and (found := _Compiled.look(hand, shapes, True)) is not None:
+        return found
+    tiles = _tiles(hand)
+    now = missing(tiles, shapes)
+    return now, useful_plane(tiles, shapes, now)
+
+
+def _tiles(hand: Hand) -> Tiles:
+    _Compiled.asked += 1
+    if _Compiled.asked == _LOADED_AFTER and find_spec("numba") is not None:
+        import_module("quepu.fast.nearest.distance_code").load()
     concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
-    return missing(tiles_of(concealed, hand.melds, int(hand.luck)), shapes)
+    return tiles_of(concealed, hand.melds, int(hand.luck))
 
 
 def readiness_text(missing: int) -> Text:
@@ -77,12 +123,15 @@ def win_text(missing: int | None) -> Text:
 
 
 def useful(hand: Hand, shapes: tuple[str, ...]) -> list[int]:
-    """List the kinds that bring a hand of thirteen tiles one step nearer; none of which it holds all four."""
-    tiles = tiles_of(hand.concealed, hand.melds, int(hand.luck))
-    now = missing(tiles, shapes)
+    """List the kinds that bring a hand one step nearer, none of which it holds all four; of a ready hand, its waits."""
+    return kinds_of(look(hand, shapes)[1])
+
+
+def useful_plane(tiles: Tiles, shapes: tuple[str, ...], now: int) -> int:
+    """Return the kinds, as a plane, that bring tiles nearer of which `now` are missing."""
     found = 0
-    for name in shapes:  # one tile brings any shape nearer by one step at most
+    for name in shapes if now < FAR else ():  # a tile brings no shape nearer by more than one step
         shape = SHAPES[name]
         if (shape.at_least is None or shape.at_least(tiles) <= now) and shape.distance(tiles) == now:
             found |= shape.helping(tiles)
-    return [kind for kind, bit in tiles.free_kinds() if found & bit]
+    return sum([bit for _, bit in tiles.free_kinds() if found & bit])

@@ -17,7 +17,11 @@ from quepu.fast.compiled.code_cache import CachedCode
 from quepu.fast.compiled.conditions import HEAD
 from quepu.fast.nearest import distance, distance_exact
 from quepu.hands import planes
+from quepu.hands.hand import Hand, Luck
+from quepu.hands.suit_tables import KEY, KEY_BITS
+from quepu.hands.win import meld_planes
 from quepu.shapes import SHAPES, Shape
+from quepu.shapes.distance import use_compiled
 from quepu.tiles import BIT, KINDS, PLAIN, TileSet
 
 OWN_IMPORTS = re.compile(
@@ -31,7 +35,8 @@ _SIGNATURES = {
     "look_at": "UniTuple(i8, 2)(i8, i8, i8, i8, i8, i8, i8, i8)",
 }
 _FLAGS = "_nrt=False, error_model='numpy'"
-_BEYOND = 1 << 16
+_CLOSED = int(Luck.CLOSED)
+_BEYOND = 1 << 20
 """Bytes that may be read behind the tables, by whoever then leaves out what they say."""
 
 
@@ -113,5 +118,41 @@ def distance_code() -> CachedCode:
 
 
 def loops() -> Any:
-    """Return the compiled loops."""
-    return distance_code().functions
+    """Return the compiled loops; from then on they answer for single hands, too."""
+    found = distance_code().functions
+    use_compiled(look)
+    return found
+
+
+def load() -> None:
+    """Load the loops, if they were compiled before."""
+    if distance_code().compiled("look_at"):
+        loops()
+
+
+_HALF = (1 << 2 * KEY_BITS) - 1
+
+
+def look(hand: Hand, shapes: tuple[str, ...], wanted: bool) -> tuple[int, int] | None:
+    """Return the least missing tiles of a hand, and the plane of its useful kinds if wanted; None for unknown shapes."""
+    tables = distance_tables(shapes)
+    if tables is None:
+        return None
+    key = sum(map(KEY.__getitem__, hand.concealed))
+    if hand.winning is not None:
+        key += KEY[hand.winning]
+    found: tuple[int, int]
+    if not hand.melds:
+        found = _look_at()(key & _HALF, key >> 2 * KEY_BITS, 0, 0, 4, hand.luck | _CLOSED, wanted, tables.address)
+        return found
+    melds = meld_planes(hand.melds)
+    of, luck = melds.key, hand.luck | melds.closed
+    found = _look_at()(
+        key & _HALF, key >> 2 * KEY_BITS, of & _HALF, of >> 2 * KEY_BITS, melds.need, luck, wanted, tables.address
+    )
+    return found
+
+
+@cache
+def _look_at() -> Any:
+    return distance_code().functions.look_at
