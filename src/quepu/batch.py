@@ -22,5 +22,6 @@ from quepu.fast.score_many import score_many  # noqa: E402
 from quepu.fast.scores import Scores  # noqa: E402
 
 __all__ = [
-    "Engine", "Scores", "Wins", "discards_many", "from_hands", "score_many", "shanten_many", "useful_many", "waits_many",
+    "Engine", "Scores", "Wins", "discards_many", "from_hands", "score_many", "shanten_many", "useful_many",
+    "waits_many",
 ]  # fmt: skip

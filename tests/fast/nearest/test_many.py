@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
@@ -123,7 +122,8 @@ def test_every_book_is_compiled(book: Rulebook) -> None:
 @pytest.mark.parametrize("fast", [True, False])
 def test_shapes_that_need_a_circumstance(fast: bool) -> None:
     canton = quepu.book("canton")
-    hands = [Hand((0, 3, 6, 10, 13, 16, 20, 23, 26, 27, 28, 29, 30), luck=luck) for luck in (0, FIRST_ROUND, FLOWERS)]
+    tiles = 0, 3, 6, 10, 13, 16, 20, 23, 26, 27, 28, 29, 30
+    hands = [Hand(tiles, luck=luck, flowers=8 * (luck == FLOWERS)) for luck in (0, FIRST_ROUND, FLOWERS)]
     assert shanten_many(hands, canton, fast=fast).shanten.tolist() == [0, 0, -1]
     waits = waits_many(hands, canton, fast=fast)
     assert [int(plane).bit_count() for plane in waits.planes] == [3, 16, 0]
@@ -132,7 +132,7 @@ def test_shapes_that_need_a_circumstance(fast: bool) -> None:
 @pytest.mark.parametrize("fast", [True, False])
 def test_a_wait_that_is_held_four_times_is_dead(fast: bool) -> None:
     found = waits_many(["1111m234567s22p23m", "23m99s123p(111m)(EEE)", "123m456p789s[EEEE]N"], "guobiao", fast=fast)
-    assert [bool(found.dead[i, 0]) for i in range(3)] == [False, False, False] or found.dead.any()
+    assert not found.dead[:, 0].any()
     konged = waits_many(["23m99s[1111m](EEE)(NNN)"], "guobiao", fast=fast)
     assert konged.dead[0].nonzero()[0].tolist() == [0]
     assert konged.to_dict()["tile"].tolist() == ["4m"]
@@ -141,7 +141,7 @@ def test_a_wait_that_is_held_four_times_is_dead(fast: bool) -> None:
 @pytest.mark.parametrize("rules", ["guobiao", "lingque-29", "yuque-54", "canton"])
 def test_points_of_waits_are_those_of_one_hand(rules: str) -> None:
     book = quepu.book(rules)
-    hands = [hand for hand in some_hands(book, 150, 55) if quepu.useful(hand, book) and not hand.luck]
+    hands = [hand for hand in some_hands(book, 150, 55) if not hand.luck]
     found = waits_many(hands, book, points=True, seen="1m5pC")
     rows = list(zip(found.rows, found.tile, found.by_discard, found.by_self_draw, found.can_win, strict=True))
     expected = []
@@ -152,11 +152,11 @@ def test_points_of_waits_are_those_of_one_hand(rules: str) -> None:
                 points = [score.points for score in (wait.by_discard, wait.by_self_draw)]
                 expected.append((i, int(wait.tile), *points, wait.can_win))
     assert [row for row in rows if int(row[0]) not in found.errors] == expected
-    assert len(expected) > 20
+    assert len(expected) > 10
 
 
 def test_circumstances_rule_out_a_way_to_win() -> None:
-    hand = "123m456p789sCCEE"
+    hand = "456p789sCCEE[1111m]"
     for kong, flowers in ((["杠上开花"], 0), ([], 2)):
         alone = quepu.waits(hand, "guobiao", circumstances=kong, flowers=flowers, seat="S")
         many = waits_many([hand] * 2, "guobiao", points=True, circumstances=kong, flowers=flowers, seat="S")
@@ -229,4 +229,4 @@ def test_five_of_a_kind_with_melds_and_seen_tiles() -> None:
     for fast in (True, False):
         assert shanten_many(counts, melds=np.array([[[2, 0]]]), fast=fast).errors
         assert not shanten_many(counts, melds=np.array([[[1, 0]]]), fast=fast).errors
-    assert Counter(useful_many(["123m456p789sCCEE"], seen="EEE").errors) == Counter([0])
+    assert list(useful_many(["123m456p789sCCEE"], seen="EEE").errors) == [0]

@@ -134,7 +134,7 @@ _HALF = (1 << 2 * KEY_BITS) - 1
 
 
 def look(hand: Hand, shapes: tuple[str, ...], wanted: bool) -> tuple[int, int] | None:
-    """Return the least missing tiles of a hand, and the plane of its useful kinds if wanted; None for unknown shapes."""
+    """Return the least missing tiles of a hand and the plane of its useful kinds, or None for unknown shapes."""
     tables = distance_tables(shapes)
     if tables is None:
         return None

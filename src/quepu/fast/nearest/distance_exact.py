@@ -77,10 +77,11 @@ def suit_parts(suit: Any, sets: Any, pairs: Any, fours: Any, costs: Any, far: An
             if cost < FAR:
                 begun, number = at // classes, at % classes
                 for chows in range(3 if rank < 7 and suit < 3 else 1):
-                    for part in range(4):  # nothing, a pung, a pair, a four
-                        use = begun // 3 + begun % 3 + chows + (3 if part == 1 else 2 if part == 2 else 4 * (part == 3))
-                        made = number // a_set + chows + (part == 1)
-                        paired, piled = number // a_pair % (pairs + 1) + (part == 2), number % a_pair + (part == 3)
+                    for part in range(5):  # nothing, a pung, a pair, a four; of five alike a pung and a pair
+                        taken = (3 if part == 1 else 2 if part == 2 else 4 if part == 3 else 5) if part else 0
+                        use, made = begun // 3 + begun % 3 + chows + taken, number // a_set + chows
+                        paired, piled = number // a_pair % (pairs + 1), number % a_pair + (part == 3)
+                        made, paired = made + (part % 3 == 1), paired + (part > 0 and part % 2 == 0)
                         if use <= free and made <= sets and paired <= pairs and piled <= fours:
                             to = (3 * (begun % 3) + chows) * classes + made * a_set + paired * a_pair + piled
                             put_word(far, after + to, min(word_at(far, after + to), cost + max(0, use - held)))
