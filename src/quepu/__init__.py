@@ -83,28 +83,18 @@ __all__ = [
     "useful_many", "waits", "waits_many", "write",
 ]  # fmt: skip
 
-_CLASSES = {
-    "Action": "quepu.table",
-    "Choice": "quepu.scoring.waits",
-    "Completed": "quepu.scoring.completion",
-    "Event": "quepu.table",
-    "Fan": "quepu.rules.rulebook",
-    "FanLine": "quepu.scoring.score",
-    "Hand": "quepu.hands.hand",
-    "Luck": "quepu.hands.hand",
-    "Match": "quepu.match",
-    "Meld": "quepu.hands.hand",
-    "MeldKind": "quepu.hands.hand",
-    "Outlook": "quepu.scoring.waits",
-    "Rulebook": "quepu.rules.rulebook",
-    "Score": "quepu.scoring.score",
-    "Scores": "quepu.batch",
-    "Table": "quepu.table",
-    "Tile": "quepu.tiles",
-    "View": "quepu.table",
-    "Wait": "quepu.scoring.waits",
-    **dict.fromkeys(("discards_many", "shanten_many", "useful_many", "waits_many"), "quepu.batch"),
+_MODULES = {
+    "quepu.batch": "Scores discards_many shanten_many useful_many waits_many",
+    "quepu.hands.hand": "Hand Luck Meld MeldKind",
+    "quepu.match": "Match",
+    "quepu.rules.rulebook": "Fan Rulebook",
+    "quepu.scoring.completion": "Completed",
+    "quepu.scoring.score": "FanLine Score",
+    "quepu.scoring.waits": "Choice Outlook Wait",
+    "quepu.table": "Action Event Table View",
+    "quepu.tiles": "Tile",
 }
+_CLASSES = {name: module for module, names in _MODULES.items() for name in names.split()}
 """The module of each class and function of many hands, imported on first use, as functions import their modules."""
 
 
@@ -400,7 +390,8 @@ def shanten(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpa
     Raises:
         NotationError, HandError, UnknownName: as `waits`.
     """
-    steps: int = _function("quepu.scoring.keywords", "shanten")(hand, book(rules), keywords)
+    found = rules if hasattr(rules, "shapes") else book(rules)  # a call would be a tenth of the time
+    steps: int = _function("quepu.scoring.keywords", "shanten")(hand, found, keywords)
     return steps
 
 
@@ -413,5 +404,6 @@ def useful(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpac
 
     Args, Raises: as `shanten`. A tile of which the hand holds all four copies is not among them.
     """
-    found: tuple[Tile, ...] = _function("quepu.scoring.keywords", "useful")(hand, book(rules), keywords)
-    return found
+    found = rules if hasattr(rules, "shapes") else book(rules)
+    kinds: tuple[Tile, ...] = _function("quepu.scoring.keywords", "useful")(hand, found, keywords)
+    return kinds

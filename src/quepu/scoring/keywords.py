@@ -14,7 +14,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import HAND_DEFAULTS, HandKeywords, WaitKeywords
 from quepu.shapes.distance import hand_missing
 from quepu.shapes.distance import useful as useful_kinds
-from quepu.tiles import TILES, Tile
+from quepu.tiles import PLAIN, TILES, Tile
 
 
 def hand_of(function: str, hand: str | Hand, book: Rulebook, keywords: HandKeywords, *, waiting: bool = False) -> Hand:
@@ -42,13 +42,16 @@ def hand_of(function: str, hand: str | Hand, book: Rulebook, keywords: HandKeywo
 
 def shanten(hand: str | Hand, book: Rulebook, keywords: HandKeywords) -> int:
     """Return the steps of a hand from ready, as `quepu.shanten` does."""
-    return hand_missing(hand_of("shanten", hand, book, keywords, waiting=True), book.shapes) - 1
+    if keywords or type(hand) is not Hand or hand.luck or book.tiles is not PLAIN:
+        hand = hand_of("shanten", hand, book, keywords, waiting=True)
+    return hand_missing(hand, book.shapes) - 1
 
 
 def useful(hand: str | Hand, book: Rulebook, keywords: HandKeywords) -> tuple[Tile, ...]:
     """Return the tiles that bring a hand nearer, as `quepu.useful` does."""
-    kinds = useful_kinds(hand_of("useful", hand, book, keywords, waiting=True), book.shapes)
-    return tuple([TILES[kind] for kind in kinds])
+    if keywords or type(hand) is not Hand or hand.luck or book.tiles is not PLAIN:
+        hand = hand_of("useful", hand, book, keywords, waiting=True)
+    return tuple([TILES[kind] for kind in useful_kinds(hand, book.shapes)])
 
 
 def waiting_hand(

@@ -56,8 +56,8 @@ def within(tiles: Tiles, shapes: tuple[str, ...], most: int) -> bool:
     return False
 
 
-Look = Callable[[Hand, tuple[str, ...], bool], tuple[int, int] | None]
-"""Least missing tiles of a hand, and the plane of its useful kinds if they are wanted; None if it cannot say."""
+Look = Callable[[Hand, tuple[str, ...], bool], int | None]
+"""Least missing tiles of a hand, and from bit 4 on the plane of its useful kinds if wanted; None if it cannot say."""
 _LOADED_AFTER = 20_000
 """Hands after which loading numba has repaid."""
 
@@ -77,14 +77,14 @@ def use_compiled(look: Look) -> None:
 def hand_missing(hand: Hand, shapes: tuple[str, ...]) -> int:
     """Return the least number of missing tiles of a hand, its winning tile included if it has one."""
     if _Compiled.look is not None and (found := _Compiled.look(hand, shapes, False)) is not None:
-        return found[0]
+        return found & 15
     return missing(_tiles(hand), shapes)
 
 
 def look(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int]:
     """Return the least number of missing tiles of a hand, and the plane of the kinds that bring it nearer."""
     if _Compiled.look is not None and (found := _Compiled.look(hand, shapes, True)) is not None:
-        return found
+        return found & 15, found >> 4
     tiles = _tiles(hand)
     now = missing(tiles, shapes)
     return now, useful_plane(tiles, shapes, now)
@@ -93,7 +93,7 @@ def look(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int]:
 def _tiles(hand: Hand) -> Tiles:
     _Compiled.asked += 1
     if _Compiled.asked == _LOADED_AFTER and find_spec("numba") is not None:
-        import_module("quepu.fast.nearest.distance_code").load()
+        import_module("quepu.fast.nearest.distance_code").load()  # by name: all of `fast` stands above
     concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
     return tiles_of(concealed, hand.melds, int(hand.luck))
 

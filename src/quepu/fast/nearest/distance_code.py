@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import re
 import zlib
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from quepu.fast.compiled.conditions import HEAD
 from quepu.fast.nearest import distance, distance_exact
 from quepu.hands import planes
 from quepu.hands.hand import Hand, Luck
-from quepu.hands.suit_tables import KEY, KEY_BITS
+from quepu.hands.suit_tables import KEY_BITS
 from quepu.hands.win import meld_planes
 from quepu.shapes import SHAPES, Shape
 from quepu.shapes.distance import use_compiled
@@ -32,7 +32,7 @@ OWN_IMPORTS = re.compile(
 """Imports that the text of loops leaves out: it has all of them in one module."""
 _SIGNATURES = {
     "look_many": "void(u1[:,::1], i1[:,:,::1], i8[::1], i8, i1[:,::1], i8[:,::1], i8)",
-    "look_at": "UniTuple(i8, 2)(i8, i8, i8, i8, i8, i8, i8, i8)",
+    "look_at": "i8(i8, i8, i8, i8, i8, i8, i8, i8)",
 }
 _FLAGS = "_nrt=False, error_model='numpy'"
 _CLOSED = int(Luck.CLOSED)
@@ -52,7 +52,7 @@ def _automaton() -> bytes:
     return zlib.decompress((files("quepu") / "data" / "distance.bin").read_bytes())[8:]
 
 
-@lru_cache(64)
+@cache
 def distance_tables(shapes: tuple[str, ...], tiles: TileSet = PLAIN) -> DistanceTables | None:
     """Return the tables for hands of these shapes in a game with these tiles; None if the loops do not know a shape."""
     found = [SHAPES[name] for name in shapes]
@@ -130,27 +130,35 @@ def load() -> None:
         loops()
 
 
-_HALF = (1 << 2 * KEY_BITS) - 1
+_SEVEN, _TWO_SUITS = (1 << 56) - 1, (1 << 2 * KEY_BITS) - 1
 
 
-def look(hand: Hand, shapes: tuple[str, ...], wanted: bool) -> tuple[int, int] | None:
-    """Return the least missing tiles of a hand and the plane of its useful kinds, or None for unknown shapes."""
-    tables = distance_tables(shapes)
-    if tables is None:
-        return None
-    key = sum(map(KEY.__getitem__, hand.concealed))
-    if hand.winning is not None:
-        key += KEY[hand.winning]
-    found: tuple[int, int]
-    if not hand.melds:
-        found = _look_at()(key & _HALF, key >> 2 * KEY_BITS, 0, 0, 4, hand.luck | _CLOSED, wanted, tables.address)
-        return found
-    melds = meld_planes(hand.melds)
-    of, luck = melds.key, hand.luck | melds.closed
-    found = _look_at()(
-        key & _HALF, key >> 2 * KEY_BITS, of & _HALF, of >> 2 * KEY_BITS, melds.need, luck, wanted, tables.address
-    )
+def look(hand: Hand, shapes: tuple[str, ...], wanted: bool) -> int | None:
+    """Return the least missing tiles of a hand, from bit 4 on its useful kinds if wanted; None for unknown shapes."""
+    address = _addresses.get(shapes)
+    if address is None:
+        tables = distance_tables(shapes)
+        if tables is None:
+            return None
+        address = _addresses[shapes] = tables.address
+    concealed, melds, winning, _, _, luck, _ = hand
+    if winning is not None:
+        concealed = (*concealed, winning)
+    tiles, number = int.from_bytes(bytes(concealed), "little"), len(concealed) if wanted else -len(concealed)
+    found: int
+    if melds:
+        mine = meld_planes(melds)
+        key, luck = mine.key, luck | mine.closed
+        found = _look_at()(
+            tiles & _SEVEN, tiles >> 56, number, key & _TWO_SUITS, key >> 2 * KEY_BITS, mine.need, luck, address
+        )
+    else:
+        found = _look_at()(tiles & _SEVEN, tiles >> 56, number, 0, 0, 4, luck | _CLOSED, address)
     return found
+
+
+_addresses: dict[tuple[str, ...], int] = {}
+"""Those of `distance_tables`, for tiles of any game."""
 
 
 @cache

@@ -22,6 +22,7 @@ from quepu.fast.nearest.distance import (
     changed,
     other_missing,
     other_nearer,
+    rest_of,
     sets_missing,
     sets_nearer,
     with_keys,
@@ -77,11 +78,10 @@ def suit_parts(suit: Any, sets: Any, pairs: Any, fours: Any, costs: Any, far: An
             if cost < FAR:
                 begun, number = at // classes, at % classes
                 for chows in range(3 if rank < 7 and suit < 3 else 1):
-                    for part in range(5):  # nothing, a pung, a pair, a four; of five alike a pung and a pair
-                        taken = (3 if part == 1 else 2 if part == 2 else 4 if part == 3 else 5) if part else 0
-                        use, made = begun // 3 + begun % 3 + chows + taken, number // a_set + chows
-                        paired, piled = number // a_pair % (pairs + 1), number % a_pair + (part == 3)
-                        made, paired = made + (part % 3 == 1), paired + (part > 0 and part % 2 == 0)
+                    for part in range(4):  # nothing, a pung, a pair, a four
+                        use = begun // 3 + begun % 3 + chows + (3 if part == 1 else 2 if part == 2 else 4 * (part == 3))
+                        made = number // a_set + chows + (part == 1)
+                        paired, piled = number // a_pair % (pairs + 1) + (part == 2), number % a_pair + (part == 3)
                         if use <= free and made <= sets and paired <= pairs and piled <= fours:
                             to = (3 * (begun % 3) + chows) * classes + made * a_set + paired * a_pair + piled
                             put_word(far, after + to, min(word_at(far, after + to), cost + max(0, use - held)))
@@ -172,19 +172,8 @@ def exceeds(tiles: Any, melds: Any, least: Any, far: Any) -> Any:
         if melds[1] & bit_of(kind):
             beyond = 5 - copies_of(melds[1], melds[2], melds[3], melds[4], kind)
             beyond -= copies_of(tiles[4], tiles[5], tiles[6], tiles[7], kind)
-            if beyond <= least:
-                m, p, s, z = tiles[0], tiles[1], tiles[2], tiles[3]
-                key = beyond * word_at(far, FIVE + kind)
-                if kind < 9:
-                    m += key
-                elif kind < 18:
-                    p += key
-                elif kind < 27:
-                    s += key
-                else:
-                    z += key
-                if sets_missing(melds[0], m, p, s, z, far) == least - beyond:
-                    return True
+            if beyond <= least and keys_missing(tiles, melds[0], kind, beyond, far) == least - beyond:
+                return True
     return False
 
 
@@ -246,41 +235,69 @@ def sets_useful(tiles: Any, melds: Any, free: Any, least: Any, limited: Any, far
 def dead_waits(tiles: Any, melds: Any, luck: Any, far: Any) -> Any:
     """The kinds, as a plane, of which a hand of thirteen holds all four and that would complete it all the same."""
     need, found, full = melds[0], 0, EVERY_TILE & ~free_kinds(tiles, melds)
-    if not full:
-        return 0
-    put_copies(tiles, melds, far)
-    for kind in range(KINDS):
-        if full & bit_of(kind):
-            change_copies(bit_of(kind), 1, far)
-            if completes(tiles, need, bit_of(kind), luck, far):
-                found |= bit_of(kind)
-            change_copies(bit_of(kind), -1, far)
+    for kind in range(KINDS if full else 0):
+        if full & bit_of(kind) and completes(tiles, need, kind, luck, far):
+            found |= bit_of(kind)
     return found
 
 
-def completes(tiles: Any, need: Any, bit: Any, luck: Any, far: Any) -> Any:
-    """Whether the copies written down, of one kind (a plane) one more than there are, complete a shape with sets."""
-    complete = parts_missing(need, 1, 0, far) == 0
-    fours = fours_of(tiles, need, luck, 0, far)
-    if fours and not complete:
-        complete = parts_missing(need - fours, 0, fours, far) == 0
+def completes(tiles: Any, need: Any, kind: Any, luck: Any, far: Any) -> Any:
+    """Whether another tile of a kind completes a shape with sets, as if there were five of it."""
+    bit = bit_of(kind)
+    if with_another(tiles, need, kind, copies_of(tiles[4], tiles[5], tiles[6], tiles[7], kind), far):
+        return True
     for n in range(word_at(far, LINES) if need >= 3 else 0):
-        plane = word_at(far, LINES + 1 + n)
-        if not complete and plane & ~tiles[4] & ~bit == 0:
-            for single in range(KINDS):
-                change_copies(plane & bit_of(single), -1, far)
-            complete = parts_missing(need - 3, 1, 0, far) == 0
-            for single in range(KINDS):
-                change_copies(plane & bit_of(single), 1, far)
-    return complete
+        single = word_at(far, LINES + 1 + n)
+        m, p, s, z = rest_of(single, tiles, far)
+        rest = m, p, s, z, tiles[4], tiles[5], tiles[6], tiles[7]
+        if single & ~tiles[4] == 0:
+            held = copies_of(tiles[4], tiles[5], tiles[6], tiles[7], kind) - int(single & bit != 0)
+            if with_another(rest, need - 3, kind, held, far):
+                return True
+        elif single & ~tiles[4] == bit and sets_missing(need - 3, m, p, s, z, far) == 0:
+            return True
+    fours = fours_of(tiles, need, luck, 1, far)
+    if fours:
+        put_copies(tiles, (need, 0, 0, 0, 0), far)
+        put_word(far, HAVE + kind, word_at(far, HAVE + kind) + 1)
+        put_word(far, ROOM + kind, word_at(far, ROOM + kind) + 1)
+        return parts_missing(need - fours, 0, fours, far) == 0
+    return False
 
 
-def change_copies(bit: Any, step: Any, far: Any) -> None:
-    """Write down so many copies more of one kind (a plane, or 0 for none), held and that there may be."""
-    for kind in range(KINDS):
-        if bit == bit_of(kind):
-            put_word(far, HAVE + kind, word_at(far, HAVE + kind) + step)
-            put_word(far, ROOM + kind, word_at(far, ROOM + kind) + step)
+def with_another(tiles: Any, need: Any, kind: Any, held: Any, far: Any) -> Any:
+    """Whether tiles and another of a kind are so many sets and a pair.
+
+    Of four alike the fifth stands in a pung or a chow, for where it stands in the pair, it may change places.
+    """
+    if held < 4:
+        return keys_missing(tiles, need, kind, 1, far) == 0
+    if need and keys_missing(tiles, need - 1, kind, -2, far) == 0:
+        return True
+    for low in range(max(kind - 2, kind // 9 * 9), kind + 1 if need and kind < 27 else 0):
+        if low % 9 < 7:
+            one, two = (low + 1 if low == kind else low), (low + 1 if low == kind - 2 else low + 2)
+            there = bit_of(one) | bit_of(two)
+            if tiles[4] & there == there and (
+                keys_missing(changed(tiles, one, -1, 1, far), need - 1, two, -1, far) == 0
+            ):
+                return True
+    return False
+
+
+def keys_missing(tiles: Any, need: Any, kind: Any, more: Any, far: Any) -> Any:
+    """Least missing tiles to so many sets and a pair, with so many copies of a kind more."""
+    m, p, s, z = tiles[0], tiles[1], tiles[2], tiles[3]
+    key = more * word_at(far, FIVE + kind)
+    if kind < 9:
+        m += key
+    elif kind < 18:
+        p += key
+    elif kind < 27:
+        s += key
+    else:
+        z += key
+    return sets_missing(need, m, p, s, z, far)
 
 
 # ---- many hands, or one
@@ -383,14 +400,22 @@ def look_many(counts: Any, melds: Any, luck: Any, wanted: Any, missing: Any, fou
                 found[i, 1] = dead_waits(tiles, beside, given, far) if lack < 3 else 0
 
 
-def look_at(low: Any, high: Any, melds_low: Any, melds_high: Any, need: Any, luck: Any, wanted: Any, far: Any) -> Any:
-    """Least missing tiles of a hand, and the plane of the kinds that bring it nearer if `wanted`.
+def look_at(low: Any, high: Any, number: Any, melds_low: Any, melds_high: Any, need: Any, luck: Any, far: Any) -> Any:
+    """Least missing tiles of a hand in the lowest four bits, above them the plane of the kinds that bring it nearer.
 
-    low, high: the key of its concealed tiles (`quepu.hands.suit_tables`), two suits each; then that of its melds.
+    low, high: its concealed kinds, a byte each, seven and the rest; number: how many. Then the key of its melds
+    (`quepu.hands.suit_tables`), two suits each. Without the plane if `number` is negative.
     """
-    t1, t2, t3, t4 = planes_of_key(low, high)
+    t1, t2, t3, t4 = 0, 0, 0, 0
+    for at in range(abs(number)):
+        bit = bit_of(low >> 8 * at & 255 if at < 7 else high >> 8 * (at - 7) & 255)
+        t4 |= t3 & bit
+        t3 |= t2 & bit
+        t2 |= t1 & bit
+        t1 |= bit
     u1, u2, u3, u4 = planes_of_key(melds_low, melds_high) if need < 4 else (0, 0, 0, 0)
-    return look(with_keys(t1, t2, t3, t4, far), (need, u1, u2, u3, u4), luck, wanted, far)
+    lack, found = look(with_keys(t1, t2, t3, t4, far), (need, u1, u2, u3, u4), luck, number > 0, far)
+    return lack | found << 4
 
 
 def planes_of_key(low: Any, high: Any) -> Any:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from quepu.errors import Error, HandError, Text
-from quepu.fast.arrays.hand_arrays import BITS
 from quepu.fast.compiled.code_cache import installed
 from quepu.fast.nearest import distance_exact as exact
 from quepu.fast.nearest.distance_code import distance_code, distance_tables, loops
@@ -26,7 +26,7 @@ from quepu.scoring.waits import wait_of
 from quepu.shapes.automaton import FAR
 from quepu.shapes.distance import missing, tiles_of, useful_plane
 from quepu.shapes.readings import wait_planes
-from quepu.tiles import KINDS, NAMES
+from quepu.tiles import BIT, KINDS, NAMES
 
 Hands = Iterable[str] | Iterable[Hand] | NDArray[Any]
 _REPAID, _COMPILED_ANYWAY = 2_000, 200_000
@@ -79,10 +79,16 @@ class Shantens(_Many):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Useful(Shantens):
-    """The same, and which `kinds` bring each hand nearer; the copies of each kind that are `left`, int64 [N, 34]."""
+    """The same, and which `kinds` bring each hand nearer."""
 
     planes: NDArray[np.int64]
-    left: NDArray[np.int64]
+    _given: HandRows
+    _seen: NDArray[np.int64]
+
+    @cached_property
+    def left(self) -> NDArray[np.int64]:
+        """Copies of each kind that are neither in a hand nor seen: int64 [N, 34]."""
+        return np.maximum(_left(self._given, self._seen), 0)
 
     @property
     def kinds(self) -> NDArray[np.bool_]:
@@ -128,7 +134,7 @@ class Waits(Useful):
     def to_dict(self) -> dict[str, NDArray[Any]]:
         """Return columns with an entry for each wait, as a DataFrame takes them."""
         made: dict[str, NDArray[Any]] = {
-            "hand": self.rows, "tile": np.array(NAMES)[self.tile], "left": _left_of(self.left, self.rows, self.tile)
+            "hand": self.rows, "tile": np.array(NAMES)[self.tile], "left": self.left[self.rows, self.tile]
         }  # fmt: skip
         for name in ("by_discard", "by_self_draw", "can_win"):
             if getattr(self, name) is not None:
@@ -140,20 +146,25 @@ class Waits(Useful):
 class Discards(_Many):
     """What each discard out of fourteen tiles leaves: `shanten`, int8 [N, 34], with FAR for kinds that are not held.
 
-    `planes` are the kinds that bring the other thirteen nearer, int64 [N, 34], `left` the copies of each kind that are
-    left, and `tiles` how many tiles help, int64 [N, 34].
+    `planes` are the kinds that bring the other thirteen nearer, int64 [N, 34].
     """
 
     shanten: NDArray[np.int8]
     planes: NDArray[np.int64]
-    left: NDArray[np.int64]
+    _given: HandRows
+    _seen: NDArray[np.int64]
+
+    @cached_property
+    def left(self) -> NDArray[np.int64]:
+        """Copies of each kind that are neither in a hand nor seen: int64 [N, 34]."""
+        return np.maximum(_left(self._given, self._seen), 0)
 
     @property
     def tiles(self) -> NDArray[np.int64]:
         """Number of tiles that help after each discard: int64 [N, 34]."""
         found = np.zeros(self.planes.shape, np.int64)
         for kind in range(KINDS):
-            found += (self.planes >> BITS[kind].item().bit_length() - 1 & 1) * self.left[:, kind, None]
+            found += (self.planes >> _PLACES[kind] & 1) * self.left[:, kind, None]
         return found
 
     @property
@@ -219,7 +230,8 @@ def useful_many(
     """
     book, rows = _read("useful_many", hands, rules, around)
     lacks, planes, errors = _look(rows, book, _USEFUL, fast)
-    return Useful(book, *_valid(rows, errors), lacks[:, 0] - 1, planes[:, 0], _left(rows, seen, errors))
+    view = _in_view(rows, seen, errors)
+    return Useful(book, *_valid(rows, errors), lacks[:, 0] - 1, planes[:, 0], rows, view)
 
 
 def waits_many(
@@ -244,11 +256,13 @@ def waits_many(
     """
     book, rows = _read("waits_many", hands, rules, around)
     lacks, planes, errors = _look(rows, book, _WAITS, fast)
+    view = _in_view(rows, seen, errors)
     valid, errors = _valid(rows, errors)
-    left = _left(rows, seen, errors)
-    which, tile = np.nonzero(_kinds(planes[:, 0]) & (lacks == 1))
-    scored = _scored(rows, book, which, tile, _left_of(left, which, tile), fast) if points else ()
-    return Waits(book, valid, errors, lacks[:, 0] - 1, planes[:, 0], left, planes[:, 1], which, tile, *scored)
+    ready = np.flatnonzero(lacks[:, 0] == 1)
+    which, tile = np.nonzero(_kinds(planes[ready, 0]))
+    which = ready[which]
+    scored = _scored(rows, book, which, tile, view, fast) if points else ()
+    return Waits(book, valid, errors, lacks[:, 0] - 1, planes[:, 0], rows, view, planes[:, 1], which, tile, *scored)
 
 
 def discards_many(
@@ -272,7 +286,8 @@ def discards_many(
     """
     book, rows = _read("discards_many", hands, rules, around)
     lacks, planes, errors = _look(rows, book, _DISCARDS, fast)
-    return Discards(book, *_valid(rows, errors), np.minimum(lacks - 1, FAR), planes, _left(rows, seen, errors))
+    view = _in_view(rows, seen, errors)
+    return Discards(book, *_valid(rows, errors), np.minimum(lacks - 1, FAR), planes, rows, view)
 
 
 # ---- the work
@@ -375,16 +390,12 @@ def _valid(rows: HandRows, errors: dict[int, Error]) -> tuple[NDArray[np.bool_],
     return valid, errors
 
 
-def _left(rows: HandRows, seen: Any, errors: dict[int, Error]) -> NDArray[np.int64]:
-    """Copies of each kind outside hand and view, int64 [N, 34]; more than four in view are an error of the row."""
-    n = len(rows.counts)
-    left = 4 - rows.counts.astype(np.int64) - seen_copies(seen, n)
-    for slot in range(rows.melds.shape[1]):
-        kinds, tiles = (rows.melds[:, slot, column].astype(np.int64) for column in (0, 1))
-        for more in range(3):
-            which = np.flatnonzero((kinds == 0) | ((kinds > 0) & (more == 0)))
-            copies = np.where(kinds[which] > 1, 4, np.where(kinds[which] == 1, 3, 1))
-            np.subtract.at(left, (which, np.clip(tiles[which] + more, 0, KINDS - 1)), copies)
+def _in_view(rows: HandRows, seen: Any, errors: dict[int, Error]) -> NDArray[np.int64]:
+    """Return the copies in view outside the hands; more than four in all are an error of the row."""
+    if isinstance(seen, tuple) and not seen:
+        return np.zeros((1, KINDS), np.int64)
+    view = seen_copies(seen, len(rows.counts))
+    left = _left(rows, view)
     for i in np.flatnonzero((left < 0).any(axis=1)).tolist():
         if i not in errors:
             kind = int(np.flatnonzero(left[i] < 0)[0])
@@ -393,11 +404,23 @@ def _left(rows: HandRows, seen: Any, errors: dict[int, Error]) -> NDArray[np.int
                 f"hand {i + 1}: hand and seen tiles together hold {4 - left[i, kind]} copies of {NAMES[kind]}.",
                 i,
             )
-    return np.maximum(left, 0)
+    return view
+
+
+def _left(rows: HandRows, view: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the copies of each kind outside hand and view, int64 [N, 34]; below 0 where more than four are in view."""
+    left = 4 - rows.counts.astype(np.int64) - view
+    for slot in range(rows.melds.shape[1]):
+        kinds, tiles = (rows.melds[:, slot, column].astype(np.int64) for column in (0, 1))
+        for more in range(3):
+            which = np.flatnonzero((kinds == 0) | ((kinds > 0) & (more == 0)))
+            copies = np.where(kinds[which] > 1, 4, np.where(kinds[which] == 1, 3, 1))
+            np.subtract.at(left, (which, np.clip(tiles[which] + more, 0, KINDS - 1)), copies)
+    return left
 
 
 def _scored(
-    rows: HandRows, book: Rulebook, which: NDArray[np.int64], tile: NDArray[np.int64], left: NDArray[np.int64],
+    rows: HandRows, book: Rulebook, which: NDArray[np.int64], tile: NDArray[np.int64], view: NDArray[np.int64],
     fast: bool | None,
 ) -> tuple[NDArray[Any], ...]:  # fmt: skip
     """Return points by discard and by self-draw of waits (a row and a tile each), and whether one can win."""
@@ -422,15 +445,18 @@ def _scored(
         )
         sides[side, some] = np.where(scores.valid, scores.points, -1)
         can_win[some] |= scores.can_win
-    return *sides, can_win & (left > 0)
+    if view.any():  # the hand itself holds three of them at most
+        can_win &= _left(rows, view)[which, tile] > 0
+    return *sides, can_win
+
+
+_PLACES = [bit.bit_length() - 1 for bit in BIT]
 
 
 def _kinds(planes: NDArray[np.int64]) -> NDArray[np.bool_]:
-    return (planes[:, None] & BITS[:KINDS]) != 0
-
-
-def _left_of(left: NDArray[np.int64], rows: NDArray[np.int64], kinds: NDArray[np.int64]) -> NDArray[np.int64]:
-    return left[rows, kinds]
+    """Return planes as bool [N, 34]."""
+    bits = np.unpackbits(np.ascontiguousarray(planes).view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+    return bits[:, _PLACES].view(np.bool_)
 
 
 def _texts(kinds: NDArray[np.bool_]) -> NDArray[Any]:
