@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -38,7 +38,7 @@ def count(_context: Any, _x: Any) -> Any:
     return types.int64(types.int64), code
 
 
-def _at(builder: Any, address: Any, index: Any, word: Any) -> Any:
+def _at(builder: Any, word: Any, address: Any, index: Any) -> Any:
     return builder.gep(builder.inttoptr(address, word.as_pointer()), [index])
 
 
@@ -47,7 +47,7 @@ def byte_at(_context: Any, _address: Any, _index: Any) -> Any:
     """The byte so many bytes behind an address."""
 
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.zext(builder.load(_at(builder, *arguments, ir.IntType(8))), ir.IntType(64))
+        return builder.zext(builder.load(_at(builder, ir.IntType(8), *arguments)), ir.IntType(64))
 
     return types.int64(types.int64, types.int64), code
 
@@ -57,18 +57,18 @@ def word_at(_context: Any, _address: Any, _index: Any) -> Any:
     """The word so many words behind an address."""
 
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.load(_at(builder, *arguments, ir.IntType(64)))
+        return builder.load(_at(builder, ir.IntType(64), *arguments))
 
     return types.int64(types.int64, types.int64), code
 
 
 @intrinsic
 def at_least(_context: Any, _address: Any, _index: Any, _least: Any) -> Any:
-    """Which of eight bytes, so many bytes behind an address, are so great at least: a bit each."""
+    """Compare eight bytes, so many bytes behind an address, with a least number: a bit each."""
 
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         address, index, least = arguments
-        place, eight = _at(builder, address, index, ir.IntType(8)), ir.VectorType(ir.IntType(8), 8)
+        place, eight = _at(builder, ir.IntType(8), address, index), ir.VectorType(ir.IntType(8), 8)
         found = builder.load(builder.bitcast(place, eight.as_pointer()), align=1)
         others = ir.Constant(eight, ir.Undefined)
         for at in range(8):
@@ -95,7 +95,7 @@ def put_word(_context: Any, _address: Any, _index: Any, _word: Any) -> Any:
     """Write a word so many words behind an address."""
 
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        builder.store(arguments[2], _at(builder, *arguments[:2], ir.IntType(64)))
+        builder.store(arguments[2], _at(builder, ir.IntType(64), *arguments[:2]))
         return arguments[2]
 
     return types.int64(types.int64, types.int64, types.int64), code

@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import re
 import zlib
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from quepu.fast.compiled.code_cache import CachedCode
 from quepu.fast.compiled.conditions import HEAD
-from quepu.fast.nearest import distance, distance_exact
+from quepu.fast.nearest import distance, distance_exact, parts
 from quepu.hands import planes
 from quepu.hands.hand import Hand, Luck
 from quepu.hands.suit_tables import KEY_BITS
@@ -52,7 +52,7 @@ def _automaton() -> bytes:
     return zlib.decompress((files("quepu") / "data" / "distance.bin").read_bytes())[8:]
 
 
-@cache
+@lru_cache(64)
 def distance_tables(shapes: tuple[str, ...], tiles: TileSet = PLAIN) -> DistanceTables | None:
     """Return the tables for hands of these shapes in a game with these tiles; None if the loops do not know a shape."""
     found = [SHAPES[name] for name in shapes]
@@ -101,7 +101,7 @@ def _known(shape: Shape) -> bool:
 @cache
 def distance_code() -> CachedCode:
     """Return the loops as text for numba, compiled when they are first called on a machine (some ten seconds)."""
-    modules = distance, distance_exact
+    modules = distance, parts, distance_exact
     text = "\n\n".join(OWN_IMPORTS.sub("", inspect.getsource(module)) for module in modules)
     names = [
         name
@@ -135,12 +135,10 @@ _SEVEN, _TWO_SUITS = (1 << 56) - 1, (1 << 2 * KEY_BITS) - 1
 
 def look(hand: Hand, shapes: tuple[str, ...], wanted: bool) -> int | None:
     """Return the least missing tiles of a hand, from bit 4 on its useful kinds if wanted; None for unknown shapes."""
-    address = _addresses.get(shapes)
-    if address is None:
-        tables = distance_tables(shapes)
-        if tables is None:
-            return None
-        address = _addresses[shapes] = tables.address
+    tables = distance_tables(shapes)
+    if tables is None:
+        return None
+    address = tables.address
     concealed, melds, winning, _, _, luck, _ = hand
     if winning is not None:
         concealed = (*concealed, winning)
@@ -155,10 +153,6 @@ def look(hand: Hand, shapes: tuple[str, ...], wanted: bool) -> int | None:
     else:
         found = _look_at()(tiles & _SEVEN, tiles >> 56, number, 0, 0, 4, luck | _CLOSED, address)
     return found
-
-
-_addresses: dict[tuple[str, ...], int] = {}
-"""Those of `distance_tables`, for tiles of any game."""
 
 
 @cache

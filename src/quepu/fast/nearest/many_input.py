@@ -144,8 +144,9 @@ def _of_array(counts: NDArray[Any], book: Rulebook, given: Mapping[str, Any], me
         )
     few = counts if counts.dtype == np.uint8 else np.where((counts < 0) | (counts > 4), 255, counts)
     laid = laid if laid.dtype == np.int8 else np.clip(laid, -1, 127)
-    columns = _columns(given, n, book)
-    return HandRows(np.ascontiguousarray(few, np.uint8), np.ascontiguousarray(laid, np.int8), *columns, {})
+    luck, seat, round_, flowers = _columns(given, n, book)
+    tiles = np.ascontiguousarray(few, np.uint8), np.ascontiguousarray(laid, np.int8)
+    return HandRows(*tiles, luck, seat, round_, flowers, {})
 
 
 def _columns(given: Mapping[str, Any], n: int, book: Rulebook) -> tuple[NDArray[np.int64], ...]:
@@ -208,7 +209,7 @@ def _of_hands(given: list[Any], book: Rulebook, settings: Mapping[str, Any]) -> 
     whole = _DEFAULTS | {name: value for name, value in settings.items() if each[name] is None}
     situate(Hand(()), book, **{**whole, "circumstances": ()})  # what is wrong with all of them is no row's error
     luck_of(whole["circumstances"], book)
-    columns = {name: values for name, values in each.items() if values is not None}
+    several = {name: values for name, values in each.items() if values is not None}
     read: list[Hand] = []
     errors: dict[int, Error] = {}
     for i, one in enumerate(given):
@@ -221,7 +222,7 @@ def _of_hands(given: list[Any], book: Rulebook, settings: Mapping[str, Any]) -> 
                 raise HandError(
                     f"第 {i + 1} 手是 {kind}，应为文字或 Hand。", f"hand {i + 1} is a {kind}: give text or a Hand."
                 )
-            mine = whole | {name: values[i] for name, values in columns.items()} if columns else whole
+            mine = whole | {name: values[i] for name, values in several.items()}
             for name in ("seat", "round"):
                 mine = mine | {name: "ESWN"[mine[name] - EAST]} if isinstance(mine[name], int) else mine
             read.append(situate(parse(one), book, **mine, waiting=True))
@@ -230,9 +231,10 @@ def _of_hands(given: list[Any], book: Rulebook, settings: Mapping[str, Any]) -> 
             read.append(Hand(()))
     wins = from_hands(read)
     melds = np.zeros((n, 0, 2), np.int8) if wins.meld_array is None else wins.meld_array
-    columns_of = wins.given_luck, wins.seat_kind, wins.round_kind, wins.flowers
-    arrays = [np.ascontiguousarray(np.atleast_1d(column), np.int64) for column in columns_of]
-    return HandRows(np.ascontiguousarray(wins.counts, np.uint8), np.ascontiguousarray(melds, np.int8), *arrays, errors)
+    columns = wins.given_luck, wins.seat_kind, wins.round_kind, wins.flowers
+    luck, seat, round_, flowers = (np.ascontiguousarray(np.atleast_1d(column), np.int64) for column in columns)
+    tiles = np.ascontiguousarray(wins.counts, np.uint8), np.ascontiguousarray(melds, np.int8)
+    return HandRows(*tiles, luck, seat, round_, flowers, errors)
 
 
 def _checked(hand: Hand, settings: Mapping[str, Any], book: Rulebook) -> Hand:
