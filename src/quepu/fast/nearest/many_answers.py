@@ -109,7 +109,7 @@ class Waits(Useful):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Discards(_Many):
-    """Distances after each discard out of fourteen tiles: `shanten`, int8 [N, 34], with FAR for kinds that are not held.
+    """Distances after each discard out of fourteen tiles: `shanten`, int8 [N, 34], with FAR for kinds not held.
 
     `planes` are the kinds that bring the other thirteen nearer, int64 [N, 34].
     """
