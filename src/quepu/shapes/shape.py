@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quepu.errors import Text
 from quepu.hands.hand import Hand
-from quepu.hands.planes import Condition
+from quepu.hands.planes import Condition, most
 from quepu.hands.win import Reading, Win
 from quepu.shapes.automaton import FAR, Tiles
 
@@ -97,23 +97,21 @@ class Singles(NamedTuple):
     again: bool
 
     def distance(self, tiles: Tiles) -> int:
-        """Return the tiles missing to the plane that lacks the fewest."""
-        return FAR if tiles.need < 4 else min([self._lacking(plane, tiles) for plane in self.planes])
+        """Return the tiles missing to the plane that lacks the fewest. It never branches, for symbols may be given."""
+        return FAR if tiles.need < 4 else -most(*[-self._lacking(plane, tiles) for plane in self.planes])
 
     def nearer(self, tiles: Tiles) -> int:
         """Return the tiles that each nearest plane lacks, and any of its tiles while none is there twice."""
-        least, found = self.distance(tiles), 0
-        for plane in self.planes:
-            if self._lacking(plane, tiles) == least:
-                if (tiles.t1 & plane).bit_count() < self.number:
-                    found |= plane & ~tiles.t1
-                if self.again and not tiles.t2 & plane:
-                    found |= plane & tiles.t1
+        lacking = [self._lacking(plane, tiles) for plane in self.planes]
+        least, found = -most(*[-lack for lack in lacking]), 0
+        for plane, lack in zip(self.planes, lacking, strict=True):
+            new = (plane & ~tiles.t1) * ((tiles.t1 & plane).bit_count() < self.number)
+            twice = (plane & tiles.t1) * (tiles.t2 & plane == 0) * self.again
+            found = found | (new | twice) * (lack == least)
         return found
 
     def _lacking(self, plane: int, tiles: Tiles) -> int:
-        held = (tiles.t1 & plane).bit_count()
-        return (self.number - held if held < self.number else 0) + (self.again and not tiles.t2 & plane)
+        return most(0, self.number - (tiles.t1 & plane).bit_count()) + (tiles.t2 & plane == 0) * self.again
 
 
 class Almost(NamedTuple):
