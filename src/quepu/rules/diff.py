@@ -125,7 +125,7 @@ def _settings(book: Rulebook, told: Container[str]) -> dict[str, _Told]:
     return found
 
 
-_IN_PLAY = ("faults", "table", "match", "classes of new fans", "classes of changed fans", "residues")
+_IN_PLAY = ("faults", "table", "match", "classes of new fans", "classes of changed fans", "residues", "joining")
 """Settings that a house writes for its table, told by the rules of play, and classes, told with the fans."""
 
 

@@ -14,7 +14,7 @@ from quepu.errors import Text
 from quepu.hands.planes import EDGE, GAP, SINGLE
 from quepu.rulebooks.canton import house
 from quepu.rulebooks.canton.option_words import in_words
-from quepu.rulebooks.canton.payment_tables import SHARES, TABLES
+from quepu.rulebooks.canton.payment_tables import SHARES, TABLES, share_of, unit_table
 from quepu.rulebooks.canton.row import CantonExtra
 from quepu.rulebooks.canton.rows import ROWS
 from quepu.rules.row import Fan, words
@@ -109,8 +109,17 @@ def _value(name: str, *others: int) -> Option:
     )
 
 
-def _setting(key: str, text: Text, choices: tuple[Any, ...], between: tuple[int, int] | None = None) -> Option:
-    return Option(key, text, choices, lambda book, choice: book.having(id=book.id, settings={key: choice}), between)
+def _setting(
+    key: str,
+    text: Text,
+    choices: tuple[Any, ...],
+    between: tuple[int, int] | None = None,
+    free: Callable[[Any], object] | None = None,
+) -> Option:
+    def apply(book: Rulebook, choice: Any) -> Rulebook:
+        return book.having(id=book.id, settings={key: choice})
+
+    return Option(key, text, choices, apply, between, free=free)
 
 
 def _without(key: str, text: Text, gone: str, shapes: str = "", settings: str = "") -> Option:
@@ -272,9 +281,10 @@ PLAYED = (
              (False, True)),
     _setting("payment", Text("付钱表（N35）：每番一单位、辣辣上、半辣上、四级、旧表底分",
                              "table of payments (N35): a fan a unit, doubling, half doubling, four tiers, old base points"),
-             tuple(TABLES)),
+             tuple(TABLES), free=unit_table),
     _setting("discard", Text("出冲谁付：出冲者一份、两份、三份，半铳，全铳",
-                             "who pays a discard: the discarder once, twice, for three; half shares; the whole"), tuple(SHARES)),
+                             "who pays a discard: the discarder once, twice, for three; half shares; the whole"), tuple(SHARES),
+             free=share_of),
     _setting("base", Text("每单位多少点", "points of a unit"), (1, 2, 5, 10), (1, 100_000)),
     _setting("cap", Text("封顶番数，0 为不封顶", "cap on the fan paid, 0 for none"), (0, 8, 10, 13, 50, 100), (0, 1000)),
     _setting("dealer_repeats", Text("连庄：食糊或流局、食糊、不连庄", "the dealer stays after a win or draw, a win, never"),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from quepu.errors import Text
+from quepu.errors import OverlayError, Text
 from quepu.rulebooks.canton.circumstance_bits import EIGHT_FLOWERS, OUTER_DISCARDS, SEVEN_FLOWERS, THREE_KONGS
 from quepu.rules.play_rules import SEATS, Ending, Payment
 from quepu.rules.rulebook import Rulebook
@@ -44,12 +44,62 @@ SHARES = {
 """
 
 
+_MOST_FAN = 200
+_MOST_SHARE = 100
+_MOST_UNITS = 100_000
+Steps = Sequence[int] | str
+"""A table of units: the name of one of the book's, or units for 0 fan, 1 fan and so on, the last for all above."""
+
+
+def unit_table(table: Steps) -> Callable[[int], int]:
+    """Return the units for each number of fan.
+
+    Raises:
+        OverlayError: it is none of the book's tables and no list of units.
+    """
+    if isinstance(table, str):
+        if table in TABLES:
+            return TABLES[table]
+    elif _numbers(table, _MOST_UNITS) and 1 <= len(table) <= _MOST_FAN:
+        steps = tuple(table)
+        return lambda fan: steps[min(max(fan, 0), len(steps) - 1)]
+    listed = ", ".join(TABLES)
+    raise OverlayError(
+        f"payment 应是书上的一张表（{listed}），或各番的单位数 [0 番, 1 番, …]，末一个管以上各番。",
+        f"payment must be a table of the book ({listed}), or units [for 0 fan, 1 fan, …], the last for all above.",
+    )
+
+
+def share_of(discard: Steps) -> tuple[int, int, int]:
+    """Return how many times each pays: all for a self-draw; the discarder, and the other two, otherwise.
+
+    Raises:
+        OverlayError: it is none of the book's choices and not three numbers.
+    """
+    if isinstance(discard, str):
+        if discard in SHARES:
+            return SHARES[discard]
+    elif _numbers(discard, _MOST_SHARE) and len(discard) == 3:
+        drawn, by_discarder, by_others = discard
+        return drawn, by_discarder, by_others
+    listed = ", ".join(SHARES)
+    raise OverlayError(
+        f"discard 应是书上的一种（{listed}），或三个数 [自摸各家, 出冲者, 另两家] 各付几份。",
+        f"discard must be a choice of the book ({listed}), or three numbers of shares: [each for a self-draw, the "
+        "discarder, each of the other two].",
+    )
+
+
+def _numbers(given: object, most: int) -> bool:
+    return isinstance(given, (list, tuple)) and all(type(n) is int and 0 <= n <= most for n in given)
+
+
 def units(book: Rulebook, fan: int) -> int:
     """Return what this many fan cost one payer, by the book's table, cap and base."""
     cap = book.settings["cap"]
     if cap:
         fan = min(fan, int(cap))
-    return TABLES[book.settings["payment"]](fan) * int(book.settings["base"])
+    return unit_table(book.settings["payment"])(fan) * int(book.settings["base"])
 
 
 def dealer_fan(book: Rulebook) -> int:
@@ -66,7 +116,7 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
     winner = ending.winner
     if winner is None:
         return ()
-    drawn, by_discarder, by_others = SHARES[book.settings["discard"]]
+    drawn, by_discarder, by_others = share_of(book.settings["discard"])
     self_draw = ending.self_draw or bool(ending.luck & _AS_SELF_DRAW) or ending.discarder is None
     feeder = ending.kong_feeder if self_draw and ending.luck & THREE_KONGS else None
     payments = []
@@ -107,8 +157,8 @@ def _why(ending: Ending, book: Rulebook, seat: int, more: int, payer: int, share
     if cap and fan > cap:
         zh, en = f"{zh}，{cap} 番封顶", f"{en}, capped at {cap}"
         fan = cap
-    once = TABLES[table](fan)
-    if table in _TABLE_WORDS:
+    once = unit_table(table)(fan)
+    if isinstance(table, str) and table in _TABLE_WORDS:
         words = _TABLE_WORDS[table]
         zh, en = f"{zh}，{words.zh} {once}", f"{en}, {words.en}: {once}"
     factors = [str(once), *([str(base)] if base != 1 else []), *([str(share)] if share != 1 else [])]

@@ -6,7 +6,7 @@ from functools import partial
 
 from quepu.errors import Text
 from quepu.hands.planes import ORPHANS
-from quepu.rulebooks.canton.payment_tables import SHARES, dealer_fan, settle, units
+from quepu.rulebooks.canton.payment_tables import dealer_fan, settle, share_of, units
 from quepu.rules.play_rules import Fault, MatchRules, PlayRules, QuickTable, TableRules, Words
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import PLAIN
@@ -17,7 +17,7 @@ MOST_SHOWN = 13
 
 def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
     """Return the payments for each number of 番 by the book's table, base, cap and shares, up to 13 or to `most`."""
-    drawn, by_discarder, by_others = SHARES[book.settings["discard"]]
+    drawn, by_discarder, by_others = share_of(book.settings["discard"])
     heads = (
         Text("番", "fan"),
         Text("自摸，每家付", "self-draw: each pays"),

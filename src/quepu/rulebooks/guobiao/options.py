@@ -148,8 +148,55 @@ _PENALTIES = {
 }
 
 
+BASE = 8
+"""底分: the points that every player who did not win pays the winner."""
+_MOST_PAID = 1000
+
+
+def _joining(book: Rulebook, joins: bool) -> Rulebook:
+    """Return the book with 套算一次, or with rows that count as often as they hold."""
+    before = book.settings.get("joining") or tuple(fan.name for fan in book.fans if fan.joins)
+    fans = {fan.name: {"joins": joins} for fan in book.fans if any(name in before for name in (fan.name, *fan.aliases))}
+    return book.having(id=book.id, fans=fans, settings={"joining": () if joins else before})
+
+
+def _pay(key: str, usual: int, book: Rulebook, choice: int) -> Rulebook:
+    """Return the book with another figure of what is paid."""
+    return book if book.settings.get(key, usual) == choice else book.having(id=book.id, settings={key: choice})
+
+
+def _paid(most: int) -> tuple[Option, ...]:
+    """Options about what is paid, and about counting sets once."""
+    return (
+        Option(
+            "base",
+            Text("底分：没有和的每家都付", "base: what every player who did not win pays"),
+            (BASE, 0),
+            partial(_pay, "base", BASE),
+            (0, _MOST_PAID),
+        ),
+        Option(
+            "most",
+            Text("封顶：付钱最多算几番，0 为不封顶", "cap: the most fan that are paid, 0 for all of them"),
+            (most, 0 if most else 88),
+            partial(_pay, "most", 0),
+            (0, _MOST_PAID),
+        ),
+        Option(
+            "joins",
+            Text("套算一次：组合过的一副只能再组合一次", "sets already combined are combined once more only"),
+            (True, False),
+            _joining,
+        ),
+    )
+
+
 def options(
-    default: dict[str, Any], penalties: tuple[str, ...] = ("1998", "2025", "none"), *, beside_three: bool = False
+    default: dict[str, Any],
+    penalties: tuple[str, ...] = ("1998", "2025", "none"),
+    *,
+    beside_three: bool = False,
+    most: int = 0,
 ) -> tuple[Option, ...]:
     """The book's options, its own answer first; `beside_three`: 双暗杠 counts beside three concealed kongs."""
     texts = {
@@ -196,4 +243,4 @@ def options(
             words=tuple(_PENALTIES[choice] for choice in penalties),
         )
     )
-    return tuple(made)
+    return (*made, *_paid(most))

@@ -6,13 +6,12 @@ from functools import partial
 
 from quepu.errors import Text
 from quepu.rulebooks.guobiao.faults import faults
+from quepu.rulebooks.guobiao.options import BASE
 from quepu.rules.play_rules import SEATS, Ending, MatchRules, Payment, PlayRules, QuickTable, TableRules, Words
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import FLOWERED
 
 MOST_SHOWN = 88
-BASE = 8
-"""底分: the points that every player who did not win pays the winner."""
 
 
 def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:

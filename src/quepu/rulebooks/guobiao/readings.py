@@ -13,7 +13,7 @@ from quepu.hands.planes import KNITTED, Planes, is_form
 from quepu.rulebooks.guobiao import competition
 from quepu.rulebooks.guobiao.arithmetic import MOST_TIMES
 from quepu.rulebooks.guobiao.mcr import PENALTIES
-from quepu.rulebooks.guobiao.options import EUROPE, LOOSE_NOT_CONCEALED, answered, options
+from quepu.rulebooks.guobiao.options import EUROPE, LOOSE_NOT_CONCEALED, PLAYED, answered, options
 from quepu.rulebooks.guobiao.row import GuobiaoExtra
 from quepu.rules.play_rules import PlayRules
 from quepu.rules.row import Fan, words
@@ -180,6 +180,7 @@ def japan(mil: Rulebook) -> Rulebook:
     return replace(
         made,
         aliases=("jmsa",),
+        options=options(PLAYED, PENALTIES, most=88),
         rulings=read(__file__, "rulings.toml", "rulings_2025.toml", "rulings_jmsa.toml"),
     )
 
