@@ -1,0 +1,105 @@
+"""Every condition of three books written in words: the words say what the rows say, in Chinese and in English."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from operator import index
+from pathlib import Path
+
+import pytest
+
+from quepu.hands.planes import Planes
+from quepu.rulebooks import book
+from quepu.rules.condition_trial import shown_hands
+from quepu.rules.formula import parse_formula
+from quepu.rules.formula_words import OPERATORS, OTHER_NAMES, words
+from quepu.rules.row import EACH, Fan
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
+from quepu.shapes.readings import readings
+
+WRITTEN = tomllib.loads((Path(__file__).parent / "formulas.toml").read_text(encoding="utf-8"))
+BOOKS = ("guobiao", "lingque-29", "yuque-54")
+
+
+def hands(rules: Rulebook, n: int, seed: int) -> list[Planes]:
+    """Readings of the hands that show and nearly show each fan, and of random wins."""
+    found = list(shown_hands(rules))
+    for hand in wins(rules, n, seed):
+        found += [reading.h for reading in readings(hand, rules.shapes)]
+    return found
+
+
+def times(fan: Fan, h: Planes) -> int:
+    n = index(fan.when(h))
+    n = n.bit_count() if fan.of == EACH else n
+    return min(n, fan.most) if fan.most > 1 else int(n != 0)
+
+
+def differing(rules: Rulebook, sample: list[Planes], translate: bool = False) -> list[str]:
+    found = []
+    for name, text in WRITTEN[rules.id].items():
+        fan = rules.fan(name)
+        others = rules.having(without=[name])  # a fan is not written by its own name
+        written = parse_formula(english(text) if translate else text, others)
+        mine = [index(written(h)) for h in sample]
+        counted = [min(n, fan.most) if fan.most > 1 else int(n != 0) for n in mine]
+        if counted != [times(fan, h) for h in sample]:
+            found.append(name)
+    return found
+
+
+def english(text: str) -> str:
+    """The formula with every Chinese word in English."""
+    names = {word.zh: word.en for word in words().values()}
+    names |= {other: words()[name].en for other, name in OTHER_NAMES.items()}
+    names |= {
+        "且": "and",
+        "或": "or",
+        "非": "not",
+        "除": "without",
+    }
+    listed = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    return re.sub(listed, lambda found: f" {names[found[0]]} ", text)
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_every_condition_is_written_or_has_a_reason_why_not(name: str) -> None:
+    cannot = {key.partition(" ")[2] for key in WRITTEN["cannot"] if key.startswith(f"{name} ")}
+    assert {*WRITTEN[name]} | cannot == {fan.name for fan in book(name).fans}
+    assert not {*WRITTEN[name]} & cannot
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_the_words_say_what_the_rows_say(name: str) -> None:
+    rules = book(name)
+    sample = hands(rules, 400, 1)
+    assert differing(rules, sample) == []
+    assert sum(not any(fan.when(h) for h in sample) for fan in rules.fans) <= 1  # 无番和 never holds by itself
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_the_words_are_the_same_in_english(name: str) -> None:
+    rules = book(name)
+    assert differing(rules, hands(rules, 20, 2), translate=True) == []
+    assert set(OPERATORS.values()) == {"and", "or", "not", "without"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BOOKS)
+def test_the_words_say_what_the_rows_say_of_every_hand(name: str) -> None:
+    """Every way to take a standard hand apart, closed and melded, as arrays."""
+    import numpy as np
+
+    from quepu.fast.universe.standard_hands import STATES, Universe
+
+    rules = book(name)
+    written = {fan: parse_formula(text, rules.having(without=[fan])) for fan, text in WRITTEN[name].items()}
+    for state in ("closed-discard", "open-draw", "kongs"):
+        universe = Universe(STATES[state])
+        for kind, melds in universe.pairs():
+            h = universe.block(kind, melds)
+            for fan, condition in written.items():
+                row = np.asarray(rules.fan(fan).when(h)) != 0
+                assert np.array_equal(np.broadcast_to(np.asarray(condition(h)) != 0, row.shape), row), (state, fan)
