@@ -14,9 +14,10 @@ pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
 
 from quepu.bots import make_bot
 from quepu.hands.hand import MeldKind
-from quepu.rl.encodings import ENCODINGS, PLANES, observe
+from quepu.rl.encodings import ENCODINGS, PLANES
 from quepu.rl.layout import HAND, RIVER, ROWS, SLOT_WIDTH, SLOTS, row_names
 from quepu.rl.tokens import NAMES
+from quepu.rl.writer import TableWriter, observe
 from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
 from quepu.table import Table, make_wall, seen_by
@@ -111,7 +112,7 @@ def test_writing_on_is_writing_anew(rules: str) -> None:
     for n, (table, seat) in enumerate(positions(rules, 2, 5)):
         if table is not now:
             now = table
-            writers = {name: code.writer(table, (0, 0, 0, 0), (1, 0, 0)) for name, code in ENCODINGS.items()}
+            writers = {name: TableWriter(code.name, table) for name, code in ENCODINGS.items()}
         for name, writer in writers.items():
             writer.follow()
             code = ENCODINGS[name]

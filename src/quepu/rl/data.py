@@ -31,7 +31,8 @@ from quepu.match.log import PlayedHand, follow
 from quepu.match.settle import settle, summed
 from quepu.rl import action_numbers
 from quepu.rl.decision_files import COLUMNS, DataError, Decisions, PartFiles, check_name, load, packed, save
-from quepu.rl.encodings import Array, EncodingName, Writer, encoding_of
+from quepu.rl.encodings import Array, EncodingName, encoding_of
+from quepu.rl.writer import TableWriter
 from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Table, make_wall
@@ -57,12 +58,12 @@ class _Rows:
         self.columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
         self.open: list[int] = []
 
-    def begin(self, table: Table, scores: Sequence[int] = (0, 0, 0, 0), place: Sequence[int] = (1, 0, 0)) -> Writer:
+    def begin(self, table: Table, scores: Sequence[int] = (0, 0, 0, 0), place: Sequence[int] = (1, 0, 0)) -> TableWriter:
         """A hand begins."""
         self.open = []
-        return self.encoding.writer(table, scores, place)
+        return TableWriter(self.encoding.name, table, scores, place)
 
-    def add(self, table: Table, writer: Writer, seat: int, chosen: Action) -> None:
+    def add(self, table: Table, writer: TableWriter, seat: int, chosen: Action) -> None:
         """Record what a seat is about to do, if it could do otherwise."""
         options = action_numbers.numbered(table.options(seat))
         number = action_numbers.number(chosen)

@@ -19,9 +19,10 @@ from quepu.match.seats import ORIGIN, RoundPosition
 from quepu.match.settle import settle
 from quepu.match.starts import LogStart, StartError, start_in
 from quepu.rl import action_numbers
-from quepu.rl.encodings import Array, EncodingName, Writer, encoding_of
+from quepu.rl.encodings import Array, EncodingName, encoding_of
 from quepu.rl.episode_start import Start, whole
 from quepu.rl.rewards import Four, HandOutcome, Reward, RewardName, reward_of
+from quepu.rl.writer import TableWriter
 from quepu.rulebooks import named
 from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
@@ -87,7 +88,6 @@ class Episode:
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self._encoding = encoding_of(terms.encoding)
         self._reward = reward_of(terms.reward)
         self.seed: int | None = None
         self.dealt = 0
@@ -96,12 +96,12 @@ class Episode:
         self.over = True
 
     def __getstate__(self) -> dict[str, Any]:
-        left_out = ("_encoding", "_reward", "_writer", "_options")
+        left_out = ("_reward", "_writer", "_options")
         return {name: value for name, value in vars(self).items() if name not in left_out}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._encoding, self._reward = encoding_of(self.terms.encoding), reward_of(self.terms.reward)
+        self._reward = reward_of(self.terms.reward)
         if self.begun:
             self._write_from_here()
 
@@ -215,7 +215,7 @@ class Episode:
 
     def _write_from_here(self) -> None:
         place = (self.place.round, self.place.dealership, self.place.repeat)
-        self._writer: Writer = self._encoding.writer(self.table, self.scores, place)
+        self._writer = TableWriter(self.terms.encoding, self.table, self.scores, place)
         self._options: tuple[list[int], Sequence[Action]] | None = None
 
     # ---- playing

@@ -58,6 +58,12 @@ by seat, as thousands and the rest; the place in the match."""
 )  # fmt: skip
 """Columns of some numbers."""
 
+NOTHING = ROWS
+HANDS, DRAWN_TILES, WINDS, FACE_DOWN, NUMBERS = (ROWS + 1 + 4 * n for n in range(5))
+ALL_ROWS = NUMBERS + 4
+"""Rows of a whole table, as `quepu.rl.loops` writes them: those by seat from East on; an empty row; then, a row a seat,
+what only its owner sees (hand, tile drawn, own wind), slots with concealed kongs face down, and numbers."""
+
 
 def row_names() -> list[str]:
     """Return what each of the rows is, for tables and plots."""
