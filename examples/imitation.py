@@ -85,7 +85,7 @@ def plain() -> Policy:
 
 def play(policy: Policy, hands: int, seed: int = 10_000_000, tables: int = 20) -> Played:
     """Hands against three `plain` bots on fixed walls."""
-    made: Any = vec(BOOK, tables, bots=("plain", "plain", "plain"))
+    made: Any = vec(BOOK, tables, bots=("plain", "plain", "plain"), compiled=False)
     _, infos = made.reset(seed=seed)
     found: list[list[tuple[float, bool]]] = [[] for _ in range(tables)]
     each = hands // tables

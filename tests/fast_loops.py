@@ -21,9 +21,9 @@ def interpreted_loops(rules: Rulebook, with_gain: bool = True) -> Any:
 
 def interpret_vector(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let compiled vector environments run their loops as Python does."""
-    from quepu.rl import compiled_board, compiled_tokens, compiled_vector
+    from quepu.rl import shows, writer
 
     monkeypatch.setattr(fast_tables, "installed", lambda: True)
     monkeypatch.setattr(stepped, "loops_of", interpreted_loops)
-    monkeypatch.setattr(compiled_vector, "board_functions", lambda: compiled_board)
-    monkeypatch.setattr(compiled_vector, "token_functions", lambda: compiled_tokens)
+    monkeypatch.setattr(writer, "compiled_loops", lambda: shows)
+    monkeypatch.setattr(writer, "loops_there", lambda: False)

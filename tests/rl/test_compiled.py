@@ -12,7 +12,7 @@ from quepu.errors import Error
 from quepu.fast.compiled.code_cache import installed
 from quepu.fast.tables import code, fast_tables, stepped
 from quepu.match.starts import StartError
-from quepu.rl import compiled_tokens, vec
+from quepu.rl import vec
 from quepu.rulebooks import book, book_ids
 from tests.fast_loops import interpret_vector
 
@@ -28,7 +28,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def the_same(name: str, n: int, hands: int, eager: float = 0.0, **options: Any) -> None:
     """Both forms with the same choices, until so many hands are over; eager: how often what is claimed is preferred."""
-    slow, quick = vec(name, n, **options), vec(name, n, compiled=True, **options)
+    slow, quick = (vec(name, n, compiled=compiled, **options) for compiled in (False, True))
     shown, begun = slow.reset(seed=7)
     other, begun_too = quick.reset(seed=7)
     assert np.array_equal(begun["player"], begun_too["player"])
@@ -79,19 +79,6 @@ def test_the_same_as_tokens(name: str, eager: float) -> None:
 @pytest.mark.usefixtures("interpreted")
 def test_the_same_as_tokens_beside_bots() -> None:
     the_same("guobiao", 2, 4, 0.5, bots=BOTS, encoding="tokens")
-
-
-@pytest.mark.usefixtures("interpreted")
-def test_what_has_no_room_is_left_out_of_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled_tokens, "MOST", 40)
-    slow, quick = (vec("lingque-29", 2, compiled=compiled, encoding="tokens") for compiled in (False, True))
-    shown, other = slow.reset(seed=8)[0], quick.reset(seed=8)[0]
-    rng = np.random.default_rng(6)
-    for _ in range(150):
-        assert np.array_equal(shown["observation"][:, :40], other["observation"][:, :40])
-        assert not other["observation"][:, 40:].any()
-        actions = np.array([choose(mask, rng, 0.5) for mask in shown["action_mask"]])
-        shown, other = slow.step(actions)[0], quick.step(actions)[0]
 
 
 @pytest.mark.long

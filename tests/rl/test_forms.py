@@ -19,7 +19,7 @@ from quepu.bots import make_bot
 from quepu.errors import Error, UnknownName
 from quepu.match import LogWriter, Match, read_log
 from quepu.rl import HandOutcome, MahjongEnv, MahjongVectorEnv, action_numbers, env, parallel_env, vec
-from quepu.rl.episode_env import PLAYERS
+from quepu.rl.env import PLAYERS
 from quepu.rulebooks import book
 from quepu.table import Table, make_wall
 from tests.books import PLAYED

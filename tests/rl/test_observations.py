@@ -199,3 +199,20 @@ def test_rows_say_what_the_layout_says() -> None:
             assert [min(3, int(n)) for n in slots[:, 0] if n] == kinds
     tokens = observe(table, 0, "tokens")
     assert {NAMES[n] for n in tokens[:, 0]} >= {"", "place", "points", "dice", "deal", "draw", "discard"}
+
+
+def test_what_has_no_room_is_left_out_of_tokens() -> None:
+    """A referee bars a seat again and again: the first 512 tokens stay as they are, and nothing fails."""
+    table = Table(book("lingque-29"), make_wall(8))
+    writer = TableWriter("tokens", table)
+    for n in range(600):
+        table.bar(1, n % 2 == 0)
+        if n == 400:
+            writer.follow()
+            before = writer.observe(0)
+    after = observe(table, 0, "tokens")
+    written = int((before[:, 0] > 0).sum())
+    assert 400 < written < len(after) and np.array_equal(after[:written], before[:written])
+    assert {NAMES[n] for n in after[written:, 0]} == {"barred", "freed"}
+    writer.follow()
+    assert np.array_equal(writer.observe(0), after)

@@ -10,8 +10,7 @@ from quepu.errors import needs
 needs("numpy", "pettingzoo", "gymnasium", extra="rl")
 
 from quepu.rl.encodings import ENCODINGS  # noqa: E402
-from quepu.rl.env import MahjongEnv, env  # noqa: E402
-from quepu.rl.parallel_env import ParallelMahjongEnv, parallel_env  # noqa: E402
+from quepu.rl.env import MahjongEnv, ParallelMahjongEnv, env, parallel_env  # noqa: E402
 from quepu.rl.rewards import HandOutcome  # noqa: E402
 from quepu.rl.vector import MahjongVectorEnv, vec  # noqa: E402
 from quepu.rl.writer import observe  # noqa: E402

@@ -58,7 +58,9 @@ class _Rows:
         self.columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
         self.open: list[int] = []
 
-    def begin(self, table: Table, scores: Sequence[int] = (0, 0, 0, 0), place: Sequence[int] = (1, 0, 0)) -> TableWriter:
+    def begin(
+        self, table: Table, scores: Sequence[int] = (0, 0, 0, 0), place: Sequence[int] = (1, 0, 0)
+    ) -> TableWriter:
         """A hand begins."""
         self.open = []
         return TableWriter(self.encoding.name, table, scores, place)

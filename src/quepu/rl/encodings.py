@@ -55,6 +55,10 @@ def _plan() -> tuple[Array, Array]:
 PLAN, SCALE = _plan()
 """Of each plane: its row of counts, the bits looked at, the least value for a 1; and a scale (0: ones and zeros)."""
 PLANES = len(SCALE)
+OF_ROW = np.array(
+    [(at.min(), at.max() + 1) for at in map(np.flatnonzero, PLAN[0] == np.arange(layout.ROWS)[:, None])]
+).T
+"""Where the planes of each row of counts begin and end."""
 _BITS, _LEAST = (np.repeat(column[:, None], layout.WIDTH, axis=1) for column in PLAN[1:])
 _SCALED = np.flatnonzero(SCALE)
 
@@ -62,10 +66,14 @@ _SCALED = np.flatnonzero(SCALE)
 def to_planes(counts: Array, out: Array | None = None) -> Array:
     """Return what `counts` shows as planes: copies as planes of ones (one or more, two or more …), numbers scaled."""
     rows = counts.take(PLAN[0], axis=0)
-    planes: Array = np.empty((PLANES, layout.WIDTH), np.float32) if out is None else out
-    np.greater_equal(rows & _BITS, _LEAST, out=planes)
-    planes[_SCALED] = rows[_SCALED] * SCALE[_SCALED, None]
-    return planes
+    scaled = rows[_SCALED] * SCALE[_SCALED, None]
+    np.bitwise_and(rows, _BITS, out=rows)
+    planes: Array = (rows >= _LEAST).astype(np.float32)
+    planes[_SCALED] = scaled
+    if out is None:
+        return planes
+    out[:] = planes
+    return out
 
 
 ENCODINGS = {

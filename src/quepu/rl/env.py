@@ -1,26 +1,157 @@
-"""A hand or a match of any rulebook as a PettingZoo AEC environment.
+"""A hand or a match of any rulebook as a PettingZoo environment, one agent after another or all at once.
 
 Agents `player_0` … `player_3` begin at East, South, West and North. Observations are what a player sees and no more
-(`quepu.rl.encodings`); beside them stands the mask of the actions that are allowed now (`quepu.rl.action_numbers`).
+(`quepu.rl.encodings`), together with the mask of the actions that are allowed now (`quepu.rl.action_numbers`).
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from copy import deepcopy
+from operator import index
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from pettingzoo import AECEnv
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
 
 from quepu.rl import action_numbers
-from quepu.rl.encodings import EncodingName
-from quepu.rl.episode_env import PLAYERS, EpisodeEnv
+from quepu.rl.encodings import EncodingName, encoding_of
+from quepu.rl.episode import Episode, Terms
 from quepu.rl.rewards import Reward, RewardName
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
+from quepu.table import Table
+
+Seen = dict[str, dict[str, Any]]
+PLAYERS = tuple(f"player_{player}" for player in range(4))
+
+
+def spaces_of(encoding: str) -> spaces.Dict:
+    """Return what an environment shows in this encoding: observation and action_mask."""
+    code = encoding_of(encoding)
+    seen = spaces.Box(code.low, code.high, code.shape, code.dtype)
+    return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (action_numbers.COUNT,), np.int8)})
+
+
+class EpisodeEnv:
+    """What both forms share: an episode, its spaces, how it is shown.
+
+    Args:
+        rules: an id, alias, TOML file or Rulebook.
+        flowers: None plays the book's own set.
+        encoding: "counts", "planes" or "tokens".
+        reward: "points" (of each hand), "rank" (at the end), or a function of `HandOutcome`.
+        match: an episode is a match of so many rounds (True: the book's own), else a hand.
+        render_mode: "ansi", or None.
+
+    Raises:
+        UnknownName: there is no such book, encoding or reward.
+        StartError: flowers or match is nothing that can be.
+        ValueError: there is no such render mode.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"]}
+
+    def __init__(
+        self,
+        rules: str | Rulebook = DEFAULT_RULES,
+        flowers: bool | None = None,
+        render_mode: str | None = None,
+        *,
+        encoding: EncodingName = "counts",
+        reward: RewardName | Reward = "points",
+        match: bool | int = False,
+    ) -> None:
+        super().__init__()
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode is one of {self.metadata['render_modes']}, not {render_mode!r}")
+        self.render_mode = render_mode
+        self.episode = Episode(Terms.of(rules, flowers, encoding, reward, match))
+        self.possible_agents = list(PLAYERS)
+        self.agents: list[str] = []
+        space, numbers = spaces_of(encoding), spaces.Discrete(action_numbers.COUNT)
+        self.observation_spaces = dict.fromkeys(PLAYERS, space)
+        self.action_spaces = dict.fromkeys(PLAYERS, numbers)
+
+    def __repr__(self) -> str:
+        terms = self.episode.terms
+        more = f", match={terms.rounds}" if terms.rounds else ""
+        more += f", encoding={terms.encoding!r}" if terms.encoding != "counts" else ""
+        return f"{type(self).__name__}({terms.book.id!r}, flowers={bool(terms.tiles.flowers)}{more})"
+
+    def __copy__(self) -> Self:
+        """A copy that is played on by itself."""
+        return deepcopy(self)
+
+    @property
+    def book(self) -> Rulebook:
+        """The rulebook."""
+        return self.episode.terms.book
+
+    @property
+    def table(self) -> Table:
+        """The hand being played.
+
+        Raises:
+            RuntimeError: no hand was dealt yet.
+        """
+        self._need_a_hand()
+        return self.episode.table
+
+    def _need_a_hand(self) -> None:
+        if not self.episode.begun:
+            raise RuntimeError("no hand was dealt yet: call reset()")
+
+    @staticmethod
+    def _player(agent: str) -> int:
+        """The number of an agent.
+
+        Raises:
+            ValueError: there is no such agent.
+        """
+        if agent not in PLAYERS:
+            raise ValueError(f"no agent {agent!r}; there are: {', '.join(PLAYERS)}")
+        return PLAYERS.index(agent)
+
+    @staticmethod
+    def _number(action: Any) -> int:
+        """The number of an action.
+
+        Raises:
+            ValueError: it is no whole number.
+        """
+        try:
+            return index(action)
+        except TypeError:
+            raise ValueError(f"an action is a whole number, not {action!r}") from None
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return what `observe` gives."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Numbers of `quepu.rl.action_numbers`."""
+        return self.action_spaces[agent]
+
+    def render(self) -> str:
+        """Return what happened so far, a line each."""
+        return "\n".join(event.text().en for event in self.table.events)
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def state(self) -> np.ndarray[Any, Any]:
+        """All four observations together: [4, …].
+
+        Raises:
+            RuntimeError: no hand was dealt yet.
+        """
+        self._need_a_hand()
+        return np.stack([self.episode.observe(player) for player in range(4)])
 
 
 class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
-    """See the module; its arguments are those of `EpisodeEnv`."""
+    """A PettingZoo AEC environment; its arguments are those of `EpisodeEnv`."""
 
     metadata: ClassVar[dict[str, Any]] = {"name": "quepu_v2", "render_modes": ["ansi"], "is_parallelizable": False}
 
@@ -132,14 +263,85 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
         return made
 
 
-def env(
-    rules: str | Rulebook = DEFAULT_RULES,
-    flowers: bool | None = None,
-    render_mode: str | None = None,
-    *,
-    encoding: EncodingName = "counts",
-    reward: RewardName | Reward = "points",
-    match: bool | int = False,
-) -> MahjongEnv:
-    """A hand (or, with `match`, a match) of this rulebook as an environment; see `EpisodeEnv`."""
-    return MahjongEnv(rules, flowers, render_mode, encoding=encoding, reward=reward, match=match)
+class ParallelMahjongEnv(EpisodeEnv, ParallelEnv[str, dict[str, Any], int]):
+    """A PettingZoo parallel environment; its arguments are those of `EpisodeEnv`.
+
+    Everybody acts at every step: who is not to act passes. Where several may claim a discard they answer at once.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"name": "quepu_parallel_v2", "render_modes": ["ansi"]}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ParallelMahjongEnv):
+            return NotImplemented
+        return (self.episode, self.agents) == (other.episode, other.agents)
+
+    def __hash__(self) -> int:
+        return hash(self.episode.terms)
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Seen, dict[str, dict[str, Any]]]:
+        """Deal; `options` are those of `quepu.rl.episode.Start`.
+
+        Raises:
+            StartError: the options contradict each other or the book.
+        """
+        self.episode.begin(seed, options)
+        self.agents = self.possible_agents[:]
+        return self._seen(), {agent: {} for agent in self.agents}
+
+    def _seen(self) -> Seen:
+        episode = self.episode
+        to_act = {episode.seats[seat] for seat in episode.table.to_act} if not episode.over else set()
+        found = {}
+        for player, agent in enumerate(PLAYERS):
+            if player in to_act:
+                mask = episode.mask(player)
+            else:
+                mask = np.zeros(action_numbers.COUNT, np.int8)
+                mask[action_numbers.PASS] = 1
+            found[agent] = {"observation": episode.observe(player), "action_mask": mask}
+        return found
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[Seen, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """Let all who are to act do so; what the others say is left alone.
+
+        Raises:
+            ValueError: an action is masked, or somebody who is to act said nothing.
+            RuntimeError: no hand is being played.
+        """
+        episode = self.episode
+        if not self.agents:
+            raise RuntimeError("no hand is being played: call reset()")
+        table, seats = episode.table, episode.seats
+        waiting = table.to_act
+        answers = [(player, self._answer(actions, player)) for player in (seats[seat] for seat in waiting)]
+        for player, number in answers:
+            if number not in episode.options(player):
+                raise ValueError(f"action {number} of {PLAYERS[player]} is not allowed: see action_mask")
+        ended, before = None, table.event_count
+        for seat, (player, number) in zip(waiting, answers, strict=True):
+            if table.event_count == before and seat in table.to_act:  # the same choice is still open
+                ended = episode.step(number, player)
+        rewards = dict.fromkeys(PLAYERS, 0.0)
+        infos: dict[str, dict[str, Any]] = {agent: {} for agent in PLAYERS}
+        if ended is not None:
+            outcome, reward = ended
+            rewards = dict(zip(PLAYERS, reward, strict=True))
+            infos = {agent: outcome.info() for agent in PLAYERS}
+        over = dict.fromkeys(PLAYERS, episode.over)
+        seen = self._seen()
+        if episode.over:
+            self.agents = []
+        return seen, rewards, over, dict.fromkeys(PLAYERS, False), infos
+
+    def _answer(self, actions: dict[str, int], player: int) -> int:
+        if PLAYERS[player] not in actions:
+            raise ValueError(f"{PLAYERS[player]} is to act and said nothing")
+        return self._number(actions[PLAYERS[player]])
+
+
+env, parallel_env = MahjongEnv, ParallelMahjongEnv

@@ -256,6 +256,10 @@ class Episode:
             self._options = action_numbers.numbers(options), options
         return self._options
 
+    def allows(self, number: int) -> bool:
+        """Return whether whoever acts next may do what has this number."""
+        return not self.over and number in self._numbered(None)[0]
+
     def mask(self, player: int | None = None, out: Array | None = None) -> Array:
         """Ones where a player may act so now: int8 [153]."""
         numbers: Sequence[int] = () if self.over else self._numbered(player)[0]

@@ -1,41 +1,43 @@
 """Many tables side by side as one gymnasium vector environment.
 
 Each table stops where a learner is to act; `infos["player"]` says who that is. With `bots` one learner plays against
-them, at another place each episode; without, the learners are all four. A table whose episode is over is dealt anew at
-once (same-step autoreset): `terminations` is true there, what is shown is the new one's, `infos["final_info"][i]` has
-how the old one ended (None at the other tables; `_final_info` says which).
+them, at another place each episode; without, the learners are all four. What happens at a table whose episode is over
+depends on `autoreset_mode` ("same_step" deals anew at once); `infos["final_info"][i]` has how it ended (None at the
+other tables; `_final_info` says which), and with "same_step" `infos["final_obs"][i]` what its learner saw last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from quepu.bots.protocol import Bot, BotMaker, make_bot
+from quepu.bots.protocol import BotMaker, make_bot
 from quepu.match.starts import StartError
 from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName, encoding_of
+from quepu.rl.env import spaces_of
 from quepu.rl.episode import Episode, Terms
-from quepu.rl.episode_env import spaces_of
 from quepu.rl.episode_start import whole
-from quepu.rl.rewards import Reward, RewardName
+from quepu.rl.rewards import HandOutcome, Reward, RewardName
+from quepu.rl.tables import OTHER_SEATS, CompiledTables, PlainTables, Tables, allow_pass, compiled_before, lacking
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
 
 Shown = dict[str, Array]
-OTHER_SEATS = 3
+Autoreset = Literal["same_step", "next_step", "disabled"]
+_MODES = {mode.name.lower(): mode for mode in AutoresetMode}
 
 
 def seeds_of(seed: int | Sequence[int | None] | Array | None, n: int) -> list[int | None]:
-    """The seed of each of n tables: the i-th of those given, or one number + i; None deals on.
+    """Return the seed of each of n tables: the i-th of those given, or one number + i; None deals on.
 
     Raises:
-        StartError: they are not one for each table, or no whole numbers.
+        StartError: they are not one for each table, or not whole numbers.
     """
     if seed is None:
         return [None] * n
@@ -53,6 +55,7 @@ def other_seats(bots: Sequence[BotMaker] | None) -> tuple[BotMaker, ...] | None:
 
     Raises:
         StartError: they are not three.
+        Error: one of them is not a bot and does not make one.
     """
     if isinstance(bots, str):
         raise StartError(
@@ -64,16 +67,13 @@ def other_seats(bots: Sequence[BotMaker] | None) -> tuple[BotMaker, ...] | None:
             f"bots 是另外三家，要三个，给了 {len(bots)} 个。",
             f"bots takes three, one for each other seat, not {len(bots)}.",
         )
+    for one in bots or ():
+        make_bot(one)  # what cannot be made is refused here, not by `reset`
     return None if bots is None else tuple(bots)
 
 
-def bot_seed(seed: int, number: int, step: int) -> int:
-    """The seed of the bot `step` places after the learner, in a table's episode of this number: what int64 holds."""
-    return (seed * 1_000_003 + number * 4 + step) % (1 << 63)
-
-
-def actions_of(actions: Array | Sequence[int], n: int) -> Array:
-    """The actions of n tables: int64 [n].
+def _actions_of(actions: Array | Sequence[int], n: int) -> Array:
+    """Return the actions of n tables: int64 [n].
 
     Raises:
         ValueError: there is not one whole number for each table.
@@ -84,32 +84,12 @@ def actions_of(actions: Array | Sequence[int], n: int) -> Array:
     return np.ascontiguousarray(given, np.int64)
 
 
-def shown_in(seen: Array, mask: Array, copy: bool) -> Shown:
-    """Return observations and masks by gymnasium's names, in new arrays if asked for."""
-    return {"observation": seen.copy() if copy else seen, "action_mask": mask.copy() if copy else mask}
-
-
-def infos_of(
-    players: Array,
-    rewards: Array | None = None,
-    final: Mapping[int, dict[str, Any]] | None = None,
-    *,
-    copy: bool = True,
-) -> dict[str, Any]:
-    """The infos of n tables; beside each array stands, with `_` before its name, which tables have something there.
-
-    So gymnasium's wrappers read them. `final` has how the episodes of some tables ended.
-    """
-    every = np.ones(len(players), np.bool_)
-    infos: dict[str, Any] = {"player": players.copy() if copy else players, "_player": every}
-    if rewards is not None:
-        infos |= {"rewards": rewards, "_rewards": every}
-    if final:
-        ended, there = np.full(len(players), None, object), np.zeros(len(players), np.bool_)
-        for i, info in final.items():
-            ended[i], there[i] = info, True
-        infos |= {"final_info": ended, "_final_info": there}
-    return infos
+def _mode_of(name: str | AutoresetMode) -> AutoresetMode:
+    mode = _MODES.get(name) if isinstance(name, str) else name
+    if not isinstance(mode, AutoresetMode):
+        listed = ", ".join(_MODES)
+        raise StartError(f"autoreset_mode 是：{listed}。", f"autoreset_mode is one of: {listed}; not {name!r}.")
+    return mode
 
 
 class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
@@ -119,9 +99,15 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         rules: an id, alias, TOML file or Rulebook.
         n: how many tables.
         bots: None, or three for the other seats: levels, or classes or functions that make a bot (`BotMaker`).
-        flowers, encoding, reward, match: as in `quepu.rl.episode_env.EpisodeEnv`.
+        flowers, encoding, reward, match: as in `quepu.rl.env.EpisodeEnv`.
+        compiled: True plays on compiled tables (the extra `fast`; their first use in a book compiles for a while),
+            False on tables of plain Python, None on compiled ones if they have all that is asked for and were compiled
+            before. The numbers are the same. Compiled tables have hands from seeds, the rewards "points" and "rank",
+            and the bots "random", "closed" and "plain".
         copy: return new arrays from every call. Without it observations, masks and `infos["player"]` are the same
             arrays every time, overwritten by the next `step` or `reset`: faster, for those who copy what is to last.
+        autoreset_mode: when a table whose episode is over is dealt anew: "same_step", "next_step" (its action is then
+            ignored) or "disabled" (`reset(options={"reset_mask": bool [n]})` does it), as in gymnasium.
 
     `step` takes int [n] and returns observations {"observation": [n, …], "action_mask": int8 [n, 153]}, the rewards of
     whoever acted (with bots: all the learner's since his last action), terminations, truncations (never) and infos:
@@ -129,11 +115,9 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
 
     Raises:
         UnknownName: there is no such book, encoding, reward or bot.
-        StartError: bots, flowers or match cannot be so.
+        StartError: bots, flowers or match cannot be so, there is no table, or compiled tables lack what is asked for.
         NotABot: something among the bots is not a bot and does not make one.
     """
-
-    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
 
     def __init__(
         self,
@@ -142,162 +126,170 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         bots: Sequence[BotMaker] | None = None,
         flowers: bool | None = None,
         *,
+        compiled: bool | None = None,
         encoding: EncodingName = "counts",
         reward: RewardName | Reward = "points",
         match: bool | int = False,
         copy: bool = True,
+        autoreset_mode: Autoreset | AutoresetMode = "same_step",
     ) -> None:
+        if n < 1:
+            raise StartError(f"至少要一张桌，不能是 {n} 张。", f"there must be at least one table, not {n}.")
+        self._mode = _mode_of(autoreset_mode)
+        self.metadata = {"autoreset_mode": self._mode, "render_modes": []}
         self.bots = other_seats(bots)
-        for one in self.bots or ():
-            make_bot(one)  # what cannot be made is refused here, not by `reset`
-        terms = Terms.of(rules, flowers, encoding, reward, match)
-        self.num_envs = n
-        self.copy = copy
-        self.episodes = [Episode(terms) for _ in range(n)]
+        self.terms = Terms.of(rules, flowers, encoding, reward, match)
+        missing = lacking(self.terms, self.bots)
+        if compiled and missing is not None:
+            raise missing
+        self._may_change = compiled is None
+        if compiled or (compiled is None and missing is None and n > 1 and compiled_before(self.terms)):
+            self._tables: Tables = CompiledTables(self.terms, n, self.bots)
+        else:
+            self._tables = PlainTables(self.terms, n, self.bots)
+        self.num_envs, self.copy = n, copy
         self.single_observation_space = spaces_of(encoding)
         self.single_action_space = spaces.Discrete(action_numbers.COUNT)
         self.observation_space = batch_space(self.single_observation_space, n)
         self.action_space = batch_space(self.single_action_space, n)
-        code = encoding_of(encoding)
-        self._seen: Array = np.zeros((n, *code.shape), code.dtype)
-        self._mask: Array = np.zeros((n, action_numbers.COUNT), np.int8)
+        self._seen, self._mask = self._arrays()
         self._players: Array = np.zeros(n, np.int64)
-        self._begun = [0] * n
-        self._seats: list[dict[int, Bot]] = [{} for _ in range(n)]
-        self._tables: list[Any] = [None] * n
+        self._over: Array = np.zeros(n, np.bool_)
+
+    def _arrays(self) -> tuple[Array, Array]:
+        code, n = encoding_of(self.terms.encoding), self.num_envs
+        return np.zeros((n, *code.shape), code.dtype), np.zeros((n, action_numbers.COUNT), np.int8)
 
     def __repr__(self) -> str:
-        return f"MahjongVectorEnv({self.episodes[0].terms.book.id!r}, n={self.num_envs})"
+        more = ", compiled=True" if isinstance(self._tables, CompiledTables) else ""
+        return f"MahjongVectorEnv({self.terms.book.id!r}, n={self.num_envs}{more})"
+
+    @property
+    def episodes(self) -> list[Episode]:
+        """The episodes at tables of plain Python.
+
+        Raises:
+            AttributeError: the tables are compiled.
+        """
+        if not isinstance(self._tables, PlainTables):
+            raise AttributeError("compiled tables have no episodes; make the environment with compiled=False")
+        return self._tables.episodes
 
     @property
     def shown(self) -> Shown:
         """Observations at this moment, of each table."""
-        return shown_in(self._seen, self._mask, self.copy)
+        seen, mask = self._arrays() if self.copy else (self._seen, self._mask)
+        self._tables.show(seen, mask, self._players)
+        for i in self._over.nonzero()[0].tolist():
+            self._players[i] = player = self._last_player[i]
+            self._tables.show_end(i, int(player), seen[i])
+            allow_pass(mask[i])
+        return {"observation": seen, "action_mask": mask}
 
     def reset(
         self, *, seed: int | Sequence[int | None] | Array | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Shown, dict[str, Any]]:
-        """Deal at every table: table i from `seed` + i (or the i-th seed); `options` are those of `Start`.
+        """Deal at every table: table i from `seed` + i (or the i-th seed).
+
+        `options` are those of `quepu.rl.episode_start.Start` (tables of plain Python have them), and "reset_mask",
+        bool [n]: deal at these tables only.
 
         Raises:
             StartError: the options contradict each other or the book.
         """
-        for i, own in enumerate(seeds_of(seed, self.num_envs)):
-            if own is not None:
-                self._begun[i] = 0
-            self._begin(i, own, options)
-            self._show(i)
-        return self.shown, infos_of(self._players, copy=self.copy)
+        own = dict(options or {})
+        some = self._masked(own.pop("reset_mask", None))
+        seeds = seeds_of(seed, self.num_envs)
+        if own and self._may_change and not isinstance(self._tables, PlainTables):
+            if len(some) < self.num_envs:
+                raise StartError(
+                    "自选的起点要 compiled=False 的牌桌。", "a start of one's own needs tables with compiled=False."
+                )
+            self._tables = PlainTables(self.terms, self.num_envs, self.bots)
+        self._deal(some, seeds, own)
+        return self.shown, self._infos()
 
-    def _begin(self, i: int, seed: int | None = None, options: dict[str, Any] | None = None) -> Array:
-        """A new episode that waits for a learner; what was won before he could act."""
-        episode = self.episodes[i]
-        gains = np.zeros(4, np.float32)
-        while True:
-            episode.begin(seed, options)
-            self._seat_bots(i)
-            self._begun[i] += 1
-            ended = self._play_bots(i, gains)
-            if not ended:
-                return gains
-            seed = None
+    def _masked(self, mask: Any) -> list[int]:
+        if mask is None:
+            return list(range(self.num_envs))
+        given = np.asarray(mask)
+        if given.shape != (self.num_envs,) or given.dtype != np.bool_ or not given.any():
+            raise StartError(
+                f"reset_mask 是 bool [{self.num_envs}]，至少一个为真。",
+                f"reset_mask is bool [{self.num_envs}] with at least one table.",
+            )
+        chosen: list[int] = given.nonzero()[0].tolist()
+        return chosen
 
-    def _seat_bots(self, i: int) -> None:
-        self._seats[i] = {}
-        if self.bots is None:
-            return
-        episode, number = self.episodes[i], self._begun[i]
-        learner = number % 4
-        for step, level in enumerate(self.bots, 1):
-            own = bot_seed(episode.seed or 0, number, step)
-            self._seats[i][(learner + step) % 4] = make_bot(level, own)
-        self._tables[i] = None
-
-    def _play_bots(self, i: int, gains: Array) -> dict[str, Any] | None:
-        """Let bots act until a learner is to; how the episode ended, if it did."""
-        episode, bots = self.episodes[i], self._seats[i]
-        while bots and episode.acting in bots:
-            table = episode.table
-            if self._tables[i] is not table:
-                self._tables[i] = table
-                for player, bot in bots.items():
-                    bot.begin(table.book, episode.seat_of(player))
-            player, seat = episode.acting, table.to_act[0]
-            action = bots[player].act(table.view(seat), table.options(seat))
-            ended = episode.act(action, player)
-            if ended is not None:
-                outcome, reward = ended
-                gains += reward
-                if outcome.over:
-                    return outcome.info()
-        return None
-
-    def _show(self, i: int) -> None:
-        episode = self.episodes[i]
-        player = self._players[i] = episode.acting
-        episode.observe(int(player), self._seen[i])
-        episode.mask(None, self._mask[i])
+    def _deal(self, some: Iterable[int], seeds: Sequence[int | None] = (), options: Any = None) -> None:
+        """Begin episodes at some tables, and others where one ends before a learner can act."""
+        again = list(some)
+        self._over[again] = False
+        while again:
+            for i in again:
+                self._tables.begin(i, seeds[i] if seeds else None, options)
+            again = list(self._tables.go_on(again, np.zeros((self.num_envs, 4), np.float32)))
+            seeds = ()
 
     def step(self, actions: Array) -> tuple[Shown, Array, Array, Array, dict[str, Any]]:
         """Let the learner of every table act.
 
         Raises:
             ValueError: an action is masked, or there is not one for each table; then nothing was done at any of them.
-            RuntimeError: no hand was dealt yet.
+            RuntimeError: no hand was dealt yet, or an episode is over and has to be reset.
         """
-        n = self.num_envs
-        if not self.episodes[0].begun:
+        n, tables = self.num_envs, self._tables
+        if not tables.begun:
             raise RuntimeError("no hand was dealt yet: call reset()")
-        given = actions_of(actions, n).tolist()
-        for mask, action in zip(self._mask, given, strict=True):
-            if not (0 <= action < action_numbers.COUNT and mask[action]):
-                raise ValueError(f"action {action} is not allowed: see action_mask")
-        rewards, over = np.zeros(n, np.float32), np.zeros(n, np.bool_)
+        given = _actions_of(actions, n)
+        ended: list[int] = self._over.nonzero()[0].tolist()
+        if ended and self._mode is AutoresetMode.DISABLED:
+            raise RuntimeError(f'the episode at table {ended[0]} is over: call reset(options={{"reset_mask": …}})')
         gains = np.zeros((n, 4), np.float32)
-        final: dict[int, dict[str, Any]] = {}
-        for i, episode in enumerate(self.episodes):
-            actor = int(self._players[i])
-            ended = episode.step(given[i])
-            info = None
-            if ended is not None:
-                gains[i] += ended[1]
-                info = ended[0].info() if ended[0].over else None
-            if info is None:
-                info = self._play_bots(i, gains[i])
-            rewards[i] = gains[i, actor]
-            if info is not None:
-                over[i] = True
-                final[i] = info
-                self._begin(i)
-            self._show(i)
-        infos = infos_of(self._players, gains, final, copy=self.copy)
-        return self.shown, rewards, over, np.zeros(n, np.bool_), infos
+        actors = self._players.copy()
+        outcomes = tables.act(given, [i for i in range(n) if not self._over[i]] if ended else range(n), gains)
+        self._deal(ended)
+        rewards, over = gains[np.arange(n), actors], np.zeros(n, np.bool_)
+        over[list(outcomes)] = True
+        last: dict[int, Shown] = {}
+        if self._mode is AutoresetMode.SAME_STEP:
+            last = {i: self._end(i, int(actors[i])) for i in outcomes}
+            self._deal(outcomes)
+        else:
+            self._over, self._last_player = over.copy(), actors
+        shown = self.shown
+        return shown, rewards, over, np.zeros(n, np.bool_), self._infos(gains, outcomes, last)
+
+    _last_player: Array
+    """Who acted last at tables whose episode is over."""
+
+    def _end(self, i: int, player: int) -> Shown:
+        """Return what a player sees at table i after the end."""
+        code = encoding_of(self.terms.encoding)
+        seen, mask = np.zeros(code.shape, code.dtype), np.zeros(action_numbers.COUNT, np.int8)
+        self._tables.show_end(i, player, seen)
+        allow_pass(mask)
+        return {"observation": seen, "action_mask": mask}
+
+    def _infos(
+        self, gains: Array | None = None, outcomes: Mapping[int, HandOutcome] | None = None, last: Any = None
+    ) -> dict[str, Any]:
+        """Return the infos of all tables, with a mask `_name` for each name, as gymnasium reads them."""
+        n = self.num_envs
+        every = np.ones(n, np.bool_)
+        infos: dict[str, Any] = {"player": self._players.copy() if self.copy else self._players, "_player": every}
+        if gains is not None:
+            infos |= {"rewards": gains, "_rewards": every}
+        final = {i: outcome.info() for i, outcome in (outcomes or {}).items()}
+        for name, values in (("final_info", final), ("final_obs", last)):
+            if values:
+                infos[name], infos["_" + name] = np.full(n, None, object), np.zeros(n, np.bool_)
+                for i, value in values.items():
+                    infos[name][i], infos["_" + name][i] = value, True
+        return infos
 
     def close(self, **_: Any) -> None:
         """Nothing to close."""
 
 
-def vec(
-    rules: str | Rulebook = DEFAULT_RULES,
-    n: int = 8,
-    bots: Sequence[BotMaker] | None = None,
-    flowers: bool | None = None,
-    *,
-    compiled: bool = False,
-    encoding: EncodingName = "counts",
-    reward: RewardName | Reward = "points",
-    match: bool | int = False,
-    copy: bool = True,
-) -> VectorEnv[Shown, Array, Array]:
-    """`n` tables of this rulebook side by side; see `MahjongVectorEnv`, and `CompiledVectorEnv` for `compiled`.
-
-    Raises:
-        StartError: there is no table, or `compiled` tables lack what is asked for.
-    """
-    if n < 1:
-        raise StartError(f"至少要一张桌，不能是 {n} 张。", f"there must be at least one table, not {n}.")
-    if compiled:
-        from quepu.rl.compiled_vector import CompiledVectorEnv
-
-        return CompiledVectorEnv(rules, n, bots, flowers, encoding=encoding, reward=reward, match=match, copy=copy)
-    return MahjongVectorEnv(rules, n, bots, flowers, encoding=encoding, reward=reward, match=match, copy=copy)
+vec = MahjongVectorEnv

@@ -1,4 +1,4 @@
-"""One writer of observations for any number of tables: arrays that `quepu.rl.loops` writes, compiled where it was.
+"""One writer of observations for any number of tables, on arrays that `quepu.rl.loops` writes.
 
 `Observations` has the arrays of n tables, `TableWriter` follows one `Table` (n is 1). Compiled tables log their events
 as words; those of a `Table` are turned into the same words here.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -16,8 +17,8 @@ import numpy as np
 
 from quepu.fast.compiled.code_cache import CachedCode, installed
 from quepu.fast.tables import columns
-from quepu.rl import action_numbers, layout, loops, tokens
-from quepu.rl.encodings import PLAN, SCALE, Array, EncodingName, encoding_of, to_planes
+from quepu.rl import action_numbers, layout, loops, shows, tokens
+from quepu.rl.encodings import OF_ROW, PLAN, SCALE, Array, EncodingName, encoding_of, to_planes
 from quepu.rl.loops import word_of
 from quepu.rules.play_rules import TableRules
 from quepu.table import Table, events
@@ -36,17 +37,23 @@ NOWHERE: tuple[int, int, int] = (1, 0, 0)
 NOTHING: tuple[int, int, int, int] = (0, 0, 0, 0)
 
 
+_OWN_IMPORTS = re.compile(r"^from (?:__future__|quepu\.rl\.loops) import (?:\([^)]*\)|.*)\n", re.MULTILINE)
+
+
 @cache
 def loops_code() -> CachedCode:
-    """Return the functions of `quepu.rl.loops` as text for numba."""
-    modules = (columns, layout, action_numbers, tokens)  # whose numbers are constants of the text
-    digest = hashlib.sha256("".join(map(inspect.getsource, modules)).encode()).hexdigest()
-    functions = [name for name, what in vars(loops).items() if inspect.isfunction(what)]
-    made = "".join(
-        f"{name} = numba.njit(_nrt=False, error_model='numpy', {how}=True)({name})\n"
-        for name, how in ((name, "cache" if name in _CALLED else "forceinline") for name in functions)
+    """Return the functions of `quepu.rl.loops` and `quepu.rl.shows` as text for numba."""
+    numbers = (columns, layout, action_numbers, tokens)  # constants of the text
+    digest = hashlib.sha256("".join(map(inspect.getsource, numbers)).encode()).hexdigest()
+    source = "\n\n".join(_OWN_IMPORTS.sub("", inspect.getsource(module)) for module in (loops, shows))
+    functions = dict.fromkeys(
+        name for module in (loops, shows) for name, what in vars(module).items() if inspect.isfunction(what)
     )
-    source = inspect.getsource(loops).partition("from __future__ import annotations\n")[2]
+    made = "".join(
+        f"{name} = numba.njit(_nrt=False, error_model='numpy', {'cache' if name in _CALLED else 'forceinline'}=True)"
+        f"({name})\n"
+        for name in functions
+    )
     return CachedCode("board", f"# {digest}\nimport numba\n{source}\n\n{made}")
 
 
@@ -85,6 +92,7 @@ def _rows_seen() -> Array:
 
 
 ROWS_SEEN = _rows_seen()
+_PLANES = np.ascontiguousarray(OF_ROW), PLAN, SCALE
 
 
 @cache
@@ -132,7 +140,7 @@ class Observations:
     Args:
         encoding: "counts", "planes" or "tokens".
         n: how many tables.
-        functions: those of `quepu.rl.loops`, compiled or not.
+        functions: those of `quepu.rl.shows`, compiled or not.
     """
 
     def __init__(self, encoding: EncodingName, n: int, functions: Any) -> None:
@@ -165,14 +173,25 @@ class Observations:
         note[loops.LEFT] = plan.size - plan.dealt - plan.dead
         note[loops.DRAWN] = note[loops.CODE] = -1
 
+    def write(self, i: int, word: int) -> None:
+        """Write what happened at table i."""
+        (loops.write_tokens if self.of_tokens else loops.write_board)(self.cells[i], self.notes[i], word)
+
+    def show_one(self, i: int, scalars: Array, log: Array, out: Array) -> None:
+        """Write what a seat sees after the hand at table i is over; scalars, log: of this table alone."""
+        self.notes[i, loops.OVER] = 1
+        self._show((scalars, log, self.cells[i : i + 1], self.notes[i : i + 1]), out[None])
+
     def show(self, scalars: Array, log: Array, out: Array) -> None:
-        """Write what the seat that is to choose at each table sees now (see `quepu.rl.loops.show_counts`)."""
-        written = scalars, log, self.cells, self.notes
+        """Write what the seat that is to choose at each table sees now (see `quepu.rl.shows.show_counts`)."""
+        self._show((scalars, log, self.cells, self.notes), out)
+
+    def _show(self, written: tuple[Array, Array, Array, Array], out: Array) -> None:
         match self.encoding.name:
             case "counts":
                 self.functions.show_counts(*written, ROWS_SEEN, out)
             case "planes":
-                self.functions.show_planes(*written, ROWS_SEEN, PLAN, SCALE, out)
+                self.functions.show_planes(*written, ROWS_SEEN, _PLANES, out)
             case "tokens":
                 self.functions.show_tokens(*written, out)
 
@@ -192,7 +211,7 @@ class TableWriter:
         """Write what has happened so far."""
         self.table = table
         self._compiled = loops_there()
-        self._observations = Observations(encoding, 1, compiled_loops() if self._compiled else loops)
+        self._observations = Observations(encoding, 1, compiled_loops() if self._compiled else shows)
         rules = table.rules.table
         plan = WallPlan.of(rules, len(table.wall.tiles))
         self._observations.begin(0, rules, plan, table.board.round, scores, place)
@@ -271,7 +290,7 @@ class TableWriter:
             return seen if out is None else out
         if made.of_tokens:
             return self._observe_tokens(seat, tile, offerer, out)
-        loops.write_numbers(self._cells, self._note, seat, -1 if offerer is None else offerer)
+        shows.write_numbers(self._cells, self._note, seat, -1 if offerer is None else offerer)
         rows = ROWS_SEEN[int(self._note[loops.HIDDEN] and not over), seat]
         board = made.cells.reshape(layout.ALL_ROWS, layout.WIDTH)
         planes = made.encoding.name == "planes"
@@ -343,5 +362,3 @@ def words_of(event: Event) -> Sequence[int]:
 def _answer_word(seat: int, action: Action) -> int:
     tile, low = (0 if one is None else one + 1 for one in (action.tile, action.low))
     return word_of(tokens.E_ANSWER, seat, tile, low, tokens.ACTION_CODES[action.do])
-
-

@@ -286,7 +286,7 @@ class FastTables:
         found = []
         in_sight = self._visible[i]
         for seat in range(4):
-            tiles = [tile for tile in self._hand(i, seat) if tile < KINDS]
+            tiles = [tile for tile in self.shown_tiles(i, seat) if tile < KINDS]
             melds = [Meld(MeldKind(kind), low) for kind, low, _ in self._melds[i, seat].tolist()]
             melds = melds[: int(self._of_seat[i, seat, columns.MELDS])]
             flowers = tuple(flower for flower in range(8) if self._of_seat[i, seat, columns.FLOWERS] >> flower & 1)
@@ -333,10 +333,10 @@ class FastTables:
                 return happen.Won(seat, None if tile == columns.NO_TILE else tile, giver - 1 if giver else None)
             case columns.E_EXHAUSTED:
                 return happen.Exhausted()
-        return happen.HandShown(seat, self._hand(i, seat))
+        return happen.HandShown(seat, self.shown_tiles(i, seat))
 
-    def _hand(self, i: int, seat: int) -> tuple[int, ...]:
-        """The concealed tiles of a seat at the end, without a tile just drawn."""
+    def shown_tiles(self, i: int, seat: int) -> tuple[int, ...]:
+        """Return the concealed tiles of a seat at the end, without a tile just drawn."""
         counts = self._counts[i, seat].astype(int)
         now = self._scalars[i]
         if now[columns.TURN_OF] == seat and now[columns.DRAWN] >= 0:

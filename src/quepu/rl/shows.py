@@ -1,0 +1,294 @@
+"""Observations, masks and choices of many tables, on the arrays that `quepu.rl.loops` writes; compiled with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quepu.fast.tables.columns import (
+    A_ADDED,
+    A_CHOW,
+    A_CONCEALED,
+    A_DISCARD,
+    A_DRAWN,
+    A_FLOWER,
+    A_KONG,
+    A_PASS,
+    A_PUNG,
+    A_READY,
+    A_WIN,
+    CHOSEN,
+    EVENTS,
+    OFFER_TILE,
+    OFFERED,
+    OFFERER,
+    SEATS,
+    WAITING,
+)
+from quepu.rl.action_numbers import (
+    ADDED,
+    CHOW,
+    CONCEALED,
+    COUNT,
+    DISCARD,
+    DISCARD_READY,
+    FLOWER,
+    KONG,
+    PASS,
+    PUNG,
+    READY,
+    WIN,
+)
+from quepu.rl.layout import (
+    N_BACK,
+    N_DISCARDS,
+    N_LAST,
+    N_LEFT,
+    N_OFFERER,
+    N_OVER,
+    N_PASSES,
+    N_TURN,
+    NUMBERS,
+    OFFER,
+    ROWS,
+    WIDTH,
+)
+from quepu.rl.loops import (
+    BACK,
+    CODE,
+    DISCARDED,
+    HIDDEN,
+    LEFT,
+    OVER,
+    TOKENS,
+    TURN,
+    WHICH,
+    WHO,
+    read_board,
+    read_tokens,
+    word_of,
+    write_board,
+    write_tokens,
+)
+from quepu.rl.tokens import E_ANSWER, E_DEAL, FIELDS, MOST, WORD_CODES
+from quepu.rl.tokens import OFFER as OFFER_TOKEN
+
+
+def write_numbers(cells: Any, note: Any, seat: int, offerer: int) -> None:
+    """Renew the numbers that change from moment to moment, for this seat; offerer: -1 none."""
+    first, who = (NUMBERS + seat) * WIDTH, note[WHO]
+    cells[first + N_LEFT], cells[first + N_BACK] = note[LEFT], note[BACK]
+    cells[first + N_TURN] = 1 + (note[TURN] - seat & 3)
+    cells[first + N_OFFERER] = 0 if offerer < 0 else 1 + (offerer - seat & 3)
+    cells[first + N_LAST] = 0 if note[CODE] < 0 else WORD_CODES[note[CODE]]
+    cells[first + N_LAST + 1] = 0 if who == 0 else 1 + (who - 1 - seat & 3)
+    cells[first + N_LAST + 2] = note[WHICH]
+    cells[first + N_DISCARDS] = note[DISCARDED]
+    cells[first + N_OVER] = note[OVER]
+
+
+def show_counts(scalars: Any, log: Any, cells: Any, notes: Any, seen_rows: Any, out: Any) -> None:
+    """Write what the seat that is to choose at each table sees.
+
+    Args:
+        scalars: numbers of each table as `quepu.fast.tables.columns` names them.
+        log: int64 [n, words].
+        cells: int16 [n, rows of a table x 42].
+        notes: int64 [n, 23].
+        seen_rows: int64 [2, 4, 70], the rows that each seat sees, with concealed kongs open and face down.
+        out: int16 [n, 70, 42].
+    """
+    for i in range(len(scalars)):
+        seat = scalars[i, WAITING] - 1
+        if seat < 0:
+            continue
+        board, note = cells[i], notes[i]
+        read_board(board, note, log[i], scalars[i, EVENTS])
+        write_numbers(board, note, seat, scalars[i, OFFERER])
+        hides = note[HIDDEN] * (1 - note[OVER])
+        for row in range(ROWS):
+            first, shown = seen_rows[hides, seat, row] * WIDTH, out[i, row]
+            own = board[first : first + WIDTH]
+            for kind in range(WIDTH):
+                shown[kind] = own[kind]
+        if scalars[i, OFFER_TILE] >= 0:
+            out[i, OFFER, scalars[i, OFFER_TILE]] = 1
+
+
+def show_planes(scalars: Any, log: Any, cells: Any, notes: Any, seen_rows: Any, planes: Any, out: Any) -> None:
+    """Write the same as planes.
+
+    Args:
+        scalars: see `show_counts`.
+        log: see `show_counts`.
+        cells: see `show_counts`.
+        notes: see `show_counts`.
+        seen_rows: see `show_counts`.
+        planes: where those of each row begin and end, int64 [2, 70]; int16 [3, planes]: the row of
+            each, the bits looked at, the least value for a 1; float32 [planes]: a scale, 0 where there is none.
+        out: float32 [n, planes, 42].
+    """
+    of_row, plan, scale = planes
+    for i in range(len(scalars)):
+        seat = scalars[i, WAITING] - 1
+        if seat < 0:
+            continue
+        board, note = cells[i], notes[i]
+        read_board(board, note, log[i], scalars[i, EVENTS])
+        write_numbers(board, note, seat, scalars[i, OFFERER])
+        hides = note[HIDDEN] * (1 - note[OVER])
+        shown = out[i]
+        for plane in range(len(scale)):
+            for kind in range(WIDTH):
+                shown[plane, kind] = 0
+        for row in range(ROWS):  # nearly all cells are zero
+            first = seen_rows[hides, seat, row] * WIDTH
+            own = board[first : first + WIDTH]
+            for kind in range(WIDTH):
+                held = own[kind]
+                if held:
+                    for plane in range(of_row[0, row], of_row[1, row]):
+                        if scale[plane]:
+                            shown[plane, kind] = held * scale[plane]
+                        else:
+                            shown[plane, kind] = (held & plan[1, plane]) >= plan[2, plane]
+        if scalars[i, OFFER_TILE] >= 0:
+            shown[of_row[0, OFFER], scalars[i, OFFER_TILE]] = 1
+
+
+def show_tokens(scalars: Any, log: Any, cells: Any, notes: Any, out: Any) -> None:
+    """Write what the seat that is to choose at each table has seen; an offer is the last token.
+
+    Args:
+        scalars: see `show_counts`.
+        log: see `show_counts`.
+        cells: uint8 [n, 4 x 512 x 6].
+        notes: see `show_counts`.
+        out: uint8 [n, 512, 6].
+    """
+    for i in range(len(scalars)):
+        seat = scalars[i, WAITING] - 1
+        if seat < 0:
+            continue
+        own, note = cells[i], notes[i]
+        read_tokens(own, note, log[i], scalars[i, EVENTS])
+        first = seat * MOST * FIELDS
+        seen, shown = own[first : first + MOST * FIELDS], out[i]
+        for n in range(MOST):
+            for k in range(FIELDS):
+                shown[n, k] = seen[n * FIELDS + k]
+        n, offerer = note[TOKENS + seat], scalars[i, OFFERER]
+        if offerer >= 0 and n < MOST:
+            shown[n, 0], shown[n, 1] = OFFER_TOKEN, 1 + (offerer - seat & 3)
+            shown[n, 2] = scalars[i, OFFER_TILE] + 1
+
+
+def deal_board(i: int, cells: Any, notes: Any, order: Any, dealt_at: Any) -> None:
+    """Write the tiles dealt at table i: places of the wall's order, by seat."""
+    for seat in range(SEATS):
+        for place in dealt_at[seat]:
+            write_board(cells[i], notes[i], word_of(E_DEAL, seat, int(order[i, place]), 0, 0))
+
+
+def deal_tokens(i: int, cells: Any, notes: Any, order: Any, dealt_at: Any) -> None:
+    """Write the same as tokens."""
+    for seat in range(SEATS):
+        for place in dealt_at[seat]:
+            write_tokens(cells[i], notes[i], word_of(E_DEAL, seat, int(order[i, place]), 0, 0))
+
+
+def number_of(do: int, tile: int, low: int) -> Any:
+    """Return the number of an option of the loop, as `quepu.rl.action_numbers` has it."""
+    if do in (A_DISCARD, A_DRAWN):
+        return (DISCARD_READY if low else DISCARD) + tile
+    if do == A_CHOW:
+        return CHOW + tile - low
+    if do == A_ADDED:
+        return ADDED + tile
+    if do == A_CONCEALED:
+        return CONCEALED + tile
+    if do == A_PUNG:
+        return PUNG
+    if do == A_KONG:
+        return KONG
+    if do == A_WIN:
+        return WIN
+    if do == A_READY:
+        return READY
+    return FLOWER if do == A_FLOWER else PASS
+
+
+def masks(scalars: Any, offered: Any, mask: Any, players: Any) -> None:
+    """Write what may be done at each table that waits for somebody, and for whom (-1 nobody).
+
+    Args:
+        scalars: see `show_counts`.
+        offered: int64 [n, 64, 3], the options of the loop.
+        mask: int8 [n, 153].
+        players: int64 [n].
+    """
+    for i in range(len(scalars)):
+        players[i] = scalars[i, WAITING] - 1
+        if players[i] >= 0:
+            for k in range(COUNT):
+                mask[i, k] = 0
+            for k in range(scalars[i, OFFERED]):
+                mask[i, number_of(offered[i, k, 0], offered[i, k, 1], offered[i, k, 2])] = 1
+
+
+def choose(scalars: Any, of_seat: Any, offered: Any, actions: Any, players: Any, places: Any) -> Any:
+    """Choose the options with these numbers, the first where two share one.
+
+    Args:
+        scalars: see `show_counts`.
+        of_seat: int64 [n, 4, 16], the numbers of seats.
+        offered: see `masks`.
+        actions: int64 [n].
+        players: int64 [n], to be filled: the seat that chooses, -1 none.
+        places: int64 [n], to be filled: the place of its option.
+
+    Returns:
+        -1, or the first table where there is no such option; then nothing is chosen.
+    """
+    for i in range(len(scalars)):
+        players[i] = scalars[i, WAITING] - 1
+        at = scalars[i, OFFERED] - 1 if players[i] >= 0 else -1
+        places[i] = -1
+        while at >= 0:
+            if number_of(offered[i, at, 0], offered[i, at, 1], offered[i, at, 2]) == actions[i]:
+                places[i] = at
+            at -= 1
+        if players[i] >= 0 and places[i] < 0:
+            return i
+    for i in range(len(scalars)):
+        if players[i] >= 0:
+            of_seat[i, players[i], CHOSEN] = places[i] + 1
+            scalars[i, WAITING] = 0
+    return -1
+
+
+def answer(
+    scalars: Any, offered: Any, players: Any, places: Any, cells: Any, notes: Any, codes: Any, tokens: int
+) -> None:
+    """Write what is answered to offers, which may be passed.
+
+    Args:
+        scalars: see `show_counts`.
+        offered: see `masks`.
+        players: int64 [n], who answered, -1 nobody.
+        places: int64 [n], the place of each one's option.
+        cells: rows, or tokens if `tokens`.
+        notes: see `show_counts`.
+        codes: int64 [11], the number in a token of each action of the loop.
+        tokens: whether tokens are written.
+    """
+    for i in range(len(scalars)):
+        if players[i] < 0 or offered[i, scalars[i, OFFERED] - 1, 0] != A_PASS:
+            continue
+        do, tile, low = offered[i, places[i], 0], offered[i, places[i], 1], offered[i, places[i], 2]
+        if tokens:
+            named = do not in (A_PASS, A_READY)
+            lowest = low + 1 if do == A_CHOW else 0
+            word = word_of(E_ANSWER, players[i], tile + 1 if named else 0, lowest, codes[do])
+            write_tokens(cells[i], notes[i], word)
+        elif do == A_PASS:
+            cells[i, (NUMBERS + players[i]) * WIDTH + N_PASSES] += 1
