@@ -1,7 +1,7 @@
 """Environments for learning, for every rulebook (extra `[rl]`).
 
-`env` is a PettingZoo AEC environment, `parallel_env` the parallel form, `vec` many tables at once for gymnasium, with
-numba also compiled ones.
+`env` is a PettingZoo AEC environment, `parallel_env` the parallel form; for gymnasium `gym_env` is one learner against
+bots (also registered: `gymnasium.make("quepu/guobiao-mcr-v0")`), `vec` many tables at once, with numba compiled ones.
 `observe` encodes what a seat of any table sees; docs/guide/environments.md has the encodings.
 """
 
@@ -12,6 +12,7 @@ needs("numpy", "pettingzoo", "gymnasium", extra="rl")
 from quepu.rl.encodings import ENCODINGS  # noqa: E402
 from quepu.rl.env import MahjongEnv, ParallelMahjongEnv, env, parallel_env  # noqa: E402
 from quepu.rl.rewards import HandOutcome  # noqa: E402
+from quepu.rl.single import SingleMahjongEnv, gym_env, register_ids  # noqa: E402
 from quepu.rl.vector import MahjongVectorEnv, vec  # noqa: E402
 from quepu.rl.writer import observe  # noqa: E402
 
@@ -21,8 +22,12 @@ __all__ = [
     "MahjongEnv",
     "MahjongVectorEnv",
     "ParallelMahjongEnv",
+    "SingleMahjongEnv",
     "env",
+    "gym_env",
     "observe",
     "parallel_env",
     "vec",
 ]
+
+register_ids()

@@ -33,6 +33,17 @@ def spaces_of(encoding: str) -> spaces.Dict:
     return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (action_numbers.COUNT,), np.int8)})
 
 
+def render_mode_of(render_mode: str | None) -> str | None:
+    """Return a render mode, if there is one of this name.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if render_mode not in (None, "ansi"):
+        raise ValueError(f"render_mode is one of ['ansi'], not {render_mode!r}")
+    return render_mode
+
+
 class EpisodeEnv:
     """What both forms share: an episode, its spaces, how it is shown.
 
@@ -63,9 +74,7 @@ class EpisodeEnv:
         match: bool | int = False,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is one of {self.metadata['render_modes']}, not {render_mode!r}")
-        self.render_mode = render_mode
+        self.render_mode = render_mode_of(render_mode)
         self.episode = Episode(Terms.of(rules, flowers, encoding, reward, match))
         self.possible_agents = list(PLAYERS)
         self.agents: list[str] = []

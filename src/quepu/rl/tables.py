@@ -30,7 +30,9 @@ Bots = tuple[BotMaker, ...] | None
 class Tables(Protocol):
     """N tables, each of which stops where a learner is to act."""
 
-    begun: bool
+    @property
+    def begun(self) -> bool:
+        """Whether hands were dealt."""
 
     def begin(self, i: int, seed: int | None, options: dict[str, Any] | None) -> None:
         """Begin an episode at table i; bots have not acted yet."""
@@ -63,10 +65,13 @@ def refuse_action(action: int) -> ValueError:
 
 
 class PlainTables:
-    """Tables of plain Python: every option, bot and start there is."""
+    """Tables of plain Python: every option, bot and start there is.
 
-    def __init__(self, terms: Terms, n: int, bots: Bots) -> None:
-        self.bots = bots
+    `seat` is the learner's player number among bots; None: another one each episode.
+    """
+
+    def __init__(self, terms: Terms, n: int, bots: Bots, seat: int | None = None) -> None:
+        self.bots, self.seat = bots, seat
         self.episodes = [Episode(terms) for _ in range(n)]
         self._number = [0] * n
         self._seats: list[dict[int, Bot]] = [{} for _ in range(n)]
@@ -84,8 +89,9 @@ class PlainTables:
             self._number[i] = 0
         self._number[i] += 1
         number, own = self._number[i], self.episodes[i].seed or 0
+        learner = number if self.seat is None else self.seat
         self._seats[i] = {
-            (number + step) % 4: make_bot(level, bot_seed(own, number, step))
+            (learner + step) % 4: make_bot(level, bot_seed(own, number, step))
             for step, level in enumerate(self.bots or (), 1)
         }
         self._met[i] = None

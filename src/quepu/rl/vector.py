@@ -266,7 +266,8 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
     def _end(self, i: int, player: int) -> Shown:
         """Return what a player sees at table i after the end."""
         code = encoding_of(self.terms.encoding)
-        seen, mask = np.zeros(code.shape, code.dtype), np.zeros(action_numbers.COUNT, np.int8)
+        seen: Array = np.zeros(code.shape, code.dtype)
+        mask: Array = np.zeros(action_numbers.COUNT, np.int8)
         self._tables.show_end(i, player, seen)
         allow_pass(mask)
         return {"observation": seen, "action_mask": mask}

@@ -216,7 +216,7 @@ class TableWriter:
         plan = WallPlan.of(rules, len(table.wall.tiles))
         self._observations.begin(0, rules, plan, table.board.round, scores, place)
         self._events = self._answers = 0
-        self._words: list[int] = []
+        self._note: Any
         if self._compiled:
             self._log = np.zeros((1, _MOST_WORDS), np.int64)
             self._scalars = np.zeros((1, columns.SCALARS), np.int64)
@@ -225,7 +225,7 @@ class TableWriter:
             self._numbers = memoryview(self._scalars.reshape(-1))  # type: ignore[arg-type]
         else:
             self._cells: Any = memoryview(self._observations.cells.reshape(-1))  # type: ignore[arg-type]
-            self._note: Any = self._observations.notes[0].tolist()
+            self._note = self._observations.notes[0].tolist()
             self._write = loops.write_tokens if encoding == "tokens" else loops.write_board
         self.follow()
 
@@ -233,7 +233,7 @@ class TableWriter:
         """Write what has happened since the last time."""
         table = self.table
         fresh = table.events_from(self._events)
-        words = list(map(_WORDS.get, map(id, fresh)))
+        words: list[Any] = list(map(_WORDS.get, map(id, fresh)))
         if None in words:
             words = [word for event in fresh for word in words_of(event)]
         if table.answer_count > self._answers:

@@ -1,0 +1,175 @@
+"""A gymnasium environment for one learner against three bots, registered as `quepu/BOOK-v0` for every book.
+
+    import gymnasium, quepu.rl
+    env = gymnasium.make("quepu/guobiao-mcr-v0")
+    observation, info = env.reset(seed=7)
+    env.step(int(info["action_mask"].argmax()))
+
+The observation is one array, the actions are the numbers of `quepu.rl.action_numbers`, and which are allowed is in
+`info["action_mask"]` and in `action_masks()`, as MaskablePPO of sb3-contrib asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from quepu.bots.protocol import BotMaker
+from quepu.match.starts import StartError
+from quepu.rl import action_numbers
+from quepu.rl.encodings import Array, EncodingName
+from quepu.rl.env import render_mode_of, spaces_of
+from quepu.rl.episode import Episode, Terms
+from quepu.rl.episode_start import whole
+from quepu.rl.rewards import Reward, RewardName
+from quepu.rl.tables import PlainTables
+from quepu.rl.vector import other_seats
+from quepu.rulebooks import book, book_ids
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.signatures import DEFAULT_RULES
+from quepu.table.actions import timeout
+
+
+class AllowedActions(spaces.Discrete):
+    """The numbers of actions; `sample` draws one that is allowed now, unless it is given a mask of its own."""
+
+    def __init__(self, env: SingleMahjongEnv) -> None:
+        super().__init__(action_numbers.COUNT)
+        self._env = env
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        """Return an action at random."""
+        if mask is None and probability is None and not self._env.over:
+            mask = self._env.episode.mask()
+        return super().sample(mask, probability)
+
+
+class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
+    """See the module.
+
+    Args:
+        rules: an id, alias, TOML file or Rulebook.
+        bots: three for the other seats, from the learner's right: levels, or classes or functions that make a bot.
+        masked: what a masked action does: "refuse" raises ValueError, "timeout" does what happens to a player who does
+            not answer (a pass, else the drawn tile): for programs that know no masks.
+        seat: where the learner sits, 0 East … 3 North (in a match: where he begins); None: another place each episode.
+        flowers, encoding, reward, match, render_mode: as in `quepu.rl.env.EpisodeEnv`.
+
+    Raises:
+        UnknownName: there is no such book, encoding, reward or bot.
+        StartError: bots, seat, flowers or match cannot be so.
+        ValueError: there is no such render mode.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
+
+    def __init__(
+        self,
+        rules: str | Rulebook = DEFAULT_RULES,
+        bots: Sequence[BotMaker] = ("plain", "plain", "plain"),
+        seat: int | None = None,
+        flowers: bool | None = None,
+        *,
+        encoding: EncodingName = "counts",
+        reward: RewardName | Reward = "points",
+        match: bool | int = False,
+        masked: Literal["refuse", "timeout"] = "refuse",
+        render_mode: str | None = None,
+    ) -> None:
+        if masked not in ("refuse", "timeout"):
+            raise StartError(
+                f"masked 是 refuse 或 timeout，不是 {masked!r}。", f"masked is refuse or timeout, not {masked!r}."
+            )
+        self._masked = masked
+        if seat not in (None, 0, 1, 2, 3) or isinstance(seat, bool):
+            raise StartError(
+                f"seat 是 0 东 … 3 北或 None，不是 {seat!r}。", f"seat is 0 East … 3 North or None, not {seat!r}."
+            )
+        self.render_mode = render_mode_of(render_mode)
+        self._tables = PlainTables(Terms.of(rules, flowers, encoding, reward, match), 1, other_seats(bots), seat)
+        self.observation_space = spaces_of(encoding)["observation"]
+        self.action_space: spaces.Space[np.int64] = AllowedActions(self)
+        self._player = 0
+        self.over = True
+        """Whether `reset` is to be called."""
+
+    def __repr__(self) -> str:
+        return f"SingleMahjongEnv({self.episode.terms.book.id!r}, bots={self._tables.bots!r})"
+
+    @property
+    def episode(self) -> Episode:
+        """The hand or match being played (`quepu.rl.episode.Episode`)."""
+        return self._tables.episodes[0]
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+        """Deal: the wall of `seed`, then of each following hand of that seed; `options` are those of `Start`.
+
+        Raises:
+            StartError: the options contradict each other or the book.
+        """
+        given = None if seed is None else whole(seed, "seed")
+        super().reset(
+            seed=None if given is None else abs(given)
+        )  # gymnasium's own generator, of which nothing is drawn
+        lost = np.zeros((1, 4), np.float32)
+        self._tables.begin(0, given, options)
+        while self._tables.go_on((0,), lost):  # it ended before the learner could act
+            self._tables.begin(0, None, None)
+        self.over = False
+        self._player = self.episode.acting
+        return self._seen(), self._info()
+
+    def step(self, action: np.int64 | int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+        """Let the learner act, then the others until he is to act again.
+
+        The reward is what he got meanwhile; at the end `info` has "final", how the episode ended.
+
+        Raises:
+            ValueError: the action is masked.
+            RuntimeError: no hand is being played.
+        """
+        if self.over:
+            raise RuntimeError("no hand is being played: call reset()")
+        gains = np.zeros((1, 4), np.float32)
+        if self._masked == "timeout" and not self.episode.allows(int(action)):
+            action = action_numbers.number(timeout(list(self.episode.options().values())))
+        ended = self._tables.act(np.asarray(action).reshape(1), (0,), gains)
+        info: dict[str, Any] = {}
+        if ended:
+            self.over = True
+            info = {"final": ended[0].info()}
+        return self._seen(), float(gains[0, self._player]), self.over, False, self._info() | info
+
+    def _seen(self) -> Array:
+        seen: Array = self.episode.observe(self._player)
+        return seen
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.episode.mask(), "player": self._player}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return what is allowed now, as MaskablePPO of sb3-contrib asks for it: bool [153]."""
+        mask: NDArray[np.bool_] = self.episode.mask().astype(np.bool_)
+        return mask
+
+    def render(self) -> str | None:
+        """Return what has happened so far, a line each; None without a render mode."""
+        if self.render_mode is None:
+            return None
+        return "\n".join(event.text().en for event in self.episode.table.events)
+
+
+gym_env = SingleMahjongEnv
+
+
+def register_ids() -> None:
+    """Register `quepu/BOOK-v0` for every book that is played at tables."""
+    for name in book_ids():
+        gym_id = f"quepu/{name}-v0"
+        if book(name).play and gym_id not in gymnasium.registry:
+            gymnasium.register(gym_id, "quepu.rl.single:SingleMahjongEnv", kwargs={"rules": name})
