@@ -45,7 +45,7 @@ def render_mode_of(render_mode: str | None) -> str | None:
 
 
 class EpisodeEnv:
-    """What both forms share: an episode, its spaces, how it is shown.
+    """Base of both forms: an episode, its spaces, how it is shown.
 
     Args:
         rules: an id, alias, TOML file or Rulebook.

@@ -42,11 +42,15 @@ class AllowedActions(spaces.Discrete):
         super().__init__(action_numbers.COUNT)
         self._env = env
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return spaces.Discrete, (int(self.n),)  # a model that is saved has its space, without the environment
+
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """Return an action at random."""
         if mask is None and probability is None and not self._env.over:
             mask = self._env.episode.mask()
-        return super().sample(mask, probability)
+        drawn: np.int64 = super().sample(mask, probability)
+        return drawn
 
 
 class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
@@ -90,7 +94,8 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
             raise StartError(
                 f"seat 是 0 东 … 3 北或 None，不是 {seat!r}。", f"seat is 0 East … 3 North or None, not {seat!r}."
             )
-        self.render_mode = render_mode_of(render_mode)
+        # Stable-Baselines3's make_vec_env asks every environment for pictures; here there are none
+        self.render_mode = render_mode_of(None if render_mode == "rgb_array" else render_mode)
         self._tables = PlainTables(Terms.of(rules, flowers, encoding, reward, match), 1, other_seats(bots), seat)
         self.observation_space = spaces_of(encoding)["observation"]
         self.action_space: spaces.Space[np.int64] = AllowedActions(self)
@@ -100,6 +105,10 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
 
     def __repr__(self) -> str:
         return f"SingleMahjongEnv({self.episode.terms.book.id!r}, bots={self._tables.bots!r})"
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.action_space = AllowedActions(self)
 
     @property
     def episode(self) -> Episode:
