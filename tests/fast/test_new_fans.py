@@ -309,6 +309,23 @@ def test_a_new_fan_counts_from_once_to_ninety_nine_times(most: int, good: bool) 
             base.having(add=[new_fan(lambda h: h.c1 != 0, most=most)])
 
 
+@pytest.mark.parametrize(
+    "when",
+    [
+        lambda h: (h.t1 << 2) * (h.p != 0),
+        lambda h: (h.p != 0) * (h.t1 << 2),
+        lambda h: h.t1 | ((h.p != 0) * 1 << 9),
+        lambda h: h.t1 | ((h.p != 0) & (h.c1 != 0)) * 1 << 9,
+    ],
+)
+def test_a_place_behind_a_truth_is_a_tile_too(when: Callable[[Planes], Any]) -> None:
+    base = book("guobiao-mcr")
+    with pytest.raises(OverlayError, match="& ALL_TILES"):
+        base.having(add=[new_fan(when, of=EACH)])
+    house = base.having(add=[new_fan(lambda h: when(h) & planes.ALL_TILES, of=EACH, most=3)])
+    both_count_alike(house, hands_of("guobiao-mcr")[:10])
+
+
 def test_places_are_tiles() -> None:
     base = book("guobiao-mcr")
     with pytest.raises(OverlayError, match="& ALL_TILES"):
