@@ -1,0 +1,42 @@
+"""Digests of rulebooks: a field that a row leaves empty is as if it were not there, and changes no fingerprint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from quepu.rulebooks import books
+from quepu.rules.digest import plain
+
+
+@dataclass(frozen=True)
+class Before:
+    """A row as it was."""
+
+    name: str = "甲"
+    value: int = 0
+
+
+@dataclass(frozen=True)
+class After(Before):
+    """The same with fields that came later, each left empty."""
+
+    kept_out: bool = False
+    beside: tuple[str, ...] = ()
+    note: str = ""
+    most: int | None = None
+
+
+def test_a_field_left_empty_is_not_digested() -> None:
+    assert plain(Before()) == plain(After()) == [("name", "甲"), ("value", 0)]
+    for filled in (After(kept_out=True), After(beside=("乙",)), After(note="乙"), After(most=0)):
+        assert plain(filled) != plain(Before())
+    assert plain(Before(value=0)) != plain({"name": "甲"}), "nought is a value"
+    assert plain({"b": 1, "a": (2, {3})}) == [("a", [2, [3]]), ("b", 1)]
+
+
+@pytest.mark.parametrize("rules", books(), ids=lambda one: one.id)
+def test_a_setting_that_is_switched_off_is_as_one_that_is_not_there(rules) -> None:  # type: ignore[no-untyped-def]
+    assert rules.having(settings={"something new": False}, id=rules.id).fingerprint == rules.fingerprint
+    assert rules.having(settings={"something new": True}, id=rules.id).fingerprint != rules.fingerprint
