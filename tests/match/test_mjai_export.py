@@ -20,6 +20,7 @@ from quepu.table.events import Discarded, Drawn, Event, FlowerSetAside, Replacem
 from quepu.table.wall import TILE_NAMES
 from quepu.tiles import KINDS
 from tests.books import PLAYED
+from tests.match.test_verdict import played as greedy
 
 
 def played(rules: str, file: Path) -> Replay:
@@ -116,6 +117,23 @@ def streams(rules: str, seeds: range, file: Path, *, flowers: bool = True) -> It
         match(rules, ["plain", "random", "closed", "plain"], seed=seed, rounds=1, log=file)
         replay = read_log(file.read_text("utf-8").splitlines())
         yield replay, to_mjai(replay, flowers=flowers)
+
+
+def test_a_meld_names_the_tiles_that_were_in_the_hand() -> None:
+    """Two of a chow or pung, three of a kong that was claimed or added, four of a concealed one."""
+    seen = dict.fromkeys(("chi", "pon", "daiminkan", "kakan", "ankan"), 0)
+    for replay in map(greedy, PLAYED):
+        for line in map(json.loads, to_mjai(replace(replay, hands=replay.hands[:4]))):
+            if "consumed" not in line:
+                continue
+            seen[line["type"]] += 1
+            assert len(line["consumed"]) == {"chi": 2, "pon": 2, "daiminkan": 3, "kakan": 3, "ankan": 4}[line["type"]]
+            if line["type"] == "chi":
+                kinds = sorted(TILE_NAMES.index(tile) for tile in (*line["consumed"], line["pai"]))
+                assert kinds == [kinds[0], kinds[0] + 1, kinds[0] + 2]
+            else:
+                assert set(line["consumed"]) == {line.get("pai", line["consumed"][0])}
+    assert all(seen[kind] for kind in ("chi", "pon", "daiminkan", "kakan")), seen
 
 
 @pytest.mark.parametrize("rules", ["lingque-29", "canton"])
