@@ -314,8 +314,8 @@ def test_a_new_fan_counts_from_once_to_ninety_nine_times(most: int, good: bool) 
     [
         lambda h: (h.t1 << 2) * (h.p != 0),
         lambda h: (h.p != 0) * (h.t1 << 2),
-        lambda h: h.t1 | ((h.p != 0) * 1 << 9),
-        lambda h: h.t1 | ((h.p != 0) & (h.c1 != 0)) * 1 << 9,
+        lambda h: h.t1 | ((h.p != 0) << 9),
+        lambda h: h.t1 | (((h.p != 0) & (h.c1 != 0)) << 9),
     ],
 )
 def test_a_place_behind_a_truth_is_a_tile_too(when: Callable[[Planes], Any]) -> None:
