@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import pytest
@@ -32,6 +33,7 @@ def places(answer: dict[str, Any], name: str) -> list[str]:
     return [" ".join(text[i] for i in at) for at in counted(answer, name)["groups"]]
 
 
+@cache
 def some(book: Rulebook) -> list[Score]:
     return [score_hand(hand, book) for hand in mixed(book, 300, 71)]
 

@@ -119,7 +119,7 @@ def test_the_reason_says_which_ways_fall_short_of_the_minimum_and_by_how_much(ru
     minima = {base.minimum, 3, 8, 20}
     for minimum in sorted(minima):
         house = base.having(minimum=minimum, id="house")
-        for hand in wins(house, 120, seed=6):
+        for hand in wins(house, 60, seed=6):
             for wait in outlook(hand._replace(winning=None, luck=0), house).waits:
                 lacking = {
                     way: max(0, minimum - score.points)

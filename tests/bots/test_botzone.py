@@ -175,7 +175,7 @@ def test_requests_are_what_a_seat_sees() -> None:
 def test_requests_are_read_as_what_happened() -> None:
     """Claims, kongs and discards that a seat is told of are those of the table, with the right chow."""
     own, claims = book("guobiao-mcr"), Counter[str]()
-    for seed in range(40):
+    for seed in range(20):
         table = Table(own, make_wall(seed, 0, PLAIN))
         while table.to_act:
             seat = table.to_act[0]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from quepu.rulebooks.yuque.accretion import Available, ResidueFan, ResidueTables, added_up, count
 from quepu.rulebooks.yuque.point_fractions import half_even
+from quepu.rules.arithmetic import AS_WRITTEN, HIGHEST, LOWEST
 
 GROUPS = 4
 
@@ -45,6 +46,7 @@ def random_tables(rng: random.Random) -> tuple[Any, list[Available], int]:
         points=points,
         remaining=[[rng.randint(0, h) if rng.random() < 0.6 else h for h in groups] for _ in range(n)],
         apart=apart,
+        order=rng.choice([LOWEST, LOWEST, HIGHEST, AS_WRITTEN]),
     )
     masks = [tuple({rng.randrange(1, 1 << GROUPS) for _ in range(rng.randint(1, 2))}) for _ in range(n)]
     return tables, list(enumerate(masks)), rng.randrange(1 << GROUPS)
@@ -62,14 +64,16 @@ def in_order(tables: Any, order: list[tuple[int, int]], before: list[tuple[int, 
     )
 
 
-def lowest(tables: Any, chosen: list[tuple[int, int]], cut: bool) -> int:
-    """Level by level, every order tried."""
+def in_levels(tables: Any, chosen: list[tuple[int, int]], cut: bool) -> int:
+    """Level by level, every order tried: what adds least; most, or in the order of the rows, if a house says so."""
     total, before = 0, list[tuple[int, int]]()
     for _, level in groupby(
         sorted(chosen, key=lambda one: tables.priority[one[0]]), lambda one: tables.priority[one[0]]
     ):
         these = list(level)
-        total += min(in_order(tables, list(order), before, cut) for order in permutations(these))
+        orders = [these] if tables.order == AS_WRITTEN else map(list, permutations(these))
+        taken = max if tables.order == HIGHEST else min
+        total += taken(in_order(tables, order, before, cut) for order in orders)
         before += these
     return total
 
@@ -83,10 +87,10 @@ def everything(tables: Any, available: list[Available], pungs: int) -> list[tupl
         if any(tables.apart[row] & rows for row, _ in chosen):
             continue
         served = sum({1 << i for row, mask in chosen if tables.serves[row] for i in range(GROUPS) if mask >> i & 1})
-        found.append((lowest(tables, chosen, False), False, len(chosen)))
+        found.append((in_levels(tables, chosen, False), False, len(chosen)))
         if tables.fanke is not None and served & pungs:
             more = tables.fanke_value * (served & pungs).bit_count()
-            found.append((lowest(tables, chosen, True) + more, True, len(chosen)))
+            found.append((in_levels(tables, chosen, True) + more, True, len(chosen)))
     return found
 
 
@@ -105,7 +109,7 @@ def consistent(tables: Any, lines: tuple[ResidueFan, ...], cut: bool) -> bool:
     return True
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(st.integers(0, 10**9), st.booleans())
 def test_the_search_finds_what_trying_everything_does(seed: int, with_fanke: bool) -> None:
     tables, available, pungs = random_tables(random.Random(seed))
@@ -122,7 +126,7 @@ def test_the_search_finds_what_trying_everything_does(seed: int, with_fanke: boo
     assert best.total == sum(line.added for line in best.lines) + tables.fanke_value * best.fanke.bit_count()
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(st.integers(0, 10**9), st.booleans())
 def test_fans_are_added_in_the_lowest_order_level_by_level(seed: int, cut: bool) -> None:
     tables, available, _ = random_tables(random.Random(seed))
@@ -130,4 +134,4 @@ def test_fans_are_added_in_the_lowest_order_level_by_level(seed: int, cut: bool)
     lines = added_up(cast("ResidueTables", tables), chosen, cut)
     assert sorted((line.row, line.mask) for line in lines) == chosen
     assert consistent(tables, lines, cut)
-    assert sum(line.added for line in lines) == lowest(tables, chosen, cut)
+    assert sum(line.added for line in lines) == in_levels(tables, chosen, cut)
