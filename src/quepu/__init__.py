@@ -104,6 +104,12 @@ def _function(module: str, name: str) -> _Any:
     return getattr(_import(module), name)
 
 
+@_cache
+def _function(module: str, name: str) -> _Any:
+    """Return a function of a module imported on first use; an import statement would be a tenth of a score's time."""
+    return getattr(_import(module), name)
+
+
 def __getattr__(name: str) -> _Any:
     if name not in _CLASSES:
         raise AttributeError(f"module 'quepu' has no attribute {name!r}")
@@ -164,9 +170,8 @@ def book(name: str | Rulebook = _DEFAULT) -> Rulebook:
         UnknownName: the name is unknown.
         OverlayError: the file cannot be read or applied.
     """
-    from quepu.rulebooks import named
-
-    return named(name)
+    found: Rulebook = _function("quepu.rulebooks", "named")(name)
+    return found
 
 
 def books() -> tuple[Rulebook, ...]:
@@ -215,11 +220,8 @@ def score(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack
         NotAWin: no winning shape under this book.
         UnknownName: no such book, wind, circumstance or flower.
     """
-    from quepu.scoring.keywords import hand_of
-    from quepu.scoring.score import score_hand
-
-    found = book(rules)
-    return score_hand(hand_of("score", hand, found, keywords), found)
+    scored: Score = _function("quepu.scoring.keywords", "score")(hand, book(rules), keywords)
+    return scored
 
 
 def score_many(

@@ -5,7 +5,7 @@ The checks are phrased on bits and tiles, so they serve every book; the names in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -56,16 +56,20 @@ def _after_kong(hand: Hand, book: Rulebook) -> bool:
 _DRAWN: Final = Luck.KONG_DRAW | Luck.LAST_DRAW | Luck.HEAVENLY | Luck.TWO_KONGS | Luck.THREE_KONGS
 """Circumstances of a self-drawn win only, whatever the book."""
 
+_DRAWN_BIT: Final = int(Luck.SELF_DRAW)
+_LAST_DISCARD: Final = int(Luck.LAST_DISCARD)
+"""As plain numbers: a flag takes ten times as long to ask."""
+
 _RULES: Final = (
     _Rule(
         _DRAWN,
-        lambda hand, luck, book: not luck & Luck.SELF_DRAW,
+        lambda hand, luck, book: not luck & _DRAWN_BIT,
         "只在自摸时成立，请注明自摸。",
         "needs a self-drawn win: say so.",
     ),
     _Rule(
         Luck.LAST_DISCARD | Luck.ROBBED_KONG | Luck.HUMANLY,
-        lambda hand, luck, book: bool(luck & Luck.SELF_DRAW),
+        lambda hand, luck, book: bool(luck & _DRAWN_BIT),
         "是和别家的牌，不能同时是自摸。",
         "is a win on another player's tile and cannot be a self-draw.",
     ),
@@ -83,13 +87,13 @@ _RULES: Final = (
     ),
     _Rule(
         Luck.EARTHLY,
-        lambda hand, luck, book: not luck & Luck.SELF_DRAW and _table(book).earthly == "first draw",
+        lambda hand, luck, book: not luck & _DRAWN_BIT and _table(book).earthly == "first draw",
         "按这本规则是首次摸牌自摸，请注明自摸。",
         "is a win on the first own draw in this rulebook: say that it is self-drawn.",
     ),
     _Rule(
         Luck.EARTHLY,
-        lambda hand, luck, book: bool(luck & Luck.SELF_DRAW) and _table(book).earthly == "first discard",
+        lambda hand, luck, book: bool(luck & _DRAWN_BIT) and _table(book).earthly == "first discard",
         "按这本规则是和庄家的首张舍牌，不能同时是自摸。",
         "is a win on the dealer's first discard in this rulebook and cannot be a self-draw.",
     ),
@@ -131,7 +135,7 @@ _RULES: Final = (
     ),
     _Rule(
         Luck.ROBBED_FLOWER,
-        lambda hand, luck, book: bool(luck & Luck.SELF_DRAW),
+        lambda hand, luck, book: bool(luck & _DRAWN_BIT),
         "是和别家的花牌，不能同时是自摸。",
         "is a win on another player's flower and cannot be a self-draw.",
     ),
@@ -149,7 +153,7 @@ _RULES: Final = (
     ),
     _Rule(
         Luck.ROBBED_KONG,
-        lambda hand, luck, book: bool(luck & Luck.LAST_DISCARD) and not _table(book).kong_without_replacement,
+        lambda hand, luck, book: bool(luck & _LAST_DISCARD) and not _table(book).kong_without_replacement,
         "时牌墙不会是空的：按这本规则，没有补牌就不能开杠。",
         "cannot be on the last tile: in this rulebook there is no kong without a tile to replace it.",
     ),
@@ -234,7 +238,8 @@ def situate(
         luck |= bits & ~Luck.SELF_DRAW
     if waiting and (luck & _DRAWN or (luck & Luck.EARTHLY and _table(book).earthly == "first draw")):
         luck |= Luck.SELF_DRAW
-    _refuse_contradictions(hand, named, luck, book)
+    if named:
+        _ask(_checks(named), hand, luck, book)
     return hand._replace(luck=luck)
 
 
@@ -244,7 +249,7 @@ def refuse_other_tiles(hand: Hand, book: Rulebook) -> None:
     Raises:
         HandError: it has some; the sentence names them.
     """
-    if book.tiles == PLAIN:
+    if book.tiles is PLAIN or book.tiles == PLAIN:
         return
     winning = () if hand.winning is None else (hand.winning,)
     held = {*hand.concealed, *winning, *(kind for meld in hand.melds for kind in meld.tiles)}
@@ -297,11 +302,8 @@ def refuse_impossible(hand: Hand, book: Rulebook) -> None:
         HandError: in the book's names of the circumstances; those that the book does not name are left alone.
     """
     luck = int(hand.luck)
-    if not luck & ~Luck.SELF_DRAW:
-        return
-    held = luck | Luck.SELF_DRAW
-    named = [(name, bits) for name, bits in book.circumstances.items() if bits & ~Luck.SELF_DRAW and not bits & ~held]
-    _refuse_contradictions(hand, named, luck, book)
+    if luck > _DRAWN_BIT:  # the lowest bit
+        _ask(_checks_of_luck(book, luck), hand, luck, book)
 
 
 def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:
@@ -353,13 +355,37 @@ def _unknown(name: object, book: Rulebook) -> UnknownName:
     return UnknownName(f"{zh}。", f"{en}.")
 
 
-def _refuse_contradictions(hand: Hand, named: list[tuple[str, int]], luck: int, book: Rulebook) -> None:
+class _Check(NamedTuple):
+    """A circumstance that holds, by its name, and a rule to ask about it, or another that never comes with it."""
+
+    name: str
+    rule: _Rule | None
+    other: str
+
+
+@lru_cache(4096)
+def _checks_of_luck(book: Rulebook, luck: int) -> tuple[_Check, ...]:
+    """Checks of a hand with this luck, all of whose circumstances are taken to be named."""
+    held = luck | _DRAWN_BIT
+    named = [(name, bits) for name, bits in book.circumstances.items() if bits & ~_DRAWN_BIT and not bits & ~held]
+    return tuple(_checks(named))
+
+
+def _checks(named: list[tuple[str, int]]) -> Iterator[_Check]:
+    """Yield the checks of these circumstances in the order in which the first that fails is told."""
     for name, bits in named:
         for rule in _RULES:
-            if bits & rule.luck and rule.wrong(hand, luck, book):
-                raise HandError(f"“{name}”{rule.zh}", f"{english_name(name, book)!r} {rule.en}")
+            if bits & rule.luck:
+                yield _Check(name, rule, "")
         for other, others in named:
-            for one, two in _APART:
-                if (bits & one and others & two) and name != other:
-                    both = f"{english_name(name, book)!r} and {english_name(other, book)!r}"
-                    raise HandError(f"“{name}”和“{other}”不能同时发生。", f"{both} cannot happen together.")
+            if name != other and any(bits & one and others & two for one, two in _APART):
+                yield _Check(name, None, other)
+
+
+def _ask(checks: Iterable[_Check], hand: Hand, luck: int, book: Rulebook) -> None:
+    for name, rule, other in checks:
+        if rule is None:
+            both = f"{english_name(name, book)!r} and {english_name(other, book)!r}"
+            raise HandError(f"“{name}”和“{other}”不能同时发生。", f"{both} cannot happen together.")
+        if rule.wrong(hand, luck, book):
+            raise HandError(f"“{name}”{rule.zh}", f"{english_name(name, book)!r} {rule.en}")

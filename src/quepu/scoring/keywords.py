@@ -11,10 +11,16 @@ from quepu.hands.hand import Hand
 from quepu.hands.notation import parse, tiles
 from quepu.rules.circumstances import refuse_beside_hand, refuse_impossible, refuse_other_tiles, situate
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import Score, score_hand
 from quepu.scoring.signatures import HAND_DEFAULTS, HandKeywords, WaitKeywords
 from quepu.shapes.distance import hand_missing
 from quepu.shapes.distance import useful as useful_kinds
 from quepu.tiles import PLAIN, TILES, Tile
+
+
+def score(hand: str | Hand, book: Rulebook, keywords: HandKeywords) -> Score:
+    """Score a hand as `quepu.score` does."""
+    return score_hand(hand_of("score", hand, book, keywords), book)
 
 
 def hand_of(function: str, hand: str | Hand, book: Rulebook, keywords: HandKeywords, *, waiting: bool = False) -> Hand:
@@ -34,6 +40,10 @@ def hand_of(function: str, hand: str | Hand, book: Rulebook, keywords: HandKeywo
         refuse_other_tiles(hand, book)
         refuse_impossible(hand, book)
         return hand
+    if not keywords:
+        found = parse(hand)
+        refuse_other_tiles(found, book)
+        return found
     surrounding: dict[str, Any] = {**HAND_DEFAULTS, **keywords}
     for wind in ("seat", "round"):
         surrounding[wind] = surrounding[wind] or "E"
