@@ -11,16 +11,18 @@ from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.readings import OWN, choose, read
 from quepu.fast.arrays.shapes import Picked
 from quepu.fast.compiled.code_cache import installed
-from quepu.fast.compiled.scorer import BestPlanes
+from quepu.fast.compiled.context import UNMET
+from quepu.fast.compiled.scorer import BestPlanes, Found
 from quepu.fast.plan import Backend, choose_backend, plan_of
+from quepu.fast.weighing.additive import AdditiveWeighing
 from quepu.fast.weighing.residue import ResidueWeighing
 from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Tally
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes.readings import readings
 
-_AT_ONCE = 2048
-"""Hands that the compiled loop leaves over, scored otherwise before it is tried again on the others."""
+_AT_ONCE = 256
+"""Hands with figures not met yet, whose readings are looked at before the compiled loop is tried again."""
 
 
 class Settled(NamedTuple):
@@ -107,32 +109,30 @@ def _score_compiled(book: Rulebook, wins: HandArrays, fans: bool, planes: bool) 
     scorer = plan_of(book).scorer
     if scorer is None:
         raise ValueError(book.id)
-    if fans and not scorer.counts_fans:
-        return _score_uncompiled(book, wins, fans)
-    found = scorer.score(wins, planes or fans)
+    found = scorer.score(wins, planes or fans, fans)
     left = np.flatnonzero(found.left)
-    size = _AT_ONCE
-    while left.size:  # figures that were not met before: after a few hands the loop may know those of the others
-        few, left = left[:size], left[size:]
-        _fill(found, few, _score_uncompiled(book, wins.some(few), fans=False))
-        if left.size:
-            more = scorer.score(wins.some(left), planes or fans)
-            columns: tuple[NDArray[Any], ...] = tuple(found)
-            for column, values in zip(columns, more, strict=True):
-                if column.shape[-1]:
-                    column[..., left] = values
-            size = _AT_ONCE if 2 * np.count_nonzero(more.left) < len(left) else len(left)
-            left = left[more.left]
-    counts = np.zeros((wins.n if fans else 0, len(book.fans)), np.uint8)
-    if fans:
-        counts = scorer.counts(found.planes)
-        counts[~found.valid] = 0
-    return Settled(found.valid, found.points, found.bonus, counts, BestPlanes(found.planes))
+    while left.size and (found.left[left] == UNMET).any() and isinstance(scorer.weighing, AdditiveWeighing):
+        unmet = left[found.left[left] == UNMET][:_AT_ONCE]  # of their readings more may be met than these
+        readings_left = scorer.score(wins.some(unmet), planes=True, fans=False).planes
+        scorer.weighing.weigh(BestPlanes(readings_left), len(unmet), fans=False)
+        _put(found, left, scorer.score(wins.some(left), planes or fans, fans))
+        left = left[found.left[left] != 0]
+    if left.size:
+        settled = _score_one_by_one(book, wins.some(left), fans)
+        values = np.zeros((found.planes.shape[0], len(left) if planes or fans else 0), np.int64)
+        if values.size:
+            for name, row in BestPlanes.ROWS.items():
+                values[row] = getattr(settled.h, name)
+        none = np.zeros(len(left), np.uint8)
+        _put(found, left, Found(settled.points, settled.bonus, settled.valid, none, values, settled.counts))
+    return Settled(found.valid, found.points, found.bonus, found.counts, BestPlanes(found.planes))
 
 
-def _fill(found: Any, few: NDArray[np.int64], settled: Settled) -> None:
+def _put(found: Found, left: NDArray[np.int64], few: Found) -> None:
     """Put the scores of a few hands where they belong."""
-    found.valid[few], found.points[few], found.bonus[few] = settled.valid, settled.points, settled.bonus
-    if found.planes.shape[1]:
-        for name, row in BestPlanes.ROWS.items():
-            found.planes[row, few] = np.where(settled.valid, getattr(settled.h, name), 0)
+    for column, values in zip(found[:4], few[:4], strict=True):
+        column[left] = values
+    if few.planes.size:
+        found.planes[:, left] = few.planes
+    if few.counts.size:
+        found.counts[left] = few.counts

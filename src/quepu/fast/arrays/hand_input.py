@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from quepu.errors import Error, HandError
 from quepu.fast.arrays.hand_arrays import HandArrays, from_hands, misfits
-from quepu.fast.compiled.scorer import fit
+from quepu.fast.compiled.loop_code import fit
 from quepu.hands.hand import Hand, MeldKind, check_tiles
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES

@@ -6,9 +6,14 @@ text is compiled for this process only.
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import importlib.util
+import platform
 import sys
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -85,3 +90,136 @@ class CachedCode:
         sys.modules[file.stem] = module  # numba looks the function's module up by name
         spec.loader.exec_module(module)
         return module
+
+
+class MachineCode:
+    """Functions of such a text as object files, which need llvmlite to be loaded and numba only to be compiled.
+
+    They take words, numbers of 32 bits and addresses, return a word, and own no memory.
+    """
+
+    def __init__(self, stem: str, text: str, signatures: Mapping[str, str]) -> None:
+        self._stem = stem
+        self._text = text
+        self._signatures = signatures
+        self._digest = hashlib.sha256(repr((text, sorted(signatures.items()))).encode()).hexdigest()[:16]
+        self._addresses: dict[str, int] = {}
+        self._held: list[Any] = []  # what owns the code
+
+    def _file(self, name: str) -> Path:
+        return cache_folder() / f"{self._stem}_{self._digest}_{_machine()}.{name}.o"
+
+    @property
+    def loaded(self) -> bool:
+        """Whether this process has all of it."""
+        return len(self._addresses) == len(self._signatures)
+
+    @property
+    def there(self) -> bool:
+        """Whether it was compiled before, in this process or another."""
+        return self.loaded or all(self._file(name).exists() for name in self._signatures)
+
+    def address(self, name: str) -> int:
+        """Return the address of a function: compiled on first use, or loaded from the cache."""
+        self.load()
+        return self._addresses[name]
+
+    def function(self, name: str) -> Callable[..., int]:
+        """Return a function for Python; numbers are passed with 32 bits, bytes and `ctypes.c_void_p` as addresses."""
+        return ctypes.PYFUNCTYPE(ctypes.c_int64)(self.address(name))
+
+    def load(self) -> None:
+        """Compile the text, or load it from the cache."""
+        if self.loaded:
+            return
+        for name in self._signatures:
+            with suppress(OSError, ValueError):
+                symbol, _, code = self._file(name).read_bytes().partition(b"\n")
+                engine, address = _load_object(code, symbol.decode())
+                self._held.append(engine)
+                self._addresses[name] = address
+        if not self.loaded:
+            self._addresses = {}
+            self._compile()
+
+    def _compile(self) -> None:
+        import numba
+
+        with optimizing_only(self._signatures):
+            space: dict[str, Any] = {"__name__": f"{self._stem}_{self._digest}"}
+            exec(compile(self._text, f"<{self._stem}>", "exec"), space)  # noqa: S102 - own text
+            for name, signature in self._signatures.items():
+                made = numba.cfunc(signature, _nrt=False, error_model="numpy")(space[name])
+                self._held.append(made)
+                self._addresses[name] = made.address
+                code = _object_of(made)
+                if code is not None:
+                    with suppress(OSError):  # then the next process compiles it again
+                        whole = made.native_name.encode() + b"\n" + code
+                        write_whole(self._file(name), lambda file, whole=whole: file.write(whole))  # type: ignore[misc]
+
+
+@cache
+def _machine() -> str:
+    """The processor and the compiler that machine code is for, as eight hex digits."""
+    import llvmlite
+    import llvmlite.binding as llvm
+
+    features = llvm.get_host_cpu_features().flatten()
+    parts = (platform.machine(), sys.platform, llvm.get_host_cpu_name(), features, llvmlite.__version__)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:8]
+
+
+_LIBRARY = frozenset(("memset", "memcpy", "memmove"))
+"""Functions that every process has."""
+
+
+def _object_of(made: Any) -> bytes | None:
+    """Return the object file of a compiled function, or None if it calls anything that only numba has."""
+    try:
+        library = made._library
+        needed = {f.name for f in library._final_module.functions if f.is_declaration}
+        code: bytes = library._get_compiled_object()
+    except (AttributeError, RuntimeError):  # another numba
+        return None
+    return code if all(name in _LIBRARY or name.startswith("llvm.") for name in needed) else None
+
+
+def _load_object(code: bytes, symbol: str) -> tuple[Any, int]:
+    """Load an object file; return what owns its memory, and the address of a function in it."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_default_triple().create_target_machine(jit=True)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine, engine.get_function_address(symbol)
+
+
+@contextmanager
+def optimizing_only(entries: Collection[str]) -> Iterator[None]:
+    """Have numba leave all other functions as they are until they stand in these.
+
+    Else each is optimised once more at every level of calls above it.
+    """
+    try:
+        from numba.core.codegen import CPUCodeLibrary
+        from numba.core.compiler_lock import global_compiler_lock
+
+        optimize = CPUCodeLibrary._optimize_final_module
+    except (ImportError, AttributeError):  # another numba: it only takes longer
+        yield
+        return
+
+    def perhaps(library: Any) -> None:
+        if library.name in entries:
+            optimize(library)
+
+    with global_compiler_lock:  # no other thread compiles meanwhile
+        CPUCodeLibrary._optimize_final_module = perhaps
+        try:
+            yield
+        finally:
+            CPUCodeLibrary._optimize_final_module = optimize

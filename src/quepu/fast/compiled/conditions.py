@@ -27,7 +27,7 @@ Build = Callable[[Planes], Sequence[Any]]
 
 _OWN = Path(__file__).with_name("machine_code.py").read_text(encoding="utf-8")
 HEAD = f"import numba\n{_OWN.partition('from __future__ import annotations')[2]}\n\n"
-_LOWEST_BIT = """def lowest_bit(x):
+LOWEST_BIT = """def lowest_bit(x):
     return count((x & -x) - 1)
 
 
@@ -123,7 +123,7 @@ def kernel(entry: FunctionType, helpers: tuple[FunctionType, ...], **constants: 
     head = "from typing import Any\n\nimport numpy as np\n\n"
     numbers = "".join(f"{name} = {number}\n" for name, number in constants.items())
     functions = "\n\n".join(map(inspect.getsource, (*helpers, entry)))
-    text = f"{head}{numbers}\n\n{functions}\n\n{HEAD}{_LOWEST_BIT}"
+    text = f"{head}{numbers}\n\n{functions}\n\n{HEAD}{LOWEST_BIT}"
     for function in (*helpers, entry):  # inlined, since a call hands over every field of every array
         how = "cache" if function is entry else "forceinline"
         text += f"{function.__name__} = numba.njit({how}=True)({function.__name__})\n"

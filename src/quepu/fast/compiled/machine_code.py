@@ -13,6 +13,7 @@ from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 _BINARY = {"&": "and_", "|": "or_", "^": "xor", "<<": "shl", ">>": "ashr", "+": "add", "-": "sub", "*": "mul"}
 
@@ -99,6 +100,83 @@ def put_word(_context: Any, _address: Any, _index: Any, _word: Any) -> Any:
         return arguments[2]
 
     return types.int64(types.int64, types.int64, types.int64), code
+def _array_of(kind: Any) -> Any:
+    @intrinsic
+    def array(_context: Any, _address: Any, shape: Any) -> Any:
+        """The array at an address (a word), of this shape (a tuple), in C order."""
+        made = types.Array(kind, len(shape), "C")
+
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            size = context.get_abi_sizeof(context.get_data_type(kind))
+            lengths = [
+                context.cast(builder, builder.extract_value(arguments[1], at), signature.args[1][at], types.intp)
+                for at in range(len(shape))
+            ]
+            step: Any = context.get_constant(types.intp, size)
+            steps: list[Any] = []
+            for length in reversed(lengths):
+                steps.insert(0, step)
+                step = builder.mul(step, length)
+            found = context.make_array(made)(context, builder)
+            data = builder.inttoptr(arguments[0], context.get_data_type(kind).as_pointer())
+            populate_array(
+                found, data=data, shape=lengths, strides=steps, itemsize=context.get_constant(types.intp, size),
+                meminfo=None,
+            )  # fmt: skip
+            return found._getvalue()
+
+        return made(types.int64, shape), code
+
+    return array
+
+
+int64s, int32s, int16s = _array_of(types.int64), _array_of(types.int32), _array_of(types.int16)
+uint16s, uint8s, int8s, truths = (
+    _array_of(types.uint16), _array_of(types.uint8), _array_of(types.int8), _array_of(types.bool_),
+)  # fmt: skip
+
+
+@intrinsic
+def call(_context: Any, _address: Any, *arguments: Any) -> Any:
+    """Call the function at an address with words (addresses are words, too); it returns one."""
+    words = len(arguments)
+
+    def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        word = ir.IntType(64)
+        kinds = signature.args[1].types
+        values = [builder.extract_value(given[1], at) for at in range(words)]
+        values = [context.cast(builder, x, kind, types.int64) for x, kind in zip(values, kinds)]  # noqa: B905
+        there = builder.inttoptr(given[0], ir.FunctionType(word, [word] * words).as_pointer())
+        return builder.call(there, values)
+
+    return types.int64(types.int64, types.StarArgTuple.from_types(arguments)), code
+
+
+@intrinsic
+def levels(_context: Any, counts: Any, row: Any) -> Any:
+    """The tiles held at least once … four times, from a row of counts (uint8 [N, 34], C order): four planes."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        byte, word, wide = ir.IntType(8), ir.IntType(64), ir.VectorType(ir.IntType(8), 32)
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        start = builder.gep(builder.bitcast(array.data, byte.as_pointer()), [builder.mul(arguments[1], word(34))])
+        most = builder.load(builder.bitcast(start, wide.as_pointer()), align=1)
+        last = [builder.load(builder.gep(start, [word(at)])) for at in (32, 33)]
+        found = []
+        for n in (1, 2, 3, 4):
+            held = builder.icmp_unsigned(">=", most, ir.Constant(wide, [n] * 32))
+            bits = builder.zext(builder.bitcast(held, ir.IntType(32)), word)
+            for at, one in ((32, last[0]), (33, last[1])):
+                here = builder.zext(builder.icmp_unsigned(">=", one, byte(n)), word)
+                bits = builder.or_(bits, builder.shl(here, word(at)))
+            plane = word(0)
+            for suit in range(4):
+                lane = builder.and_(builder.lshr(bits, word(9 * suit)), word(0x1FF))
+                plane = builder.or_(plane, builder.shl(lane, word(16 * suit)))
+            found.append(plane)
+        return context.make_tuple(builder, signature.return_type, found)
+
+    return types.UniTuple(types.int64, 4)(counts, row), code
 
 
 def _loaded(context: Any, builder: Any, array: Any, value: Any, index: Any) -> Any:

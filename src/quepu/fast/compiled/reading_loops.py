@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 # Table entry for the tiles of one suit (`quepu.fast.arrays.suit_tables.Lane`). Entry: the first split, how many there
 # are, the code (0 complete, 1 complete with the pair, more if neither); fields wide enough that four suits' add up.
 ENTRY_FIRST = (1 << 17) - 1
@@ -216,7 +214,7 @@ def ahead(some: Any, way: Any, keys: Any, winning: Any, tables: Any, numbers: An
         waits[1, i] |= in_lanes(m >> AHEAD_PAIR, p >> AHEAD_PAIR, s >> AHEAD_PAIR, z >> AHEAD_PAIR)
 
 
-def fours(hands: Any, tables: Any, shapes: Any, wants_waits: Any, block: Any, at: Any) -> Any:
+def fours(hands: Any, tables: Any, shapes: Any, wants_waits: Any, block: Any, room: Any, at: Any) -> Any:
     """Read hands that are so many times four alike, no kongs, and melds; return where the readings end.
 
     Args:
@@ -225,14 +223,15 @@ def fours(hands: Any, tables: Any, shapes: Any, wants_waits: Any, block: Any, at
         shapes: int64 [shapes, 3]: form, how many fours, first rank.
         wants_waits: whether any condition reads waits; then they are added to `waits`.
         block: planes, waits, own and index, see `apart`.
+        room: to work in, int64 [hands + 8].
         at: where the readings ended before.
     """
     planes, waits, own, index = block
     counts, winning, case = hands
     bits, five, start, lookup, splits, number, places, loses = tables
     placing = lookup, splits, number, places, loses
-    key, kinds = np.zeros(4, np.int64), np.zeros(MOST_FOURS, np.int64)
-    closed, few, least = np.empty(len(counts) + 1, np.int64), 0, MOST_FOURS
+    key, kinds, closed = room[:4], room[4:7], room[7:]
+    few, least = 0, MOST_FOURS
     for shape in range(len(shapes)):
         least = min(least, shapes[shape, 1])
     for i in range(len(counts)):  # closed, with one four at least and another three

@@ -5,6 +5,8 @@ also uses `levels` and `count` (machine instructions, see `quepu.fast.compiled.s
 book: `find` and `wholes` for its whole shapes, `weigh` for its rows. It contains no rule. All planes of a block stay in
 the processor's cache: H has a row for each plane, ROOM readings wide.
 """
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
 
 from __future__ import annotations
 
@@ -45,10 +47,6 @@ from quepu.fast.compiled.reading_loops import (
     taken_apart,
 )
 
-BLOCK, ROOM = 256, 704  # hands, readings
-# Rows of H behind the twelve that `walk` fills by hand: nine of each reading, waits, circumstances.
-OWN, WAITS, SEAT, ROUND, LUCK, FLOWERS, ROWS = 12, 21, 24, 25, 26, 27, 28
-
 
 def grown(t1: Any, t2: Any, t3: Any, t4: Any, chow: Any, three: Any, four: Any) -> Any:
     """Tile planes with the tiles of a meld added; all empty where a tile would be there five times."""
@@ -61,7 +59,7 @@ def grown(t1: Any, t2: Any, t3: Any, t4: Any, chow: Any, three: Any, four: Any) 
     return t1 * fine, t2 * fine, t3 * fine, t4 * fine
 
 
-def read_block(hands: Any, tables: Any, shapes: Any, scratch: Any, block: Any) -> Any:
+def read_block(hands: Any, tables: Any, shapes: Any, scratch: Any, block: Any, room: Any) -> Any:
     """Read a block of hands: the readings that are melds and a pair; return where they end.
 
     shapes: ways, four_shapes and wants_waits of `chain`. block: planes, numbers, waits, own, index. Reading i is one of
@@ -78,7 +76,7 @@ def read_block(hands: Any, tables: Any, shapes: Any, scratch: Any, block: Any) -
     at = n
     key, word, held, rest = scratch[:4], scratch[4:8], scratch[8:10], scratch[10]
     for i in range(n):
-        t1, t2, t3, t4 = levels(counts, i)  # type: ignore[name-defined]  # noqa: F821
+        t1, t2, t3, t4 = levels(counts, i)
         for suit in range(4):
             here = 16 * suit
             key[suit, i] = (
@@ -147,24 +145,25 @@ def read_block(hands: Any, tables: Any, shapes: Any, scratch: Any, block: Any) -
     if len(four_shapes):
         at = fours(
             (counts, winning, case), (bits, five, start, lookup, splits, number, places, loses), four_shapes,
-            wants_waits, (planes, waits, own, index), at,
+            wants_waits, (planes, waits, own, index), room, at,
         )  # fmt: skip
     return at
 
 
-def fit(counts: Any, melds: Any, winning: Any) -> Any:
-    """Whether all hands may be checked no further: four of a kind at most, melds that can be, winning tiles held.
+def fit(number: Any, counts_at: Any, slots: Any, melds_at: Any, winning_at: Any) -> Any:
+    """Whether so many hands may be checked no further: four of a kind at most, melds that can be, winning tiles held.
 
-    counts uint8 [N, 34], melds int8 [N, up to 4, 2], winning int64 [N], from -1 to 33.
+    Addresses of counts uint8 [N, 34], melds int8 [N, slots, 2], winning int64 [N], from -1 to 33.
     """
-    flat = counts.reshape(-1)
+    flat = uint8s(counts_at, (number * 34,))
+    winning = int64s(winning_at, (number,))
     most = np.uint8(0)
     for at in range(len(flat)):
         most = max(most, flat[at])
     wrong = most > 4
     for i in range(len(winning)):
-        wrong |= (winning[i] >= 0) & (counts[i, max(winning[i], 0)] == 0)
-    flat_melds = melds.reshape(-1)
+        wrong |= (winning[i] >= 0) & (flat[34 * i + max(winning[i], 0)] == 0)
+    flat_melds = int8s(melds_at, (number * slots * 2,))
     for at in range(0, len(flat_melds), 2):  # bytes compared without a branch: many at once
         kind, tile = flat_melds[at], flat_melds[at + 1]
         no_start = (tile == 7) | (tile == 8) | (tile == 16) | (tile == 17) | (tile > 24)
@@ -172,47 +171,100 @@ def fit(counts: Any, melds: Any, winning: Any) -> Any:
     return not wrong
 
 
-def score_blocks(hands: Any, tables: Any, shapes: Any, circumstances: Any, figures: Any, found: Any) -> None:
-    """Find the best reading of many hands and its points.
+def read_wholes(n: Any, context: Any, block: Any, whole: Any, wants_waits: Any, at: Any) -> Any:
+    """Read shapes that have one reading; return where the readings end.
 
-    Args:
-        hands: counts uint8 [N, 34], melds int8 [N, up to 4, 2], then int64 [N] each: winning, seat and round (kinds),
-            luck, flowers (a plane).
-        tables: see `read_block`.
-        shapes: ways, four_shapes, wants_waits. Ways: int64 [ways to stand, 8], as `apart` takes them, the first without
-            single tiles. Four_shapes: as `fours` takes them. Wants_waits: whether any condition reads waits.
-        circumstances: the case of each winning tile (see `fast.arrays.sets`), last of none; the bit of a drawn
-            one; the bits of luck of a hand with nothing claimed, and of a drawn tile; the plane of every tile.
-        figures: what `weigh` takes.
-        found: points, bonus (int32 [N]), valid (bool [N]: whether it is a win), left (bool [N]: hands that have too
-            many readings or are of figures not met yet), best planes (int64 [ROWS, N] or [ROWS, 0]), to be filled.
+    block: whole_shapes (int64 [shapes, 2]: form, rank), waits, own, index. whole: int64 [3 + 4 * shapes, ROOM].
     """
-    counts, melds, winning, seat, round_wind, luck, flowers = hands
-    wants_waits = shapes[2]
-    bits, (case_of, drawn, closed_bit, drawn_luck, all_tiles) = tables[0], circumstances
-    points, bonus, valid, left, best_planes = found
-    case = np.empty(BLOCK, np.int64)
-    h = np.empty((ROWS, ROOM), np.int64)
+    whole_shapes, waits, own, index = block
+    if len(whole_shapes) == 0:
+        return at
+    call(context[ENTRY_WORDS * WHOLES], 0, n, context[ENTRY_WORDS * H], context[ENTRY_WORDS * WHOLE])
+    for i in range(n):
+        if wants_waits:
+            waits[0, i] |= whole[1, i]
+            waits[1, i] |= whole[2, i]
+        there = whole[0, i]
+        if there == 0:
+            continue
+        call(
+            context[ENTRY_WORDS * WHOLE_PLANES], i, i + 1, context[ENTRY_WORDS * H],
+            context[ENTRY_WORDS * WHOLE] + 8 * 3 * ROOM,
+        )  # fmt: skip
+        for k in range(len(whole_shapes)):
+            if there >> k & 1 == 0:
+                continue
+            to = i
+            if index[1, i] >= 0:
+                to = at
+                at += 1
+            if to < ROOM:
+                row = 3 + 4 * k
+                own[0, to], own[1, to], own[2, to], own[3, to] = 0, 0, 0, 0
+                own[4, to], own[5, to], own[6, to] = whole[row, i], whole[row + 1, i], whole[row + 2, i]
+                own[7, to], own[8, to] = whole_shapes[k, 0], whole[row + 3, i]
+                index[0, to], index[1, to] = i, whole_shapes[k, 1]
+    return at
+
+
+def score_blocks(context: Any, hands: Any) -> None:
+    """Find the best reading of a block of hands and its points, as many at a time as there is room for."""
+    number = hands[HANDS]
+    counts, melds = uint8s(hands[COUNTS], (number, 34)), int8s(hands[MELDS], (number, hands[SLOTS], 2))
+    winning, seat = int64s(hands[WINNING], (number,)), int64s(hands[SEATS], (number,))
+    round_wind, luck = int64s(hands[ROUNDS], (number,)), int64s(hands[LUCKS], (number,))
+    flowers = int64s(hands[FLOWERS_OF], (number,))
+    points, bonus = int32s(hands[POINTS], (number,)), int32s(hands[BONUS], (number,))
+    valid, left = truths(hands[VALID], (number,)), uint8s(hands[LEFT], (number,))
+    wants_planes, wants_fans, fan_number = hands[PLANES] != 0, hands[FANS] != 0, hands[FAN_NUMBER]
+    best_planes = int64s(hands[PLANES], (ROWS, number))
+    fans = uint8s(hands[FANS], (number, fan_number))
+    e = ENTRY_WORDS
+    keys = context[e * LOOKUP + 1]
+    tables = (
+        int64s(context[e * BITS], (35,)), int64s(context[e * FIVE], (35,)), int64s(context[e * START], (4,)),
+        int64s(context[e * LOOKUP], (keys, 2)), int64s(context[e * SPLIT_PLANES], (context[e * SPLIT_PLANES + 1],)),
+        int64s(context[e * OF_MELD], (context[e * OF_MELD + 1], 34, 6)),
+        uint8s(context[e * PLACE_NUMBER], (context[e * PLACE_NUMBER + 1],)),
+        int64s(context[e * PLACE], (context[e * PLACE + 1], context[e * PLACE + 2])),
+        int64s(context[e * LOSES], (context[e * LOSES + 1], context[e * LOSES + 2])),
+        uint16s(context[e * NUMBERED], (keys,)), int64s(context[e * SUMS], (512,)),
+        int64s(context[e * OF_KEY], (context[e * OF_KEY + 1],)),
+        int32s(context[e * AFTER], (context[e * AFTER + 1], 9)),
+    )  # fmt: skip
+    wants_waits, drawn, closed_bit = context[e * WANTS_WAITS] != 0, context[e * DRAWN], context[e * CLOSED_BIT]
+    drawn_luck, all_tiles = context[e * DRAWN_LUCK], context[e * ALL_TILES]
+    bits, case_of = tables[0], int64s(context[e * CASE_OF], (35,))
+    shapes = (
+        int64s(context[e * WAYS], (context[e * WAYS + 1], 8)),
+        int64s(context[e * FOUR_SHAPES], (context[e * FOUR_SHAPES + 1], 3)), wants_waits,
+    )  # fmt: skip
+    whole_shapes = int64s(context[e * WHOLE_SHAPES], (context[e * WHOLE_SHAPES + 1], 2))
+    h = int64s(context[e * H], (ROWS, ROOM))
     planes, own, waits = h[:OWN], h[OWN:WAITS], h[WAITS:SEAT]
-    flat, results = h.reshape(-1), np.empty(RESULTS * ROOM, np.int64)  # type: ignore[name-defined]  # noqa: F821
-    numbers, index = np.empty((2, BLOCK), np.uint8), np.empty((2, ROOM), np.int64)
-    scratch, whole = np.empty((11, BLOCK + 1), np.int64), np.empty((3, BLOCK), np.int64)
-    totals, more = np.empty(ROOM, np.int32), np.zeros(ROOM, np.int32)
-    best = np.empty(BLOCK, np.int64)
-    for low in range(0, len(counts), BLOCK):
-        high = min(len(counts), low + BLOCK)
+    chosen = int64s(context[e * BEST_PLANES], (ROWS, ROOM))
+    numbers, index = uint8s(context[e * HAND_NUMBERS], (2, BLOCK)), int64s(context[e * INDEX], (2, ROOM))
+    scratch, whole = (
+        int64s(context[e * SCRATCH], (11, BLOCK + 1)),
+        int64s(context[e * WHOLE], (context[e * WHOLE + 1], ROOM)),
+    )
+    totals, more = int32s(context[e * TOTALS], (ROOM,)), int32s(context[e * MORE], (ROOM,))
+    best, case = int64s(context[e * BEST], (BLOCK,)), int64s(context[e * CASE], (BLOCK,))
+    room = int64s(context[e * FOURS_ROOM], (BLOCK + 8,))
+    for low in range(0, number, BLOCK):
+        high = min(number, low + BLOCK)
         n = high - low
         for i in range(n):
             case[i] = case_of[winning[low + i]] | drawn * (luck[low + i] & drawn_luck != 0)
         some = counts[low:high], melds[low:high], winning[low:high], case[:n]
-        end = read_block(some, tables, shapes, scratch, (planes, numbers, waits, own, index))
+        end = read_block(some, tables, shapes, scratch, (planes, numbers, waits, own, index), room)
         for i in range(n):
             closed = (planes[O1, i] | planes[XP, i]) == 0
             h[SEAT, i], h[ROUND, i] = bits[seat[low + i]], bits[round_wind[low + i]]
             h[LUCK, i], h[FLOWERS, i] = luck[low + i] | closed_bit * closed, flowers[low + i]
-        end = wholes(n, (flat, whole), (index, own, waits), winning[low:high], end)  # type: ignore[name-defined]  # noqa: F821
+        end = read_wholes(n, context, (whole_shapes, waits, own, index), whole, wants_waits, end)
         if end > ROOM:
-            left[low:high] = True
+            left[low:high] = MANY
             continue
         if wants_waits:
             for i in range(n):
@@ -233,25 +285,25 @@ def score_blocks(hands: Any, tables: Any, shapes: Any, circumstances: Any, figur
                 for row in range(OWN, WAITS):
                     h[row, i] = 0
             best[i] = -1
-        weigh(end, flat, results, figures, totals, more)  # type: ignore[name-defined]  # noqa: F821
+        call(context[e * WEIGH], context[e * SELF], end, context[e * H], context[e * TOTALS], context[e * MORE], 0, 0)
         for j in range(end):
             if index[1, j] < 0:
                 continue
             i = index[0, j]
-            if totals[j] < 0:
-                left[low + i] = True
             b = best[i]
             if b >= 0:
+                if totals[b] < 0:
+                    continue
                 over = totals[j] + more[j] - totals[b] - more[b]
                 if over == 0:
                     over = totals[j] - totals[b]
-                if over < 0 or (over == 0 and index[1, j] > index[1, b]):
+                if totals[j] >= 0 and (over < 0 or (over == 0 and index[1, j] > index[1, b])):
                     continue
-            best[i] = j
+            best[i] = j  # of readings of figures not met yet the first
         for i in range(n):
             held = (
-                count(planes[T1, i]) + count(planes[T2, i])  # type: ignore[name-defined]  # noqa: F821
-                + count(planes[T3, i]) + count(planes[T4, i])  # type: ignore[name-defined]  # noqa: F821
+                count(planes[T1, i]) + count(planes[T2, i])
+                + count(planes[T3, i]) + count(planes[T4, i])
             )  # fmt: skip
             wanted = numbers[1, i] + 14
             if winning[low + i] < 0:  # a hand that wins without a winning tile may have thirteen
@@ -261,10 +313,77 @@ def score_blocks(hands: Any, tables: Any, shapes: Any, circumstances: Any, figur
                 wanted -= tiles % 3 == 1
             b = best[i]
             fine = b >= 0 and held == wanted
+            left[low + i] = UNMET * (fine and totals[b] < 0)
             valid[low + i] = fine
             points[low + i] = totals[b] if fine else 0
             bonus[low + i] = more[b] if fine else 0
-        if best_planes.shape[1]:
+        if not (wants_planes or wants_fans):
+            continue
+        for row in range(ROWS):
+            for i in range(n):
+                chosen[row, i] = h[row, max(best[i], 0)] if valid[low + i] else 0
+        if wants_planes:
             for row in range(ROWS):
                 for i in range(n):
-                    best_planes[row, low + i] = h[row, max(best[i], 0)] if valid[low + i] else 0
+                    best_planes[row, low + i] = chosen[row, i]
+        if wants_fans:
+            call(
+                context[e * WEIGH], context[e * SELF], n, context[e * BEST_PLANES], context[e * TOTALS],
+                context[e * MORE], hands[FANS] + low * fan_number, fan_number,
+            )  # fmt: skip
+            for i in range(n):
+                if totals[i] < 0 and valid[low + i] and left[low + i] == 0:
+                    left[low + i] = MANY
+                if not valid[low + i]:
+                    for row in range(fan_number):
+                        fans[low + i, row] = 0
+
+
+def score(
+    context_at: Any, hands_at: Any, tiles_at: Any, numbers: Any, around: Any, luck: Any, flowers: Any
+) -> Any:  # fmt: skip
+    """Score a block of hands, or (where that is 0) one hand: 0, or points and bonus in one word.
+
+    Of one hand: the address of its concealed tiles and behind them its melds (kind and lowest tile), a byte each; how
+    many tiles, and from bit 8 how many melds; winning tile, from bit 8 seat, from bit 16 round; luck; flowers, a plane.
+    -1: it is not a win; -2: it has to be scored in another way.
+    """
+    context = int64s(context_at, (ENTRY_WORDS * FIGURES,))
+    if hands_at:
+        score_blocks(context, int64s(hands_at, (BLOCK_WORDS,)))
+        return 0
+    hands = int64s(context[ENTRY_WORDS * ONE], (BLOCK_WORDS,))
+    tile_number, meld_number = numbers & 255, numbers >> 8
+    if meld_number > 4 or tile_number != 13 - 3 * meld_number:
+        return -2
+    counts, melds = uint8s(hands[COUNTS], (34,)), int8s(hands[MELDS], (4, 2))
+    tiles = uint8s(tiles_at, (tile_number + 2 * meld_number,))
+    winning = around & 255
+    for kind in range(34):
+        counts[kind] = 0
+    for k in range(tile_number):
+        if tiles[k] > 33:
+            return -2
+        counts[tiles[k]] += 1
+    counts[winning] += 1
+    for kind in range(34):
+        if counts[kind] > 4:
+            return -2
+    for k in range(4):
+        melds[k, 0], melds[k, 1] = -1, -1
+    for k in range(meld_number):
+        kind, tile = tiles[tile_number + 2 * k], tiles[tile_number + 2 * k + 1]
+        no_start = (tile == 7) | (tile == 8) | (tile == 16) | (tile == 17) | (tile > 24)
+        if kind > 3 or tile > 33 or (kind == 0 and no_start):
+            return -2
+        melds[k, 0], melds[k, 1] = kind, tile
+    int64s(hands[WINNING], (1,))[0], int64s(hands[SEATS], (1,))[0] = winning, around >> 8 & 255
+    int64s(hands[ROUNDS], (1,))[0], int64s(hands[LUCKS], (1,))[0] = around >> 16, luck
+    int64s(hands[FLOWERS_OF], (1,))[0] = flowers
+    score_blocks(context, hands)
+    points, bonus = int32s(hands[POINTS], (1,))[0], int32s(hands[BONUS], (1,))[0]
+    if uint8s(hands[LEFT], (1,))[0] != 0 or bonus < 0 or bonus >= 1 << BONUS_BITS or points < 0:
+        return -2
+    if uint8s(hands[VALID], (1,))[0] == 0:
+        return -1
+    return np.int64(points) << BONUS_BITS | np.int64(bonus)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,10 @@ from quepu.fast.arrays.hand_arrays import BITS
 from quepu.fast.arrays.sets import RANKS
 from quepu.fast.arrays.shapes import less
 from quepu.fast.arrays.suit_tables import honours, suit
+from quepu.fast.arrays.win_places import cases
 from quepu.fast.compiled import reading_loops
+from quepu.hands.hand import Luck
+from quepu.hands.planes import ALL_TILES
 from quepu.shapes import SHAPES
 from quepu.tiles import KINDS
 
@@ -61,3 +64,42 @@ def ways_to_stand(shapes: tuple[str, ...]) -> NDArray[np.int64]:
             form = sets.form if sets else 0
             ways.append((form, beside, SHAPES[name].melds, rank, *less((beside,))[:, 0].tolist()))
     return np.array(ways, np.int64).reshape(-1, 8)
+
+
+class CompleteKeys(NamedTuple):
+    """Tables by the keys that are complete, see `scorer_loops.read_block`."""
+
+    numbered: NDArray[Any]  # uint16 by key
+    sums: NDArray[Any]  # int64 [512]
+    entry: NDArray[Any]  # int64 by number
+    after: NDArray[Any]  # int32 [numbers, 9]
+
+
+@cache
+def complete_keys() -> CompleteKeys:
+    """Return the tables, made once."""
+    lookup = suit_arrays().lookup[:, 1]
+    complete = np.concatenate([[0], np.flatnonzero((lookup >> reading_loops.ENTRY_NUMBER & reading_loops.SPLITS) > 0)])
+    numbered = np.zeros(len(lookup), np.uint16)
+    numbered[complete[1:]] = np.arange(1, len(complete))
+    broken = next(int(lane.entry[1]) for lane in (suit(),))
+    entry = lookup[complete]
+    entry[0] = broken
+    after = np.zeros((len(complete), 9), np.int32)
+    five = 5 ** np.arange(9)
+    size = len(suit().entry)
+    for rank in range(9):
+        key = np.where(complete >= size, complete - size, complete)
+        held = np.flatnonzero((key // five[rank] % 5 > 0) & (np.arange(len(complete)) > 0))
+        after[held, rank] = lookup[complete[held] - five[rank]] >> reading_loops.AHEAD
+    sums = np.array([sum(5**rank for rank in range(9) if lane >> rank & 1) for lane in range(512)], np.int64)
+    return CompleteKeys(numbered, sums, entry, after)
+
+
+@cache
+def circumstance_numbers() -> tuple[Any, ...]:
+    """Return the case of each winning tile (none last), the bit of a drawn one, bits of luck, the plane of all tiles."""
+    every, none = np.append(np.arange(KINDS), -1), np.zeros(KINDS + 1, np.int64)
+    of_tile = cases(every, none).astype(np.int64)
+    drawn = int(cases(every, none + int(Luck.SELF_DRAW))[0] - of_tile[0])
+    return of_tile, drawn, int(Luck.CLOSED), int(Luck.SELF_DRAW), ALL_TILES

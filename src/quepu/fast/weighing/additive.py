@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.arrays.conditions import narrow, one, row_counts
+from quepu.fast.weighing import additive_kernel
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import NO_LIMIT, AdditiveArithmetic, Relating
 from quepu.rules.row import EACH
@@ -47,10 +48,14 @@ class Clan(NamedTuple):
     number: NDArray[np.int16]  # by key: which combination, -1 not met yet
     points: list[int]
     times: list[tuple[tuple[int, int], ...]]
+    worth: NDArray[np.int64]  # the points by combination, for compiled loops
+    row_times: NDArray[np.uint8]  # [combinations, rows of the clan], for compiled loops
 
 
 class AdditiveWeighing:
     """Points of one book as sums."""
+
+    kernel = additive_kernel
 
     def __init__(self, book: Rulebook, arithmetic: AdditiveArithmetic) -> None:
         self.book = book
@@ -125,30 +130,28 @@ class AdditiveWeighing:
 
     # ---- for compiled loops
 
+    @property
+    def context(self) -> list[Any]:
+        """The entries that `additive_kernel.weigh` reads."""
+        nothing = -1 if self.when_nothing is None else self.when_nothing
+        entries: list[Any] = [len(self.clans), nothing, int(self.values[nothing])]
+        for clan in self.clans:
+            entries += [clan.number, clan.worth, np.array(clan.rows, np.int64), clan.row_times]
+        return entries
+
     def line(self, h: Planes) -> list[Any]:
         """Return points, bonus and the clans' keys of a reading whose planes are symbols."""
         return self._line(self._weigh_symbols(h))
 
+    loop_line = line
+
     def count_line(self, h: Planes) -> list[Any]:
-        """Return `line` and, eight to a word, how often each row counts that relates no sets."""
+        """Return `line`, and in bytes, eight to a word, how often each row counts that relates no sets."""
         weighed = self._weigh_symbols(h)
         words: list[Any] = [0] * -(-len(self.book.fans) // 8)
         for i, times in weighed[2].items():
             words[i // 8] = words[i // 8] | times << i % 8 * 8
         return [*self._line(weighed), *words]
-
-    def counts(self, line: list[NDArray[np.int64]], h: Any) -> NDArray[np.uint8]:
-        """Return how often each row counts: uint8 [readings, rows of the book].
-
-        line: the results of `count_line` for many readings. h: their planes.
-        """
-        points, keys, words = line[0], line[2 : 2 + len(self.clans)], line[2 + len(self.clans) :]
-        packed = np.empty((len(points), len(words)), np.dtype("<i8"))
-        for k, word in enumerate(words):
-            packed[:, k] = word
-        found: NDArray[np.uint8] = packed.view(np.uint8)[:, : len(self.book.fans)]
-        self._add_clans(h, keys, points.astype(np.int32), found)
-        return found
 
     def _line(self, weighed: tuple[_Totals, _Times, _Times]) -> list[Any]:
         totals, left, _ = weighed
@@ -243,9 +246,13 @@ class AdditiveWeighing:
             held = [here >> low & (1 << high - low) - 1 for low, high in zip(clan.shifts, ends, strict=True)]
             live = tuple((i, times) for i, times in zip(clan.rows, held, strict=True) if times)
             totals, times = self.joined(self.book, live, one(h, new)) if live and self.joined else (0, ())
-            clan.number[here] = len(clan.points)
+            number_of = len(clan.points)
             clan.points.append(totals)
             clan.times.append(times)
+            clan.worth[number_of] = totals
+            for i, n in times:
+                clan.row_times[number_of, clan.rows.index(i)] = n
+            clan.number[here] = number_of
         if unmet.size:
             number = clan.number.take(key)
         points += np.array(clan.points, np.int32).take(number.astype(np.int64))
@@ -283,4 +290,5 @@ def _clan(book: Rulebook, rows: list[int]) -> Clan:
         at += 3 if book.fans[i].of == 2 else 1
     if at > _KEY_BITS:
         raise ValueError(f"{book.id}: {len(rows)} relating rows need {at} bits")
-    return Clan(tuple(rows), tuple(shifts), np.full(1 << at, -1, np.int16), [], [])
+    number, worth = np.full(1 << at, -1, np.int16), np.zeros(1 << 15, np.int64)
+    return Clan(tuple(rows), tuple(shifts), number, [], [], worth, np.zeros((1 << 15, len(rows)), np.uint8))

@@ -10,19 +10,16 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from quepu.fast.arrays.conditions import row_counts, whole
-from quepu.fast.compiled.code_cache import CachedCode
-from quepu.fast.compiled.conditions import kernel
+from quepu.fast.weighing import product_kernel
 from quepu.fast.weighing.additive import Ints, Weighed
-from quepu.fast.weighing.product_kernel import HALF, ROWS_A_WORD, TIMES_BITS, weigh_products
-from quepu.fast.weighing.residue_kernel import lowest_bit
+from quepu.fast.weighing.product_kernel import HALF, ROWS_A_WORD, TIMES_BITS
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import MOST_TIMES, ProductArithmetic, ProductFigures
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
-from quepu.rules.symbols import is_truth
+from quepu.rules.symbols import Symbols, is_truth
 
 _MOST_CHOICES = 64
 _MOST_CONTESTED = 40
@@ -31,7 +28,7 @@ _MOST_CONTESTED = 40
 class ProductWeighing:
     """Points of one book as products."""
 
-    kernel_name = "weigh_products"
+    kernel = product_kernel
 
     def __init__(self, book: Rulebook, figures: ProductFigures) -> None:
         self.book = book
@@ -241,48 +238,41 @@ class ProductWeighing:
         total = sum((times * value for value, times in sums.items()), 0)
         return [total, (closed * size + count(first)) * size + count(second), contested, *words, closed]
 
-    def counts(self, line: list[NDArray[np.int64]], h: Any) -> NDArray[np.uint8]:
-        """Return how often each row counts: uint8 [readings, rows of the book].
-
-        line: the results of `line` for many readings. h: their planes.
-        """
-        counts = np.zeros((len(line[0]), len(self.book.fans)), np.uint8)
-        points = np.empty(len(line[0]), np.int32)
-        self.code.functions.weigh_products(np.stack(line[:-1]), line[-1], self.figures_of_kernel, points, counts)
-        return counts
-
     count_line = line
 
+    def loop_line(self, h: Planes) -> list[Any]:
+        """Return `product` of a reading whose planes are symbols, or `line` where there is none."""
+        return self.product(h) or self.line(h)
+
     @property
-    def code(self) -> CachedCode:
-        """The compiled kernel."""
-        return kernel(weigh_products, (lowest_bit,), TIMES_BITS=TIMES_BITS, ROWS_A_WORD=ROWS_A_WORD, HALF=HALF)
+    def context(self) -> list[Any]:
+        """The entries that `product_kernel.weigh` reads."""
+        return [int(self.product(Symbols().planes) is not None), *self.figures_of_kernel]
 
     @cached_property
     def figures_of_kernel(self) -> tuple[Any, ...]:
         """The `figures` of `weigh_products`."""
-        return (*self.tables, self.factor)
-
-    @cached_property
-    def tables(self) -> tuple[Any, Any, Any]:
-        """Relations, values and choices, as `weigh_products` takes them."""
         place = {i: at for at, i in enumerate(self.order)}
+        classes = max(self.figures.classes) + 1
 
         def mask(rows: Any) -> list[int]:
             places = [place[i] for i in rows]
             return [sum(1 << at for at in places if at < HALF), sum(1 << at - HALF for at in places if at >= HALF)]
 
-        weight = [_weight(self.contested.index(i)) if i in self.contested else 0 for i in self.order]
-        relations = (
-            np.array([mask(self.droppers[i]) for i in self.order], np.int64),
-            np.array([mask(self.conflicts[i]) for i in self.order], np.int64),
-            np.array(self.order, np.int64),
-            np.array(weight, np.int64),
-        )
-        values = (*(np.array([self._of[i][k] for i in self.order], np.int64) for k in range(4)),)
-        classes = np.array([self.figures.classes[i] for i in self.order], np.int64)
+        of_row = [
+            [
+                *mask([i]), *mask(self.droppers[i]),
+                _weight(self.contested.index(i)) if i in self.contested else 0, self.figures.classes[i], i, classes,
+            ]
+            for i in self.order
+        ]  # fmt: skip
+        adds, single, merges, times = (np.array([self._of[i][k] for i in self.order], np.int64) for k in range(4))
         choices = np.array([mask(self.contested), *map(mask, self.choices)], np.int64)
-        return relations, (*values, classes), choices
+        return (
+            np.array(of_row, np.int64), (adds << 16) + (single << 8) + merges, np.ascontiguousarray(times),
+            np.array([mask(self.conflicts[i]) for i in self.order], np.int64), choices,
+            np.ascontiguousarray(self.factor, np.int64), np.zeros((5, max(len(self.order), len(choices))), np.int64),
+        )  # fmt: skip
 
 
 def _weight(at: int) -> int:

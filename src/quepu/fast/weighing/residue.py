@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from quepu.fast.arrays.conditions import one, whole
+from quepu.fast.arrays.conditions import whole
 from quepu.fast.compiled.code_cache import CachedCode
-from quepu.fast.compiled.conditions import kernel
+from quepu.fast.compiled.conditions import kernel as kernel_code
 from quepu.fast.weighing import residue_kernel
 from quepu.fast.weighing.additive import Ints, Weighed
 from quepu.fast.weighing.occurrences import MELDS, groups_of, occurrence_condition
@@ -53,7 +52,7 @@ _SEEN = 1 << 16
 _HELPERS = tuple(
     function
     for name, function in vars(residue_kernel).items()
-    if inspect.isfunction(function) and name != "weigh_residues"
+    if inspect.isfunction(function) and name not in ("weigh_residues", "weigh")
 )
 _CONSTANTS = {name: x for name, x in vars(residue_kernel).items() if name.isupper() and isinstance(x, int)}
 
@@ -61,7 +60,7 @@ _CONSTANTS = {name: x for name, x in vars(residue_kernel).items() if name.isuppe
 class ResidueWeighing:
     """Points of one book by residues."""
 
-    kernel_name = "weigh_residues"
+    kernel = residue_kernel
 
     def __init__(self, book: Rulebook, figures: ResidueFigures, rows: tuple[int, ...]) -> None:
         self.book = book
@@ -133,26 +132,13 @@ class ResidueWeighing:
     @property
     def code(self) -> CachedCode:
         """The compiled kernel."""
-        return kernel(residue_kernel.weigh_residues, _HELPERS, **_CONSTANTS)
+        return kernel_code(residue_kernel.weigh_residues, _HELPERS, **_CONSTANTS)
 
     def words(self, h: Planes, n: int) -> Ints:
         """Return `line` for n readings given as planes of arrays: int64 [words, n]."""
         return np.stack([whole(x, n).astype(np.int64, copy=False) for x in self.line(h)])
 
-    def counts(self, line: list[NDArray[np.int64]], h: Any) -> NDArray[np.uint8]:
-        """Return how often each row counts: uint8 [readings, rows of the book].
-
-        line: the results of `line` for many readings. h: their planes.
-        """
-        found = self.count(np.stack(line), self.tables)
-        if found is not None:
-            return found.counts
-        counts = np.zeros((len(line[0]), len(self.book.fans)), np.uint8)
-        for at, row in enumerate(counts):  # more rows of one priority hold than the kernel looks at
-            for counted in self.book.tally(one(h, at)).counted:
-                row[counted.row] += counted.times
-        return counts
-
+    loop_line = line
     count_line = line
 
     def count(self, words: Ints, tables: tuple[Any, ...]) -> Weighed | None:
@@ -163,7 +149,7 @@ class ResidueWeighing:
         n = words.shape[1]
         points = np.empty(n, np.int32)
         counts = np.zeros((n, len(self.rows)), np.uint8)
-        figures = (*tables, self._countings, self.seen)
+        figures = (*tables, self._countings, self.seen, self._room)
         self.code.functions.weigh_residues(words[:-1], words[-1], figures, points, counts)
         if n and int(points.min()) < 0:
             return None
@@ -177,7 +163,17 @@ class ResidueWeighing:
     @cached_property
     def figures_of_kernel(self) -> tuple[Any, ...]:
         """The `figures` of `weigh_residues` where only totals are wanted."""
-        return (*self.tables, self._totals, self.seen)
+        return (*self.tables, self._totals, self.seen, self._room)
+
+    @property
+    def context(self) -> list[Any]:
+        """The entries that `residue_kernel.weigh` reads."""
+        fields, combinations_of, (search, relations, unions, points_of, fewest) = self.tables
+        *by_row, fan_pung, worth = search
+        return [
+            fan_pung, worth, int(fewest), fields, combinations_of, *by_row, *relations, unions, points_of, self._totals,
+            self.seen, self._countings, *self._room,
+        ]  # fmt: skip
 
     @cached_property
     def _totals(self) -> Ints:
@@ -231,6 +227,20 @@ class ResidueWeighing:
     def seen(self) -> Ints:
         """The readings met last and their points, as `weigh_residues` has them."""
         return np.zeros((_SEEN, 2), np.int64)
+
+    @cached_property
+    def _room(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """The `room` of `weigh_residues`."""
+        most, words = len(self.fields), 1 + max(word for _, word, _, _, _ in self.fields)
+        field_at = np.zeros((words, 64), np.int64)
+        for at, (_, word, shift, bits, _) in enumerate(self.fields):
+            field_at[word, shift : shift + bits] = at
+        orders = 1 << residue_kernel.MOST_ORDERED
+        wide = most + words + 1
+        return (
+            field_at, np.zeros((22, wide), np.int64), np.zeros((most, 10), np.int64),
+            np.zeros((1 + orders, max(orders, most)), np.int64),
+        )  # fmt: skip
 
     @cached_property
     def tables(self) -> tuple[Any, ...]:

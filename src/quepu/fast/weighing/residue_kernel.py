@@ -3,18 +3,22 @@
 The functions are compiled by numba as they stand (`fast.compiled.conditions.kernel`) and use nothing of quepu. They
 contain no figure of a book: those are in the tables passed to them. The plain twin is the book's own `combine`.
 """
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
 
 from __future__ import annotations
 
 from typing import Any
-
-import numpy as np
 
 MIX_ONE, MIX_TWO = 0x1E3779B97F4A7C15, 0x165667B19E3779F9
 MOST_ORDERED = 8  # rows of one priority whose order is looked at
 PUNGS_AT, SERVED_AT = 4, 12  # groups are bits of a mask: the chows from bit 0, then the pungs, the pair
 SLOTS = 4  # places of what is found again
 TOTAL_BITS = 16  # a total without fan pungs stands above one with them
+# Entries of a context (see `fast.compiled.scorer_loops`): numbers, then tables as `weigh_residues` takes them.
+(FANKE_ROW, FANKE_VALUE, FEWEST, FIELDS, COMBINATIONS, POINTS_OF_ROW, REMAINING, GROUPS_OF, APART) = range(9)
+(PRIORITY, SERVES, VALUES, BIT_NUMBERS, HINDERS, CONCERNS, RELATED, SURE, UNIONS, POINTS_OF_TOTAL) = range(9, 19)
+(MEMO, SEEN, COUNTINGS, FIELD_AT, ROWS_ROOM, OPEN_MASKS, ORDERS, RESIDUE_ENTRIES) = range(19, 27)
 
 
 def lowest_bit(x: Any) -> Any:
@@ -185,7 +189,8 @@ def search_rows(
             if more > 0:
                 best, best_fanke, best_zeros, best_size = sum_of, fanke, zeros, number
                 best_rows, best_pungs = taken[here], fan_pungs
-                best_values[:number] = values[:number]
+                for k in range(number):
+                    best_values[k] = values[k]
         if enough and fanke:  # without fan pungs the same rows add no less
             best, beside = best - fanke_value * bits[best_pungs], best - fanke_value * bits[serving]
     return best, max(beside, best * (fanke_row < 0)), best_rows, bits[best_pungs]
@@ -197,7 +202,7 @@ def weigh_residues(words: Any, pung_number: Any, figures: Any, points: Any, coun
     Args:
         words: int64 [words, n], on which choices of groups each row holds.
         pung_number: int64 [n], how many pungs there are.
-        figures: fields, combinations, tables, memo, seen.
+        figures: fields, combinations, tables, memo, seen, room.
             Fields: int64 [rows, 5], by priority: number in the book, word, shift, bits, which groups (`combinations`).
             Combinations: int64 [kinds, 10], masks of groups.
             Tables: points by row, with fan pungs or without, and groups left; groups left to a row after another;
@@ -210,24 +215,20 @@ def weigh_residues(words: Any, pung_number: Any, figures: Any, points: Any, coun
             above that with them.
             Seen: points of readings where only the total is looked for, by a hash of their words: int64 [a power of
             two, 2]; later ones take the place of earlier ones.
+            Room: the field of each bit of the words, int64 [words, 64]; then to work in, for one more than there are
+            rows and words: int64 [22, rows + words], [rows, 10], [1 + subsets of MOST_ORDERED, rows or subsets].
         points: int32 [n], to be filled.
         counts: uint8 [n or 0, rows of the book], to be filled; zeros before. Without it only the total is looked for.
     """
-    fields, combinations, tables, memo, seen = figures
+    fields, combinations, tables, memo, seen, (field_at, rows_room, open_masks, orders) = figures
     search, (hinders, concerns, related, added_sure), unions, points_of, fewest = tables
     _, _, _, _, priority, serves, _, bits, fanke_row, fanke_value = search
     most = len(fields)
-    field_at = np.zeros((len(words), 64), np.int64)
-    for f in range(most):
-        field_at[fields[f, 1], fields[f, 2] : fields[f, 2] + fields[f, 3]] = f
-    there, links, rest = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(len(words), np.int64)
-    row_of, field_of, held = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(most, np.int64)
-    on, may = np.zeros(most, np.int64), np.zeros(most, np.int64)
-    open_rows, open_number, level = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(most + 1, np.int64)
-    open_masks = np.zeros((most, 10), np.int64)
+    there, links, rest, row_of, field_of = rows_room[0], rows_room[1], rows_room[2], rows_room[3], rows_room[4]
+    held, on, may = rows_room[5], rows_room[6], rows_room[7]
+    open_rows, open_number, level = rows_room[8], rows_room[9], rows_room[10]
     opened = open_rows, open_number, open_masks, level
-    orders = np.empty(1 << MOST_ORDERED, np.int64), np.empty((1 << MOST_ORDERED, most), np.int64)
-    room = np.zeros((11, most + 1), np.int64), orders
+    room = rows_room[11:], (orders[0], orders[1:])
     enough = 0 if len(counts) else 1
     for i in range(len(points)):
         mark_of_all = (pung_number[i] + 1) * MIX_ONE
@@ -332,3 +333,55 @@ def weigh_residues(words: Any, pung_number: Any, figures: Any, points: Any, coun
         points[i] = points_of[max(sum_without, sum_beside) if enough else sum_without]
         if enough:
             seen[spot, 0], seen[spot, 1] = mark_of_all, points[i]
+
+
+def weigh(context_at: Any, n: Any, h_at: Any, totals_at: Any, more_at: Any, counts_at: Any, rows: Any) -> Any:
+    """Make points of n readings whose planes stand at an address, and counts of rows if they are wanted."""
+    e = ENTRY_WORDS
+    f = e * FIGURES
+    context = int64s(context_at, (f + e * RESIDUE_ENTRIES,))
+    results_at, results = context[e * RESULTS], context[e * RESULTS + 1]
+    call(context[e * LINE], 0, n, h_at, results_at)
+    words = int64s(results_at, (results, ROOM))
+    totals, more = int32s(totals_at, (ROOM,)), int32s(more_at, (ROOM,))
+    counting = counts_at != 0
+    most, masks = context[f + e * FIELDS + 1], context[f + e * COMBINATIONS + 1]
+    rows_of, worths = context[f + e * PRIORITY + 1], context[f + e * POINTS_OF_TOTAL + 1]
+    search = (
+        int64s(context[f + e * POINTS_OF_ROW], (rows_of, 2, context[f + e * POINTS_OF_ROW + 3])),
+        int64s(context[f + e * REMAINING], (rows_of, rows_of)), int64s(context[f + e * GROUPS_OF], (rows_of,)),
+        int64s(context[f + e * APART], (rows_of,)), int64s(context[f + e * PRIORITY], (rows_of,)),
+        int64s(context[f + e * SERVES], (rows_of,)), int64s(context[f + e * VALUES], (rows_of,)),
+        int64s(context[f + e * BIT_NUMBERS], (1024,)), context[f + e * FANKE_ROW], context[f + e * FANKE_VALUE],
+    )  # fmt: skip
+    relations = (
+        int64s(context[f + e * HINDERS], (rows_of,)), int64s(context[f + e * CONCERNS], (rows_of,)),
+        int64s(context[f + e * RELATED], (rows_of, rows_of)), int64s(context[f + e * SURE], (rows_of,)),
+    )  # fmt: skip
+    memo_at, memo_size, memo_columns = context[f + e * MEMO], context[f + e * MEMO + 1], context[f + e * MEMO + 2]
+    if counting:
+        memo_at, memo_size, memo_columns = (
+            context[f + e * COUNTINGS], context[f + e * COUNTINGS + 1], context[f + e * COUNTINGS + 2],
+        )  # fmt: skip
+    figures = (
+        int64s(context[f + e * FIELDS], (most, 5)), int64s(context[f + e * COMBINATIONS], (masks, 10)),
+        (
+            search, relations, int64s(context[f + e * UNIONS], (masks, context[f + e * UNIONS + 2])),
+            int64s(context[f + e * POINTS_OF_TOTAL], (worths,)), context[f + e * FEWEST],
+        ),
+        int64s(memo_at, (memo_size, memo_columns)), int64s(context[f + e * SEEN], (context[f + e * SEEN + 1], 2)),
+        (
+            int64s(context[f + e * FIELD_AT], (context[f + e * FIELD_AT + 1], 64)),
+            int64s(context[f + e * ROWS_ROOM], (22, context[f + e * ROWS_ROOM + 2])),
+            int64s(context[f + e * OPEN_MASKS], (context[f + e * OPEN_MASKS + 1], 10)),
+            int64s(context[f + e * ORDERS], (context[f + e * ORDERS + 1], context[f + e * ORDERS + 2])),
+        ),
+    )  # fmt: skip
+    counts = uint8s(counts_at, (n if counting else 0, rows))
+    for i in range(n):
+        totals[i], more[i] = -1, 0
+        if counting:
+            for row in range(rows):
+                counts[i, row] = 0
+    weigh_residues(words[: results - 1, :n], words[results - 1, :n], figures, totals[:n], counts)
+    return 0
