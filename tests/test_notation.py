@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from quepu.errors import NotationError
 from quepu.hands.hand import Hand, Meld, MeldKind
-from quepu.hands.notation import parse, tile, tiles, tiles_text, write
+from quepu.hands.notation import _piece, _Reader, parse, tile, tiles, tiles_text, write
+from quepu.hands.pieces import read_pieces
 from quepu.tiles import CHINESE, KINDS, NAMES, UNICODE
 from tests.strategies import hands
 
@@ -177,3 +178,22 @@ def _hand_or_sentence(text: str) -> None:
             assert wrong.say("zh").endswith("。")
             assert wrong.say("en").endswith(".")
             assert wrong.at is None or 0 <= wrong.at <= len(text)
+
+
+@given(
+    hands(),
+    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 2), st.sampled_from("1239mpsESWNCFP()[]+ z中")), max_size=4),
+)
+@settings(max_examples=300)
+def test_what_is_read_in_parts_is_what_the_reader_reads(hand: Hand, changes: list[tuple[int, int, str]]) -> None:
+    """Texts as they are written, and with a few characters put in, left out or replaced."""
+    text = write(hand)
+    for at, gone, character in changes:
+        text = text[:at] + character + text[at + gone :]
+    found = read_pieces(text, _piece)
+    if hand.winning is not None and not changes:
+        assert found == hand._replace(seat=27, round=27, luck=0, flowers=())
+    if found is not None:
+        reader = _Reader(text)
+        reader.scan()
+        assert found == reader.hand()

@@ -14,7 +14,6 @@ from quepu.fast.compiled.code_cache import installed
 from quepu.fast.compiled.context import UNMET
 from quepu.fast.compiled.scorer import BestPlanes, Found
 from quepu.fast.plan import Backend, choose_backend, plan_of
-from quepu.fast.weighing.additive import AdditiveWeighing
 from quepu.fast.weighing.residue import ResidueWeighing
 from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Tally
@@ -111,10 +110,10 @@ def _score_compiled(book: Rulebook, wins: HandArrays, fans: bool, planes: bool) 
         raise ValueError(book.id)
     found = scorer.score(wins, planes or fans, fans)
     left = np.flatnonzero(found.left)
-    while left.size and (found.left[left] == UNMET).any() and isinstance(scorer.weighing, AdditiveWeighing):
-        unmet = left[found.left[left] == UNMET][:_AT_ONCE]  # of their readings more may be met than these
-        readings_left = scorer.score(wins.some(unmet), planes=True, fans=False).planes
-        scorer.weighing.weigh(BestPlanes(readings_left), len(unmet), fans=False)
+    while left.size and (found.left[left] == UNMET).any():
+        unmet = left[found.left[left] == UNMET][:_AT_ONCE]  # of their figures more may be met than these
+        if not scorer.meet(wins.some(unmet)):
+            break
         _put(found, left, scorer.score(wins.some(left), planes or fans, fans))
         left = left[found.left[left] != 0]
     if left.size:

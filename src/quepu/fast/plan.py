@@ -12,6 +12,7 @@ from quepu.fast.compiled.scorer import CompiledScorer
 from quepu.fast.weighing import Weighing, weighing_of
 from quepu.fast.weighing.residue import ResidueWeighing
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import COMPILED
 
 
 class Backend(Enum):
@@ -78,8 +79,10 @@ Report = Callable[[Text, int, int], None]
 """Called before each step with its text, the steps done and the steps in all."""
 _COMPILING = (
     Text("编译读牌（每台机器一次，约十秒）", "compiling how hands are read (once a machine, some ten seconds)"),
-    Text("编译算番（每本规则一次，几秒）", "compiling how they score (once a rulebook, some seconds)"),
-    Text("编译番种计数（每本规则一次，几秒）", "compiling counts of fans (once a rulebook, some seconds)"),
+    Text("编译算法（每种算法一次，几秒）", "compiling how points are made (once for each arithmetic, some seconds)"),
+    Text("编译番种（每本规则一次，一两秒）", "compiling fans (once for each rulebook, a second or two)"),
+    Text("编译番种计数（每本规则一次，一两秒）", "compiling counts of fans (once for each rulebook, a second or two)"),
+    Text("编译单手算番（每本规则一次，一两秒）", "compiling single hands (once for each rulebook, a second or two)"),
 )
 
 
@@ -106,4 +109,6 @@ def compile_book(book: Rulebook, fans: bool = True, report: Report | None = None
         if report is not None and not silent:
             report(text, done, len(steps))
         step()
+    if fans:
+        book.notes[COMPILED] = scorer
     return True

@@ -11,10 +11,12 @@ the first form.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final, NamedTuple, NoReturn
 
 from quepu.errors import NotationError, UnknownName
 from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.hands.pieces import Piece, read_pieces
 from quepu.tiles import EAST, FIRST_FLOWER, HONOURS, NAMES, SIMPLIFIED, UNICODE
 
 DIGIT, SUIT, TILE, LETTER, OPEN, CLOSE, PLUS, SPACE, FLOWER = range(9)
@@ -299,6 +301,14 @@ def _reader(text: str, honours: str) -> _Reader:
     return _Reader(text, honours)
 
 
+def _piece(text: str) -> Piece | None:
+    """Read some tiles or a meld alone; None if that cannot be."""
+    with suppress(NotationError):
+        (reader := _Reader(text)).scan()
+        return Piece.of(reader.concealed.kinds, reader.melds)
+    return None
+
+
 def parse(text: str, honours: str = "chinese") -> Hand:
     """Parse a hand: 13 tiles, 14 with `+` before the winning one, or 14 without (about to discard).
 
@@ -310,6 +320,8 @@ def parse(text: str, honours: str = "chinese") -> Hand:
     """
     if not isinstance(text, str):
         raise NotationError("手牌应是一段文字。", "a hand must be text.")
+    if honours in _ORDERS and (found := read_pieces(text, _piece)) is not None:
+        return found
     reader = _reader(text, honours)
     reader.scan()
     return reader.hand()

@@ -62,7 +62,8 @@ class Score:
     readings of equal value the first in a fixed order. Everything else is computed when first read.
     """
 
-    __slots__ = ("_parts", "best", "book", "hand", "readings", "tallies", "tally")
+    __slots__ = ("_known", "_parts", "best", "book", "hand", "readings", "tallies", "tally")
+    _LATER = frozenset(("best", "readings", "tallies", "tally"))
 
     def __init__(self, hand: Hand, book: Rulebook, found: list[Reading], tallies: list[Tally]) -> None:
         self.hand = hand
@@ -75,6 +76,28 @@ class Score:
             at = max(range(len(found)), key=lambda i: (tallies[i].points + tallies[i].bonus, tallies[i].points, -i))
         self.best = found[at]
         self.tally = tallies[at]
+        self._known = self.tally.points, self.tally.bonus
+
+    @classmethod
+    def of_points(cls, hand: Hand, book: Rulebook, known: tuple[int, int]) -> Score:
+        """Make a score whose points and bonus are known; all else is worked out when it is first read."""
+        made = cls.__new__(cls)
+        made.hand, made.book, made._parts, made._known = hand, book, None, known
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        """Work out what is known later than the points."""
+        if name not in self._LATER:
+            raise AttributeError(name)
+        scorer = self.book.notes.get(COMPILED) if name == "tally" else None
+        tally = scorer.tally_of(self.hand) if scorer else None
+        if tally is not None:
+            self.tally = tally
+        else:
+            found = _readings(self.hand, self.book)
+            tallies = [self.book.tally(reading.h) for reading in found]
+            self.__init__(self.hand, self.book, found, tallies)  # type: ignore[misc]
+        return getattr(self, name)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Score):
@@ -101,12 +124,12 @@ class Score:
     @property
     def points(self) -> int:
         """Points that count towards the minimum."""
-        return self.tally.points
+        return self._known[0]
 
     @property
     def total(self) -> int:
         """Points with flowers and whatever else does not count towards the minimum."""
-        return self.tally.points + self.tally.bonus + self.book.flower_value * self.hand.flower_count
+        return sum(self._known) + self.book.flower_value * self.hand.flower_count
 
     @property
     def minimum(self) -> int:
@@ -116,7 +139,7 @@ class Score:
     @property
     def can_win(self) -> bool:
         """Whether the points reach the book's minimum."""
-        return self.tally.points >= self.book.minimum
+        return self._known[0] >= self.book.minimum
 
     @property
     def parts(self) -> Mapping[str, int]:
@@ -269,12 +292,26 @@ def no_shape(book: Rulebook, hand: Hand) -> NotAWin:
     return NotAWin(f"{zh}。", f"{en}.")
 
 
+COMPILED = "compiled scorer"
+"""The key of `Rulebook.notes` for an object with `points_of` and `tally_of`, once a book's compiled code is loaded."""
+
+
 def score_hand(hand: Hand, book: Rulebook) -> Score:
     """Return the best score of a complete hand under a book.
 
     Raises:
         NotAWin: the tiles make none of the book's shapes, or the hand has no winning tile.
     """
+    scorer = book.notes.get(COMPILED)
+    known = scorer.points_of(hand) if scorer else None
+    if known is not None:
+        return Score.of_points(hand, book, known)
+    found = _readings(hand, book)
+    return Score(hand, book, found, [book.tally(reading.h) for reading in found])
+
+
+def _readings(hand: Hand, book: Rulebook) -> list[Reading]:
+    """Every reading of a complete hand, or the error that there is none."""
     # a few wins do not depend on the tiles (wins by flowers, for example) and need no winning tile
     shapes = book.shapes if hand.winning is not None else tuple(s for s in book.shapes if SHAPES[s].boundless)
     found = readings(hand, shapes, book.reads) if shapes else []
@@ -282,7 +319,7 @@ def score_hand(hand: Hand, book: Rulebook) -> Score:
         raise NotAWin("这手牌还没有和牌张（写作 +3s）。", "no winning tile: mark it with +, as in +3s.")
     if not found:
         raise no_shape(book, hand)
-    return Score(hand, book, found, [book.tally(reading.h) for reading in found])
+    return found
 
 
 def best_points(hand: Hand, book: Rulebook) -> int | None:

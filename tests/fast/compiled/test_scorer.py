@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
+import ctypes
+import math
 import operator
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from quepu.batch import Engine, Wins, from_hands, score_many
-from quepu.errors import HandError, Text
+from quepu.errors import HandError, NotAWin, Text
 from quepu.fast import engine as engine_module
 from quepu.fast import plan as plan_module
 from quepu.fast import score_many as scores_module
 from quepu.fast.compiled import scorer as scorer_module
-from quepu.fast.compiled.code_cache import CachedCode
-from quepu.fast.compiled.conditions import HEAD, kernel
+from quepu.fast.compiled.code_cache import MachineCode
+from quepu.fast.compiled.conditions import HEAD
 from quepu.fast.compiled.scorer import CompiledScorer
 from quepu.fast.plan import Backend, choose_backend, compile_book, plan_of
 from quepu.fast.universe.standard_hands import STATES, Universe
-from quepu.fast.weighing import product, residue
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind
 from quepu.rulebooks import book
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
+from quepu.scoring.score import COMPILED, score_hand
 from quepu.tiles import BIT, KINDS
 from tests.books import long_but
 from tests.fast.arrays.test_readings import SHAPES, hands, lucky, near
@@ -58,29 +61,61 @@ def straight(steps: str, results: str, *planes: Any) -> list[int]:
     return [found[int(at)] for at in results.split()]
 
 
-def interpreted(code: CachedCode) -> ModuleType:
+FUNCTIONS: list[Callable[..., int]] = []
+"""What stands in for code: an address is a place here."""
+
+
+def array_at(kind: type[Any]) -> Callable[[int, tuple[int, ...]], Any]:
+    """What the machine instruction gives: the array at an address."""
+
+    def array(address: int, shape: tuple[int, ...]) -> Any:
+        size = math.prod(map(int, shape))
+        if not size:
+            return np.zeros(shape, kind)
+        return np.ctypeslib.as_array((np.ctypeslib.as_ctypes_type(kind) * size).from_address(int(address))).reshape(
+            shape
+        )
+
+    return array
+
+
+def word(given: Any) -> int:
+    """A word as a function is passed it by `ctypes`."""
+    if isinstance(given, ctypes.c_void_p):
+        return given.value or 0
+    if isinstance(given, bytes):
+        return ctypes.cast(ctypes.c_char_p(given), ctypes.c_void_p).value or 0
+    return given if isinstance(given, int) else 0 if given is None else ctypes.addressof(given)
+
+
+def interpreted(code: MachineCode) -> None:
     """The text of some loops, run by Python."""
-    found = ModuleType(code.module)
-    found.__dict__.update(
-        numba=SimpleNamespace(njit=lambda **_: lambda function: function, int64=int),
-        count=lambda x: int(x).bit_count(),
-        levels=levels,
-        straight=straight,
-    )
-    exec(code._text.replace(HEAD, "").replace(scorer_module._LEVELS, ""), found.__dict__)
-    sys.modules[code.module] = found
-    return found
+    kinds = {"int64s": np.int64, "int32s": np.int32, "int16s": np.int16, "uint16s": np.uint16, "uint8s": np.uint8}
+    found: dict[str, Any] = {
+        **{name: array_at(kind) for name, kind in {**kinds, "int8s": np.int8, "truths": np.bool_}.items()},
+        "numba": SimpleNamespace(njit=lambda **_: lambda function: function, int64=int),
+        "count": lambda x: int(x).bit_count(),
+        "call": lambda address, *words: FUNCTIONS[int(address)](*map(int, words)),
+        "levels": levels,
+        "straight": straight,
+    }
+    exec(code._text.replace(HEAD, ""), found)
+    for name in code._signatures:
+        code._addresses[name] = len(FUNCTIONS)
+        FUNCTIONS.append(found[name])
 
 
 @pytest.fixture
 def line_by_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr(CachedCode, "_load", interpreted)
+    monkeypatch.setattr(MachineCode, "_compile", interpreted)
+    monkeypatch.setattr(
+        MachineCode, "function", lambda code, name: lambda *given: FUNCTIONS[code.address(name)](*map(word, given))
+    )
     monkeypatch.setattr(engine_module, "_AT_ONCE", 8)
-    monkeypatch.setattr(scorer_module, "reading_code", cache(scorer_module.reading_code.__wrapped__))  # of one test
+    for name in ("reading_code", "weighing_code"):
+        monkeypatch.setattr(scorer_module, name, cache(getattr(scorer_module, name).__wrapped__))  # of one test
     monkeypatch.setattr(engine_module, "plan_of", cache(plan_of.__wrapped__))
-    for module in (product, residue):
-        monkeypatch.setattr(module, "kernel", cache(kernel.__wrapped__))
 
 
 def the_same(rules: Rulebook, wins: Wins) -> None:
@@ -112,6 +147,37 @@ def test_every_book_as_its_rows_say(rules: Rulebook) -> None:
     long = Hand((9, 9, 9, 10, 10, 10, 11, 11, 11, 12, 12, 13, 14), (), 12)
     the_same(rules, from_hands([lost, lost._replace(winning=None), unnamed, outside, five, long, *near(25, 3)]))
     assert not len(Engine(rules, Backend.COMPILED).score(from_hands([])).points)
+
+
+def the_same_one_by_one(rules: Rulebook, hands: list[Hand]) -> None:
+    """Points and whole tallies of single hands by the compiled scorer are those of the plain one."""
+    scorer = engine_module.plan_of(rules).scorer
+    assert scorer is not None
+    for hand in hands:
+        try:
+            plain = score_hand(hand, rules)
+        except NotAWin:
+            assert (scorer.points_of(hand), scorer.tally_of(hand)) == (None, None)
+        else:
+            assert scorer.points_of(hand) == (plain.points, plain.tally.bonus), hand
+            assert scorer.tally_of(hand) == plain.tally, hand
+
+
+@pytest.mark.usefixtures("line_by_line")
+@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize("rules", long_but(ALL_BOOKS, "lingque-29", "guobiao-mcr"))
+def test_single_hands(rules: Rulebook) -> None:
+    some = list(wins(rules, 60, 91))
+    lost = Hand((0, 0, 3, 3, 9, 12, 18, 21, 24, 27, 28, 29, 30), (), 31)
+    the_same_one_by_one(rules, [*some, lost])
+    scorer = engine_module.plan_of(rules).scorer
+    assert scorer is not None
+    odd = (
+        some[0]._replace(winning=None), some[0]._replace(seat=99), some[0]._replace(winning=34),
+        Hand((0,) * 4 + (9, 9, 9, 10, 10, 10, 11, 11, 11), (), 0), Hand((0, 1, 2), (), 33),
+        Hand((0, 0, 0, 1, 2, 3, 4, 5, 6, 8), (Meld(MeldKind.CHOW, 7),), 8), Hand((200, *lost.concealed[1:]), (), 31),
+    )  # fmt: skip
+    assert [scorer.points_of(hand) for hand in odd] == [None] * len(odd)
 
 
 @pytest.mark.usefixtures("line_by_line")
@@ -167,6 +233,8 @@ def test_compiled_in_every_book(rules: Rulebook) -> None:
     assert compile_book(rules)
     for seed in range(4):
         the_same(rules, from_hands(list(wins(rules, 25_000, 840 + seed))))
+    rules.notes.pop(COMPILED)  # by which the plain one is not plain
+    the_same_one_by_one(rules, list(wins(rules, 20_000, 840)))
     the_same(rules, from_hands(lucky(hands(400, (*SHAPES, "any_pairs")) + near(300, 3), 4)))
 
 
@@ -215,7 +283,7 @@ def test_score_many_takes_it_where_it_is_cached(monkeypatch: pytest.MonkeyPatch)
     quick = score_many(counts, rules, fast=True, **columns)
     assert quick == plain
     assert quick.errors == {}
-    assert [(done, steps_) for _, done, steps_ in steps] in ([], [(0, 3), (1, 3), (2, 3)])  # where it is not cached
+    assert [(done, of) for _, done, of in steps] in ([], [(at, 5) for at in range(5)])  # where it is not cached
     assert plan_of(rules).loaded(fans=True)
     assert choose_backend(rules, 1, installed=True) is Backend.COMPILED
     points = score_many(counts, rules, fans=False, reading=False, fast=True, **columns)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from itertools import combinations, product
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
@@ -14,9 +13,9 @@ from quepu.batch import Engine, Wins, from_hands
 from quepu.fast.arrays.conditions import one
 from quepu.fast.arrays.readings import read
 from quepu.fast.plan import Backend, choose_backend, compile_book
-from quepu.fast.universe.classes import Classes
 from quepu.fast.weighing import residue_kernel
 from quepu.fast.weighing.product import ProductWeighing, _largest
+from quepu.fast.weighing.product_kernel import weigh_products
 from quepu.fast.weighing.residue import ResidueWeighing
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
@@ -80,20 +79,25 @@ def uncompiled(entry: FunctionType, _helpers: tuple[FunctionType, ...], **_const
 
 
 def by_kernel(rules: Rulebook, hands: Wins) -> tuple[list[int], list[list[int]]]:
-    """The points and the counts of each reading that is the best of its hand, by the kernel run as Python runs it."""
+    """The points and the counts of each reading, by the kernel run as Python runs it."""
     weighing = ProductWeighing.of(rules) or ResidueWeighing.of(rules)
     assert weighing is not None
     found = read(hands, rules.shapes, rules.reads)
     n = len(found.of)
     rows = [weighing.line(one(found.h, i)) for i in range(n)]
-    line = [np.array(column, np.int64) for column in zip(*rows, strict=True)]
-    entry = inspect.getmodule(type(weighing)).residue_kernel.weigh_residues if rules in ACCRETING else None
-    points = np.empty(n, np.int32)
-    none = np.zeros((0, len(rules.fans)), np.uint8)
+    line = np.array(list(zip(*rows, strict=True)), np.int64)
+    points, again = np.empty(n, np.int32), np.empty(n, np.int32)
+    none, counts = np.zeros((0, len(rules.fans)), np.uint8), np.zeros((n, len(rules.fans)), np.uint8)
     with np.errstate(over="ignore"):  # a hash wraps
-        kernel = entry or weighing.code.functions.weigh_products
-        kernel(np.stack(line[:-1]), line[-1], weighing.figures_of_kernel, points, none)
-        counts = weighing.counts(line, found.h)
+        if isinstance(weighing, ProductWeighing):
+            weigh_products(line[:-1], line[-1], weighing.figures_of_kernel, points, none)
+            weigh_products(line[:-1], line[-1], weighing.figures_of_kernel, again, counts)
+        else:
+            residue_kernel.weigh_residues(line[:-1], line[-1], weighing.figures_of_kernel, points, none)
+            made = weighing.count(line, weighing.tables)
+            assert made is not None
+            again, counts = made.points, made.counts
+    assert np.array_equal(points, again)
     return points.tolist(), counts.tolist()
 
 
@@ -111,15 +115,13 @@ def both_ways(rules: Rulebook, n: int, seed: int) -> None:
 
 @pytest.mark.parametrize("rules", BOTH)
 def test_the_kernels_as_python_runs_them(rules: Rulebook, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        f"{(ProductWeighing if rules in MULTIPLYING else ResidueWeighing).__module__}.kernel", uncompiled
-    )
+    monkeypatch.setattr(f"{ResidueWeighing.__module__}.kernel_code", uncompiled)
     both_ways(rules, 400, 73)
 
 
 @pytest.mark.parametrize("rules", WITH_OPTIONS)
 def test_residues_with_options(rules: Rulebook, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{ResidueWeighing.__module__}.kernel", uncompiled)
+    monkeypatch.setattr(f"{ResidueWeighing.__module__}.kernel_code", uncompiled)
     hands = from_hands(list(wins(rules, 200, 77)))
     found = read(hands, rules.shapes, rules.reads)
     weighing = ResidueWeighing.of(rules)
@@ -136,10 +138,10 @@ def test_residues_with_options(rules: Rulebook, monkeypatch: pytest.MonkeyPatch)
         assert points[i] == rules.tally(one(found.h, i)).points
 
 
-def test_readings_with_too_many_rows_of_one_priority_are_tallied_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readings_with_too_many_rows_of_one_priority_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = ACCRETING[0]
     monkeypatch.setattr(residue_kernel, "MOST_ORDERED", 1)
-    monkeypatch.setattr(f"{ResidueWeighing.__module__}.kernel", uncompiled)
+    monkeypatch.setattr(f"{ResidueWeighing.__module__}.kernel_code", uncompiled)
     hands = from_hands(list(wins(rules, 50, 74)))
     found = read(hands, rules.shapes, rules.reads)
     weighing = ResidueWeighing.of(rules)
@@ -147,10 +149,6 @@ def test_readings_with_too_many_rows_of_one_priority_are_tallied_one_by_one(monk
     words = weighing.words(found.h, len(found.of))
     with np.errstate(over="ignore"):
         assert weighing.count(words, weighing.tables) is None
-        counts = weighing.counts(list(words), found.h)
-    classes = Classes(rules)
-    number = classes.classify(found.h, len(found.of))
-    assert np.array_equal(counts, classes.counts[number])
 
 
 def test_totals_are_saved_for_the_next_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -20,10 +20,11 @@ WAYS, FOUR_SHAPES, WHOLE_SHAPES, CASE_OF = range(24, 28)
 # Room to work in: planes, results, the best readings' planes; of hands and readings; the block of one hand.
 H, RESULTS, BEST_PLANES, CASE, HAND_NUMBERS, INDEX, SCRATCH, WHOLE, TOTALS, MORE, BEST, FOURS_ROOM = range(28, 40)
 ONE = 40
-FIGURES = 41  # from here on those of the weighing
+HITS = 41  # the address of a function: what holds in a reading
+FIGURES = 42  # from here on those of the weighing
 
 # A block of hands: how many, melds of each at most; addresses of counts, melds, winning tiles, seats, rounds, luck,
 # flowers, of points, bonus, whether a win, why left; of planes [ROWS, N] and counts of rows [N, rows], or 0; the number
 # of rows.
-HANDS, SLOTS, COUNTS, MELDS, WINNING, SEATS, ROUNDS, LUCKS, FLOWERS_OF, POINTS, BONUS, VALID, LEFT = range(13)
+HANDS, MELD_SLOTS, COUNTS, MELDS_OF, WINNING, SEATS, ROUNDS, LUCKS, FLOWERS_OF, POINTS, BONUS, VALID, LEFT = range(13)
 PLANES, FANS, FAN_NUMBER, BLOCK_WORDS = range(13, 17)

@@ -23,6 +23,7 @@ from quepu.fast.compiled import context, reading_loops, scorer_loops
 from quepu.fast.compiled.code_cache import MachineCode
 from quepu.fast.compiled.conditions import HEAD, LOWEST_BIT, instructions
 from quepu.fast.compiled.context import OWN, ROOM, ROWS, SEAT, WAITS
+from quepu.hands.planes import Planes
 from quepu.rules.symbols import Symbol
 
 _HANDS = ("t1", "t2", "t3", "t4", "o1", "o2", "o3", "o4", "xp", "k", "kc", "win")
@@ -40,7 +41,7 @@ _SELDOM = ("apart", "ways_apart", "ahead", "read_block", "fours", "score_blocks"
 _SELDOM += ("search_rows", "order_rows", "bound_rest")
 """Functions that are called seldom or long at work: inlined they would take longer to compile."""
 _ENTRIES = {
-    "score": "int64(int64, int64, int64, int32, int32, int32, int32)",
+    "score": "int64(int64, int64, int64, int32, int32, int32, int32, int64)",
     "fit": "int64(int32, int64, int32, int64, int64)",
     "weigh": "int64(int64, int64, int64, int64, int64, int64, int64)",
     "ask": "int64(int64, int64, int64, int64)",
@@ -91,6 +92,18 @@ def asking_code(parts: Mapping[str, Sequence[Symbol]]) -> MachineCode:
         text += "".join(f"        R[{k * ROOM} + i] = {result}\n" for k, result in enumerate(results))
         text += "    return 0\n\n\n"
     return MachineCode("asking", f"{HEAD}\n{text}", dict.fromkeys(parts, _ENTRIES["ask"]))
+
+
+def hits_code(made: Sequence[Symbol]) -> MachineCode:
+    """Return the function that writes the planes of a reading, in their order, and what holds in it."""
+    line, results = instructions(made, lambda name: f"H, {PLANE_ROWS[name]}")
+    first = len(Planes._fields)
+    text = f"def hits(h, out_at, _low, _high):\n    H = int64s(h, ({ROWS},))\n"
+    text += f"    out = int64s(out_at, ({first + 2 * len(made)},))\n    {line}\n    n = {first}\n"
+    text += "".join(f"    out[{at}] = H[{PLANE_ROWS[name]}]\n" for at, name in enumerate(Planes._fields))
+    for row, result in enumerate(results):
+        text += f"    if {result} != 0:\n        out[n], out[n + 1] = {row}, {result}\n        n += 2\n"
+    return MachineCode("hits", f"{HEAD}\n{text}    return n\n", {"hits": _ENTRIES["ask"]})
 
 
 def fit(counts: NDArray[Any], melds: NDArray[Any] | None, winning: NDArray[Any]) -> bool:

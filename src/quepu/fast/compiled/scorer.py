@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.hand_arrays import HandArrays, meld_table
+from quepu.fast.arrays.conditions import one
+from quepu.fast.arrays.hand_arrays import HandArrays, from_hands, meld_table
 from quepu.fast.arrays.sets import RANKS
 from quepu.fast.arrays.shapes import WAIT_PLANES
 from quepu.fast.arrays.win_places import choices
@@ -24,16 +25,23 @@ from quepu.fast.compiled import reading_loops
 from quepu.fast.compiled.code_cache import MachineCode
 from quepu.fast.compiled.conditions import expressions
 from quepu.fast.compiled.context import BONUS_BITS, ROOM, ROWS
-from quepu.fast.compiled.loop_code import PLANE_ROWS, address_of, asking_code, reading_code, weighing_code
+from quepu.fast.compiled.loop_code import PLANE_ROWS, address_of, asking_code, hits_code, reading_code, weighing_code
 from quepu.fast.compiled.suit_arrays import circumstance_numbers, complete_keys, suit_arrays, ways_to_stand
 from quepu.fast.weighing import Weighing
 from quepu.fast.weighing.additive import AdditiveWeighing
 from quepu.fast.weighing.residue import ResidueWeighing
 from quepu.hands.hand import Hand, Luck, flower_plane
+from quepu.hands.planes import Planes
+from quepu.rules.arithmetic import Tally
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.symbols import Symbol, Symbols
 from quepu.shapes import SHAPES
 from quepu.tiles import KINDS
+
+_OTHERWISE, _UNMET = -2, -3
+"""Results of a hand that has to be scored in another way, and of one of figures that were not met yet."""
+_BONUS = (1 << BONUS_BITS) - 1
+_PLANES = len(Planes._fields)
 
 
 class Found(NamedTuple):
@@ -81,6 +89,11 @@ class CompiledScorer:
         self._asking = asking_code({"line": line, **self._whole_parts()})
         count_line = expressions(weighing.count_line) if isinstance(weighing, AdditiveWeighing) else line
         self._counting = asking_code({"line": count_line}) if count_line and count_line is not line else None
+        held = expressions(lambda h: [fan.when(h) for fan in book.fans])
+        if held is None:
+            raise TypeError(book.id)
+        self._hits = hits_code(held)
+        self._room_for_hits = ctypes.c_int64 * (len(Planes._fields) + 2 * len(book.fans))
         self._results = max(len(line), len(count_line or ()))
         self._weighing = weighing_code(weighing.kernel)
         self._with_counts = False
@@ -103,7 +116,7 @@ class CompiledScorer:
 
     def _codes(self, fans: bool) -> list[MachineCode]:
         counting = [self._counting] if fans and self._counting is not None else []
-        return [reading_code(), self._weighing, self._asking, *counting]
+        return [reading_code(), self._weighing, self._asking, *counting, *([self._hits] if fans else [])]
 
     def compiled(self, fans: bool) -> bool:
         """Report whether all code is cached, that of fan counts too if `fans`."""
@@ -133,8 +146,8 @@ class CompiledScorer:
         wholes = [(whole.form, n * RANKS) for n, whole in self._wholes]
         words, block = np.int64, places.BLOCK
         one = [np.zeros(size, kind) for size, kind in ((34, np.uint8), (8, np.int8), *((1, words),) * 5)]
-        one += [np.zeros(1, kind) for kind in (np.int32, np.int32, np.uint8, np.uint8)]
-        one_hand = np.array([1, 4, *(x.ctypes.data for x in one), 0, 0, len(self.book.fans)], words)
+        one += [np.zeros(1, kind) for kind in (np.int32, np.int32, np.uint8, np.uint8)] + [np.zeros((ROWS, 1), words)]
+        one_hand = np.array([1, 4, *(x.ctypes.data for x in one), 0, len(self.book.fans)], words)
         self._one = one_hand, one
         whole_rows = 3 + 4 * len(wholes)
         number, place, loses = choices("place" in self.book.reads)
@@ -175,6 +188,7 @@ class CompiledScorer:
         if fans and not self._with_counts:
             code = self._counting or self._asking
             context[places.COUNT_LINE, 0] = code.address("line")
+            context[places.HITS, 0] = self._hits.address("hits")
             self._with_counts = True
         return context
 
@@ -208,27 +222,59 @@ class CompiledScorer:
             *(array.ctypes.data if array.size or at < 11 else 0 for at, array in enumerate(arrays)),
         ]
         words = np.array([*block, rows], np.int64)
-        self._score(self._context_at, address_of(words), None, 0, 0, 0, 0)
+        self._score(self._context_at, address_of(words), None, 0, 0, 0, 0, None)
         if isinstance(self.weighing, ResidueWeighing):
             self.weighing.save_totals(n)
         return found
 
-    def score_one(self, hand: Hand) -> int:
-        """Score a hand with a winning tile: points and bonus in one word (see `split_points`).
+    def points_of(self, hand: Hand) -> tuple[int, int] | None:
+        """Return points and bonus of one hand, or None if it has to be scored in another way (or is not a win)."""
+        found = self._score_one(hand, None)
+        if found == _UNMET and self.meet(from_hands([hand])):
+            found = self._score_one(hand, None)
+        return (found >> BONUS_BITS, found & _BONUS) if found >= 0 else None
 
-        -1: it is not a win; -2: it has to be scored in another way.
-        """
+    def tally_of(self, hand: Hand) -> Tally | None:
+        """Return the tally of one hand's best reading, or None if it has to be scored in another way."""
+        self._words_for(fans=True)
+        room = self._room_for_hits()
+        number = self._score_one(hand, room)
+        if number == _UNMET and self.meet(from_hands([hand])):
+            number = self._score_one(hand, room)
+        if number < 0:
+            return None
+        found = room[:number]
+        h = Planes._make(found[:_PLANES])
+        return self.book.tally_hits(tuple(zip(found[_PLANES::2], found[_PLANES + 1 :: 2], strict=True)), h)
+
+    def meet(self, wins: HandArrays) -> bool:
+        """Learn figures of these hands that were not met before; report whether all of them can then be scored."""
+        if not isinstance(self.weighing, AdditiveWeighing):
+            return False
+        while True:
+            found = self.score(wins, planes=True, fans=False)
+            unmet = np.flatnonzero(found.left == places.UNMET)
+            if not unmet.size:
+                return not found.left.any()
+            h = BestPlanes(found.planes)
+            for at in unmet.tolist():
+                self.weighing.meet(one(h, at))
+
+    def _score_one(self, hand: Hand, room: Any) -> int:
         concealed, melds, winning, seat, round, luck, flowers = hand
         if winning is None or not (0 <= winning < KINDS and 0 <= seat < KINDS and 0 <= round < KINDS):
-            return -2
-        tiles = bytes(concealed)
+            return _OTHERWISE
+        try:
+            tiles = bytes(concealed)
+        except ValueError:
+            return _OTHERWISE
+        numbers = len(concealed)
         if melds:
+            numbers |= len(melds) << 8
             tiles += bytes([x for meld in melds for x in meld])
         around = winning | seat << 8 | round << 16
-        return self._score(
-            self._context_at, None, tiles, len(concealed) | len(melds) << 8, around, luck,
-            flower_plane(flowers) if flowers else 0,
-        )  # fmt: skip
+        plane = flower_plane(flowers) if flowers else 0
+        return self._score(self._context_at, None, tiles, numbers, around, luck, plane, room)
 
     def _whole_parts(self) -> dict[str, list[Symbol]]:
         """Return whether each whole shape is there, with waits and waits of the pair; the planes of their readings."""
@@ -252,11 +298,6 @@ class CompiledScorer:
             planes += [fours | h.xp | h.kc, fours | h.kc, pair, place]
         parts = {"wholes": [there, found, in_pair], "whole_planes": planes}
         return {name: [symbol_of(symbols, x) for x in made] for name, made in parts.items()}
-
-
-def split_points(found: int) -> tuple[int, int]:
-    """Return points and bonus out of the word that `CompiledScorer.score_one` returns."""
-    return found >> BONUS_BITS, found & (1 << BONUS_BITS) - 1
 
 
 def symbol_of(symbols: Symbols, x: Any) -> Symbol:

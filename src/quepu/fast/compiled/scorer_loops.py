@@ -210,7 +210,7 @@ def read_wholes(n: Any, context: Any, block: Any, whole: Any, wants_waits: Any, 
 def score_blocks(context: Any, hands: Any) -> None:
     """Find the best reading of a block of hands and its points, as many at a time as there is room for."""
     number = hands[HANDS]
-    counts, melds = uint8s(hands[COUNTS], (number, 34)), int8s(hands[MELDS], (number, hands[SLOTS], 2))
+    counts, melds = uint8s(hands[COUNTS], (number, 34)), int8s(hands[MELDS_OF], (number, hands[MELD_SLOTS], 2))
     winning, seat = int64s(hands[WINNING], (number,)), int64s(hands[SEATS], (number,))
     round_wind, luck = int64s(hands[ROUNDS], (number,)), int64s(hands[LUCKS], (number,))
     flowers = int64s(hands[FLOWERS_OF], (number,))
@@ -340,13 +340,15 @@ def score_blocks(context: Any, hands: Any) -> None:
 
 
 def score(
-    context_at: Any, hands_at: Any, tiles_at: Any, numbers: Any, around: Any, luck: Any, flowers: Any
-) -> Any:  # fmt: skip
+    context_at: Any, hands_at: Any, tiles_at: Any, numbers: Any, around: Any, luck: Any, flowers: Any, hits_at: Any
+) -> Any:
     """Score a block of hands, or (where that is 0) one hand: 0, or points and bonus in one word.
 
     Of one hand: the address of its concealed tiles and behind them its melds (kind and lowest tile), a byte each; how
     many tiles, and from bit 8 how many melds; winning tile, from bit 8 seat, from bit 16 round; luck; flowers, a plane.
-    -1: it is not a win; -2: it has to be scored in another way.
+    -1: it is not a win; -2: it has to be scored in another way; -3: a figure was not met yet. Where an address for what
+    holds is given, the planes of the best reading are written there, then each row that holds and what its condition
+    gives; the result is how many words these are.
     """
     context = int64s(context_at, (ENTRY_WORDS * FIGURES,))
     if hands_at:
@@ -356,7 +358,7 @@ def score(
     tile_number, meld_number = numbers & 255, numbers >> 8
     if meld_number > 4 or tile_number != 13 - 3 * meld_number:
         return -2
-    counts, melds = uint8s(hands[COUNTS], (34,)), int8s(hands[MELDS], (4, 2))
+    counts, melds = uint8s(hands[COUNTS], (34,)), int8s(hands[MELDS_OF], (4, 2))
     tiles = uint8s(tiles_at, (tile_number + 2 * meld_number,))
     winning = around & 255
     for kind in range(34):
@@ -382,8 +384,12 @@ def score(
     int64s(hands[FLOWERS_OF], (1,))[0] = flowers
     score_blocks(context, hands)
     points, bonus = int32s(hands[POINTS], (1,))[0], int32s(hands[BONUS], (1,))[0]
+    if uint8s(hands[LEFT], (1,))[0] == UNMET:
+        return -3
     if uint8s(hands[LEFT], (1,))[0] != 0 or bonus < 0 or bonus >= 1 << BONUS_BITS or points < 0:
         return -2
     if uint8s(hands[VALID], (1,))[0] == 0:
         return -1
+    if hits_at:
+        return call(context[ENTRY_WORDS * HITS], hands[PLANES], hits_at, 0, 0)
     return np.int64(points) << BONUS_BITS | np.int64(bonus)

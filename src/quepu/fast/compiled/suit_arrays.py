@@ -98,7 +98,7 @@ def complete_keys() -> CompleteKeys:
 
 @cache
 def circumstance_numbers() -> tuple[Any, ...]:
-    """Return the case of each winning tile (none last), the bit of a drawn one, bits of luck, the plane of all tiles."""
+    """Return the case of each winning tile (none last), the bit of a drawn one, luck bits, the plane of all tiles."""
     every, none = np.append(np.arange(KINDS), -1), np.zeros(KINDS + 1, np.int64)
     of_tile = cases(every, none).astype(np.int64)
     drawn = int(cases(every, none + int(Luck.SELF_DRAW))[0] - of_tile[0])

@@ -235,24 +235,35 @@ class AdditiveWeighing:
                 key = key + (_wide(left[i]) << shift)
         return key
 
+    def meet(self, h: Planes) -> None:
+        """Learn the combinations of the clans in one reading."""
+        held = [fan.when(h) for fan in self.book.fans]
+        _, left, _ = self._weigh(h, held, [x != 0 for x in held], [True] * len(held))
+        for clan in self.clans:
+            key = int(self._key(clan, left))
+            if clan.number[key] < 0:
+                self._meet(clan, key, h)
+
+    def _meet(self, clan: Clan, key: int, h: Planes) -> None:
+        ends = (*clan.shifts[1:], _KEY_BITS)
+        held = [key >> low & (1 << high - low) - 1 for low, high in zip(clan.shifts, ends, strict=True)]
+        live = tuple((i, times) for i, times in zip(clan.rows, held, strict=True) if times)
+        totals, times = self.joined(self.book, live, h) if live and self.joined else (0, ())
+        number = len(clan.points)
+        clan.points.append(totals)
+        clan.times.append(times)
+        clan.worth[number] = totals
+        for i, n in times:
+            clan.row_times[number, clan.rows.index(i)] = n
+        clan.number[key] = number
+
     def _join(self, clan: Clan, key: Any, h: Any, points: Ints) -> Any:
         """Add the values of a clan's rows to `points`, by their keys; returns which combination each is."""
         key = key.astype(np.int64, copy=False)  # by which numpy looks up eight times as fast
         number = clan.number.take(key)
         unmet = np.flatnonzero(number < 0)
         for new in unmet[np.unique(key[unmet], return_index=True)[1]].tolist():
-            here = int(key[new])
-            ends = (*clan.shifts[1:], _KEY_BITS)
-            held = [here >> low & (1 << high - low) - 1 for low, high in zip(clan.shifts, ends, strict=True)]
-            live = tuple((i, times) for i, times in zip(clan.rows, held, strict=True) if times)
-            totals, times = self.joined(self.book, live, one(h, new)) if live and self.joined else (0, ())
-            number_of = len(clan.points)
-            clan.points.append(totals)
-            clan.times.append(times)
-            clan.worth[number_of] = totals
-            for i, n in times:
-                clan.row_times[number_of, clan.rows.index(i)] = n
-            clan.number[here] = number_of
+            self._meet(clan, int(key[new]), one(h, new))
         if unmet.size:
             number = clan.number.take(key)
         points += np.array(clan.points, np.int32).take(number.astype(np.int64))
