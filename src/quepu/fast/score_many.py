@@ -5,9 +5,8 @@ The plain twin is `quepu.scoring.score.score_hand`.
 
 from __future__ import annotations
 
-import multiprocessing
+import os
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypedDict, Unpack
@@ -223,8 +222,11 @@ def _prepare(book: Rulebook, n: int, wants: _Wants, fast: bool | None) -> Backen
 def _in_parts(engine: Engine, wins: HandArrays, wants: _Wants, jobs: int) -> Iterator[_Part]:
     """The results of this process, or of forked ones (which see the book and the arrays without copying them)."""
     global _work  # noqa: PLW0603  # read by the forked processes
-    jobs = jobs or multiprocessing.cpu_count()
-    if jobs > 1 and wins.n > 4 * wants.chunk and "fork" in multiprocessing.get_all_start_methods():
+    jobs = jobs or os.cpu_count() or 1
+    if jobs > 1 and wins.n > 4 * wants.chunk and hasattr(os, "fork"):
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+
         step = max(wants.chunk, -(-wins.n // (4 * jobs)) // wants.chunk * wants.chunk)
         bounds = [(start, min(start + step, wins.n)) for start in range(0, wins.n, step)]
         _work = (engine, wins, wants)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import operator
+import random
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,6 +22,8 @@ from quepu.errors import HandError, NotAWin, Text
 from quepu.fast import engine as engine_module
 from quepu.fast import plan as plan_module
 from quepu.fast import score_many as scores_module
+from quepu.fast.arrays import hand_input
+from quepu.fast.arrays.hand_input import read_texts
 from quepu.fast.compiled import scorer as scorer_module
 from quepu.fast.compiled.code_cache import MachineCode
 from quepu.fast.compiled.conditions import HEAD
@@ -28,6 +31,7 @@ from quepu.fast.compiled.scorer import CompiledScorer
 from quepu.fast.plan import Backend, choose_backend, compile_book, plan_of
 from quepu.fast.universe.standard_hands import STATES, Universe
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind
+from quepu.hands.notation import write
 from quepu.rulebooks import book
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
@@ -35,6 +39,7 @@ from quepu.scoring.samples import wins
 from quepu.scoring.score import COMPILED, score_hand
 from quepu.tiles import BIT, KINDS
 from tests.books import long_but
+from tests.fast.arrays.test_hand_input import damaged
 from tests.fast.arrays.test_readings import SHAPES, hands, lucky, near
 from tests.test_books import ALL_BOOKS, BOOKS
 
@@ -178,6 +183,32 @@ def test_single_hands(rules: Rulebook) -> None:
         Hand((0, 0, 0, 1, 2, 3, 4, 5, 6, 8), (Meld(MeldKind.CHOW, 7),), 8), Hand((200, *lost.concealed[1:]), (), 31),
     )  # fmt: skip
     assert [scorer.points_of(hand) for hand in odd] == [None] * len(odd)
+
+
+@pytest.mark.usefixtures("line_by_line")
+def test_texts_by_the_loop_are_those_on_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = scorer_module.reading_code()
+    monkeypatch.setattr(hand_input, "reading_code", lambda: code)
+    rng = random.Random(6)
+    texts = [write(hand) for hand in wins(book("guobiao-mcr"), 40, 6)]
+    texts += [damaged(text, rng) for text in texts * 3]
+    texts += [
+        "",
+        "+",
+        "()+1m",
+        "(123m",
+        "123m)+1m",
+        "[123m]+1m",
+        "m1+p",
+        "1" * 40 + "m+1m",
+        "123m" + "(456m)" * 5 + "+1m",
+    ]
+    assert not code.loaded
+    on_arrays = read_texts(texts)
+    code.load()
+    for one, other in zip(read_texts(texts), on_arrays, strict=True):
+        assert np.array_equal(one, other)
+    assert 20 < np.count_nonzero(on_arrays.unread) < len(texts) - 20
 
 
 @pytest.mark.usefixtures("line_by_line")

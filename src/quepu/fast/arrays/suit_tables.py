@@ -202,8 +202,8 @@ def suit() -> Lane:
 
 @cache
 def honours() -> Lane:
-    """The honours as a suit of seven ranks without chows."""
-    return _lane(honour_splits(), 7)
+    """The honours as a suit of seven ranks without chows, cached as a suit is."""
+    return cached_lane("honours", 7, lambda: _lane(honour_splits(), 7))
 
 
 @cache

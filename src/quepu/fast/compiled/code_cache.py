@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import importlib.util
-import platform
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -162,6 +161,8 @@ class MachineCode:
 @cache
 def _machine() -> str:
     """The processor and the compiler that machine code is for, as eight hex digits."""
+    import platform
+
     import llvmlite
     import llvmlite.binding as llvm
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from quepu.fast.arrays.shapes import OWN as OWN_PLANES
 from quepu.fast.arrays.shapes import WAIT_PLANES
-from quepu.fast.compiled import context, reading_loops, scorer_loops
+from quepu.fast.compiled import context, reading_loops, scorer_loops, text_loops
 from quepu.fast.compiled.code_cache import MachineCode
 from quepu.fast.compiled.conditions import HEAD, LOWEST_BIT, instructions
 from quepu.fast.compiled.context import OWN, ROOM, ROWS, SEAT, WAITS
@@ -43,6 +43,7 @@ _SELDOM += ("search_rows", "order_rows", "bound_rest")
 _ENTRIES = {
     "score": "int64(int64, int64, int64, int32, int32, int32, int32, int64)",
     "fit": "int64(int32, int64, int32, int64, int64)",
+    "read_texts": "int64(int64, int64, int32, int64, int64)",
     "weigh": "int64(int64, int64, int64, int64, int64, int64, int64)",
     "ask": "int64(int64, int64, int64, int64)",
 }
@@ -71,7 +72,7 @@ def _machine_code(stem: str, modules: Sequence[ModuleType], *entries: str) -> Ma
 @cache
 def reading_code() -> MachineCode:
     """Return the loops that read hands and score them, for all books."""
-    return _machine_code("readings", (reading_loops, scorer_loops), "score", "fit")
+    return _machine_code("readings", (reading_loops, scorer_loops, text_loops), "score", "fit", "read_texts")
 
 
 @cache
