@@ -39,6 +39,7 @@ from __future__ import annotations
 
 from functools import cache as _cache
 from importlib import import_module as _import
+from importlib.util import find_spec as _find_spec
 from typing import TYPE_CHECKING as _TYPING
 from typing import Any as _Any
 
@@ -53,6 +54,7 @@ from quepu.errors import (
     language,
     unknown_keywords,
 )
+from quepu.scoring.signatures import COMPILED as _COMPILED
 from quepu.scoring.signatures import DEFAULT_RULES as _DEFAULT
 from quepu.scoring.signatures import HandKeywords, WaitKeywords
 from quepu.scoring.signatures import showing as _showing
@@ -108,6 +110,17 @@ def _function(module: str, name: str) -> _Any:
 def _function(module: str, name: str) -> _Any:
     """Return a function of a module imported on first use; an import statement would be a tenth of a score's time."""
     return getattr(_import(module), name)
+
+
+_LOADED_AFTER = 4000
+"""Hands scored one by one, which take as long as to load the compiled code of a book."""
+
+
+def _count_hand(book: Rulebook) -> None:
+    """Load the compiled code of a book, if there is any in the cache, when many of its hands have been scored."""
+    number = book.notes["hands scored"] = book.notes.get("hands scored", 0) + 1
+    if number == _LOADED_AFTER and _find_spec("llvmlite") and _find_spec("numpy"):
+        _function("quepu.fast.plan", "load_compiled")(book)
 
 
 def __getattr__(name: str) -> _Any:
@@ -220,7 +233,10 @@ def score(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack
         NotAWin: no winning shape under this book.
         UnknownName: no such book, wind, circumstance or flower.
     """
-    scored: Score = _function("quepu.scoring.keywords", "score")(hand, book(rules), keywords)
+    found = book(rules)
+    if _COMPILED not in found.notes:
+        _count_hand(found)
+    scored: Score = _function("quepu.scoring.keywords", "score")(hand, found, keywords)
     return scored
 
 

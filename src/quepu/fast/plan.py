@@ -12,7 +12,7 @@ from quepu.fast.compiled.scorer import CompiledScorer
 from quepu.fast.weighing import Weighing, weighing_of
 from quepu.fast.weighing.residue import ResidueWeighing
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.score import COMPILED
+from quepu.scoring.signatures import COMPILED
 
 
 class Backend(Enum):
@@ -26,8 +26,8 @@ class Backend(Enum):
     """By loops that numba compiles (the extra `fast`)."""
 
 
-_REPAID = {Backend.ARRAYS: (100_000, 1_000_000, 5_000_000), Backend.PLAIN: (2_000, 20_000, 200_000)}
-"""By what would score the hands otherwise: how many repay loading compiled code, importing numba for it, compiling."""
+_REPAID = {Backend.ARRAYS: (100_000, 5_000_000), Backend.PLAIN: (2_000, 200_000)}
+"""By what would score the hands otherwise: how many repay loading compiled code, and compiling it."""
 
 
 class Plan:
@@ -67,12 +67,19 @@ def choose_backend(book: Rulebook, n: int, installed: bool, fans: bool = True) -
     """
     plan = plan_of(book)
     otherwise = plan.without_numba
-    load, load_numba, compile_ = _REPAID[otherwise]
+    load, compile_ = _REPAID[otherwise]
     if plan.loaded(fans):
         return Backend.COMPILED
-    if not installed or n < (load if "numba" in sys.modules else load_numba) or plan.scorer is None:
+    if not installed or n < load or plan.scorer is None:
         return otherwise
     return Backend.COMPILED if n >= compile_ or plan.scorer.compiled(fans) else otherwise
+
+
+def load_compiled(book: Rulebook) -> None:
+    """Load the compiled code of a book, if all of it is cached, and score single hands by it from now on."""
+    scorer = plan_of(book).scorer
+    if scorer is not None and scorer.compiled(fans=True):
+        compile_book(book)
 
 
 Report = Callable[[Text, int, int], None]

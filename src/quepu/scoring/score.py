@@ -14,6 +14,7 @@ from quepu.rules.arithmetic import Counted, Place, Tally
 from quepu.rules.row import EACH, value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.occurrences import TILE_PLANES, Parts, occurrences
+from quepu.scoring.signatures import COMPILED
 from quepu.shapes import SHAPES
 from quepu.shapes.readings import readings
 from quepu.tiles import SIMPLIFIED, kinds_of
@@ -290,10 +291,6 @@ def no_shape(book: Rulebook, hand: Hand) -> NotAWin:
             if almost is not None and almost.when(copies):
                 zh, en = f"{zh}：{almost.why.zh}", f"{en}: {almost.why.en}"
     return NotAWin(f"{zh}。", f"{en}.")
-
-
-COMPILED = "compiled scorer"
-"""The key of `Rulebook.notes` for an object with `points_of` and `tally_of`, once a book's compiled code is loaded."""
 
 
 def score_hand(hand: Hand, book: Rulebook) -> Score:

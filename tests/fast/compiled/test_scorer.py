@@ -6,7 +6,6 @@ import ctypes
 import math
 import operator
 import random
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import quepu
 from quepu.batch import Engine, Wins, from_hands, score_many
 from quepu.errors import HandError, NotAWin, Text
 from quepu.fast import engine as engine_module
@@ -36,7 +36,8 @@ from quepu.rulebooks import book
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
-from quepu.scoring.score import COMPILED, score_hand
+from quepu.scoring.score import score_hand
+from quepu.scoring.signatures import COMPILED
 from quepu.tiles import BIT, KINDS
 from tests.books import long_but
 from tests.fast.arrays.test_hand_input import damaged
@@ -243,7 +244,6 @@ def test_the_backend_follows_from_book_number_and_numba(monkeypatch: pytest.Monk
         assert choose_backend(rules, compile_ - 1, installed=True) is otherwise
         assert choose_backend(rules, compile_, installed=True) is Backend.COMPILED
         monkeypatch.setattr(CompiledScorer, "compiled", lambda *_: True)
-        monkeypatch.setitem(sys.modules, "numba", None)
         load = plan_module._REPAID[otherwise][0]
         assert choose_backend(rules, load - 1, installed=True) is otherwise
         assert choose_backend(rules, load, installed=True) is Backend.COMPILED
@@ -326,6 +326,39 @@ def test_score_many_takes_it_where_it_is_cached(monkeypatch: pytest.MonkeyPatch)
     spoiled = score_many(counts, rules, fans=False, reading=False, fast=True, **columns)
     assert sorted(spoiled.errors) == [3, 7]
     assert np.array_equal(np.flatnonzero(spoiled.points != plain.points), [3, 7])
+
+
+@pytest.mark.usefixtures("line_by_line")
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_scores_of_compiled_code_are_whole_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = book("guobiao-mcr").having(minimum=9)
+    hands = list(wins(rules, 12, 5))
+    plain = [score_hand(hand, rules) for hand in hands]
+    rules.notes[COMPILED] = engine_module.plan_of(rules).scorer
+    for hand, one in zip(hands, plain, strict=True):
+        quick, again = (score_hand(hand, rules) for _ in range(2))
+        assert (quick.points, quick.total, quick.can_win, quick.fans) == (one.points, one.total, one.can_win, one.fans)
+        assert again.to_json(explain=True) == one.to_json(explain=True)
+        assert (again.best.text(), len(again.readings), again.tallies) == (
+            one.best.text(),
+            len(one.readings),
+            one.tallies,
+        )
+        assert not hasattr(quick, "places_of")
+
+
+def test_compiled_code_is_loaded_after_many_hands_if_it_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite")
+    rules = book("guobiao-mcr").having(minimum=10)
+    loaded: list[Rulebook] = []
+    monkeypatch.setattr(quepu, "_LOADED_AFTER", 3)
+    monkeypatch.setattr(plan_module, "compile_book", loaded.append)
+    for cached in (False, True):
+        monkeypatch.setattr(CompiledScorer, "compiled", lambda *_, cached=cached, **__: cached)
+        rules.notes.pop("hands scored", None)
+        for _ in range(5):
+            quepu.score("123m456p789sCCEE+E", rules)
+        assert loaded == [rules] * cached
 
 
 def test_without_numba_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
