@@ -100,6 +100,8 @@ def put_word(_context: Any, _address: Any, _index: Any, _word: Any) -> Any:
         return arguments[2]
 
     return types.int64(types.int64, types.int64, types.int64), code
+
+
 def _array_of(kind: Any) -> Any:
     @intrinsic
     def array(_context: Any, _address: Any, shape: Any) -> Any:
