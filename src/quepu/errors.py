@@ -68,6 +68,12 @@ class Text(NamedTuple):
         return self.say(language())
 
 
+def join_list(words: Iterable[Text | str]) -> Text:
+    """Join words as a list: with 、 in Chinese, with a comma and a space in English."""
+    both = [word if isinstance(word, Text) else Text(word, word) for word in words]
+    return Text("、".join(word.zh for word in both), ", ".join(word.en for word in both))
+
+
 class Error(Exception):
     """Base of everything that quepu raises on bad input.
 

@@ -8,7 +8,7 @@ import pytest
 
 import quepu
 from quepu.cli.record_lines import record
-from quepu.errors import Error
+from quepu.errors import Error, Text
 from quepu.match import Match
 from quepu.rulebooks import book, readings
 from quepu.rules.circumstances import spellings
@@ -53,7 +53,9 @@ def test_canton_wins_with_eight_flowers() -> None:
 def test_a_win_below_the_minimum_says_its_unit_and_how_to_enter_the_fault(id: str, fault: str) -> None:
     rules = book(id)
     spec = TableSpec(rules=id, names=list(NAMES))
-    key = next((one.key for one in Match(rules, NAMES).rules.faults if "错和" in (one.key, *one.names)), "")
+    faults = Match(rules, NAMES).rules.faults
+    typed = next((one.typed for one in faults if "错和" in (one.key, *one.names)), Text("", ""))
+    key = typed.zh
     assert fault in ("", key)
     hand = "123m456p3377s(678s)+7s"
     points = quepu.score(hand, rules, seat="S", self_draw=True).points
@@ -64,6 +66,7 @@ def test_a_win_below_the_minimum_says_its_unit_and_how_to_enter_the_fault(id: st
             with_record(spec, [], 0, entered(id, f"自摸 乙 {text}"))
         zh, en = refused.value.say("zh"), refused.value.say("en")
         assert f"{points} {rules.unit.zh}" in zh and f"{rules.minimum} {rules.unit.zh}" in zh
-        assert (f"罚 乙 {key}" in zh and f"fault 乙 {key}" in en) if key else "罚" not in zh
+        assert (f"罚 乙 {key}" in zh and f"fault 乙 {typed.en}" in en) if key else "罚" not in zh
         if key:
             assert entered(id, f"罚 乙 {key}").fault == key
+            assert entered(id, f"fault 乙 {typed.en}").fault == key

@@ -178,7 +178,7 @@ def test_the_cap_of_japan_is_told_wherever_the_book_is() -> None:
     hand = "111m999m111p999p1s+1s"
     score = quepu.score(hand, JMSA)
     assert score.points == 129
-    assert "封顶：只付 88 番" in score.explain("zh") and "capped: 88 fan are paid" in score.explain("en")
+    assert "封顶：只付 88 番" in score.explain("zh") and "capped: 88 points are paid" in score.explain("en")
     assert "封顶" not in quepu.score(hand, MIL).explain("zh")
     small = quepu.score("123m456p3377s(678s)+7s", JMSA)
     assert "封顶" not in small.explain("zh")

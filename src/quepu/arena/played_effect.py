@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from quepu.arena.bot_hand import hand_of, play_hand
 from quepu.arena.plan import Plan, PlanError, Player, player_names, seated, seed_of
 from quepu.arena.work_parts import Record, missing, spread
-from quepu.errors import Text
+from quepu.errors import Text, join_list
 from quepu.lab.sheet import Sheet, SheetColumn
 from quepu.match.settle import settle
 from quepu.rules.play_rules import play_rules
@@ -245,12 +245,12 @@ def duel_played(
 
 def duel_sheets(old: Rulebook, new: Rulebook, sums: PlayedSums, levels: tuple[str, ...]) -> list[Sheet]:
     """Draw up two tables: the measures of a hand with the standard error of their difference, and the fans won."""
-    who = "、".join(levels)
+    who = join_list(levels)
     where = Text(
-        f"quepu lab duel · {old.fingerprint} → {new.fingerprint} · {who} · {sums.walls} 副牌墙，两边同墙；"
+        f"quepu lab duel · {old.fingerprint} → {new.fingerprint} · {who.zh} · {sums.walls} 副牌墙，两边同墙；"
         "机器人不等于人",
-        f"quepu lab duel · {old.fingerprint} → {new.fingerprint} · {who} · {sums.walls} walls, the same for both; bots "
-        "are not people",
+        f"quepu lab duel · {old.fingerprint} → {new.fingerprint} · {who.en} · {sums.walls} walls, the same for both; "
+        "bots are not people",
     )
     title = Text(f"{old.title.zh} → {new.title.zh}：对打", f"{old.title.en} → {new.title.en}: as played")
     columns = (

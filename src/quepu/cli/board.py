@@ -88,7 +88,7 @@ def show_board(table: Table, names: Sequence[str], totals: Sequence[int], open_s
 
 def show_payments(settled: Settlement, names: Sequence[str], totals: Sequence[int]) -> None:
     """Show who pays whom, why, and the totals."""
-    from quepu.cli.texts import spoken
+    from quepu.cli.texts import join_items, spoken
 
     for payer, payee, points, why in settled.payments:
         who = names[payer] if payer < 4 else say("board.pool")
@@ -96,5 +96,4 @@ def show_payments(settled: Settlement, names: Sequence[str], totals: Sequence[in
         show(say("board.pays", who=who, whom=whom, points=points, why=spoken(why)))
     if not settled.payments:
         show(say("board.nothing"))
-    line = "　".join(f"{names[s]} {totals[s]} ({settled.seats[s]:+d})" for s in range(4))
-    show(f"  {line}")
+    show(f"  {join_items(f'{names[s]} {totals[s]} ({settled.seats[s]:+d})' for s in range(4))}")

@@ -38,7 +38,7 @@ def _blocks(book: Rulebook, lang: str) -> Iterator[str]:
         for fan in book.fans:
             if fan.category == category:
                 name = fan.name if lang == "zh" else f"{fan.name} {fan.english}"
-                yield f"**{name}** {value_text(fan.parts, lang)}  \n{fan.in_words(lang)}"
+                yield f"**{name}** {value_text(fan.parts, lang, unit=book.unit)}  \n{fan.in_words(lang)}"
                 if fan.in_words(lang) != fan.sentence:
                     yield f"> {fan.sentence}"
                 if fan.example is not None:

@@ -7,7 +7,7 @@ from quepu.cli.inputs import rulebook
 from quepu.cli.score_view import fan_name
 from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid
-from quepu.cli.texts import Chosen, pick, say, spoken
+from quepu.cli.texts import Chosen, join_words, pick, say, spoken
 from quepu.rules.circumstances import english_name
 from quepu.rules.rulebook import Option, Rulebook
 from quepu.scoring.describe import describe_book
@@ -70,7 +70,6 @@ def show_books(found: tuple[Rulebook, ...]) -> None:
 
 def show_book(book: Rulebook) -> None:
     """Show one rulebook: its facts, its names of circumstances, its options."""
-    comma = pick("、", ", ")
     show(Styled.assemble((spoken(book.title), "bold"), (f"  {book.id}", "dim")), "")
     grid = TextGrid(gap=2)
     grid.add_column(style="dim")
@@ -79,12 +78,12 @@ def show_book(book: Rulebook) -> None:
     facts = {
         "head.minimum": f"{book.minimum} {spoken(book.unit)}",
         "book.cap": f"{book.cap} {spoken(book.unit)}" if book.cap else "",
-        "head.fans": f"{len(book.fans)}  {comma.join(classes)}",
+        "head.fans": f"{len(book.fans)}  {join_words(classes)}",
         "book.flower": f"{book.flower_value} {spoken(book.unit)}" if book.flower_value else "",
-        "head.circumstances": comma.join(fan_name(name, english_name(name, book)) for name in book.circumstances),
-        "book.also": comma.join(f"{other}={name}" for other, name in book.near.items()),
+        "head.circumstances": join_words(fan_name(name, english_name(name, book)) for name in book.circumstances),
+        "book.also": join_words(f"{other}={name}" for other, name in book.near.items()),
         "book.base": book.base if book.base != book.id else "",
-        "head.aliases": comma.join(book.aliases),
+        "head.aliases": join_words(book.aliases),
         "head.fingerprint": book.fingerprint,
     }
     for key, value in facts.items():

@@ -18,7 +18,7 @@ from click.shell_completion import split_arg_string as words_of
 from quepu.cli import parameters
 from quepu.cli.program import Argument, program
 from quepu.cli.texts import say
-from quepu.errors import UnknownName
+from quepu.errors import UnknownName, join_list
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 _BASH = r"""%(complete_func)s() {
@@ -121,5 +121,6 @@ def _own_shell() -> str:
     """
     named = os.path.basename(os.environ.get("SHELL", ""))
     if named not in SHELLS:
-        raise UnknownName(f"请选择 shell：{'、'.join(SHELLS)}。", f"choose a shell: {', '.join(SHELLS)}.")
+        shells = join_list(SHELLS)
+        raise UnknownName(f"请选择 shell：{shells.zh}。", f"choose a shell: {shells.en}.")
     return named

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli import parameters
-from quepu.cli.fans import value_text
 from quepu.cli.inputs import error_source, hand_of, names_of, refuse_round, rulebook, situated
 from quepu.cli.screen import hand_row, print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid
@@ -14,8 +13,7 @@ from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import Error, HandError, NotAWin
 from quepu.rules.circumstances import english_names
 from quepu.rules.diff import Difference, FanChange, Relations, difference, wording
-from quepu.rules.row import Fan
-from quepu.rules.row import value_text as row_value_text
+from quepu.rules.row import Fan, value_text
 from quepu.rules.rulebook import Option, Rulebook
 
 if TYPE_CHECKING:
@@ -123,9 +121,9 @@ def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]
     cells = [{} if isinstance(s, NotAWin) else {f.name: f for f in s.fans} for s in scores]
     for name in dict.fromkeys([*cells[0], *cells[1]]):
         values = []
-        for side in cells:
+        for book, side in zip(books, cells, strict=True):
             line = side.get(name)
-            value = "" if line is None else row_value_text(dict(line.value), Chosen.lang)
+            value = "" if line is None else value_text(dict(line.value), Chosen.lang, unit=book.unit)
             values.append(value if line is None or line.count == 1 else f"{value} ×{line.count}")
         english = next(book.fan(name).english for book, side in zip(books, cells, strict=True) if name in side)
         grid.add_row(
@@ -156,11 +154,12 @@ def show_difference(found: Difference) -> None:
         option = next(option for option in found.new.options if option.key == key)
         before, after = (_choice(option, choice) for choice in (old, new))
         show(Styled(f"  {spoken(option.text)}{pick('：', ': ')}{before} → {after}"))
-    _section("diff.added", [_row(fan, "green") for fan in found.added])
-    _section("diff.removed", [_row(fan, "red") for fan in found.removed])
+    _section("diff.added", [_row(fan, found.new, "green") for fan in found.added])
+    _section("diff.removed", [_row(fan, found.old, "red") for fan in found.removed])
     _section("diff.renamed", [[c.old.name, f"→ {c.new.name}"] for c in changes if c.renamed])
     _section(
-        "diff.revalued", [[_name(c.new), f"{value_text(c.old)} → {value_text(c.new)}"] for c in changes if c.revalued]
+        "diff.revalued",
+        [[_name(c.new), f"{_value(c.old, found.old)} → {_value(c.new, found.new)}"] for c in changes if c.revalued],
     )
     _section("diff.redefined", [[_name(c.new), _sentences(c)] for c in changes if c.reworded])
     _section("diff.reread", [[_name(c.new), c.new.in_words(Chosen.lang)] for c in changes if c.reread])
@@ -191,11 +190,15 @@ def _name(fan: Fan) -> str:
     return pick(fan.name, f"{fan.name} {fan.english}")
 
 
-def _row(fan: Fan, colour: str) -> list[Styled | str]:
+def _value(fan: Fan, book: Rulebook) -> str:
+    return value_text(fan.parts, Chosen.lang, unit=book.unit)
+
+
+def _row(fan: Fan, book: Rulebook, colour: str) -> list[Styled | str]:
 
     return [
         Styled(_name(fan), style=colour),
-        Styled(f"{value_text(fan)}  ") + Styled(fan.in_words(Chosen.lang), style="dim"),
+        Styled(f"{_value(fan, book)}  ") + Styled(fan.in_words(Chosen.lang), style="dim"),
     ]
 
 

@@ -8,7 +8,7 @@ from quepu.cli.board import show_board
 from quepu.cli.inputs import natural
 from quepu.cli.record_lines import player, record
 from quepu.cli.screen import show
-from quepu.cli.texts import pick, say, spoken
+from quepu.cli.texts import join_words, pick, say, spoken
 from quepu.errors import Error, HandError
 from quepu.folding import fold
 from quepu.tiles import WINDS, WINDS_CHINESE
@@ -126,7 +126,7 @@ def add(keeper: Scorekeeper, fact: Fact) -> None:
     elif found.table.rules.ready_value is not None and fact.seat is not None and len(_shown(keeper)) < 4:
         left = [seat for seat in range(4) if WINDS[seat] not in _shown(keeper)]
         match = keeper.ledger.match
-        listed = pick("、", ", ").join(match.names[match.place.seats[seat]] for seat in left)
+        listed = join_words(match.names[match.place.seats[seat]] for seat in left)
         wind = pick(WINDS_CHINESE[left[0]], WINDS[left[0]])
         show(say("told.show", names=listed, wind=wind))
     else:
@@ -153,7 +153,7 @@ def finish(keeper: Scorekeeper) -> None:
         keeper.unfinished = lines
         raise
     for doubt in found.doubts:
-        show(f"  {_in_words(keeper, lines[doubt.at])}：{spoken(doubt.text)}")
+        show(f"  {_in_words(keeper, lines[doubt.at])}{pick('：', ': ')}{spoken(doubt.text)}")
     if found.ending.score is not None:
         show_score(found.ending.score)
     keeper.show_last()

@@ -10,8 +10,8 @@ from quepu.cli.inputs import rulebook
 from quepu.cli.score_view import listed_fans
 from quepu.cli.screen import print_json, prose, screen_width, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid, columns_of
-from quepu.cli.texts import TEXTS, Chosen, pick, say, spoken
-from quepu.errors import Error, UnknownName
+from quepu.cli.texts import TEXTS, Chosen, join_words, pick, say, spoken
+from quepu.errors import Error, Text, UnknownName, join_list
 from quepu.folding import fold
 from quepu.rules.circumstances import spellings
 from quepu.rules.measured_figures import figures, measured_in
@@ -75,17 +75,20 @@ def in_category(book: Rulebook, category: str) -> list[Fan]:
     wanted = fold(category)
     found = [f for f in book.fans if wanted in (fold(f.category), fold(book.class_name(f.category, "en")))]
     if not found:
-        zh, en = (dict.fromkeys(book.class_name(fan.category, lang) for fan in book.fans) for lang in ("zh", "en"))
+        named = dict.fromkeys(
+            Text(*(book.class_name(fan.category, lang) for lang in ("zh", "en"))) for fan in book.fans
+        )
+        listed = join_list(named)
         raise UnknownName(
-            f"{book.title.zh}没有“{category}”这一类，现有：{'、'.join(zh)}。",
-            f"{book.title.en} has no category {category!r}; there are: {', '.join(en)}.",
+            f"{book.title.zh}没有“{category}”这一类，现有：{listed.zh}。",
+            f"{book.title.en} has no category {category!r}; there are: {listed.en}.",
         )
     return found
 
 
 def value_text(fan: Fan, book: Rulebook | None = None) -> str:
     """Write a value as 16 副 3 翻, or 8 番; with a book, as that prints it."""
-    return row_value_text(fan.parts, Chosen.lang, book.printed_value(fan) if book else None)
+    return row_value_text(fan.parts, Chosen.lang, book.printed_value(fan) if book else None, book and book.unit)
 
 
 def show_table(book: Rulebook, fans: list[Fan]) -> None:
@@ -95,7 +98,13 @@ def show_table(book: Rulebook, fans: list[Fan]) -> None:
     show(Styled(f"{spoken(book.title)} · {len(fans)}", style="bold"), "")
     columns = value_columns([plain(fan.value) for fan in fans])
     own = [spoken(head) for head in book.columns.values()]
-    heads = [say("head.fan"), *(unit(c, columns) for c in columns), *own, say("head.category"), say("head.sentence")]
+    heads = [
+        say("head.fan"),
+        *(unit(c, columns, book) for c in columns),
+        *own,
+        say("head.category"),
+        say("head.sentence"),
+    ]
     grid = table(heads, right=range(1, 1 + len(columns)), wrap=[0, len(heads) - 1])
     for fan in fans:
         value = plain(fan.value)
@@ -148,7 +157,7 @@ def _facts(book: Rulebook, fan: Fan, data: dict[str, Any]) -> Iterable[tuple[str
     if fan.most > 1:
         yield "fan.most", say("fan.most.times", n=fan.most)
     if fan.aliases:
-        yield "fan.aliases", pick("、", ", ").join(fan.aliases)
+        yield "fan.aliases", join_words(fan.aliases)
     if fan.drops:
         yield "fan.drops", spoken(drops_in_words(fan, book))
     if data["dropped_by"]:

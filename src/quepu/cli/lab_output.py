@@ -12,7 +12,7 @@ from quepu.cli.declared import Switch
 from quepu.cli.files import writable, write
 from quepu.cli.screen import note, print_json, show, table
 from quepu.cli.terminal_lines import Styled, columns_of
-from quepu.cli.texts import Chosen, say, spoken
+from quepu.cli.texts import Chosen, join_words, say, spoken
 from quepu.errors import UnknownName, needs
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def deliver(
             note(
                 say(
                     "lab.drawn.first",
-                    more="、".join(map(spoken, more)) if Chosen.lang == "zh" else "; ".join(map(spoken, more)),
+                    more=join_words(more),
                 )
             )
     if csv == "-":

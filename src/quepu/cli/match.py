@@ -16,7 +16,7 @@ from quepu.cli.inputs import bad_name, rulebook
 from quepu.cli.scorekeeper import Scorekeeper
 from quepu.cli.screen import complain, note, print_json, show
 from quepu.cli.texts import say, spoken
-from quepu.errors import Error, HandError, Text
+from quepu.errors import Error, HandError, Text, join_list
 from quepu.folders import data_folder
 from quepu.scoring.signatures import DEFAULT_RULES
 
@@ -142,10 +142,10 @@ def command(file: str, rules: str, names: str, rounds: int, ranked: bool, alpha:
         if path.exists():
             keeper = Scorekeeper.open(path)
             if otherwise := _otherwise(keeper, rules, names, rounds, ranked, alpha, t0):
-                zh, en = "、".join(one.zh for one in otherwise), ", ".join(one.en for one in otherwise)
+                listed = join_list(otherwise)
                 raise HandError(
-                    f"{path} 里已有一场，{zh}，与所给的不同：要继续请去掉这些参数，另记一场请换文件。",
-                    f"{path} already has a different match ({en}): leave those options out to continue it, "
+                    f"{path} 里已有一场，{listed.zh}，与所给的不同：要继续请去掉这些参数，另记一场请换文件。",
+                    f"{path} already has a different match ({listed.en}): leave those options out to continue it, "
                     "or name another file.",
                 )
         else:

@@ -16,7 +16,7 @@ from quepu.cli.board import show_board, show_payments, tile_word, wind_name
 from quepu.cli.files import hold
 from quepu.cli.inputs import natural
 from quepu.cli.screen import complain, note, show
-from quepu.cli.texts import in_words_of, pick, say, spoken
+from quepu.cli.texts import in_words_of, join_items, pick, say, spoken
 from quepu.errors import Error, HandError, cannot_write
 from quepu.folders import data_folder
 from quepu.folding import fold
@@ -152,7 +152,7 @@ class TerminalGame:
                 text += f" {spoken(option.score.tally.how)}"
             words.append(f"[{key}] {text}")
         if words:
-            show("  " + "　".join(words))
+            show("  " + join_items(words))
 
     def hint(self, table: Table, me: int) -> None:
         """Show the waits with points, or the waits after each discard."""
@@ -185,7 +185,7 @@ class TerminalGame:
             return
         show(f"  {say('play.worth')}{spoken(advice(made))}")
         for choice in made.choices[:_SHOWN]:
-            show(f"    {spoken(choice_text(choice))}　{choice.share:.0%}　{spoken(outlook(choice))}")
+            show("    " + join_items([spoken(choice_text(choice)), f"{choice.share:.0%}", spoken(outlook(choice))]))
         show(f"  {say('play.shape')}")
 
 
@@ -404,4 +404,4 @@ def _match(game: TerminalGame, seed: str, flowers: bool | None, unfinished: Tabl
     game.writer.end()
     show(say("play.over"))
     for standing in match.standings():
-        show(f"  {standing.rank}　{standing.name}　{standing.total:+d}")
+        show("  " + join_items([str(standing.rank), standing.name, f"{standing.total:+d}"]))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from quepu.cli.inputs import bad_name, natural
-from quepu.errors import Error, HandError
+from quepu.errors import Error, HandError, join_list
 from quepu.folding import fold
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def player(match: Match, word: str) -> int:
     for winds in ("东南西北", "東南西北", "ESWN", "eswn"):
         if word in tuple(winds):
             return match.place.seats[winds.index(word)]
-    listed = "、".join(names)
-    raise HandError(f"没有“{word}”这位玩家：{listed}。", f"no player {word!r}; players: {', '.join(names)}.")
+    listed = join_list(names)
+    raise HandError(f"没有“{word}”这位玩家，玩家有：{listed.zh}。", f"no player {word!r}; players: {listed.en}.")
 
 
 def _is_player(match: Match, word: str) -> bool:
@@ -99,9 +99,10 @@ def _penalty(match: Match, words: list[str]) -> Record:
     from quepu.scorekeeper.records import PenaltyRecord
 
     if len(words) < 2 or fold(words[-1]) in _PAID:
-        listed = "、".join(fault.key for fault in match.rules.faults)
+        listed = join_list(fault.typed for fault in match.rules.faults)
         raise HandError(
-            f"写法：罚 玩家 {listed} [分数] [给 玩家]。", f"usage: fault PLAYER {listed} [POINTS] [to PLAYER]."
+            f"写法：罚 玩家 罚例 [分数] [给 玩家]，罚例有：{listed.zh}。",
+            f"usage: fault PLAYER FAULT [POINTS] [to PLAYER]; faults: {listed.en}.",
         )
     once = _Once()
     fields: dict[str, Any] = {}
@@ -185,7 +186,7 @@ def _value_fields(match: Match, word: str) -> dict[str, int] | None:
             number = natural(word[: -len(unit)]) if fold(word).endswith(unit) else None
             if number is not None:
                 if key == "fan" and not announces_fan:
-                    if unit in match.book.unit:
+                    if match.book.unit.zh in _FAN:
                         return {"points": number}
                     zh, en = match.book.unit
                     raise HandError(f"这本规则算{zh}：写 {number}{zh}。", f"this rulebook counts {en}, not fan.")
@@ -251,7 +252,7 @@ class _Beside:
         named = _is_circumstance(word, self.match.book)
         if word[:1] == "花" and len(word) > 1 and not named:
             return self._flowers(word[1:])
-        if fold(word) == "抢杠" and "tiles" not in self.fields:
+        if fold(word) in ("抢杠", "robbed") and "tiles" not in self.fields:
             self.fields["robbed"] = True
             return True
         if not named:

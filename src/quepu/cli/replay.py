@@ -10,7 +10,7 @@ from quepu.cli import parameters
 from quepu.cli.board import show_board, show_payments
 from quepu.cli.inputs import natural
 from quepu.cli.screen import note, show
-from quepu.cli.texts import in_words_of, pick, say, spoken
+from quepu.cli.texts import in_words_of, join_items, join_words, say, spoken
 from quepu.folding import fold
 from quepu.match.log import PlayedHand, Replay
 from quepu.match.log_lines import acted_text
@@ -103,12 +103,12 @@ class Viewer:
         """Show how the hand was settled."""
         hand = self.replay.match.hands[self.hand]
         if hand.ending.score is not None:
-            names = pick("、", ", ").join(spoken(line.text) for line in hand.ending.score.fans)
-            show(f"  {spoken(hand.ending.score.tally.how)}　{names}")
+            names = join_words(spoken(line.text) for line in hand.ending.score.fans)
+            show(f"  {join_items([spoken(hand.ending.score.tally.how), names])}")
         elif self.played.fans:
             english = english_names(self.replay.book)
             lines = [FanLine(name, n, {}, english.get(name, "")) for name, n in self.played.fans]
-            show("  " + pick("、", ", ").join(spoken(line.text) for line in lines))
+            show("  " + join_words(spoken(line.text) for line in lines))
         show_payments(hand.settlement, self.names(), self.totals(after=True))
 
     def answer(self, line: str) -> bool:

@@ -8,7 +8,7 @@ from quepu.cli import parameters
 from quepu.cli.board import wind_name
 from quepu.cli.screen import meter, print_json, show
 from quepu.cli.texts import TEXTS, Chosen, in_words_of, say, spoken
-from quepu.errors import UnknownName
+from quepu.errors import UnknownName, join_list
 from quepu.tiles import WINDS
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ def _player(who: str, replay: Replay) -> int | None:
         return names.index(who)
     if who in ("1", "2", "3", "4"):
         return int(who) - 1
-    text = TEXTS["review.no_player"]
-    raise UnknownName(text.zh.format(who=who, names="、".join(names)), text.en.format(who=who, names=", ".join(names)))
+    text, listed = TEXTS["review.no_player"], join_list(names)
+    raise UnknownName(text.zh.format(who=who, names=listed.zh), text.en.format(who=who, names=listed.en))
 
 
 @parameters.command(

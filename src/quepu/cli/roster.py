@@ -12,8 +12,8 @@ from quepu.cli.files import alone, write_whole
 from quepu.cli.inputs import bad_name
 from quepu.cli.program import Argument
 from quepu.cli.screen import show, table
-from quepu.cli.texts import TEXTS, pick, say, spoken
-from quepu.errors import HandError
+from quepu.cli.texts import TEXTS, join_words, say, spoken
+from quepu.errors import HandError, join_list
 
 if TYPE_CHECKING:
     from quepu.scorekeeper.roster import Player, Roster, RosterEdit, RosterRecord
@@ -101,9 +101,9 @@ def _one(roster: Roster, given: str) -> Player:
         return roster.players[id]
     named = [one for one in roster.players.values() if one.id not in roster.merged and one.name == given]
     if len(named) > 1:
-        ids = "、".join(one.id for one in named), ", ".join(one.id for one in named)
+        ids = join_list(one.id for one in named)
         raise HandError(
-            f"有几个“{given}”，请写编号：{ids[0]}。", f"several players are called {given!r}; use an id: {ids[1]}."
+            f"有几个“{given}”，请写编号：{ids.zh}。", f"several players are called {given!r}; use an id: {ids.en}."
         )
     if named:
         return named[0]
@@ -122,7 +122,7 @@ def _show(changes: list[RosterEdit]) -> None:
     called = labels(there)
     grid = table([say("stats.player"), say("roster.id"), say("roster.names")])
     for one in there:
-        grid.add_row(called[one.id], one.id, pick("、", ", ").join(one.names))
+        grid.add_row(called[one.id], one.id, join_words(one.names))
     show(grid)
     grid = table([say("roster.id"), say("roster.change")])
     for change in changes:

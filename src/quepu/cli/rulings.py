@@ -10,7 +10,7 @@ from quepu.cli.score_view import listed_fans
 from quepu.cli.screen import print_json, prose, show
 from quepu.cli.terminal_lines import Styled
 from quepu.cli.texts import Chosen, say, spoken
-from quepu.errors import UnknownName
+from quepu.errors import UnknownName, join_list
 from quepu.rules.rulebook import Rulebook, Ruling
 from quepu.scoring.describe import describe_ruling, every_ruling, open_questions
 
@@ -44,10 +44,10 @@ def _chosen(name: str, id: str, only_open: bool) -> list[tuple[Rulebook, Ruling]
         found = [r for r in book.rulings if id.casefold() == r.id.casefold()]
         found = found or [r for r in book.rulings if id == re.sub(r"^\D+", "", r.id)]
         if not found:
-            ids = [r.id for r in book.rulings]
+            ids = join_list(r.id for r in book.rulings)
             raise UnknownName(
-                f"{book.title.zh}没有裁定“{id}”，现有：{'、'.join(ids)}。",
-                f"{book.title.en} has no ruling {id!r}; there are: {', '.join(ids)}.",
+                f"{book.title.zh}没有裁定“{id}”，现有：{ids.zh}。",
+                f"{book.title.en} has no ruling {id!r}; there are: {ids.en}.",
             )
         return [(book, ruling) for ruling in found]
     return open_questions([book]) if only_open else [(book, ruling) for ruling in book.rulings]

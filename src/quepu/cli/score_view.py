@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.cli.screen import bracketed, hand_row, show, table, tile_row, tiles_in_line
 from quepu.cli.terminal_lines import Styled
-from quepu.cli.texts import Chosen, pick, say, spoken
+from quepu.cli.texts import Chosen, join_words, pick, say, spoken
 from quepu.hands.hand import Hand, Luck
 from quepu.hands.win import Group
+from quepu.rules.circumstances import english_name
+from quepu.rules.row import part_unit
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import paid_up_to
 from quepu.tiles import FLOWERS, FLOWERS_ENGLISH, NAMES, SIMPLIFIED
@@ -24,11 +26,9 @@ def value_columns(values: list[Mapping[str, int]]) -> list[str]:
     return list(dict.fromkeys(key for value in values for key in value))
 
 
-def unit(key: str, columns: list[str]) -> str:
-    """Return a part's unit: fan is 翻 beside fu, and 番 alone."""
-    if key == "fan" and "fu" in columns:
-        key = "times"
-    return say(f"unit.{key}") if key in ("fu", "fan", "times", "points") else key
+def unit(key: str, columns: list[str], book: Rulebook) -> str:
+    """Return the unit of a part of a book's values."""
+    return spoken(part_unit(key, columns, book.unit))
 
 
 def fan_name(name: str, english: str) -> str:
@@ -38,11 +38,11 @@ def fan_name(name: str, english: str) -> str:
 
 def listed_fans(book: Rulebook, names: Iterable[str]) -> str:
     """List fans of a book in a line, in the chosen language."""
-    return pick("、", ", ").join(pick(name, book.fan(name).english) for name in names)
+    return join_words(pick(name, book.fan(name).english) for name in names)
 
 
 def circumstances_line(hand: Hand, book: Rulebook) -> str:
-    """Describe seat, round and the other circumstances of a hand, by the book's names."""
+    """Describe seat, round and the other circumstances of a hand."""
     wind = SIMPLIFIED if Chosen.lang == "zh" else NAMES
     words = [say("seat", wind=wind[hand.seat])]
     if book.round_wind:
@@ -59,12 +59,12 @@ def circumstances_line(hand: Hand, book: Rulebook) -> str:
 
 
 def _names(luck: int, book: Rulebook) -> list[str]:
-    """Return the fewest of the book's names that cover these bits."""
+    """Return the fewest circumstances that cover these bits, by name."""
     named = []
     for name, bits in sorted(book.circumstances.items(), key=lambda item: -int(item[1]).bit_count()):
         wanted = int(bits) & ~Luck.SELF_DRAW
         if wanted and luck & wanted == wanted:
-            named.append(name)
+            named.append(pick(name, english_name(name, book)))
             luck &= ~wanted
     return named
 
@@ -91,7 +91,7 @@ def show_score(score: Score, *, explain: bool = False) -> None:
         if re.findall(r"\d+", step) != re.findall(r"\d+", data["how"]):  # the last step may repeat the result
             show(Styled(f"  {step}", style="dim"))
     if data["suppressed"] and not explain:
-        listed = pick("、", ", ").join(fan_name(fan["name"], fan["english"]) for fan in data["suppressed"])
+        listed = join_words(fan_name(fan["name"], fan["english"]) for fan in data["suppressed"])
         show(Styled(f"  {say('not_counted', names=listed)}", style="dim"))
     _result(score, data)
     if data["suppressed"] and explain:
@@ -107,7 +107,12 @@ def _counted(score: Score, data: dict[str, Any], explain: bool) -> None:
         show(Styled(f"  {say('no_fan')}", style="dim"))
         return
     columns = value_columns([fan["value"] for fan in counted])
-    heads = [say("head.fan"), *(unit(c, columns) for c in columns), say("head.category"), say("head.groups")]
+    heads = [
+        say("head.fan"),
+        *(unit(c, columns, score.book) for c in columns),
+        say("head.category"),
+        say("head.groups"),
+    ]
     grid = table(heads, right=range(1, 1 + len(columns)), wrap=[0, len(heads) - 1])
     for fan in counted:
         called = fan.get("called")
@@ -118,7 +123,7 @@ def _counted(score: Score, data: dict[str, Any], explain: bool) -> None:
         if explain:
             words = pick(fan["sentence"], fan["definition"] or fan["sentence"])
             rulings = score.book.fan(fan["name"]).rulings
-            named = say("fan.by_rulings", ids=pick("、", ", ").join(rulings)) if rulings else ""
+            named = say("fan.by_rulings", ids=join_words(rulings)) if rulings else ""
             made = made + Styled("\n" if made else "") + Styled(words + named, style="dim")
         grid.add_row(
             name,

@@ -10,7 +10,7 @@ from quepu.cli.files import alone, write_whole
 from quepu.cli.inputs import bad_name, natural
 from quepu.cli.record_lines import player, record
 from quepu.cli.screen import show, table
-from quepu.cli.texts import in_words_of, pick, say, spoken
+from quepu.cli.texts import in_words_of, join_items, join_words, pick, say, spoken
 from quepu.errors import HandError
 from quepu.folding import fold as fold_name
 from quepu.tiles import WINDS, WINDS_CHINESE
@@ -289,7 +289,10 @@ class Scorekeeper:
         row = self.ledger.rows[-1]
         names = self.ledger.match.names
         seats = row.place.seats
-        show(f"{len(self.ledger.rows)}. {spoken(row.text)}" + (f"（{spoken(row.how)}）" if row.how else ""))
+        show(
+            f"{len(self.ledger.rows)}. {spoken(row.text)}"
+            + (pick("（{}）", " ({})").format(spoken(row.how)) if row.how else "")
+        )
         for payer, payee, points, why in row.payments:
             pool = say("match.fault.nobody") if self.ledger.match.rules.zero_sum else say("board.pool")
             who = names[seats[payer]] if payer < 4 else pool
@@ -316,16 +319,16 @@ class Scorekeeper:
         match = self.ledger.match
         found = written(match.book)
         parts = [f"match.help.{part}" for part in found.parts]
-        beside = pick("；", "; ").join([*(say(part) for part in parts), *found.circumstances])
+        beside = pick("；", "; ").join([*(say(part) for part in parts), *map(spoken, found.circumstances)])
         a, b = match.names[0], match.names[1]
         show(
             say(
                 "match.help",
                 a=a,
                 b=b,
-                worth=found.amount,
+                worth=spoken(found.amount),
                 hand=found.hand,
-                drawn=found.drawn,
+                drawn=spoken(found.drawn),
                 beside=beside,
                 **self.own,
             )
@@ -337,7 +340,9 @@ class Scorekeeper:
         for fault in faults:
             to, barred = say(f"match.fault.{fault.to}"), say("match.fault.barred") if fault.barred else ""
             price = spoken(fault.price)
-            show(say("match.fault", name=fault.key, price=price, to=to, barred=barred, text=spoken(fault.text)))
+            show(
+                say("match.fault", name=spoken(fault.typed), price=price, to=to, barred=barred, text=spoken(fault.text))
+            )
             for remedy in fault.remedies:
                 show(say("match.fault.remedy", text=spoken(remedy)))
         if not faults:
@@ -366,21 +371,21 @@ class Scorekeeper:
 
         match = self.ledger.match
         ranked = people(self.ledger)
-        line = "　".join(
+        line = join_items(
             f"{1 + sum(other.total > one.total for other in ranked)} {one.name} {one.total:+d}" for one in ranked
         )
         show(f"  {line}")
         small = self.ledger.reduced()
         if small is not None:
             pairs = zip(self.ledger.people, small, strict=True)
-            show(say("match.reduced") + "　".join(f"{n} {s:+.3f}" for n, s in pairs))
+            show(say("match.reduced") + join_items(f"{n} {s:+.3f}" for n, s in pairs))
         standard = match.standard_points()
         if standard and match.hands:
-            show(say("match.standard") + "　".join(f"{n} {s:g}" for n, s in zip(match.names, standard, strict=True)))
+            show(say("match.standard") + join_items(f"{n} {s:g}" for n, s in zip(match.names, standard, strict=True)))
         if not match.rules.zero_sum:
             show(say("match.pool", pool=match.pool))
         if self.ledger.barred:
-            listed = pick("、", ", ").join(match.names[player] for player in sorted(self.ledger.barred))
+            listed = join_words(match.names[player] for player in sorted(self.ledger.barred))
             show(say("match.barred", names=listed))
         if self.ledger.rung and not match.over:
             show(say("match.rung", **self.own))

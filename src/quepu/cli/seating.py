@@ -13,7 +13,7 @@ from quepu.cli import parameters
 from quepu.cli.files import writable, write
 from quepu.cli.inputs import natural
 from quepu.cli.screen import print_json, prose, show, table
-from quepu.cli.texts import pick, say
+from quepu.cli.texts import join_words, pick, say
 from quepu.errors import HandError, cannot_read
 from quepu.tiles import WINDS, WINDS_CHINESE
 
@@ -85,7 +85,7 @@ def _show(made: Schedule) -> None:
             grid.add_row(str(number), *(name or "—" for name in four))
         show(say("seating.round", n=at), grid)
         if one.resting:
-            show(say("seating.resting", names=pick("、", ", ").join(one.resting)))
+            show(say("seating.resting", names=join_words(one.resting)))
     show(prose(_words(made.quality), 0))
 
 

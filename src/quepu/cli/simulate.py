@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from quepu.cli import parameters
 from quepu.cli.files import already_more, writable, write
 from quepu.cli.screen import print_json, prose, show, table
-from quepu.cli.texts import Chosen, in_words_of, say, spoken
+from quepu.cli.texts import Chosen, in_words_of, join_words, say, spoken
 
 if TYPE_CHECKING:
     from quepu.arena import Stats
@@ -116,9 +116,8 @@ def _show(stats: Stats, data: dict[str, Any], book: Rulebook) -> None:
     lines += [say("sim.duplicate", **line, **own) for line in data["duplicate"]]
     common = list(data["fans"].items())[:12]
     wins = max(1, data["hands"] - data["drawn"])
-    mark = "、" if Chosen.lang == "zh" else ", "
     english = {fan.name: fan.english for fan in book.fans}
     if common:
         listed = (f"{fan_name(name, english.get(name, ''))} {n / wins:.1%}" for name, n in common)
-        lines.append(say("sim.fans") + mark.join(listed))
+        lines.append(say("sim.fans") + join_words(listed))
     show(prose("\n".join(lines), 0))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from quepu.cli import parameters
 from quepu.cli.screen import print_json, show
-from quepu.cli.texts import Chosen, in_words_of, pick, say, spoken
+from quepu.cli.texts import Chosen, in_words_of, join_items, join_words, say, spoken
 from quepu.errors import Error, HandError, cannot_read
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def command(log: str, rules: str, json: bool) -> int:
         show(say("verify.withheld", salts=_counted(withheld, own)))
     if not replay.finished:
         show(say("verify.unfinished"))
-    standings = "　".join(f"{s.rank} {s.name} {s.total:+d}" for s in replay.match.standings())
+    standings = join_items(f"{s.rank} {s.name} {s.total:+d}" for s in replay.match.standings())
     show(f"  {standings}")
     return int(verdict == "damaged")
 
@@ -184,7 +184,7 @@ def _salts(replay: Replay) -> tuple[dict[str, int], dict[str, int]]:
 
 
 def _counted(hands: dict[str, int], own: dict[str, str]) -> str:
-    return pick("、", ", ").join(say("verify.salts", name=name, n=n, **own) for name, n in hands.items())
+    return join_words(say("verify.salts", name=name, n=n, **own) for name, n in hands.items())
 
 
 def _today(replay: Replay) -> Rulebook | None:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final, NamedTuple, NoReturn
 
-from quepu.errors import NotationError, UnknownName
+from quepu.errors import NotationError, UnknownName, join_list
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.hands.pieces import Piece, read_pieces
 from quepu.tiles import EAST, FIRST_FLOWER, HONOURS, NAMES, SIMPLIFIED, UNICODE
@@ -294,9 +294,10 @@ def _meld(kinds: list[int], *, concealed: bool, at: int) -> Meld:
 
 def _reader(text: str, honours: str) -> _Reader:
     if honours not in _ORDERS:
-        listed = "、".join(_ORDERS)
+        listed = join_list(_ORDERS)
         raise UnknownName(
-            f"没有字牌编号“{honours}”，可用：{listed}。", f"no numbering of honours {honours!r}: {', '.join(_ORDERS)}."
+            f"没有字牌编号“{honours}”，可用：{listed.zh}。",
+            f"no numbering of honours {honours!r}; choose one of: {listed.en}.",
         )
     return _Reader(text, honours)
 

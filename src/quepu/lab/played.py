@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from quepu.errors import HandError, Text, cannot_read
+from quepu.errors import HandError, Text, cannot_read, join_list
 from quepu.fast.universe.census import Census
 from quepu.lab.calibrate import PUNG_FACTOR, fit, placed
 from quepu.lab.captions import fan_words, source
@@ -185,8 +185,8 @@ def _source_text(data: dict[str, Any], name: str, wins: int) -> Text:
     """Name a source: a simulation by its players, another file by its name."""
     try:
         levels = Counter(player["level"] for player in data["players"])
-        who = "、".join(f"{n} × {level}" for level, n in levels.items())
-        bots = Text(f"机器人 {who}（{data['rules']}", f"bots {who.replace('、', ', ')} ({data['rules']}")
+        who = join_list(f"{n} × {level}" for level, n in levels.items())
+        bots = Text(f"机器人 {who.zh}（{data['rules']}", f"bots {who.en} ({data['rules']}")
         return Text(f"{bots.zh}，{wins} 次和牌）", f"{bots.en}, {wins} wins)")
     except (KeyError, TypeError):
         return Text(f"{name}（{wins} 次和牌）", f"{name} ({wins} wins)")

@@ -8,7 +8,7 @@ from math import log2
 
 import numpy as np
 
-from quepu.errors import Text
+from quepu.errors import Text, join_list
 from quepu.fast.universe.census import Census
 from quepu.fast.universe.last_tiles import WON
 from quepu.lab.captions import by_tile, fan_words, hands_column, sets_column, source, state_words
@@ -172,10 +172,10 @@ def least_sheet(book: Rulebook, censuses: list[Census]) -> Sheet:
         SheetColumn("state", Text("状态", "state"), "word"),
         SheetColumn("example", Text("牌例", "example")),
     )
-    states = "、".join(census.state.text.zh for census in censuses)
+    states = join_list(census.state.text for census in censuses)
     where = Text(
-        f"quepu lab · {book.id} {book.fingerprint} · {len(censuses)} 种状态：{states}",
-        f"quepu lab · {book.id} {book.fingerprint} · states: {', '.join(census.state.text.en for census in censuses)}",
+        f"quepu lab · {book.id} {book.fingerprint} · {len(censuses)} 种状态：{states.zh}",
+        f"quepu lab · {book.id} {book.fingerprint} · states: {states.en}",
     )
     title = Text(f"{book.title.zh}：含各番种的最小点数", f"{book.title.en}: least points of a hand with each fan")
     facts = {"unit": {"zh": book.unit.zh, "en": book.unit.en}}

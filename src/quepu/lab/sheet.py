@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from quepu.errors import Text
+from quepu.errors import Text, join_list
 
 Row = tuple[Any, ...]
 
@@ -103,7 +103,7 @@ class Sheet:
         if value is not None and kind in ("word", "fan"):
             return self.word(value, lang)
         if value is not None and kind == "fans":
-            return ("、" if lang == "zh" else ", ").join(self._fan(one, lang) for one in value.split("、") if one)
+            return join_list(self._fan(one, lang) for one in value.split("、") if one).say(lang)
         return shown(value, kind)
 
     def word(self, key: str, lang: str) -> str:

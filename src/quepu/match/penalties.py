@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from quepu.errors import Text, UnknownName
+from quepu.errors import Text, UnknownName, join_list
 from quepu.folding import fold
 from quepu.match.settle import SettleError
 from quepu.rules.play_rules import POOL, SEATS, Fault, Payment, PlayRules
@@ -35,15 +35,15 @@ def fault(rules: PlayRules, key: str) -> Fault:
         UnknownName: the book has no fault of this name.
     """
     for one in rules.faults:
-        if fold(key) in map(fold, (one.key, *one.names)):
+        if fold(key) in map(fold, one.spellings):
             return one
-    listed = "、".join(one.key for one in rules.faults) or "（无）"
-    raise UnknownName(f"没有“{key}”这条罚例，现有：{listed}。", f"no fault {key!r}; faults: {listed}.")
+    listed = join_list(one.typed for one in rules.faults) if rules.faults else Text("（无）", "none")
+    raise UnknownName(f"没有“{key}”这条罚例，现有：{listed.zh}。", f"no fault {key!r}; faults: {listed.en}.")
 
 
 def key_of(rules: PlayRules, name: str) -> str:
     """Return the book's own word for a fault; unknown and former ones keep their names."""
-    return next((one.key for one in rules.faults if fold(name) in map(fold, (one.key, *one.names))), name)
+    return next((one.key for one in rules.faults if fold(name) in map(fold, one.spellings)), name)
 
 
 def cost(
@@ -64,7 +64,7 @@ def cost(
     amount = one.amount(before) if points is None else points
     if amount <= 0:
         return ()
-    why = Text(f"罚：{one.key}", f"penalty: {one.key}")
+    why = Text(f"罚：{one.key}", f"penalty: {one.name.en}")
     if receiver is not None and receiver != seat:
         return (Payment(seat, receiver, amount, why),)
     if one.to == "one":
@@ -104,4 +104,6 @@ def false_win(rules: PlayRules, name: str) -> Text:
     found = next((one for one in rules.faults if _FALSE_WIN in (one.key, *one.names)), None)
     if found is None:
         return Text("", "")
-    return Text(f"；若已报和，请记：罚 {name} {found.key}", f"; if it was declared, enter: fault {name} {found.key}")
+    return Text(
+        f"；若已报和，请记：罚 {name} {found.key}", f"; if it was declared, enter: fault {name} {found.typed.en}"
+    )

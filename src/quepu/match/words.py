@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from quepu.errors import Text, language
 from quepu.match.penalties import Penalty
 from quepu.match.seats import RoundPosition
-from quepu.rules.play_rules import SEATS, Ending, PlayRules, ReadyHand, Words, fan_of
+from quepu.rules.play_rules import SEATS, Ending, PlayRules, ReadyHand, Words, fan_of, fault_name
 from quepu.scoring.score import Score
 from quepu.tiles import NAMES, SIMPLIFIED, WINDS, WINDS_CHINESE
 
@@ -49,10 +49,11 @@ def penalty_text(match: Match, penalty: Penalty) -> Text:
     listed = next((one for one in match.rules.faults if penalty.fault in (one.key, *one.names)), None)
     warned = listed is not None and listed.again and not penalty.revoked and not match.penalty_flows(penalty)
     warning = Text("：警告", ": a warning") if warned else Text("", "")
+    name = fault_name(penalty.fault)
     made = Text("，已弥补", ", remedied") if penalty.remedied else Text("", "")
     return Text(
-        f"{who} {penalty.fault}{warning.zh}{made.zh}{note}{gone.zh}",
-        f"{who}: {penalty.fault}{warning.en}{made.en} {penalty.note}{gone.en}".rstrip(),
+        f"{who} {name.zh}{warning.zh}{made.zh}{note}{gone.zh}",
+        f"{who}: {name.en}{warning.en}{made.en} {penalty.note}{gone.en}".rstrip(),
     )
 
 

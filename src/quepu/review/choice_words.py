@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quepu.errors import Text
+from quepu.errors import Text, join_list
 from quepu.review.aimed_hands import fan_texts
 from quepu.review.valuation import Rated, RatedAction
 from quepu.scoring.score import Score
@@ -54,7 +54,7 @@ def fan_names(score: Score) -> Text:
     fans = fan_texts(score)
     if not fans:
         return Text("无番", "no fan")
-    return Text("、".join(fan.zh for fan in fans), ", ".join(fan.en for fan in fans))
+    return join_list(fans)
 
 
 def value_text(score: Score) -> Text:

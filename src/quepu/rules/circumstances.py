@@ -334,13 +334,20 @@ def english_name(name: str, book: Rulebook) -> str:
     return english_names(book).get(name, name)
 
 
+def typed_name(name: str, book: Rulebook) -> Text:
+    """Return a circumstance as a single word for input: in English its name with hyphens."""
+    return Text(name, english_name(name, book).replace(" ", "-").lower())
+
+
 @lru_cache(64)
 def spellings(book: Rulebook) -> dict[str, str]:
     """A book's circumstances by every folded spelling: its names, other names, English labels."""
     english = english_names(book)
     found = dict.fromkeys(_SELF_DRAW, _SELF_DRAW[0]) | dict(book.near)
     found |= {former: fan.name for fan in book.fans if fan.name in book.circumstances for former in fan.former}
-    found |= {english[name]: name for name in book.circumstances if name in english}
+    for name in book.circumstances:
+        if name in english:
+            found |= {english[name]: name, english[name].replace(" ", "-"): name}
     return {fold(spelling): name for spelling, name in (found | {name: name for name in book.circumstances}).items()}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from quepu.errors import Text
+from quepu.errors import Text, join_list
 from quepu.rules.digest import expression
 from quepu.rules.figures_diff import figure_changes
 from quepu.rules.formula import Formula
@@ -348,6 +348,7 @@ def edition_changes(old: Rulebook, new: Rulebook) -> dict[str, list[Text]]:
     """Return the changes as lines by kind: "values", "relations", "wording"."""
     found = difference(old, new)
     values, related, words = [], [], []
+    names = {fan.name: fan.english for book in (old, new) for fan in book.fans}
     if old.minimum != new.minimum:
         values.append(Text(f"起和 {old.minimum} → {new.minimum}", f"minimum {old.minimum} → {new.minimum}"))
     options = {option.key: option for option in (*old.options, *new.options)}
@@ -382,8 +383,8 @@ def edition_changes(old: Rulebook, new: Rulebook) -> dict[str, list[Text]]:
             (change.gained.conflicts, "互斥", "excludes"), (change.lost.conflicts, "不再互斥", "no longer excludes"),
         ):  # fmt: skip
             if fans:
-                listed = "、".join(sorted(fans))
-                related.append(Text(f"{name} {zh} {listed}", f"{english} {en} {listed}"))
+                listed = join_list(Text(fan, names.get(fan, fan)) for fan in sorted(fans))
+                related.append(Text(f"{name} {zh} {listed.zh}", f"{english} {en} {listed.en}"))
     return {"values": values, "relations": related, "wording": words}
 
 

@@ -30,7 +30,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from quepu.errors import Text, UnknownName
+from quepu.errors import Text, UnknownName, join_list
 from quepu.folding import fold
 from quepu.rules.circumstances import english_name
 from quepu.rules.measured_figures import figures
@@ -108,10 +108,10 @@ def find_section(book: Rulebook, name: str) -> Section:
     if len(near) == 1:
         return near[0]
     listed = near or every
-    zh = "、".join(f"{one.title.zh}（{one.key}）" for one in listed)
+    keys = join_list(Text(f"{one.title.zh}（{one.key}）", one.key) for one in listed)
     raise UnknownName(
-        f"{book.title.zh}的规则里没有“{name}”这一节，{'可选' if near else '现有'}：{zh}。",
-        f"the rules of {book.title.en} have no section {name!r}; there are: {', '.join(one.key for one in listed)}.",
+        f"{book.title.zh}的规则里没有“{name}”这一节，{'可选' if near else '现有'}：{keys.zh}。",
+        f"the rules of {book.title.en} have no section {name!r}; there are: {keys.en}.",
     )
 
 

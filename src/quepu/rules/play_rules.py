@@ -160,6 +160,11 @@ _FAULTS_IN_ENGLISH = {
 }  # fmt: skip
 
 
+def fault_name(key: str) -> Text:
+    """Return the name of a fault in both languages."""
+    return Text(key, _FAULTS_IN_ENGLISH.get(key, key))
+
+
 class Fault(NamedTuple):
     """Something done wrong at the table, what it costs and what follows.
 
@@ -184,7 +189,17 @@ class Fault(NamedTuple):
     @property
     def name(self) -> Text:
         """Name of the fault; a house's own fault has one name for every language."""
-        return Text(self.key, _FAULTS_IN_ENGLISH.get(self.key, self.key))
+        return fault_name(self.key)
+
+    @property
+    def typed(self) -> Text:
+        """Its name as a single word for input: in English with hyphens."""
+        return Text(self.name.zh, self.name.en.replace(" ", "-"))
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Every name by which it is found."""
+        return (self.key, *self.names, self.name.en, self.typed.en)
 
     def amount(self, before: int = 0) -> int:
         """Return what it costs a player who did the same so often before in this match."""

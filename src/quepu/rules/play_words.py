@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any, Final
 
-from quepu.errors import Text
+from quepu.errors import Text, join_list
 from quepu.rules.play_rules import MatchRules, TableRules
 from quepu.tiles import TileSet
 
@@ -89,7 +89,7 @@ def _value(name: str, value: Any) -> Text:
         return Text(f"{value.size} 张{more.zh}", f"{value.size}{more.en}")
     if isinstance(value, frozenset):
         words = [word for key, word in _WORDS.items() if key in value]
-        return Text("、".join(w.zh for w in words), ", ".join(w.en for w in words)) if words else _NONE
+        return join_list(words) if words else _NONE
     if name == "moves":
         return _moves(value)
     if name == "reduced" and value is not None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from quepu.errors import Text, language
 from quepu.hands.planes import Condition, reads
@@ -242,22 +242,32 @@ def plain(value: Value) -> dict[str, int]:
     return dict(value._asdict()) if hasattr(value, "_asdict") else {"fan": value}
 
 
-def value_text(value: Mapping[str, int], lang: str, printed: str | None = None) -> str:
+def part_unit(part: str, value: Collection[str], unit: Text | None = None) -> Text:
+    """Return the unit of a part of a value: 副, 翻 beside 副, else 番, which a book (its `unit`) may call points."""
+    if part == "fan" and "fu" not in value:
+        return unit if unit is not None and unit.zh == "番" else Text("番", "fan")
+    return _UNITS.get(part) or Text(part, part)
+
+
+_UNITS: Final = {"fu": Text("副", "fu"), "fan": Text("翻", "fan"), "points": Text("点", "points")}
+
+
+def counted(number: int | str, unit: Text, lang: str) -> str:
+    """Write a number of a unit: 8 番, 1 point, 8 points."""
+    return f"{number} {unit.en.removesuffix('s') if lang == 'en' and str(number) == '1' else unit.say(lang)}"
+
+
+def value_text(value: Mapping[str, int], lang: str, printed: str | None = None, unit: Text | None = None) -> str:
     """Write a value: 8 副 2 翻, 6 番, or 4 副 1 翻（对 2 副 1 翻）.
 
-    printed: what stands in place of the number of a value of one part.
+    printed: replaces the number of a value with a single part. unit: the book's unit.
     """
     pair = {key.removeprefix(_PAIR): n for key, n in value.items() if key.startswith(_PAIR)}
     if pair:
-        own = value_text({key: n for key, n in value.items() if not key.startswith(_PAIR)}, lang)
-        as_pair = value_text(pair, lang)
+        own = value_text({key: n for key, n in value.items() if not key.startswith(_PAIR)}, lang, unit=unit)
+        as_pair = value_text(pair, lang, unit=unit)
         return f"{own} (pair {as_pair})" if lang == "en" else f"{own}（对 {as_pair}）"
-    units = {"fu": ("副", "fu"), "fan": ("翻" if "fu" in value else "番", "fan"), "points": ("点", "points")}
-    words = []
-    for key, n in value.items():
-        zh, en = units.get(key, (key, key))
-        words.append(f"{printed or n} {en if lang == 'en' else zh}")
-    return " ".join(words)
+    return " ".join(counted(printed or n, part_unit(key, value, unit), lang) for key, n in value.items())
 
 
 def book_html(book: Rulebook) -> str:
@@ -268,7 +278,7 @@ def book_html(book: Rulebook) -> str:
     rows = [
         (
             escape(fan.name if lang == "zh" else f"{fan.name} {fan.english}"),
-            escape(value_text(fan.parts, lang, book.printed_value(fan))),
+            escape(value_text(fan.parts, lang, book.printed_value(fan), book.unit)),
             escape(book.class_name(fan.category, lang)),
             escape(fan.in_words(lang)),
         )

@@ -6,9 +6,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import quepu
-from quepu.errors import Error
+from quepu.errors import Error, Text
 from quepu.hands.hand import Luck
 from quepu.match.terms import needed_facts
+from quepu.rules.circumstances import typed_name
 from quepu.rules.measured_figures import usual
 from quepu.rules.play_rules import fan_of, play_rules
 from quepu.rules.row import Example
@@ -21,11 +22,11 @@ class Written(NamedTuple):
     `parts` are the facts that the book's settlement or scoring needs, `circumstances` names of the book.
     """
 
-    amount: str
+    amount: Text
     hand: str
-    drawn: str
+    drawn: Text
     parts: tuple[str, ...]
-    circumstances: tuple[str, ...]
+    circumstances: tuple[Text, ...]
 
 
 @lru_cache(maxsize=16)
@@ -33,9 +34,10 @@ def written(book: Rulebook) -> Written:
     """Return the examples of a book."""
     rules = play_rules(book)
     points = (*usual(book), max(book.minimum, 10))[0]
-    amount = str(points)
+    amount = Text(str(points), str(points))
     if rules.announced is not None:
-        amount = f"{fan_of(rules.announced, points) or 9}番"
+        fan = fan_of(rules.announced, points) or 9
+        amount = Text(f"{fan}番", f"{fan}fan")
     found = needed_facts(book)
     parts = [key for key in ("supplied", "ready") if found[key]]
     if found["kong_feeder"]:
@@ -46,10 +48,11 @@ def written(book: Rulebook) -> Written:
         parts.append("robbed")
     discard = _example(book, lambda example: not example.self_draw and not example.circumstances)
     drawn = _example(book, lambda example: example.self_draw and bool(example.circumstances))
-    names = tuple(name for name, bits in book.circumstances.items() if bits & ~Luck.SELF_DRAW)[:4]
+    names = [name for name, bits in book.circumstances.items() if bits & ~Luck.SELF_DRAW][:4]
     hand = discard.hand if discard else "…"
-    with_luck = " ".join([drawn.hand, *drawn.circumstances]) if drawn else "…"
-    return Written(amount, hand, with_luck, tuple(parts), names)
+    luck = [typed_name(name, book) for name in drawn.circumstances] if drawn else []
+    with_luck = (" ".join([drawn.hand if drawn else "…", *(one.say(lang) for one in luck)]) for lang in ("zh", "en"))
+    return Written(amount, hand, Text(*with_luck), tuple(parts), tuple(typed_name(name, book) for name in names))
 
 
 def _example(book: Rulebook, wanted: object) -> Example | None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from quepu.errors import Error, Text
+from quepu.errors import Error, Text, join_list
 from quepu.hands.drawing import hand_html, tile_svg
 from quepu.rules.circumstances import english_name
 from quepu.rules.diff import edition_changes
@@ -186,11 +186,11 @@ def _by_value(book: Rulebook, lang: str, line: str) -> Iterator[str]:
     for parts in sorted(found, key=lambda one: (-size(one), not any(one), one)):
         fans = found[parts]
         names = _listed((fan.name if lang == "zh" else f"{fan.name} {fan.english}" for fan in fans), lang)
-        yield line.format(escape(value_text(plain(fans[0].value), lang)), escape(names))
+        yield line.format(escape(value_text(plain(fans[0].value), lang, unit=book.unit)), escape(names))
 
 
 def _listed(names: Iterable[str], lang: str) -> str:
-    return ("、" if lang == "zh" else ", ").join(names)
+    return join_list(names).say(lang)
 
 
 def _fan(book: Rulebook, fan: Fan, lang: str, out: dict[str, str]) -> str:
@@ -207,7 +207,7 @@ def _fan(book: Rulebook, fan: Fan, lang: str, out: dict[str, str]) -> str:
             text += f"<p class=cap>{out[field]}{escape(names)}</p>"
     return (
         f"<article><h4>{escape(fan.name)}<small>{escape(others)}</small>"
-        f"<span>{escape(value_text(fan.parts, lang))}</span></h4>{text}</article>"
+        f"<span>{escape(value_text(fan.parts, lang, unit=book.unit))}</span></h4>{text}</article>"
     )
 
 

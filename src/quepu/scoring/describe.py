@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from quepu.errors import Error, NotAWin, Text
+from quepu.errors import Error, NotAWin, Text, join_list
 from quepu.hands.notation import parse
 from quepu.rules.circumstances import english_name, situate
 from quepu.rules.guide import Grid, Paragraph, Part, Section
@@ -47,12 +47,10 @@ def drops_in_words(fan: Fan, book: Rulebook) -> Text:
 
     gone = [words(word) for word in fan.drops if not word.startswith("+")]
     back = [words(word[1:]) for word in fan.drops if word.startswith("+")]
-    zh, en = "、".join(one.zh for one in gone), ", ".join(one.en for one in gone)
+    dropped, counted = join_list(gone), join_list(back)
     if not back:
-        return Text(zh, en)
-    return Text(
-        f"{zh}（但可计{'、'.join(one.zh for one in back)}）", f"{en} (except {', '.join(one.en for one in back)})"
-    )
+        return dropped
+    return Text(f"{dropped.zh}（但可计{counted.zh}）", f"{dropped.en} (except {counted.en})")
 
 
 def why_not(fan: Fan, book: Rulebook) -> Text | None:

@@ -25,7 +25,7 @@ def score_html(score: Score) -> str:
     rows = [
         (
             escape(fan.get("called", fan[name]) + (f"×{fan['count']}" if fan["count"] > 1 else "")),
-            escape(value_text(fan["adds"], lang)),
+            escape(value_text(fan["adds"], lang, unit=score.book.unit)),
             escape(" · ".join(" ".join(text[i] for i in g) for g in fan["groups"] if len(g) < len(text))),
         )
         for fan in shown["counted"]

@@ -341,7 +341,7 @@ def explain(score: Score, lang: str = "zh") -> str:
         kind = score.book.class_name(fan["category"], lang)
         places = [" ".join(text[i] for i in place) for place in fan["groups"] if 0 < len(place) < len(text)]
         made = f"  {' · '.join(places)}" if places else ""
-        lines.append(f"  {name}{times}  {value_text(fan['adds'], lang)}  [{kind}]{made}{note}")
+        lines.append(f"  {name}{times}  {value_text(fan['adds'], lang, unit=score.book.unit)}  [{kind}]{made}{note}")
     for fan in data["suppressed"]:
         name = fan["name"] if zh else f"{fan['name']} {fan['english']}"
         lines.append(f"  {'不计' if zh else 'not counted:'} {name}  {fan['why']}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from quepu.errors import Error, Text
+from quepu.errors import Error, Text, join_list
 from quepu.hands.hand import Meld, MeldKind
 from quepu.rules.play_rules import USUAL_WORDS, Words
 from quepu.table.wall import TILE_NAMES
@@ -204,15 +204,14 @@ def refusal(seat: int, action: Action, to_act: Sequence[int], options: Sequence[
     zh, en = action.text(book)
     who, who_en = (WINDS_CHINESE[seat], WINDS[seat]) if 0 <= seat < 4 else (str(seat), str(seat))
     if seat not in to_act:
-        now = "、".join(WINDS_CHINESE[s] for s in to_act) or f"无（这一{book.hand.zh}已结束）"
-        now_en = ", ".join(WINDS[s] for s in to_act) or "nobody (the hand is over)"
-        return Text(
-            f"{who}家现在不能“{zh}”：轮到的是{now}。", f"{who_en} cannot choose “{en}” now: it is {now_en}'s turn."
-        )
-    listed = [option.text(book) for option in options]
+        refused = Text(f"{who}家现在不能“{zh}”", f"{who_en} cannot choose “{en}” now")
+        if not to_act:
+            return Text(f"{refused.zh}：这一{book.hand.zh}已结束。", f"{refused.en}: the hand is over.")
+        turn = join_list(Text(WINDS_CHINESE[s], WINDS[s]) for s in to_act)
+        return Text(f"{refused.zh}：轮到的是{turn.zh}。", f"{refused.en}: it is {turn.en}'s turn.")
+    listed = join_list(option.text(book) for option in options)
     return Text(
-        f"{who}家现在不能“{zh}”，可以：{'、'.join(t.zh for t in listed)}。",
-        f"{who_en} cannot choose “{en}” now; options: {', '.join(t.en for t in listed)}.",
+        f"{who}家现在不能“{zh}”，可以：{listed.zh}。", f"{who_en} cannot choose “{en}” now; options: {listed.en}."
     )
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from quepu.errors import Error, Text
+from quepu.errors import Error, Text, join_list
 from quepu.folding import fold
 from quepu.hands.notation import tile as read_tile
 from quepu.hands.notation import tiles as read_tiles
@@ -210,9 +210,10 @@ def read_fact(line: str) -> Fact:
     seat = _seat(words[0])
     event = event_of(words[1])
     if event is None or event is Exhausted:
-        listed = "、".join(chinese[0] for chinese in _WORDS.values())
-        tags = ", ".join(kind.tag for kind in _WORDS)
-        raise FactError(f"没看懂“{words[1]}”，可以用：{listed}。", f"{words[1]!r} is not known; use one of {tags}.")
+        listed = join_list(Text(chinese[0], kind.tag) for kind, chinese in _WORDS.items())
+        raise FactError(
+            f"没看懂“{words[1]}”，可以用：{listed.zh}。", f"unknown word {words[1]!r}; use one of: {listed.en}."
+        )
     rest = words[2:]
     drawn: bool | None = None
     ready = False

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from quepu.errors import Error
+from quepu.errors import Error, join_list
 from quepu.match.match import reduced, shared
 from quepu.schema import Schema
 from quepu.tournament.desk_records import (
@@ -273,10 +273,10 @@ def _begin(desk: Desk, at: float, record: Begin) -> None:
         raise DeskError("没有排好的轮，请先排桌。", "no session is drawn: draw one first.")
     if desk.begun and not desk.begun[-1].over and not record.anyway:
         left = [i for i, table in enumerate(desk.begun[-1].tables, 1) if not table.over]
-        listed = "、".join(map(str, left))
+        listed = join_list(map(str, left))
         raise Unfinished(
-            f"第 {len(desk.begun)} 轮的桌 {listed} 还没有结果。",
-            f"table{'s' * (len(left) > 1)} {', '.join(map(str, left))} of round {len(desk.begun)} "
+            f"第 {len(desk.begun)} 轮的桌 {listed.zh} 还没有结果。",
+            f"table{'s' * (len(left) > 1)} {listed.en} of round {len(desk.begun)} "
             f"{'have' if len(left) > 1 else 'has'} no result yet.",
         )
     one = desk.coming[0]

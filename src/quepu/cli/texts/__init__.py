@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from quepu import errors
@@ -12,7 +13,7 @@ from quepu.cli.texts.operating import OPERATING
 from quepu.cli.texts.scored_hands import HANDS
 from quepu.cli.texts.stats import STATS
 from quepu.cli.texts.usage import USAGE
-from quepu.errors import Text
+from quepu.errors import Text, join_list
 
 if TYPE_CHECKING:
     from quepu.rules.play_rules import Words
@@ -57,6 +58,16 @@ def in_words_of(words: Words) -> dict[str, str]:
 def spoken(text: Text) -> str:
     """Return a text of another module in the chosen language."""
     return text.say(Chosen.lang)
+
+
+def join_words(words: Iterable[Text | str]) -> str:
+    """Join words as a list in the chosen language."""
+    return spoken(join_list(words))
+
+
+def join_items(items: Iterable[str]) -> str:
+    """Join items of one line: with an ideographic space in Chinese, with two spaces in English."""
+    return pick("\u3000", "  ").join(items)
 
 
 def pick(zh: str, en: str) -> str:

@@ -176,8 +176,8 @@ TABLES: Final[dict[str, Text]] = {
     "match.help.feeder": Text(
         "放杠 甲（明杠的牌是谁打的；加杠写 无）", "fed A (who discarded the kong tile; none if it was added)"
     ),
-    "match.help.flowers": Text("花2 或 花春梅", "花2 or 花春梅"),
-    "match.help.robbed": Text("抢杠", "抢杠 (robbing a kong)"),
+    "match.help.flowers": Text("花2 或 花春梅", "flowers 2, or flowers spring plum"),
+    "match.help.robbed": Text("抢杠", "robbed (by robbing a kong)"),
     "match.fault": Text("  {name}　{price}，{to}{barred}　{text}", "  {name}  {price}, {to}{barred}  {text}"),
     "match.fault.one": Text("赔受损的一家（写 赔 玩家）", "to the player harmed (write: to PLAYER)"),
     "match.fault.nobody": Text("不归任何人", "paid to nobody"),

@@ -8,10 +8,6 @@ from quepu.errors import Text
 
 HANDS: Final[dict[str, Text]] = {
     # ---- a score
-    "unit.fu": Text("副", "fu"),
-    "unit.fan": Text("番", "fan"),
-    "unit.times": Text("翻", "fan"),
-    "unit.points": Text("点", "points"),
     "head.fan": Text("番种", "fan"),
     "head.category": Text("类别", "category"),
     "head.groups": Text("组成", "made of"),

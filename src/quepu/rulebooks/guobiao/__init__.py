@@ -20,7 +20,7 @@ GUOBIAO = Rulebook(
     arithmetic=Principles(),
     shapes=("standard", "any_pairs", "orphans", "loose", "knitted"),
     minimum=8,
-    unit=Text("番", "fan"),
+    unit=Text("番", "points"),
     circumstances={
         "妙手回春": Luck.LAST_DRAW,
         "海底捞月": Luck.LAST_DISCARD,
@@ -30,7 +30,10 @@ GUOBIAO = Rulebook(
     },
     near={"和绝张": "胡绝张", "绝张": "胡绝张", "杠上摸": "杠上开花", "抢杠": "抢杠和", "抢杠胡": "抢杠和"},
     aliases=("国标", "国标麻将"),
-    classes={f"{value}番": f"{value} fan" for value in (88, 64, 48, 32, 24, 16, 12, 8, 6, 5, 4, 2, 1)},
+    classes={
+        f"{value}番": f"{value} points" if value > 1 else "1 point"
+        for value in (88, 64, 48, 32, 24, 16, 12, 8, 6, 5, 4, 2, 1)
+    },
     family="guobiao",
     seed="003",
     options=options(SEED, beside_three=True),

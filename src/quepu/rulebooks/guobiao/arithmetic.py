@@ -342,14 +342,14 @@ class Principles:
             {"fan": points},
             tuple(counted),
             tuple(sorted((*dropped, *by_chows.dropped, *by_pungs.dropped))),
-            Text(f"{sums}={points} 番", f"{sums} = {points} fan") if sums != str(points) else _plain(points),
+            Text(f"{sums}={points} 番", f"{sums} = {points} points") if sums != str(points) else _plain(points),
             by_chows.steps + by_pungs.steps,
             bonus,
         )
 
 
 def _plain(points: int) -> Text:
-    return Text(f"{points} 番", f"{points} fan")
+    return Text(f"{points} 番", "1 point" if points == 1 else f"{points} points")
 
 
 def _plan(book: Rulebook) -> _Plan:

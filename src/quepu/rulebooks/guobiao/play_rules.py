@@ -32,13 +32,16 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
         if ending.self_draw:
             owed, why = (
                 base + points,
-                Text(f"自摸：底分 {base}＋{points} 番{capped.zh}", f"self-draw: base {base} + {points} fan{capped.en}"),
+                Text(
+                    f"自摸：底分 {base}＋{points} 番{capped.zh}", f"self-draw: base {base} + {points} points{capped.en}"
+                ),
             )
         elif seat == ending.discarder:
             what = Text("被抢杠", "robbed of a kong") if ending.robbed else Text("点炮", "discarded it")
             owed = base + points
             why = Text(
-                f"{what.zh}：底分 {base}＋{points} 番{capped.zh}", f"{what.en}: base {base} + {points} fan{capped.en}"
+                f"{what.zh}：底分 {base}＋{points} 番{capped.zh}",
+                f"{what.en}: base {base} + {points} points{capped.en}",
             )
         else:
             owed, why = base, Text(f"底分 {base}", f"base {base}")
@@ -51,7 +54,7 @@ def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
     """Return the payments for each number of 番, from the minimum to 88 or to `most`."""
     base, cap = int(book.settings.get("base", BASE)), int(book.settings.get("most", 0))
     heads = (
-        Text("番", "fan"),
+        Text("番", "points"),
         Text("自摸，每家付", "self-draw: each pays"),
         Text("自摸共得", "self-draw: in all"),
         Text("点和者付", "discarder pays"),

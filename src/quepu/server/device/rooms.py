@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from quepu.bots import LEVELS, heavy
-from quepu.errors import Error, Text
+from quepu.errors import Error, Text, join_list
 from quepu.match.reader import MALFORMED
 from quepu.server.device.stored_logs import Storage, StoredLogs
 from quepu.server.device.stores import AtOnce
@@ -79,13 +79,10 @@ class DeviceRooms:
         """
         check(spec)
         if any(heavy(level, tables=False) for level in spec.bots):
+            levels = join_list(LEVELS[key].name for key in self.levels)
             raise RoomError(
-                "这一级的电脑要连上服务器才有；离线可选："
-                + "、".join(LEVELS[key].name.zh for key in self.levels)
-                + "。",
-                "bots of this level need a server; without one there are: "
-                + ", ".join(LEVELS[key].name.en for key in self.levels)
-                + ".",
+                f"这一级的电脑要连上服务器才有；离线可选：{levels.zh}。",
+                f"bots of this level need a server; without one there are: {levels.en}.",
             )
         book = playable(spec.rules, spec.house)
         spec = spec.model_copy(update={"listed": False})

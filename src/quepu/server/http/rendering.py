@@ -142,7 +142,9 @@ def _page(book: Rulebook) -> BookPage:
             FanRow(
                 **facts,
                 pinyin=" ".join(pinyin(name) for name in (row.name, *row.aliases)),
-                value_text=Bilingual(**{lang: value_text(facts["value"], lang, printed) for lang in ("zh", "en")}),
+                value_text=Bilingual(
+                    **{lang: value_text(facts["value"], lang, printed, book.unit) for lang in ("zh", "en")}
+                ),
                 drops=[dropped.name for j, dropped in enumerate(book.fans) if book.drops[i] >> j & 1],
                 example=shown(row.example, book),
                 near_miss=shown(row.near_miss, book),

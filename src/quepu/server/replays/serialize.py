@@ -13,7 +13,7 @@ from quepu.match.match import MatchHand
 from quepu.match.penalties import Penalty
 from quepu.match.settle import SEAT_NAMES
 from quepu.match.words import place_name
-from quepu.rules.play_rules import PlayRules, Words
+from quepu.rules.play_rules import PlayRules, Words, fault_name
 from quepu.rules.rulebook import Rulebook
 from quepu.server.payments import end_of_hand
 from quepu.server.rooms.seat_taking import name_text
@@ -71,12 +71,10 @@ def _hidden(event: Event | None, rules: PlayRules) -> Json | None:
 
 def penalty_text(penalty: Penalty, names: Sequence[str]) -> Text:
     """Describe a fault in words."""
-    who = name_text(names[penalty.player])
+    who, name = name_text(names[penalty.player]), fault_name(penalty.fault)
     made = Text("，已弥补", ", remedied") if penalty.remedied else Text("", "")
     note = f"（{penalty.note}）" if penalty.note else ""
-    return Text(
-        f"罚 {who.zh}：{penalty.fault}{made.zh}{note}", f"penalty for {who.en}: {penalty.fault}{made.en} {note}".strip()
-    )
+    return Text(f"罚 {who.zh}：{name.zh}{made.zh}{note}", f"penalty for {who.en}: {name.en}{made.en} {note}".strip())
 
 
 def _tile_of(event: Event | None) -> str | None:
