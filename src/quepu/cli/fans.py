@@ -62,7 +62,7 @@ def find(book: Rulebook, name: str) -> Fan:
     except UnknownName:
         if (other := spellings(book).get(low)) in book.index:
             return book.fan(other)  # one of its circumstances has this name in other books
-        near = [f for f in book.fans if any(low in fold(n) for n in (f.name, f.english, *f.aliases))]
+        near = [f for f in book.fans if any(low in fold(n) for n in (f.name, f.english, *f.former, *f.aliases))]
         if len(near) == 1:
             return near[0]
         raise

@@ -119,13 +119,14 @@ class Rulebook:
             return self.fans[exact]  # before what is folded: a house may have two whose names fold alike
         rows = self._spellings.get(fold(name), ()) if isinstance(name, str) else ()
         if len(rows) > 1:
-            zh, en = "、".join(self.fans[i].name for i in rows), " or ".join(self.fans[i].name for i in rows)
+            zh, en = "、".join(self.fans[i].name for i in rows), " or ".join(self.fans[i].english_and_name for i in rows)
             raise UnknownName(f"“{name}”可以指{zh}，请写明。", f"{name!r} can mean {en}: use one of these names.")
         if not rows:
             near = near_names(str(name), {n: self.fans[r[0]].name for n, r in self._spellings.items()})
+            english = " / ".join(self.fans[self.index[one]].english_and_name for one in near)
             raise UnknownName(
                 f"{self.title.zh}没有“{name}”这个番种。" + (f"是不是{'、'.join(near)}？" if near else ""),
-                f"{self.title.en} has no fan called {name!r}." + (f" Did you mean {' / '.join(near)}?" if near else ""),
+                f"{self.title.en} has no fan called {name!r}." + (f" Did you mean {english}?" if near else ""),
             )
         return self.fans[rows[0]]
 

@@ -1,7 +1,7 @@
 // The rulebooks, asked once; whole books are kept after the first look.
 import { get, post } from "./api.svelte";
 import { many, prefs, say, t } from "./prefs.svelte";
-import type { BookBrief, BookPage, BookWords } from "./types";
+import type { Bilingual, BookBrief, BookPage, BookWords } from "./types";
 
 export const books = $state({ list: [] as BookBrief[] });
 
@@ -53,10 +53,14 @@ export function wordsOf(id: string): BookWords | undefined {
   return (books.list.find((book) => book.id === plain) ?? books.list[0])?.words;
 }
 
-/** What a book counts in, by its id as above; empty until the list is there. */
+/** The unit of a book in both languages, by its id as above; undefined until the list is there. */
+export const unitWords = (id: string): Bilingual | undefined =>
+  books.list.find((book) => book.id === id.split(/[@+]/)[0])?.unit;
+
+/** The unit of a book, by its id as above; empty until the list is there. */
 export function unitOf(id: string): string {
-  const found = books.list.find((book) => book.id === id.split(/[@+]/)[0]);
-  return found ? say(found.unit) : "";
+  const unit = unitWords(id);
+  return unit ? say(unit) : "";
 }
 
 /** So many hands, in a book's own word. */

@@ -4,7 +4,7 @@ import type { Giver } from "../components/Meld.svelte";
 import spriteAddress from "../../generated/tiles.svg?url&no-inline";
 import { prefs, t } from "./prefs.svelte";
 import type { Kind } from "./tiles";
-import type { ExplainedScore, MeldShape } from "./types";
+import type { Bilingual, ExplainedScore, MeldShape } from "./types";
 import { valueText } from "./values";
 import { letters } from "./fonts";
 import { inScript } from "./script";
@@ -48,6 +48,8 @@ export interface ShownHand {
   melds: readonly { meld: MeldShape; from: Giver | null }[];
   winning: Kind | null;
   score: ExplainedScore | null;
+  /** The unit of the book. */
+  unit: Bilingual | undefined;
   /** How it was won, winds, circumstances; under a score. */
   situation: string;
   /** More lines, under the fans. */
@@ -57,7 +59,7 @@ export interface ShownHand {
 
 /** The picture. */
 export async function handPicture(shown: ShownHand): Promise<string> {
-  const { title, concealed, melds, winning, score, situation, lines, foot } = shown;
+  const { title, concealed, melds, winning, score, unit, situation, lines, foot } = shown;
   const all = await symbols();
   const used = new Set<string>();
   const body: string[] = [];
@@ -101,7 +103,7 @@ export async function handPicture(shown: ShownHand): Promise<string> {
   const fans = (score?.counted ?? []).map((fan) => {
     const times = fan.count > 1 ? `×${fan.count}` : "";
     const english = prefs.lang === "en" ? ` ${fan.english}` : "";
-    return `${fan.called ?? fan.name}${times}${english}　${valueText(fan.adds)}`;
+    return `${fan.called ?? fan.name}${times}${english}　${valueText(fan.adds, unit)}`;
   });
   for (const words of [...fans, ...lines]) {
     texts.push([words, 16, "ui", "#4f4c44", SIDE, at]);

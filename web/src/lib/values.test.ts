@@ -12,5 +12,8 @@ it("writes what a pair is worth behind what a pung is", () => {
   expect(valueText(value)).toBe("6 副 1 翻（对 3 副 1 翻）");
   expect(valueText({ fu: 6, fan: 1 })).toBe("6 副 1 翻");
   expect(valueText({ fan: 8 })).toBe("8 番");
+  const unit = { zh: "番", en: "points" };
+  expect(valueText({ fan: 8 }, unit)).toBe("8 番");
+  expect(unitOf("fan", { fan: 8 }, { zh: "番", en: "points" })).toBe("番");
   expect(Object.keys(value).map((part) => unitOf(part, value))).toEqual(["副", "翻", "副（对）", "翻（对）"]);
 });

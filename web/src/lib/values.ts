@@ -7,19 +7,17 @@ const PAIR = "pair_";
 /** Whether a part of a value is what a pair is worth. */
 export const isOfPair = (part: string): boolean => part.startsWith(PAIR);
 
-/** The unit of a part of a value: 副 and 翻, or 番; with a word before it where the part is what a pair is worth. */
-export const unitOf = (part: string, value: Record<string, number>): string =>
-  isOfPair(part)
-    ? t(`${unitOf(part.slice(PAIR.length), value)}（对）`, `${unitOf(part.slice(PAIR.length), value)}, pair`)
-    : part === "fu"
-      ? t("副", "fu")
-      : part === "fan"
-        ? "fu" in value
-          ? t("翻", "fan")
-          : t("番", "fan")
-        : part === "points"
-          ? t("点", "points")
-          : part;
+/** The unit of a part of a value: 副, 翻 beside 副, else 番, which a book (its `unit`) may call points in English. */
+export const unitOf = (part: string, value: Record<string, number>, unit?: Bilingual): string => {
+  if (isOfPair(part)) {
+    const own = unitOf(part.slice(PAIR.length), value, unit);
+    return t(`${own}（对）`, `${own}, pair`);
+  }
+  if (part === "fu") return t("副", "fu");
+  if (part === "points") return t("点", "points");
+  if (part !== "fan") return part;
+  return "fu" in value ? t("翻", "fan") : say(unit?.zh === "番" ? unit : { zh: "番", en: "fan" });
+};
 
 /** A unit beside so many of it: 1 point, 2 points. */
 export const unitFor = (n: number, unit: Bilingual): string =>
@@ -28,15 +26,15 @@ export const unitFor = (n: number, unit: Bilingual): string =>
 /** So many of a unit. */
 export const amount = (n: number, unit: Bilingual): string => `${n} ${unitFor(n, unit)}`;
 
-export function valueText(value: Record<string, number>): string {
+export function valueText(value: Record<string, number>, unit?: Bilingual): string {
   const parts = Object.entries(value);
   const own = parts
     .filter(([part]) => !isOfPair(part))
-    .map(([part, n]) => amount(n, { zh: unitOf(part, value), en: unitOf(part, value) }))
+    .map(([part, n]) => amount(n, { zh: unitOf(part, value, unit), en: unitOf(part, value, unit) }))
     .join(" ");
   const pair = parts.filter(([part]) => isOfPair(part)).map(([part, n]) => [part.slice(PAIR.length), n] as const);
   if (!pair.length) return own;
-  const other = valueText(Object.fromEntries(pair));
+  const other = valueText(Object.fromEntries(pair), unit);
   return t(`${own}（对 ${other}）`, `${own} (pair ${other})`);
 }
 

@@ -1,4 +1,5 @@
 // The hand of the calculator as a picture: its score, or what it waits for.
+import { current } from "../../lib/books.svelte";
 import { handPicture } from "../../lib/picture";
 import type { Calculator } from "./state.svelte";
 import { situationText, waitText } from "./texts";
@@ -12,6 +13,7 @@ export function pictureOf(calculator: Calculator, title: string): Promise<string
     melds: hand.melds.map((meld, at) => ({ meld, from: calculator.giver(at) })),
     winning: hand.winning,
     score,
+    unit: current()?.unit,
     situation: situationText(calculator),
     lines: !score && waits?.outlook?.ready ? waits.outlook.waits.map(waitText) : [],
     foot: now.text,

@@ -1,6 +1,6 @@
 // What an edition changed, asked once for each pair of books.
 import { get, post } from "../../lib/api.svelte";
-import { drafted, fanNames, loadFanNames } from "../../lib/books.svelte";
+import { drafted, fanNames, loadFanNames, unitWords } from "../../lib/books.svelte";
 import { prefs, say, t } from "../../lib/prefs.svelte";
 import type { DifferenceAnswer } from "../../lib/types";
 import { valueText } from "../../lib/values";
@@ -30,7 +30,7 @@ export async function changeOf(older: string, newer: string, name: string): Prom
   const list = (names: string[]): string => fanNames(names, newer, older); // relations with what is gone, too
   return [
     row.renamed_from ? t(`原名${row.renamed_from}`, `formerly ${row.renamed_from}`) : "",
-    row.values ? `${valueText(row.values[0] ?? {})} → ${valueText(row.values[1] ?? {})}` : "",
+    row.values ? row.values.map((value, i) => valueText(value, unitWords([older, newer][i] ?? newer))).join(" → ") : "",
     row.no_longer_drops.length
       ? t(`取消不计${list(row.no_longer_drops)}`, `now counted together with ${list(row.no_longer_drops)}`)
       : "",
