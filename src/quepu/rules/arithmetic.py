@@ -1,7 +1,7 @@
-"""The arithmetic of a book: what it is handed, what it answers, and what it may offer to those who ask for more.
+"""The arithmetic of a book: its input, its answer, and the optional services it may offer.
 
-Every arithmetic is an `Arithmetic`. The other protocols are optional: whoever needs one looks with `isinstance` and
-does without where it is missing.
+Every arithmetic is an `Arithmetic`. The other protocols are optional: callers check with `isinstance` and do without
+them.
 
 | protocol              | offers                                 | used by                                        |
 | --------------------- | -------------------------------------- | ---------------------------------------------- |
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
     from quepu.rules.rulebook import Rulebook
 
 Hits = tuple[tuple[int, int], ...]
-"""What holds in a reading: (index of the row, times it holds or the plane of its places), nonzero only."""
+"""The rows that hold in a reading: (index of the row, times it holds or the plane of its places), nonzero only."""
 
 
 Place = tuple[tuple[int, int], ...]
-"""Groups that a fan was counted on: the kind of each (`quepu.hands.win.CHOW` …) and its lowest tile."""
+"""A group that a fan was counted on: its kind (`quepu.hands.win.CHOW` …) and its lowest tile."""
 
 
 class Counted(NamedTuple):
-    """A fan that counts: which row, how often, what it adds here, and a remark where the book needs one.
+    """A fan that counts: which row, how often, its value here, and a remark if the book needs one.
 
-    For an explanation only: `places` are the groups of each time it counts, where not everything that holds counts,
-    `called` is its name in this hand, where a row stands for several.
+    For an explanation only: `places` are the groups of each time it counts, if not everything that holds counts;
+    `called` is its name in this hand, if a row stands for several.
     """
 
     row: int
@@ -54,7 +54,7 @@ class Counted(NamedTuple):
 
 
 class Dropped(NamedTuple):
-    """A fan that held but does not count, and why (the row that keeps it out, or None, and the sentence)."""
+    """A fan that held but does not count, and why (the row that excludes it, or None, and the sentence)."""
 
     row: int
     by: int | None
@@ -62,10 +62,10 @@ class Dropped(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """A tally: the worth of one reading under the book's arithmetic.
+    """The value of one reading under the book's arithmetic.
 
-    `points` count towards the minimum; `bonus` comes on top (fans that the book keeps out of the minimum).
-    `parts` are the sums the book speaks of (fu and fan, or fan). `steps` tell the arithmetic in words.
+    `points` count towards the minimum; `bonus` comes on top (fans outside the minimum). `parts` are the book's own sums
+    (fu and fan, or fan). `steps` explain the arithmetic in words.
     """
 
     points: int
@@ -86,7 +86,7 @@ NO_LIMIT = 255
 
 
 class Pays(NamedTuple):
-    """The worth of a row: it counts as often as it holds, `most` times at most, each time for `value`.
+    """The value of a row: it counts as often as it holds, up to `most` times, each time for `value`.
 
     Or, if `more` is given, it counts once: `value` for the first time it holds and `more` for each further one.
     """
@@ -97,52 +97,52 @@ class Pays(NamedTuple):
 
 
 class Arithmetic(Protocol):
-    """The arithmetic of a book: it combines what holds into points.
+    """The arithmetic of a book: combines the fans that hold into points.
 
-    `combine` is handed the situation and nothing else, and its tally is remembered by the situation: what decides a
-    tally and what it is remembered by are one thing.
+    `combine` only gets the situation, and its tally is cached by the situation: the situation is everything that
+    decides a tally.
     """
 
     reads: tuple[str, ...]
-    """Planes that `situation` looks at beside what holds."""
+    """Planes that `situation` reads besides the hits."""
 
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Hashable:
-        """All of a reading that its tally depends on."""
+        """Return everything about a reading that its tally depends on."""
         ...
 
     def combine(self, book: Rulebook, situation: Any) -> Tally:
-        """The best legal counting of every reading in this situation."""
+        """Return the best legal counting of every reading in this situation."""
         ...
 
 
-# ---- what an arithmetic may offer besides
+# ---- optional services
 
 
 @runtime_checkable
 class Explains(Protocol):
-    """An arithmetic with more to say about one reading than its tally."""
+    """An arithmetic that can explain one reading beyond its tally."""
 
     def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
-        """The tally of `combine`, with notes, reasons and steps that name this reading's own groups."""
+        """Return the tally of `combine`, with notes, reasons and steps that name this reading's own groups."""
         ...
 
 
 @runtime_checkable
 class Prints(Protocol):
-    """An arithmetic whose book writes values otherwise than as numbers."""
+    """An arithmetic whose book writes values in a form other than numbers."""
 
     def printed(self, fan: Fan) -> str:
-        """A row's value as the book prints it: 15-2(12-2)."""
+        """Return a row's value as the book prints it: 15-2(12-2)."""
         ...
 
 
 @runtime_checkable
 class Figured(Protocol):
-    """An arithmetic that computes with figures of its own: a changed one changes the fingerprint."""
+    """An arithmetic with figures of its own, which are part of the fingerprint."""
 
     @property
     def figures(self) -> object:
-        """They as plain data."""
+        """Return the figures as plain data."""
         ...
 
 
@@ -161,7 +161,7 @@ class Adopting(Protocol):
 
 
 class Deciding(NamedTuple):
-    """Things that settle points and fans beside how often each row holds."""
+    """Facts besides the hits that decide points and fans."""
 
     conditions: tuple[Condition, ...] = ()
     by_groups: bool = False  # whether it also matters which groups each row is made of
@@ -169,27 +169,27 @@ class Deciding(NamedTuple):
 
 @runtime_checkable
 class Classified(Protocol):
-    """An arithmetic of which readings are worth the same although the planes it `reads` differ.
+    """An arithmetic for which some readings are equal although the planes it `reads` differ.
 
-    A row that counts each of its places then matters by how many they are, and not by which.
+    For a row that counts each of its places, then only their number matters.
     """
 
     decides: Deciding
 
 
 class AdditiveFigures(NamedTuple):
-    """Figures of a book that adds up: a row counts as often as it holds, unless a row that holds keeps it out.
+    """Figures of a book that adds up: a row counts as often as it holds, unless a row that holds excludes it.
 
     Masks are over row numbers.
     """
 
-    excluded: tuple[int, ...]  # for each row, the rows it keeps out
-    pays: tuple[Pays, ...]  # for each row, what it is worth by how often it holds
-    beside: frozenset[int] = frozenset()  # rows whose worth is bonus
-    when_nothing: int | None = None  # the row that counts where the points are zero
-    freed: Mapping[int, int] = {}  # of rows kept out themselves: those of theirs that count again
-    only_with: Mapping[tuple[int, int], int] = {}  # of a row and one it keeps out: the third beside which alone it does
-    by_places: bool = False  # whether a row of EACH place loses only the places that the other covers
+    excluded: tuple[int, ...]  # for each row, the rows it excludes
+    pays: tuple[Pays, ...]  # for each row, its value by how often it holds
+    beside: frozenset[int] = frozenset()  # rows whose value is bonus
+    when_nothing: int | None = None  # the row that counts if the points are zero
+    freed: Mapping[int, int] = {}  # for an excluded row: those of its exclusions that count again
+    only_with: Mapping[tuple[int, int], int] = {}  # (row, excluded row) → the third row beside which it is excluded
+    by_places: bool = False  # whether an EACH row loses only the places that the other covers
 
 
 @runtime_checkable
@@ -197,7 +197,7 @@ class AdditiveArithmetic(Protocol):
     """An arithmetic that only adds up."""
 
     def additive_figures(self, book: Rulebook) -> AdditiveFigures:
-        """Return how this book adds up."""
+        """Return the figures by which this book adds up."""
         ...
 
 
@@ -206,18 +206,18 @@ class Relating(Protocol):
     """An arithmetic that settles the rows relating sets to each other (`Fan.joins`) together."""
 
     def joined(self, book: Rulebook, live: Hits, h: Planes) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """Points of relating rows that hold and are not dropped, and how often each row counts."""
+        """Return the points of relating rows that hold and are not dropped, and how often each row counts."""
         ...
 
 
 MOST_TIMES = 7
-"""How often a row may hold at most where an arithmetic is given by figures."""
+"""How often a row holds at most in an arithmetic given by figures."""
 
 
 class RowFigures(NamedTuple):
-    """Figures of a row: what it adds to the sum, its figure for the factor, whether it merges, and how often it counts.
+    """Figures of a row: its addition to the sum, its figure for the factor, whether it merges, and how often it counts.
 
-    Rows that merge have together the figure of their number, if that is more than their own.
+    Merging rows together have the figure of their number, if that is more than their own.
     """
 
     adds: int
@@ -227,16 +227,16 @@ class RowFigures(NamedTuple):
 
 
 class ProductFigures(NamedTuple):
-    """Figures of a book that multiplies: what rows add up to, times a factor of the highest figures of two classes.
+    """Figures of a book that multiplies: a sum, times a factor of the highest figures of two categories.
 
-    A row that counts keeps out those it excludes; of rows that conflict, a choice that makes the most points counts.
+    A counted row excludes others; among conflicting rows, the choice with the most points counts.
     """
 
     rows: tuple[tuple[RowFigures, ...], ...]  # for each row, by how often it holds: none to MOST_TIMES
     classes: tuple[int, ...]  # the class of each row
     excluded: tuple[int, ...]
     conflicts: tuple[int, ...]
-    condition: Condition  # what the factor depends on beside the figures
+    condition: Condition  # the condition, besides the figures, on which the factor depends
     factor: Callable[[bool, int, int], int]  # from that, the highest figure and the next class's
 
 
@@ -245,7 +245,7 @@ class ProductArithmetic(Protocol):
     """An arithmetic that multiplies."""
 
     def product_figures(self, book: Rulebook) -> ProductFigures:
-        """Return how this book multiplies."""
+        """Return the figures by which this book multiplies."""
         ...
 
 
@@ -254,11 +254,11 @@ LOWEST, HIGHEST, AS_WRITTEN = "lowest", "highest", "book"
 
 
 class ResidueFigures(NamedTuple):
-    """Figures of a book that adds rows by priority, each with so many of its groups as earlier rows on these leave it.
+    """Figures of a book that adds rows by priority, each with the groups that earlier rows leave it.
 
-    Inside one priority the order that adds least is taken; over everything else (which rows, on which groups, fan
-    pungs or not) what adds most. Of equal totals: the one with fan pungs, the fewest rows that add nothing, then (if
-    `fewest`) the fewest rows, then rows of larger values.
+    Within one priority, the order that adds least is taken; over everything else (which rows, on which groups, fan
+    pungs or not), the choice that adds most. Among equal totals: the one with fan pungs, the fewest rows that add
+    nothing, then (if `fewest`) the fewest rows, then rows of larger values.
     """
 
     points: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # of a row, with fan pungs or without, by groups kept
@@ -280,7 +280,7 @@ class ResidueArithmetic(Protocol):
     """An arithmetic that adds rows by residues."""
 
     def residue_figures(self, book: Rulebook) -> ResidueFigures:
-        """Return how this book adds with residues."""
+        """Return the figures by which this book adds with residues."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""From the names that a book gives to the circumstances of a win to `Luck` bits; contradictions are refused.
+"""Map a book's names of circumstances to `Luck` bits, and refuse contradictions.
 
 The checks are phrased on bits and tiles, so they serve every book; the names in the sentences are the book's.
 """
@@ -24,7 +24,7 @@ _FIRST: Final = Luck.HEAVENLY | Luck.EARTHLY | Luck.HUMANLY | Luck.FIRST_ROUND
 
 
 class _Rule(NamedTuple):
-    """The rule of a circumstance: refused when `wrong` says so of the hand, all its luck, and the book."""
+    """A rule about a circumstance: refused if `wrong` says so of the hand, all its luck, and the book."""
 
     luck: int
     wrong: Callable[[Hand, int, Rulebook], bool]
@@ -37,24 +37,24 @@ def _kongs(hand: Hand) -> int:
 
 
 def _own_copies(hand: Hand) -> int:
-    """Copies of the winning tile held beside it."""
+    """Count the copies of the winning tile held beside it."""
     return 0 if hand.winning is None else hand.counts()[hand.winning] - 1
 
 
 def _table(book: Rulebook) -> TableRules:
-    """Return what the book says about its table; the plainest game where it says nothing."""
+    """Return a book's table rules; those of the plainest game if it has none."""
     from quepu.rules import play_rules
 
     return play_rules.play_rules(book).table if book.play else play_rules.TableRules()
 
 
 def _after_kong(hand: Hand, book: Rulebook) -> bool:
-    """Whether the only melds are concealed kongs, and the book lets the dealer declare those first."""
+    """Return whether the only melds are concealed kongs, which the book lets the dealer declare first."""
     return hand.closed and _table(book).heavenly_after_kong
 
 
 _DRAWN: Final = Luck.KONG_DRAW | Luck.LAST_DRAW | Luck.HEAVENLY | Luck.TWO_KONGS | Luck.THREE_KONGS
-"""Circumstances of a self-drawn win only, whatever the book."""
+"""Circumstances only of a self-drawn win, in any book."""
 
 _DRAWN_BIT: Final = int(Luck.SELF_DRAW)
 _LAST_DISCARD: Final = int(Luck.LAST_DISCARD)
@@ -203,7 +203,7 @@ _APART: Final = (
     (Luck.LAST_DRAW, Luck.LAST_DISCARD),
     (Luck.KONG_DRAW, Luck.ROBBED_KONG | Luck.LAST_DISCARD),
 )
-"""Circumstances that can never come together, beside what the rules above say."""
+"""Circumstances that exclude each other, besides the rules above."""
 
 
 def situate(
@@ -217,13 +217,13 @@ def situate(
     flowers: Any = (),
     waiting: bool = False,
 ) -> Hand:
-    """The hand with everything around it, said in the book's own names.
+    """Return the hand with its circumstances, given in the book's own names.
 
-    `seat` and `round` are E S W N or 东南西北; `flowers` is a list of names, a string of them, or a number. Of a hand
-    that is `waiting` for its winning tile, a circumstance of self-drawn wins says that only such wins are meant.
+    `seat` and `round` are E S W N or 东南西北; `flowers` is a list of names, a string of them, or a number. For a hand
+    that is `waiting` for its winning tile, a circumstance of self-drawn wins means that only such wins are considered.
 
     Raises:
-        UnknownName: a wind, circumstance or flower that there is not.
+        UnknownName: an unknown wind, circumstance or flower.
         HandError: circumstances that contradict each other or the hand.
     """
     if not isinstance(self_draw, bool):
@@ -259,7 +259,7 @@ def refuse_other_tiles(hand: Hand, book: Rulebook) -> None:
 
 
 def other_tiles(kinds: Sequence[int], book: Rulebook) -> HandError:
-    """The error of a hand with tiles of these kinds, which are not in the book's game."""
+    """Build the error for a hand with these kinds, which are not in the book's game."""
     return HandError(
         f"{book.title.zh}没有{'、'.join(SIMPLIFIED[kind] for kind in kinds)}这样的牌。",
         f"{book.title.en} is played without {', '.join(NAMES[kind] for kind in kinds)}.",
@@ -284,7 +284,7 @@ def refuse_beside_hand(settings: Mapping[str, Any]) -> None:
 
 
 def contradiction(hand: Hand, book: Rulebook) -> Text | None:
-    """Return why a hand cannot have been won with its tile in its circumstances, in the book's names; None if it can.
+    """Say why a hand cannot have been won with its tile in its circumstances, in the book's names; None if it can.
 
     `hand.luck` says which circumstances hold, self-draw among them.
     """
@@ -307,7 +307,7 @@ def refuse_impossible(hand: Hand, book: Rulebook) -> None:
 
 
 def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:
-    """Each circumstance by the book's own name, with its `Luck` bits.
+    """Return each circumstance by the book's own name, with its `Luck` bits.
 
     Raises:
         UnknownName: the book has no such circumstance; the sentence names those that look like it, or all.
@@ -324,13 +324,13 @@ def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:
 
 
 def english_names(book: Rulebook) -> dict[str, str]:
-    """English names of a book's fans, and of circumstances that are no fan of it and have another name in English."""
+    """Return the English names of a book's fans, and of circumstances with another English name."""
     others = {name: other for other, name in book.near.items() if other.isascii()}
     return others | {fan.name: fan.english for fan in book.fans}
 
 
 def english_name(name: str, book: Rulebook) -> str:
-    """English name of a fan or circumstance; the name itself where the book has none."""
+    """Return the English name of a fan or circumstance; the name itself if the book has none."""
     return english_names(book).get(name, name)
 
 
@@ -341,7 +341,7 @@ def typed_name(name: str, book: Rulebook) -> Text:
 
 @lru_cache(64)
 def spellings(book: Rulebook) -> dict[str, str]:
-    """A book's circumstances by every folded spelling: its names, other names, English labels."""
+    """Map every folded spelling of a book's circumstances to the name: names, other names, English labels."""
     english = english_names(book)
     found = dict.fromkeys(_SELF_DRAW, _SELF_DRAW[0]) | dict(book.near)
     found |= {former: fan.name for fan in book.fans if fan.name in book.circumstances for former in fan.former}

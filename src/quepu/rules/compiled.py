@@ -1,10 +1,9 @@
-"""A book's conditions written out as one straight-line function, for asking about one hand at a time.
+"""Compile a book's conditions to one straight-line function, for one hand at a time.
 
-Conditions never branch, so running one on symbols instead of numbers gives its whole expression. From the expressions
-of all rows a function is written that works out shared parts once, stops at the first conjunct that fails, and steps
-over every row that must be zero because a plane it reads is empty. Such guards are not written by anybody: a row is
-put under a plane only if its own expression folds to zero when that plane is zero. A condition that cannot be run on
-symbols is called as it is.
+Conditions never branch, so running one on symbols instead of numbers gives its whole expression. The function generated
+from the expressions of all rows computes shared parts once, stops at the first conjunct that fails, and skips every row
+that must be zero because a plane it reads is empty. Such guards are derived: a row is put under a plane only if its
+expression folds to zero when that plane is zero. A condition that cannot be run on symbols is called as it is.
 """
 
 from __future__ import annotations
@@ -18,51 +17,51 @@ from quepu.rules.symbols import Symbol, Symbols, conjuncts, nodes, zero_without
 
 Detector = Callable[[Planes], list[tuple[int, int]]]
 
-# Planes that are most often empty come first: the earlier one guards.
+# Planes that are empty most often come first: the earlier one guards.
 _GUARDS = (
     "c4", "o4", "c3", "o3", "o2", "flowers", "kc", "k", "t4", "c2", "xp", "o1", "pc", "t3", "p", "c1", "luck",
 )  # fmt: skip
 
 
-_OFTEN = 100  # as many readings are asked row by row
-_LEAST_SIZE = 12  # the size of a row that is worth stepping over
-_CHEAP = 8  # the size of a truth that is worth asking before several rows
+_OFTEN = 100  # readings evaluated row by row before compiling
+_LEAST_SIZE = 12  # the least size of a row that is worth skipping
+_CHEAP = 8  # the largest size of a truth that is worth checking before several rows
 
 
 class _Row:
-    """A row to be written: the truths that must hold, and the number it gives if it is no truth itself."""
+    """A row to be generated: the truths that must hold, and its number if it is not a truth itself."""
 
     def __init__(self, number: int, symbol: Symbol) -> None:
         self.number = number
         self.value: Symbol | None = None if symbol.truth else symbol
         self.parts = conjuncts(symbol) if symbol.truth else []
-        if symbol.op == "*" and symbol.args[0].truth:  # truth × number: the number is asked for only if it holds
+        if symbol.op == "*" and symbol.args[0].truth:  # truth × number: the number is computed only if the truth holds
             self.parts, self.value = conjuncts(symbol.args[0]), symbol.args[1]
         planes = {x.args[0]: x for x in nodes([symbol]) if x.op == "plane"}
         self.guard = next((g for g in _GUARDS if g in planes and zero_without(symbol, planes[g])), "")
 
     @property
     def all(self) -> list[Symbol]:
-        """Everything it is made of."""
+        """Return all its parts."""
         return self.parts if self.value is None else [*self.parts, self.value]
 
     @property
     def sizes(self) -> int:
-        """The size of the work: how much there is to work out."""
+        """The size of its computation."""
         return sum(x.size for x in self.all)
 
     def empty_without(self, part: Symbol) -> bool:
-        """Whether it cannot hold where this part is zero."""
+        """Return whether it cannot hold if this part is zero."""
         return any(zero_without(x, part) for x in self.all)
 
     @property
     def sure(self) -> list[Symbol]:
-        """Parts that are worked out whenever the row is asked."""
+        """Return parts that are always computed when the row is evaluated."""
         return self.all[:1]
 
 
 class _Writer:
-    """Writes the body: expressions as text, shared ones under a name."""
+    """Generates the body: expressions as text, shared ones under a name."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -73,7 +72,7 @@ class _Writer:
         return f"v{self._named}"
 
     def text(self, x: Symbol, names: dict[Symbol, str], uses: dict[Symbol, int]) -> str:
-        """An expression; one that is used again is named where it is first worked out."""
+        """Return an expression; one that is reused is named where it is first computed."""
         if x in names:
             return names[x]
         if x.op == "const":
@@ -95,9 +94,9 @@ class _Writer:
     def rows(
         self, rows: list[_Row], indent: str, names: dict[Symbol, str], checked: frozenset[Symbol] = frozenset()
     ) -> None:
-        """Rows asked one after another; what several of them are sure to need is worked out before.
+        """Generate rows one after another; parts that several certainly need are computed first.
 
-        Where such a shared part empties several rows, these are asked only if it is not empty.
+        If such a shared part being empty makes several rows zero, these are guarded by it.
         """
         names = dict(names)
         left = rows
@@ -121,7 +120,7 @@ class _Writer:
             self.row(row, indent, dict(names))
 
     def _shared(self, rows: list[_Row], names: dict[Symbol, str]) -> list[Symbol]:
-        """Return what at least two of these rows always work out, and what stands in for it by name."""
+        """Return the parts that at least two of these rows always compute, with their replacements."""
         sure = [row.sure for row in rows]
         number: dict[Symbol, int] = {}
         for some in sure:
@@ -173,7 +172,7 @@ class _Writer:
 
 
 def source(conditions: Sequence[tuple[int, Condition]]) -> tuple[str, dict[str, Condition]]:
-    """The text of the function and the conditions that it calls as they are, by the name it calls them."""
+    """Return the text of the function, and the conditions that it calls directly, by name."""
     symbols = Symbols()
     rows: list[_Row] = []
     called: dict[str, Condition] = {}
@@ -198,18 +197,18 @@ def source(conditions: Sequence[tuple[int, Condition]]) -> tuple[str, dict[str, 
 
 
 def _is(args: tuple[Any, ...], plane: str) -> bool:
-    """Whether a comparison is that of a plane with 0."""
+    """Return whether a comparison is of that plane with 0."""
     return bool(args[0].op == "plane" and args[0].args[0] == plane and args[1].op == "const" and not args[1].args[0])
 
 
 def _write_groups(writer: _Writer, rows: list[_Row]) -> None:
-    """Rows under the plane that guards them, then rows under a truth that several share, then the rest."""
+    """Generate rows under the plane that guards them, then rows under a truth that several share, then the rest."""
     left = rows
     for plane in _GUARDS:
         under = [row for row in left if row.guard == plane]
         if len(under) > 1:
             writer.lines.append(f"    if {plane}:")
-            for row in under:  # what the guard has asked already
+            for row in under:  # already checked by the guard
                 row.parts = [x for x in row.parts if not (x.op == "!=" and _is(x.args, plane))]
             writer.rows(under, "        ", {})
             left = [row for row in left if row not in under]
@@ -229,7 +228,7 @@ def _write_groups(writer: _Writer, rows: list[_Row]) -> None:
 
 
 def compiled(conditions: Sequence[tuple[int, Condition]]) -> Detector:
-    """A function from planes (ints) to what holds: (row number, what its condition gives), zeros left out."""
+    """Compile to a function from planes (ints) to hits: (row number, the condition's value), zeros left out."""
     text, called = source(conditions)
     space: dict[str, Any] = dict(called)
     exec(compile(text, "<conditions>", "exec"), space)  # noqa: S102 - the text is written above, from the rows only
@@ -241,7 +240,7 @@ _compiled = lru_cache(64)(compiled)
 
 
 def asker(conditions: tuple[tuple[int, Condition], ...]) -> Detector:
-    """The same, but written out only when it is asked often: writing takes as long as asking a few hundred times."""
+    """Return the same, compiled only if used often: generating takes as long as a few hundred evaluations."""
     detect: list[Detector] = []
     plain = 0
 

@@ -1,4 +1,4 @@
-"""The trial of a condition from outside quepu: one hand and a million hands must get the same answer.
+"""Try a condition from outside quepu: one hand and a million hands must get the same answer.
 
 A condition is first run on symbols that know their kind (a truth, a number, a plane). That finds what Python and
 arrays do differently, such as `and` or a sum of truths, without a hand on which it shows. Then it is asked about sample
@@ -29,7 +29,7 @@ class _Kind(Enum):
 
 
 class _Facts(NamedTuple):
-    """Facts about a value: its kind, whether it may be negative, the bits and the size that it may have."""
+    """Facts about a value: its kind, whether it may be negative, its possible bits and size."""
 
     kind: _Kind
     negative: bool = False
@@ -52,7 +52,7 @@ _BRANCHES: Final = Text(
 )
 _SETS: Final = 4
 _OF_GROUPS: Final = (frozenset({"c1", "c2", "c3", "c4"}), frozenset({"p", "pc", "k", "pair"}))
-"""The planes that a fan of some groups may look at, so that its groups can be told on arrays too."""
+"""The planes that a fan of several groups may read, so that arrays can identify its groups."""
 _HANDS: Final = (
     "123m456p789sCCEE+E", "111m444p777s9s(EEE)+9s", "2233445566778m+8m", "19m19p19sESWNCFP+1m",
     "147m258p369sESWN+C", "147m258p369sEEE5p+5p", "[1111m][9999p][EEEE][CCCC]5s+5s", "(1111m)(2222m)(3333m)(4444m)C+C",
@@ -65,7 +65,7 @@ _FLOWERS: Final = ((), (0, 4), (0, 1, 2, 3, 4, 5, 6, 7), 3)
 
 
 def try_conditions(fan: Fan, *, by_groups: bool = False) -> None:
-    """Refuse a fan whose conditions cannot be asked about one hand and about many alike.
+    """Refuse a fan whose conditions give different answers for one hand and for many.
 
     `by_groups`: it also matters in the book which groups a fan is made of.
 
@@ -102,7 +102,7 @@ def refuse_unclear_groups(fan: Fan) -> None:
 
 
 def _groups_are_clear(fan: Fan) -> bool:
-    """Whether arrays can tell which groups make a fan."""
+    """Return whether arrays can identify the groups that make a fan."""
     if fan.of >= _SETS and "pair" not in fan.reads:
         return True
     return any(frozenset() < fan.reads - {"seat"} <= planes for planes in _OF_GROUPS)
@@ -160,14 +160,14 @@ def _check_kind(fan: Fan, found: _Facts, of_places: bool) -> None:
 
 
 class _Kinds(Symbols):
-    """Symbols that are never folded and know their kind; what arrays do otherwise is refused."""
+    """Symbols that are never folded and know their kind; operations that arrays do differently are refused."""
 
     def __init__(self) -> None:
         super().__init__()
         self._facts: dict[Symbol, _Facts] = {}
 
     def result(self, when: Condition) -> _Facts:
-        """Facts about the answers of a condition."""
+        """Return facts about the results of a condition."""
         found = when(self.planes)
         if not isinstance(found, Symbol) and not hasattr(found, "__index__"):
             raise _UnlikeArrays(
@@ -180,7 +180,7 @@ class _Kinds(Symbols):
         return facts
 
     def make(self, op: str, *parts: Any) -> Symbol:
-        """An operation as it is written."""
+        """Record an operation as it is written."""
         made = self._intern(op, tuple([x if isinstance(x, Symbol) else self._constant(x) for x in parts]))
         self._of(made)
         return made
@@ -223,7 +223,7 @@ class _Kinds(Symbols):
 
 
 _NO_TILES: Final = {"form": 0xFFFF, "place": 0xFF, "luck": (1 << 24) - 1, "flowers": 0xFFFF}
-"""Planes of other things than tiles, with room for all they may hold."""
+"""Planes of other things than tiles, with their largest values."""
 _BITS: Final = 64
 _LARGEST: Final = 1 << _BITS - 1
 _TOO_LARGE: Final = Text(
@@ -233,7 +233,7 @@ _TOO_LARGE: Final = Text(
 
 
 def _size(x: Symbol, some: Sequence[_Facts]) -> int:
-    """The largest absolute value that an operation may give; what is out of reach is as large as any."""
+    """Return the largest absolute value of an operation; infinity if it is unbounded."""
     sizes = [one.size for one in some]
     if x.op == "&":
         return min([one.size for one in some if not one.negative], default=max(sizes) + 1)
@@ -248,7 +248,7 @@ def _size(x: Symbol, some: Sequence[_Facts]) -> int:
 
 
 def _combined(x: Symbol, some: Sequence[_Facts]) -> _Facts:
-    """Facts about the result of an operation on numbers and planes."""
+    """Return facts about the result of an operation on numbers and planes."""
     first, last = some[0], some[-1]
     kind = _Kind.PLANE if _Kind.PLANE in (first.kind, last.kind) else _Kind.NUMBER
     negative = first.negative or last.negative
@@ -269,7 +269,7 @@ def _combined(x: Symbol, some: Sequence[_Facts]) -> _Facts:
 
 
 def _positive_part(x: Symbol, where: Symbol) -> bool:
-    """Whether `where` keeps of a difference only what is above zero: (a - b) * (a > b), n * (n > 0)."""
+    """Return whether `where` keeps only the positive part of a difference: (a - b) * (a > b), n * (n > 0)."""
     if where.op not in ("<", "<=", ">", ">="):
         return False
     more, less = where.args if where.op[0] == ">" else where.args[::-1]
@@ -279,7 +279,7 @@ def _positive_part(x: Symbol, where: Symbol) -> bool:
 
 
 def _compare(fan: Fan, when: Condition, of_places: bool) -> None:
-    """Ask a condition about sample hands, alone and together."""
+    """Evaluate a condition on sample hands one by one and together, and compare."""
     hands, extremes = _samples()
     alone = [index(when(h)) for h in (*hands, *extremes)]
     for (text, _), n in zip(_named_samples(), alone, strict=False):
@@ -303,7 +303,7 @@ def _compare(fan: Fan, when: Condition, of_places: bool) -> None:
 
 
 def _together(when: Condition, samples: Sequence[Planes]) -> list[int] | None:
-    """The answers about all samples in one call on arrays; None without numpy."""
+    """Return the results for all samples in one call on arrays; None without numpy."""
     try:
         import numpy as np
     except ImportError:
@@ -346,7 +346,7 @@ _WINDS: Final = "ESWN"
 
 @lru_cache(1)
 def _named_samples() -> tuple[tuple[str, Planes], ...]:
-    """Readings of hands of every kind, with luck and flowers, each with the text of its hand."""
+    """Return readings of hands of every kind, with luck and flowers, each with the text of its hand."""
     found = []
     shapes = ("standard", "any_pairs", "orphans", "loose", "knitted")
     for number, text in enumerate(_HANDS):
@@ -361,6 +361,6 @@ def _named_samples() -> tuple[tuple[str, Planes], ...]:
 
 @lru_cache(1)
 def _samples() -> tuple[tuple[Planes, ...], tuple[Planes, ...]]:
-    """Planes of real hands, and planes that no hand has: empty and full ones."""
+    """Return planes of real hands, and impossible ones: empty and full."""
     extremes = [Planes(*[plane] * len(Planes._fields)) for plane in (0, 1, ALL_TILES)]
     return tuple(h for _, h in _named_samples()), tuple(extremes)

@@ -1,4 +1,4 @@
-"""The difference between two rulebooks: fans added, removed, renamed, revalued, redefined, related otherwise."""
+"""The difference between two rulebooks: fans added, removed, renamed, revalued, redefined, with other relations."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from quepu.rules.rulebook import Rulebook
 
 @dataclass(frozen=True, slots=True)
 class FanChange:
-    """A fan of the old book and the same fan in the new one, and in what they differ.
+    """A fan of the old book and the same fan in the new one, and how they differ.
 
-    `redefined`: its words are others; `restated`: other words say what counts beside it, though nothing is left out
-    otherwise; `reread`: the words are the same and yet it holds in other hands; `moved`: it is of another class.
+    `redefined`: its wording differs; `restated`: the wording of its relations differs, though the relations do not;
+    `reread`: the words are the same, but it holds in other hands; `moved`: it is in another category.
     """
 
     old: Fan
@@ -39,12 +39,12 @@ class FanChange:
 
     @property
     def differs(self) -> bool:
-        """Whether anything is not the same."""
+        """Whether anything differs."""
         return self.renamed or self.revalued or self.reworded or self.reread or self.moved or self.related
 
     @property
     def reworded(self) -> bool:
-        """Whether the sentence differs in more than its value and the relations that are listed by themselves."""
+        """Whether the sentence differs in more than its value and its listed relations."""
         return self.redefined or self.restated
 
     @property
@@ -55,7 +55,7 @@ class FanChange:
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """Relations of a fan, which drops (不计) and excludes (互斥) these, by the new book's names where it has them."""
+    """Relations of a fan, which drops (不计) and excludes (互斥) these, by the new book's names if it has them."""
 
     drops: frozenset[str] = frozenset()
     conflicts: frozenset[str] = frozenset()
@@ -65,7 +65,7 @@ class Relations:
 
 
 class Reworded(NamedTuple):
-    """A section of the rules in words: paragraphs that only the old book has, and that only the new one has."""
+    """A section of the rules in words: paragraphs only in the old book, and only in the new one."""
 
     title: Text
     old: tuple[Text, ...]
@@ -96,7 +96,7 @@ class _Told(NamedTuple):
 
 
 def _played(book: Rulebook) -> dict[str, _Told]:
-    """Return what a book says about table, match and faults, by key, in words."""
+    """Return a book's rules of table, match and faults in words, by key."""
     rules = play_rules(book)
     found: dict[str, _Told] = {}
     for part in (rules.table, rules.match):
@@ -131,7 +131,7 @@ _IN_PLAY = ("faults", "table", "match", "classes of new fans", "classes of chang
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """All that differs between two books. `changed` holds the fans of both that are not the same in everything."""
+    """All differences between two books. `changed` holds the fans in both that differ."""
 
     old: Rulebook
     new: Rulebook
@@ -151,7 +151,7 @@ class Difference:
 
     @property
     def options(self) -> dict[str, tuple[Any, Any]]:
-        """Options that both books have and that are chosen differently: by key, the old choice and the new."""
+        """Options in both books with different choices: by key, the old choice and the new."""
         keys = {option.key: option.choices[0] for option in self.old.options}
         both = [(option.key, option.choices[0]) for option in self.new.options if option.key in keys]
         chosen = {key: (self.old.chosen.get(key, keys[key]), self.new.chosen.get(key, first)) for key, first in both}
@@ -159,7 +159,7 @@ class Difference:
 
     @property
     def play(self) -> tuple[PlayChange, ...]:
-        """Differences at the table, in a match and in what is paid: kongs, the last tile, seats, faults, caps."""
+        """Differences at the table, in a match and in payments: kongs, the last tile, seats, faults, caps."""
         before, after = _settings(self.old, self.options), _settings(self.new, self.options)
         if self.old.play and self.new.play:
             before |= _played(self.old)
@@ -173,7 +173,7 @@ class Difference:
         return tuple(changes)
 
     def to_json(self, lang: str = "zh") -> dict[str, Any]:
-        """Plain data; in English categories have their English names as well."""
+        """Return plain data; in English categories have their English names as well."""
 
         def moved(change: FanChange) -> dict[str, Any]:
             old, new = change.old.category, change.new.category
@@ -254,7 +254,7 @@ def difference(old: Rulebook, new: Rulebook) -> Difference:
 
 
 def _reworded(old: Rulebook, new: Rulebook) -> tuple[Reworded, ...]:
-    """Sections of the two guides that differ, by their keys, in the new book's order."""
+    """Return sections of the two guides that differ, by key, in the new book's order."""
     before, after = ({section.key: section for section in guide(book)} for book in (old, new))
     found = []
     for key in (*after, *(key for key in before if key not in after)):
@@ -267,7 +267,7 @@ def _reworded(old: Rulebook, new: Rulebook) -> tuple[Reworded, ...]:
 
 
 def _paragraphs(section: Section) -> dict[str, Text]:
-    """The paragraphs of a section by their bare words; numbers of examples do not tell two apart."""
+    """Return the paragraphs of a section by their bare words, without numbers of examples."""
     texts = [part.text for part in section.parts if isinstance(part, Paragraph)]
     return {re.sub(r"(?<=例)\d+", "", wording(text.zh)): text for text in texts}
 
@@ -283,18 +283,18 @@ _BESIDE = re.compile(r"(?<=[.)])(?:计\d+副\d翻|不计|可加计|与[^.]*互�
 
 
 def wording(sentence: str) -> str:
-    """A sentence without spaces, with one sort of punctuation and of the character 幺: only words tell two apart."""
+    """Reduce a sentence to its words: without spaces, with uniform punctuation and a uniform 幺."""
     return "".join(sentence.split()).translate(_MARKS).replace("么", "幺").rstrip(".")
 
 
 def _beside(sentence: str) -> dict[str, str]:
-    """The clauses of a sentence about what counts beside the fan, by their kind."""
+    """Return the clauses of a sentence about what counts beside the fan, by kind."""
     clauses = re.findall(r"(?<=[.)])(不计|可加计|与(?=[^.]*互斥))([^.]*)", wording(sentence) + ".")
     return {kind: "、".join(sorted(names.removesuffix("互斥").split("、"))) for kind, names in clauses}
 
 
 def definition(sentence: str) -> str:
-    """The words of a sentence that say what the fan is, without its value, 不计 and 互斥."""
+    """Return the part of a sentence that defines the fan, without its value, 不计 and 互斥."""
     return re.sub(r"\.+", ".", _BESIDE.sub("", wording(sentence) + ".")).strip(".")
 
 

@@ -12,19 +12,19 @@ from quepu.rules.symbols import Symbol, Symbols
 
 _DIGITS = 12
 _EITHER_WAY = frozenset({"&", "|", "^", "+", "*", "==", "!="})
-"""Operations whose operands may change places."""
+"""Operations whose operands commute."""
 _CONDITIONS_MOST, _EXPRESSIONS_MOST = 4096, 1 << 16
 
 
 def digest(data: object) -> str:
-    """Twelve hex digits of data made of numbers, texts, lists and tuples."""
+    """Return twelve hex digits for data made of numbers, texts, lists and tuples."""
     import hashlib
 
     return hashlib.sha256(repr(data).encode()).hexdigest()[:_DIGITS]
 
 
 def plain(value: Any) -> Any:
-    """A value as numbers, texts, lists and pairs in order; what is empty or switched off leaves no trace."""
+    """Return a value as numbers, texts, lists and ordered pairs; empty and disabled parts leave no trace."""
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return [(key, plain(x)) for key, x in value._asdict().items()]
     if is_dataclass(value) and not isinstance(value, type):
@@ -44,9 +44,9 @@ def _absent(value: Any) -> bool:
 
 @lru_cache(_CONDITIONS_MOST)
 def expression(condition: Condition) -> str:
-    """The hash of a condition's expression, the same however it is written down in Python.
+    """Return the hash of a condition's expression, the same however it is written in Python.
 
-    A condition that cannot be run on symbols is as good as new in every run.
+    A condition that cannot be run on symbols counts as new in every run.
     """
     try:
         return _expressions.hash(condition)
@@ -55,14 +55,14 @@ def expression(condition: Condition) -> str:
 
 
 class _Expressions:
-    """Conditions run on symbols, and the hash of every expression met; what rows share is worked out once."""
+    """Conditions run on symbols, with cached hashes of every expression."""
 
     def __init__(self) -> None:
         self._symbols = Symbols()
         self._hashes: dict[Symbol, str] = {}
 
     def hash(self, condition: Condition) -> str:
-        """The hash of a condition's expression."""
+        """Return the hash of a condition's expression."""
         if len(self._hashes) >= _EXPRESSIONS_MOST:
             self._symbols, self._hashes = Symbols(), {}
         found = condition(self._symbols.planes)

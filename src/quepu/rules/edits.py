@@ -1,4 +1,4 @@
-"""Changes of a rulebook: a renamed row, a value in the shape of the old one, a new row, an option; what is refused."""
+"""Changes to a rulebook: rename a row, change a value, add a row, choose an option; with validation."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from quepu.rules.row import EACH, Fan, Value, plain
 if TYPE_CHECKING:
     from quepu.rules.rulebook import Rulebook
 
-_MOST_VALUE = 1000  # so that no sum, product or square of them leaves 32 bits
+_MOST_VALUE = 1000  # so that sums, products and squares fit in 32 bits
 MOST_OFTEN = 99
 """How often a condition may hold in one hand, and a fan count."""
 
 
 def added(rows: Iterable[Fan], new: Iterable[Fan], arithmetic: Arithmetic) -> list[Fan]:
-    """The rows with new ones behind them.
+    """Return the rows with new ones appended.
 
     Raises:
         OverlayError: a new row has the name of another, a value of another kind, or a condition that cannot be used.
@@ -38,7 +38,7 @@ def added(rows: Iterable[Fan], new: Iterable[Fan], arithmetic: Arithmetic) -> li
 
 
 def changed(row: Fan, changes: Mapping[str, Any], arithmetic: Arithmetic) -> Fan:
-    """A row with some of its fields replaced.
+    """Return a row with some of its fields replaced.
 
     Raises:
         OverlayError: a value of another kind, or a condition that cannot be used.
@@ -52,7 +52,7 @@ def changed(row: Fan, changes: Mapping[str, Any], arithmetic: Arithmetic) -> Fan
 def _check(row: Fan, arithmetic: Arithmetic) -> None:
     """Refuse a row that one hand and many hands could count differently.
 
-    Conditions that quepu itself is made of, formulas among them, are not tried: its tests do that.
+    Conditions from quepu itself, formulas included, are not tried: its tests do that.
     """
     if isinstance(row.most, bool) or not isinstance(row.most, int) or not 1 <= row.most <= MOST_OFTEN:
         raise OverlayError(
@@ -78,7 +78,7 @@ def _own(condition: Condition) -> bool:
 
 
 def with_option(book: Rulebook, key: str, choice: Any) -> Rulebook:
-    """The book with one of its options chosen.
+    """Return the book with one of its options chosen.
 
     Raises:
         UnknownName: it has no such option.
@@ -110,7 +110,7 @@ def _option(book: Rulebook, key: str) -> Option:
 
 
 def renamed(row: Fan, names: Mapping[str, str]) -> Fan:
-    """A row after some fans were renamed, its own name and those it is related to."""
+    """Return a row after some fans were renamed, its own name and its relations."""
 
     def swap(listed: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(names.get(name, name) for name in listed)
@@ -123,10 +123,10 @@ def renamed(row: Fan, names: Mapping[str, str]) -> Fan:
 
 
 def natural(number: int, name: str) -> int:
-    """A number of a rulebook that cannot be below 0; `name` is what the refusal calls it.
+    """Return a number of a rulebook that cannot be below 0; errors call it `name`.
 
     Raises:
-        OverlayError: it is none.
+        OverlayError: it is not such a number.
     """
     if isinstance(number, bool) or not hasattr(number, "__index__") or index(number) < 0:
         raise OverlayError(
@@ -136,7 +136,7 @@ def natural(number: int, name: str) -> int:
 
 
 def revalued(row: Fan, new: Any, name: str) -> Fan:
-    """The row with another value; a mapping may name any of `Fan.parts`: what it does not name stays.
+    """Return the row with another value; a mapping may set any of `Fan.parts` and keeps the rest.
 
     Raises:
         OverlayError: it does not fit.
@@ -153,9 +153,9 @@ def revalued(row: Fan, new: Any, name: str) -> Fan:
 
 
 def like(old: Value, new: Any, name: str, parts: Mapping[str, int] | None = None) -> Value:
-    """`new` in the shape of `old`: an int for an int, as many numbers for a tuple; from 0 to a thousand.
+    """Return `new` in the shape of `old`: an int for an int, as many numbers for a tuple; from 0 to a thousand.
 
-    parts: what a mapping may name, where that is more than the parts of `old`.
+    parts: the keys allowed in a mapping, if more than the parts of `old`.
 
     Raises:
         OverlayError: it does not fit.

@@ -1,7 +1,7 @@
 """Conditions written as formulas: 有(相连(刻子, 3)) 且 非 清一色, has(in_a_row(pungs, 3)) and not 清一色.
 
-A formula is parsed into a condition of the same vocabulary that rows are written in; nothing of it is ever run as
-Python. Its length, depth and number of parts are bounded. Names of the book's fans are conditions too.
+A formula is parsed into a condition of the same vocabulary that rows are written in; it is never run as Python. Its
+length, depth and number of parts are bounded. Names of the book's fans are conditions, too.
 
     formula    := both {("或" | "or") both}
     both       := single {("且" | "and") single}
@@ -31,7 +31,7 @@ from quepu.tiles import BIT
 __all__ = ["LONGEST", "Formula", "FormulaError", "parse_formula"]
 
 LONGEST: Final = 400
-"""Characters of a formula."""
+"""The most characters of a formula."""
 _DEEPEST: Final = 24
 _MOST_PARTS: Final = 120
 _MOST_NUMBER: Final = 999
@@ -46,12 +46,12 @@ class _Part(NamedTuple):
     run: Condition
     at: int
     constant: int | None = None
-    named: bool = False  # a set of kinds, whatever the hand holds
+    named: bool = False  # a set of kinds, independent of the hand
     other: _Part | None = None  # the same name as something of another kind
 
 
 class Formula:
-    """A condition made of a formula, called with planes like any other; a pickle has its text and the fans it names."""
+    """A condition made of a formula, called with planes like any other; a pickle has its text and its fans' names."""
 
     def __init__(
         self, text: str, run: Condition, fans: tuple[Fan, ...], luck: tuple[tuple[str, int], ...], places: bool
@@ -59,7 +59,7 @@ class Formula:
         self.text, self._run, self._fans, self._luck, self._places = text, run, fans, luck, places
 
     def __call__(self, h: Planes) -> Any:
-        """Number of times it holds (0 or 1 where it is a truth)."""
+        """Return how often it holds (0 or 1 for a truth)."""
         return self._run(h)
 
     def __repr__(self) -> str:
@@ -79,13 +79,13 @@ def parse_formula(text: str, book: Rulebook, *, places: bool = False) -> Formula
     `places`: it says the tiles at which a fan holds, and not whether.
 
     Raises:
-        FormulaError: it cannot be read, or says nothing that can hold of a hand; with the place.
+        FormulaError: it is invalid, or not a condition of a hand; with the position.
     """
     return _parse(text, _names(book.fans), book.circumstances, places=places)
 
 
 def _names(fans: Iterable[Fan]) -> dict[str, tuple[Fan, ...]]:
-    """Fans by name and alias; a name comes before an alias, and an alias may be of several."""
+    """Map names and aliases to fans; a name takes precedence over an alias, and an alias may be shared."""
     found: dict[str, tuple[Fan, ...]] = {}
     listed = tuple(fans)
     for fan in listed:
@@ -335,7 +335,7 @@ class _Parser:
         return self._made(word.gives, run, token.at, named=word.named)
 
     def _given(self, token: Token, word: Word, depth: int) -> list[_Part]:
-        """The arguments of a word, in their brackets."""
+        """Parse the arguments of a word in their brackets."""
         n, (zh, en) = len(word.takes), word.help
         given: list[_Part] = []
         for number, kind in enumerate(word.takes):
@@ -360,7 +360,7 @@ class _Parser:
         return given
 
     def _ranks(self, token: Token, word: Word) -> _Part:
-        """A list of ranks, written one after the other."""
+        """Parse a list of ranks, written one after the other."""
         digits = self._next("number")
         if not digits:
             self._wrong(
@@ -369,7 +369,7 @@ class _Parser:
         return self._made(NUMBER, always(int(digits.value)), digits.at, int(digits.value))
 
     def _arguments(self, name: str, given: list[_Part]) -> list[Condition]:
-        """The arguments; numbers among them must be written out, for conditions never branch."""
+        """Return the arguments; numbers among them must be literals, since conditions never branch."""
         made: list[Condition] = []
         bounds = iter(((2, _ROW_MOST), (1, _STEP_MOST)) if name in ("相连", "in_a_row") else ((1, _STEP_MOST),))
         for part in given:

@@ -23,15 +23,15 @@ _SIGN: Final = re.compile(r"==|!=|！=|<=|>=|&&|\|\||[()（），、,+＋\-－*�
 _SUIT: Final = {letter: suit for suit, letters in enumerate(("mM万萬", "pP筒饼餅", "sS索条條")) for letter in letters}
 HONOURS: Final = {letter: 27 + i for i, letters in enumerate(("东東E", "南S", "西W", "北N", "中C", "发發F", "白P"))
                   for letter in letters}  # fmt: skip
-"""The kinds of winds and dragons by their names."""
+"""The kinds of winds and dragons by name."""
 
 
 class FormulaError(Error):
-    """A formula that cannot be read; `at` is the place in it."""
+    """A formula that cannot be read; `at` is the position."""
 
 
 class Token(NamedTuple):
-    """A token: "number" (its digits), "tiles", "word", "fan", "end" or the sign itself; its value; its place."""
+    """A token: "number" (its digits), "tiles", "word", "fan", "end" or the sign itself; its value; its position."""
 
     sign: str
     value: Any
@@ -39,7 +39,7 @@ class Token(NamedTuple):
 
 
 class Tokenizer:
-    """A formula and the names that may stand in it."""
+    """A formula and the names that may occur in it."""
 
     def __init__(self, text: str, fans: Iterable[str], luck: Iterable[str]) -> None:
         self.text, self.fans, self.luck = text, frozenset(fans), frozenset(luck)
@@ -53,7 +53,7 @@ class Tokenizer:
         self.quoted = {one_script(name): name for name in self.fans}
 
     def tokens(self) -> list[Token]:
-        """The tokens of the whole text, "end" behind them."""
+        """Return the tokens of the whole text, followed by "end"."""
         found, at, text = [], 0, self.text
         while at < len(text):
             if text[at].isspace():
@@ -90,7 +90,7 @@ class Tokenizer:
         return Token("word", name, at), at + len(name)
 
     def _name(self, at: int) -> str:
-        """The longest name that stands here; an English one ends with its letters."""
+        """Return the longest name at this position; an English one ends with its letters."""
         text, folded = self.text, self.folded
         latin = _LATIN.match(text, at)
         found = ""

@@ -1,7 +1,7 @@
-"""The words in which a condition is written down as a formula: the vocabulary of `quepu.hands.planes`, named.
+"""The words of formulas: the vocabulary of `quepu.hands.planes`, with names.
 
-Every word has a Chinese and an English name, the kinds of what it takes and gives, and one line of help. Truths are 0
-or 1, numbers are small, tiles are planes (sets of kinds of tiles), ranks are one lane (sets of ranks).
+Every word has a Chinese and an English name, the kinds of its arguments and its result, and one line of help. Truths
+are 0 or 1, numbers are small, tiles are planes (sets of kinds of tiles), ranks are one lane (sets of ranks).
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ TRUTH, NUMBER, TILES, RANKS = FormulaKind
 
 
 class Word(NamedTuple):
-    """One word: a name in Chinese and English, and what it means.
+    """A word: a name in Chinese and English, and its meaning.
 
     `takes` are the kinds of its arguments in order (`optional` of the last may be left out, `ranks_too`: sets of ranks
-    do for sets of tiles); a word that takes none is a condition of its own. `make` gives the condition of arguments.
+    do for sets of tiles); a word that takes none is a condition of its own. `make` builds the condition from arguments.
     `named`: a set of kinds whatever the hand holds (the honours, one's own wind). `of_hand`: of such a set the word is
     about the tiles that the hand has: has(honours) is has(tiles & honours). `of_ranks`: its number is a list of ranks.
     """
@@ -70,7 +70,7 @@ def _of(
     zh: str, en: str, takes: tuple[FormulaKind, ...], gives: FormulaKind, what: Callable[..., Any],
     help_zh: str, help_en: str, *, optional: int = 0, ranks_too: bool = False, named: bool = False,
 ) -> Word:  # fmt: skip
-    """A word that is worked out of its arguments' values."""
+    """Build a word that is computed from its arguments' values."""
 
     def make(*parts: Condition) -> Condition:
         return lambda h: what(*(part(h) for part in parts))
@@ -253,7 +253,7 @@ OTHER_NAMES = {
     "三元牌": "箭牌", "数牌": "序数牌", "一九牌": "老头牌", "饼子": "筒子", "条子": "索子", "将牌": "雀头",
     "一般形": "标准形",
 }  # fmt: skip
-"""Other names of the words, as books have them; a fan of that name comes first."""
+"""Other names of the words, as books use them; a fan of that name takes precedence."""
 
 
 @cache

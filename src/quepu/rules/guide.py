@@ -1,4 +1,4 @@
-"""The guide of a rulebook beside its fans: rules of play, tables, worked examples, as sections of parts.
+"""The guide of a rulebook besides its fans: rules of play, tables, worked examples, as sections of parts.
 
 A family writes them in a TOML file beside its rows and names a module with one function, from the book (an edition or a
 house rule) to its sections:
@@ -17,7 +17,7 @@ house rule) to its sections:
 
 `{name}` is filled in from the book (`facts`), so a house rule reads right. A part without `zh` is the book's own
 sentence. `when = "key=value"` shows it only where the book says so (`!=` where it does not), `edition = "29"` only in
-that edition; `make = "summary"` stands for the parts that the family's function of this name works out.
+that edition; `make = "summary"` stands for the parts returned by the family's function of this name.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from quepu.tiles import FLOWERS
 
 
 class Paragraph(NamedTuple):
-    """A rule in words. `sentence` is the seed's, "" where it is silent; `ruling` the id of the reading it rests on."""
+    """A rule in words. `sentence` is the seed's, "" if it is silent; `ruling` the id of its ruling."""
 
     text: Text
     sentence: str = ""
@@ -50,7 +50,7 @@ class Paragraph(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """A table: a head for each column, rows of cells; `numbers` are the columns that stand right-aligned."""
+    """A table: a head for each column, rows of cells; `numbers` are the right-aligned columns."""
 
     title: Text
     heads: tuple[Text, ...]
@@ -60,27 +60,27 @@ class Grid(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A hand of the book, to be scored anew, under what the book calls it and what it prints beside it."""
+    """A hand of the book, to be scored now, with the book's caption and its printed result."""
 
     label: Text
     example: Example
     sentence: str = ""
     ruling: str = ""
-    english: str = ""  # what the book prints, where it is but a list of fans and a total
+    english: str = ""  # the printed result, if it is only a list of fans and a total
 
     @property
     def printed(self) -> Text:
-        """Words that the book prints beside the hand."""
+        """The words printed beside the hand."""
         return Text(self.sentence, self.english or self.sentence)
 
 
 Part = Paragraph | Grid | Shown
 Maker = Callable[[Rulebook, str], Iterable[Part]]
-"""From the book and the words after the maker's name to parts."""
+"""Maps the book and the words after the maker's name to parts."""
 
 
 class Section(NamedTuple):
-    """One heading with its parts; `key` names it in commands and addresses."""
+    """A heading with its parts; `key` names it in commands and URLs."""
 
     key: str
     title: Text
@@ -88,7 +88,7 @@ class Section(NamedTuple):
 
 
 def guide(book: Rulebook) -> tuple[Section, ...]:
-    """The sections of a book; () of one whose family writes none."""
+    """Return the sections of a book; () for one whose family writes none."""
     if not book.guide:
         return ()
     made: tuple[Section, ...] = importlib.import_module(book.guide).sections(book)
@@ -96,7 +96,7 @@ def guide(book: Rulebook) -> tuple[Section, ...]:
 
 
 def find_section(book: Rulebook, name: str) -> Section:
-    """The section of this key or title, or the only one whose key or title holds the word.
+    """Find the section with this key or title, or the only one whose key or title contains the word.
 
     Raises:
         UnknownName: there is none, or more than one.
@@ -116,7 +116,7 @@ def find_section(book: Rulebook, name: str) -> Section:
 
 
 def facts(book: Rulebook) -> dict[str, Any]:
-    """Return what texts may name: a book's figures, settings and options, rules of table and match, penalties."""
+    """Return the facts for texts: a book's figures, settings, options, rules of table and match, penalties."""
     found: dict[str, Any] = {
         "minimum": book.minimum,
         "unit": book.unit,
@@ -138,15 +138,15 @@ def facts(book: Rulebook) -> dict[str, Any]:
 
 @lru_cache(32)
 def _parsed(path: Path) -> dict[str, Any]:
-    """A family's own file, which nobody changes: a draft's differences ask for it many times."""
+    """Parse a family's own file, cached: a draft's differences need it many times."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def read(path: Path, book: Rulebook, makers: Mapping[str, Maker] | None = None) -> tuple[Section, ...]:
-    """The sections of a family's file for one book, filled in; those without a part are left out.
+    """Read the sections of a family's file for one book, filled in; empty ones are left out.
 
     Raises:
-        KeyError: the file names a fact or a maker that there is not: a mistake in the family's own file.
+        KeyError: the file names an unknown fact or maker: a mistake in the family's own file.
     """
     values = facts(book)
     made = []
@@ -180,7 +180,7 @@ def _holds(entry: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
 
 
 def _written(value: Any) -> str:
-    """A fact as conditions write it."""
+    """Return a fact as conditions write it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -200,7 +200,7 @@ def _paragraph(part: Mapping[str, Any], values: Mapping[str, Any]) -> Paragraph:
 
 def _grid(part: Mapping[str, Any], values: Mapping[str, Any]) -> Grid:
     def text(cell: Any) -> Text:
-        """One string for both languages, or a pair of them."""
+        """Return one string for both languages, or a pair of them."""
         zh, en = cell if isinstance(cell, list) else (cell, cell)
         return Text(_filled(str(zh), values, "zh"), _filled(str(en), values, "en"))
 
@@ -213,10 +213,10 @@ def _grid(part: Mapping[str, Any], values: Mapping[str, Any]) -> Grid:
 def examples(
     path: Path, chosen: Callable[[Mapping[str, Any]], bool], book: Rulebook, seat: str = "E"
 ) -> tuple[Part, ...]:
-    """Hands of a family's examples.toml that this book (or the one it was made from) has and `chosen` takes.
+    """Return the hands of a family's examples.toml that this book (or its base) has and `chosen` accepts.
 
-    Each is named by its number, else by where it stands or which fan it shows, beside what the book prints; one whose
-    tiles are lost is said to be. `seat` is where the winner sits unless the entry says otherwise.
+    Each is named by its number, else by its place or its fan, with the printed result; lost tiles are marked as such.
+    `seat` is the winner's default seat.
     """
     found: list[tuple[int, Part]] = []
     data = _parsed(path)
@@ -244,12 +244,12 @@ def examples(
 
 
 def _flowers(given: int | list[str] | tuple[str, ...]) -> tuple[str, ...]:
-    """Flowers by name; where only their number matters, the first so many."""
+    """Return flowers by name; if only their number matters, the first ones."""
     return tuple(FLOWERS[:given] if isinstance(given, int) else given)
 
 
 def faults(book: Rulebook, _words: str = "") -> Iterable[Part]:
-    """Return what the book (or, where it is silent, this program) makes of faults at the table, as one table."""
+    """Return the faults of the book (or the default ones, if it is silent) as one table."""
     found = play_rules(book).faults if book.play else ()
     if not found:
         return
@@ -266,14 +266,14 @@ def faults(book: Rulebook, _words: str = "") -> Iterable[Part]:
 
 
 def _english(place: str, data: Mapping[str, Any]) -> str:
-    """The place of an example in English: a file's `places` have the words before a colon."""
+    """Return the place of an example in English: a file's `places` have the words before a colon."""
     head, colon, rest = place.partition(":")
     found = data.get("places", {}).get(head, head)
     return f"{found}{colon} {rest}" if rest else str(found)
 
 
 def _counting(counting: Mapping[str, Any], book: Rulebook) -> Text:
-    """Return what a book prints beside an example: "计 七对、番牌 中，共 10 副 4 翻 40 点。", or figures alone."""
+    """Return the book's printed counting of an example: "计 七对、番牌 中，共 10 副 4 翻 40 点。", or only figures."""
     units = (("fu", "副"), ("fan", "翻" if "fu" in counting else "番"), ("points", "点"))
     there = [(counting[key], key, unit) for key, unit in units if key in counting]
     total = " ".join(f"{n} {unit}" for n, _, unit in there)

@@ -1,4 +1,4 @@
-"""Figures of a rulebook's fans that the lab has measured, in the package (see `quepu.lab.published_figures`)."""
+"""Figures of a rulebook's fans measured by the lab, in the package (see `quepu.lab.published_figures`)."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def _read(name: str) -> dict[str, Any] | None:
 
 
 def _measured(book: Rulebook) -> dict[str, Any] | None:
-    """Return what was worked out for this very book, as its fingerprint says."""
+    """Return the figures computed for exactly this book, by its fingerprint."""
     stored = _read(f"rarity-{book.id}")
     return stored if stored and stored["fingerprint"] == book.fingerprint else None
 
 
 def figures(book: Rulebook) -> Mapping[str, Figure]:
-    """The figures of a book's fans by name; empty for a book (or house rule) that they were not worked out for."""
+    """Return the figures of a book's fans by name; empty for a book (or house rule) without figures."""
     stored = _measured(book)
     if stored is None:
         return {}
@@ -46,14 +46,14 @@ def figures(book: Rulebook) -> Mapping[str, Figure]:
 def usual(book: Rulebook) -> tuple[int, ...]:
     """Return usual wins under a book at the table, the most frequent first (`quepu.arena.usual`).
 
-    Flowers that are entered by themselves are left out, fans of flowers are not. A house rule takes the values of its
-    family; what is below its minimum falls out.
+    Flowers that are entered separately are left out, fans of flowers are not. A house rule takes the values of its
+    family, without those below its minimum.
     """
     return tuple(value for value in _usual(book) if value >= book.minimum)
 
 
 def top_tenth(book: Rulebook) -> int | None:
-    """Return the least value of the highest tenth of usual wins; None where no wins are known."""
+    """Return the least value of the highest tenth of usual wins; None if none are known."""
     found, seen = _usual(book), 0
     for value in sorted(found, reverse=True):
         seen += found[value]
@@ -63,13 +63,13 @@ def top_tenth(book: Rulebook) -> int | None:
 
 
 def _usual(book: Rulebook) -> dict[int, int]:
-    """Usual wins of the book, or of one of its family: value → how often."""
+    """Return the usual wins of the book, or of its family: value → how often."""
     stored: dict[str, dict[str, int]] = _read("usual") or {}
     own = stored.get(book.id) or next((stored[id] for id in stored if id.split("-")[0] == book.family), {})
     return {int(value): n for value, n in own.items()}
 
 
 def measured_in(book: Rulebook) -> Text | None:
-    """The state of the hands that the shares of a book's fans are of (docs/guide/lab.md says what it counts)."""
+    """Return the state of the hands behind the shares of a book's fans (see docs/guide/lab.md)."""
     stored = _measured(book)
     return None if stored is None else Text(stored["state"]["zh"], stored["state"]["en"])

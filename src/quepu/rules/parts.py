@@ -1,4 +1,4 @@
-"""Parts of a rulebook beside its rows: house options, rulings, corrections, and what it was made from."""
+"""Parts of a rulebook besides its rows: house options, rulings, corrections, and its origin."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A house option that the book itself names: `choices` (the first is the default) and what each changes.
+    """A house option that the book itself names: `choices` (the first is the default) and the effect of each.
 
     With `between`, any whole number from the one to the other may be chosen, and with `free` whatever that does not
     refuse with an `OverlayError`; `choices` are the usual ones. `words` are the choices as people read them, in their
@@ -30,7 +30,7 @@ class Option:
     free: Callable[[Any], object] | None = None
 
     def in_words(self, choice: Any) -> Text:
-        """A choice as people read it."""
+        """Describe a choice."""
         if self.words and choice in self.choices:
             return self.words[self.choices.index(choice)]
         if isinstance(choice, bool):
@@ -53,10 +53,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A ruling on an ambiguous or misprinted place: the sentence it rests on and the tests that hold it.
+    """A ruling on an ambiguous or misprinted place: the sentence it rests on and its tests.
 
-    `open`: the author is still to decide; of such questions those of greater `weight` come first. `edition`: the only
-    edition that it concerns, of a family whose editions share their rulings.
+    `open`: the author must still decide; questions of greater `weight` come first. `edition`: the only edition
+    concerned, in a family whose editions share rulings.
     """
 
     id: str
@@ -71,10 +71,10 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A change of what a book scores, made after games were played under it: when, what, and how it was before.
+    """A change to a book's scores after games were played under it: when, what, and the earlier version.
 
-    `before` makes the earlier book of this one (or of a house rule made from it); `was` writes most of them. So every
-    revision stays a book that can be played, scored and judged by, though only the newest is written out in rows.
+    `before` turns this book (or a house rule made from it) into the earlier one; `was` builds most of them. So every
+    revision remains usable for playing, scoring and judging, though only the newest is written out in rows.
     """
 
     date: str
@@ -83,7 +83,7 @@ class Correction:
 
 
 def was(**changes: Any) -> Callable[[Rulebook], Rulebook]:
-    """Return the usual `Correction.before`: `Rulebook.having` with these, rows that a house rule left out aside."""
+    """Return the usual `Correction.before`: `Rulebook.having` with these, ignoring rows that a house rule left out."""
 
     def before(book: Rulebook) -> Rulebook:
         valid = dict(changes)
@@ -98,7 +98,7 @@ def was(**changes: Any) -> Callable[[Rulebook], Rulebook]:
 
 
 class Origin(NamedTuple):
-    """The origin of a book: another, and what `having` was given (or `revision` alone: which one `at` was)."""
+    """The origin of a book: another book, and the arguments of `having` (or only `revision`: the argument of `at`)."""
 
     book: Rulebook
     changes: Mapping[str, Any]

@@ -12,9 +12,9 @@ house rule of the family) to its `PlayRules`:
             faults=(Fault("错和", Text("…", "…"), 30, to="others", barred=True),),
         )
 
-and a `settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]`. Whatever a family lets a house choose is read
-from `book.settings`, so an overlay changes it and the fingerprint of the book tells. The table, the match, the server
-and the bots ask these values and never which book they have.
+and a `settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]`. Everything that a family lets a house choose is
+read from `book.settings`, so an overlay changes it and the fingerprint of the book shows it. The table, the match, the
+server and the bots use these values and never ask which book they have.
 
 Seats are the winds of the hand: 0 East (always the dealer), 1 South, 2 West, 3 North. The one before in turn order
 (上家) of seat s is (s - 1) % 4.
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 SEATS = 4
 POOL = 4
-"""The common pool of a book whose hands do not sum to zero; stands where a seat stands in a payment."""
+"""The common pool of a book whose hands do not sum to zero; used in place of a seat in a payment."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class TableRules:
     """Rules by which a hand is played.
 
     The defaults are those of the plainest game: no flowers, no dead wall, a kong only with a drawn tile, the last
-    discard only to be won.
+    discard can only be won.
     """
 
     tiles: TileSet = PLAIN
@@ -55,32 +55,35 @@ class TableRules:
     flowers_replaced: bool = True
     """Whether a flower is set aside and replaced at once; False: its drawer may also discard it."""
     dead_wall: int = 0
-    """Tiles at the tail that are never drawn: the hand ends without a winner when so many are left."""
+    """Tiles at the tail that are never drawn: the hand ends without a winner when only these are left."""
     dead_wall_feeds: bool = False
     """Whether replacements come out of the dead wall (which then shrinks) instead of shortening the live wall."""
     kong_after_claim: bool = False
     """Whether a kong (added or concealed) may be made right after a chow or pung, not only with a drawn tile."""
     claims: frozenset[str] = frozenset({"chow", "pung", "kong"})
-    """What a discard may be claimed for, beside a win."""
+    """Claims allowed on a discard, besides a win."""
     last_discard: frozenset[str] = frozenset({"win"})
-    """What a discard made on an empty wall may be claimed for: among "win", "chow", "pung", "kong"."""
+    """Claims allowed on a discard from an empty wall: among "win", "chow", "pung", "kong"."""
     kong_without_replacement: bool = False
-    """Whether a kong may be made on an empty wall: it ends the hand, drawn, unless it is robbed."""
+    """Whether a kong can be made on an empty wall: it ends the hand without a winner, unless it is robbed."""
     concealed_kong_robbed_by: int = 0
-    """Forms (bits of quepu.hands.planes, as ORPHANS) of a win that may rob a concealed kong."""
+    """Forms (bits of quepu.hands.planes, such as ORPHANS) of a win that can rob a concealed kong."""
     earthly: Literal["first discard", "first draw"] = "first discard"
-    """Luck.EARTHLY: a non-dealer's win off the dealer's very first discard (no kong made before), or with the dealt
-    hand and the first tile a non-dealer draws himself, having claimed nothing."""
+    """Luck.EARTHLY: a non-dealer's win on the dealer's very first discard (without an earlier kong), or with the dealt
+    hand and the first tile drawn by a non-dealer without a claim.
+    """
     heavenly_after_kong: bool = False
-    """Whether Luck.HEAVENLY survives concealed kongs of the dealer before his first discard."""
+    """Whether Luck.HEAVENLY survives the dealer's concealed kongs before the first discard."""
     declares_ready: bool = False
-    """Whether a seat may declare itself ready on the dealt hand or with its first discard."""
+    """Whether a seat can declare itself ready on the dealt hand or with its first discard."""
     flower_wins: bool = False
     """Whether seven or eight flowers win (Luck.SEVEN_FLOWERS, EIGHT_FLOWERS, ROBBED_FLOWER)."""
     concealed_kongs_hidden: bool = False
     """Whether the tiles of a concealed kong lie face down for the others until the hand is over (暗杠扣放)."""
     outer_discards: bool = False
-    """Whether a drawn hand is won by a closed hand whose discards were all 1, 9 or honours, none of them claimed."""
+    """Whether an exhausted hand is won by a concealed hand whose discards were all 1, 9 or honours, none of them
+    claimed.
+    """
 
     @property
     def flowers(self) -> bool:
@@ -97,41 +100,43 @@ class MatchRules:
     dealer_repeats: Literal["never", "win", "win or draw"] = "never"
     """When the dealer stays (连庄)."""
     moves: tuple[tuple[int, int, int, int], ...] = ()
-    """Seat changes: after round n, whoever began it at wind w begins the next at moves[(n - 1) % len(moves)][w].
-    Empty: nobody moves."""
+    """Seat changes: after round n, the player who began it at wind w begins the next at moves[(n - 1) % len(moves)][w].
+    Empty: no changes.
+    """
     another_round: Callable[[int, Sequence[int]], bool] | None = None
-    """After the last round n (and every extra one): from n and the players' totals, whether to play one more. Asked
-    only in a match that is about rank."""
+    """After the last round n (and every extra one): whether to play one more, by n and the players' totals. Used only
+    in a ranked match.
+    """
     reduced: tuple[float, float] | None = None
-    """α and T0 of the reduced score (约化分数), where the book has one."""
+    """α and T0 of the reduced score (约化分数), if the book has one."""
     start: int = 0
-    """What each player begins with."""
+    """The points each player begins with."""
     standard: tuple[int, ...] = ()
-    """Standard points (标准分) of the first, second … place of a match, which equal totals share; empty: none."""
+    """Standard points (标准分) of the first, second … place of a match, shared by equal totals; empty: none."""
 
 
 class Ending(NamedTuple):
-    """The ending of a hand: all that a settlement is worked out from.
+    """The ending of a hand: everything that a settlement is computed from.
 
-    At a table that people keep themselves `score` may be None and the points are told.
+    At a physical table, `score` may be None and only the points are known.
     """
 
     winner: int | None = None
-    """None: a drawn hand."""
+    """None: no winner."""
     points: int = 0
-    """What the win is worth (`Score.total`)."""
+    """The value of the win (`Score.total`)."""
     self_draw: bool = False
     discarder: int | None = None
-    """Who discarded the winning tile, or whose kong (or flower) was robbed."""
+    """The seat that discarded the winning tile, or whose kong (or flower) was robbed."""
     robbed: bool = False
     supplied: tuple[int, int, int, int] = (0, 0, 0, 0)
-    """Tiles each seat gave the winner: one for every chow, pung and exposed kong claimed from it, and the winning
-    tile; an added kong's own tile and concealed kongs count nothing."""
+    """Tiles supplied to the winner by each seat: one for every chow, pung and exposed kong claimed from it, and the
+    winning tile; an added kong's fourth tile and concealed kongs do not count.
+    """
     kong_feeder: int | None = None
-    """Who discarded the tile of an exposed kong among the kongs made in a row just before a self-draw."""
+    """The seat that discarded the tile of an exposed kong among the kongs made in a row just before a self-draw."""
     ready: tuple[int | None, int | None, int | None, int | None] = (None, None, None, None)
-    """What each hand that is ready, shown, and not the winner's is worth; None: not ready. Only where
-    `PlayRules.ready_value` is given."""
+    """The value of each other ready hand that is shown; None: not ready. Only if `PlayRules.ready_value` is given."""
     luck: int = 0
     """Luck bits of the win."""
     score: Score | None = None
@@ -166,7 +171,7 @@ def fault_name(key: str) -> Text:
 
 
 class Fault(NamedTuple):
-    """Something done wrong at the table, what it costs and what follows.
+    """A fault at the table, its cost and its consequences.
 
     `points` go to the pool ("pool"), from the offender to each of the others ("others": `points` to each), to the one
     player whom the fault harmed ("one"), or are lost ("nobody"). `again` is what the same player's second, third …
@@ -223,14 +228,14 @@ RECEIVERS = {
     "one": Text("赔受害的一家", "to the player it harmed"),
     "nobody": Text("不归任何人", "paid to nobody"),
 }
-"""Who gets the points of a fault."""
+"""The receiver of the points of a fault."""
 
 FaultChange = tuple[str, tuple[tuple[str, Any], ...] | None]
-"""A house's own word on a fault: its name, and fields of `Fault` to set (None: there is no such fault)."""
+"""A house's own version of a fault: its name, and fields of `Fault` to set (None: no such fault)."""
 
 
 def changed_faults(faults: tuple[Fault, ...], changes: Sequence[FaultChange]) -> tuple[Fault, ...]:
-    """A book's faults as a house has them: with other amounts, some left out, some of its own."""
+    """Return a book's faults as changed by a house: other amounts, some removed, some added."""
     made = list(faults)
     for name, fields in changes:
         at = next((i for i, one in enumerate(made) if name in (one.key, *one.names)), None)
@@ -244,7 +249,7 @@ def changed_faults(faults: tuple[Fault, ...], changes: Sequence[FaultChange]) ->
 
 
 TABLE_SWITCHES = ("flowers", "concealed_kongs_hidden", "kong_after_claim")
-"""What a house may turn on or off in `TableRules`, whatever its book (setting `table`: field and value)."""
+"""Fields of `TableRules` that a house can switch, in any book (setting `table`: field and value)."""
 FACE_DOWN = Text("暗杠扣放，本盘结束才亮出。", "a concealed kong lies face down until the hand is over")
 
 Settle = Callable[[Ending, Rulebook], tuple[Payment, ...]]
@@ -259,17 +264,18 @@ class ReadyHand(NamedTuple):
 
     @property
     def points(self) -> int:
-        """The hand's points, of which the settlement pays what the book says."""
+        """The hand's points, of which the settlement pays the book's share."""
         return self.score.points
 
 
 ReadyValue = Callable[[Hand, Rulebook, Sequence[int]], "ReadyHand | None"]
-"""From thirteen tiles, the book, and how many copies of each of the 34 kinds the holder can see (his own hand and
-melds included): what being ready is worth, None for a hand that is not ready."""
+"""Maps thirteen tiles, the book, and the copies of each of the 34 kinds visible to the holder (the own hand and melds
+included) to the value of being ready; None for a hand that is not ready.
+"""
 
 
 class QuickTable(NamedTuple):
-    """Payments to be looked up at the table: a head for each column, rows of numbers, and what to say beside them."""
+    """Payments to look up at the table: a head for each column, rows of numbers, and captions."""
 
     heads: tuple[Text, ...]
     rows: tuple[tuple[int, ...], ...]
@@ -277,9 +283,9 @@ class QuickTable(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A book's own words for what is played and how it ends.
+    """A book's own words for play and its endings.
 
-    One hand, a hand nobody won, the whole match; what a winner does, and what the discarder of the winning tile does.
+    One hand, a hand without a winner, the whole match; the act of a winner, and of the discarder of the winning tile.
     """
 
     hand: Text = Text("局", "hand")
@@ -294,43 +300,47 @@ USUAL_WORDS = Words()
 
 @dataclass(frozen=True)
 class PlayRules:
-    """Everything a table and a match ask a rulebook."""
+    """Everything a table and a match need from a rulebook."""
 
     table: TableRules
     match: MatchRules
     settle: Settle
     faults: tuple[Fault, ...] = ()
     ready_value: ReadyValue | None = None
-    """Given where every ready hand is paid at the end, whoever wins."""
+    """Given if every ready hand is paid at the end, whoever wins."""
     announced: Callable[[int], int] | None = None
-    """Points of so many fan, in a book whose players announce fan and pay points; None: the points are announced."""
+    """Maps a number of fan to points, in a book whose players announce fan and pay points; None: points are announced.
+    """
     defence: bool = False
-    """Whether it pays to hold back tiles that others may win on: asked by bots, and measured by their matches."""
+    """Whether defence pays: used by bots, and measured in their matches."""
     pay_power: float = 1.0
-    """The power of its pay by which a hand is weighed: above 1, large ones count for more; measured likewise."""
+    """The power of its points by which a hand is weighed: above 1, large ones count for more; measured likewise."""
     danger_price: float = 0.0
-    """Where it pays to hold back: what a sure loss by a discard costs, in values of the hand; 0: as much as the points
-    that the book takes for it. Above 0 where `pay_power` is not 1, for a power of points is no points."""
+    """If defence pays: the cost of a certain deal-in, in values of the hand; 0: the points that the book takes for it.
+    Above 0 if `pay_power` is not 1, since a power of points is not points.
+    """
     claim_share: float = 1.0
-    """By how much of its value a hand counts after a claim that brings it no nearer; measured likewise."""
+    """The share of its value that a hand keeps after a claim that brings it no nearer; measured likewise."""
     pace: float | None = None
-    """The tiles that bring a hand nearer in a turn, by which near and far hands are compared; None: as usual."""
+    """The useful tiles per turn, by which near and far hands are compared; None: the usual number."""
     meld_turns: float = 0.0
-    """The turns that each meld of another takes from those left, as it is the sooner ready; measured likewise."""
+    """The turns that each meld of another seat takes from those left, since that seat is ready sooner; measured
+    likewise.
+    """
     zero_sum: bool = True
     """Whether what seats pay and get in a hand sums to zero (no pool)."""
     counters: tuple[tuple[int, Text, int], ...] = ()
-    """Counting sticks the book proposes: value, colour, how many each player begins with; empty: none."""
+    """Counting sticks that the book proposes: value, colour, how many each player begins with; empty: none."""
     quick_table: Callable[[int | None], QuickTable] | None = None
-    """The table of payments that the book prints for its players, up to so many fan (None: as far as the book)."""
+    """The table of payments that the book prints for its players, up to a number of fan (None: as far as the book)."""
     notes: tuple[Text, ...] = field(default=())
-    """Readings of the table rules a player should know, one sentence each."""
+    """Table rulings that a player should know, one sentence each."""
     words: Words = USUAL_WORDS
-    """The book's own words where they are others than the usual ones."""
+    """The book's own words if they differ from the usual ones."""
 
 
 def fan_of(announced: Callable[[int], int], points: int) -> int | None:
-    """The fan that are worth exactly so many points; None: no number of fan is. `announced` grows with the fan."""
+    """Return the fan worth exactly this many points, or None. `announced` grows with the fan."""
     most = 1
     while announced(most) < points:
         most *= 2
@@ -343,10 +353,10 @@ _MOST_MADE = 256
 
 
 def play_rules(book: Rulebook) -> PlayRules:
-    """The table rules of a book, from its family's module; worked out once for each fingerprint.
+    """Return the table rules of a book from its family's module, cached by fingerprint.
 
     Raises:
-        UnknownName: the book names no module of table rules.
+        UnknownName: the book does not name a module of table rules.
     """
     key = (book.play, book.fingerprint)
     if key not in _MADE:

@@ -53,7 +53,7 @@ SETTINGS: Final = {
     "orphans_not_concealed": Text("十三幺自摸不计不求人", "thirteen orphans self-drawn count no fully concealed hand"),
     "new_fans_capped": Text("自定番种按 most 封顶", "new fans count `most` times at most"),
 }
-"""What the arithmetic and the table of a book read from its settings."""
+"""Settings that the arithmetic and the table of a book use."""
 FLOWERS = Text("用花牌", "there are flowers")
 FLOWER_VALUE: Final = Text("每张花牌", "each flower")
 _WORDS: Final = {
@@ -72,7 +72,7 @@ _NONE = Text("无", "none")
 
 
 def setting_words(value: Any) -> Text:
-    """The value of a setting as people read it."""
+    """Describe the value of a setting."""
     if isinstance(value, bool):
         return _YES if value else _NO
     return Text(str(value), str(value)) if value else _NONE
@@ -106,7 +106,7 @@ def _value(name: str, value: Any) -> Text:
 
 
 def _moves(moves: tuple[tuple[int, ...], ...]) -> Text:
-    """Seat changes after each round: who changes places, and who moves on in a ring."""
+    """Describe seat changes after each round: which seats swap, and which move on in a ring."""
     if not moves:
         return Text("不换", "none")
     rounds: dict[tuple[int, ...], list[str]] = {}
@@ -126,7 +126,7 @@ def _moves(moves: tuple[tuple[int, ...], ...]) -> Text:
 
 
 def _rings(move: tuple[int, ...]) -> list[list[int]]:
-    """The rings of a permutation, those of one left out."""
+    """Return the rings of a permutation, without fixed points."""
     rings, seen = [], set[int]()
     for start in range(len(move)):
         ring = []
@@ -140,5 +140,5 @@ def _rings(move: tuple[int, ...]) -> list[list[int]]:
 
 
 def play_words(part: TableRules | MatchRules) -> dict[str, Text]:
-    """Every field of the rules of a table or a match by its key: its value in words."""
+    """Describe every field of the rules of a table or a match, by key."""
     return {one.name: _value(one.name, getattr(part, one.name)) for one in fields(part)}

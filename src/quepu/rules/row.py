@@ -1,4 +1,4 @@
-"""The row of any rulebook, as it is written: a fan with its sentence, condition, relations, hands and value."""
+"""The row of any rulebook: a fan with its sentence, condition, relations, hands and value."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ if TYPE_CHECKING:
     from quepu.rules.rulebook import Rulebook
 
 ALL, EACH = 0, -1
-"""How many groups make a fan: ALL the whole hand (never asked about a part), EACH one for every bit of the plane
-that the condition returns, or a number n: the condition holds on n groups alone."""
+"""How many groups make a fan: ALL the whole hand (never evaluated on a part), EACH one for every bit of the condition's
+plane, or a number n: the condition holds on n groups alone.
+"""
 
 Value = Any
-"""What a row is worth: an int, or the book's own named tuple (灵雀: 副 and 翻)."""
+"""The value of a row: an int, or the book's own named tuple (灵雀: 副 and 翻)."""
 
 Extra = TypeVar("Extra")
 _PAIR = "pair_"
 
 
 class Example(NamedTuple):
-    """A hand that shows a fan (or, as a near miss, does not), with what was said beside it."""
+    """A hand that shows a fan (or, as a near miss, does not), with its circumstances."""
 
     hand: str
     seat: str = "E"
@@ -41,7 +42,7 @@ class Fan:
 
     `sentence` is the book's own text, word for word. `drops` names the fans that are not counted beside this one
     (不计); "*" stands for all others, "*类" for all of a category, and a later "+name" takes one back. `conflicts`
-    names fans of which only one may be chosen (互斥). `most` is how often it may count.
+    names fans of which only one may be chosen (互斥). `most` is how often it can count.
     """
 
     name: str
@@ -50,48 +51,48 @@ class Fan:
     sentence: str
     when: Condition
     english: str
-    definition: str = ""  # what the sentence says of the hand, in English and our own words
+    definition: str = ""  # the meaning of the sentence, in English and our own words
     of: int = ALL
     drops: tuple[str, ...] = ()
-    implied: tuple[str, ...] = ()  # those of `drops` that only a general sentence of the book keeps out
+    implied: tuple[str, ...] = ()  # those of `drops` that only a general sentence of the book states
     conflicts: tuple[str, ...] = ()
     most: int = 1
     joins: bool = False  # relates groups to each other (国标's 套算一次)
-    on: Condition | None = None  # the places it covers, where a dropped EACH row loses only those
+    on: Condition | None = None  # the places it covers, if a dropped EACH row loses only those
     aliases: tuple[str, ...] = ()
-    former: tuple[str, ...] = ()  # English labels of earlier releases: still read, never shown
+    former: tuple[str, ...] = ()  # English labels of earlier releases: still accepted, never shown
     example: Example | None = None
     near_miss: Example | None = None
-    rulings: tuple[str, ...] = ()  # ids of the rulings that decide how it is read
-    extra: object = None  # columns of this family alone: a frozen dataclass beside its rows
+    rulings: tuple[str, ...] = ()  # ids of the rulings on its meaning
+    extra: object = None  # columns only this family has: a frozen dataclass beside its rows
 
     @property
     def reads(self) -> frozenset[str]:
-        """The planes its condition looks at."""
+        """The planes its condition reads."""
         return reads(self.when)
 
     def in_words(self, lang: str) -> str:
-        """Describe what it is: the book's sentence, in English the definition where there is one."""
+        """Describe it: by the book's sentence, in English by the definition if there is one."""
         return self.sentence if lang == "zh" else self.definition or self.sentence
 
     def own(self, columns: type[Extra]) -> Extra:
-        """The columns of its family; a row without any (one that a house rule added) has the empty ones."""
+        """Return the columns of its family; a row without any (added by a house rule) has the empty ones."""
         return self.extra if isinstance(self.extra, columns) else columns()
 
     def column(self, key: str) -> Any:
-        """One column of its family by name (`Rulebook.columns`), or None where the row has it not."""
+        """Return one column of its family by name (`Rulebook.columns`), or None if the row does not have it."""
         return getattr(self.extra, key, None)
 
     @property
     def other_values(self) -> dict[str, Value]:
-        """Values of the row where it holds in another way, by column of its family: `pair` of 灵雀's 番牌."""
+        """Other values of the row, by column of its family: `pair` of 灵雀's 番牌."""
         kind, columns = type(self.value), getattr(self.extra, "__dataclass_fields__", ())
         cells = {key: getattr(self.extra, key) for key in columns if kind is not int}
         return {key: cell for key, cell in cells.items() if isinstance(cell, kind)}
 
     @property
     def parts(self) -> dict[str, int]:
-        """Every number that a house may change: {"fu": 4, "fan": 1, "pair_fu": 2, "pair_fan": 1}."""
+        """Every number that a house can change: {"fu": 4, "fan": 1, "pair_fu": 2, "pair_fan": 1}."""
         others = self.other_values.items()
         return plain(self.value) | {f"{key}_{part}": n for key, value in others for part, n in plain(value).items()}
 
@@ -103,7 +104,7 @@ class Fan:
 
     @property
     def english_and_name(self) -> str:
-        """Both, for a line in English; a fan of a draft may have nothing but its name."""
+        """Both names, for a line in English; a fan of a draft may have only its name."""
         return self.name if self.english == self.name else f"{self.english} {self.name}"
 
     def __repr__(self) -> str:
@@ -113,11 +114,11 @@ class Fan:
         return fan_html(self)
 
     def __deepcopy__(self, memo: object) -> Fan:
-        return self  # nothing in it ever changes
+        return self  # immutable
 
 
 def words(text: str | Iterable[str]) -> tuple[str, ...]:
-    """A row's list of names, written with spaces between."""
+    """Split a row's list of names at spaces."""
     return tuple(text.split()) if isinstance(text, str) else tuple(text)
 
 
@@ -144,12 +145,12 @@ def fan(
     joins: bool = False,
     extra: object = None,
 ) -> Fan:
-    """One row of a book; lists of names are written with spaces between.
+    """Build one row of a book; lists of names are written with spaces between.
 
-    `drops` are the fans that the row's own sentence keeps out, `implied` those that a general sentence of the book
-    keeps out because they must accompany this one. `example` is a hand that shows the fan, `near_miss` one that almost
-    does: tiles alone, or a `hand` where the seat or anything else is not the usual. `definition` is what the fan is in
-    English, without its value and relations. The other arguments: see `Fan`.
+    `drops` are the fans excluded by the row's own sentence, `implied` those excluded by a general sentence of the book
+    because they necessarily accompany this one. `example` is a hand that shows the fan, `near_miss` one that almost
+    does: tiles alone, or a `hand` if the seat or anything else is unusual. `definition` describes the fan in English,
+    without its value and relations. The other arguments: see `Fan`.
     """
     return Fan(
         name,
@@ -184,14 +185,14 @@ def hand(
     self_draw: bool = False,
     flowers: str = "",
 ) -> Example:
-    """A hand of a row; circumstances and flowers are names with spaces between."""
+    """Build a hand of a row; circumstances and flowers are names with spaces between."""
     return Example(tiles, seat, round, self_draw, words(circumstances), words(flowers))
 
 
 def again(rows: Iterable[Fan]) -> Callable[..., Fan]:
-    """A writer of rows that take what they do not state from the row of that name in `rows`.
+    """Return a builder of rows that take unstated fields from the row of that name in `rows`.
 
-    Two editions share what a 番种 is; its value, its sentence and its relations are each edition's own.
+    Two editions share the meaning of a 番种; its value, its sentence and its relations belong to each edition.
     """
     by_name = {row.name: row for row in rows}
 

@@ -27,7 +27,8 @@ _MEMO_MOST = 1 << 16
 class Rulebook:
     """A rulebook: rows, arithmetic, shapes of a win, names of circumstances. House rules make a new one (`having`).
 
-    Two books are equal if they have one id, score alike (`fingerprint`) and say the same (`text_fingerprint`).
+    Two books are equal if they have the same id, score alike (`fingerprint`) and have the same texts
+    (`text_fingerprint`).
     """
 
     id: str
@@ -38,15 +39,15 @@ class Rulebook:
     minimum: int
     unit: Text
     circumstances: Mapping[str, int]  # the book's own names → Luck bits
-    tiles: TileSet = PLAIN  # of which hands are made; whether there are flowers beside them is the table's
-    flower_value: int = 0  # points a flower adds beside the minimum
+    tiles: TileSet = PLAIN  # the tiles of hands; whether there are flowers besides is up to the table
+    flower_value: int = 0  # points a flower adds outside the minimum
     aliases: tuple[str, ...] = ()
     family: str = ""
     edition: str = ""
     seed: str = ""
     options: tuple[Option, ...] = ()
     chosen: Mapping[str, Any] = field(default_factory=dict)
-    settings: Mapping[str, Any] = field(default_factory=dict)  # what the arithmetic and the table of this family read
+    settings: Mapping[str, Any] = field(default_factory=dict)  # settings that this family's arithmetic and table use
     rulings: Sequence[Ruling] = ()
     play: str = ""  # module that holds the table rules of this family, imported when a table is opened
     guide: str = ""  # module that holds the rules in words, imported when they are looked up (`quepu.rules.guide`)
@@ -79,7 +80,7 @@ class Rulebook:
         return str(self.title)
 
     def __deepcopy__(self, memo: object) -> Rulebook:
-        return self  # nothing in it ever changes but what it remembers
+        return self  # immutable but for its caches
 
     def __copy__(self) -> Rulebook:
         return self
@@ -91,7 +92,7 @@ class Rulebook:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """Row number by name (aliases too)."""
+        """Map names and aliases to row numbers."""
         found = {fan.name: i for i, fan in enumerate(self.fans)}
         for i, fan in enumerate(self.fans):
             for alias in fan.aliases:
@@ -100,7 +101,7 @@ class Rulebook:
 
     @cached_property
     def _spellings(self) -> dict[str, tuple[int, ...]]:
-        """Row numbers by name, alias and English label (former ones too), folded; a row's own name comes first."""
+        """Map folded names, aliases and English labels (former ones too) to row numbers; own names come first."""
         found: dict[str, list[int]] = {}
         for i, fan in enumerate(self.fans):
             for name in {fold(name) for name in (fan.name, fan.english, *fan.former, *fan.aliases)}:
@@ -109,17 +110,20 @@ class Rulebook:
         return {name: own.get(name, tuple(rows)) for name, rows in found.items()}
 
     def fan(self, name: str) -> Fan:
-        """The row of this name, alias or English label, in either script and any case.
+        """Return the row of this name, alias or English label, in either script and any case.
 
         Raises:
-            UnknownName: there is none (the sentence names those that look like it), or the name is of several rows.
+            UnknownName: the name is unknown (the sentence suggests similar ones), or belongs to several rows.
         """
         exact = self.index.get(name) if isinstance(name, str) else None
         if exact is not None and self.fans[exact].name == name:
-            return self.fans[exact]  # before what is folded: a house may have two whose names fold alike
+            return self.fans[exact]  # before folding: a house may have two names that fold alike
         rows = self._spellings.get(fold(name), ()) if isinstance(name, str) else ()
         if len(rows) > 1:
-            zh, en = "、".join(self.fans[i].name for i in rows), " or ".join(self.fans[i].english_and_name for i in rows)
+            zh, en = (
+                "、".join(self.fans[i].name for i in rows),
+                " or ".join(self.fans[i].english_and_name for i in rows),
+            )
             raise UnknownName(f"“{name}”可以指{zh}，请写明。", f"{name!r} can mean {en}: use one of these names.")
         if not rows:
             near = near_names(str(name), {n: self.fans[r[0]].name for n, r in self._spellings.items()})
@@ -131,35 +135,35 @@ class Rulebook:
         return self.fans[rows[0]]
 
     def choice(self, option: Option) -> Any:
-        """Return what one of its options is set to: the first choice unless a house rule took another."""
+        """Return the current choice of one of its options: the first one unless a house rule took another."""
         return self.chosen.get(option.key, option.choices[0])
 
     def class_name(self, category: str, lang: str = "zh") -> str:
-        """A category of fans as it is said in `lang`; its own name where it has no other."""
+        """Return the name of a category in `lang`; its own name if it has no other."""
         return category if lang == "zh" else self.classes.get(category, category)
 
     @cached_property
     def reads(self) -> frozenset[str]:
-        """Every plane that some row or the arithmetic looks at; what nobody reads need not be worked out."""
+        """Every plane that some row or the arithmetic reads; others need not be computed."""
         return frozenset().union(*(fan.reads for fan in self.fans), self.arithmetic.reads)
 
     @property
     def round_wind(self) -> bool:
-        """Whether anything in the book depends on the round wind; one that does not is not asked for it."""
+        """Whether anything in the book depends on the round wind; if not, it is not asked for."""
         return "round" in self.reads
 
     @property
     def cap(self) -> int:
-        """The most points that a win is paid for; 0: all of them."""
+        """The most points that are paid for a win; 0: no cap."""
         return int(self.settings.get("most") or self.settings.get("cap") or 0)
 
     @property
     def counts_flowers(self) -> bool:
-        """Whether flowers are worth something in the book, each or in a fan."""
+        """Whether flowers have a value in the book, each or in a fan."""
         return bool(self.flower_value) or "flowers" in self.reads
 
     def printed_value(self, fan: Fan) -> str | None:
-        """A row's value as the book prints it, where that says more than a number: 15-2(12-2)."""
+        """Return a row's value as the book prints it, if that says more than a number: 15-2(12-2)."""
         if not isinstance(self.arithmetic, Prints):
             return None
         text = self.arithmetic.printed(fan)
@@ -167,7 +171,7 @@ class Rulebook:
 
     @cached_property
     def drops(self) -> tuple[int, ...]:
-        """For each row, the rows it keeps out (不计), as a mask over row numbers."""
+        """For each row, the rows it drops (不计), as a mask over row numbers."""
         masks = []
         for i, fan in enumerate(self.fans):
             mask = 0
@@ -184,7 +188,7 @@ class Rulebook:
 
     @cached_property
     def conflicts(self) -> tuple[int, ...]:
-        """For each row, the rows it may not be counted with (互斥), as a mask over row numbers; symmetric."""
+        """For each row, the rows that cannot count with it (互斥), as a symmetric mask over row numbers."""
         masks = [0] * len(self.fans)
         for i, fan in enumerate(self.fans):
             for name in fan.conflicts:
@@ -194,14 +198,14 @@ class Rulebook:
                     masks[j] |= 1 << i
         return tuple(masks)
 
-    # ---- asking
+    # ---- scoring
 
     @cached_property
     def _detector(self) -> Detector:
         return asker(tuple((i, fan.when) for i, fan in enumerate(self.fans)))
 
     def detect(self, h: Planes) -> Hits:
-        """Return what holds in one reading, before anything is taken out; in no particular order."""
+        """Return the rows that hold in one reading, before any are dropped; in no particular order."""
         return tuple(self._detector(h))
 
     @cached_property
@@ -210,15 +214,15 @@ class Rulebook:
 
     @cached_property
     def notes(self) -> dict[Any, Any]:
-        """Room for what the arithmetic remembers about this book."""
+        """Cache for the arithmetic of this book."""
         return {}
 
     def tally(self, h: Planes) -> Tally:
-        """Return what one reading is worth; remembered by its situation."""
+        """Return the tally of one reading, cached by its situation."""
         return self.tally_hits(self.detect(h), h)
 
     def tally_hits(self, hits: Hits, h: Planes) -> Tally:
-        """Return what one reading in which this holds is worth."""
+        """Return the tally of one reading with these hits."""
         situation = self.arithmetic.situation(self, hits, h)
         found = self._tallies.get(situation)
         if found is None:
@@ -228,7 +232,7 @@ class Rulebook:
         return found
 
     def adds(self, counted: Counted) -> dict[str, int]:
-        """Return what a fan that counts puts into the sums of the book, all its times together."""
+        """Return the contribution of a counted fan to the sums of the book, all its times together."""
         return {part: n if part in self._once else n * counted.times for part, n in counted.value.items()}
 
     @cached_property
@@ -236,7 +240,7 @@ class Rulebook:
         return self.arithmetic.not_summed if isinstance(self.arithmetic, PartSummed) else ()
 
     def explain_tally(self, h: Planes) -> Tally:
-        """The tally of one reading with all that only an explanation needs."""
+        """Return the tally of one reading with everything that only an explanation needs."""
         if not isinstance(self.arithmetic, Explains):
             return self.tally(h)
         return self.arithmetic.explain_tally(self, tuple(sorted(self.detect(h))), h)
@@ -245,14 +249,14 @@ class Rulebook:
 
     @property
     def revision(self) -> int:
-        """Number of this revision: times that its scores were corrected, and one; the first is 1."""
+        """The number of this revision: the corrections of its scores, plus one; the first is 1."""
         return len(self.corrections) + 1
 
     def at(self, revision: int) -> Rulebook:
-        """This book as it was at an earlier revision; `lingque-29` at 1 is `lingque-29@1`.
+        """Return this book as it was at an earlier revision; `lingque-29` at 1 is `lingque-29@1`.
 
         Raises:
-            UnknownName: there is no such revision.
+            UnknownName: the revision does not exist.
         """
         if revision == self.revision:
             return self
@@ -278,7 +282,7 @@ class Rulebook:
 
     @cached_property
     def _earlier(self) -> dict[int, Rulebook]:
-        """The earlier revisions asked for so far: each remembers its own tallies."""
+        """The earlier revisions requested so far: each caches its own tallies."""
         return {}
 
     # ---- house rules
@@ -301,7 +305,7 @@ class Rulebook:
         classes: Mapping[str, str] | None = None,
         reasons: Mapping[tuple[str, str], Text] | None = None,
     ) -> Rulebook:
-        """A new rulebook made from this one.
+        """Return a new rulebook made from this one.
 
         `values` gives rows another value, `without` switches rows off, `aliases` renames for display (old → new, the
         old name stays an alias), `fans` replaces any fields of rows, `add` appends rows, `options` chooses among the
@@ -309,9 +313,9 @@ class Rulebook:
         (those it does not name stay behind), `classes` gives categories English names, `reasons` adds words.
 
         Raises:
-            UnknownName: a row or option that the book has not.
-            OverlayError: a value of the wrong kind, a minimum or points of a flower that are no whole number from 0, a
-                new fan whose name is taken, or a condition that one hand and many hands could answer differently.
+            UnknownName: a row or option that the book does not have. OverlayError: a value of the wrong kind, a minimum
+                or points of a flower that are not a natural number, a new fan whose name is taken, or a condition that
+                could differ between one hand and many.
         """
         without, add, order = tuple(without), tuple(add), tuple(order)
         minimum = None if minimum is None else natural(minimum, "minimum")
@@ -361,10 +365,10 @@ class Rulebook:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Twelve hex digits that change whenever anything that can change a score changes.
+        """Twelve hex digits that change whenever scores can change.
 
         That is a condition, a value, a relation, an option, a setting, the arithmetic. Sentences, English names,
-        examples, aliases and rulings are none of it, so a misprint may be corrected under games in play.
+        examples, aliases and rulings are not part of it, so that a misprint can be corrected while games are in play.
         """
         names = [fan.name for fan in self.fans]
         rows = [

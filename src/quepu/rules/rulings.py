@@ -1,4 +1,4 @@
-"""Rulings in a file: how a family reads its seed where it is unclear, one TOML table each, in both languages."""
+"""Rulings in a file: how a family reads unclear places of its seed, one TOML table each, in both languages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def plain(sentence: str) -> str:
 
 
 class Rulings(Sequence[Ruling]):
-    """The rulings of a family's files, read when one is looked at: no hand is scored by them."""
+    """The rulings of a family's files, read on demand: scoring does not need them."""
 
     def __init__(self, *paths: str) -> None:
         self._paths = paths
@@ -44,7 +44,7 @@ class Rulings(Sequence[Ruling]):
 
 
 def read(module: str, *names: str) -> Rulings:
-    """The rulings in these files of `[[ruling]]` tables beside a module (its `__file__`).
+    """Return the rulings in these files of `[[ruling]]` tables beside a module (its `__file__`).
 
     A table has id, question and answer (zh, en), sentence, tests, open, weight, edition. A sentence is written as the
     seed has it, and read as it is shown.

@@ -1,6 +1,6 @@
-"""Conditions run on symbols instead of numbers: their whole expression, folded where its value is known.
+"""Run conditions on symbols instead of numbers to obtain their whole expression, folded where its value is known.
 
-Conditions never branch (`hands.planes`), so one run on symbols says all there is to say. `rules.compiled` writes a
+Conditions never branch (`hands.planes`), so one run on symbols gives the complete expression. `rules.compiled` writes a
 function of the expressions for one hand at a time, `quepu.fast.compiled.conditions` a loop for many.
 """
 
@@ -31,12 +31,12 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
 
 
 def is_truth(x: object) -> bool:
-    """Whether this is an expression that is 0 or 1."""
+    """Return whether this is an expression that is 0 or 1."""
     return isinstance(x, Symbol) and x.truth
 
 
 class Branching(TypeError):
-    """A condition that asks a value for its truth or its number."""
+    """A condition that converts a value to a truth or a number."""
 
 
 class Symbol:
@@ -134,12 +134,12 @@ class Symbol:
     __index__ = __int__
 
     def bit_count(self) -> Symbol:
-        """Number of bits that are set, as `planes.count` asks."""
+        """Count the bits that are set, for `planes.count`."""
         return self.book.make("count", self)
 
 
 class Symbols:
-    """The expressions met so far. `planes` are symbols that stand in for the `Planes` of a reading."""
+    """The expressions so far. `planes` are symbols that stand in for the `Planes` of a reading."""
 
     def __init__(self) -> None:
         self._interned: dict[tuple[Any, ...], Symbol] = {}
@@ -153,15 +153,15 @@ class Symbols:
         return found
 
     def plane(self, name: str) -> Symbol:
-        """A plane of this name."""
+        """Return the plane of this name."""
         return self._intern("plane", (name,))
 
     def const(self, value: int) -> Symbol:
-        """A number as an expression."""
+        """Return a number as an expression."""
         return self._intern("const", (int(value),))
 
     def make(self, op: str, *parts: Any) -> Symbol:
-        """An operation on expressions or numbers, worked out where it can be."""
+        """Return an operation on expressions or numbers, folded if possible."""
         args = tuple([x if isinstance(x, Symbol) else self.const(x) for x in parts])
         values = [a.args[0] if a.op == "const" else None for a in args]
         found = _fold(op, values) if values.count(None) < len(values) else None
@@ -169,7 +169,7 @@ class Symbols:
 
 
 def _fold(op: str, values: Sequence[int | None]) -> int | None:
-    """The value of an operation where that much is known of its operands."""
+    """Return the value of an operation if enough is known of its operands."""
     if op == "count":
         return None if values[0] is None else values[0].bit_count()
     if op == "~":
@@ -183,7 +183,7 @@ def _fold(op: str, values: Sequence[int | None]) -> int | None:
 
 
 def zero_without(symbol: Symbol, empty: Symbol) -> bool:
-    """Whether an expression is zero whenever this part of it is, whatever the rest holds."""
+    """Return whether an expression is zero whenever this part of it is, whatever the rest is."""
     values_of: dict[Symbol, int | None] = {empty: 0}
 
     def value(x: Symbol) -> int | None:
@@ -200,14 +200,14 @@ def zero_without(symbol: Symbol, empty: Symbol) -> bool:
 
 
 def conjuncts(symbol: Symbol) -> list[Symbol]:
-    """The truths that must all hold, each once, smallest first; the expression itself where it is no truth."""
+    """Return the truths that must all hold, each once, smallest first; the expression itself if it is not a truth."""
     if symbol.op == "&" and symbol.truth:
         return sorted(dict.fromkeys(x for a in symbol.args for x in conjuncts(a)), key=lambda x: x.size)
     return [symbol]
 
 
 def nodes(symbols: Iterable[Symbol]) -> list[Symbol]:
-    """Every expression in these, each once, operands before what is made of them."""
+    """Return every expression in these, each once, operands before their users."""
     seen: dict[Symbol, None] = {}
 
     def visit(x: Symbol) -> None:
