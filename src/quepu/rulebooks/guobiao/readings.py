@@ -49,7 +49,7 @@ JAPANESE = {
 
 
 def source(name: str) -> str:
-    """Where the Green Book has a fan: number, section, pages; 明暗杠 stands under no. 57."""
+    """Place of a fan in the Green Book: number, section, pages; 明暗杠 stands under no. 57."""
     number = GREEN_BOOK.index("双明杠" if name == MIXED_KONGS else name) + 1
     examples = f"; App. 1 p. {page}" if (page := APPENDIX_PAGES.get(number)) else ""
     return f"Green Book no. {number}, §3.8.1 pp. 14–16{examples}"
