@@ -10,7 +10,7 @@ import click
 
 from quepu.cli import parameters
 from quepu.cli.files import already_more, writable, write
-from quepu.cli.lab_compare import calibrate, compare, find, residues, suggest
+from quepu.cli.lab_compare import calibrate, check, compare, find, residues, suggest
 from quepu.cli.lab_output import book_of_rules, deliver, opened, outputs
 from quepu.cli.lab_tables import implications, overlap, points, rarity, redundant, report
 from quepu.cli.program import Command, CommandGroup
@@ -118,6 +118,7 @@ for declared in (
     calibrate,
     find,
     suggest,
+    check,
     residues,
     duel,
     seats,

@@ -162,6 +162,28 @@ def residues(rules: str, fans: str, toml: bool, json: bool, csv: str, markdown: 
 
 
 @parameters.command(
+    "lab.check",
+    book_of_rules(),
+    parameters.flag("--toml", help="opt.check.toml"),
+    *outputs(),
+)
+def check(rules: str, toml: bool, json: bool, csv: str, markdown: str, plot: str, every: bool) -> int:
+    """Check."""
+    book = opened(rules, plot, csv, markdown, json=json)
+    from quepu.lab.draft_check import check as settle
+    from quepu.lab.draft_check import check_sheet, check_toml
+    from quepu.rulebooks import registered
+
+    found = settle(book, registered(book))
+    if toml:
+        print(check_toml(book, found), end="")
+        return 0
+    return deliver(
+        [check_sheet(book, found)], json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True
+    )
+
+
+@parameters.command(
     "lab.calibrate",
     book_of_rules(),
     parameters.text("--pung", help="opt.pung", metavar="FACTOR", default="2"),

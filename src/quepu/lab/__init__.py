@@ -8,6 +8,7 @@ docs/guide/lab.md says what is counted and how. The hands themselves, scored by 
     pairing, compare, draft_effects         every hand under two books; all effects of a draft, for a page
     find_hand, nearest_hand                 a hand with some fans and without others, the one nearest to a given hand,
                                             or proof that there is none
+    draft_check                             new fans against the book's sentence about implied fans
     residues, group_changes                 residues proposed for a fan; the changes of groups between two fans
     suggest                                 values that fit a wanted law, each with its effect
     sheet, captions, hand_text              shared parts of tables

@@ -16,6 +16,7 @@ them.
 | `ProductArithmetic`   | figures of a sum times a factor        | `fast.weighing.product`: arrays                |
 | `ResidueArithmetic`   | figures of rows added by residues      | `fast.weighing.residue`: arrays, by numba      |
 | `Leaving`             | residues that a house may set          | files of house rules                           |
+| `Implying`            | the sentence about implied fans        | checks of a draft                              |
 """
 
 from __future__ import annotations
@@ -293,4 +294,13 @@ class Leaving(Protocol):
 
     def residue_names(self, book: Rulebook) -> Mapping[str, int]:
         """Return the names by which residues of this book go, and how many groups each has."""
+        ...
+
+
+@runtime_checkable
+class Implying(Protocol):
+    """An arithmetic whose book says in general that a fan is not counted beside one that always brings it."""
+
+    def general_rule(self, book: Rulebook, strong: Fan, weak: Fan) -> Text | None:
+        """Return the book's sentence if it leaves out `weak`, which `strong` always brings; None if both count."""
         ...

@@ -206,6 +206,12 @@ USAGE: Final[dict[str, Text]] = {
     "opt.booklet.since": Text("附上自这一版以来的改动", "Include the changes since this edition."),
     "opt.booklet.paper": Text("纸的大小", "Paper size."),
     "opt.booklet.sheet": Text("只要单页番种表", "Only a one-page list of fans by value."),
+    "cmd.lab.check": Text(
+        "照书里的通则检查草稿的番种", "Check the fans of a draft against the book's general sentence"
+    ),
+    "opt.check.toml": Text(
+        "印出应不计的，作规则文件的 [drops]", "Print what is to be left out as [drops] of a house-rules file."
+    ),
     "cmd.lab.residues": Text("建议新番种的剩余数，并说明理由", "Propose the residues of new fans, with the reasons"),
     "opt.residues.fans": Text("这些番种；不写则为文件所添的", "These fans; without it, those that the file adds."),
     "opt.residues.toml": Text("印成规则文件里的表", "Print them as tables of a house-rules file."),

@@ -144,6 +144,12 @@ class Fans:
     reads: tuple[str, ...] = ()
     decides = Deciding()  # how often each row holds decides everything
 
+    def general_rule(self, book: Rulebook, strong: Fan, weak: Fan) -> Text | None:
+        """Return the sentence about patterns that must come with another."""
+        return Text(
+            "书上说，必然附带的牌型不另计。", "the book says that a pattern that must come with another is not counted."
+        )
+
     def additive_figures(self, book: Rulebook) -> AdditiveFigures:
         """Return the figures: exclusions by R1 and R2; some rows count further times for another value."""
         plan = plan_of(book)

@@ -20,7 +20,7 @@ from quepu.hands.planes import SUIT_TILES, WINDS, Planes, count
 from quepu.hands.win import CHOW, PUNG, Group
 from quepu.rulebooks.guobiao.row import GuobiaoExtra
 from quepu.rules.arithmetic import NO_LIMIT, AdditiveFigures, Counted, Deciding, Dropped, Hits, Pays, Tally
-from quepu.rules.row import EACH
+from quepu.rules.row import EACH, Fan
 from quepu.rules.rulebook import Correction, Rulebook, was
 from quepu.scoring.occurrences import Parts, occurrences, planes_of
 from quepu.tiles import kinds_of
@@ -252,6 +252,13 @@ class Principles:
     new_fans: Mapping[str, object] = {_NEW_FANS: True}
     decides = Deciding((lambda h: count(h.p & WINDS), lambda h: count(h.p & (h.seat | h.round))))
     """How many places the wind rows may cover."""
+
+    def general_rule(self, book: Rulebook, strong: Fan, weak: Fan) -> Text | None:
+        """Return the principle 不重复."""
+        return Text(
+            "不重复原则：必然同时成立的番种不再计。",
+            "the principle of not repeating: what always comes with a fan is not counted.",
+        )
 
     def joined(self, book: Rulebook, live: Hits, h: Planes) -> tuple[int, tuple[tuple[int, int], ...]]:
         """Return the value of relating rows that hold and are not dropped: points, and how often each counts."""

@@ -14,7 +14,7 @@ from quepu.rulebooks.lingque.mirrors import mirror_remark
 from quepu.rulebooks.lingque.row import FuFan, LingqueExtra
 from quepu.rulebooks.lingque.steps import steps
 from quepu.rules.arithmetic import MOST_TIMES, Counted, Deciding, Dropped, Hits, ProductFigures, RowFigures, Tally
-from quepu.rules.row import EACH
+from quepu.rules.row import EACH, Fan
 from quepu.rules.rulebook import Rulebook
 
 _CLOSED = int(Luck.CLOSED)
@@ -107,6 +107,20 @@ class FuTimesFan:
             book.conflicts,
             self.decides.conditions[0],
             self.factor,
+        )
+
+    def general_rule(self, book: Rulebook, strong: Fan, weak: Fan) -> Text | None:
+        """Return the sentence about sufficient conditions; since the 29th edition it is about 1 翻 and one class."""
+        if book.edition == "26":
+            return Text(
+                "书上说，充分条件计时，后者不得参与计分。",
+                "the book says that a fan is not counted beside one that is sufficient for it.",
+            )
+        if weak.value.fan != 1 and strong.category != weak.category:
+            return None
+        return Text(
+            "书上说，充分条件计时，1 翻的或同类的后者不得参与计分。",
+            "the book says that a fan of 1 翻, or of the same category, is not counted beside one that is sufficient for it.",
         )
 
     def factor(self, closed: bool, f0: int, f1: int) -> int:

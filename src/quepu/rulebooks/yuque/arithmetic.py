@@ -14,7 +14,7 @@ from quepu.rulebooks.yuque.point_fractions import half_even, points, printed, su
 from quepu.rulebooks.yuque.residues import entries, stem
 from quepu.rulebooks.yuque.row import YuqueExtra
 from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Place, ResidueFigures, Tally
-from quepu.rules.row import ALL
+from quepu.rules.row import ALL, Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.occurrences import Parts, occurrences
 from quepu.tiles import BIT, kinds_of
@@ -83,6 +83,12 @@ class Accretion:
             self.fewest,
             points,
             tables.order,
+        )
+
+    def general_rule(self, book: Rulebook, strong: Fan, weak: Fan) -> Text | None:
+        """Return the sentence that fans counted together do not contain each other."""
+        return Text(
+            "书上说，所计番种两两不包含。", "the book says that of two fans counted neither contains the other."
         )
 
     def residue_names(self, book: Rulebook) -> dict[str, int]:
