@@ -5,7 +5,7 @@ from __future__ import annotations
 from quepu.cli import parameters
 from quepu.cli.inputs import rulebook
 from quepu.cli.score_view import fan_name
-from quepu.cli.screen import print_json, prose, show, table
+from quepu.cli.screen import note, print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, join_words, pick, say, spoken
 from quepu.rules.circumstances import english_name
@@ -16,10 +16,12 @@ from quepu.scoring.describe import describe_book
 @parameters.command("books", parameters.book_argument("name", "arg.book.facts", default=""), parameters.json())
 def command(name: str, json: bool) -> int:
     """Books."""
-    from quepu.rulebooks import books
+    from quepu.rulebooks import books, skipped_packages
 
     if not name:
         found = books()
+        for one in skipped_packages():
+            note(say("books.skipped", package=one.package, name=one.name, why=spoken(one.why)))
         if json:
             print_json([{**describe_book(book, Chosen.lang), **_checked(book)} for book in found])
         else:

@@ -26,6 +26,10 @@ from quepu.scoring.signatures import DEFAULT_RULES
 )
 def command(book: str, section: str, listed: bool, markdown: bool, json: bool) -> int:
     """Rules."""
+    if book == "new" and section:
+        from quepu.cli.new_book import tell
+
+        return tell(section)
     rules = rulebook(book or DEFAULT_RULES)
     if markdown:
         from quepu.cli.book_page import page

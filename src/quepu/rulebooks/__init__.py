@@ -1,6 +1,7 @@
 """The registry: every rulebook by id and alias, built on first use.
 
-To add a book, add a line here; its aliases belong to the book (`Rulebook.aliases`).
+To add a book, add a line here; its aliases belong to the book (`Rulebook.aliases`). Books of installed packages come
+after these (`quepu.rules.packages`).
 """
 
 from __future__ import annotations
@@ -8,13 +9,17 @@ from __future__ import annotations
 import copyreg
 import importlib
 import os
-from typing import Any, Final
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
 
 from quepu.errors import OverlayError, UnknownName, near_names
 from quepu.folding import fold
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
+
+if TYPE_CHECKING:
+    from quepu.rules.packages import PackageProblem, Packages
 
 _MODULES: dict[str, str] = {
     "lingque-29": "quepu.rulebooks.lingque",
@@ -49,6 +54,8 @@ def book(name: str | Rulebook = DEFAULT_RULES) -> Rulebook:
         return _BOOKS[name]
     plain, _, revision = fold(name).partition("@")
     module_of = {**_MODULES, **_READINGS}
+    if plain not in module_of and _id_of(plain) not in module_of:
+        module_of = {**_modules(), **_READINGS}
     key = plain if plain in module_of else _id_of(plain)
     if key not in module_of or (revision and not (revision.isascii() and revision.isdigit() and len(revision) < 4)):
         spellings = {one: one for one in module_of} | {alias: alias for one in module_of for alias in book(one).aliases}
@@ -74,7 +81,9 @@ def _loaded(key: str, module: str) -> Rulebook:
 
 def _id_of(alias: str) -> str:
     """Return the id of the book with this (folded) alias, or the alias itself; families are loaded to look."""
-    for key, module in (*_MODULES.items(), *_READINGS.items()):
+    own = (*_MODULES.items(), *_READINGS.items())
+    more = (pair for _ in (0,) for pair in _packages().modules.items())  # looked for only if none of ours has it
+    for key, module in chain(own, more):
         if alias in map(fold, _loaded(key, module).aliases):
             return key
     return alias
@@ -82,7 +91,7 @@ def _id_of(alias: str) -> str:
 
 def books() -> tuple[Rulebook, ...]:
     """Return every registered rulebook."""
-    return tuple(book(name) for name in _MODULES)
+    return tuple(book(name) for name in _modules())
 
 
 def readings() -> tuple[Rulebook, ...]:
@@ -98,8 +107,26 @@ def registered(book: Rulebook) -> Rulebook:
 
 
 def book_ids() -> tuple[str, ...]:
-    """Return the ids of every registered rulebook, without loading any."""
-    return tuple(_MODULES)
+    """Return the ids of every registered rulebook; only those of installed packages are loaded."""
+    return tuple(_modules())
+
+
+def skipped_packages() -> tuple[PackageProblem, ...]:
+    """Return the installed packages whose rulebooks cannot be used, with the reasons."""
+    return _packages().problems
+
+
+def _modules() -> dict[str, str]:
+    """Return the module of every listed book, those of installed packages last."""
+    return {**_MODULES, **_packages().modules}
+
+
+def _packages() -> Packages:
+    from quepu.rules.packages import Packages, has_packages, installed
+
+    own = {**_MODULES, **_READINGS}
+    aliases = (fold(alias) for key, module in own.items() for alias in _loaded(key, module).aliases)
+    return installed(frozenset((*own, *aliases))) if has_packages() else Packages({}, ())
 
 
 def named(name: str | Rulebook, *, recorded: bool = False) -> Rulebook:

@@ -76,6 +76,14 @@ HANDS: Final[dict[str, Text]] = {
     "book.cap": Text("封顶", "capped at"),
     "book.revision": Text("修订", "revision"),
     "book.date": Text("日期", "date"),
+    "books.skipped": Text(
+        "没有用 {package} 的规则 {name}：{why}", "the rulebook {name} of {package} is not used: {why}"
+    ),
+    "rules.new": Text(
+        "一个小规则包，改成你的书。装上：pip install -e {folder}；试它：python -m pytest {folder}、quepu books。",
+        "A package with a small rulebook, to be made yours. Install it: pip install -e {folder}. Try it: "
+        "python -m pytest {folder}, quepu books.",
+    ),
     "book.options": Text(
         "可选规则 {n} 项（粗体为当前值，写进 .toml 的 [options] 即可更改）",
         "{n} options (current in bold; change them under [options] in a .toml file)",

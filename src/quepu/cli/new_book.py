@@ -1,0 +1,62 @@
+"""`quepu rules new NAME`: a package with a small rulebook of its own, which an installed quepu finds."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from quepu.cli.screen import show
+from quepu.cli.texts import say
+from quepu.errors import HandError
+from quepu.rulebooks import book_ids
+from quepu.rules.packages import CONTRACT
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
+_FILES: Final = {
+    "pyproject.toml.txt": "pyproject.toml",
+    "readme.md.txt": "README.md",
+    "book.py.txt": "src/{module}/__init__.py",
+    "play_rules.py.txt": "src/{module}/play_rules.py",
+    "test_book.py.txt": "tests/test_book.py",
+}
+"""Templates in `quepu/cli/new_book/`, and the files that they make."""
+
+
+def make(name: str, where: Path = Path()) -> list[Path]:
+    """Write the package into a new folder of that name.
+
+    Raises:
+        HandError: the name cannot be an id, is taken, or the folder is there already.
+    """
+    if not _NAME.fullmatch(name):
+        raise HandError(
+            f"“{name}”不能作编号：小写字母开头，只有小写字母、数字和连字符，最多 40 个。",
+            f"{name!r} cannot be an id: small letters, digits and hyphens, beginning with a letter, 40 at most.",
+        )
+    if name in book_ids():
+        raise HandError(f"已经有编号是“{name}”的规则。", f"there is a rulebook {name!r}.")
+    folder = where / f"quepu-{name}"
+    if folder.exists():
+        raise HandError(f"已经有 {folder} 了。", f"{folder} is there already.")
+    module = f"quepu_{name.replace('-', '_')}"
+    words = {"@NAME@": name, "@MODULE@": module, "@CONTRACT@": ".".join(map(str, CONTRACT))}
+    made = []
+    for template, target in _FILES.items():
+        text = resources.files("quepu").joinpath(f"data/new_book/{template}").read_text("utf-8")
+        for word, meant in words.items():
+            text = text.replace(word, meant)
+        path = folder / target.format(module=module)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        made.append(path)
+    return made
+
+
+def tell(name: str) -> int:
+    """Make the package and say what to do next."""
+    for path in make(name):
+        show(f"  {path}")
+    show("", say("rules.new", folder=f"quepu-{name}", name=name))
+    return 0

@@ -1,0 +1,118 @@
+"""Rulebooks from installed packages: found everywhere, and skipped with a reason where they cannot be used."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from quepu.cli.new_book import make
+from quepu.errors import HandError
+from quepu.rules.packages import CONTRACT
+from tests.cli.run import outside
+
+ROOT = Path(__file__).parents[1]
+GOOD = """
+from tests.tuidaohu import BOOK as SMALL
+from dataclasses import replace
+QUEPU_RULEBOOKS = "1.0"
+BOOKS = (replace(SMALL, id={id!r}, aliases=({aliases})),)
+"""
+ROWS = """
+from tests.tuidaohu import BOOK as SMALL
+from dataclasses import replace
+from quepu.rules.row import Fan
+QUEPU_RULEBOOKS = "1.0"
+BAD = Fan("坏", 1, "番", "坏。", lambda h: h.nothing, "bad")
+BOOKS = (replace(SMALL, id="rows", fans=(*SMALL.fans, BAD)),)
+"""
+
+
+def install(site: Path, module: str, name: str, text: str) -> None:
+    """Put a package where Python finds it, as an installer does."""
+    site.joinpath(f"{module}.py").write_text(text, encoding="utf-8")
+    info = site / f"{module}-1.0.dist-info"
+    info.mkdir()
+    info.joinpath("METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n", encoding="utf-8")
+    info.joinpath("entry_points.txt").write_text(f"[quepu.rulebooks]\n{name} = {module}\n", encoding="utf-8")
+
+
+def path(*folders: Path) -> str:
+    return os.pathsep.join(map(str, (*folders, ROOT / "src", ROOT)))
+
+
+def test_a_package_is_listed_and_scored_and_broken_ones_are_skipped_with_a_reason(tmp_path: Path) -> None:
+    install(tmp_path, "good_book", "harbour", GOOD.format(id="harbour", aliases="'港口',"))
+    install(tmp_path, "broken_book", "broken", "import nothing_of_that_name")
+    install(tmp_path, "taken_book", "canton", GOOD.format(id="canton", aliases=""))
+    install(tmp_path, "alias_book", "other", GOOD.format(id="other", aliases="'国标',"))
+    install(tmp_path, "old_book", "old", GOOD.format(id="old", aliases="").replace("1.0", "0.9"))
+    install(tmp_path, "newer_book", "newer", GOOD.format(id="newer", aliases="").replace("1.0", "1.99"))
+    install(tmp_path, "silent_book", "silent", "BOOKS = ()")
+    install(tmp_path, "empty_book", "empty", 'QUEPU_RULEBOOKS = "1.0"\nBOOKS = 5')
+    install(tmp_path, "rows_book", "rows", ROWS)
+    install(tmp_path, "odd_book", "Odd_Name", GOOD.format(id="Odd_Name", aliases=""))
+    told = outside("books", "--json", PYTHONPATH=path(tmp_path), QUEPU_LANG="en")
+    assert told.code == 0, told.err
+    listed = [one["id"] for one in json.loads(told.out)]
+    assert listed[-1] == "harbour"
+    assert len(listed) == 8
+    for name, why in {
+        "broken": "cannot be imported (ModuleNotFoundError",
+        "canton": "there is a rulebook of this id already",
+        "other": "its alias '国标' belongs to another rulebook",
+        "old": "it is written for contract 0.9; here it is 1.0",
+        "newer": "it is written for contract 1.99",
+        "silent": "it does not say its contract",
+        "empty": "has no Rulebook with the id empty",
+        "rows": "its rows cannot be worked out (AttributeError",
+        "Odd_Name": "its id must be small letters",
+    }.items():
+        assert any(name in line and why in line for line in told.err.splitlines()), (name, told.err)
+    assert "Traceback" not in told.err
+    for rules in ("harbour", "港口"):
+        scored = outside("score", "111m222m333m444m5m+5m", "-r", rules, "--json", PYTHONPATH=path(tmp_path))
+        assert json.loads(scored.out)["points"] == 7, scored.err
+    house = tmp_path / "house.toml"
+    house.write_text('base = "harbour"\n[values]\n"碰碰胡" = 5\n', encoding="utf-8")
+    scored = outside("score", "111m222m333m444m5m+5m", "-r", str(house), "--json", PYTHONPATH=path(tmp_path))
+    assert json.loads(scored.out)["points"] == 10, scored.err
+
+
+def test_a_new_package_runs_its_own_tests_and_is_found(tmp_path: Path) -> None:
+    made = make("river", tmp_path)
+    assert {file.name for file in made} == {
+        "pyproject.toml",
+        "README.md",
+        "__init__.py",
+        "play_rules.py",
+        "test_book.py",
+    }
+    folder = tmp_path / "quepu-river"
+    source = folder / "src"
+    info = source / "quepu_river-0.1.dist-info"
+    info.mkdir()
+    info.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: quepu-river\nVersion: 0.1\n", encoding="utf-8")
+    info.joinpath("entry_points.txt").write_text("[quepu.rulebooks]\nriver = quepu_river\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder / "tests")],
+        capture_output=True, text=True, check=False, cwd=folder, env={**os.environ, "PYTHONPATH": path(source)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    assert "skipped" not in done.stdout
+    told = outside("books", "river", PYTHONPATH=path(source))
+    assert told.code == 0, told.err
+    with pytest.raises(HandError, match="已经有"):
+        make("river", tmp_path)
+    for wrong in ("River", "9x", "a b", "../x", "canton"):
+        with pytest.raises(HandError):
+            make(wrong, tmp_path)
+
+
+def test_the_contract_that_is_documented_is_the_one_that_is_asked_for() -> None:
+    text = (ROOT / "docs" / "reference" / "rulebook-api.md").read_text(encoding="utf-8")
+    assert f"Version {CONTRACT[0]}.{CONTRACT[1]}" in text
