@@ -1,7 +1,7 @@
-"""Bots that aim at hands that may win: at the nearest, or weighing points against distance.
+"""Bots that aim at hands that can win: at the nearest, or weighing points against distance.
 
-They look hands up in tables (`payable_bot`, numpy), or score those near by when they act: `OnDemandBot`, in
-plain Python without tables, for devices; it makes the same moves.
+They look hands up in tables (`payable_bot`, numpy), or score nearby ones on demand: `OnDemandBot`, in plain Python
+without tables, for devices, with the same moves.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from quepu.table import Action, ActionKind, View
 from quepu.tiles import EAST, KINDS
 
 Weight = tuple[float, ...]
-"""Value of an outlook to a level, compared place by place."""
+"""The value of an outlook to a level, compared element by element."""
 
 
 class SeatSight(Protocol):
-    """View of a seat on its turn, with the copies of each kind that it does not see."""
+    """The view of a seat on its turn, with the copies of each kind that it does not see."""
 
     @property
     def view(self) -> View:
@@ -31,31 +31,31 @@ class SeatSight(Protocol):
 
     @property
     def unseen(self) -> Any:
-        """Copies of each of 34 kinds."""
+        """The unseen copies of each of 34 kinds."""
         ...
 
 
 class HandLook(Protocol):
-    """Hands that a hand may come to; see `quepu.fast.nearest.payable.Look`."""
+    """Hands within reach; see `quepu.fast.nearest.payable.Look`."""
 
     @property
     def missing(self) -> int:
-        """Least missing tiles to a payable hand."""
+        """The least missing tiles to a payable hand."""
         ...
 
     @property
     def values(self) -> Any:
-        """Value left after each of 34 discards."""
+        """The value left after each of 34 discards."""
         ...
 
     @property
     def total(self) -> float:
-        """Value of discarding nothing."""
+        """The value without a discard."""
         ...
 
     @property
     def useful(self) -> Any:
-        """Masks of the tiles that bring the hand nearer after each of 34 discards."""
+        """Masks of the useful tiles after each of 34 discards."""
         ...
 
     @property
@@ -64,7 +64,7 @@ class HandLook(Protocol):
         ...
 
     def copies(self, unseen: Any) -> Any:
-        """Unseen copies of these tiles after each of 34 discards."""
+        """Count the unseen copies of these tiles after each of 34 discards."""
         ...
 
 
@@ -73,32 +73,32 @@ L = TypeVar("L", bound=HandLook)
 
 
 class NearestBot(Generic[S, L]):
-    """Bot for the nearest hand that may win; among equally near discards, the one that leaves most useful tiles."""
+    """Bot for the nearest hand that can win; among equally near discards, the one that leaves most useful tiles."""
 
     extra = 0
-    """Hands so much farther than the nearest are weighed too."""
+    """Hands up to this much farther than the nearest are weighed, too."""
 
-    # ---- looking
+    # ---- evaluation
 
     def sight(self, view: View) -> S:
-        """The tiles that this seat sees."""
+        """Return the tiles that this seat sees."""
         raise NotImplementedError
 
     def look(self, sight: S, concealed: Sequence[int], melds: tuple[Meld, ...]) -> L:
-        """The distance and the values of discards for these tiles at this moment."""
+        """Return the distance and the values of discards for these tiles at this moment."""
         view = sight.view
         hand = Hand(tuple(sorted(concealed)), melds, None, EAST + view.seat, EAST + view.board.round)
         look = self.look_at(hand, sight, self.extra)
-        if look.missing == 0 and not self.extra:  # complete, but it may not win now: one tile must go
+        if look.missing == 0 and not self.extra:  # complete, but it cannot win now: one tile must go
             look = self.look_at(hand, sight, 1)
         return look
 
     def look_at(self, hand: Hand, sight: S, extra: int) -> L:
-        """The same of a hand, with the hands that are `extra` tiles farther than the nearest."""
+        """Return the same for a hand, including hands that are `extra` tiles farther than the nearest."""
         raise NotImplementedError
 
     def weights_of(self, look: L, sight: S, kinds: Sequence[int]) -> list[Weight]:
-        """Weight of each of these discards for this level."""
+        """Return the weight of each of these discards for this level."""
         copies = look.copies(sight.unseen)
         return [
             (float(look.missing == 0 or look.useful[kind] > 0), float(copies[kind]), float(look.values[kind]))
@@ -106,19 +106,19 @@ class NearestBot(Generic[S, L]):
         ]
 
     def gained(self, look: L, weights: Sequence[Weight], now: L, sight: S) -> Weight | None:
-        """Rate a hand after a claim, None if passing is better. No weights: a kong, nothing is discarded."""
+        """Rate a hand after a claim, None if passing is better. Without weights: a kong, which has no discard."""
         near = bool(look.missing) and (not weights or max(weights)[0] > 0)
         missing = look.missing + (not near)
         return (-missing, *max(weights, default=())) if missing < now.missing else None
 
     def kong_gain(self, after: L, concealed: bool) -> float:
-        """Factor of a hand's value with a kong against its look, which may count the kong as a pung."""
+        """Return the factor of a hand's value with a kong, relative to its look, which may count the kong as a pung."""
         return 1.0
 
-    # ---- acting
+    # ---- action
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
-        """Win; else the highest-valued discard, claim or kong."""
+        """Win if possible; else take the highest-valued discard, claim or kong."""
         if len(options) == 1 or options[0].do is ActionKind.WIN:
             return options[0]
         sight = self.sight(view)
@@ -140,7 +140,7 @@ class NearestBot(Generic[S, L]):
         return max(zip(weights, allowed, strict=True), key=lambda pair: (pair[0], pair[1].drawn))[1]
 
     def _nothing_left(self, sight: S, allowed: list[Action]) -> Action:
-        """The discard others have shown most of, where no hand that may win can be reached."""
+        """Return the discard that others have shown most of, if no winning hand is within reach."""
         seen = sight.view.board.visible()
         return max(allowed, key=lambda option: (seen[option.tile_kind], option.drawn))
 
@@ -181,16 +181,16 @@ class NearestBot(Generic[S, L]):
 
 
 class WeighingBot(NearestBot[S, L]):
-    """Bot that weighs the points of every payable hand near by with the chance to get there, claims included."""
+    """Bot that weighs the points of every payable hand nearby by the chance to get there, claims included."""
 
     extra = 1
 
     def weights_of(self, look: L, sight: S, kinds: Sequence[int]) -> list[Weight]:
-        """Weight of each of these discards for this level."""
+        """Return the weight of each of these discards for this level."""
         return [(float(look.values[kind]),) for kind in kinds]
 
     def held(self, look: L, sight: S) -> Weight:
-        """Weight of a hand that discards nothing now."""
+        """Return the weight of a hand that discards nothing now."""
         return (look.total,)
 
     def gained(self, look: L, weights: Sequence[Weight], now: L, sight: S) -> Weight | None:
@@ -207,7 +207,7 @@ class PlainSight(NamedTuple):
 
 
 class OnDemandBot(NearestBot[PlainSight, NearLook]):
-    """Bot that finds the payable hands near by and scores them when it acts."""
+    """Bot that finds the payable hands nearby and scores them when it acts."""
 
     pace: float
 
@@ -229,12 +229,12 @@ class OnDemandBot(NearestBot[PlainSight, NearLook]):
 
 
 class StepsOnDemand(OnDemandBot):
-    """Bot for the nearest hand that may win."""
+    """Bot for the nearest hand that can win."""
 
     pace = STEPS_PACE
 
 
 class GainOnDemand(WeighingBot[PlainSight, NearLook], OnDemandBot):
-    """Bot that weighs the points of every payable hand near by with the chance to get there."""
+    """Bot that weighs the points of every payable hand nearby by the chance to get there."""
 
     pace = GAIN_PACE

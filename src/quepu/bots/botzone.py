@@ -29,11 +29,11 @@ FORMS: tuple[Form, ...] = get_args(Form)
 class BotzoneBot:
     """A program that speaks the platform's protocol, started by a command.
 
-    `form` is how it reads and writes: "lines" or "json". With `strict` a wrong answer raises BotError, else the seat
-    plays on as by a timeout.
+    `form` is its format: "lines" or "json". With `strict`, a wrong answer raises BotError; otherwise the seat acts as
+    after a timeout.
 
     Raises:
-        BotError: it is neither form; or, when a hand begins, the book is none that the platform plays.
+        BotError: the form is unknown; or, when a hand begins, the platform does not play the book.
     """
 
     def __init__(
@@ -55,10 +55,10 @@ class BotzoneBot:
         self._sent: list[str] = []
         self._responses: list[str] = []
         self._data = ""
-        self._next = ""  # what is discarded after a claim
+        self._next = ""  # the discard after a claim
 
     def begin(self, book: Rulebook, seat: int) -> None:
-        """Another hand: the program is started anew."""
+        """Start the program again for another hand."""
         self.close()
         wrong = refused(book)
         if wrong is not None:
@@ -67,7 +67,7 @@ class BotzoneBot:
         self._seat = seat
 
     def watch(self, event: Event | int) -> None:
-        """Something happened at the table, as the seat sees it."""
+        """Observe an event at the table, as the seat sees it."""
         if self._requests is None:
             self._early.append(event)
         else:
@@ -76,7 +76,7 @@ class BotzoneBot:
             self.close()
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
-        """Return what the program responds to the last request."""
+        """Return the program's response to the last request."""
         if self._requests is None:
             self._requests = JudgeRequests(self._seat, view.board.round)
             for event in self._early:
@@ -106,7 +106,7 @@ class BotzoneBot:
         return found
 
     def _action(self, response: str, view: View) -> tuple[Action, str]:
-        """The action of a response, and what is to be discarded after a claim."""
+        """Return the action of a response, and the discard after a claim."""
         words = response.split()
         what, names = words[0] if words else "", words[1:]
         tiles = [read_tile(name, len(self._sent)) for name in names]
@@ -154,7 +154,7 @@ class BotzoneBot:
         self._responses.append(response)
 
     def _history(self) -> str:
-        """All requests and responses, for a program that begins."""
+        """Return all requests and responses, for a program that starts."""
         if self.form == "json":
             return json.dumps({"requests": self._sent, "responses": self._responses, "data": self._data})
         lines = [str(len(self._sent))]

@@ -1,4 +1,4 @@
-"""One of our bots as a bot of botzone.org.cn (Chinese-Standard-Mahjong): requests of its judge in, responses out.
+"""One of our bots as a bot of botzone.org.cn (Chinese-Standard-Mahjong): the judge's requests in, responses out.
 
 Programs there read simple lines (the number of requests, then requests and responses in turn) or one line of JSON.
 One that prints `GOES_ON` after its response is sent one more request after another, else it is started anew each turn
@@ -26,22 +26,22 @@ _CLAIMS = {ActionKind.PUNG: "PENG", ActionKind.CHOW: "CHI"}
 class BotzonePlayer:
     """A bot's responses to the judge in one hand.
 
-    `make` makes the bot, always the same one: where it is to play on from a history, or what it claimed went to
-    another, it decides the hand's requests once more, so that it always plays as one that was there from the start.
+    `make` creates the bot, always the same one: to continue from a history, or if its claim lost to another, it replays
+    the hand's requests, so that it always plays as if present from the start.
     """
 
     def __init__(self, make: Callable[[], Bot], book: Rulebook, flowers: bool | None = None) -> None:
         self.book, self.flowers = book, flowers
         self._make = make
         self._bot: Bot | None = None
-        self._decided = 0  # how many requests the bot has decided
-        self._claims = False  # it has chosen the discard after a claim, which may yet go to another
+        self._decided = 0  # number of requests the bot has decided
+        self._claims = False  # it has chosen the discard after a claim, which may yet lose to another
 
     def response(self, requests: Sequence[str], responses: Sequence[str]) -> str:
-        """The response to the last of the requests; `responses` are those to the others.
+        """Return the response to the last of the requests; `responses` are those to the others.
 
         Raises:
-            ForeignError: a request is none of the judge's; BotError: they contradict each other.
+            ForeignError: a request is not one of the judge's; BotError: they contradict each other.
         """
         seat = read_requests(requests[:1], ()).seat
         if self._claims and not _claimed(requests, self._decided, seat):
@@ -57,7 +57,7 @@ class BotzonePlayer:
         return found
 
     def _decision(self, bot: Bot, requests: Sequence[str], responses: Sequence[str], granted: bool) -> str:
-        """Return what the bot does when these requests have come; `granted`: it chooses the discard after a claim."""
+        """Return the bot's decision after these requests; `granted`: it chooses the discard after a claim."""
         seen = read_requests(requests, responses)
         if seen.actor is None:
             return "PASS"
@@ -67,7 +67,7 @@ class BotzonePlayer:
             raise BotError(f"裁判的请求互相矛盾：{zh}", f"the judge's requests contradict each other: {en}")
         table, seat = found.table, seen.seat
         if (table.turn if seen.actor == seat else table.board.offerer) != seen.actor:
-            return "PASS"  # nobody may claim it, so the table has gone on
+            return "PASS"  # it cannot be claimed, so the table has moved on
         options = table.options(seat)
         if not options:
             return "PASS"
@@ -77,7 +77,7 @@ class BotzonePlayer:
         return _written(chosen, seen.actor == seat)
 
     def _claim(self, bot: Bot, table: Table, seat: int, chosen: Action) -> str:
-        """A claim, and what is discarded then."""
+        """Return a claim with its discard."""
         table.step(seat, chosen)
         let_pass(table)
         discards = [option for option in table.options(seat) if option.do is ActionKind.DISCARD]
@@ -87,13 +87,13 @@ class BotzonePlayer:
 
 
 def _claimed(requests: Sequence[str], n: int, seat: int) -> bool:
-    """Whether the request of this number, from 0, is that the seat has claimed a tile."""
+    """Return whether the request of this number, from 0, says that the seat has claimed a tile."""
     words = requests[n].split() if n < len(requests) else []
     return words[:2] == ["3", str(seat)] and words[2] in _CLAIMS.values()
 
 
 def _written(chosen: Action, own_turn: bool) -> str:
-    """Any action but a claimed chow or pung, in the platform's words."""
+    """Write any action but a claimed chow or pung in the platform's words."""
     do = chosen.do
     if do is ActionKind.WIN:
         return "HU"
@@ -107,10 +107,10 @@ def _written(chosen: Action, own_turn: bool) -> str:
 
 
 def responses_to(lines: Iterator[str], player: BotzonePlayer, once: bool = False) -> Iterator[str]:
-    """The lines that a program writes to the lines it reads, for one hand.
+    """Yield a program's output lines for its input lines, for one hand.
 
     Raises:
-        BotError: the history is not whole; ForeignError: a request is none of the judge's.
+        BotError: the history is incomplete; ForeignError: a request is not one of the judge's.
     """
     first = next((line for line in lines if line.strip()), "")
     as_json = first.lstrip().startswith("{")
@@ -129,7 +129,7 @@ def responses_to(lines: Iterator[str], player: BotzonePlayer, once: bool = False
 
 
 def play(source: TextIO, out: TextIO, player: BotzonePlayer, once: bool = False) -> None:
-    """Read requests until there are none, and write each response at once."""
+    """Read requests until there are no more, and write each response at once."""
     for line in responses_to(iter(source.readline, ""), player, once):
         out.write(f"{line}\n")
         out.flush()
@@ -160,7 +160,7 @@ def _json_history(line: str) -> tuple[list[str], list[str]]:
 
 
 def _json_request(line: str) -> str:
-    """A later request: JSON of a text, or the text itself."""
+    """Return a later request: JSON of a text, or the text itself."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):

@@ -44,7 +44,7 @@ def shown(board: Board, seat: int) -> int:
 
 
 def chance(missing: int, ways: float, unseen: int, turns: float, shown: int) -> float:
-    """Return the chance to win for a hand that lacks so many tiles (0: taken as one) with these ways to get them."""
+    """Return the chance to win for a hand that lacks this many tiles (0 counts as one) with these ways to draw them."""
     return 1 / (1 + exp(-log_odds(missing, ways, unseen, turns, shown))) if ways > 0 else 0.0
 
 
@@ -58,13 +58,13 @@ def log_odds(missing: int, ways: float, unseen: int, turns: float, shown: int) -
 MOST_HIDDEN = 53
 """Three whole hands and the largest dead wall."""
 FARTHEST = 36.0
-"""From here on a square would have hopeless hands win again."""
+"""Beyond this, a square would let hopeless hands win again."""
 ALL = ""
 """The entry of all books together."""
 
 
 class MeasuredChances(NamedTuple):
-    """Chances measured of a book: the terms of its law, and when others end hands.
+    """Measured chances of a book: the terms of its law, and when others end hands.
 
     `missing` are constants for hands that lack one tile, two … five and more. The others are weights: of the log-odds
     of the common law and, besides, of their square (up to `FARTHEST`), of log(turns left), of the most melds another
@@ -92,16 +92,16 @@ class MeasuredChances(NamedTuple):
 
 WEIGHTS = ("law", "square", "turns", "melds", "hidden")
 NOTHING = MeasuredChances((0.0,) * DEEPEST, 1.0, 0.0, 0.0, 0.0, 0.0, (0.0,))
-"""Of nothing measured: the law as it is."""
+"""Without measurements: the law itself."""
 
 
 def hidden(unseen: int, turns: float) -> float:
-    """Count the unseen tiles that are not in the wall: what the others hold, and a dead wall."""
+    """Count the unseen tiles that are not in the wall: the others' hands, and a dead wall."""
     return min(max(unseen - 4 * (turns - 0.5), 0.0), MOST_HIDDEN)
 
 
 def measured(book: Rulebook) -> MeasuredChances:
-    """Return the chances measured of a book."""
+    """Return the measured chances of a book."""
     found = _all()
     return found.get(book.id.partition("@")[0]) or found.get(ALL, NOTHING)
 

@@ -1,4 +1,4 @@
-"""Risk of a discard and costs of another's win, from the open tiles and the book's settlement.
+"""The risk of a discard and the cost of another seat's win, from the open tiles and the book's settlement.
 
 How often a discard was won by another seat, measured over 94,000 looks of `gain` bots at a seat in three books:
 it grows with that seat's melds and discards, falls for ends and honours, nearly vanishes for what
@@ -19,22 +19,22 @@ from quepu.table import View
 from quepu.tiles import KINDS
 
 _SUITED = (-1.0, -0.22, 0.0, 0.47, 0.47)
-"""By copies of the tile that the discarder does not see, his own among those he sees."""
+"""By the copies of the tile that the discarder does not see, its own counting as seen."""
 _HONOUR = (-0.5, -2.0, -1.2, -1.2, -1.2)
 
 
 class Costs(NamedTuple):
-    """Points that another's ordinary win costs a seat: when it discarded the winning tile, and else on average."""
+    """The cost of another seat's ordinary win: after discarding the winning tile, and on average otherwise."""
 
     given: float
     otherwise: float
 
 
-_COSTS: WeakKeyDictionary[Payable, Costs] = WeakKeyDictionary()  # tables that nobody uses any more are let go
+_COSTS: WeakKeyDictionary[Payable, Costs] = WeakKeyDictionary()  # unused tables are released
 
 
 def costs(table: Payable) -> Costs:
-    """Costs by the book's own settlement of its ordinary hand: what exposed hands that may win are worth on average."""
+    """Return costs by the book's settlement of its ordinary hand: the average value of exposed hands that can win."""
     found = _COSTS.get(table)
     if found is None:
         found = _COSTS[table] = _costs(table)
@@ -57,7 +57,7 @@ def _costs(table: Payable) -> Costs:
 
 
 def risks(view: View, unseen: Sequence[int], kinds: Iterable[int]) -> dict[int, float]:
-    """For each of these kinds, the chance that another seat wins on it if this seat discards it now."""
+    """Return, for each of these kinds, the chance that another seat wins on it if this seat discards it now."""
     board = view.board
     safe = {kind: 1.0 for kind in kinds if kind < KINDS}
     for i in (1, 2, 3):

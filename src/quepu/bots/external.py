@@ -1,4 +1,4 @@
-"""A bot in another process, over JSON lines: one request a line, one response a line.
+"""A bot in another process, over JSON lines: one request per line, one response per line.
 
     → {"begin": {"rules": "lingque-29", "fingerprint": "…", "seat": "S"}}
     → {"ask": {"seat": "S", "hand": ["1m", …], "drawn": "5p", "board": {…}, "options": [{"do": "discard", …}, …]}}
@@ -40,7 +40,7 @@ class ExternalBot:
             self._send({"begin": {"rules": book.id, "fingerprint": book.fingerprint, "seat": WINDS[seat]}})
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
-        """The process's response to a request, waiting at most `patience` seconds."""
+        """Return the process's response to a request, waiting at most `patience` seconds."""
         try:
             if self.broken is not None:
                 raise self.broken

@@ -1,4 +1,4 @@
-"""Values of pungs beyond the table of payable hands: what a kong adds, and what three held tiles add."""
+"""Values of pungs beyond the table of payable hands: the gain from a kong, and from three held tiles."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Extras(NamedTuple):
 
 @lru_cache(16)
 def extras(book: Rulebook) -> Extras:
-    """Of a hundred hands each that may win under the book; never less than 1: a kong is optional.
+    """Return the factors from a hundred winning hands each under the book; at least 1, since a kong is optional.
 
-    They are written beside the tables: scoring the hands takes a second or two, which a bot's first move would wait.
+    They are stored beside the tables: scoring the hands takes a second or two, which would delay a bot's first move.
     """
     path = result_cache.cache_path("extras", book, _own_print(), ".json")
     try:
@@ -53,13 +53,13 @@ def extras(book: Rulebook) -> Extras:
 
 @cache
 def _own_print() -> str:
-    """Of what is here; the print of the file's name is of what hands score."""
+    """Return the hash of this code; the file's name has the hash of the book."""
     return hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
 
 
 def _ratio(book: Rulebook, rng: random.Random, plain: MeldKind | None, better: MeldKind | None) -> float:
-    """Divide what hands with the better kind of pung pay by what they pay with the plain one; None is a pung held."""
-    closed = plain is None  # nothing was claimed
+    """Divide the value of hands with the better kind of pung by that with the plain one; None is a held pung."""
+    closed = plain is None  # without claims
     found, pays, more = 0, 0.0, 0.0
     for _ in range(_TRIES):
         if found == HANDS:
@@ -79,7 +79,7 @@ def _ratio(book: Rulebook, rng: random.Random, plain: MeldKind | None, better: M
 
 
 def _hand(held: list[Meld], claimed: list[Meld], kind: int, how: MeldKind | None, pair: int) -> Hand:
-    """A hand that waits for one of its pair."""
+    """Return a hand that waits for one of its pair."""
     concealed = [tile for meld in held for tile in meld.tiles] + [pair]
     melds = claimed if how is None else [*claimed, Meld(how, kind)]
     if how is None:

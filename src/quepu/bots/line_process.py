@@ -67,13 +67,13 @@ class LineProcess:
             raise BotError("机器人已经退出。", "the bot has exited.") from wrong
 
     def end_input(self) -> None:
-        """Nothing more is sent."""
+        """Close the program's input."""
         with suppress(OSError, ValueError):
             if self._process.stdin is not None:
                 self._process.stdin.close()
 
     def line(self) -> str:
-        """The next line with its newline; empty: the process has ended its output.
+        """Return the next line with its newline; "" if the process has ended its output.
 
         Raises:
             BotError: there was none in time.

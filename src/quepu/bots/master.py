@@ -1,4 +1,4 @@
-"""大师: `gain`, with values of kongs, pungs and ready hands that its table lacks, and defence where that pays."""
+"""大师: `gain`, with values of kongs, pungs and ready hands that its table lacks, and defence if that pays."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _NONE = Luck(0)
 
 
 class MasterBot(GainBot):
-    """Bot that weighs hands as `gain` does, but uses more of the table.
+    """Bot that weighs hands like `gain`, but uses more of the table.
 
-    It declares a hand ready where the book pays for that, and then changes nothing any more. A kong counts for what
-    the book pays more for it than for a pung, and so do three tiles held by a hand that has claimed others. Where
-    it was measured to pay (`PlayRules.pay_power`), it goes for large hands beyond what they pay. Under a
-    book where defence was measured to pay (`PlayRules.defence`), the value of a hand is weighed, in points, against
-    the chance that the discard is won by another and what the book then takes for it; or, where the book has a
-    `danger_price`, that chance against parts of the best discard's value. There a ready hand is scored tile by tile
-    by the book itself, so that waits, kongs, concealed pungs and special shapes count in full; and a closed hand that
-    will only pay if it stays closed counts less, for claims are how hands get on.
+    It declares a hand ready if the book pays for that, and then keeps it. A kong counts as much as the book pays more
+    for it than for a pung, and so do three tiles held by a hand that has claimed others. If measurements say so
+    (`PlayRules.pay_power`), it aims at large hands beyond their value. Under a book where defence was measured to pay
+    (`PlayRules.defence`), the value of a hand is weighed, in points, against the chance that the discard is won by
+    another and what the book then takes for it; or, where the book has a `danger_price`, that chance against parts of
+    the best discard's value. There a ready hand is scored tile by tile by the book itself, so that waits, kongs,
+    concealed pungs and special shapes count in full; and a closed hand that will only pay if it stays closed counts
+    less, for claims are how hands get on.
     """
 
     def begin(self, book: Rulebook, seat: int) -> None:
@@ -57,15 +57,15 @@ class MasterBot(GainBot):
         if self._defends:
             self._costs: Costs = costs(self._payable)
             for double_wind in (False, True):
-                self._payable.opened_table(self.opened, double_wind)  # now, not in the first thought of a hand
+                self._payable.opened_table(self.opened, double_wind)  # now, instead of in the first turn of a hand
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
-        """Win; else declare the hand ready where possible; else the highest-valued discard, claim or kong."""
+        """Win if possible; else declare ready if possible; else take the highest-valued discard, claim or kong."""
         declared = self._declared(view, options) if len(options) > 1 and options[0].do is not ActionKind.WIN else None
         return declared or super().act(view, options)
 
     def _declared(self, view: View, options: Sequence[Action]) -> Action | None:
-        """Declaration of a ready hand, if possible: it costs nothing and pays much; a claim or a kong would undo it."""
+        """Declare a ready hand, if possible: it is free and pays well; a claim or a kong would undo it."""
         declarations = [option for option in options if option.ready or option.do is ActionKind.READY]
         if len(declarations) > 1:
             sight, tiles = Sight.of(view), sorted(kind for kind in view.tiles if kind < KINDS)
@@ -83,7 +83,7 @@ class MasterBot(GainBot):
             return max(quiet, key=lambda option: option.do is ActionKind.FLOWER, default=None)
         return None
 
-    # ---- values besides the table
+    # ---- values beyond the table
 
     def rate(self, sight: Sight) -> Array:
         """The weight of so many missing tiles; where melds of others tell how soon they win, with fewer turns left."""
@@ -92,12 +92,12 @@ class MasterBot(GainBot):
         return np.array(rates_at(left, int(sight.unseen.sum()), self.pace))
 
     def look(self, sight: Sight, concealed: Sequence[int], melds: tuple[Meld, ...]) -> Look:
-        """The table's look; where points are weighed against dangers, with ready hands scored one by one."""
+        """Return the table's look; if points are weighed against danger, with ready hands scored one by one."""
         look = super().look(sight, concealed, melds)
         return self._scored(look, sight, sorted(concealed), melds) if self._defends and look.missing <= 2 else look
 
     def _scored(self, look: Look, sight: Sight, tiles: list[int], melds: tuple[Meld, ...]) -> Look:
-        """The look with its level 1 (ready hands) replaced by scores of the waits that each discard leaves."""
+        """Return the look with its level 1 (ready hands) replaced by scores of the waits after each discard."""
         made: dict[int, tuple[float, float]] = {}
         for kind in dict.fromkeys(tiles) if len(tiles) % 3 == 2 else [KINDS]:
             rest = tiles[:]
@@ -123,7 +123,7 @@ class MasterBot(GainBot):
     def _waits(
         self, sight: Sight, tiles: list[int], melds: tuple[Meld, ...], luck: Luck = _NONE
     ) -> tuple[float, float]:
-        """The copies that win, one that must be drawn counting less; and those times what they pay."""
+        """Return the winning copies, those that must be drawn counting less; and those times their points."""
         view, unseen = sight
         found = waits_of(self._book.shapes)(sum([KEY[k] for k in tiles]), tiles, melds, LASTING)
         if not found:
@@ -145,7 +145,7 @@ class MasterBot(GainBot):
     # ---- weighing
 
     def weights_of(self, look: Look, sight: Sight, kinds: Sequence[int]) -> list[Weight]:
-        """Weight of each of these discards for this level, in points."""
+        """Return the weight of each of these discards for this level, in points."""
         values = self._values(look, sight, kinds)
         best = max(values, key=values.__getitem__)
         most = values[best]
@@ -160,7 +160,7 @@ class MasterBot(GainBot):
         return [(value - risk[kind] * (more + value),) for kind, value in bent]
 
     def _values(self, look: Look, sight: Sight, kinds: Sequence[int]) -> dict[int, float]:
-        """The values of these discards; for a hand with claimed tiles, breaking up three of a kind costs more."""
+        """Return the values of these discards; with claimed tiles, breaking up three of a kind costs more."""
         held = self._extras.held
         values = {kind: float(look.values[kind]) for kind in kinds}
         if held > 1 and any(meld.exposed for meld in sight.view.melds):
@@ -171,13 +171,13 @@ class MasterBot(GainBot):
         return values
 
     def kong_gain(self, after: Look, concealed: bool) -> float:
-        """Factor of a hand's value with a kong, 1 if it was scored with it."""
+        """Return the factor of a hand's value with a kong, 1 if it was scored with it."""
         if self._defends and after.missing < 2:
             return 1.0
         return self._extras.concealed_kong if concealed else self._extras.kong
 
     def gained(self, look: Look, weights: Sequence[Weight], now: Look, sight: Sight) -> Weight | None:
-        """Rate a hand after a claim, None if passing is better: dangers of the discard are not weighed here."""
+        """Rate a hand after a claim, None if passing is better; the danger of the discard is not considered."""
         # only a kong has no weights
         if weights:
             after = float(look.values.max()) * (1.0 if look.missing < now.missing else self._claim_share)
@@ -186,7 +186,7 @@ class MasterBot(GainBot):
         return (after,) if after > now.total else None
 
     def _in_points(self, look: Look, sight: Sight, kind: int) -> float:
-        """Points left after a discard: the chance to win, times what is paid then and the loss that is saved."""
+        """Return the points left after a discard: the chance to win, times the payment and the saved loss."""
         at = next((n for n in range(len(look.by_discard)) if look.by_discard[n, 0, kind] > 0), 0)
         missing = look.missing + at
         ratio = self.rate(sight)[missing : missing + len(look.by_discard) - at]
@@ -198,14 +198,14 @@ class MasterBot(GainBot):
         return p * (float(gains / ways) + self._costs.otherwise)
 
     def _nothing_left(self, sight: Sight, allowed: list[Action]) -> Action:
-        """The least dangerous discard, where no hand that may win can be reached."""
+        """Return the least dangerous discard, if no winning hand is within reach."""
         risk = risks(sight.view, sight.unseen.tolist(), [option.tile_kind for option in allowed])
         return min(allowed, key=lambda option: (risk[option.tile_kind], not option.drawn))
 
 
 @lru_cache(4096)
 def _pays(hand: Hand, book: Rulebook) -> tuple[float, float]:
-    """Return what a win pays by discard and by self-draw; 0 where it may not win."""
+    """Return the value of a win on a discard and by self-draw; 0 if it cannot win."""
     made = []
     for luck in (0, int(Luck.SELF_DRAW)):
         paid = paid_for(hand._replace(luck=hand.luck | luck), book, bool(luck))

@@ -1,4 +1,4 @@
-"""Bots that aim at hands that may win (see `nearest`), by tables.
+"""Bots that aim at hands that can win (see `aiming`), by tables.
 
 They use the table of every standard hand (numpy; shipped for registered books, for house rules built in some ten
 seconds and cached).
@@ -23,11 +23,11 @@ from quepu.table import View
 __all__ = ["OPENED", "GainBot", "Sight", "StepsBot", "Weight", "complete", "payable", "release_tables"]
 
 OPENED = 0.5
-"""Half of closed hands are opened on their way: this share predicts best how much hands were worth in the end."""
+"""Half of the closed hands are opened on the way: the final value of hands (`bench/opened.py`)."""
 
 
 def complete(found: Payable) -> None:
-    """Have all in files that bots look up beside the tables: working it out takes seconds, and 120 MB for good."""
+    """Store everything that bots look up besides the tables: computing it takes seconds, and 120 MB for good."""
     _ = found.ordinary_points
     extras(found.book)
     for double_wind in (False, True) if found.looks_at_round else (False,):
@@ -43,7 +43,7 @@ class Sight(NamedTuple):
 
     @classmethod
     def of(cls, view: View) -> Sight:
-        """The sight of this view."""
+        """Return the sight of this view."""
         return cls(view, np.array(view.unseen()))
 
 
@@ -59,30 +59,30 @@ class TableBot(NearestBot[Sight, Look]):
         self._payable: Payable
 
     def begin(self, book: Rulebook, seat: int) -> None:
-        """The table of the book, built if it is new."""
+        """Load the table of the book, building it if necessary."""
         self._payable = payable(book)
 
     def sight(self, view: View) -> Sight:
-        """The tiles that this seat sees."""
+        """Return the tiles that this seat sees."""
         return Sight.of(view)
 
     def look_at(self, hand: Hand, sight: Sight, extra: int) -> Look:
-        """The distance and the values of discards of a hand at this moment."""
+        """Return the distance and the values of discards of a hand at this moment."""
         given = hand, sight.unseen, extra, self.rate(sight)
         return self._payable.look(*given, called=self.called, opened=self.opened, preferences=self.preferences)
 
     def rate(self, sight: Sight) -> Array:
-        """The weight of so many missing tiles at this moment."""
+        """Return the weight of this many missing tiles at this moment."""
         return np.array(rates_at(sight.view.board.left, int(sight.unseen.sum()), self.pace))
 
 
 class StepsBot(TableBot):
-    """Bot for the nearest hand that may win; among equally near discards, the one that leaves most useful tiles."""
+    """Bot for the nearest hand that can win; among equally near discards, the one that leaves most useful tiles."""
 
     pace = STEPS_PACE
 
 
 class GainBot(WeighingBot[Sight, Look], TableBot):
-    """Bot that weighs the points of every payable hand near by with the chance to get there, claims included."""
+    """Bot that weighs the points of every payable hand nearby by the chance to get there, claims included."""
 
     pace = GAIN_PACE

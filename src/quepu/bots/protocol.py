@@ -1,7 +1,7 @@
 """The protocol of a bot, and the registry of levels.
 
-A bot receives the view of one seat and all its options, and returns one of the options. It may have state between
-calls; `begin` is called when a hand begins. Two bots of one level and seed act alike.
+A bot receives the view of one seat and all its options, and returns one of the options. It may keep state between
+calls; `begin` is called at the start of a hand. Two bots of one level and seed act alike.
 """
 
 from __future__ import annotations
@@ -24,44 +24,46 @@ class Bot(Protocol):
     """A player."""
 
     def begin(self, book: Rulebook, seat: int) -> None:
-        """A hand is about to be dealt to this seat (0 East … 3 North) under this book."""
+        """Prepare for a hand to be dealt to this seat (0 East … 3 North) under this book."""
         ...
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
-        """One of the options (never empty)."""
+        """Choose one of the options (never empty)."""
         ...
 
 
 BotMaker = str | Callable[[int], Bot] | Callable[[], Bot]
-"""A level's key, `exec:COMMAND`, or a class or function that makes a bot: from a seed, if it takes one."""
+"""A level's key, `exec:COMMAND`, or a class or function that creates a bot: from a seed, if it takes one."""
 
 
 class NotABot(Error):
-    """Something that should be a bot or make one, and does neither."""
+    """An object that is neither a bot nor creates one."""
 
 
 @runtime_checkable
 class Watcher(Protocol):
-    """A bot that is shown what happens, beside what stands when it is to act."""
+    """A bot that is shown every event, besides the view when it is to act."""
 
     def watch(self, event: Event | int) -> None:
-        """An event as the seat sees it, or its bare number where it is another's secret."""
+        """Observe an event as the seat sees it, or its bare number if it is another seat's secret."""
         ...
 
 
 LevelGroup = Literal["usual", "style", "study"]
-"""What a level is for: an opponent of some strength, one with a way of its own, or a measure that nobody plays with."""
+"""The purpose of a level: an opponent of some strength, one with a style of its own, or a yardstick not offered for
+play.
+"""
 
 
 class BotLevel(NamedTuple):
-    """A way to play: its name for people, its words, and where it is made ("module:class", imported on first use)."""
+    """A way to play: its name, its description, and its module ("module:class", imported on first use)."""
 
     name: Text
     text: Text
     made_by: str
     heavy: bool = False  # needs numpy and a table built once for each book
     group: LevelGroup = "usual"
-    on_demand: str = ""  # what makes the same moves without a table, in plain Python, if anything does
+    on_demand: str = ""  # a form that makes the same moves in plain Python without a table, if there is one
 
 
 LEVELS: dict[str, BotLevel] = {
@@ -141,31 +143,31 @@ LEVELS: dict[str, BotLevel] = {
         "style",
     ),
 }
-"""By key: strengths, weakest first, then styles."""
+"""Levels by key: strengths, weakest first, then styles."""
 
 LEVEL_NAMES: dict[str, Text] = {key: level.name for key, level in LEVELS.items()}
-"""What people call each level: 新手, 普通, 高手 …"""
+"""The displayed name of each level: 新手, 普通, 高手 …"""
 
 
 @lru_cache(8)
 def _running(made_by: type[Bot], command: str, _ours: int) -> Bot:
-    """The process of a command, one for all its seats: each request names the seat.
+    """Return the process of a command, shared by all its seats: each request names the seat.
 
-    A process that was forked starts its own.
+    A forked process starts its own.
     """
     bot: Bot = made_by(command)  # type: ignore[call-arg]  # an external bot is made from its command
     return bot
 
 
 def make_bot(level: BotMaker, seed: int = 0, *, tables: bool = True) -> Bot:
-    """A bot of this level, or `exec:COMMAND` for one in another process. `seed` determines its random choices.
+    """Return a bot of this level, or `exec:COMMAND` for one in another process. `seed` determines its random choices.
 
-    A class or function makes it from the seed, or from nothing where it takes no seed.
-    Without `tables` a level that usually needs them is made in the form that does without (see `heavy`).
+    A class or function creates it from the seed, if it takes one. Without `tables`, a level that usually needs them is
+    created in its form without them (see `heavy`).
 
     Raises:
-        UnknownName: there is no such level.
-        NotABot: the class or function takes more than a seed, or what it makes is not a bot.
+        UnknownName: the level does not exist. NotABot: the class or function takes more than a seed, or does not create
+            a bot.
         BotError: the command cannot be run.
         MissingExtra: the level needs numpy, which is not installed.
     """
@@ -185,7 +187,7 @@ def make_bot(level: BotMaker, seed: int = 0, *, tables: bool = True) -> Bot:
 
 
 def _made(maker: object, seed: int) -> Bot:
-    """Return the bot that a class or function makes from a seed, or from nothing if it takes none."""
+    """Return the bot that a class or function creates from a seed, or without one if it takes none."""
     name = getattr(maker, "__name__", type(maker).__name__)
     made: object = maker
     if callable(maker):
@@ -200,7 +202,7 @@ def _made(maker: object, seed: int) -> Bot:
 
 
 def _arguments(maker: Callable[..., object], seed: int, name: str) -> list[tuple[int, ...]]:
-    """Return the arguments to call a class or function with; none if Python does not know what it takes, as dict."""
+    """Return the arguments for calling a class or function; empty if its signature is unknown, as for dict."""
     try:
         taken = signature(maker)
     except (ValueError, TypeError):
@@ -216,17 +218,17 @@ def _arguments(maker: Callable[..., object], seed: int, name: str) -> list[tuple
 
 
 def level_key(name: str) -> str:
-    """The key of the level of this name, in either script or in English; the name itself if there is none."""
+    """Return the key of the level of this name, in either script or in English; the name itself if it is unknown."""
     if name in LEVELS:
         return name
     return {fold(called): key for key, names in LEVEL_NAMES.items() for called in (key, *names)}.get(fold(name), name)
 
 
 def level_of(key: str) -> BotLevel:
-    """The level of this key or name.
+    """Return the level of this key or name.
 
     Raises:
-        UnknownName: there is none.
+        UnknownName: the level does not exist.
     """
     entry = LEVELS.get(level_key(key))
     if entry is None:
@@ -236,5 +238,5 @@ def level_of(key: str) -> BotLevel:
 
 
 def heavy(level: str, *, tables: bool = True) -> bool:
-    """Whether the level needs numpy and a table that is built once for each book; or has no form that does without."""
+    """Return whether the level needs numpy and a table built once for each book, or has no form without them."""
     return level in LEVELS and LEVELS[level].heavy and (tables or not LEVELS[level].on_demand)

@@ -1,4 +1,4 @@
-"""Bots that need no table: any legal action, and the nearest complete shape."""
+"""Bots that need no table: a random legal action, and the nearest complete shape."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from quepu.tiles import BIT, KINDS
 
 
 class RandomBot:
-    """Any legal action, all alike."""
+    """Random legal actions, uniformly."""
 
     def __init__(self, seed: int = 0) -> None:
         self._random = random.Random(seed).random
@@ -26,14 +26,14 @@ class RandomBot:
         """Nothing to prepare."""
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
-        """One of the options."""
+        """Choose one of the options."""
         return options[int(self._random() * len(options))]
 
 
 class PlainBot:
-    """Least distance to any complete hand; claims whatever shortens it; wins when it may.
+    """Minimises the distance to any complete hand; claims whatever shortens it; wins if it can.
 
-    It does not score hands, so it completes hands that may not win, as beginners do.
+    It does not score hands, so it may complete hands below the minimum, as beginners do.
     """
 
     claims = True
@@ -44,14 +44,14 @@ class PlainBot:
         self._standard = True
 
     def begin(self, book: Rulebook, seat: int) -> None:
-        """Read which shapes the book has."""
+        """Read the book's shapes."""
         shapes = [SHAPES[name] for name in book.shapes]
         self._standard = any(shape.plain for shape in shapes)
-        # fours beside sets come by themselves or not at all: to look how far they are takes longer than all the rest
+        # fours beside sets come by themselves or not at all: their distance would cost more than all the rest
         self._special = tuple(shape for shape in shapes if not shape.plain and shape.fours is None)
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
-        """Win; keep the nearest; break ties by the tiles that help."""
+        """Win if possible; keep the nearest hand; break ties by useful tiles."""
         if len(options) == 1 or options[0].do is ActionKind.WIN:
             return options[0]
         first = options[-1].do
@@ -64,7 +64,7 @@ class PlainBot:
                 return option
         return self._discard(view, options)
 
-    # ---- how far a hand is
+    # ---- distance
 
     def _missing(self, tiles: Tiles) -> int:
         least = automaton().missing(tiles.key, tiles.need) if self._standard else FAR
@@ -79,7 +79,7 @@ class PlainBot:
         far = automaton().discards(tiles.key, tiles.need, kinds) if self._standard else [FAR] * len(kinds)
         if tiles.need < 3 or not self._special:
             return far, ()
-        near = _within(self._special, tiles, min(far))  # a discard only adds to the distance
+        near = _within(self._special, tiles, min(far))  # a discard can only increase the distance
         if near:
             distances = [shape.distance for shape in near]
             for i, kind in enumerate(kinds):
@@ -87,7 +87,7 @@ class PlainBot:
                 far[i] = min(far[i], *[distance(rest) for distance in distances])
         return far, near
 
-    # ---- discarding
+    # ---- discards
 
     def _discard(self, view: View, options: Sequence[Action]) -> Action:
         first: dict[int, Action] = {}
@@ -111,7 +111,7 @@ class PlainBot:
         return found
 
     def _helping(self, tiles: Tiles, now: int, unseen: list[int], special: Sequence[Shape]) -> int:
-        """Copies left of the tiles that bring a hand of thirteen nearer; `special` are the shapes near it."""
+        """Count the copies left of the useful tiles of thirteen tiles; `special` are the shapes near them."""
         helping = automaton().helping(tiles.key, tiles.need, now, unseen)
         if special:
             more = 0
@@ -121,7 +121,7 @@ class PlainBot:
                 helping += [k for k in range(KINDS) if BIT[k] & more and unseen[k] > 0 and k not in helping]
         return sum([unseen[k] for k in helping])
 
-    # ---- claiming
+    # ---- claims
 
     def _claim(self, view: View, options: Sequence[Action]) -> Action:
         if not self.claims:
@@ -143,7 +143,7 @@ class PlainBot:
         return found
 
     def _kong_is_free(self, view: View, option: Action) -> bool:
-        """Whether a kong on the own turn costs no step."""
+        """Return whether a kong on the own turn costs no step."""
         tiles = view.tiles
         melds = view.melds
         now = min(self._after(tiles_of(tiles, melds), list(dict.fromkeys(tiles)))[0])
@@ -154,7 +154,7 @@ class PlainBot:
 
 
 def _within(shapes: Sequence[Shape], tiles: Tiles, most: int) -> list[Shape]:
-    """Those of the shapes that lack at most so many tiles."""
+    """Return those of the shapes that lack at most `most` tiles."""
     return [
         shape
         for shape in shapes
@@ -163,18 +163,18 @@ def _within(shapes: Sequence[Shape], tiles: Tiles, most: int) -> list[Shape]:
 
 
 class ClosedBot(PlainBot):
-    """The same, but claims nothing (concealed kongs are its own tiles)."""
+    """The same, without claims (concealed kongs are its own tiles)."""
 
     claims = False
 
 
 def is_plain_discard(option: Action) -> bool:
-    """Whether it discards a tile that is no flower, without a declaration."""
+    """Return whether it discards a tile other than a flower, without a declaration."""
     return option.do is ActionKind.DISCARD and not option.ready and option.tile_kind < KINDS
 
 
 def after_claim(hand: Sequence[int], option: Action) -> list[int] | None:
-    """The concealed tiles that remain after a claim (a chow or pung leaves one too many); None for no claim."""
+    """Return the concealed tiles after a claim (one too many for a chow or pung); None if it is not a claim."""
     rest = list(hand)
     used: list[int]
     if option.low is not None:

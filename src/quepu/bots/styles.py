@@ -20,13 +20,10 @@ from quepu.rules.rulebook import Rulebook
 class Style(NamedTuple):
     """A style: all that sets a player apart from `gain`. Costs and gains are powers of two.
 
-    Attributes:
-        preferences: what hands are liked beyond their pay.
-        pace: as in `fast.nearest.payable.rates`: higher, and distance matters less.
-        called: how much likelier the third tile of a pung is taken to come than another.
-        opening: how much more a closed hand must be worth after its first claim.
-        claiming: the same for later claims.
-        kong: how much more a kong is taken to be worth than a pung.
+    Attributes: preferences: hands preferred beyond their value. pace: as in `fast.nearest.payable.rates`: higher, and
+    distance matters less. called: how much likelier the third tile of a pung is taken to come than another. opening:
+    how much more a closed hand must be worth after its first claim. claiming: the same for later claims. kong: how much
+    more a kong is taken to be worth than a pung.
     """
 
     preferences: Preferences = Preferences()
@@ -47,7 +44,7 @@ class StyleBot(GainBot):
         self.pace, self.called = style.pace, style.called
 
     def gained(self, look: Look, weights: Sequence[Weight], now: Look, sight: Sight) -> Weight | None:
-        """Return how good a hand is after a claim, None if passing is better."""
+        """Rate a hand after a claim, None if passing is better."""
         style = self.style
         value = max(weights, default=self.held(look, sight))
         if not weights:  # a kong, nothing is discarded
@@ -57,11 +54,11 @@ class StyleBot(GainBot):
         return value if value[0] > self.held(now, sight)[0] * cost else None
 
     def kong_gain(self, after: Look, concealed: bool) -> float:
-        """Factor of a hand's value with a kong."""
+        """Return the factor of a hand's value with a kong."""
         return float(2.0**self.style.kong)
 
     def begin(self, book: Rulebook, seat: int) -> None:
-        """Load the tables of the book and what hands are made of, now and not in the first thought of a hand."""
+        """Load the tables and the features of hands now instead of in the first turn of a hand."""
         super().begin(book, seat)
         for double_wind in (False, True) if self._payable.looks_at_round else (False,):
             liking(self.style.preferences, double_wind)
@@ -90,7 +87,7 @@ STYLES: dict[str, Style] = {
     "fast": Style(Preferences(power=0.3), called=2.0, opening=-0.5, claiming=-0.5),
     "value": Style(Preferences(power=4.0), pace=0.25, opening=0.5),
 }
-"""By key; each is a level of `quepu.bots.protocol`."""
+"""Styles by key; each is a level of `quepu.bots.protocol`."""
 
 people = partial(StyleBot, STYLES["people"])
 flush = partial(StyleBot, STYLES["flush"])
