@@ -8,9 +8,9 @@ from starlette.testclient import TestClient
 
 from quepu.server.app import create_app
 from quepu.server.device.stores import DeviceLogs
-from quepu.server.few import Shared
 from quepu.server.http.responses import Refusal
 from quepu.server.live import Followers
+from quepu.server.lru_cache import SharedWork
 from tests.server.serving import unlimited
 
 
@@ -68,7 +68,7 @@ def test_what_many_ask_for_at_once_is_worked_out_once():
         return key
 
     async def asked():
-        shared = Shared()
+        shared = SharedWork()
         keys = [3, 3, 3, 4, 3]
         found = await asyncio.gather(*(shared.run(key, lambda key=key: work(key)) for key in keys))
         assert found == keys
@@ -81,7 +81,7 @@ def test_what_many_ask_for_at_once_is_worked_out_once():
 
 def test_who_goes_away_stops_nothing_that_others_wait_for():
     async def asked():
-        shared, ready = Shared(), asyncio.Event()
+        shared, ready = SharedWork(), asyncio.Event()
 
         async def work():
             await ready.wait()
@@ -106,7 +106,7 @@ def test_a_refusal_is_of_who_asked():
         return "done"
 
     async def asked():
-        shared = Shared()
+        shared = SharedWork()
         poor = asyncio.ensure_future(shared.run("key", refused))
         await asyncio.sleep(0)
         assert await shared.run("key", done) == "done"

@@ -14,7 +14,7 @@ its `api` (routes) and `messages` (pydantic models):
     replays                                 finished matches, and reviews of them
     accounts, store                         people; SQLite or PostgreSQL
     belongings                              moving a browser's data to another device
-    limits, budget, few, work               limits of visitors, an LRU cache, heavy work in processes with limits
+    limits, budget, lru_cache, work         limits of visitors, an LRU cache, heavy work in processes with limits
     operations                              metrics, health, logs and configuration for operators
     live                                    pages that follow a log, by server-sent events
     housekeeping                            removal of expired data, and of rooms closed by an operator

@@ -22,13 +22,13 @@ from quepu.server.accounts.visitor import pays
 from quepu.server.books import api as books_api
 from quepu.server.budget import Measured, Storing
 from quepu.server.desks import api as desks_api
-from quepu.server.few import Few
 from quepu.server.hands import api as hands_api
 from quepu.server.housekeeping import Housekeeping
 from quepu.server.http.guard import AllowedHost, BodyLimit, RateLimit, SafeHeaders
 from quepu.server.http.pages import Pages, page
 from quepu.server.http.responses import install
 from quepu.server.limits import Limits
+from quepu.server.lru_cache import LRUCache
 from quepu.server.operations import log_output
 from quepu.server.operations.health import Health
 from quepu.server.operations.metrics import WORK_SECONDS
@@ -187,7 +187,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.workshop = workshop
     app.state.storing = storing
     app.state.practice = PracticeStore(database)
-    app.state.desk_rooms = Few(1 << 20)
+    app.state.desk_rooms = LRUCache(1 << 20)
     app.state.tables = tables_api.Tables(Logs(database), TableResults(database), work, settings)
     app.state.replays = replays
     app.state.reviews = reviews

@@ -16,9 +16,9 @@ from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker, payers
 from quepu.server.desks import working as work
 from quepu.server.desks.messages import BeginRound, ClubDesk, DeskChange, DeskHead, DeskView, DrawRounds, OpenDesk
-from quepu.server.few import Few
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Lang, Plain, Refusal, Whose
+from quepu.server.lru_cache import LRUCache
 from quepu.server.rooms.messages import RoomSpec, Sat
 from quepu.server.rooms.record import is_released
 from quepu.server.rooms.registry import RoomRegistry
@@ -48,7 +48,7 @@ _MOST = 5000
 class Desks:
     """The tournaments of a server, and its score tables."""
 
-    def __init__(self, tables: Tables, rooms: RoomRegistry, played: Few) -> None:
+    def __init__(self, tables: Tables, rooms: RoomRegistry, played: LRUCache) -> None:
         self.tables = tables
         self.rooms = rooms
         self.logs = tables.logs

@@ -11,9 +11,9 @@ from sys import getsizeof
 from typing import Any, NamedTuple
 
 from quepu.errors import Error
-from quepu.server.few import Few
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
+from quepu.server.lru_cache import LRUCache
 from quepu.server.names import storable
 from quepu.server.replays import play_on
 from quepu.server.replays import review_worker as working
@@ -55,9 +55,9 @@ class ReplayRepository:
         self.store = store
         self.work = work
         self.limits = limits
-        self._opened = Few(_LOGS)
-        self._pages = Few(_PAGES)
-        self._films = Few(_FILMS)
+        self._opened = LRUCache(_LOGS)
+        self._pages = LRUCache(_PAGES)
+        self._films = LRUCache(_FILMS)
         self._gathering = asyncio.Lock()
         self._gathered = -math.inf
 
@@ -106,7 +106,7 @@ class ReplayRepository:
         """
         cached = self._opened.get(id)
         if cached is not None:
-            return cached  # type: ignore[no-any-return]  # Few holds anything
+            return cached  # type: ignore[no-any-return]  # an LRUCache holds anything
         found = await self.logs.read(id) if len(id) <= 32 else None
         if found is None or found[0].kind not in ("room", KIND):
             raise Refusal(404, "没有这份牌谱，可能已删除。", "there is no such replay; it may have been deleted.")
@@ -207,9 +207,9 @@ class ReplayRepository:
 
     def forget(self, id: str) -> None:
         """Drop the cached parts of a deleted log."""
-        self._opened.drop(lambda key: key == id)
-        self._pages.drop(lambda key: key == id)
-        self._films.drop(lambda key: key[0] == id)
+        self._opened.discard_if(lambda key: key == id)
+        self._pages.discard_if(lambda key: key == id)
+        self._films.discard_if(lambda key: key[0] == id)
 
 
 def _room(head: LogHead, entries: Sequence[Entry]) -> Opened:

@@ -16,8 +16,8 @@ from quepu.fast.nearest.gain_files import shipped, unbuilt
 from quepu.fast.nearest.joiner import compiled
 from quepu.rulebooks.house_rules import book_of
 from quepu.scoring.signatures import DEFAULT_RULES
-from quepu.server.few import Few
 from quepu.server.http.responses import Refusal
+from quepu.server.lru_cache import LRUCache
 from quepu.server.work.building import BookSource, Building
 from quepu.server.work.process import Broken
 
@@ -45,9 +45,9 @@ class Preparation:
     def __init__(self, building: Building, done: Callable[[str, str], None]) -> None:
         self._building = building
         self._done = done
-        self._ready = Few(1000)  # of keys
-        self._looked = Few(1000)  # key → when its tables were missing
-        self._failed = Few(1000)  # key → when building failed
+        self._ready = LRUCache(1000)  # of keys
+        self._looked = LRUCache(1000)  # key → when its tables were missing
+        self._failed = LRUCache(1000)  # key → when building failed
         self._tasks: dict[Key, asyncio.Task[None]] = {}
         self._waiting: dict[str, None] = {DEFAULT_RULES: None}  # books, in order
         self._idle: asyncio.Task[None] | None = None
@@ -72,7 +72,7 @@ class Preparation:
 
     def gone(self, rules: str, house: str) -> None:
         """Handle missing tables of a book: those of house rules are evicted for others."""
-        self._ready.drop(lambda key: key == (rules, house))
+        self._ready.discard_if(lambda key: key == (rules, house))
 
     def want(self, rules: str, house: str, asker: str = "", *, paid: bool = False) -> None:
         """Build the missing tables of a book; `asker` pays for those of house rules, unless it has paid."""

@@ -14,9 +14,9 @@ from quepu.bots import LEVELS, heavy
 from quepu.errors import Error, Text
 from quepu.match.reader import MALFORMED
 from quepu.server.budget import Buckets, Storing
-from quepu.server.few import Few
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
+from quepu.server.lru_cache import LRUCache
 from quepu.server.operations.metrics import ACTION_OF_BOT, ACTION_OF_PERSON, HANDS, MATCHES, ROOMS_LOST
 from quepu.server.rooms import admission
 from quepu.server.rooms.bot_pool import BotPools
@@ -70,7 +70,7 @@ class RoomRegistry:
         self._loading: dict[str, asyncio.Lock] = {}
         self.broken: dict[str, Text] = {}
         """Rooms that cannot be read, and why."""
-        self._unknown = Few(10_000)  # ids without a room
+        self._unknown = LRUCache(10_000)  # ids without a room
         self._few = asyncio.Semaphore(2)  # rooms read at the same time
         self._tasks: set[asyncio.Task[None]] = set()
         self.lobby = Lobby(self.rooms, self.owners)

@@ -12,11 +12,11 @@ from starlette.responses import Response
 from quepu.scorekeeper.records import SubstituteRecord, TableSpec
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
-from quepu.server.few import Few, Shared
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Lang, Plain, Refusal, Whose
 from quepu.server.limits import Limits
 from quepu.server.live import Followers
+from quepu.server.lru_cache import LRUCache, SharedWork
 from quepu.server.players.working import Rosters
 from quepu.server.score_tables import working as work
 from quepu.server.score_tables.messages import (
@@ -63,8 +63,8 @@ class Tables:
         self.rosters = Rosters(logs)
         self.pool = pool
         self.limits = limits
-        self._views = Few(3 << 20)  # bytes
-        self.shared = Shared()
+        self._views = LRUCache(3 << 20)  # bytes
+        self.shared = SharedWork()
         """Views in progress: all followers of a table or tournament ask as soon as it has grown."""
         self._linking = asyncio.Lock()
         self.followers = Followers(logs)

@@ -164,7 +164,7 @@ def start_method(*, fresh: bool = False) -> Any:
     if fresh or "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["quepu.server.work.ahead"])
+    context.set_forkserver_preload(["quepu.server.work.preload"])
     return context
 
 
