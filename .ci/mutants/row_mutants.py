@@ -400,6 +400,7 @@ class Loop:
             forget(book)
         if stated and any(stated.notice(row) or cases.notice(row) for row in range(len(book.fans))):
             raise RuntimeError(f"a mutant of {book.id} was not taken back: the counts mean nothing")
+        print(f"{book.id} {kind}: {first} + {second} of {len(mutants)} noticed by hands and sentences", flush=True)
         tests = [item for item in session.items if _of(item.nodeid, book, kind)]
         nothing = RowMutant("nothing", -1, lambda: None)
         while broken := forked(partial(_first_to_fail, nothing, book, tests)):

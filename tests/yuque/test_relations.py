@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quepu.rulebooks.yuque import YUQUE_54, patterns
+from quepu.rulebooks.yuque import YUQUE_54, accidents, patterns
 from quepu.rulebooks.yuque.row import YuqueExtra
 from quepu.scoring.samples import wins
 from quepu.shapes.readings import readings
@@ -94,6 +94,18 @@ def test_sixty_two_rows_with_the_books_columns():
     assert columns["门前清"] == (4, 1)
     by_priority = {p: sum(1 for _, q in columns.values() if q == p) for p in stated.BY_PRIORITY}
     assert by_priority == stated.BY_PRIORITY
+
+
+def test_fans_of_table_one_are_added_in_full_and_before_all_others():
+    """They have no groups, no priority and nothing off; those of pungs and kongs make their pungs 番刻 (ruling 3)."""
+    own = {row.name: row.own(YuqueExtra) for row in accidents.ROWS}
+    assert {(one.groups, one.priority, one.off, one.cut) for one in own.values()} == {(0, 0, 0, 0)}
+    serving = "四暗刻 三暗刻 双暗刻 四杠 三杠 双杠 杠 对对和"
+    assert {name for name, one in own.items() if one.serves} == set(serving.split())
+    related = [YUQUE_54.drops[i] | YUQUE_54.conflicts[i] for i in range(len(YUQUE_54.fans))]
+    assert not related[YUQUE_54.index["番刻"]]
+    apart = [fan.name for fan, mask in zip(YUQUE_54.fans, related, strict=True) if mask >> YUQUE_54.index["番刻"] & 1]
+    assert apart == ["九莲宝灯"]  # which is not counted beside patterns or pungs
 
 
 def test_the_summary_table_of_the_book():
