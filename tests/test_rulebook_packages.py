@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -83,34 +85,57 @@ def test_a_package_is_listed_and_scored_and_broken_ones_are_skipped_with_a_reaso
     assert json.loads(scored.out)["points"] == 10, scored.err
 
 
-def test_a_new_package_runs_its_own_tests_and_is_found(tmp_path: Path) -> None:
-    made = make("river", tmp_path)
-    assert {file.name for file in made} == {
-        "pyproject.toml",
-        "README.md",
-        "__init__.py",
-        "play_rules.py",
-        "test_book.py",
-    }
-    folder = tmp_path / "quepu-river"
-    source = folder / "src"
-    info = source / "quepu_river-0.1.dist-info"
+def as_installed(folder: Path, name: str, site: Path) -> None:
+    """Copy a package where Python finds it, with what an installer writes beside it."""
+    module = f"quepu_{name}"
+    shutil.copytree(folder / "src" / module, site / module)
+    info = site / f"{module}-0.1.dist-info"
     info.mkdir()
-    info.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: quepu-river\nVersion: 0.1\n", encoding="utf-8")
-    info.joinpath("entry_points.txt").write_text("[quepu.rulebooks]\nriver = quepu_river\n", encoding="utf-8")
+    info.joinpath("METADATA").write_text(f"Metadata-Version: 2.1\nName: quepu-{name}\nVersion: 0.1\n", encoding="utf-8")
+    points = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+    lines = [f"{key} = {value}" for key, value in points["quepu.rulebooks"].items()]
+    info.joinpath("entry_points.txt").write_text("\n".join(["[quepu.rulebooks]", *lines, ""]), encoding="utf-8")
+
+
+def own_tests(folder: Path, site: Path) -> None:
+    """Run the tests of a package."""
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder / "tests")],
-        capture_output=True, text=True, check=False, cwd=folder, env={**os.environ, "PYTHONPATH": path(source)},
+        capture_output=True, text=True, check=False, cwd=folder, env={**os.environ, "PYTHONPATH": path(site)},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
     assert "skipped" not in done.stdout
-    told = outside("books", "river", PYTHONPATH=path(source))
+
+
+def test_a_new_package_runs_its_own_tests_and_is_found(tmp_path: Path) -> None:
+    made = make("river", tmp_path)
+    assert {file.name for file in made} >= {"pyproject.toml", "README.md", "__init__.py", "test_book.py"}
+    folder, site = tmp_path / "quepu-river", tmp_path / "site"
+    as_installed(folder, "river", site)
+    own_tests(folder, site)
+    told = outside("books", "river", PYTHONPATH=path(site))
     assert told.code == 0, told.err
     with pytest.raises(HandError, match="已经有"):
         make("river", tmp_path)
     for wrong in ("River", "9x", "a b", "../x", "canton"):
         with pytest.raises(HandError):
             make(wrong, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "hand", "points"), [("sichuan", "111m222m333m999m5m+5m", 8), ("hongkong", "123456m678mCCC9m+9m", 5)]
+)
+def test_the_packages_among_the_examples_are_found_and_played(
+    name: str, hand: str, points: int, tmp_path: Path
+) -> None:
+    folder = ROOT / "examples" / "packages" / f"quepu-{name}"
+    as_installed(folder, name, tmp_path)
+    own_tests(folder, tmp_path)
+    scored = outside("score", hand, "-r", name, "--json", PYTHONPATH=path(tmp_path))
+    assert json.loads(scored.out)["points"] == points, scored.err
+    played = outside("simulate", "-r", name, "-n", "3", "--seed", "1", "--json", PYTHONPATH=path(tmp_path))
+    assert played.code == 0, played.err
+    assert outside("books", PYTHONPATH=path(tmp_path)).out.count(name) == 1
 
 
 def test_the_contract_that_is_documented_is_the_one_that_is_asked_for() -> None:
