@@ -73,3 +73,17 @@ def measured_in(book: Rulebook) -> Text | None:
     """Return the state of the hands behind the shares of a book's fans (see docs/guide/lab.md)."""
     stored = _measured(book)
     return None if stored is None else Text(stored["state"]["zh"], stored["state"]["en"])
+
+
+def commonest(book: Rulebook) -> tuple[str, ...]:
+    """Return the fans of a book by how often wins at the table hold them, the most frequent first.
+
+    Games of bots that play like people are counted; where there are none for this very book, all possible wins.
+    """
+    for name in (f"wins-{book.id}-people", f"wins-{book.id}"):
+        played = _read(name)
+        if played and played["fingerprint"] == book.fingerprint:
+            counts: dict[str, float] = played["fans"]
+            return tuple(sorted(counts, key=lambda fan: -counts[fan]))
+    shares = {name: one.share or 0.0 for name, one in figures(book).items()}
+    return tuple(sorted(shares, key=lambda fan: -shares[fan]))

@@ -122,7 +122,7 @@ export interface Bilingual {
   en: string;
 }
 
-/** A rulebook without its rows. `flowers`: they count; `table_flowers`: tables have them by default. */
+/** A rulebook without its rows. `flowers`: they count; `table_flowers`: tables have them by default. `welcome` is null in books that are not offered to newcomers. */
 export interface BookBrief {
   id: string;
   title: Bilingual;
@@ -140,6 +140,7 @@ export interface BookBrief {
   options: OptionShape[];
   fingerprint: string;
   aliases: string[];
+  welcome: WelcomeShape | null;
 }
 
 /** Mistakes under one book: the rate of mistakes and blunders, points lost per hand, the costliest five. */
@@ -387,6 +388,49 @@ export interface CountedHand {
   flowers: string[];
   hand: HandShape;
   score: ExplainedScore;
+}
+
+/** The course of a book: its lessons in their order. */
+export interface CourseAnswer {
+  rules: string;
+  lessons: CourseLessonShape[];
+}
+
+/** A tile that another player has just discarded. */
+export interface CourseDiscard {
+  tile: string;
+  side: "left" | "across" | "right";
+}
+
+/** A lesson of the course, its screens, and whether `who` has gone through it. */
+export interface CourseLessonShape {
+  key: string;
+  title: Bilingual;
+  passed: boolean;
+  screens: CourseScreen[];
+}
+
+/** One thing to choose: words, tiles or a whole hand; `groups` are tiles shown with the reason `why`. */
+export interface CourseOption {
+  right: boolean;
+  why: Bilingual;
+  label: Bilingual | null;
+  tiles: string[];
+  hand: HandShape | null;
+  groups: string[][];
+}
+
+/** A screen of a lesson: what is to be seen and what is asked. `all_of`: every right option has to be chosen; otherwise one of them is enough. */
+export interface CourseScreen {
+  key: string;
+  kind: string;
+  text: Bilingual;
+  ask: Bilingual;
+  hand: HandShape | null;
+  tiles: string[];
+  discard: CourseDiscard | null;
+  all_of: boolean;
+  options: CourseOption[];
 }
 
 /** A table on a player's curve. */
@@ -1580,7 +1624,7 @@ export interface PracticeQuestion {
 export interface PracticeReply {
   rules: string;
   house?: string;
-  kind: "fans" | "points" | "payable" | "waits" | "discard" | "pays" | "tiles" | "shape" | "manners";
+  kind: "fans" | "points" | "payable" | "waits" | "discard" | "pays" | "tiles" | "shape" | "manners" | "course-tiles" | "course-groups" | "course-claims" | "course-waits" | "course-fans" | "course-counting" | "course-minimum" | "course-payment" | "course-kongs" | "course-manners";
   level: number;
   seed: number;
   about?: string;
@@ -2502,6 +2546,14 @@ export interface WallTile {
   seat: "E" | "S" | "W" | "N" | null;
   how: "deal" | "draw" | "replace" | null;
   at: number | null;
+}
+
+/** Offer of a book to whoever is asked which mahjong they play: a name, a sentence, tiles as a picture. Books are offered by `order`; beginners who have no book of their own begin with the first. */
+export interface WelcomeShape {
+  name: Bilingual;
+  text: Bilingual;
+  tiles: string[];
+  order: number;
 }
 
 /** A win as `/api/score` takes it: its text and its circumstances. `givers` has the origin of each meld: L left, A across, R right, - the hand itself. */

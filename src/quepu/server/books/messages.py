@@ -25,8 +25,23 @@ class OptionShape(Schema):
     between: list[int] | None = None
 
 
+class WelcomeShape(Schema):
+    """Offer of a book to whoever is asked which mahjong they play: a name, a sentence, tiles as a picture.
+
+    Books are offered by `order`; beginners who have no book of their own begin with the first.
+    """
+
+    name: Bilingual
+    text: Bilingual
+    tiles: list[str]
+    order: int
+
+
 class BookBrief(Schema):
-    """A rulebook without its rows. `flowers`: they count; `table_flowers`: tables have them by default."""
+    """A rulebook without its rows. `flowers`: they count; `table_flowers`: tables have them by default.
+
+    `welcome` is null in books that are not offered to newcomers.
+    """
 
     id: str
     title: Bilingual
@@ -44,6 +59,7 @@ class BookBrief(Schema):
     options: list[OptionShape]
     fingerprint: str
     aliases: list[str]
+    welcome: WelcomeShape | None
 
 
 class ShownExample(Situation):

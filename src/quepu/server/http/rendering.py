@@ -6,10 +6,11 @@ from functools import lru_cache
 
 from quepu.errors import Error, Text
 from quepu.hands.hand import Hand, MeldKind
-from quepu.hands.notation import write
+from quepu.hands.notation import tiles, write
 from quepu.match.terms import terms
 from quepu.rules.circumstances import english_names
 from quepu.rules.guide import Paragraph, Part, Shown, guide
+from quepu.rules.lessons import welcome
 from quepu.rules.measured_figures import Figure, figures, measured_in
 from quepu.rules.play_rules import USUAL_WORDS, Words, play_rules
 from quepu.rules.row import Example, value_text
@@ -28,6 +29,7 @@ from quepu.server.books.messages import (
     RulingShape,
     ShownExample,
     TermShape,
+    WelcomeShape,
 )
 from quepu.server.hands.messages import HandShape, MeldShape
 from quepu.server.http.messages import Bilingual, BookWords
@@ -91,7 +93,16 @@ def book_brief(book: Rulebook) -> BookBrief:
         ],
         fingerprint=book.fingerprint,
         aliases=list(book.aliases),
+        welcome=_welcome(book),
     )
+
+
+def _welcome(book: Rulebook) -> WelcomeShape | None:
+    found = welcome(book)
+    if found is None:
+        return None
+    kinds = [NAMES[kind] for kind in tiles(found.tiles)]
+    return WelcomeShape(name=bilingual(found.name), text=bilingual(found.text), tiles=kinds, order=found.order)
 
 
 def shown(example: Example | None, book: Rulebook) -> ShownExample | None:

@@ -7,7 +7,7 @@ import secrets
 import time
 from collections import Counter
 from datetime import UTC, datetime
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args
 
 from fastapi import APIRouter, Depends, Request
 
@@ -22,8 +22,11 @@ from quepu.server.http.messages import Refused
 from quepu.server.http.rendering import bilingual, guide_answer, hand_shape
 from quepu.server.http.responses import Lang, Plain, Whose
 from quepu.server.payments import settled
+from quepu.server.practice.course import course
 from quepu.server.practice.lessons import READINGS, counted_hand, lessons_of
 from quepu.server.practice.messages import (
+    CourseAnswer,
+    CourseStep,
     LessonsAnswer,
     LessonsRequest,
     PracticeHistory,
@@ -42,6 +45,7 @@ from quepu.server.practice.questions import (
     winning_tiles,
 )
 from quepu.server.practice.reasons import no_discards, no_fans, no_waits
+from quepu.server.practice.screens import Screen
 from quepu.server.store.values import Answered, AnswerStore, due, weakness
 from quepu.server.work.pool import Pool, Work
 from quepu.tiles import EAST, FLOWERS, NAMES, WINDS
@@ -58,6 +62,8 @@ def _store(request: Request) -> AnswerStore:
 
 _T = TypeVar("_T")
 Store = Annotated[AnswerStore, Depends(_store)]
+_ONCE = (*READINGS, *get_args(CourseStep))
+"""What is noted once: lessons that were read or gone through."""
 
 
 @routes.post("/question", response_model=PracticeQuestion)
@@ -108,7 +114,7 @@ async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, ask
         entry = Answered(stored_as, given.kind, given.level, given.seed, verdict["right"], given.seconds, fans, at)
         again = (
             given.kind in await store.passed(given.who, stored_as)
-            if given.kind in READINGS
+            if given.kind in _ONCE
             else at
             and any(
                 (one.at, one.seed, one.kind) == (at, entry.seed, entry.kind)
@@ -122,7 +128,7 @@ async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, ask
 
 def _judged(given: PracticeReply, lang: str) -> Any:
     book = book_of(given.rules, given.house)
-    if given.kind in READINGS:
+    if given.kind in _ONCE:
         return (
             dict.fromkeys(PracticeVerdict.model_fields) | {"right": True, "why_not": {}},
             {},
@@ -214,6 +220,54 @@ def _lessons(body: LessonsRequest, lang: str) -> tuple[dict[str, Any], str]:
         }
     made = {"rules": book.id, "lessons": list(zip(shown, passed_by, strict=True)), "counted": hand}
     return made, _stored_as(book, body.house)
+
+
+@routes.post("/course", response_model=CourseAnswer)
+async def interactive_lessons(body: LessonsRequest, store: Store, work: Work, asker: Asker) -> Plain:
+    """The course of a book: short screens with judged options, and which of its lessons `who` has gone through."""
+    made, stored_as = await work.run(asker, _course, body)
+    passed = await store.passed(body.who, stored_as) if body.who else set()
+    for lesson in made["lessons"]:
+        lesson["passed"] = f"course-{lesson['key']}" in passed
+    return Plain(made)
+
+
+def _course(body: LessonsRequest) -> tuple[dict[str, Any], str]:
+    """The answer, and the key that answers about the book are stored under."""
+    book = book_of(body.rules, body.house)
+    shown = [
+        {
+            "key": lesson.key,
+            "title": lesson.title._asdict(),
+            "screens": [_course_screen(screen) for screen in lesson.screens],
+        }
+        for lesson in course(book)
+    ]
+    return {"rules": book.id, "lessons": shown}, _stored_as(book, body.house)
+
+
+def _course_screen(screen: Screen) -> dict[str, Any]:
+    return {
+        "key": screen.key,
+        "kind": screen.kind,
+        "text": screen.text._asdict(),
+        "ask": screen.ask._asdict(),
+        "hand": screen.hand and hand_shape(screen.hand).model_dump(),
+        "tiles": list(screen.tiles),
+        "discard": screen.discard and {"tile": screen.discard[0], "side": screen.discard[1]},
+        "all_of": screen.all_of,
+        "options": [
+            {
+                "right": one.right,
+                "why": one.why._asdict(),
+                "label": one.label and one.label._asdict(),
+                "tiles": list(one.tiles),
+                "hand": one.hand and hand_shape(one.hand).model_dump(),
+                "groups": [list(group) for group in one.groups],
+            }
+            for one in screen.options
+        ],
+    }
 
 
 def _shown(made: Question, book: Rulebook, body: PracticeRequest, seed: int) -> dict[str, Any]:

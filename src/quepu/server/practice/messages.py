@@ -15,6 +15,11 @@ from quepu.server.payments import SettledWin
 PracticeKind = Literal["fans", "points", "payable", "waits", "discard", "pays"]
 Reading = Literal["tiles", "shape", "manners"]
 """Lessons that are passed by reading them."""
+CourseStep = Literal[
+    "course-tiles", "course-groups", "course-claims", "course-waits", "course-fans",
+    "course-counting", "course-minimum", "course-payment", "course-kongs", "course-manners",
+]  # fmt: skip
+"""Lessons of the course that were gone through, as they are stored."""
 Seed = Annotated[int, Field(ge=0, le=2**30)]
 Level = Annotated[int, Field(ge=1, le=3)]
 
@@ -63,7 +68,7 @@ class PracticeReply(Schema):
 
     rules: Short
     house: str = Field(default="", max_length=20_000)
-    kind: PracticeKind | Reading
+    kind: PracticeKind | Reading | CourseStep
     level: Level
     seed: Seed
     about: Annotated[str, Field(max_length=100)] = ""
@@ -160,6 +165,57 @@ class LessonsAnswer(Schema):
     counted: CountedHand | None
 
 
+class CourseOption(Schema):
+    """One thing to choose: words, tiles or a whole hand; `groups` are tiles shown with the reason `why`."""
+
+    right: bool
+    why: Bilingual
+    label: Bilingual | None
+    tiles: list[str]
+    hand: HandShape | None
+    groups: list[list[str]]
+
+
+class CourseDiscard(Schema):
+    """A tile that another player has just discarded."""
+
+    tile: str
+    side: Literal["left", "across", "right"]
+
+
+class CourseScreen(Schema):
+    """A screen of a lesson: what is to be seen and what is asked.
+
+    `all_of`: every right option has to be chosen; otherwise one of them is enough.
+    """
+
+    key: str
+    kind: str
+    text: Bilingual
+    ask: Bilingual
+    hand: HandShape | None
+    tiles: list[str]
+    discard: CourseDiscard | None
+    all_of: bool
+    options: list[CourseOption]
+
+
+class CourseLessonShape(Schema):
+    """A lesson of the course, its screens, and whether `who` has gone through it."""
+
+    key: str
+    title: Bilingual
+    passed: bool
+    screens: list[CourseScreen]
+
+
+class CourseAnswer(Schema):
+    """The course of a book: its lessons in their order."""
+
+    rules: str
+    lessons: list[CourseLessonShape]
+
+
 PRACTICE: tuple[type[Schema], ...] = (
     PracticeRequest,
     PracticeQuestion,
@@ -168,4 +224,5 @@ PRACTICE: tuple[type[Schema], ...] = (
     PracticeHistory,
     LessonsRequest,
     LessonsAnswer,
+    CourseAnswer,
 )

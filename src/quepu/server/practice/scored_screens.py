@@ -1,0 +1,285 @@
+"""Screens about what a hand is worth: fans, totals, the minimum, payments, false wins."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from quepu.errors import NotAWin, Text
+from quepu.hands.notation import parse
+from quepu.rules.lessons import ScreenData, described
+from quepu.rules.measured_figures import commonest
+from quepu.rules.play_rules import RECEIVERS, USUAL_WORDS, Words, play_rules
+from quepu.rules.row import Example, Fan, value_text
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.describe import scored
+from quepu.scoring.occurrences import TILE_PLANES
+from quepu.scoring.score import Score
+from quepu.server.payments import settled
+from quepu.server.practice.lessons import counted_hand
+from quepu.server.practice.screens import Made, Option, grouped
+from quepu.tiles import WINDS
+
+_OF_GROUPS = frozenset({"p", "k", "c1", "c2", "c3", "pair"}) | TILE_PLANES
+_NOT_OF_TILES = frozenset({"luck", "flowers", "seat", "place", "waits", "dead_waits", "win"})
+_COMMON = 5
+_NUMBERS = 4
+"""Totals to choose from."""
+_WINNER, _DISCARDER = 1, 2
+"""South wins, on West's tile or by self-draw."""
+_LONGEST = {"zh": 60, "en": 34}
+"""Characters or words of a book's own sentence that a screen has room for."""
+
+
+def words_of(book: Rulebook) -> Words:
+    """Return the book's own words for a hand and its end."""
+    return play_rules(book).words if book.play else USUAL_WORDS
+
+
+def _example(data: Mapping[str, Any], hand: str) -> Example:
+    return Example(
+        hand,
+        data.get("seat", "E"),
+        data.get("round", "E"),
+        data.get("self_draw", False),
+        tuple(data.get("circumstances", ())),
+        tuple(data.get("flowers", ())),
+    )
+
+
+def _won(example: Example, book: Rulebook) -> Score | None:
+    try:
+        return scored(example, book)
+    except NotAWin:
+        return None
+
+
+def winning(data: ScreenData, book: Rulebook) -> Made:
+    """Make a screen that asks which of some hands can win."""
+    found = []
+    for text in data["hands"]:
+        example = _example(data, text)
+        score = _won(example, book)
+        if score is None:
+            why = Text("有几张牌凑不成组，不成和牌的样子。", "Some tiles fit no group: this is not a winning shape.")
+        elif score.can_win:
+            why = _worth(score)
+        else:
+            why = _below(score)
+        right = score is not None and score.can_win
+        found.append(Option(right, why, hand=parse(text), groups=grouped(score) if score else ()))
+    return Made(tuple(found))
+
+
+def _worth(score: Score) -> Text:
+    """Return what a win is worth and what makes it so."""
+    unit, n = score.book.unit, score.points
+    en = f"{n} {unit.en.removesuffix('s') if n == 1 else unit.en}"
+    if not score.fans:
+        return Text(f"一个番种也没有，共 {n} {unit.zh}。", f"Not a single fan: {en}.")
+    names = "、".join(fan.text.zh for fan in score.fans), ", ".join(fan.text.en for fan in score.fans)
+    return Text(f"计{names[0]}，共 {n} {unit.zh}。", f"{names[1][0].upper()}{names[1][1:]}: {en}.")
+
+
+def _below(score: Score) -> Text:
+    """Return what a hand below the minimum is worth."""
+    worth, least = _worth(score), score.book.minimum
+    return Text(f"{worth.zh}不到 {least}，不能和。", f"{worth.en} That is below {least}: no win.")
+
+
+def common_fans(book: Rulebook) -> tuple[Fan, ...]:
+    """Return the fans that wins hold most often, of those that a beginner can see in the tiles of an example."""
+    found: list[Fan] = []
+    for name in (*commonest(book), *(fan.name for fan in book.fans)):
+        fan = book.fans[book.index[name]] if name in book.index else None
+        if fan is None or fan in found or fan.example is None or fan.reads & _NOT_OF_TILES:
+            continue
+        alike = re.split("[:： ]", fan.name)[0]
+        if any(one.name.startswith(alike) for one in found) or not fan.reads & _OF_GROUPS:
+            continue
+        score = _won(fan.example, book)
+        if score is not None and any(line.name == fan.name for line in score.fans):
+            found.append(fan)
+        if len(found) == _COMMON:
+            break
+    return tuple(found)
+
+
+def of_fan(data: ScreenData, book: Rulebook) -> Made | None:
+    """Make a screen that asks which hand has a fan; `key` is its rank among the common ones."""
+    rank, common = int(data["key"]) - 1, common_fans(book)
+    if rank >= len(common):
+        return None
+    fan = common[rank]
+    assert fan.example is not None  # noqa: S101  # common fans have one
+    hands = [fan.example, *([fan.near_miss] if fan.near_miss else []), *(one.example for one in common if one.example)]
+    options: list[Option] = []
+    for example in hands:
+        score = _won(example, book)
+        counted = score is not None and any(line.name == fan.name for line in score.fans)
+        if (options and counted) or score is None or any(one.hand == score.hand for one in options):
+            continue
+        options.append(_of_fan(fan, score, counted=counted))
+        if len(options) == 3:  # enough to compare
+            break
+    random.Random(f"{book.id} {fan.name}").shuffle(options)
+    value = fan.parts
+    text = described(book, fan.name) or _short(fan)
+    name = Text(
+        f"{fan.name}（{value_text(value, 'zh', book.printed_value(fan))}）：",
+        f"{fan.english[:1].upper()}{fan.english[1:]} ({value_text(value, 'en', book.printed_value(fan))}): ",
+    )
+    ask = Text(f"哪一手有{fan.name}？", "Which hand has it?")
+    return Made(tuple(options), text=Text(name.zh + text.zh, name.en + text.en), ask=ask)
+
+
+def _short(fan: Fan) -> Text:
+    """Return the first words of a fan's own sentence, as far as a screen has room."""
+    zh = re.split("(?<=[。；])", fan.sentence)[0][: _LONGEST["zh"]]
+    return Text(zh, " ".join((fan.definition or fan.english).split()[: _LONGEST["en"]]))
+
+
+def _of_fan(fan: Fan, score: Score, *, counted: bool) -> Option:
+    """Return a hand to choose by a fan: with the groups that make it, or with the reason why it does not count."""
+    book = score.book
+    if counted:
+        line = next(one for one in book.explain_tally(score.best.h).counted if one.row == book.index[fan.name])
+        places = score.places(line)
+        whole = grouped(score)
+        groups = tuple(whole[i] for i in places[0]) if places and places[0] else whole
+        why = Text("就是这一手：看这几组。", "Yes: look at these groups.")
+        return Option(True, why, hand=score.hand, groups=groups)
+    held = next((one for one in book.explain_tally(score.best.h).dropped if one.row == book.index[fan.name]), None)
+    if held is not None:
+        why = Text(f"像，但是不计：{held.why.zh}。", f"Close, but it is not counted: {held.why.en}.")
+    else:
+        why = Text(f"没有{fan.name}。拆开看：", "Not here. Its groups are:")
+    return Option(False, why, hand=score.hand, groups=grouped(score))
+
+
+def _counted(data: ScreenData, book: Rulebook) -> Score | None:
+    if "hand" in data:
+        return _won(_example(data, data["hand"]), book)
+    found = counted_hand(book)
+    return None if found is None else found[1]
+
+
+def counting(data: ScreenData, book: Rulebook) -> Made | None:
+    """Make a screen that asks which fans count in a hand."""
+    score = _counted(data, book)
+    if score is None or not score.fans:
+        return None
+    counted = {fan.name for fan in score.fans}
+    others = [fan for fan in common_fans(book) if fan.name not in counted][:3]
+    options = []
+    for name in (*counted, *(fan.name for fan in others)):
+        fan = book.fans[book.index[name]] if name in book.index else None
+        label = Text(name, fan.english if fan else name)
+        if name in counted:
+            line = next(one for one in score.fans if one.name == name)
+            worth = Text(value_text(line.value, "zh"), value_text(line.value, "en"))
+            why = Text(f"{name}：{worth.zh}。", f"{label.en}: {worth.en}.")
+        else:
+            why = Text(f"这手没有{name}。", f"{label.en} is not in this hand.")
+        options.append(Option(name in counted, why, label=label))
+    random.Random(f"{book.id} count").shuffle(options)
+    return Made(tuple(options), all_of=True, hand=score.hand)
+
+
+def total(data: ScreenData, book: Rulebook) -> Made | None:
+    """Make a screen that asks what a hand comes to."""
+    score = _counted(data, book)
+    if score is None:
+        return None
+    lines = [
+        Text(
+            f"{line.text.zh} {value_text(line.value, 'zh')}",
+            f"{line.text.en} {value_text(line.value, 'en')}",
+        )
+        for line in score.fans
+    ]
+    counted = Text("、".join(one.zh for one in lines), ", ".join(one.en for one in lines))
+    added = sum(sum(line.value.values()) * line.count for line in score.fans)
+    near = [added, score.total * 2, score.total + len(lines)]
+    how = Text(f"{score.tally.how.zh}。", f"{score.tally.how.en}.")
+    return Made(_number_options(score.total, near, how), hand=score.hand, facts={"counted": counted})
+
+
+def _number_options(right: int, near: list[int], why: Text) -> tuple[Option, ...]:
+    """Return the right number among others that a beginner may come to."""
+    numbers = list(dict.fromkeys((right, *near, *(right + by for by in (5, 10, 20)))))[:_NUMBERS]
+    return tuple(Option(n == right, why, label=Text(f"{n}", f"{n}")) for n in sorted(numbers))
+
+
+def paying(data: ScreenData, book: Rulebook) -> Made | None:
+    """Make a screen that asks what a seat gains or loses after a win."""
+    if not book.play:
+        return None
+    drawn, base = data.get("self_draw", False), counted_hand(book)
+    if "hand" in data:
+        example = _example({**data, "seat": WINDS[_WINNER]}, data["hand"])
+    elif base is not None:
+        example = base[0]._replace(seat=WINDS[_WINNER], self_draw=drawn)
+    else:
+        return None
+    score = _won(example, book)
+    if score is None or not score.can_win:
+        return None
+    flows = settled(score, None if drawn else _DISCARDER)
+    asked = WINDS.index(data.get("seat_asked", WINDS[_WINNER]))
+    right = flows["gains"][asked]
+    zh, en = [], []
+    for one in flows["payments"]:
+        if WINDS[asked] not in (one["payee"], one["payer"]):
+            continue
+        payer, payee = _party(one["payer"]), _party(one["payee"])
+        to = Text("", "") if asked == _WINNER else Text(f"给{payee.zh}", f" {payee.en}")
+        zh.append(f"{payer.zh}付{to.zh} {one['points']}（{one['why']['zh']}）")
+        en.append(f"{payer.en} pays{to.en} {one['points']} ({one['why']['en']})")
+    why = Text(f"{'；'.join(zh)}。", f"{'; '.join(en)}.")
+    near = [score.total, 3 * score.total, 2 * score.total] if right > 0 else [-score.total, 2 * right, -right]
+    options = _number_options(right, near, why)
+    return Made(options, hand=score.hand, facts={"total": score.total})
+
+
+def _party(seat: str) -> Text:
+    if seat not in WINDS:
+        return Text("公池", "the pool")
+    at = WINDS.index(seat)
+    return Text(f"{'东南西北'[at]}家", ("East", "South", "West", "North")[at])
+
+
+def calling(data: ScreenData, book: Rulebook) -> Made | None:
+    """Make a screen that asks whether to call a win."""
+    hand = parse(data["hand"])
+    score = _won(_example(data, data["hand"])._replace(self_draw=True), book)
+    can = score is not None and score.can_win
+    found = play_rules(book).faults if book.play else ()
+    fault = next((one for one in found if one.key == data.get("fault")), found[0] if found else None)
+    cost = Text("", "")
+    if fault is not None:
+        to, hand_word = RECEIVERS[fault.to], words_of(book).hand.zh
+        many = "point" if fault.points == 1 else "points"
+        points = (
+            Text(f"，罚 {fault.points} 分（{to.zh}）", f", {fault.points} {many} ({to.en})") if fault.points else cost
+        )
+        barred = Text(f"，这一{hand_word}不能再和", ", and no win for the rest of the hand") if fault.barred else cost
+        cost = Text(
+            f"喊了就是{fault.name.zh}{points.zh}{barred.zh}。",
+            f"Calling it is a fault: {fault.name.en}{points.en}{barred.en}.",
+        )
+    won = words_of(book).won
+    if can:
+        assert score is not None  # noqa: S101  # `can` says so
+        worth = _worth(score)
+        yes, no = worth, Text(f"这手其实能和：{worth.zh}", f"It does win: {worth.en}")
+    else:
+        short = Text("还有牌凑不成组。", "Some tiles fit no group.") if score is None else _below(score)
+        yes, no = Text(short.zh + cost.zh, f"{short.en} {cost.en}"), Text(f"对，{short.zh}", f"Right: {short.en}")
+    options = (
+        Option(can, yes, label=Text(f"喊“{won.zh}”", "Call a win"), groups=grouped(score) if can and score else ()),
+        Option(not can, no, label=Text("不喊，打一张", "Keep quiet and discard")),
+    )
+    return Made(options, hand=hand)
