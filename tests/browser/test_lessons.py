@@ -1,94 +1,78 @@
-"""入门课 on a phone: the rules of each book, a hand counted fan by fan, lessons passed and still so after a reload."""
+"""入门课 on a phone: every screen of a book answered by its tiles, lessons gone through and still so after a reload."""
 
 import pytest
 
 import quepu
-from quepu.tiles import NAMES
+from quepu.rules.lessons import welcome
+from quepu.server.practice.course import course
 from tests.browser.targets import sideways, too_small
 
 pytestmark = pytest.mark.browser
+OFFERED = [book.id for book in quepu.books() if welcome(book)]
 
 
-@pytest.mark.parametrize(("book", "lang"), [
-    ("guobiao", "en"),
-    pytest.param("lingque-29", "zh", marks=pytest.mark.slow),
-    pytest.param("canton", "zh", marks=pytest.mark.slow),
-])  # fmt: skip
-def test_every_lesson_fits_a_phone(visit, book, lang):
+def solve(page, screen):
+    """Press what is right on a screen, after one thing that is wrong."""
+    options = page.locator(".option")
+    options.nth(next(i for i, one in enumerate(screen.options) if not one.right)).click()
+    assert page.locator(".why b").inner_text().strip() in ("不对。", "Not this one.")
+    for at, one in enumerate(screen.options):
+        if one.right:
+            options.nth(at).click()
+            if not screen.all_of:
+                break
+    page.locator(".why.good").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("book", "lang"),
+    [
+        ("guobiao-mcr", "zh"),
+        *(pytest.param(book, "en", marks=pytest.mark.slow) for book in OFFERED),
+        *(pytest.param(book, "zh", marks=pytest.mark.slow) for book in OFFERED[:2]),
+    ],
+)
+def test_a_book_is_gone_through_on_a_phone(visit, book, lang):
+    lessons = course(quepu.book(book))
     page = visit(f"/practice/lessons?rules={book}", size="bars", lang=lang, book=book)
-    ways = page.get_by_role("navigation", name="各课" if lang == "zh" else "Lessons").get_by_role("link")
-    ways.first.wait_for()
-    assert ways.count() == 6
-    for way in ways.all():
-        way.click()
-        page.locator("h2#lesson").wait_for()
-        assert sideways(page) == []
-        assert too_small(page) == []
+    for n, lesson in enumerate(lessons):
+        page.get_by_role("heading", name=f"{n + 1}. {lesson.title.say(lang)}").wait_for()
+        for at, screen in enumerate(lesson.screens):
+            page.get_by_text(screen.ask.say(lang), exact=True).wait_for()
+            assert page.locator("article .tile").count() > 0
+            solve(page, screen)
+            assert too_small(page) == [], screen.key
+            assert sideways(page) == [], screen.key
+            if at + 1 < len(lesson.screens):
+                page.get_by_role("button", name="下一步" if lang == "zh" else "Next", exact=True).click()
+        if n + 1 < len(lessons):
+            after = lessons[n + 1].title.say(lang)
+            page.get_by_role("button", name=f"下一课：{after}" if lang == "zh" else f"Next: {after}").click()
+    page.get_by_text("学完 10 / 10" if lang == "zh" else "10 of 10 done").wait_for()
 
 
 @pytest.mark.quick
-def test_a_hand_is_counted_fan_by_fan(visit):
-    page = visit("/practice/lessons?rules=guobiao#counting", size="bars", book="guobiao")
-    card = page.get_by_role("region", name="逐步算")
-    card.wait_for()
-    rows = card.locator("tbody tr:has(a.fan)")
-    assert rows.count() == 0
-    assert card.locator(".sum").count() == 0
-    counted = 0
-    while (button := card.get_by_role("button", name="下一个番种")).count():
-        button.click()
-        counted += 1
-        assert rows.count() == counted
-        assert card.get_by_role("status").inner_text().startswith(rows.last.locator("a.fan").inner_text())
-    assert counted > 2
-    card.get_by_role("button", name="加起来").click()
-    assert card.locator(".sum").is_visible()
-    assert too_small(page) == []
-
-
-_HAND = """question => {
-    const labels = [...question.querySelectorAll('[data-kind]')].map((key) => [key.getAttribute('aria-label'), key]);
-    const kinds = new Map(labels.map(([label, key]) => [label, key.dataset.kind]));
-    const read = (part) => {
-        const tiles = [...part.querySelectorAll('.tile')].map((tile) => kinds.get(tile.getAttribute('aria-label')));
-        const seen = tiles.filter(Boolean);
-        return seen.length === tiles.length ? seen.join('') : seen[0].repeat(4);  // two of a concealed kong lie covered
-    };
-    const parts = [...question.querySelector('.hand .tiles').parentElement.children];
-    return parts.map((part) => part.matches('.tiles') ? read(part) : `(${read(part)})`).join('');
-}"""
-
-
-def waits_of(grid):
-    """What the hand that is shown waits for."""
-    return [NAMES[wait.tile] for wait in quepu.waits(grid.evaluate(_HAND), "lingque-29").waits]
-
-
-def test_a_lesson_that_was_read_stays_so(visit):
+def test_a_lesson_that_was_gone_through_stays_so(visit):
+    (first, *_) = course(quepu.book("lingque-29"))
     page = visit("/practice", size="bars")
     page.get_by_role("link", name="入门课").click()
-    page.get_by_role("button", name="读完了").click()
-    page.get_by_role("heading", name="和牌的样子").wait_for()
+    for screen in first.screens:
+        page.get_by_text(screen.ask.zh, exact=True).wait_for()
+        solve(page, screen)
+        if screen is not first.screens[-1]:
+            page.get_by_role("button", name="下一步", exact=True).click()
+    page.get_by_text("学完 1 / 10").wait_for()
+    assert page.get_by_role("heading", name=f"1. {first.title.zh}").is_visible()  # it stays until one goes on
     page.reload()
-    page.get_by_text("学完 1 / 6").wait_for()
-    page.get_by_role("link", name="听牌").click()
-    page.get_by_role("button", name="做一题").click()
-    grid = page.get_by_role("region", name="题目")
-    grid.locator(".hand .tile").first.wait_for()
-    first = waits_of(grid)
-    wrong = next(name for name in NAMES[:34] if name not in first)
-    grid.locator(f"[data-kind='{wrong}']").click()
-    page.get_by_role("button", name="提交").click()
-    page.get_by_text("不对", exact=True).wait_for()
-    assert page.get_by_text("学完 1 / 6").is_visible()
-    assert too_small(page) == []
-    assert sideways(page) == []
-    page.get_by_role("button", name="下一题").click()
-    page.get_by_role("button", name="提交").wait_for()
-    for name in waits_of(grid):
-        grid.locator(f"[data-kind='{name}']").click()
-    page.get_by_role("button", name="提交").click()
-    page.get_by_text("学完 2 / 6").wait_for()
-    assert page.get_by_role("heading", name="听牌").is_visible()
-    page.get_by_role("button", name="下一课：谁给谁").click()
-    page.get_by_role("heading", name="谁给谁").wait_for()
+    page.get_by_text("学完 1 / 10").wait_for()
+    page.get_by_role("heading", name="2. ").wait_for()  # the next one
+
+
+def test_lessons_are_sound(visit, axe):
+    for theme in ("light", "dark"):
+        page = visit("/practice/lessons?rules=canton#claims", size="phone", theme=theme, book="canton")
+        page.locator(".option").first.click()
+        page.locator(".why b").wait_for()
+        page.evaluate(axe)
+        found = page.evaluate("async () => (await axe.run()).violations.map((one) => [one.id, one.nodes[0].html])")
+        assert found == []
