@@ -11,7 +11,10 @@ interface Saved {
   theme: Theme | null; // null: as the system says
   index: boolean; // corner digits on tiles
   suits: "usual" | "safe";
+  back: "amber" | "blue" | "red" | "green"; // of tiles
+  felt: "green" | "blue" | "wine" | "night";
   book: string;
+  asked: boolean; // which mahjong is played
   sound: boolean;
   volume: number; // of sounds and voices, 0 to 1
   voice: boolean; // claims are spoken
@@ -31,7 +34,10 @@ function load(): Saved {
     theme: null,
     index: false,
     suits: "usual",
+    back: "amber",
+    felt: "green",
     book: "lingque-29",
+    asked: false,
     sound: true,
     volume: 0.7,
     voice: false,
@@ -43,7 +49,9 @@ function load(): Saved {
     order: 0,
   };
   try {
-    return { ...defaults, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Saved>) };
+    const stored = localStorage.getItem(KEY);
+    if (stored === null) return defaults;
+    return { ...defaults, asked: true, ...(JSON.parse(stored) as Partial<Saved>) }; // who has been here is not asked
   } catch {
     return defaults;
   }
@@ -74,6 +82,8 @@ export function storePrefs(): void {
     root.lang = prefs.lang === "en" ? "en" : prefs.hant ? "zh-Hant" : "zh-Hans";
     root.dataset.theme = theme();
     root.dataset.suits = prefs.suits;
+    root.dataset.back = prefs.back;
+    root.dataset.felt = prefs.felt;
     root.dataset.index = prefs.index ? "on" : "off";
     document
       .querySelector('meta[name="theme-color"]')

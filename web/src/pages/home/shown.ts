@@ -1,8 +1,8 @@
 // What this browser was doing last, and one hand as every rulebook counts it.
-import { get, post } from "../lib/api.svelte";
-import { loadLevels } from "./play/names.svelte";
-import { tickets } from "./play/tickets";
-import type { BookBrief, ExplainedScore, HandShape, Bilingual, TableHead } from "../lib/types";
+import { get, post } from "../../lib/api.svelte";
+import { loadLevels } from "../play/names.svelte";
+import { tickets } from "../play/tickets";
+import type { BookBrief, ExplainedScore, HandShape, Bilingual, TableHead } from "../../lib/types";
 
 /** 三色同顺, nearly 一气, and a wait on three tiles: worth something in every book. */
 export const SHOWN = "234m234p2344567s+4s";

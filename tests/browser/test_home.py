@@ -1,0 +1,90 @@
+"""The first page: which mahjong is played is asked once; a hand to enter, a puzzle, one press to play or to learn."""
+
+import re
+
+import pytest
+
+import quepu
+from tests.browser.targets import sideways, too_small
+
+pytestmark = pytest.mark.browser
+QUESTION = {"zh": "你打哪种麻将？", "en": "Which mahjong do you play?"}
+
+
+def first_visit(visit, lang="zh", **kwargs):
+    """The first page of a browser that has nothing of ours yet."""
+    page = visit("/", lang=lang, **kwargs)
+    page.evaluate("localStorage.clear()")
+    language = "zh-CN" if lang == "zh" else "en-US"
+    page.add_init_script(f"Object.defineProperty(navigator, 'languages', {{get: () => ['{language}']}})")
+    # the page writes its settings as it goes: only an address that runs nothing leaves the storage empty
+    address = page.url
+    page.goto(address + "addresses.json")
+    page.evaluate("localStorage.clear()")
+    page.goto(address)
+    page.get_by_role("heading", name=QUESTION[lang]).wait_for()
+    return page
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_which_mahjong_is_asked_once(visit, lang, axe):
+    page = first_visit(visit, lang, size="bars")
+    assert ("麻将" if lang == "zh" else "mahjong") in page.locator("main header").inner_text()
+    assert too_small(page) == []
+    assert sideways(page) == []
+    page.evaluate(axe)
+    assert page.evaluate("async () => (await axe.run()).violations.map((one) => [one.id, one.nodes[0].html])") == []
+    page.get_by_role("button", name="广东" if lang == "zh" else "Cantonese").click()
+    assert page.evaluate("JSON.parse(localStorage.getItem('quepu')).book") == "canton"
+    page.reload()
+    page.get_by_role("region", name="算一手牌" if lang == "zh" else "Score a hand").wait_for()
+    assert page.get_by_role("heading", name=QUESTION[lang]).count() == 0
+    page.get_by_role("button", name="换一种麻将" if lang == "zh" else "Another mahjong").click()
+    page.get_by_role("heading", name=QUESTION[lang]).wait_for()
+
+
+def test_whoever_was_here_before_is_not_asked(visit):
+    page = visit("/", size="bars")
+    page.get_by_role("region", name="算一手牌").wait_for()
+    assert page.get_by_role("heading", name=QUESTION["zh"]).count() == 0
+
+
+def test_who_has_never_played_comes_to_the_first_lesson(visit):
+    page = first_visit(visit)
+    page.get_by_role("button", name="从没打过").click()
+    page.wait_for_url("**/practice/lessons?rules=guobiao-mcr*")
+    page.get_by_role("heading", name="1. 认牌").wait_for()
+
+
+@pytest.mark.quick
+def test_a_hand_of_tiles_is_scored(visit):
+    page = visit("/", size="bars", book="guobiao-mcr")
+    card = page.get_by_role("region", name="算一手牌")
+    for tile in ("2m", "3m", "4m", "2p", "3p", "4p", "2s", "3s", "4s", "4s", "5s", "6s", "7s", "1m"):
+        card.locator(f"[data-kind='{tile}']").click()
+    card.get_by_role("button", name="拿掉一万").click()  # a slip
+    card.locator("[data-kind='4s']").click()
+    assert sideways(page) == []
+    card.get_by_role("link", name="算番").click()
+    score = quepu.score("234m234p2344567s+4s", "guobiao-mcr")
+    page.get_by_text(score.tally.how.zh).first.wait_for()
+
+
+def test_the_puzzle_of_the_day_is_answered_once(visit):
+    page = visit("/", size="bars")
+    card = page.get_by_role("region", name="今日一题")
+    tiles = card.get_by_role("button", name=re.compile("^打"))
+    tiles.first.wait_for()
+    assert tiles.count() == 14
+    with page.expect_request("**/api/practice/question") as asked:
+        page.reload()
+    seed = asked.value.post_data_json["seed"]
+    assert re.fullmatch(r"20\d{6}", str(seed))
+    tiles.first.wait_for()
+    next(tile for tile in tiles.all() if tile.is_enabled()).click()
+    told = card.get_by_role("status").inner_text()
+    card.get_by_text("明天还有一题").or_(card.get_by_text("连续")).wait_for()
+    told = card.get_by_role("status").inner_text()
+    page.reload()
+    card.get_by_text("明天还有一题").or_(card.get_by_text("连续")).wait_for()
+    assert card.get_by_role("status").inner_text() == told
