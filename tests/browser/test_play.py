@@ -156,7 +156,6 @@ def test_a_lost_line_is_shown_and_found_again(visit):
 
     page.route_web_socket(re.compile("/api/rooms/.*/ws"), through)
     page.get_by_role("link", name="打牌").first.click()
-    page.get_by_role("button", name="不限").click()
     page.get_by_role("button", name="开桌", exact=True).click()
     page.get_by_role("button", name="准备，开打").click()
     page.locator(".own .hand button").nth(12).wait_for()
@@ -176,6 +175,7 @@ def test_a_friend_sits_down_by_the_link_and_a_third_watches(visit):
     host = visit("/play")
     host.get_by_label("你的名字").fill("甲")
     host.get_by_label("第 2 家").select_option("")
+    host.get_by_text("更多设置").click()
     host.get_by_role("button", name="不限").click()
     host.get_by_role("button", name="开桌", exact=True).click()
     host.wait_for_url("**/play/*")
@@ -229,6 +229,7 @@ def test_a_host_holds_a_place_and_sends_somebody_away(visit):
     host.get_by_label("你的名字").fill("甲")
     for place in ("第 2 家", "第 3 家"):
         host.get_by_label(place).select_option("")
+    host.get_by_text("更多设置").click()
     host.get_by_role("button", name="不限").click()
     host.get_by_role("button", name="开桌", exact=True).click()
     host.wait_for_url("**/play/*")
@@ -260,7 +261,6 @@ def test_a_host_holds_a_place_and_sends_somebody_away(visit):
 
 def test_a_table_against_bots_is_in_no_lobby(visit):
     page, other = visit("/play"), visit("/play")
-    page.get_by_role("button", name="不限").click()
     with page.expect_response(lambda answer: opens_a_room(answer.request)) as opened:
         page.get_by_role("button", name="开桌", exact=True).click()
     room = opened.value.json()["room"]
@@ -285,3 +285,31 @@ def test_one_press_from_the_first_page(visit):
     assert (spec["rules"], spec["bots"], spec["listed"]) == ("canton", ["", "plain", "random", "plain"], False)
     page.locator(".own .hand button").nth(12).wait_for()  # nothing else was pressed
     assert page.evaluate("location.hash") == ""
+
+
+def test_a_lobby_begins_with_one_press_and_who_waits(visit):
+    host = visit("/play")
+    host.get_by_label("第 2 家").select_option("")
+    host.get_by_role("button", name="开桌", exact=True).click()
+    host.wait_for_url("**/play/*")
+    page = visit("/play", size="bars", book="guobiao-mcr")
+    page.set_viewport_size({"width": 390, "height": 500})
+    row = page.get_by_role("region", name="正在等人").get_by_role("link").first
+    row.wait_for()
+    for one in (page.get_by_role("button", name="和三个电脑开一桌"), row):
+        box = one.bounding_box()
+        assert box["y"] + box["height"] <= 500 - 56, box  # above the tabs, without scrolling
+    assert page.get_by_label("花牌").count() == 1
+    assert not page.get_by_label("花牌").is_visible()  # all but three choices stand under "more"
+
+
+def test_a_first_hand_has_a_coach(visit):
+    page = visit("/play", size="bars", book="guobiao-mcr")
+    with page.expect_request(opens_a_room) as request:
+        page.get_by_role("button", name="打一场，有人指点").click()
+    assert request.value.post_data_json["hints"] is True
+    page.locator(".own .hand button").nth(12).wait_for()
+    coach = page.get_by_role("region", name="指点")
+    coach.wait_for()
+    page.wait_for_function("() => /打.+：|轮到别家|：/.test(document.querySelector('.coach')?.innerText ?? '')")
+    assert page.evaluate("JSON.parse(localStorage.getItem('quepu')).aid") is True

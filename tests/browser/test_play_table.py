@@ -49,9 +49,10 @@ def test_what_a_table_is_opened_with(visit, axe):
     page = visit("/play", book="guobiao")
     form = page.get_by_role("form", name="开一桌")
     form.get_by_label("你的名字").fill("阿梧")
-    form.get_by_role("radio", name="广东麻雀").check()
+    form.get_by_label("规则书").select_option("canton")
     form.get_by_label("第 2 家").select_option("")
     form.get_by_label("第 3 家").select_option(label="电脑 · 普通")
+    form.get_by_text("更多设置").click()
     form.get_by_label("电脑思考时间").select_option(label="不等")
     form.get_by_role("button", name="半庄 两圈").click()
     form.get_by_role("button", name="自定").click()
@@ -96,6 +97,7 @@ def test_what_a_table_is_opened_with(visit, axe):
     page.get_by_role("button", name="离座").click()
     again = page.get_by_role("form", name="开一桌")  # the next table opens alike
     again.wait_for()
+    again.get_by_text("更多设置").click()
     assert again.get_by_label("你的名字").input_value() == "阿梧"
     assert again.get_by_label("花牌").locator("option:checked").inner_text() == "无花 136 张"
 
@@ -219,6 +221,7 @@ def test_the_clock_plays_when_the_reserve_is_spent_and_says_so(visit):
 def test_no_choice_of_a_new_table_is_cut_on_a_narrow_phone(visit, lang):
     page = visit("/play", size="bars", lang=lang, book="guobiao")
     page.set_viewport_size({"width": 360, "height": 640})
+    page.get_by_text("更多设置" if lang == "zh" else "More settings").click()
     page.get_by_label("花牌" if lang == "zh" else "Flowers").wait_for()
     page.wait_for_function("() => /[(（]/.test(document.querySelector('.pairs select').selectedOptions[0].text)")
     assert page.evaluate(CUT) == []

@@ -114,6 +114,7 @@ def test_friends_play_by_a_draft_and_are_paid_by_it(visit):
     host.route("**/api/rooms", opened)
     host.get_by_label("你的名字").fill("甲")
     host.get_by_label("第 2 家").select_option("")
+    host.get_by_text("更多设置").click()
     host.get_by_role("button", name="用自定规则").wait_for()
     host.get_by_role("button", name="开桌", exact=True).click()
     host.wait_for_url("**/play/*")

@@ -6,11 +6,17 @@ import { go } from "../../lib/route.svelte";
 import type { Level, RoomHead, Sat } from "../../lib/types";
 import { given, HOST, ME } from "./given";
 import { storeTicket, savedName, ticketOf } from "./tickets";
-import { again, bots, houseFor, savedWishes, type Wishes } from "./wishes";
+import { markCoached } from "./coach";
+import { again, bots, houseFor, savedWishes, usualWishes, type Wishes } from "./wishes";
 
-async function open(spec: Record<string, unknown>, name: string): Promise<void> {
+async function open(
+  spec: Record<string, unknown>,
+  name: string,
+  note: (room: string) => void = () => undefined,
+): Promise<void> {
   const sat = await post<Sat>("/api/rooms", { ...spec, name });
   storeTicket(sat);
+  note(sat.room);
   const alone = !(spec.bots as string[]).slice(1).includes("");
   go(`/play/${sat.room}${alone ? "#begin" : ""}`);
 }
@@ -28,6 +34,16 @@ export async function playBots(): Promise<void> {
       listed: false,
     },
     savedName() || account.name || given(ME),
+  );
+}
+
+/** A first hand: against beginners, without a clock, with a coach at its side. */
+export async function playCoached(): Promise<void> {
+  const levels = (await get<Level[]>("/api/rooms/levels")).map((level) => level.key);
+  await open(
+    { ...usualWishes(), think: 1.2, rules: prefs.book, bots: ["", ...bots(["", "", ""], levels)], listed: false },
+    savedName() || account.name || given(ME),
+    markCoached,
   );
 }
 

@@ -43,6 +43,18 @@ const USUAL: Wishes = {
   flowers: null,
 };
 
+/** What a table is opened with by who has chosen nothing yet. */
+export const usualWishes = (): Wishes => ({ ...USUAL });
+
+/** Whether a table was ever opened here with choices of one's own. */
+export function openedBefore(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
 export function savedWishes(): Wishes {
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Wishes>;

@@ -24,6 +24,11 @@ export class Reviewer {
 
   load = (): Promise<void> => this.take(get<ReviewState>(`${this.address}/review`));
   start = (): Promise<void> => this.take(post<ReviewState>(`${this.address}/review`, {}));
+  /** Loads the review, and starts it if nobody has asked for it yet. */
+  begin = async (): Promise<void> => {
+    await this.load();
+    if (this.state?.state === "none") await this.start();
+  };
   cancel = (): Promise<void> => this.take(remove<ReviewState>(`${this.address}/review`));
   close(): void {
     this.ended = true;
