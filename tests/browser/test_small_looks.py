@@ -43,6 +43,7 @@ def test_one_fan_of_two_names_is_one_row(visit):
 def test_without_people_no_clock_is_offered_and_with_them_none_is_cut_off(visit):
     page = visit("/play")
     form = page.get_by_role("form", name="开一桌")
+    form.get_by_text("更多设置").click()
     form.get_by_text("只和电脑打，不限时。").wait_for()
     form.locator("fieldset select").first.select_option("")
     own = form.get_by_role("button", name="自定", exact=True)
@@ -89,3 +90,25 @@ def test_who_has_nothing_to_play_offline_with_is_told_so(site, chromium):
     page.unroute("**/api/**")  # the server is there again, and is asked without a press
     page.get_by_text("离线打牌要用的文件还没有下载到本机").wait_for(state="detached", timeout=30_000)
     context.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (2560, 1440)])
+def test_the_own_hand_is_never_smaller_than_the_rivers_and_grows(table, size):
+    page = table.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    table.show(felt.snapshot(next(table.numbers), melds=0, options=[]))
+    wide = {
+        name: page.evaluate("one => document.querySelector(one).getBoundingClientRect().height", where)
+        for name, where in (("own", ".own .hand .tile"), ("river", ".zone.bottom .river .tile"))
+    }
+    assert wide["own"] >= wide["river"], wide
+    assert wide["own"] >= size[1] * 0.085, wide  # a twelfth of the screen, however large it is
+
+
+def test_help_is_one_press_away_on_a_phone_and_begins_with_how_to_play(visit):
+    page = visit("/calculator?rules=guobiao-mcr&h=", size="bars")
+    page.get_by_role("button", name="帮助").click()
+    dialog = page.get_by_role("dialog", name="帮助")
+    dialog.wait_for()
+    heads = dialog.get_by_role("heading", level=3).all_inner_texts()
+    assert heads[:3] == ["怎么打", "牌桌上的图标", "常用词"]

@@ -1,4 +1,5 @@
 // What the help dialog says under its keys.
+import type { IconName } from "./components/Icon.svelte";
 import type { Bilingual } from "./lib/types";
 
 interface Paragraph extends Bilingual {
@@ -90,5 +91,84 @@ export const SECTIONS: Section[] = [
           "imported logs on their own pages. Matches with other people are kept, because they are their record too.",
       },
     ],
+  },
+];
+
+/** What whoever opens the help for the first time wants to know. */
+export const FIRST: Section[] = [
+  {
+    title: { zh: "怎么打", en: "How to play" },
+    paragraphs: [
+      {
+        zh: "四个人轮流摸一张、打一张。谁先把十四张凑成四组（顺子或刻子）加一对，谁就和牌。",
+        en:
+          "Four players take turns to draw a tile and discard one. Whoever first makes four groups (runs or three " +
+          "alike) and a pair wins.",
+      },
+      {
+        zh: "轮到你时，点手里一张牌，再点一次就打出去。别人打出的牌你能吃、碰、杠、和时，按钮会出现；不要就点“过”。",
+        en:
+          "On your turn, tap a tile of your hand, and tap it again to discard it. When you can claim another " +
+          "player's discard, buttons appear; press Pass if you do not want it.",
+      },
+      {
+        zh: "拿不定主意，点“提示”：它会说打哪张、离和牌差几张、大概能得多少。",
+        en: "Not sure? Press Hints: it says which tile to discard, how near to winning you are and what it may pay.",
+      },
+    ],
+  },
+];
+
+/** The signs on the buttons of a table. */
+export const ICONS: { icon: IconName; what: Bilingual }[] = [
+  { icon: "eye", what: { zh: "提示：打哪张、听什么", en: "Hints: what to discard, what you wait on" } },
+  { icon: "hold", what: { zh: "不吃碰杠：这一局不再问", en: "Skip claims: you are not asked again this hand" } },
+  { icon: "bot", what: { zh: "自动：自动摸切、自动和", en: "Automatic: discard drawn tiles, win by itself" } },
+  { icon: "say", what: { zh: "说句话", en: "Say something to the table" } },
+  { icon: "sound", what: { zh: "声音开关", en: "Sound on or off" } },
+  { icon: "book", what: { zh: "记录：这一局打过的每一步", en: "History: every move of this hand" } },
+  { icon: "score", what: { zh: "结果：上一局谁付谁", en: "Result: who paid whom in the last hand" } },
+  { icon: "settings", what: { zh: "这一桌：规则、座位、离开", en: "This table: rules, seats, leaving" } },
+];
+
+/** Words that players take for granted. */
+export const GLOSSARY: { word: Bilingual; what: Bilingual }[] = [
+  {
+    word: { zh: "顺子、刻子、杠", en: "chow, pung, kong" },
+    what: { zh: "三张相连；三张相同；四张相同", en: "three in a row; three alike; four alike" },
+  },
+  { word: { zh: "将", en: "pair" }, what: { zh: "和牌必须有的一对", en: "the two alike that every win needs" } },
+  {
+    word: { zh: "副露", en: "meld" },
+    what: { zh: "吃、碰、杠来、亮在桌上的一组", en: "a group that was claimed and lies open" },
+  },
+  {
+    word: { zh: "听牌", en: "ready" },
+    what: { zh: "再来一张就和", en: "one tile away from a complete hand" },
+  },
+  {
+    word: { zh: "进张", en: "useful tiles" },
+    what: { zh: "摸到就离和牌更近的牌", en: "tiles that bring you nearer to a win" },
+  },
+  { word: { zh: "番种", en: "fan" }, what: { zh: "值分的牌型或和法", en: "a pattern that scores" } },
+  {
+    word: { zh: "起和", en: "minimum" },
+    what: { zh: "至少要有多少番或点才能和", en: "the least value a win needs" },
+  },
+  {
+    word: { zh: "自摸、点和", en: "self-draw, on a discard" },
+    what: { zh: "和自己摸到的牌；和别人打出的牌", en: "winning on your own draw; on another player's tile" },
+  },
+  {
+    word: { zh: "放铳、点炮", en: "dealing in" },
+    what: { zh: "打出的牌让别人和了", en: "discarding the tile another player wins on" },
+  },
+  {
+    word: { zh: "荒牌、流局", en: "no winner" },
+    what: { zh: "牌摸完了也没人和", en: "the wall is used up and nobody has won" },
+  },
+  {
+    word: { zh: "圈风、门风", en: "round wind, seat wind" },
+    what: { zh: "这一圈的风；你座位的风", en: "the wind of the round; the wind of your seat" },
   },
 ];
