@@ -1,4 +1,4 @@
-"""广东 at the table: how a hand is played, how hands follow each other, who pays whom (seed 004)."""
+"""广东 at the table: how a hand is played, how hands follow each other, who pays whom."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
     listed = [f"{key}={book.choice(option[key])}" for key in ("payment", "discard", "base", "cap") if key in option]
     note = Text(
         f"庄家收付按多 {dealer_fan(book)} 番的一行。付钱表、出冲谁付、单位、封顶都是选项：{'，'.join(listed)}。",
-        f"The dealer pays and gets by the line of {dealer_fan(book)} fan more. Table, shares, base and cap are options: "
+        f"For the dealer, read the row {dealer_fan(book)} fan higher. Table, shares, base and cap are options: "
         f"{', '.join(listed)}.",
     )
     return QuickTable(heads, tuple(rows), note)
@@ -66,7 +66,8 @@ def rules(book: Rulebook) -> PlayRules:
                 "诈糊",
                 Text(
                     "报食糊而不能食糊。原文未定罚分：向每家付最小自摸之数，当局停和陪打",
-                    "a win that is none; the book sets no amount: to each what the least self-draw costs, and barred",
+                    "a win declared on a hand that cannot win; the book sets no amount: the price of the least self-draw to each "
+                    "other player, and barred for the rest of the hand",
                 ),
                 units(book, max(book.minimum, 1)),
                 to="others",
@@ -75,7 +76,7 @@ def rules(book: Rulebook) -> PlayRules:
             ),
         ),
         notes=(
-            Text("庄家多算一番，也多赔一番。", "the dealer gets and pays one fan more."),
+            Text("庄家多算一番，也多赔一番。", "the dealer wins and loses one fan more."),
             Text(
                 "起和不计花牌与庄家的番。",
                 "flowers and the dealer's fan do not count towards the minimum.",
@@ -83,7 +84,7 @@ def rules(book: Rulebook) -> PlayRules:
             Text("十三幺可以抢暗杠。", "thirteen orphans may rob a concealed kong."),
             Text(
                 "牌墙摸完仍可开杠，没有补牌，无人抢杠（万炮齐发）即流局。",
-                "a kong may be made on the empty wall: it takes no tile and ends the hand unless it is robbed.",
+                "a kong may be declared on an empty wall: it gets no replacement tile, and the hand ends unless it is robbed.",
             ),
             Text(
                 "七张花可即食糊，别家第八张可抢；八张花即食糊。",
@@ -91,12 +92,13 @@ def rules(book: Rulebook) -> PlayRules:
             ),
             Text(
                 "流局时门清而弃牌全为幺九、番子且无人上碰杠者，得流局十番。",
-                "in a drawn hand, concealed with only outer discards, none claimed: ten fan.",
+                "in a drawn hand, a concealed hand gets ten fan if all its discards are terminals or honours and none was "
+                "claimed.",
             ),
             Text(
                 "原文没有连庄与付钱表：默认庄家食糊或流局连庄，每番一个单位。",
-                "the seed has no table of payments and no word on the dealer's repeats: by default the dealer stays "
-                "after a win or a drawn hand, and a fan is a unit.",
+                "the book has no payment table and does not say when the dealer repeats: by default the dealer stays "
+                "after a win or a drawn hand, and each fan is paid as one unit.",
             ),
         ),
     )

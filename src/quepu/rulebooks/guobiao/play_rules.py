@@ -1,4 +1,4 @@
-"""国标 at the table: how a hand is played, how hands follow each other, who pays whom (seed 003)."""
+"""国标 at the table: how a hand is played, how hands follow each other, who pays whom."""
 
 from __future__ import annotations
 
@@ -96,13 +96,17 @@ def rules(book: Rulebook) -> PlayRules:
                 "无论是否和牌，庄家不连庄；四圈十六盘为一局。", "the dealer never repeats; sixteen hands make a match"
             ),
             Text(
-                "几家同时和一张牌，只有依次在前的一家和。", "of several winners of one tile only the next in turn wins"
+                "几家同时和一张牌，只有依次在前的一家和。",
+                "if several players can win on a tile, only the next in turn wins",
             ),
-            Text("吃、碰之后只能打牌，不能开杠。", "after a chow or pung only a discard follows, no kong"),
-            Text("最后一张打出的牌只能和。", "the last discard can only be won"),
+            Text(
+                "吃、碰之后只能打牌，不能开杠。",
+                "after a chow or pung the player must discard, and cannot declare a kong",
+            ),
+            Text("最后一张打出的牌只能和。", "the last discard can be claimed only to win"),
             Text(
                 "花牌从牌墙末端补牌；未补的花牌可以打出。",
-                "flowers are replaced from the tail; one may be discarded instead",
+                "flowers are replaced from the back of the wall; a flower may be discarded instead",
             ),
             Text(
                 "原文只列罚张、错和的名目而未定罚分：默认从 1998 年竞赛规则，可选 2025 年补充细则，也可自定。",

@@ -1,4 +1,4 @@
-"""灵雀 at the table: how a hand is played, how hands follow each other, who pays whom (seeds 000 and 001).
+"""灵雀 at the table: how a hand is played, how hands follow each other, who pays whom.
 
 Rulings: §5 and §6 of the family's notes. If an edition is silent, the other's sentence is not borrowed: v26 names
 neither 连庄 nor seat changes.
@@ -20,7 +20,7 @@ class PointsError(Error):
 
 
 def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:  # noqa: ARG001 - both editions pay alike
-    """Return who pays whom: self-draw 3p/2 each; discard 2p, the other two p each; who supplied 4 or 5 tiles pays for others.
+    """Return who pays whom: self-draw 3p/2 each; discard 2p, the other two p each; a supplier of 4 or 5 tiles pays for others.
 
     "若一家向和牌家…提供 4 枚牌张，则称此家“半包牌”，代其余两家支付他们本应支付分数之半（上取整）；若…提供 5 枚牌张，则称此家
     “全包牌”，代其余两家支付全部分数。" Rounding is per player paid for. A robbed kong is paid as a discard of the konger.
@@ -99,7 +99,8 @@ def rules(book: Rulebook) -> PlayRules:
                 "错和",
                 Text(
                     "报和而不能和。原文未定罚分：向每家付最小自摸的 15 分，当局停和陪打",
-                    "a win that is none; the book sets no amount: 15 to each, the least a self-draw costs, and barred",
+                    "a win declared on a hand that cannot win; the book sets no amount: 15 to each other player, the least a "
+                    "self-draw costs, and barred for the rest of the hand",
                 ),
                 _SMALLEST_SELF_DRAW,
                 to="others",
@@ -107,14 +108,21 @@ def rules(book: Rulebook) -> PlayRules:
             ),
         ),
         notes=(
-            Text("可以打牌时就可以加杠或暗杠，吃、碰之后也可以。", "whoever may discard may kong, also after a claim"),
-            Text("不设王张，最后一张也可以摸、可以补杠。", "no dead wall: the last tile is drawn, also for a kong"),
             Text(
-                "最后一张打出的牌仍可吃、碰、杠、和；这时的杠没有补牌，未被抢即流局。",
-                "the last discard may be claimed; a kong then has no replacement, and unless robbed the hand ends without a winner",
+                "可以打牌时就可以加杠或暗杠，吃、碰之后也可以。",
+                "a kong may be declared on any turn to discard, also after a claim",
             ),
             Text(
-                "截和：几家同时和，只有依次在前的一家和。", "of several winners of one tile only the next in turn wins"
+                "不设王张，最后一张也可以摸、可以补杠。",
+                "no dead wall: the last tile may be drawn, also to replace a kong",
+            ),
+            Text(
+                "最后一张打出的牌仍可吃、碰、杠、和；这时的杠没有补牌，未被抢即流局。",
+                "the last discard may be claimed; a kong then gets no replacement tile, and the hand ends drawn unless it is robbed",
+            ),
+            Text(
+                "截和：几家同时和，只有依次在前的一家和。",
+                "if several players can win on a tile, only the next in turn wins",
             ),
         ),
     )

@@ -67,11 +67,12 @@ FAULTS = (
         40,
         barred=True,
         remedies=(
-            Text("错吃：用确实可吃的手牌代替", "wrong chow: put in hand tiles that fit"),
+            Text("错吃：用确实可吃的手牌代替", "wrong chow: use tiles from the hand that fit"),
             Text(
-                "错碰、错直杠:用手中该牌的对子或暗刻代替", "wrong pung or kong: put in an own pair or pung of that tile"
+                "错碰、错直杠:用手中该牌的对子或暗刻代替",
+                "wrong pung or kong: use a pair or pung of that tile from the hand",
             ),
-            Text("错暗杠：取消，用正确的暗杠弥补", "wrong concealed kong: take it back and make a right one"),
+            Text("错暗杠：取消，用正确的暗杠弥补", "wrong concealed kong: take it back and declare a correct one"),
             Text("鸣海底张、河底张：鸣牌取消", "a call on the last tile: the call is cancelled"),
         ),
     ),
@@ -79,7 +80,7 @@ FAULTS = (
         "错加杠",
         Text(
             "如 333p 加杠 5p:手中有确实可加之牌则以之加杠,否则打出加杠之牌",
-            "a wrong tile added to a pung: add the right one if it is in hand, else discard the wrong one",
+            "a wrong tile added to a pung: add the right one if it is in the hand, otherwise discard the wrong one",
         ),
         40,
         remedies=(
@@ -91,7 +92,7 @@ FAULTS = (
         "错报鸣牌",
         Text(
             "错报鸣牌类型,如碰牌喊“吃”:他家亦鸣同一张牌的,可坚持或取消",
-            "the wrong word for a call, as chow for a pung: others who call the same tile may keep or withdraw",
+            "the wrong word for a call, such as “chow” for a pung: others who called the same tile may stand by the call or withdraw it",
         ),
         40,
     ),
@@ -99,7 +100,7 @@ FAULTS = (
         "错喊和",
         Text(
             "鸣牌错喊成“和”:另罚停和陪打,他家亦鸣同一张牌的,可坚持或取消",
-            "a call announced as a win: barred; others who call the same tile may keep or withdraw",
+            "a call announced as a win: barred; others who called the same tile may stand by the call or withdraw it",
         ),
         40,
         barred=True,
@@ -107,7 +108,7 @@ FAULTS = (
     Fault("冲和", Text("不满足和牌牌形而报和并明出整手牌", "a false win with the whole hand shown"), 120, barred=True),
     Fault("毁坏牌河", Text("毁坏牌河，应尽可能复原", "discards disturbed; restore them"), 120, barred=True),
     Fault("毁坏牌墙", Text("毁坏牌墙，打乱后复原", "wall destroyed; mix and restore it"), 120, barred=True),
-    Fault("错明牌:自家", Text("错明出自家手牌：再次立起", "an own tile shown: stand it up again"), 0),
+    Fault("错明牌:自家", Text("错明出自家手牌：再次立起", "a tile of one's own hand shown: stand it up again"), 0),
     Fault("错明牌:别家", Text("错明出别家手牌", "another player's tile shown"), 40, barred=True),
     Fault(
         "错明牌:多张",
@@ -126,7 +127,7 @@ def another_round(_n: int, totals: Sequence[int]) -> bool:
 def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
     """计分: every payment is with the pool, and each fraction is rounded half to even by itself.
 
-    The winner gets p; a ready hand half of its own p, whoever won and also its discarder; a hand that is not ready the
+    The winner gets p; a ready hand half of its own p, also when another wins, and also the discarder; a hand that is not ready the
     agreed sum of the option `unready_quarter`. The discarder loses half of the winner's p, after a self-draw each of
     the others a sixth (or, by the option `self_draw`, the winner gets a sixth more).
     """
@@ -140,11 +141,11 @@ def _flows(ending: Ending, book: Rulebook) -> Iterator[Payment]:
         if ending.self_draw and gains:
             share = rounded(f"{p}×7/6", 7 * p, 6)
             why = Text(
-                f"自摸，得己点数的六分之七：{share.zh}", f"self-draw: seven sixths of the own points, {share.en}"
+                f"自摸，得己点数的六分之七：{share.zh}", f"self-draw: seven sixths of the hand's points, {share.en}"
             )
             yield Payment(POOL, winner, half_even(7 * p, 6), why)
         else:
-            yield Payment(POOL, winner, p, Text(f"和牌，得己点数 {p}", f"win: the own points, {p}"))
+            yield Payment(POOL, winner, p, Text(f"和牌，得己点数 {p}", f"win: the hand's points, {p}"))
     for seat in range(SEATS):
         if seat == winner:
             continue
@@ -154,7 +155,7 @@ def _flows(ending: Ending, book: Rulebook) -> Iterator[Payment]:
             yield Payment(POOL, seat, int(book.settings.get("unready_quarter", 0)), why)
         else:
             share = rounded(f"{value}/2", value, 2)
-            why = Text(f"听牌，得己点数之半：{share.zh}", f"ready: half of the own points, {share.en}")
+            why = Text(f"听牌，得己点数之半：{share.zh}", f"ready: half of the hand's points, {share.en}")
             yield Payment(POOL, seat, half_even(value, 2), why)
     if winner is None:
         return
@@ -211,11 +212,11 @@ def rules(book: Rulebook) -> PlayRules:
             Text("王张 14 张，摸到只剩 14 张即荒牌；岭上牌使可摸之牌减少。",
                  "The last 14 tiles are never drawn; a replacement tile shortens the live wall."),
             Text("吃、碰之后也可以开杠；海底张、河底张不可鸣，只可和。",
-                 "A kong may follow a chow or pung; the last tile may only be won."),
+                 "A kong may follow a chow or pung; the last tile may be claimed only to win."),
             Text("一家放铳多家时截和；无振听、无食替、不设起和。",
-                 "Of several winners the next in turn takes it; no furiten, no swap ban, no minimum."),
+                 "If several players can win on a tile, only the next in turn wins; no furiten, no swap-calling ban, no minimum."),
             Text("未明出手牌者放弃得分；停和陪打者不算听牌。",
-                 "A hand not shown gives up its points; a barred hand does not count as ready."),
+                 "A player who does not show the hand gets no points for it; a barred player does not count as ready."),
         ),
     )  # fmt: skip
 
