@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from quepu.rulebooks.yuque import YUQUE_54, accidents, patterns
@@ -94,6 +96,23 @@ def test_sixty_two_rows_with_the_books_columns():
     assert columns["门前清"] == (4, 1)
     by_priority = {p: sum(1 for _, q in columns.values() if q == p) for p in stated.BY_PRIORITY}
     assert by_priority == stated.BY_PRIORITY
+
+
+def test_every_column_of_table_two():
+    own = {row.name: row.own(YuqueExtra) for row in patterns.ROWS}
+    stated_columns = {name: columns for columns, names in stated.COLUMNS.items() for name in names.split()}
+    assert {name: (one.groups, one.priority) for name, one in own.items()} == stated_columns
+    less = {name: (one.off, one.cut) for name, one in own.items() if (one.off, one.cut) != (0, 0)}
+    assert less == stated.OFF_AND_CUT
+    assert {name for name, one in own.items() if one.serves} == set(stated.SERVING.split())
+
+
+def test_a_sentence_names_the_fans_that_its_row_excludes():
+    """Both sides name each other, but 番牌:门风牌, which only 字一色 names."""
+    for row, mask in zip(YUQUE_54.fans, YUQUE_54.conflicts, strict=True):
+        named = re.search("排斥 ?([^。]*)。", row.sentence)
+        names = set(re.split("[、 ]+", named[1])) if named else {"字一色"} if row.name == "番牌:门风牌" else set()
+        assert {other.name for i, other in enumerate(YUQUE_54.fans) if mask >> i & 1} == names, row.name
 
 
 def test_fans_of_table_one_are_added_in_full_and_before_all_others():
