@@ -107,6 +107,19 @@ def test_every_column_of_table_two():
     assert {name for name, one in own.items() if one.serves} == set(stated.SERVING.split())
 
 
+def test_each_row_leaves_out_what_it_contains_and_nothing_else():
+    names = [row.name for row in YUQUE_54.fans]
+    dropped = {
+        row.name: {names[i] for i in range(len(names)) if mask >> i & 1}
+        for row, mask in zip(YUQUE_54.fans, YUQUE_54.drops, strict=True)
+        if mask
+    }
+    gates = dropped.pop("九莲宝灯")
+    assert set(names) - gates - {"九莲宝灯"} == {"天和", "地和", "海底捞月", "河底捞鱼"}
+    assert dropped == {name: set(contained.split()) for name, contained in stated.CONTAINS.items()}
+    assert (YUQUE_54.minimum, YUQUE_54.flower_value) == (0, 0)  # every win wins, and there are no flowers
+
+
 def test_a_sentence_names_the_fans_that_its_row_excludes():
     """Both sides name each other, but 番牌:门风牌, which only 字一色 names."""
     for row, mask in zip(YUQUE_54.fans, YUQUE_54.conflicts, strict=True):
