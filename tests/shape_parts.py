@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from quepu.fast.arrays.hand_arrays import from_hands
+from quepu.fast.arrays.hand_lists import from_hands
 from quepu.fast.arrays.readings import read as read_many
 from quepu.fast.universe.pairs_and_fours import counts_of, is_tabulated, tabulated
 from quepu.fast.universe.special import special_wins

@@ -15,7 +15,7 @@ from quepu.errors import needs
 needs("numpy")
 
 from quepu.fast.arrays.hand_arrays import HandArrays as Wins  # noqa: E402
-from quepu.fast.arrays.hand_arrays import from_hands  # noqa: E402
+from quepu.fast.arrays.hand_lists import from_hands  # noqa: E402
 from quepu.fast.engine import Engine  # noqa: E402
 from quepu.fast.nearest.many import discards_many, shanten_many, useful_many, waits_many  # noqa: E402
 from quepu.fast.score_many import score_many  # noqa: E402

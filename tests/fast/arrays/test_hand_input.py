@@ -9,8 +9,8 @@ import pytest
 
 from quepu.batch import from_hands, score_many
 from quepu.errors import Error
-from quepu.fast.arrays.hand_arrays import misfits
 from quepu.fast.arrays.hand_input import read_hands, read_texts
+from quepu.fast.arrays.hand_lists import misfits
 from quepu.hands.hand import Hand, Meld, MeldKind, check_tiles
 from quepu.hands.notation import parse, write
 from quepu.rulebooks import book

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from quepu.fast.arrays.hand_arrays import from_hands
+from quepu.fast.arrays.hand_lists import from_hands
 from quepu.fast.arrays.readings import Readings, read
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind
 from quepu.hands.planes import Planes

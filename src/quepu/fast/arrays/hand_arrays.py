@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from quepu.errors import HandError
 from quepu.fast.arrays.suit_tables import entries, keys_of, tile_planes
 from quepu.fast.arrays.win_places import cases
 from quepu.fast.compiled.reading_loops import CHOW, EXPOSED, HIDDEN, KEY, KONG, SUIT, add_chow, without
-from quepu.hands.hand import Hand, Luck, Meld, MeldKind, flower_plane
+from quepu.hands.hand import Hand, Luck, Meld, MeldKind
 from quepu.hands.suit_tables import KEY_BITS
 from quepu.hands.win import meld_planes
 from quepu.tiles import BIT, EAST, KINDS
@@ -332,49 +331,3 @@ def add_chows(chows: tuple[Array, Array, Array, Array], more: Sequence[Array]) -
     for bit in more:
         chows = add_chow(*chows, bit)
     return chows
-
-
-def from_hands(hands: Sequence[Hand]) -> HandArrays:
-    """Hands as arrays (about a microsecond each).
-
-    Raises:
-        HandError: more than four of a kind among the concealed tiles and the winning one of a hand.
-    """
-    if not hands:
-        return HandArrays(np.zeros((0, KINDS), np.uint8), None, np.zeros(0, np.int64))
-    n = len(hands)
-    concealed, melded, winning, seat, round, luck, flowers = zip(*hands, strict=True)
-    size = np.fromiter(map(len, concealed), np.int64, n)
-    won = np.fromiter([-1 if kind is None else kind for kind in winning], np.int64, n)
-    named = np.flatnonzero(won >= 0)
-    rows = np.concatenate([np.repeat(np.arange(n), size), named])
-    kinds = np.concatenate([np.fromiter(chain.from_iterable(concealed), np.int64, int(size.sum())), won[named]])
-    if int(won.min()) < -1:
-        at = int(won.argmin())
-        raise HandError(f"第 {at + 1} 手的和牌张不是牌。", f"the winning tile of hand {at + 1} is not a tile.", at)
-    if kinds.size and (int(kinds.min()) < 0 or int(kinds.max()) >= KINDS):
-        at = int(rows[(kinds < 0) | (kinds >= KINDS)][0])
-        raise HandError(f"第 {at + 1} 手里有一张不是牌。", f"hand {at + 1} has a kind that is not a tile.", at)
-    counts = np.bincount(rows * KINDS + kinds, minlength=n * KINDS).reshape(n, KINDS)
-    number = np.fromiter(map(len, melded), np.int64, n)
-    every = list(chain.from_iterable(melded))
-    melds = np.full((n, max(4, int(number.max())), 2), -1, np.int8)
-    if every:
-        of = np.repeat(np.arange(n), number)
-        slot = np.arange(len(every)) - np.repeat(np.cumsum(number) - number, number)
-        melds[of, slot] = np.fromiter(chain.from_iterable(every), np.int64, 2 * len(every)).reshape(-1, 2)
-    planes = [flower_plane(some) if some else 0 for some in flowers]
-    columns = [np.fromiter(values, np.int64, n) for values in (seat, round, luck, planes)]
-    return HandArrays(np.minimum(counts, 255).astype(np.uint8), melds, won, *columns)
-
-
-def misfits(hands: Sequence[Hand]) -> tuple[HandArrays | None, list[int]]:
-    """The hands as arrays, if they can be; the numbers of those that `check_tiles` refuses, perhaps with some more."""
-    try:
-        wins = from_hands(hands)
-    except HandError:
-        return None, list(range(len(hands)))
-    if wins.meld_array is not None and wins.meld_array.shape[1] > 4:
-        return None, list(range(len(hands)))
-    size = wins.counts.sum(axis=1) - (wins.winning >= 0)
-    return wins, np.flatnonzero((size != 13 - 3 * wins.melds.astype(np.int64)) | ~wins.possible).tolist()

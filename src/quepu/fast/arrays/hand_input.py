@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import Error, HandError
-from quepu.fast.arrays.hand_arrays import HandArrays, from_hands, misfits
+from quepu.fast.arrays.hand_arrays import HandArrays
+from quepu.fast.arrays.hand_lists import from_hands, misfits
 from quepu.fast.compiled.loop_code import address_of, fit, reading_code
 from quepu.fast.compiled.text_loops import CLOSE, DIGIT, END, HONOUR, OPEN, PLUS
 from quepu.fast.compiled.text_loops import SUIT_LETTER as SUIT

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import Error, HandError
-from quepu.fast.arrays.hand_arrays import from_hands
+from quepu.fast.arrays.hand_lists import from_hands
 from quepu.fast.nearest import distance_exact as exact
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind, check_tiles, flower_plane
 from quepu.hands.notation import parse, tiles
