@@ -132,7 +132,7 @@ class MachineCode:
         if self.loaded:
             return
         for name in self._signatures:
-            with suppress(OSError, ValueError):
+            with suppress(OSError, ValueError, RuntimeError):  # no file, or one that cannot be read
                 symbol, _, code = self._file(name).read_bytes().partition(b"\n")
                 engine, address = _load_object(code, symbol.decode())
                 self._held.append(engine)
