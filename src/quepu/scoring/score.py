@@ -77,11 +77,11 @@ class Score:
             at = max(range(len(found)), key=lambda i: (tallies[i].points + tallies[i].bonus, tallies[i].points, -i))
         self.best = found[at]
         self.tally = tallies[at]
-        self._known = self.tally.points, self.tally.bonus
+        self._known: tuple[int, int, Any] = self.tally.points, self.tally.bonus, None
 
     @classmethod
-    def of_points(cls, hand: Hand, book: Rulebook, known: tuple[int, int]) -> Score:
-        """Make a score whose points and bonus are known; all else is worked out when it is first read."""
+    def of_known(cls, hand: Hand, book: Rulebook, known: tuple[int, int, Any]) -> Score:
+        """Make a score of what the compiled scorer found; all but the points is worked out when it is first read."""
         made = cls.__new__(cls)
         made.hand, made.book, made._parts, made._known = hand, book, None, known
         return made
@@ -90,14 +90,11 @@ class Score:
         """Work out what is known later than the points."""
         if name not in self._LATER:
             raise AttributeError(name)
-        scorer = self.book.notes.get(COMPILED) if name == "tally" else None
-        tally = scorer.tally_of(self.hand) if scorer else None
-        if tally is not None:
-            self.tally = tally
+        if name == "tally":
+            self.tally = self.book.notes[COMPILED].tally(self._known)
         else:
             found = _readings(self.hand, self.book)
-            tallies = [self.book.tally(reading.h) for reading in found]
-            self.__init__(self.hand, self.book, found, tallies)  # type: ignore[misc]
+            self.__init__(self.hand, self.book, found, [self.book.tally(x.h) for x in found])  # type: ignore[misc]
         return getattr(self, name)
 
     def __eq__(self, other: object) -> bool:
@@ -130,7 +127,7 @@ class Score:
     @property
     def total(self) -> int:
         """Points with flowers and whatever else does not count towards the minimum."""
-        return sum(self._known) + self.book.flower_value * self.hand.flower_count
+        return self._known[0] + self._known[1] + self.book.flower_value * self.hand.flower_count
 
     @property
     def minimum(self) -> int:
@@ -300,9 +297,9 @@ def score_hand(hand: Hand, book: Rulebook) -> Score:
         NotAWin: the tiles make none of the book's shapes, or the hand has no winning tile.
     """
     scorer = book.notes.get(COMPILED)
-    known = scorer.points_of(hand) if scorer else None
+    known = scorer.score_one(hand) if scorer else None
     if known is not None:
-        return Score.of_points(hand, book, known)
+        return Score.of_known(hand, book, known)
     found = _readings(hand, book)
     return Score(hand, book, found, [book.tally(reading.h) for reading in found])
 

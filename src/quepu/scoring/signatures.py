@@ -12,7 +12,7 @@ from typing import Any, Final, TypedDict, TypeVar
 DEFAULT_RULES: Final = "lingque-29"
 """The book used if none is named."""
 COMPILED: Final = "compiled scorer"
-"""The key of `Rulebook.notes` for an object with `points_of` and `tally_of`, once a book's compiled code is loaded."""
+"""The key of `Rulebook.notes` for an object with `score_one` and `tally`, once a book's compiled code is loaded."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

@@ -163,10 +163,12 @@ def the_same_one_by_one(rules: Rulebook, hands: list[Hand]) -> None:
         try:
             plain = score_hand(hand, rules)
         except NotAWin:
-            assert (scorer.points_of(hand), scorer.tally_of(hand)) == (None, None)
+            assert scorer.score_one(hand) is None
         else:
-            assert scorer.points_of(hand) == (plain.points, plain.tally.bonus), hand
-            assert scorer.tally_of(hand) == plain.tally, hand
+            known = scorer.score_one(hand)
+            assert known is not None
+            assert known[:2] == (plain.points, plain.tally.bonus), hand
+            assert scorer.tally(known) == plain.tally, hand
 
 
 @pytest.mark.usefixtures("line_by_line")
@@ -183,7 +185,7 @@ def test_single_hands(rules: Rulebook) -> None:
         Hand((0,) * 4 + (9, 9, 9, 10, 10, 10, 11, 11, 11), (), 0), Hand((0, 1, 2), (), 33),
         Hand((0, 0, 0, 1, 2, 3, 4, 5, 6, 8), (Meld(MeldKind.CHOW, 7),), 8), Hand((200, *lost.concealed[1:]), (), 31),
     )  # fmt: skip
-    assert [scorer.points_of(hand) for hand in odd] == [None] * len(odd)
+    assert [scorer.score_one(hand) for hand in odd] == [None] * len(odd)
 
 
 @pytest.mark.usefixtures("line_by_line")

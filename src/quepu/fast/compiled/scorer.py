@@ -39,6 +39,8 @@ from quepu.rules.symbols import Symbol, Symbols
 from quepu.shapes import SHAPES
 from quepu.tiles import KINDS
 
+Known = tuple[int, int, Any]
+"""Points and bonus of a hand, and what holds in its best reading."""
 _OTHERWISE, _UNMET = -2, -3
 """Results of a hand that has to be scored in another way, and of one of figures that were not met yet."""
 _BONUS = (1 << BONUS_BITS) - 1
@@ -94,7 +96,7 @@ class CompiledScorer:
         if held is None:
             raise TypeError(book.id)
         self._hits = hits_code(held)
-        self._room_for_hits = ctypes.c_int64 * (len(Planes._fields) + 2 * len(book.fans))
+        self._room_for_hits = ctypes.c_int64 * (1 + len(Planes._fields) + 2 * len(book.fans))
         self._results = max(len(line), len(count_line or ()))
         self._weighing = weighing_code(weighing.kernel)
         self._with_counts = False
@@ -228,25 +230,20 @@ class CompiledScorer:
             self.weighing.save_totals(n)
         return found
 
-    def points_of(self, hand: Hand) -> tuple[int, int] | None:
-        """Return points and bonus of one hand, or None if it has to be scored in another way (or is not a win)."""
-        found = self._score_one(hand, None)
+    def score_one(self, hand: Hand) -> Known | None:
+        """Score one hand, or return None if it has to be scored in another way (or is not a win)."""
+        held = self._room_for_hits()
+        found = self._score_one(hand, held)
         if found == _UNMET and self.meet(from_hands([hand])):
-            found = self._score_one(hand, None)
-        return (found >> BONUS_BITS, found & _BONUS) if found >= 0 else None
+            found = self._score_one(hand, held)
+        return (found >> BONUS_BITS, found & _BONUS, held) if found >= 0 else None
 
-    def tally_of(self, hand: Hand) -> Tally | None:
-        """Return the tally of one hand's best reading, or None if it has to be scored in another way."""
-        self._words_for(fans=True)
-        room = self._room_for_hits()
-        number = self._score_one(hand, room)
-        if number == _UNMET and self.meet(from_hands([hand])):
-            number = self._score_one(hand, room)
-        if number < 0:
-            return None
-        found = room[:number]
-        h = Planes._make(found[:_PLANES])
-        return self.book.tally_hits(tuple(zip(found[_PLANES::2], found[_PLANES + 1 :: 2], strict=True)), h)
+    def tally(self, known: Known) -> Tally:
+        """Return the tally of the best reading of a hand that was scored."""
+        held = known[2]
+        words = held[1 : 1 + held[0]]
+        h = Planes._make(words[:_PLANES])
+        return self.book.tally_hits(tuple(zip(words[_PLANES::2], words[_PLANES + 1 :: 2], strict=True)), h)
 
     def meet(self, wins: HandArrays) -> bool:
         """Learn figures of these hands that were not met before; report whether all of them can then be scored."""
@@ -275,6 +272,8 @@ class CompiledScorer:
             tiles += bytes([x for meld in melds for x in meld])
         around = winning | seat << 8 | round << 16
         plane = flower_plane(flowers) if flowers else 0
+        if not self._with_counts:
+            self._words_for(fans=True)
         return self._score(self._context_at, None, tiles, numbers, around, luck, plane, room)
 
     def _whole_parts(self) -> dict[str, list[Symbol]]:

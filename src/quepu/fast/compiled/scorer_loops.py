@@ -346,9 +346,9 @@ def score(
 
     Of one hand: the address of its concealed tiles and behind them its melds (kind and lowest tile), a byte each; how
     many tiles, and from bit 8 how many melds; winning tile, from bit 8 seat, from bit 16 round; luck; flowers, a plane.
-    -1: it is not a win; -2: it has to be scored in another way; -3: a figure was not met yet. Where an address for what
-    holds is given, the planes of the best reading are written there, then each row that holds and what its condition
-    gives; the result is how many words these are.
+    -1: it is not a win; -2: it has to be scored in another way; -3: a figure was not met yet. What holds in the best
+    reading is written to an address: how many words follow, its planes, each row that holds and what its condition
+    gives.
     """
     context = int64s(context_at, (ENTRY_WORDS * FIGURES,))
     if hands_at:
@@ -390,6 +390,5 @@ def score(
         return -2
     if uint8s(hands[VALID], (1,))[0] == 0:
         return -1
-    if hits_at:
-        return call(context[ENTRY_WORDS * HITS], hands[PLANES], hits_at, 0, 0)
+    int64s(hits_at, (1,))[0] = call(context[ENTRY_WORDS * HITS], hands[PLANES], hits_at + 8, 0, 0)
     return np.int64(points) << BONUS_BITS | np.int64(bonus)
