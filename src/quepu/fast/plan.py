@@ -88,8 +88,8 @@ _COMPILING = (
     Text("编译读牌（每台机器一次，约十秒）", "compiling how hands are read (once a machine, some ten seconds)"),
     Text("编译算法（每种算法一次，几秒）", "compiling how points are made (once for each arithmetic, some seconds)"),
     Text("编译番种（每本规则一次，一两秒）", "compiling fans (once for each rulebook, a second or two)"),
-    Text("编译番种计数（每本规则一次，一两秒）", "compiling counts of fans (once for each rulebook, a second or two)"),
     Text("编译单手算番（每本规则一次，一两秒）", "compiling single hands (once for each rulebook, a second or two)"),
+    Text("编译番种计数（每本规则一次，一两秒）", "compiling counts of fans (once for each rulebook, a second or two)"),
 )
 
 

@@ -119,7 +119,7 @@ class CompiledScorer:
 
     def _codes(self, fans: bool) -> list[MachineCode]:
         counting = [self._counting] if fans and self._counting is not None else []
-        return [reading_code(), self._weighing, self._asking, *counting, *([self._hits] if fans else [])]
+        return [reading_code(), self._weighing, self._asking, *([self._hits] if fans else []), *counting]
 
     def compiled(self, fans: bool) -> bool:
         """Report whether all code is cached, that of fan counts too if `fans`."""
