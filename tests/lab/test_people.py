@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from quepu.cli import run
-from quepu.fast.universe.census_cache import census
+from quepu.fast.universe.valued import census
 from quepu.lab.played import against_people, people, people_table, played_bits, simulated
 from quepu.lab.states import state
 from quepu.rulebooks import book

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import numpy as np
 import pytest
 
-from quepu.fast.universe.census import Census, take
-from quepu.fast.universe.census_cache import census
+from quepu.fast.universe.census import Census
 from quepu.fast.universe.standard_hands import DECOMPOSED, DISTINCT, PHYSICAL, STATES, Universe
+from quepu.fast.universe.valued import census
 from quepu.hands.suit_tables import suit_splits
 from quepu.lab.rarity import least_points, rarity, totals
 from quepu.lab.states import all_states, lucky_states, state
@@ -97,7 +94,7 @@ PAIR, PUNG = "番牌（对）", "番牌（刻）"
 
 @pytest.fixture(scope="module")
 def plain() -> Census:
-    return take(book("lingque-29"), STATES["open-discard"])
+    return census(book("lingque-29"), STATES["open-discard"])
 
 
 def test_totals(plain: Census) -> None:
@@ -147,27 +144,10 @@ def test_a_circumstance_that_no_dealer_counts_is_tried_with_another_player() -> 
     assert seats["天糊"] == seats["抢杠"] == EAST
 
 
-def test_a_census_is_cached_and_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain: Census) -> None:
-    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    rules = book("lingque-29")
-    monkeypatch.setattr("quepu.fast.universe.census_cache.take", lambda *args, **kwargs: plain)
-    census(rules, state("open-discard"))
-    monkeypatch.setattr("quepu.fast.universe.census_cache.take", None)  # a second call must not get here
-    again = census(rules, state("open-discard"))
-    assert (again.points == plain.points).all()
-    assert (again.whole.sets == plain.whole.sets).all()
-    assert again.left_out == plain.left_out
-    assert all((again.parts[name] == plain.parts[name]).all() for name in plain.parts)
-    (file,) = tmp_path.iterdir()
-    file.write_bytes(b"broken")
-    monkeypatch.setattr("quepu.fast.universe.census_cache.take", lambda *args, **kwargs: plain)
-    assert np.array_equal(census(rules, state("open-discard")).counts, plain.counts)
-
-
 @pytest.mark.slow
 def test_the_whole_appendix() -> None:
     rules = book("lingque-29")
-    found = {least.name: least.points for least in least_points(rules, [take(rules, s) for s in all_states(rules)])}
+    found = {least.name: least.points for least in least_points(rules, [census(rules, s) for s in all_states(rules)])}
     for name, points in APPENDIX.items():
         if name not in (PAIR, PUNG):
             assert found[name] == (24 if name == "岭上开花" else points), name  # LQ26: the kong counts too

@@ -6,8 +6,8 @@ import pytest
 
 from quepu.cli import run
 from quepu.errors import HandError, UnknownName
-from quepu.fast.universe.census import take
 from quepu.fast.universe.standard_hands import STATES
+from quepu.fast.universe.valued import census
 from quepu.lab.compare import pair_up, summary
 from quepu.lab.suggest import Suggestion, suggest
 from quepu.rulebooks import book
@@ -72,9 +72,9 @@ def test_what_a_suggestion_says_is_what_every_hand_counted_shows() -> None:
     rules = book("guobiao-mcr")
     for law, wanted in (("bits", None), ("mean", 11.0)):
         one = suggest(rules, OPEN, law, wanted=wanted).found[-1]
-        census = take(applied(rules, one), OPEN)
-        sets = census.whole.by_class("sets")
-        assert float((census.points * (sets / sets.sum())).sum()) == pytest.approx(one.mean)
+        counted = census(applied(rules, one), OPEN)
+        sets = counted.whole.by_class("sets")
+        assert float((counted.points * (sets / sets.sum())).sum()) == pytest.approx(one.mean)
 
 
 @pytest.mark.slow

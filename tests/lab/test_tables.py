@@ -13,8 +13,9 @@ import pytest
 
 from quepu.cli import run
 from quepu.errors import HandError
-from quepu.fast.universe.census import Census, take
+from quepu.fast.universe.census import Census
 from quepu.fast.universe.standard_hands import DISTINCT, PHYSICAL, STATES
+from quepu.fast.universe.valued import census
 from quepu.lab import calibrate, maps, played, plot, points, rarity, relations
 from quepu.lab.canvas import styled
 from quepu.lab.compare import by_fan, most_changed, pair_up, summary
@@ -27,7 +28,7 @@ from quepu.scoring.score import score_hand
 
 @pytest.fixture(scope="module")
 def plain() -> Census:
-    return take(book("yuque-54"), STATES["open-discard"])
+    return census(book("yuque-54"), STATES["open-discard"])
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +58,8 @@ def test_points_add_up(sheets: dict[str, Sheet]) -> None:
 def test_a_heading_says_where_a_hand_is_counted_with_its_last_tile(plain: Census) -> None:
     each = replace(plain, state=state("closed-each"))
     for made in (rarity.rarity_sheet, points.distribution, relations.implications, relations.overlap):
-        for census, zh, en in ((plain, "", ""), (each, "（分和牌张）", " by last tile")):
-            heads = {one.key: one.head for one in made(census).columns}
+        for counted, zh, en in ((plain, "", ""), (each, "（分和牌张）", " by last tile")):
+            heads = {one.key: one.head for one in made(counted).columns}
             assert heads["sets"] == (f"实体牌组{zh}", f"tile sets{en}")
             assert heads.get("hands") in (None, (f"和牌种数{zh}", f"hands{en}"))
     assert "（分和牌张）" in rarity.rarity_sheet(each).source.zh
@@ -225,7 +226,6 @@ def test_commands_write_what_they_say(
     plain: Census, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr("quepu.fast.universe.census_cache.take", lambda *args, **kwargs: plain)
     assert run(["lab", "rarity", "yuque-54", "-S", "open-discard", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["facts"]["sets"] == PHYSICAL
@@ -255,7 +255,7 @@ def test_cut_short_keeps_what_was_done(
         return plain
 
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr("quepu.fast.universe.census_cache.take", interrupted)
+    monkeypatch.setattr("quepu.fast.universe.valued.census", interrupted)
     assert run(["lab", "rarity", "yuque-54", "-S", "open-discard,open-draw", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["partial"] is True
 
@@ -335,7 +335,6 @@ def test_a_simulation_is_read_as_wins(tmp_path: Path) -> None:
 
 def test_files_of_several_tables(tmp_path: Path, plain: Census, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr("quepu.fast.universe.census_cache.take", lambda *args, **kwargs: plain)
     out = tmp_path / "t.csv"
     assert run(["lab", "points", "yuque-54", "-S", "open-discard,open-draw", "--csv", str(out)]) == 0
     made = sorted(path.name for path in tmp_path.glob("*.csv"))
@@ -346,7 +345,7 @@ def test_files_of_several_tables(tmp_path: Path, plain: Census, monkeypatch: pyt
 def test_an_unwritable_file_is_refused_before_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("quepu.fast.universe.census_cache.take", None)  # the work must not begin
+    monkeypatch.setattr("quepu.fast.universe.valued.census", None)  # the work must not begin
     for option in ("--csv", "--markdown", "--plot"):
         assert run(["lab", "points", "yuque-54", option, str(tmp_path / "no" / "x.svg")]) == 2
         assert "no/x.svg" in capsys.readouterr().err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -40,12 +39,12 @@ def taken(book: Rulebook, key: str, fresh: bool = False) -> Census:
     Raises:
         HandError: there is not enough memory.
     """
-    from quepu.fast.universe.census_cache import census
+    from quepu.fast.universe.valued import census
     from quepu.lab.states import state
 
     try:
         with progress(f"{book.id} {spoken(state(key).text)}") as step:
-            return census(book, state(key), progress=step, use_cache=not fresh)
+            return census(book, state(key), progress=step, fresh=fresh)
     except MemoryError:
         raise too_little_memory() from None
 
@@ -61,14 +60,12 @@ def too_little_memory() -> HandError:
 
 def at_once(book: Rulebook, states: list[HandState], jobs: int, cluster: str, fresh: bool) -> None:
     """Take the censuses of several states in parallel (0: all cores) or on a cluster, before they are shown."""
-    from quepu.fast.universe.census_cache import census_file, prepare_censuses
+    from quepu.fast.universe.classed_cache import prepare
 
     if jobs == 1 and not cluster:
         return
-    for state in states if fresh else ():
-        census_file(book, state, specials=True).unlink(missing_ok=True)
     try:
-        prepare_censuses(book, states, jobs or os.cpu_count() or 1, cluster)
+        prepare((book,), states, jobs, cluster, fresh=fresh)
     except MemoryError:
         raise too_little_memory() from None
 
@@ -168,7 +165,7 @@ def _publish(book: Rulebook) -> int:
 
 
 def _least(book: Rulebook, states: str, fresh: bool, jobs: int, cluster: str) -> Sheet:
-    from quepu.fast.universe.census_cache import census
+    from quepu.fast.universe.valued import census
     from quepu.lab.rarity import least_sheet
     from quepu.lab.states import all_states, state
 
@@ -180,7 +177,7 @@ def _least(book: Rulebook, states: str, fresh: bool, jobs: int, cluster: str) ->
     for at, one in enumerate(wanted):
         try:
             with progress(f"{at + 1}/{len(wanted)} {spoken(one.text)}") as step:
-                done.append(census(book, one, progress=step, use_cache=not fresh))
+                done.append(census(book, one, progress=step, fresh=fresh))
         except MemoryError:
             raise too_little_memory() from None
         except KeyboardInterrupt:

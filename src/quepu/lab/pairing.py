@@ -11,8 +11,8 @@ import numpy as np
 from quepu.errors import UnknownName
 from quepu.fast.arrays.conditions import one
 from quepu.fast.arrays.hand_arrays import HandArrays
-from quepu.fast.universe.best_class import Classified, HandClassifier
-from quepu.fast.universe.census import Progress, classify, first_of_best, may_win
+from quepu.fast.universe.best_class import Classified, HandClassifier, first_of_best
+from quepu.fast.universe.census import Progress, classify, may_win
 from quepu.fast.universe.classed_cache import classed_for, prepare
 from quepu.fast.universe.classes import Classes
 from quepu.fast.universe.pairs_and_fours import CHUNK, counts_of, is_standard, is_tabulated, tabulated

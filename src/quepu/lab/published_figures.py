@@ -12,8 +12,8 @@ from typing import Any
 
 import quepu
 from quepu.fast.universe.census import Census, Progress
-from quepu.fast.universe.census_cache import census
 from quepu.fast.universe.standard_hands import STATES, HandState
+from quepu.fast.universe.valued import census
 from quepu.lab.rarity import least_points, rarity, totals
 from quepu.lab.states import all_states, state
 from quepu.rules.rulebook import Rulebook
@@ -25,7 +25,7 @@ MAIN = "closed-each"
 Watch = Callable[[HandState, int, int], Progress | None]
 
 
-def figures(book: Rulebook, watch: Watch | None = None, use_cache: bool = True) -> dict[str, Any]:
+def figures(book: Rulebook, watch: Watch | None = None, fresh: bool = False) -> dict[str, Any]:
     """Return the figures of a book: every fan's exact counts in the main state, and its least points anywhere."""
     states = all_states(book)
     taken: list[Census] = []
@@ -33,7 +33,7 @@ def figures(book: Rulebook, watch: Watch | None = None, use_cache: bool = True) 
         progress = watch(one, n, len(states)) if watch else None
         # a circumstance does not make a special shape cheaper, unless it wins only in this circumstance
         specials = one.key in STATES or one.each or any(SHAPES[shape].needs & one.luck for shape in book.shapes)
-        taken.append(census(book, one, specials=specials, progress=progress, use_cache=use_cache))
+        taken.append(census(book, one, specials=specials, progress=progress, fresh=fresh))
     main = next(c for c in taken if c.state.key == MAIN)
     cheapest = {least.name: least for least in least_points(book, taken)}
     all_of_them = totals(main)

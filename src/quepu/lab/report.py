@@ -7,7 +7,7 @@ from shlex import quote
 
 from quepu.errors import Text
 from quepu.fast.universe.census import Census, Progress
-from quepu.fast.universe.census_cache import census
+from quepu.fast.universe.valued import census
 from quepu.lab import calibrate, compare, points, rarity, relations
 from quepu.lab.page import Headline, Part, page
 from quepu.lab.played import Played, against_people, people, platforms, played_bits, simulated

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from quepu.cli import run
-from quepu.fast.universe.census import Census, classify, take
+from quepu.fast.universe.census import Census, classify
 from quepu.fast.universe.classed import Classed, Conditions, class_universe, conditions_of
 from quepu.fast.universe.classed_cache import (
     MOST_SHIPPED,
@@ -35,6 +35,7 @@ from quepu.lab.points import distribution
 from quepu.lab.rarity import rarity
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
+from tests.fast.universe.plain_census import take
 
 OPEN = STATES["open-discard"]
 

@@ -13,10 +13,9 @@ import pytest
 from quepu.errors import NotAWin
 from quepu.fast.universe import each_hand
 from quepu.fast.universe.best_class import HandClassifier
-from quepu.fast.universe.census import Tallied, _Sums, may_win
+from quepu.fast.universe.census import Tallied, may_win
 from quepu.fast.universe.classed import Classed, conditions_of, each_universe
 from quepu.fast.universe.classed_cache import packed, read
-from quepu.fast.universe.each_tile import count_each
 from quepu.fast.universe.pairs_and_fours import tabulated
 from quepu.fast.universe.valued import census_of, valued
 from quepu.hands.hand import Hand, Meld, MeldKind
@@ -31,6 +30,7 @@ from quepu.scoring.score import score_hand
 from quepu.shapes import SHAPES
 from quepu.shapes.readings import readings
 from quepu.tiles import BIT, EAST
+from tests.fast.universe.plain_census import _Sums, count_each
 from tests.fast.universe.test_classed import covered
 from tests.test_books import BOOKS
 

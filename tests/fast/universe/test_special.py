@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.fast.universe import census
 from quepu.fast.universe.best_class import HandClassifier
+from quepu.fast.universe.census import may_win
 from quepu.fast.universe.pairs_and_fours import Chunk, counts_of, tabulated
 from quepu.fast.universe.special import special_wins
 from quepu.fast.universe.standard_hands import STATES
@@ -23,6 +23,7 @@ from quepu.rulebooks import book
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES
 from quepu.shapes.readings import readings
+from tests.fast.universe import plain_census
 
 FEW = tiles("12345mEC")
 
@@ -64,9 +65,9 @@ def test_laid_out_shapes_are_the_slow_scorers(name: str, shape: str, monkeypatch
     rules = book(name)
     kinds = FEW if shape in ("two_quads", "any_pairs") else tiles("1234mEC" if shape == "three_quads" else "123456mEC")
     chunks = list(only(shape, kinds))
-    monkeypatch.setattr(census, "tabulated", lambda shape: iter(chunks))
-    sorter, overlap = HandClassifier(rules), census._Sums()
-    sums = census._special(sorter, shape, STATES["closed-draw"], 27, 27, overlap)
+    monkeypatch.setattr(plain_census, "tabulated", lambda shape: iter(chunks))
+    sorter, overlap = HandClassifier(rules), plain_census._Sums()
+    sums = plain_census._special(sorter, shape, STATES["closed-draw"], 27, 27, overlap)
     found: Counter[tuple[int, int]] = Counter()
     weights: Counter[tuple[int, int]] = Counter()
     twice: Counter[tuple[int, int]] = Counter()
@@ -171,7 +172,7 @@ def test_listed_shapes_are_worth_what_the_slow_scorer_says(name: str) -> None:
             continue
         for key in ("closed-discard", "open-discard", "kongs", "hidden-kongs", "pungs-open"):
             state = STATES[key]
-            if not census.may_win(shape, state):
+            if not may_win(shape, state):
                 continue
             for wins, _ in special_wins(shape, state, 27, 27):
                 settled = sorter.classify(wins)

@@ -10,11 +10,11 @@ import pytest
 from quepu.arena.played_effect import Duel, duel_played
 from quepu.arena.seat_value import play_seats
 from quepu.fast.processes import spread
-from quepu.fast.universe import census_cache
-from quepu.fast.universe.census import take
-from quepu.fast.universe.census_cache import census, prepare_censuses
+from quepu.fast.universe.classed_cache import prepare
 from quepu.fast.universe.standard_hands import STATES
+from quepu.fast.universe.valued import census
 from quepu.rulebooks import book
+from tests.fast.universe.plain_census import take
 from tests.fast.universe.test_classed import numbers
 
 
@@ -27,7 +27,7 @@ def test_every_answer_comes_with_its_place(jobs: int) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("where", ["jobs", "cluster"])
-def test_two_workers_take_the_censuses_that_one_process_takes(
+def test_two_workers_come_to_the_censuses_that_one_process_counts(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules, states = book("yuque-54"), [STATES["open-discard"], STATES["closed-draw"]]
@@ -41,14 +41,13 @@ def test_two_workers_take_the_censuses_that_one_process_takes(
         )
         jobs, address = 1, cluster.scheduler_address
     try:
-        prepare_censuses(rules, states, jobs, address)
+        prepare((rules,), states, jobs, address, fresh=True)
         played = duel_played(duel, jobs, cluster=address)
         seats = play_seats("lingque-29", "plain", 60, 3, part, jobs, cluster=address)
     finally:
         if cluster is not None:
             cluster.close()
     for state in states:
-        assert census_cache.census_file(rules, state, specials=True).is_file()
         assert numbers(census(rules, state)) == numbers(take(rules, state))
     assert played == duel_played(duel)
     assert seats.sums == play_seats("lingque-29", "plain", 60, 3, None).sums

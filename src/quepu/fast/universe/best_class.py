@@ -52,3 +52,13 @@ class HandClassifier:
             best = np.where(valid, at, -1)
             classes[valid] = number[best[valid]]
         return Classified(best >= 0, classes, found, best)
+
+
+def first_of_best(sorter: HandClassifier, keys: NDArray[np.int64], numbers: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Of readings of tiles with these keys [4, N] the best of each set of tiles: their places, tiles in order."""
+    points = sorter.classes.points[numbers].astype(np.int64)
+    total = points + sorter.classes.bonus[numbers]
+    order = np.lexsort((-points, -total, *keys[::-1]))  # stable: among equals the first reading stays first
+    ranked = keys[:, order]
+    found: NDArray[np.int64] = order[np.concatenate([[True], (ranked[:, 1:] != ranked[:, :-1]).any(axis=0)])]
+    return found

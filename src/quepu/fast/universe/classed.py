@@ -3,7 +3,7 @@
 All 11.5 million standard hands and those of the other shapes fall into some thousand classes, and sets of classes where
 a hand has several readings. Their values under a book are tallied in a moment (`quepu.fast.universe.valued`) if its
 conditions are among those the classes were made by; values, relations, the minimum and figures of the arithmetic are
-free. A census of every hand (`quepu.fast.universe.census.take`) is the plain twin.
+free. The plain twin counts every hand (`tests/fast/universe/plain_census.py`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from quepu.fast.universe.classes import Signatures, signature_parts
 from quepu.fast.universe.collected import ClassedPart, Collected, PlanesOf
 from quepu.fast.universe.compiled_classes import classified
 from quepu.fast.universe.compiled_sums import pairs_loop
-from quepu.fast.universe.each_classed import EachClasses
+from quepu.fast.universe.each_tile import EachClasses
 from quepu.fast.universe.last_tiles import PLACE
 from quepu.fast.universe.pairs_and_fours import counts_of, is_standard, is_tabulated, tabulated
 from quepu.fast.universe.special import special_wins, ways

@@ -11,7 +11,6 @@ import io
 import lzma
 import os
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
 from itertools import count
 from pathlib import Path
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast import result_cache
+from quepu.fast.processes import spread
 from quepu.fast.universe.census import Progress
 from quepu.fast.universe.classed import Classed, Conditions, class_universe, conditions_of
 from quepu.fast.universe.collected import ClassedPart, Several
@@ -169,12 +169,14 @@ def _without_tiles(planes: Array) -> Array:
     return np.column_stack(h._replace(t1=t1, t2=t2, t3=t3, t4=t4, pc=h.pc ^ h.p))
 
 
-def classed_for(books: tuple[Rulebook, ...], state: HandState, progress: Progress | None = None) -> Classed:
+def classed_for(
+    books: tuple[Rulebook, ...], state: HandState, progress: Progress | None = None, *, fresh: bool = False
+) -> Classed:
     """The universe of a state in classes that tell apart all that these books' conditions do.
 
-    That of the registered book they were made from serves where no condition is new.
+    That of the registered book they were made from serves where no condition is new. `fresh`: sort it anew.
     """
-    return _classed(_key(books, state), progress)
+    return _classed(_key(books, state), progress, fresh=fresh)
 
 
 def is_cached(books: tuple[Rulebook, ...], state: HandState) -> bool:
@@ -184,19 +186,28 @@ def is_cached(books: tuple[Rulebook, ...], state: HandState) -> bool:
     return _lately(key)[0] is not None or shipped.is_file() or key.path.is_file()
 
 
-def prepare(books: tuple[Rulebook, ...], states: Sequence[HandState], jobs: int) -> None:
-    """Make the universes of several states at once, on so many processes (0: one for each core)."""
-    missing = [state for state in states if not is_cached(books, state)]
+def prepare(
+    books: tuple[Rulebook, ...], states: Sequence[HandState], jobs: int, cluster: str = "", *, fresh: bool = False
+) -> None:
+    """Make the universes of several states at once, on so many processes (0: one per core) or on a Dask cluster.
+
+    Those that were made before are left, unless `fresh`.
+
+    Raises:
+        HandError: unknown cluster.
+    """
+    missing = [state for state in states if fresh or not is_cached(books, state)]
     jobs = min(jobs or os.cpu_count() or 1, len(missing))
-    if jobs < 2:
+    if not missing or (jobs < 2 and not cluster):
         return
-    with ProcessPoolExecutor(jobs) as pool:
-        for state, found in zip(missing, pool.map(_made, [books] * len(missing), missing), strict=True):
-            _lately(_key(books, state))[0] = found
+    for at, data in spread(_made, [(books, state, fresh) for state in missing], jobs, cluster):
+        key = _key(books, missing[at])
+        _lately(key)[0] = read(data, missing[at], key.conditions.digest)
+        result_cache.store(key.path, partial(_write, data))
 
 
-def _made(books: tuple[Rulebook, ...], state: HandState) -> Classed:
-    return classed_for(books, state)
+def _made(books: tuple[Rulebook, ...], state: HandState, fresh: bool) -> bytes:
+    return packed(classed_for(books, state, fresh=fresh), preset=1)
 
 
 def _key(books: tuple[Rulebook, ...], state: HandState) -> _Key:
@@ -230,10 +241,13 @@ class _Key:
 _REMEMBERED = 12
 
 
-def _classed(key: _Key, progress: Progress | None) -> Classed:
+def _classed(key: _Key, progress: Progress | None, *, fresh: bool = False) -> Classed:
     room = _lately(key)
     digest = key.conditions.digest
-    found = room[0] or load(shipped_file(digest, key.state), key.state, digest) or load(key.path, key.state, digest)
+    files = () if fresh else (shipped_file(digest, key.state), key.path)
+    found = None if fresh else room[0]
+    for path in files:
+        found = found or load(path, key.state, digest)
     if found is None:
         made = found = class_universe(key.conditions, key.state, progress)
         result_cache.store(key.path, lambda file: file.write(packed(made, preset=1)))

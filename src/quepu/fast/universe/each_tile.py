@@ -12,34 +12,34 @@ settles them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quepu.fast.arrays.conditions import planes_at
 from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.readings import read
-from quepu.fast.universe.best_class import HandClassifier
-from quepu.fast.universe.classes import Classes
+from quepu.fast.universe.census import PUNGS, Progress
+from quepu.fast.universe.classes import Signatures
+from quepu.fast.universe.collected import ClassedPart, Collected
 from quepu.fast.universe.each_hand import special_closed, standard_closed, standard_open
-from quepu.fast.universe.last_tiles import CHUNK, Basis, Met, Progress
+from quepu.fast.universe.last_tiles import CHUNK, Basis, Met
 from quepu.fast.universe.pairs_and_fours import counts_of, is_standard, is_tabulated
 from quepu.fast.universe.special import ways, wins_by_meld
 from quepu.fast.universe.standard_hands import HandState, Universe
-from quepu.hands.planes import ALL_TILES, STANDARD, count
+from quepu.hands.planes import ALL_TILES, STANDARD, Condition, count
 from quepu.shapes import SHAPES
+from quepu.tiles import EAST
 
 Array = NDArray[Any]
 _HELD = 1 << 19
 
 
-Add = Callable[..., None]
-"""A `_Sums.add` of the census: name, class numbers, pungs, weight."""
-
-
 class EachHands(Protocol):
-    """Those who take the hands of such a state up."""
+    """Takes up the hands of such a state."""
 
     basis: Basis
 
@@ -81,72 +81,6 @@ def walk_each(
         hands.settle(*with_tiles(HandArrays(counts), ways(counts), state, seat, round))
 
 
-def count_each(
-    classifier: HandClassifier, state: HandState, shapes: list[str], add: tuple[Add, Add], *, seat: int, round: int,
-    tiles: int = ALL_TILES, progress: Progress | None = None,
-) -> None:  # fmt: skip
-    """Count every hand of such a state as `score_many` settles it: standard hands by `add[0]`, others by `add[1]`."""
-    scored = _Scored(classifier, *add)
-    walk_each(scored, state, shapes, seat=seat, round=round, tiles=tiles, progress=progress)
-    scored.close()
-
-
-class _Scored:
-    """Hands counted by the class of their best reading."""
-
-    def __init__(self, classifier: HandClassifier, add: Add, also: Add) -> None:
-        self.basis = Basis(classifier.classes, classifier.book.shapes, classifier.book.reads)
-        self._classifier, self._mine, self._others = classifier, Gathering(add), Gathering(also)
-
-    def standard(self, met: Met) -> None:
-        self._count(met, self._mine.add)
-
-    def other(self, met: Met) -> None:
-        self._count(met, self._others.add)
-
-    def _count(self, met: Met, add: Add) -> None:
-        classes = self._classifier.classes
-        for some, numbers in met.numbers:
-            add("readings", numbers, met.pungs[some])
-            add("reading_sets", numbers, met.pungs[some], met.weight[some])
-        best = met.numbers[0][1].copy()
-        for some, numbers in met.numbers[1:]:
-            better = _better(classes, numbers, best[some])
-            best[some[better]] = numbers[better]
-        add("hands", best, met.pungs)
-        add("sets", best, met.pungs, met.weight)
-
-    def settle(self, wins: HandArrays, weight: Array) -> None:
-        book, classes = self._classifier.book, self._classifier.classes
-        found = read(wins, book.shapes, book.reads)
-        n = len(found.of)
-        numbers = classes.classify(found.h, n)
-        pungs = np.broadcast_to(count(found.h.p), (n,))
-        settled = self._classifier.classify(wins)
-        best = settled.best[settled.valid]
-        form = np.broadcast_to(found.h.form, (n,))
-        for which, to in ((form == STANDARD, self._mine.add), (form != STANDARD, self._others.add)):
-            at = np.flatnonzero(which)
-            to("readings", numbers[at], pungs[at])
-            to("reading_sets", numbers[at], pungs[at], weight[found.of[at]])
-            of = best[which[best]]
-            to("hands", numbers[of], pungs[of])
-            to("sets", numbers[of], pungs[of], weight[found.of[of]])
-
-    def close(self) -> None:
-        """Flush both buffers."""
-        self._mine.close()
-        self._others.close()
-
-
-def _better(classes: Classes, a: Array, b: Array) -> Array:
-    """Whether readings of classes `a` score higher than those of `b`, which came first: bool [N]."""
-    points, other = classes.points.take(a).astype(np.int64), classes.points.take(b).astype(np.int64)
-    total, others = points + classes.bonus.take(a), other + classes.bonus.take(b)
-    found: Array = (total > others) | (total == others) & (points > other)
-    return found
-
-
 def with_tiles(wins: HandArrays, weight: Array, state: HandState, seat: int, round: int) -> tuple[HandArrays, Array]:
     """Hands once for every kind of concealed tile that may have come last, their weights times its copies."""
     rows, kinds = np.nonzero(wins.counts)
@@ -158,13 +92,13 @@ def with_tiles(wins: HandArrays, weight: Array, state: HandState, seat: int, rou
 class Gathering:
     """Buffer that adds counts a million at a time: a sum over tens of thousands of classes costs more than a block."""
 
-    def __init__(self, add: Add) -> None:
+    def __init__(self, add: Callable[..., None]) -> None:
         self._add = add
         self._held: dict[str, list[tuple[Array, ...]]] = {}
         self._sizes: dict[str, int] = {}
 
     def add(self, name: str, numbers: Array, pungs: Array, weight: Array | None = None) -> None:
-        """As `_Sums.add`."""
+        """Add columns of numbers under a name."""
         columns = (numbers, pungs) if weight is None else (numbers, pungs, weight)
         self._held.setdefault(name, []).append(columns)
         self._sizes[name] = self._sizes.get(name, 0) + len(numbers)
@@ -180,3 +114,101 @@ class Gathering:
         """Flush every buffer."""
         for name in list(self._held):
             self._flush(name)
+
+
+_FORM = (attrgetter("form"), frozenset({"form"}))
+"""The form of a reading tells its class from others: which shape a hand is counted in hangs on its best reading."""
+
+
+class EachClasses:
+    """The parts of such a universe: standard hands, and those of other shapes, which may be standard too."""
+
+    def __init__(
+        self, conditions: Iterable[tuple[Condition, frozenset[str]]], shapes: tuple[str, ...], reads: frozenset[str]
+    ) -> None:
+        self.signatures = Signatures([*conditions, _FORM])
+        self.basis = Basis(self.signatures, shapes, reads)
+        self._standard, self._others = _Part(), _Part()
+
+    def sort(
+        self, state: HandState, shapes: list[str], progress: Progress | None = None, tiles: int = ALL_TILES
+    ) -> tuple[ClassedPart, ClassedPart]:
+        """Sort every hand of a state out of these tiles; return standard hands, and those of these other shapes."""
+        walk_each(self, state, shapes, seat=state.seat, round=EAST, tiles=tiles, progress=progress)
+        return self._standard.part(), self._others.part()
+
+    def standard(self, met: Met) -> None:
+        """Take up standard hands."""
+        self._standard.take(met)
+
+    def other(self, met: Met) -> None:
+        """Take up hands of other shapes."""
+        self._others.take(met)
+
+    def settle(self, wins: HandArrays, weight: Array) -> None:
+        """Take up hands that may be read in several ways, their winning tiles named."""
+        found = read(wins, self.basis.shapes, self.basis.reads)
+        n = len(found.of)
+        numbers = self.signatures.classify(found.h, n)
+        code = numbers.astype(np.int64) * PUNGS + np.broadcast_to(count(found.h.p), (n,))
+        plain = np.broadcast_to(found.h.form, (n,)) == STANDARD
+        otherwise = np.zeros(wins.n, np.bool_)
+        otherwise[found.of[~plain]] = True
+        for part, readings, hands in (
+            (self._standard, plain, ~otherwise[found.of]), (self._others, ~plain, otherwise[found.of]),
+        ):  # fmt: skip
+            some = np.flatnonzero(readings)
+            part.readings(code[some], weight[found.of[some]])
+            at = np.flatnonzero(hands)
+            part.hands(found.of[at], found.rank[at], code[at], weight[found.of[at]], planes_of(found.h, at))
+
+
+def planes_of(h: Any, at: Array) -> Any:
+    """The planes of some of these readings, by their numbers among them."""
+    return lambda some: planes_at(h, at[some])
+
+
+class _Part:
+    """Hands of one part while they are met."""
+
+    def __init__(self) -> None:
+        self._found = Collected()
+        self._sums = Gathering(self._add)
+        self.hands = self._found.hands
+
+    def _add(self, name: str, code: Array, weight: Array) -> None:
+        (self._found.readings if name == "readings" else self._found.single)(code, weight)
+
+    def readings(self, code: Array, weight: Array) -> None:
+        """Readings of hands."""
+        self._sums.add("readings", code, weight)
+
+    def take(self, met: Met) -> None:
+        """Hands by their readings, which differ by where the last tile stands."""
+        (_, numbers), *more = met.numbers
+        first = numbers.astype(np.int64) * PUNGS + met.pungs
+        self.readings(first, met.weight)
+        if not more:
+            self._sums.add("single", first, met.weight)
+            return
+        some = more[0][0]  # those with a second place are all that have more than one
+        place = np.full(len(first), -1)
+        place[some] = np.arange(len(some))
+        codes = np.full((len(some), len(met.numbers)), -1, np.int64)
+        codes[:, 0] = first[some]
+        for j, (which, other) in enumerate(more, 1):
+            code = other.astype(np.int64) * PUNGS + met.pungs[which]
+            self.readings(code, met.weight[which])
+            codes[place[which], j] = code
+        same = ((codes == codes[:, :1]) | (codes < 0)).all(axis=1)  # each reading is of one class: as good as one
+        alone = np.ones(len(first), np.bool_)
+        alone[some[~same]] = False
+        self._sums.add("single", first[alone], met.weight[alone])
+        apart = some[~same]
+        if len(apart):
+            self._found.alternatives(codes[~same], met.weight[apart], lambda j, at: met.planes(j, apart[at]))
+
+    def part(self) -> ClassedPart:
+        """Return the collected parts."""
+        self._sums.close()
+        return self._found.part()

@@ -1,4 +1,4 @@
-"""Values of a universe in classes: a census, two books side by side; the twin is `census.take`, hand by hand."""
+"""Values of a universe in classes: a census, two books side by side; the twin in tests counts hand by hand."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.universe.census import PUNGS, Census, Tallied
+from quepu.fast.universe.census import PUNGS, Census, Progress, Tallied
 from quepu.fast.universe.classed import OTHERS, OVERLAPPING, Classed
+from quepu.fast.universe.classed_cache import classed_for
 from quepu.fast.universe.classes import Classes, places_left
 from quepu.fast.universe.collected import ClassedPart, Several
 from quepu.fast.universe.revised_classes import FiguredClasses, RevisedClasses
+from quepu.fast.universe.standard_hands import HandState
 from quepu.hands.planes import STANDARD as STANDARD_FORM
 from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Figured
@@ -108,8 +110,25 @@ def _figures(book: Rulebook) -> object:
 # ---- a census
 
 
+def census(
+    book: Rulebook, state: HandState, *, specials: bool = True, progress: Progress | None = None, fresh: bool = False
+) -> Census:
+    """Return the census of a book in a state. `fresh`: sort the hands anew, whatever was kept of them.
+
+    Without `specials`, of standard hands alone.
+    """
+    found = census_of(valued(book, classed_for((book,), state, progress, fresh=fresh)))
+    if specials:
+        return found
+    nothing = replace(
+        found.overlapping, **{name: np.zeros_like(column) for name, column in vars(found.overlapping).items()}
+    )
+    left_out = tuple(dict.fromkeys((*found.special, *found.left_out)))
+    return replace(found, special={}, left_out=left_out, overlapping=nothing)
+
+
 def census_of(valued: Valued) -> Census:
-    """The census that `census.take` would count hand by hand, in other numbers of classes."""
+    """Return the census of a universe under one book."""
     classes = valued.classes
     parts = {name: _tallied(valued, part) for name, part in valued.classed.parts.items()}
     overlapping = parts.pop(OVERLAPPING)
