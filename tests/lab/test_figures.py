@@ -39,7 +39,7 @@ def test_a_house_rule_has_no_figures(book: Rulebook) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_figures_are_what_the_lab_works_out(book: Rulebook) -> None:
-    assert json.loads(path_of(book).read_text("utf-8")) == worked_out(book, use_cache=False)
+    assert json.loads(path_of(book).read_text("utf-8")) == worked_out(book, fresh=True)
 
 
 def test_figures_as_the_books_print_them() -> None:
