@@ -106,12 +106,6 @@ def _function(module: str, name: str) -> _Any:
     return getattr(_import(module), name)
 
 
-@_cache
-def _function(module: str, name: str) -> _Any:
-    """Return a function of a module imported on first use; an import statement would be a tenth of a score's time."""
-    return getattr(_import(module), name)
-
-
 _LOADED_AFTER = 4000
 """Hands scored one by one, which take as long as to load the compiled code of a book."""
 

@@ -129,7 +129,8 @@ def _score_compiled(book: Rulebook, wins: HandArrays, fans: bool, planes: bool) 
 
 def _put(found: Found, left: NDArray[np.int64], few: Found) -> None:
     """Put the scores of a few hands where they belong."""
-    for column, values in zip(found[:4], few[:4], strict=True):
+    columns: tuple[NDArray[Any], ...] = tuple(found[:4])
+    for column, values in zip(columns, few[:4], strict=True):
         column[left] = values
     if few.planes.size:
         found.planes[:, left] = few.planes

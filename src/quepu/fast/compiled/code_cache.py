@@ -163,8 +163,8 @@ def _machine() -> str:
     """The processor and the compiler that machine code is for, as eight hex digits."""
     import platform
 
-    import llvmlite
-    import llvmlite.binding as llvm
+    import llvmlite  # type: ignore[import-untyped]
+    import llvmlite.binding as llvm  # type: ignore[import-untyped]
 
     features = llvm.get_host_cpu_features().flatten()
     parts = (platform.machine(), sys.platform, llvm.get_host_cpu_name(), features, llvmlite.__version__)

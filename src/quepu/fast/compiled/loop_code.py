@@ -37,8 +37,10 @@ PLANE_ROWS = {
 _OWN_IMPORTS = re.compile(r"^from quepu\.[\w.]+ import (\([^)]*\)|[^\n(]*)\n", re.M)
 
 
-_SELDOM = ("apart", "ways_apart", "ahead", "read_block", "fours", "score_blocks", "weigh_residues", "weigh_products")
-_SELDOM += ("search_rows", "order_rows", "bound_rest")
+_SELDOM = frozenset((
+    "apart", "ways_apart", "ahead", "read_block", "fours", "score_blocks", "weigh_residues", "weigh_products",
+    "search_rows", "order_rows", "bound_rest",
+))  # fmt: skip
 """Functions that are called seldom or long at work: inlined they would take longer to compile."""
 _ENTRIES = {
     "score": "int64(int64, int64, int64, int32, int32, int32, int32, int64)",
