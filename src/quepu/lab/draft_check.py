@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import Text
-from quepu.fast.universe.census_cache import census
+from quepu.fast.universe.valued import census
 from quepu.lab.relations import together
 from quepu.lab.sheet import Sheet, SheetColumn
 from quepu.lab.states import state
