@@ -65,7 +65,7 @@ def test_nobody_is_to_act_when_it_is_over() -> None:
     table = throw_away(Table(LINGQUE, make_wall(4)))
     assert table.over
     assert table.to_act == ()
-    with pytest.raises(NotAllowed, match="无"):
+    with pytest.raises(NotAllowed, match="已结束"):
         table.step(0, PASS)
     assert all(table.options(seat) == () for seat in range(4))
 
