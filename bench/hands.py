@@ -151,23 +151,90 @@ def distances(number: int = 2000) -> Iterator[Row]:
     thirteen = [Hand(tiles) for tiles in deals(number, 13)]
     ready = [Hand(hand.concealed) for hand in wins(book("guobiao-mcr"), 4 * number, seed=3) if not hand.melds]
     fourteen = [Hand(tiles) for tiles in deals(number // 20, 14)]
-    books = ("lingque-29", "guobiao-mcr")
-    works = {
+    books = ("lingque-29", "guobiao-mcr", "canton")
+    kernels = ("plain", "numba") if installed() else ("plain",)
+    asked = {
         "riichienv: shanten of 13": of_each(calculate_shanten, [as_136(hand) for hand in thirteen]),
         "jansou: shanten of 13": of_each(shanten, [theirs(hand) for hand in thirteen]),
+        "jansou: waits of 13, tiles only": of_each(waits, [theirs(hand) for hand in ready]),
+        "jansou: discards of 14": of_each(discard_evaluation, [theirs(hand) for hand in fourteen]),
     }
-    for name in books:
-        works[f"{name}: shanten of 13"] = of_each(partial(quepu.shanten, rules=book(name)), thirteen)
-    yield from compare(works, list(works)[:2], note=SEEN)
-    works = {"jansou: waits of 13, tiles only": of_each(waits, [theirs(hand) for hand in ready])}
-    for name in books:
+    shantens, of_waits, of_discards = list(asked)[:2], list(asked)[2:3], list(asked)[3:]
+    for how in kernels:  # in this order: once loaded, the loops answer for single hands, too
+        if how == "numba":
+            quepu.shanten_many(thirteen[:1], fast=True)
+        note = f"{SEEN}, {how}"
+        works = {
+            f"{name}: shanten of 13, {how}": of_each(partial(quepu.shanten, rules=book(name)), thirteen)
+            for name in books
+        }
+        yield from compare({name: asked[name] for name in shantens} | works, shantens, note=note)
+        works = {
+            f"{name}: waits of 13, tiles only, {how}": of_each(partial(quepu.useful, rules=book(name)), ready)
+            for name in books
+        }
         few = ready[: number // 10]
-        works[f"{name}: waits of 13 with scores"] = of_each(partial(quepu.waits, rules=book(name)), few)
-    yield from compare(works, list(works)[:1], turns=3, note=SEEN)
-    works = {"jansou: discards of 14": of_each(discard_evaluation, [theirs(hand) for hand in fourteen])}
+        works |= {
+            f"{name}: waits of 13 with scores, {how}": of_each(partial(quepu.waits, rules=book(name)), few)
+            for name in books
+        }
+        yield from compare({name: asked[name] for name in of_waits} | works, of_waits, turns=3, note=note)
+        works = {
+            f"{name}: discards of 14, {how}": of_each(partial(quepu.discards, rules=book(name)), fourteen)
+            for name in books
+        }
+        yield from compare({name: asked[name] for name in of_discards} | works, of_discards, turns=3, note=note)
+    if installed():
+        yield from _many_distances(books, asked)
+
+
+def _many_distances(
+    books: Sequence[str], asked: dict[str, Callable[[int], int]], number: int = 50_000
+) -> Iterator[Row]:
+    """Answer for other hands each turn, given as arrays."""
+
+    def together(
+        function: Callable[..., Any], name: str, tiles: int, share: int = 1, **keywords: Any
+    ) -> Callable[[int], int]:
+        def lot(turn: int) -> Any:
+            if function is quepu.waits_many:
+                some = [hand.concealed for hand in wins(book(name), number // 4, seed=10 + turn) if not hand.melds]
+            else:
+                some = deals(number // share, tiles, 10 + turn)
+            return counts_of(some)
+
+        lots = [lot(turn) for turn in range(4)]
+
+        def work(turn: int) -> int:
+            function(lots[turn], book(name), fast=True, **keywords)
+            return len(lots[turn])
+
+        return work
+
+    note = "fresh hands in arrays, numba, after another lot"
+    peers = list(asked)
     for name in books:
-        works[f"{name}: discards of 14"] = of_each(partial(quepu.discards, rules=book(name)), fourteen)
-    yield from compare(works, list(works)[:1], turns=3, note=SEEN)
+        works = {
+            f"{name}: shanten of 13, many": together(quepu.shanten_many, name, 13),
+            f"{name}: useful tiles of 13, many": together(quepu.useful_many, name, 13),
+        }
+        yield from compare({peers[0]: asked[peers[0]]} | works, peers[:1], turns=3, note=note)
+        works = {
+            f"{name}: waits of 13, tiles only, many": together(quepu.waits_many, name, 13),
+            f"{name}: waits of 13 with points, many": together(quepu.waits_many, name, 13, points=True),
+        }
+        yield from compare({peers[2]: asked[peers[2]]} | works, peers[2:3], turns=3, note=note)
+        works = {f"{name}: discards of 14, many": together(quepu.discards_many, name, 14, 20)}
+        yield from compare({peers[3]: asked[peers[3]]} | works, peers[3:], turns=3, note=note)
+
+
+def counts_of(hands: Sequence[Sequence[int]]) -> Any:
+    """Return kinds as arrays of copies."""
+    import numpy as np
+
+    rows = np.repeat(np.arange(len(hands)), [len(hand) for hand in hands])
+    kinds = np.concatenate([np.array(hand) for hand in hands])
+    return np.bincount(rows * 34 + kinds, minlength=34 * len(hands)).reshape(-1, 34).astype(np.uint8)
 
 
 def fresh() -> Iterator[Row]:
