@@ -69,9 +69,10 @@ class Text(NamedTuple):
 
 
 def join_list(words: Iterable[Text | str]) -> Text:
-    """Join words as a list: with 、 in Chinese, with a comma and a space in English."""
+    """Join words as a list: with 、 in Chinese, in English with commas, or semicolons if a word contains a comma."""
     both = [word if isinstance(word, Text) else Text(word, word) for word in words]
-    return Text("、".join(word.zh for word in both), ", ".join(word.en for word in both))
+    separator = "; " if any(", " in word.en for word in both) else ", "
+    return Text("、".join(word.zh for word in both), separator.join(word.en for word in both))
 
 
 class Error(Exception):

@@ -35,21 +35,21 @@ OPTIONS = (
     Option(
         "self_draw",
         Text(
-            "自摸和：其余三家各失和家点数的六分之一,或和家另得六分之一而他家不失",
-            "self-draw: the others lose a sixth of the points each, or the winner gets a sixth more",
+            "自摸和：其余三家各失和家点数的六分之一，或和家另得六分之一而他家不失",
+            "self-draw: each other player loses a sixth of the winner's points, or the winner gets a sixth more",
         ),
         ("others_pay", "winner_gains"),
         _setting("self_draw"),
         words=(
-            Text("其余三家各失六分之一", "the others lose a sixth each"),
+            Text("其余三家各失六分之一", "each other player loses a sixth"),
             Text("和家另得六分之一", "the winner gets a sixth more"),
         ),
     ),
     Option(
         "unready_quarter",
         Text(
-            "未听牌者所得的分(己点数之四分之一)。未听牌无番数,原则为 0;可约定为任何分数",
-            "what a hand that is not ready gets (a quarter of its points): it has no fan, so 0; or any number agreed on",
+            "未听牌者所得的分（己点数之四分之一）。未听牌无番数，原则为 0；可约定为任何分数",
+            "the payment for a hand that is not ready (a quarter of its points): it has no fan, so 0, or any number agreed on",
         ),
         (0,),
         _setting("unready_quarter"),
@@ -58,15 +58,15 @@ OPTIONS = (
     Option(
         "suo_fanke_cut",
         Text(
-            "计番刻时清一色:索扣去几番：2(表 II)或 3(计番简表)",
-            "what 清一色:索 loses when 番刻 are counted: 2 (table II) or 3 (the summary table)",
+            "计番刻时清一色:索扣去几番：2（表 II）或 3（计番简表）",
+            "the fan that 清一色:索 loses when 番刻 count: 2 (table II) or 3 (the summary table)",
         ),
         (2, 3),
         _suo_cut,
     ),
     Option(
         "order",
-        Text("同一优先级的番种按什么次序叠加", "the order in which fans of one priority are added"),
+        Text("同一优先级的番种按什么次序叠加", "the order of addition among fans of equal priority"),
         (LOWEST, HIGHEST, AS_WRITTEN),
         _setting("order"),
         words=(
@@ -78,8 +78,8 @@ OPTIONS = (
     Option(
         "kong_tiles",
         Text(
-            "岭上牌从牌墙补足王张,或直接取自 14 张王张",
-            "a replacement tile shortens the live wall, or the dead wall of 14",
+            "岭上牌从牌墙补足王张，或直接取自 14 张王张",
+            "replacement tiles shorten the live wall, or the dead wall of 14",
         ),
         ("live", "dead_wall"),
         _setting("kong_tiles"),
@@ -99,7 +99,7 @@ CORRECTIONS = (
         "2026-11-22",
         Text(
             "混一色之后的混幺九剩 4/5（裁定 19），此前为 5/5。",
-            "混幺九 after 混一色 keeps 4/5 (ruling 19); it was 5/5 before.",
+            "混幺九 after 混一色 now keeps 4/5 (ruling 19), before 5/5.",
         ),
         lambda book: replace(book, arithmetic=_own(book).having({("混一色", "混幺九"): 5})),
     ),
@@ -107,7 +107,7 @@ CORRECTIONS = (
         "2026-11-22",
         Text(
             "总番数相等时报番种最少的计法，点数不变。",
-            "Of equal totals the one of fewest fans is announced; no score changes.",
+            "Of equal totals, the one with the fewest fans is announced; scores do not change.",
         ),
         lambda book: replace(book, arithmetic=_own(book).having(fewest=False)),
     ),
