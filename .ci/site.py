@@ -147,7 +147,7 @@ def fan_page(book: quepu.Rulebook, number: int, lang: str) -> str:
 
 
 def shown(example: Any, book: quepu.Rulebook) -> str:
-    """A hand with its score, drawn; a hand that is no win alone."""
+    """A drawn hand with its score; a hand that does not win, alone."""
     try:
         return score_html(scored(example, book))
     except Error:

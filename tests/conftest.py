@@ -105,7 +105,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Thousands of tests and all modules last as long as the process: nobody looks through them for garbage again."""
+    """Thousands of tests and all modules live as long as the process: exempt them from garbage collection."""
     if hasattr(session.config, "workerinput"):
         gc.collect()
         gc.freeze()

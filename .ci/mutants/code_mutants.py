@@ -153,7 +153,7 @@ def changed_functions(path: Path, mutant: Mutant) -> list[tuple[Key, CodeType]]:
 
 
 def _unannotated(source: str) -> str:
-    """Return the syntax tree of a module without its annotations, which nobody evaluates, as text."""
+    """Return the syntax tree of a module without its annotations, which are never evaluated, as text."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):

@@ -1,4 +1,4 @@
-"""A page as somebody uses it who hears it: roles and names alone, and all that is spoken unasked, with its words."""
+"""A page as a screen-reader user hears it: only roles and names, and all unprompted announcements with their words."""
 
 import re
 

@@ -82,7 +82,7 @@ HINT = {
 UNPAINTED = """(unpainted) => {
     document.querySelector('main').style.clipPath = unpainted ? 'inset(50%)' : '';
 }"""
-"""Where boxes are measured and nobody looks or presses: painting without a graphics card costs as much as all else."""
+"""For tests that only measure boxes: painting without a graphics card costs as much as everything else."""
 
 
 class Line:

@@ -59,7 +59,7 @@ def phone(chromium):
 
 
 def wait_for_copy(page, length):
-    """Until this browser has a copy of a table whose log is that long; a promise is no answer yet."""
+    """Wait until this browser has a copy of a table with a log of this length; a pending promise does not count."""
     deadline = time.monotonic() + 240
     while not page.evaluate(COPIED, length):
         assert time.monotonic() < deadline

@@ -1,4 +1,4 @@
-"""A table over a bad line: what is pressed, what is refused, a line that dies in silence, a link that is no seat."""
+"""A table over a bad line: clicks, refusals, a line that dies silently, a link without a seat."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""What the pages say of the network is true in each state: stored here, in this page alone, sent, or nobody answers."""
+"""The pages report the network correctly in each state: stored here, only in this page, sent, or no answer."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A file of the scorekeeper that somebody else writes meanwhile: nothing that was written down is lost."""
+"""A scorekeeper file that another process writes meanwhile: no record is lost."""
 
 from __future__ import annotations
 

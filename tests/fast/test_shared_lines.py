@@ -21,7 +21,7 @@ LINES = [GOOD, "", "11123456789991m+1m", '{"hand": 5}', "{", "12x", "123m456p789
 
 
 def mixed(n: int, seed: int) -> list[str]:
-    """Lines under every book: wins with melds, winds and flowers, hands that are no win, lines that are wrong."""
+    """Lines under every book: wins with melds, winds and flowers, hands that do not win, invalid lines."""
     rng = random.Random(seed)
     lines = []
     for name in book_ids():

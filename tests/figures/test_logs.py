@@ -1,4 +1,4 @@
-"""Figures read straight from logs are those of the matches played again; a folder of anything is no crash."""
+"""Figures read directly from logs equal those of replayed matches; a folder of arbitrary files does not crash."""
 
 import gzip
 import json

@@ -148,7 +148,7 @@ def test_the_account_is_known(client: TestClient, expected: Json) -> None:
 def test_one_room_that_cannot_be_read_stops_no_other(
     folder: Path, expected: Json, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A damaged log, a book that is no more: all other matches go on by themselves, and the log stays."""
+    """A damaged log, a removed book: all other matches go on by themselves, and the log is kept."""
     database = tmp_path / "quepu.sqlite3"
     lines_then(folder, "")
     database.write_bytes((folder / "original").read_bytes())

@@ -67,7 +67,7 @@ def test_a_golden_log_is_read_and_found_as_it_was(path: Path) -> None:
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.parent.name}-{path.name.partition('.')[0]}")
 def test_a_golden_log_is_read_without_its_rules(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A book that is no more, house rules that are lost: who played, what happened, who paid whom."""
+    """With the book removed or the house rules lost: the players, the events and the payments are still read."""
     monkeypatch.setattr("quepu.match.edition.find_book", lambda name: book(f"no {name}"))
     replay = opened(path, with_house=False)
     assert came_to(replay) == expected_of(path)

@@ -22,7 +22,7 @@ FOLDERS = sorted(path.parent for path in Path(__file__).parent.glob("*/scores.js
 
 
 def scored(request: Json, rules: str) -> Json | None:
-    """Points, total and fans of a hand; None where it is no win."""
+    """Points, total and fans of a hand; None if it does not win."""
     try:
         score = quepu.score(**request, rules=rules)
     except quepu.Error:

@@ -68,7 +68,7 @@ OF_PUNGS_OR_PAIRS = {"字一色", "混幺九"}
 EXACTLY = {("大四喜", "三风刻"), ("大三元", "双箭刻")}
 """The smaller is read as exactly three winds or two dragons, and is named all the same."""
 SOMETIMES = {("绿一色", "混一色"), ("抢杠和", "胡绝张"), ("抢杠和", "和绝张"), ("双暗杠", "双暗刻")}
-"""A flush without 发; a robbed kong is nobody's fourth tile; two concealed kongs beside a third concealed pung."""
+"""A flush without 发; a robbed kong is not a fourth tile; two concealed kongs beside a third concealed pung."""
 
 
 @pytest.mark.parametrize("rules", [SEED, MCR, book("guobiao-mil-2025")], ids=lambda rules: rules.id)

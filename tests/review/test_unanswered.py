@@ -77,7 +77,7 @@ def test_a_pass_is_marked_too() -> None:
 
 
 def test_other_words_mean_nothing() -> None:
-    """A log of a later version may name somebody else: it is read as if nothing was said."""
+    """A log of a later version can name another actor: it is read as if it named none."""
     import zlib
 
     lines = written({0: "clock"})

@@ -60,7 +60,7 @@ def test_advantages_stop_at_the_end_of_an_episode(example: Any) -> None:
 
 
 def test_a_win_is_the_winner_s_and_plain_is_measured_too(example: Any) -> None:
-    """In 玉雀 also who was ready is paid when nobody wins, and four of a kind do not add up to nothing."""
+    """In 玉雀 ready hands are also paid in a drawn hand, and four equal players do not sum to zero."""
     imitation = example("imitation")
     played = imitation.play(imitation.plain(), 40, tables=4)
     assert played.won.any() and (~played.won & (played.points > 0)).any() and (played.points[played.won] >= 0).all()

@@ -1,4 +1,4 @@
-"""A room in the middle of a match of any length, stored as a server would have: played by nobody in particular."""
+"""A room in the middle of a match of any length, stored as by a server, without real players."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ def test_a_stranger_who_guesses_locks_nobody_out_and_many_of_them_guess_no_more(
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A server at which nobody has an account."""
+    """A server without accounts."""
     settings = unlimited(tmp_path_factory.mktemp("empty"))
     with TestClient(create_app(settings)) as client:
         yield client

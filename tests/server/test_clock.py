@@ -1,4 +1,4 @@
-"""Clocks of a room: nobody pays for the time that somebody else took, however slow the disk is."""
+"""Clocks of a room: players are charged only for their own time, however slow the disk is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A room that somebody leaves: a bot plays, what was missed is sent, a restart and a second device lose nothing."""
+"""A player leaves a room: a bot plays, missed events are sent, and a restart and a second device lose nothing."""
 
 from __future__ import annotations
 

@@ -244,7 +244,7 @@ def test_nobody_shows_a_salt_for_another_place(client: TestClient) -> None:
 
 
 def test_a_salt_shown_as_the_wall_is_dealt_is_in_no_later_wall(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The time for salts is over while somebody else changes the room: what comes until the deal is for that wall."""
+    """The time for salts ends while another task changes the room: salts up to the deal are for that wall."""
 
     class Busy(SimpleNamespace):
         async def wait(self, seconds: float) -> None:

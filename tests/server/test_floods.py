@@ -1,4 +1,4 @@
-"""Frames without end, from one address or from thirty: nobody else is held up."""
+"""Endless frames, from one address or from thirty: other visitors are not delayed."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class Attack:
         self.refused = Counter[int]()
 
     async def socket(self, hello: Any) -> None:
-        """A spectator, somebody with a wrong token, or somebody who says nothing sensible at all."""
+        """A spectator, a visitor with a wrong token, or a visitor who sends nonsense."""
         while self.left > 0:
             try:
                 async with self.game.server.socket(self.game.room) as socket:

@@ -1,4 +1,4 @@
-"""Who is told: in order, after a delay that does not add up, and cut off when nobody reads."""
+"""Recipients get events in order, after a delay that does not accumulate, and are cut off if they do not read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store: who only looks waits for nobody; writers queue."""
+"""The store: readers never wait; writers queue."""
 
 import asyncio
 import sys

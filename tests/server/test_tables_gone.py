@@ -1,4 +1,4 @@
-"""Tables of house rules make room for others: nobody builds them anew but the builder, and who needs them waits."""
+"""Evicted tables of house rules: only the builder rebuilds them, and bots that need them wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL: people come to either, and nobody notices when the owner of a table is killed."""
+"""Two servers on one PostgreSQL: players connect to either, and do not notice when the owner of a table is killed."""
 
 from __future__ import annotations
 

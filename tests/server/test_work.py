@@ -256,7 +256,7 @@ def test_a_process_that_cannot_begin_says_why() -> None:
 
 
 def test_work_after_one_that_was_stopped_too_late_has_a_process() -> None:
-    """It ended before anybody knew that nobody waits for it; its process, just killed, may still look alive."""
+    """The job ended before its cancellation was known; its process, just killed, may still look alive."""
     process = Process(Allowed(5, 30))
     try:
         for _ in range(5):

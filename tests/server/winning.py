@@ -1,4 +1,4 @@
-"""A hand won at a table with bots, by somebody who wins when they may and discards what they drew."""
+"""A hand won at a table with bots, by a player who wins if possible and discards every drawn tile."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ class Director:
     # ---- what the wall gives
 
     def _junk(self, seat: int, left: Counter[int]) -> int:
-        """A tile that nobody needs."""
+        """A tile that no seat needs."""
         spare = left.copy()
         spare.subtract(self._to_come())
         wants_outer = bool(self.luck & Luck.OUTER_DISCARDS) and seat == self.winner
@@ -163,7 +163,7 @@ class Director:
         return kind in self.hand.concealed
 
     def _shown(self, kind: int) -> int:
-        """Copies that somebody else has taken, or that lie open."""
+        """Copies that are open or taken by another seat."""
         p = self.position
         if p is None:
             return 2 if self.robbed >= 0 else 0
@@ -231,7 +231,7 @@ class Director:
         return self.position.left if self.position is not None else self.left
 
     def _last_drawer(self) -> int:
-        """Who draws the last tile from the head (the last but one, where a kong follows) if nobody claims any more."""
+        """The seat that draws the last tile from the head (the last but one if a kong follows) if no one claims."""
         left = self._tiles_left() - bool(self.steps)
         return (self.position.turn + left) % 4 if self.position is not None else -1
 

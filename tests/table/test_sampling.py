@@ -80,7 +80,7 @@ def test_only_a_tile_just_drawn_can_be_a_flower() -> None:
 
 
 def test_each_way_comes_alike() -> None:
-    """A tile that nobody has shown lies in each hand and in the wall as often as they are large."""
+    """An unseen tile is in each hand and in the wall in proportion to their sizes."""
     table = played("guobiao-mcr", 4, 12)
     seat = table.to_act[0]
     unseen = table.view(seat).unseen()

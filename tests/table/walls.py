@@ -92,7 +92,7 @@ def settle_offer(table: Table) -> Table:
 
 
 def throw_away(table: Table, turns: int = 1000) -> Table:
-    """Everybody discards what he draws and passes, for so many discards or until nobody is asked."""
+    """Every seat discards its drawn tile and passes, for this many discards or until no seat is to act."""
     while table.to_act and turns:
         seat = table.to_act[0]
         options = table.options(seat)

@@ -71,7 +71,7 @@ def test_four_same_chows_35():
 
 
 def test_all_green_7():
-    """It is no fan of this book; the figure is in brackets."""
+    """It is not a fan of this book; the figure is in brackets."""
     green = [(CHOW, 19), *pungs(19, 20, 21, 23, 25, GREEN)]
     pairs = [(PAIR, t) for t in (19, 20, 21, 23, 25, GREEN)]
     hands = [(*some, pair) for some in combinations_with_replacement(green, 4) for pair in pairs]

@@ -54,7 +54,7 @@ def test_every_operation_is_what_python_does() -> None:
 
 
 def test_each_function_of_a_text_is_compiled_for_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else what was compiled for one book would have another's loop compiled at a moment when nobody waits for it."""
+    """Otherwise a compilation for one book could trigger that of another book's loop at an unexpected moment."""
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     text = "import numba\n\n\n" + "\n\n".join(
         f"@numba.njit(cache=True)\ndef {name}(x):\n    return x + 1\n" for name in ("one", "one_more")

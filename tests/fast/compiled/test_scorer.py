@@ -218,7 +218,7 @@ def test_texts_by_the_loop_are_those_on_arrays(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.filterwarnings("ignore:overflow")
 @pytest.mark.parametrize("rules", long_but(ALL_BOOKS, "canton"))
 def test_shapes_of_every_book_with_circumstances(rules: Rulebook) -> None:
-    """Every shape that any book has, hands near by, and all circumstances: most of them are no win in this book."""
+    """Every shape of any book, nearby hands, and all circumstances: most do not win in this book."""
     the_same(rules, from_hands(lucky(hands(25, SHAPES, 2) + near(25, 3), 4)))
 
 
