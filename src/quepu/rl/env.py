@@ -24,6 +24,7 @@ from quepu.table import Table
 
 Seen = dict[str, dict[str, Any]]
 PLAYERS = tuple(f"player_{player}" for player in range(4))
+_NUMBER = {agent: player for player, agent in enumerate(PLAYERS)}
 
 
 def spaces_of(encoding: str) -> spaces.Dict:
@@ -118,9 +119,9 @@ class EpisodeEnv:
         Raises:
             ValueError: there is no such agent.
         """
-        if agent not in PLAYERS:
+        if agent not in _NUMBER:
             raise ValueError(f"no agent {agent!r}; there are: {', '.join(PLAYERS)}")
-        return PLAYERS.index(agent)
+        return _NUMBER[agent]
 
     @staticmethod
     def _number(action: Any) -> int:
@@ -198,13 +199,15 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
             RuntimeError: no hand was dealt yet.
             ValueError: there is no such agent.
         """
-        self._need_a_hand()
+        episode = self.episode
+        if not episode.begun:
+            self._need_a_hand()
         player = self._player(agent)
-        if agent == self.agent_selection and not self.episode.over:
-            mask = self.episode.mask()
+        if agent == self.agent_selection and not episode.over:
+            mask = episode.mask()
         else:
             mask = np.zeros(action_numbers.COUNT, np.int8)
-        return {"observation": self.episode.observe(player), "action_mask": mask}
+        return {"observation": episode.observe(player), "action_mask": mask}
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Return what the selected agent sees, was given since it acted, and whether its episode is over.

@@ -232,7 +232,7 @@ class Episode:
     @property
     def acting(self) -> int:
         """The player whose action comes next."""
-        seat = self._acting_seat
+        seat = self.table.to_act[0] if self._first is None else self._first
         return seat if self._match is None else self.place.seats[seat]
 
     _first: int | None = None
@@ -252,7 +252,7 @@ class Episode:
             options = self.table.options(self.seat_of(player))
             return action_numbers.numbers(options), options
         if self._options is None:
-            options = self.table.options(self._acting_seat)
+            options = self.table.options(self.table.to_act[0] if self._first is None else self._first)
             self._options = action_numbers.numbers(options), options
         return self._options
 
@@ -274,7 +274,7 @@ class Episode:
 
     def observe(self, player: int, out: Array | None = None) -> Array:
         """Return what a player sees now."""
-        return self._writer.observe(self.seat_of(player), out)
+        return self._writer.observe(player if self._match is None else self.place.seats.index(player), out)
 
     def step(self, number: int, player: int | None = None) -> tuple[HandOutcome, Four] | None:
         """Let a player (None: whoever acts next) do something; how the hand ended with the reward, if it did.
@@ -282,7 +282,7 @@ class Episode:
         Raises:
             ValueError: the action is masked.
         """
-        numbers, options = self._numbered(player)
+        numbers, options = (None if player is not None else self._options) or self._numbered(player)
         if number not in numbers:
             raise ValueError(f"action {number} is not allowed: see action_mask")
         chosen = options[numbers.index(number)]
@@ -300,13 +300,9 @@ class Episode:
         self._options = self._first = None
         self.table.step(seat, action)
         ending = self.table.ending
-        if ending is None:
-            self._writer.follow()
-            return None
-        return self._ended(ending)
+        return None if ending is None else self._ended(ending)
 
     def _ended(self, ending: Ending) -> tuple[HandOutcome, Four]:
-        self._writer.follow()
         table, place = self.table, self.place
         if self._match is None:
             settled = settle(ending, self.terms.book, table.rules).seats

@@ -217,6 +217,7 @@ class TableWriter:
         self._observations.begin(0, rules, plan, table.board.round, scores, place)
         self._events = self._answers = 0
         self._note: Any
+        self._shape = 1, *self._observations.encoding.shape
         if self._compiled:
             self._log = np.zeros((1, _MOST_WORDS), np.int64)
             self._scalars = np.zeros((1, columns.SCALARS), np.int64)
@@ -275,23 +276,25 @@ class TableWriter:
 
     def observe(self, seat: int, out: Array | None = None) -> Array:
         """Return what a seat sees now, `out` if one is given."""
-        tile, offerer = self.table.offered
-        over, made = self.table.over, self._observations
-        self._note[loops.OVER] = int(over)
+        table, made, note = self.table, self._observations, self._note
+        if table.event_count != self._events or table.answer_count != self._answers:
+            self.follow()
+        tile, offerer = table.offered
+        over = note[loops.OVER] = int(table.over)
         if self._compiled:
             numbers = self._numbers
             numbers[columns.WAITING] = seat + 1
             numbers[columns.OFFER_TILE] = -1 if tile is None else tile
             numbers[columns.OFFERER] = -1 if offerer is None else offerer
-            shown = np.empty((1, *made.encoding.shape), made.encoding.dtype) if out is None else out[None]
+            shown = np.empty(self._shape, made.encoding.dtype) if out is None else out[None]
             made.show(self._scalars, self._log, shown)
-            self._note[loops.READ] = numbers[columns.EVENTS] = 0
+            note[loops.READ] = numbers[columns.EVENTS] = 0
             seen: Array = shown[0]
-            return seen if out is None else out
+            return seen
         if made.of_tokens:
             return self._observe_tokens(seat, tile, offerer, out)
-        shows.write_numbers(self._cells, self._note, seat, -1 if offerer is None else offerer)
-        rows = ROWS_SEEN[int(self._note[loops.HIDDEN] and not over), seat]
+        shows.write_numbers(self._cells, note, seat, -1 if offerer is None else offerer)
+        rows = ROWS_SEEN[int(note[loops.HIDDEN] and not over), seat]
         board = made.cells.reshape(layout.ALL_ROWS, layout.WIDTH)
         planes = made.encoding.name == "planes"
         counts: Array = board.take(rows, axis=0, out=None if planes else out, mode="clip")

@@ -192,6 +192,15 @@ def face_down(melds: tuple[tuple[OpenMeld, ...], ...], seat: int | None) -> tupl
     )
 
 
+def _has_face_down(melds: tuple[tuple[OpenMeld, ...], ...], seat: int) -> bool:
+    """Return whether a seat but this one has a concealed kong, which is rare."""
+    for of, own in enumerate(melds):
+        for one in own:
+            if one.meld.kind is MeldKind.CONCEALED_KONG and of != seat:
+                return True
+    return False
+
+
 def view_of(
     position: Position,
     book: Rulebook,
@@ -207,7 +216,7 @@ def view_of(
     """
     p = position
     melds, counts = p.melds, tuple(p.open_counts)
-    if hidden and not over and any(melds):
+    if hidden and not over and any(melds) and _has_face_down(melds, seat):
         melds = face_down(melds, seat)
         counts = tuple(visible(p.rivers, melds))
     board = tuple.__new__(Board, (
