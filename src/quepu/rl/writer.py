@@ -180,20 +180,19 @@ class Observations:
     def show_one(self, i: int, scalars: Array, log: Array, out: Array) -> None:
         """Write what a seat sees after the hand at table i is over; scalars, log: of this table alone."""
         self.notes[i, loops.OVER] = 1
-        self._show((scalars, log, self.cells[i : i + 1], self.notes[i : i + 1]), out[None])
+        show, more = self.shower()
+        show(scalars, log, self.cells[i : i + 1], self.notes[i : i + 1], *more, out[None])
 
     def show(self, scalars: Array, log: Array, out: Array) -> None:
         """Write what the seat that is to choose at each table sees now (see `quepu.rl.shows.show_counts`)."""
-        self._show((scalars, log, self.cells, self.notes), out)
+        show, more = self.shower()
+        show(scalars, log, self.cells, self.notes, *more, out)
 
-    def _show(self, written: tuple[Array, Array, Array, Array], out: Array) -> None:
-        match self.encoding.name:
-            case "counts":
-                self.functions.show_counts(*written, ROWS_SEEN, out)
-            case "planes":
-                self.functions.show_planes(*written, ROWS_SEEN, _PLANES, out)
-            case "tokens":
-                self.functions.show_tokens(*written, out)
+    def shower(self) -> tuple[Any, tuple[Any, ...]]:
+        """Return the function that shows this encoding, and what it takes between the notes and the result."""
+        more: dict[str, tuple[Any, ...]] = {"counts": (ROWS_SEEN,), "planes": (ROWS_SEEN, _PLANES), "tokens": ()}
+        name = self.encoding.name
+        return getattr(self.functions, f"show_{name}"), more[name]
 
 
 _MOST_WORDS = 1024
@@ -224,6 +223,8 @@ class TableWriter:
             self._note = memoryview(self._observations.notes.reshape(-1))  # type: ignore[arg-type]
             self._logged = memoryview(self._log.reshape(-1))  # type: ignore[arg-type]  # an array is a buffer
             self._numbers = memoryview(self._scalars.reshape(-1))  # type: ignore[arg-type]
+            self._show, more = self._observations.shower()
+            self._arrays = self._scalars, self._log, self._observations.cells, self._observations.notes, *more
         else:
             self._cells: Any = memoryview(self._observations.cells.reshape(-1))  # type: ignore[arg-type]
             self._note = self._observations.notes[0].tolist()
@@ -287,7 +288,7 @@ class TableWriter:
             numbers[columns.OFFER_TILE] = -1 if tile is None else tile
             numbers[columns.OFFERER] = -1 if offerer is None else offerer
             shown = np.empty(self._shape, made.encoding.dtype) if out is None else out[None]
-            made.show(self._scalars, self._log, shown)
+            self._show(*self._arrays, shown)
             note[loops.READ] = numbers[columns.EVENTS] = 0
             seen: Array = shown[0]
             return seen

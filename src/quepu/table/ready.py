@@ -36,6 +36,7 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
     """Return a function for the waits of hands under these shapes."""
     standard = any(SHAPES[shape].plain for shape in shapes)
     others = [SHAPES[shape] for shape in shapes if not SHAPES[shape].plain and not SHAPES[shape].boundless]
+    boundless = tuple(shape for shape in shapes if SHAPES[shape].boundless)
     # by melds, then by how many kinds are concealed: tests of the tiles held at all, and further tests
     near = [[_tests(others, melds, kinds) for kinds in range(14)] for melds in range(5)]
     number, honour = suit_splits(), honour_splits()
@@ -55,6 +56,7 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
         tests = near[len(melds)][kinds or len(set(hand))]
         if tests is not None:
             by_first, by_all = tests
+            close: list[str] = []  # what the tiles may be near; nothing else is asked about
             if by_first:
                 if melds:
                     one = _OneCopy(first_plane(key + meld_planes(melds).key))
@@ -62,15 +64,17 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
                     one = _OneCopy(
                         LEVELS[m][0] | LEVELS[p][0] << 16 | LEVELS[s][0] << 32 | LEVELS[z][0] << 48
                     )  # as `first_plane`, without the cost of a call
-                for may_be in by_first:
+                for shape, may_be in by_first:
                     if may_be(one):
-                        return wait_planes(Hand(tuple(hand), melds, luck=luck), shapes)[0]
+                        close.append(shape)
             if by_all:
                 t1, t2, t3, t4 = tile_planes(key + meld_planes(melds).key if melds else key)
                 held = HeldPlanes(t1, t2, t3, t4, 0, luck)
-                for may_wait in by_all:
+                for shape, may_wait in by_all:
                     if may_wait is None or may_wait(held):
-                        return wait_planes(Hand(tuple(hand), melds, luck=luck), shapes)[0]
+                        close.append(shape)
+            if close:
+                return wait_planes(Hand(tuple(hand), melds, luck=luck), (*close, *boundless))[0]
         return 0
 
     return waits
@@ -91,6 +95,7 @@ def _tests(shapes: list[Shape], melds: int, kinds: int) -> tuple[list[Test], lis
     None if they cannot be near any of these shapes.
     """
     fewer = 3 * melds  # number of tiles: a concealed meld could add three kinds
-    near = [shape.may_wait for shape in shapes if shape.allows(melds, kinds) and kinds + fewer <= shape.kinds[1]]
-    by_first = [test for test in near if test is not None and reads(test) <= {"t1"}]
-    return (by_first, [test for test in near if test not in by_first]) if near else None
+    near = [shape for shape in shapes if shape.allows(melds, kinds) and kinds + fewer <= shape.kinds[1]]
+    by_first = {shape.name: shape.may_wait for shape in near if shape.may_wait and reads(shape.may_wait) <= {"t1"}}
+    by_all = [(shape.name, shape.may_wait) for shape in near if shape.name not in by_first]
+    return (list(by_first.items()), by_all) if near else None
