@@ -64,15 +64,15 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
                     one = _OneCopy(
                         LEVELS[m][0] | LEVELS[p][0] << 16 | LEVELS[s][0] << 32 | LEVELS[z][0] << 48
                     )  # as `first_plane`, without the cost of a call
-                for shape, may_be in by_first:
+                for name, may_be in by_first:
                     if may_be(one):
-                        close.append(shape)
+                        close.append(name)
             if by_all:
                 t1, t2, t3, t4 = tile_planes(key + meld_planes(melds).key if melds else key)
                 held = HeldPlanes(t1, t2, t3, t4, 0, luck)
-                for shape, may_wait in by_all:
+                for name, may_wait in by_all:
                     if may_wait is None or may_wait(held):
-                        close.append(shape)
+                        close.append(name)
             if close:
                 return wait_planes(Hand(tuple(hand), melds, luck=luck), (*close, *boundless))[0]
         return 0
@@ -89,8 +89,10 @@ class _OneCopy(NamedTuple):
 Test = Callable[[Any], Any]
 
 
-def _tests(shapes: list[Shape], melds: int, kinds: int) -> tuple[list[Test], list[Test | None]] | None:
-    """Return conditions that thirteen tiles near these shapes fulfil: on t1 alone, and on more planes (None: unknown).
+def _tests(
+    shapes: list[Shape], melds: int, kinds: int
+) -> tuple[list[tuple[str, Test]], list[tuple[str, Test | None]]] | None:
+    """Return what thirteen tiles near each of these shapes fulfil, on t1 alone and on more planes (None: unknown).
 
     None if they cannot be near any of these shapes.
     """
