@@ -66,7 +66,7 @@ class _Rows:
         return TableWriter(self.encoding.name, table, scores, place)
 
     def add(self, table: Table, writer: TableWriter, seat: int, chosen: Action) -> None:
-        """Record what a seat is about to do, if it could do otherwise."""
+        """Record a seat's decision, if it had a choice."""
         options = action_numbers.numbered(table.options(seat))
         number = action_numbers.number(chosen)
         if len(options) < 2 or number not in options:
@@ -117,7 +117,7 @@ def _joined(parts: Iterable[dict[str, Array]]) -> dict[str, Array]:
 def _planned(
     rules: str | Rulebook, levels: Sequence[Player], hands: int, seed: int, encoding: EncodingName, flowers: bool | None
 ) -> tuple[Plan, list[tuple[int, int]], dict[str, Any]]:
-    """Return what is played, the hands of each part, and what they are of."""
+    """Return the plan, the hands of each part, and the terms."""
     plan = Plan(rules, tuple(levels), hands, seed, flowers=flowers)
     encoding_of(encoding)
     plan.prepare()
@@ -165,12 +165,12 @@ def write_bots(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Write what `from_bots` gives, in parts on disk until the end: memory holds some hands for each job.
+    """Write the decisions of `from_bots`, in parts on disk until the end: memory holds some hands for each job.
 
     Stopped by Ctrl-C, the hands played so far are written, and `about`, which is returned, has `partial`.
 
     Raises:
-        PlanError: they are not four, or no hand is to be played.
+        PlanError: there are not four levels, or no hands.
         DataError, MissingExtra, HandError: as `save`.
     """
     target = check_name(path)
@@ -225,12 +225,12 @@ def from_logs(
     """Decisions of the players of logs, hand after hand: files, folders of them, or replays that were read.
 
     Logs are quepu's own, whole or broken off, or what other programs write (`quepu.match.imports`). Hands that did not
-    end, or that the book of today does not play so, are left out; `about` counts them (`left_out`), lists what in
-    folders is no log (`unread`: path and reason) and what was lost of logs (`lost`: sentence and how many logs).
+    end, or that today's book plays differently, are left out; `about` counts them (`left_out`), lists files in folders
+    that are not logs (`unread`: path and reason) and losses in imported logs (`lost`: sentence and number of logs).
     `book` is that of logs under house rules.
 
     Raises:
-        DataError: a file is no log, or the logs are of several books; it names the file.
+        DataError: a file is not a log, or the logs are of several books; it names the file.
         HandError: a file cannot be read.
     """
     taken = _LogParts(logs, encoding, book, progress)
@@ -246,7 +246,7 @@ def write_logs(
     book: Rulebook | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Write what `from_logs` gives, in parts on disk until the end; return its `about`.
+    """Write the decisions of `from_logs`, in parts on disk until the end; return its `about`.
 
     Stopped by Ctrl-C, the logs read so far are written, and `about` has `partial`.
 
@@ -278,7 +278,7 @@ def write_logs(
 
 
 class _LogParts:
-    """Decisions of logs in parts, and what is said of all of them together."""
+    """Decisions of logs in parts, and the information about all of them."""
 
     def __init__(
         self, logs: Log | Iterable[Log], encoding: EncodingName, book: Rulebook | None, progress: Progress | None
@@ -303,7 +303,7 @@ class _LogParts:
         yield self._cut()
 
     def about(self) -> dict[str, Any]:
-        """Return what the decisions are of."""
+        """Return the information about the decisions."""
         found: dict[str, Any] = {"encoding": self.encoding, "hands": self.hands}
         found |= {"left_out": self.left_out, "logs": self.read}
         if self.first is not None:
@@ -316,7 +316,7 @@ class _LogParts:
         return found
 
     def _replays(self, log: Log) -> Iterator[tuple[str, Replay]]:
-        """The logs of a file or folder, with what they are called."""
+        """Yield the logs of a file or folder with their names."""
         if isinstance(log, Replay):
             self.lost.update(set(log.notes))
             yield "", log
@@ -379,7 +379,7 @@ def _text(path: Path) -> str:
 
 
 def _replayed(rows: _Rows, replay: Replay, hand: PlayedHand, scores: list[int], number: int) -> bool:
-    """Add the decisions of a hand of a log, and what it paid to the players' scores; whether it was whole."""
+    """Add the decisions of a hand of a log, and its payments to the players' scores; return whether it was complete."""
     seats = hand.place.seats
     paid = summed(hand.payments, zero_sum=False).seats
     table = Table(replay.book, hand.wall, round=hand.place.round_wind)

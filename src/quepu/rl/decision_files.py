@@ -162,7 +162,7 @@ def _write_npz(
     positions: int,
     level: int | None = None,
 ) -> None:
-    """Write what `np.savez_compressed` does, a column after the other, a part after the other."""
+    """Write the same file as `np.savez_compressed`, one column and one part at a time."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as file:
         _write_member(file, "about", [np.array(json.dumps(about))], ())
         for name in COLUMNS:
@@ -201,10 +201,10 @@ def _write_parquet(target: Path, about: dict[str, Any], parts: Sequence[_Columns
 
 
 def load(path: str | Path) -> Decisions:
-    """Return what was written as `.npz`.
+    """Read decisions from an `.npz` file.
 
     Raises:
-        DataError: it is no such file.
+        DataError: it is not such a file.
         HandError: it cannot be read.
     """
     try:

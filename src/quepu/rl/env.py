@@ -28,7 +28,7 @@ _NUMBER = {agent: player for player, agent in enumerate(PLAYERS)}
 
 
 def spaces_of(encoding: str) -> spaces.Dict:
-    """Return what an environment shows in this encoding: observation and action_mask."""
+    """Return the observation space of an environment in this encoding: observation and action_mask."""
     code = encoding_of(encoding)
     seen = spaces.Box(code.low, code.high, code.shape, code.dtype)
     return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (action_numbers.COUNT,), np.int8)})
@@ -57,9 +57,9 @@ class EpisodeEnv:
         render_mode: "ansi", or None.
 
     Raises:
-        UnknownName: there is no such book, encoding or reward.
-        StartError: flowers or match is nothing that can be.
-        ValueError: there is no such render mode.
+        UnknownName: the book, encoding or reward does not exist.
+        StartError: flowers or match is invalid.
+        ValueError: the render mode does not exist.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"]}
@@ -117,7 +117,7 @@ class EpisodeEnv:
         """The number of an agent.
 
         Raises:
-            ValueError: there is no such agent.
+            ValueError: the agent does not exist.
         """
         if agent not in _NUMBER:
             raise ValueError(f"no agent {agent!r}; there are: {', '.join(PLAYERS)}")
@@ -128,7 +128,7 @@ class EpisodeEnv:
         """The number of an action.
 
         Raises:
-            ValueError: it is no whole number.
+            ValueError: it is not a whole number.
         """
         try:
             return index(action)
@@ -136,7 +136,7 @@ class EpisodeEnv:
             raise ValueError(f"an action is a whole number, not {action!r}") from None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return what `observe` gives."""
+        """Return the space of `observe`."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
@@ -144,7 +144,7 @@ class EpisodeEnv:
         return self.action_spaces[agent]
 
     def render(self) -> str:
-        """Return what happened so far, a line each."""
+        """Return the events so far, one per line."""
         return "\n".join(event.text().en for event in self.table.events)
 
     def close(self) -> None:
@@ -166,7 +166,7 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
     metadata: ClassVar[dict[str, Any]] = {"name": "quepu_v2", "render_modes": ["ansi"], "is_parallelizable": False}
 
     def _value(self) -> tuple[Any, ...]:
-        """Return what it is: its terms, and where in which hand of which seed it stands."""
+        """Return the state: the terms, and the position in a hand of a seed."""
         rewards = getattr(self, "rewards", None)  # an AECEnv has none before `reset`
         return type(self), self.render_mode, self.episode, self.agents, rewards
 
@@ -174,7 +174,7 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
         return self._value() == other._value() if isinstance(other, MahjongEnv) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((self.episode.terms, self.render_mode))  # what never changes
+        return hash((self.episode.terms, self.render_mode))  # the immutable part
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal: the wall of `seed`, then of each following hand of that seed; `options` are those of `Start`.
@@ -193,11 +193,11 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
         self.agent_selection = PLAYERS[self.episode.acting]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what the agent sees, and which actions it may take now.
+        """Return the agent's observation and its legal actions.
 
         Raises:
-            RuntimeError: no hand was dealt yet.
-            ValueError: there is no such agent.
+            RuntimeError: no hand has been dealt.
+            ValueError: the agent does not exist.
         """
         episode = self.episode
         if not episode.begun:
@@ -210,10 +210,10 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
         return {"observation": episode.observe(player), "action_mask": mask}
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Return what the selected agent sees, was given since it acted, and whether its episode is over.
+        """Return the selected agent's observation, its reward since its last action, and whether its episode is over.
 
         Raises:
-            RuntimeError: no hand was dealt yet.
+            RuntimeError: no hand has been dealt.
         """
         self._need_a_hand()
         seen: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
@@ -253,14 +253,14 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
             self.agent_selection = PLAYERS[self.episode.acting]
 
     def sampled(self, agent: str, seed: int) -> MahjongEnv:
-        """A copy in which what the agent cannot see lies otherwise, as it also might (determinisation); seeded.
+        """Return a copy with the tiles hidden from the agent dealt at random (determinisation), by a seed.
 
         Where the agent is selected here, it is there; others, who hold other tiles, may be asked other things.
 
         Raises:
             Error: the hand is over, or others are to answer and the agent is not.
-            RuntimeError: no hand was dealt yet.
-            ValueError: there is no such agent.
+            RuntimeError: no hand has been dealt.
+            ValueError: the agent does not exist.
         """
         self._need_a_hand()
         player = self._player(agent)
@@ -322,7 +322,7 @@ class ParallelMahjongEnv(EpisodeEnv, ParallelEnv[str, dict[str, Any], int]):
         """Let all who are to act do so; what the others say is left alone.
 
         Raises:
-            ValueError: an action is masked, or somebody who is to act said nothing.
+            ValueError: an action is masked, or missing for an agent that is to act.
             RuntimeError: no hand is being played.
         """
         episode = self.episode

@@ -56,8 +56,8 @@ class Terms(NamedTuple):
         """From what a user gives: an id, alias, TOML file or Rulebook; `match` True plays the book's own rounds.
 
         Raises:
-            UnknownName: there is no such book, encoding or reward.
-            StartError: flowers or match is nothing that can be.
+            UnknownName: the book, encoding or reward does not exist.
+            StartError: flowers or match is invalid.
         """
         book = rules if isinstance(rules, Rulebook) else named(rules)
         own = play_rules(book)
@@ -114,7 +114,7 @@ class Episode:
         return self._value() == other._value() if isinstance(other, Episode) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.terms)  # what never changes
+        return hash(self.terms)  # the immutable part
 
     def copy(self) -> Episode:
         """An episode of its own that stands where this one does."""
@@ -186,7 +186,7 @@ class Episode:
         return Table(self.terms.book, wall, round=place.round_wind)
 
     def _from_log(self, start: Start) -> LogStart:
-        """The table of a log's hand, and what the match was before it."""
+        """Return the table of a log's hand, and the match before it."""
         log = start.log
         if not isinstance(log, Replay):
             assert log is not None  # noqa: S101  # the caller looked
@@ -243,11 +243,11 @@ class Episode:
         return self.table.to_act[0] if self._first is None else self._first
 
     def options(self, player: int | None = None) -> dict[int, Action]:
-        """Return what a player may do now, by number; None: whoever acts next."""
+        """Return a player's legal actions by number; None: the next player to act."""
         return action_numbers.numbered(self._numbered(player)[1])
 
     def _numbered(self, player: int | None) -> tuple[list[int], Sequence[Action]]:
-        """Numbers of what a player may do, and the actions; for whoever acts next worked out once."""
+        """Return the numbers of a player's legal actions, and the actions; cached for the next player to act."""
         if player is not None:
             options = self.table.options(self.seat_of(player))
             return action_numbers.numbers(options), options
@@ -257,7 +257,7 @@ class Episode:
         return self._options
 
     def allows(self, number: int) -> bool:
-        """Return whether whoever acts next may do what has this number."""
+        """Return whether the action of this number is legal for the next player to act."""
         return not self.over and number in self._numbered(None)[0]
 
     def mask(self, player: int | None = None, out: Array | None = None) -> Array:
@@ -325,7 +325,7 @@ class Episode:
     # ---- search
 
     def sampled(self, player: int, seed: int) -> Episode:
-        """A copy in which what the player cannot see lies otherwise, as it also might: other hands and wall.
+        """Return a copy with the tiles hidden from the player dealt at random: other hands and another wall.
 
         Raises:
             Error: the hand is over, or others are to answer and the player is not (so he does not know of it).

@@ -48,7 +48,7 @@ RewardName = Literal["points", "rank"]
 
 
 def points_reward(outcome: HandOutcome) -> Four:
-    """Return what the book's settlement of the hand gives or takes."""
+    """Return the points of the hand by the book's settlement."""
     a, b, c, d = outcome.points
     return float(a), float(b), float(c), float(d)
 

@@ -65,9 +65,9 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
         flowers, encoding, reward, match, render_mode: as in `quepu.rl.env.EpisodeEnv`.
 
     Raises:
-        UnknownName: there is no such book, encoding, reward or bot.
-        StartError: bots, seat, flowers or match cannot be so.
-        ValueError: there is no such render mode.
+        UnknownName: the book, encoding, reward or bot does not exist.
+        StartError: bots, seat, flowers or match are invalid.
+        ValueError: the render mode does not exist.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
@@ -162,12 +162,12 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
         return {"action_mask": self.episode.mask(), "player": self._player}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return what is allowed now, as MaskablePPO of sb3-contrib asks for it: bool [153]."""
+        """Return the legal actions, as MaskablePPO of sb3-contrib expects them: bool [153]."""
         mask: NDArray[np.bool_] = self.episode.mask().astype(np.bool_)
         return mask
 
     def render(self) -> str | None:
-        """Return what has happened so far, a line each; None without a render mode."""
+        """Return the events so far, one per line; None without a render mode."""
         if self.render_mode is None:
             return None
         return "\n".join(event.text().en for event in self.episode.table.events)

@@ -48,10 +48,10 @@ class Tables(Protocol):
         """
 
     def show(self, seen: Array, mask: Array, players: Array) -> None:
-        """Write what each learner who is to act sees and may do, and who it is."""
+        """Write the observation and legal actions of each learner to act, and the learner's number."""
 
     def show_end(self, i: int, player: int, seen: Array) -> None:
-        """Write what a player sees at table i after the end of an episode."""
+        """Write a player's observation at table i after the end of an episode."""
 
 
 def bot_seed(seed: int, number: int, step: int) -> int:
@@ -135,7 +135,7 @@ class PlainTables:
         return over | self.go_on([i for i in some if i not in over], gains)
 
     def show(self, seen: Array, mask: Array, players: Array) -> None:
-        """Write what each learner who is to act sees and may do."""
+        """Write the observation and legal actions of each learner to act."""
         for i, episode in enumerate(self.episodes):
             if not episode.over:
                 players[i] = player = episode.acting
@@ -143,7 +143,7 @@ class PlainTables:
                 episode.mask(None, mask[i])
 
     def show_end(self, i: int, player: int, seen: Array) -> None:
-        """Write what a player sees at table i after the end of an episode."""
+        """Write a player's observation at table i after the end of an episode."""
         self.episodes[i].observe(player, seen)
 
 
@@ -156,7 +156,7 @@ _ACTIONS = np.array([tokens.ACTION_CODES[do] for do in _DOES], np.int64)
 
 
 def lacking(terms: Terms, bots: Bots) -> StartError | None:
-    """Return what compiled tables lack of what is asked for; None: nothing."""
+    """Return the reason why compiled tables cannot be used, or None."""
     if bots is not None and not all(isinstance(one, str) and one in BOTS for one in bots):
         names = ", ".join(BOTS)
         return StartError(f"编译的牌桌上机器人是：{names}。", f"bots at compiled tables are: {names}.")
@@ -168,7 +168,7 @@ def lacking(terms: Terms, bots: Bots) -> StartError | None:
 
 
 def compiled_before(terms: Terms) -> bool:
-    """Whether the code of compiled tables for this book is there, so that nobody waits for it."""
+    """Return whether compiled tables for this book are in the cache, so that they start at once."""
     from quepu.fast.plan import plan_of
 
     if not writer.loops_there() or code.missing(terms.book) is not None:
@@ -259,13 +259,13 @@ class CompiledTables:
         return self.go_on(some, gains)
 
     def show(self, seen: Array, mask: Array, players: Array) -> None:
-        """Write what each learner who is to act sees and may do."""
+        """Write the observation and legal actions of each learner to act."""
         scalars, log, offered = (self._tables.arrays[k] for k in (0, 8, 9))
         self._written.show(scalars, log, seen)
         self._written.functions.masks(scalars, offered, mask, players)
 
     def show_end(self, i: int, player: int, seen: Array) -> None:
-        """Write what a player sees at table i after the end of a hand."""
+        """Write a player's observation at table i after the end of a hand."""
         tables, made = self._tables, self._written
         scalars, log = tables.arrays[0][i : i + 1].copy(), tables.arrays[8][i : i + 1].copy()
         end = int(scalars[0, columns.EVENTS])
