@@ -95,10 +95,10 @@ LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)([^)]+)\)")
 
 def version() -> str:
     """The version of the package, checked against the tag of this commit if it has one."""
-    text = (ROOT / "src/quepu/__init__.py").read_text(encoding="utf-8")
+    text = (ROOT / "src/quepu/version.py").read_text(encoding="utf-8")
     found = re.search(r'^__version__ = "([^"]+)"', text, re.MULTILINE)
     if not found:
-        raise SystemExit("src/quepu/__init__.py has no __version__")
+        raise SystemExit("src/quepu/version.py has no __version__")
     tags = output("git", "tag", "--points-at", "HEAD", "v*").split()
     if tags and f"v{found[1]}" not in tags:
         raise SystemExit(f"this commit is tagged {' '.join(tags)}, the package is {found[1]}")

@@ -58,6 +58,7 @@ from quepu.scoring.signatures import COMPILED as _COMPILED
 from quepu.scoring.signatures import DEFAULT_RULES as _DEFAULT
 from quepu.scoring.signatures import HandKeywords, WaitKeywords
 from quepu.scoring.signatures import showing as _showing
+from quepu.version import __version__ as __version__
 
 if _TYPING:
     from collections.abc import Iterable
@@ -76,7 +77,6 @@ if _TYPING:
     from quepu.table import Action, Event, Table, View
     from quepu.tiles import Tile
 
-__version__ = "0.1.0"
 __all__ = [
     "Action", "Choice", "Completed", "Error", "Event", "Fan", "FanLine", "Hand", "HandError", "Luck", "Match",
     "Meld", "MeldKind", "NotAWin", "NotationError", "Outlook", "OverlayError", "Rulebook", "Score", "Scores",

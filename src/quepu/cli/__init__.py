@@ -137,4 +137,6 @@ def _dispatch(args: list[str]) -> int:
             return command.function(**values)
     from quepu.cli.program import invoke
 
+    if os.environ.get("_QUEPU_COMPLETE", "").startswith("powershell"):
+        import quepu.cli.completion  # makes it known to click
     return invoke(args)

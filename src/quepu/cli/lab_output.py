@@ -109,7 +109,7 @@ def deliver(
     """Print the tables, or write them to the requested files. Return 1 if the work was interrupted."""
     partial = any(sheet.partial for sheet in sheets)
     if plot:
-        from quepu.lab.plot import save
+        from quepu.lab.page import save
 
         more = save(sheets, plot, Chosen.lang)
         note(say("lab.written", path=plot))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -165,8 +164,6 @@ def program() -> click.Group:
 
 def invoke(args: list[str]) -> int:
     """Run a command line; usage errors become one sentence and exit code 2."""
-    if os.environ.get("_QUEPU_COMPLETE", "").startswith("powershell"):
-        import quepu.cli.completion  # noqa: F401  # makes it known to click
     try:
         code = program().main(args=args, prog_name="quepu", standalone_mode=False)
     except click.UsageError as error:

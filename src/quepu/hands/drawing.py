@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from html import escape
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.tiles import CHINESE, FLOWERS, GREEN, HONOURS, KINDS, NAMES, RED, WHITE
+
+if TYPE_CHECKING:
+    from quepu.hands.hand import Hand, Meld
 
 _WIDTH, _HEIGHT = 24, 32
 _COLOURS: Final = ("#b5231d", "#1d3f87", "#0e6a3f")  # characters, dots, bamboo
@@ -53,7 +55,7 @@ def meld_html(meld: Meld, *, hidden: bool = False) -> str:
     """Return the tiles of a meld; a concealed kong has its outer tiles face down, a `hidden` one all of them."""
     if hidden:
         return tiles_html((-1,) * len(meld.tiles))
-    if meld.kind is MeldKind.CONCEALED_KONG:
+    if not meld.exposed:
         return tiles_html((-1, *meld.tiles[1:3], -1))
     return tiles_html(meld.tiles)
 

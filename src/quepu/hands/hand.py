@@ -8,7 +8,7 @@ from enum import IntEnum, IntFlag
 from typing import NamedTuple
 
 from quepu.errors import HandError
-from quepu.tiles import EAST, FLOWERS, KINDS, NAMES, SIMPLIFIED
+from quepu.tiles import EAST, FIRST_FLOWER, FLOWERS, KINDS, NAMES, SIMPLIFIED
 
 
 class MeldKind(IntEnum):
@@ -39,8 +39,6 @@ class Meld(NamedTuple):
         return (self.tile,) * (3 if self.kind is MeldKind.PUNG else 4)
 
     def __str__(self) -> str:
-        from quepu.hands.notation import meld_text
-
         return meld_text(self)
 
     def __repr__(self) -> str:
@@ -96,8 +94,6 @@ class Hand(NamedTuple):
 
     def __str__(self) -> str:
         """Return the tiles in the notation, without seat, circumstances or flowers."""
-        from quepu.hands.notation import write
-
         return write(self)
 
     def __repr__(self) -> str:
@@ -187,3 +183,31 @@ def flower_plane(flowers: tuple[int, ...] | int) -> int:
 
 
 FLOWER_NUMBER = {name: number for number, name in enumerate(FLOWERS)}
+
+
+def tiles_text(kinds: Iterable[int]) -> str:
+    """Return tiles in the canonical form, sorted: `123m45pCC`."""
+    parts: list[str] = []
+    suit = -1
+    for kind in sorted(kinds):
+        if kind >= FIRST_FLOWER:
+            raise ValueError(f"flower {kind} is no tile of a hand")
+        if kind // 9 != suit and suit in (0, 1, 2):
+            parts.append("mps"[suit])
+        suit = kind // 9
+        parts.append(NAMES[kind][0])
+    if suit in (0, 1, 2):
+        parts.append("mps"[suit])
+    return "".join(parts)
+
+
+def meld_text(meld: Meld) -> str:
+    """Return a meld in its brackets: `(123m)`, `(EEEE)`, `[5555p]`."""
+    inside = tiles_text(meld.tiles)
+    return f"({inside})" if meld.exposed else f"[{inside}]"
+
+
+def write(hand: Hand) -> str:
+    """Return the canonical text of a hand; `parse` reads it back."""
+    text = tiles_text(hand.concealed) + "".join(meld_text(meld) for meld in hand.melds)
+    return text if hand.winning is None else f"{text}+{NAMES[hand.winning]}"

@@ -10,14 +10,15 @@ the first form.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final, NamedTuple, NoReturn
 
 from quepu.errors import NotationError, UnknownName, join_list
-from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.hands.hand import Hand, Meld, MeldKind, meld_text, tiles_text, write
 from quepu.hands.pieces import Piece, read_pieces
-from quepu.tiles import EAST, FIRST_FLOWER, HONOURS, NAMES, SIMPLIFIED, UNICODE
+from quepu.tiles import EAST, HONOURS, NAMES, SIMPLIFIED, UNICODE
+
+__all__ = ["meld_text", "parse", "parse_part", "tile", "tiles", "tiles_text", "write", "written_last"]
 
 DIGIT, SUIT, TILE, LETTER, OPEN, CLOSE, PLUS, SPACE, FLOWER = range(9)
 """Character classes. LETTER (s and p) is a suit after digits and an honour elsewhere."""
@@ -371,31 +372,3 @@ def tiles(text: str, honours: str = "chinese") -> tuple[int, ...]:
     if reader.plus is not None or reader.opened is not None or reader.brackets:
         _wrong("这里只写牌，不用括号和 +。", "only tiles here: no brackets and no +.", None)
     return tuple(reader.concealed.kinds)
-
-
-def tiles_text(kinds: Iterable[int]) -> str:
-    """Return tiles in the canonical form, sorted: `123m45pCC`."""
-    parts: list[str] = []
-    suit = -1
-    for kind in sorted(kinds):
-        if kind >= FIRST_FLOWER:
-            raise ValueError(f"flower {kind} is no tile of a hand")
-        if kind // 9 != suit and suit in (0, 1, 2):
-            parts.append("mps"[suit])
-        suit = kind // 9
-        parts.append(NAMES[kind][0])
-    if suit in (0, 1, 2):
-        parts.append("mps"[suit])
-    return "".join(parts)
-
-
-def meld_text(meld: Meld) -> str:
-    """Return a meld in its brackets: `(123m)`, `(EEEE)`, `[5555p]`."""
-    inside = tiles_text(meld.tiles)
-    return f"({inside})" if meld.exposed else f"[{inside}]"
-
-
-def write(hand: Hand) -> str:
-    """Return the canonical text of a hand; `parse` reads it back."""
-    text = tiles_text(hand.concealed) + "".join(meld_text(meld) for meld in hand.melds)
-    return text if hand.winning is None else f"{text}+{NAMES[hand.winning]}"

@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from html import escape
 from importlib import resources
+from pathlib import Path
 from typing import NamedTuple
 
-from quepu.errors import Text
-from quepu.lab.plot import DRAWN, svg
+from quepu.errors import HandError, Text, cannot_write
+from quepu.lab.canvas import styled
+from quepu.lab.plot import DRAWN, check_name, svg
 from quepu.lab.sheet import Sheet, shown
 
 _SHOWN = 400
@@ -131,3 +133,31 @@ def _table(sheet: Sheet, lang: str) -> str:
         f'<details{opened}><summary>{word}</summary><div class="wide"><table><thead><tr>{heads}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div></details>"
     )
+
+
+def save(sheets: list[Sheet], path: str | Path, lang: str = "zh") -> list[Text]:
+    """Draw the first table that can be drawn as an SVG or PNG, or write all tables with their drawings as an HTML page.
+
+    Returns:
+        The titles of drawable tables that were not drawn.
+
+    Raises:
+        HandError: the suffix is unknown, nothing can be drawn, or the file cannot be written.
+    """
+    check_name(path)
+    path = Path(path)
+    drawn = [sheet for sheet in sheets if sheet.key in DRAWN and sheet.rows]
+    try:
+        if path.suffix == ".html":
+            path.write_text(page(sheets, lang), "utf-8")
+            return []
+        if not drawn:
+            raise HandError("这张表没有图。", "there is no drawing of this table.")
+        if path.suffix == ".svg":
+            path.write_text(svg(drawn[0], lang), "utf-8")
+        else:
+            with styled():
+                DRAWN[drawn[0].key](drawn[0], lang).savefig(path, dpi=150)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    return [sheet.title for sheet in drawn[1:]]

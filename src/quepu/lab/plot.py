@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from quepu.errors import HandError, Text, cannot_write
+from quepu.errors import HandError
 from quepu.lab import drawings, maps
 from quepu.lab.canvas import need, styled
 from quepu.lab.sheet import Sheet
@@ -42,33 +42,3 @@ def check_name(path: str | Path) -> None:
             f"图的文件名应以 {'、'.join(FORMATS)} 结尾。", f"a plot's name must end in {', '.join(FORMATS)}."
         )
     need()
-
-
-def save(sheets: list[Sheet], path: str | Path, lang: str = "zh") -> list[Text]:
-    """Draw the first table that can be drawn as an SVG or PNG, or write all tables with their drawings as an HTML page.
-
-    Returns:
-        The titles of drawable tables that were not drawn.
-
-    Raises:
-        HandError: the suffix is unknown, nothing can be drawn, or the file cannot be written.
-    """
-    check_name(path)
-    path = Path(path)
-    drawn = [sheet for sheet in sheets if sheet.key in DRAWN and sheet.rows]
-    try:
-        if path.suffix == ".html":
-            from quepu.lab.page import page
-
-            path.write_text(page(sheets, lang), "utf-8")
-            return []
-        if not drawn:
-            raise HandError("这张表没有图。", "there is no drawing of this table.")
-        if path.suffix == ".svg":
-            path.write_text(svg(drawn[0], lang), "utf-8")
-        else:
-            with styled():
-                DRAWN[drawn[0].key](drawn[0], lang).savefig(path, dpi=150)
-    except OSError as error:
-        raise cannot_write(path, error) from None
-    return [sheet.title for sheet in drawn[1:]]

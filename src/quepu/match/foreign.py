@@ -18,8 +18,8 @@ from quepu.match.seats import ORIGIN, RoundPosition
 from quepu.match.settle import settle
 from quepu.rulebooks import book as find_book
 from quepu.rules.rulebook import Rulebook
-from quepu.table.actions import PASS, Action, ActionKind
-from quepu.table.play import NotAllowed, Table
+from quepu.table.actions import PASS, Action, ActionKind, NotAllowed
+from quepu.table.play import Table
 from quepu.table.wall import (
     TILE_NAMES,
     Wall,

@@ -23,7 +23,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from quepu import __version__
 from quepu.errors import Error, Text
 from quepu.match.log_lines import LogProblem, Step
 from quepu.match.match import Match
@@ -39,6 +38,7 @@ from quepu.table.mixed_wall import Sealed
 from quepu.table.play import Table
 from quepu.table.wall import TILE_NAMES, Wall
 from quepu.tiles import WINDS
+from quepu.version import __version__
 
 FORMAT = 3
 FORMATS = (1, 2, 3)

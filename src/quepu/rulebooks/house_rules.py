@@ -45,7 +45,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
 from quepu.errors import Error, OverlayError, Text, why
-from quepu.rulebooks import book, book_ids
+from quepu.rulebooks.registry import book, book_ids
 from quepu.rules.edits import revalued
 from quepu.rules.house_fans import FANS_MOST, added, arranged, leaving, placed, related, revised, reworded
 from quepu.rules.house_mistakes import refuse_left_out, refuse_mistakes

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from quepu.errors import Error, UnknownName
 from quepu.hands.planes import Condition
-from quepu.rulebooks import book as find
+from quepu.rulebooks.registry import book as find
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 

@@ -11,17 +11,18 @@ from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 from operator import index
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from quepu.errors import OverlayError, Text
 from quepu.hands.hand import Luck
 from quepu.hands.notation import parse
 from quepu.hands.planes import ALL_TILES, Condition, Planes, reads
-from quepu.rules.edits import MOST_OFTEN
-from quepu.rules.row import ALL, EACH, Fan
-from quepu.rules.rulebook import Rulebook
+from quepu.rules.row import ALL, EACH, MOST_OFTEN, Fan
 from quepu.rules.symbols import COMPARISONS, Branching, Symbol, Symbols
 from quepu.shapes.readings import readings
+
+if TYPE_CHECKING:
+    from quepu.rules.rulebook import Rulebook
 
 
 class _Kind(Enum):

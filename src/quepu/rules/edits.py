@@ -12,14 +12,12 @@ from quepu.errors import OverlayError, UnknownName, near_names
 from quepu.hands.planes import Condition
 from quepu.rules.arithmetic import Arithmetic, ResidueArithmetic
 from quepu.rules.parts import Option
-from quepu.rules.row import EACH, Fan, Value, plain
+from quepu.rules.row import EACH, MOST_OFTEN, Fan, Value, plain
 
 if TYPE_CHECKING:
     from quepu.rules.rulebook import Rulebook
 
 _MOST_VALUE = 1000  # so that sums, products and squares fit in 32 bits
-MOST_OFTEN = 99
-"""How often a condition may hold in one hand, and a fan count."""
 
 
 def added(rows: Iterable[Fan], new: Iterable[Fan], arithmetic: Arithmetic) -> list[Fan]:

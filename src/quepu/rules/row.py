@@ -13,6 +13,8 @@ from quepu.hands.planes import Condition, reads
 if TYPE_CHECKING:
     from quepu.rules.rulebook import Rulebook
 
+MOST_OFTEN = 99
+"""How often a condition may hold in one hand, and a fan count."""
 ALL, EACH = 0, -1
 """How many groups make a fan: ALL the whole hand (never evaluated on a part), EACH one for every bit of the condition's
 plane, or a number n: the condition holds on n groups alone.

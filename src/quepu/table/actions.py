@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 TILE_NUMBER = {name: kind for kind, name in enumerate(TILE_NAMES)}
 
 
+class NotAllowed(Error):
+    """An action that the seat may not take now."""
+
+
 class ActionKind(StrEnum):
     """The kind of an action, by its name in messages; `KONG` claims a discard."""
 

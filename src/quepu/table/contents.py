@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Self
 
 from quepu.hands.hand import Meld
 from quepu.rules.play_rules import Ending, PlayRules, ReadyHand, play_rules
 from quepu.rules.rulebook import Rulebook
-from quepu.table.actions import Action
-from quepu.table.events import Event
+from quepu.table.actions import Action, NotAllowed
+from quepu.table.events import BarLifted, Barred, Event, SeatEvent
 from quepu.table.legal import Offer, Options, State
 from quepu.table.luck import BY_HELD
 from quepu.table.position import Position
 from quepu.table.visibility import Board, View, view_of
 from quepu.table.wall import Wall, undrawn_places
 from quepu.tiles import WINDS
+
+if TYPE_CHECKING:
+    from quepu.table.play import Table
 
 
 class TableContents:
@@ -67,9 +71,7 @@ class TableContents:
         return self.book, self.wall, *done
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from quepu.table.again import play_again
-
-        return play_again, self._value()
+        return play_again, (type(self), *self._value())
 
     def __eq__(self, other: object) -> bool:
         return self._value() == other._value() if isinstance(other, TableContents) else NotImplemented
@@ -216,3 +218,50 @@ class TableContents:
         made._answers = self._answers[:]
         made._offer = self._offer.copy() if self._offer is not None else None
         return made
+
+
+def play_again(
+    table_class: Callable[..., Table],
+    book: Rulebook,
+    wall: Wall,
+    round: int,
+    rules: PlayRules | None,
+    shielded: bool,
+    held: bool,
+    events: tuple[Event, ...],
+    answers: tuple[tuple[int, int, Action], ...],
+) -> Table:
+    """Replay events and answers (how many events before, seat, action) on a new table with this wall.
+
+    `held`: it was a shielded table that waited at the end.
+
+    Raises:
+        NotAllowed: the book does not allow an action, or a different event follows from it.
+    """
+    table = table_class(book, wall, round=round, rules=rules, shielded=shielded)
+    answered = 0
+    for n in range(len(events) + 1):
+        while answered < len(answers) and answers[answered][0] == n:
+            _, seat, action = answers[answered]
+            table.step(seat, action)
+            answered += 1
+        if n < len(events):
+            _happen(table, events[n], n)
+    if table.held and not held:
+        table.go_on()
+    if table.events != events:
+        raise NotAllowed("重演这一局，结果与原来不同。", "replaying this hand gives a different result.")
+    return table
+
+
+def _happen(table: Table, event: Event, n: int) -> None:
+    """Make the event of this number happen unless it follows by itself."""
+    barring = isinstance(event, Barred | BarLifted)
+    if n == len(table.events) and table.held and not barring:
+        table.go_on()
+    if n == len(table.events):
+        action = event.action()
+        if barring:
+            table.bar(event.seat, isinstance(event, Barred))  # type: ignore[attr-defined]  # both have one
+        elif action is not None and isinstance(event, SeatEvent):
+            table.step(event.seat, action)

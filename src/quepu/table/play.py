@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from quepu.errors import Error
 from quepu.rules.play_rules import SEATS, Ending, PlayRules, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import actions, legal
 from quepu.table import events as happen
-from quepu.table.actions import PASS, Action, ActionKind
+from quepu.table.actions import PASS, Action, ActionKind, NotAllowed
 from quepu.table.contents import TableContents
 from quepu.table.events import Event
 from quepu.table.judge import Judge, win_ending
@@ -32,10 +31,6 @@ from quepu.tiles import FIRST_FLOWER, KINDS
 
 _ONE_SEAT = ((0,), (1,), (2,), (3,))
 _DRAW, _DISCARD, _DISCARD_DRAWN = happen.DRAW, happen.DISCARD, happen.DISCARD_DRAWN
-
-
-class NotAllowed(Error):
-    """An action that the seat may not take now."""
 
 
 class Table(TableContents):

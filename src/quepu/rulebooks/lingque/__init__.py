@@ -5,8 +5,7 @@ from __future__ import annotations
 from quepu.errors import Text
 from quepu.hands.hand import Luck
 from quepu.rulebooks.lingque import v26, v29
-from quepu.rulebooks.lingque.arithmetic import FuTimesFan
-from quepu.rulebooks.lingque.jumps import OPTIONS
+from quepu.rulebooks.lingque.arithmetic import OPTIONS, FuTimesFan
 from quepu.rulebooks.lingque.row import ENGLISH_CLASS
 from quepu.rules import rulings
 from quepu.rules.rulebook import Rulebook

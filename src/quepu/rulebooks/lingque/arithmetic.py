@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from quepu.errors import Text
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
-from quepu.rulebooks.lingque.jumps import USUAL_JUMP, Jump
+from quepu.rulebooks.lingque.jumps import USUAL_JUMP, Jump, read_jump
 from quepu.rulebooks.lingque.mirrors import mirror_remark
 from quepu.rulebooks.lingque.row import FuFan, LingqueExtra
 from quepu.rulebooks.lingque.steps import steps
 from quepu.rules.arithmetic import MOST_TIMES, Counted, Deciding, Dropped, Hits, ProductFigures, RowFigures, Tally
+from quepu.rules.parts import Option
 from quepu.rules.row import EACH, Fan
 from quepu.rules.rulebook import Rulebook
 
@@ -343,3 +346,37 @@ def _plan(book: Rulebook) -> _Plan:
 def lines_of(book: Rulebook, situation: int) -> list[HeldRow]:
     """Return the rows that hold as lines in the book's order."""
     return _plan(book).lines(situation)
+
+
+def _with(book: Rulebook, choice: Any, key: str) -> Rulebook:
+    change: dict[str, Any] = {key: read_jump(choice) if key == "jump" else choice}
+    return replace(book, arithmetic=own_arithmetic(book).having(**change))
+
+
+def _option(key: str, text: Text, choices: tuple[Any, ...], **more: Any) -> Option:
+    return Option(key, text, choices, partial(_with, key=key), **more)
+
+
+OPTIONS: Final = (
+    _option(
+        "jump",
+        Text(
+            "复合跳翻：单番翻数最大者 f0、不同类的最大者 f1 何时另加 1 翻",
+            "compound jump: when the highest fan f0 and the highest of another class, f1, add 1 fan",
+        ),
+        (USUAL_JUMP.text,),
+        free=read_jump,
+        words=(Text("f1² 大于 2f0 时", "when f1² is more than 2 f0"),),
+    ),
+    _option(
+        "closed_jump",
+        Text("门清跳翻：没有吃、碰、明杠时加几翻", "concealed jump: fan added where nothing was claimed"),
+        (1, 0),
+        between=(0, 5),
+    ),
+    _option(
+        "merges",
+        Text("番牌刻子合并为一个番种", "pungs of 番牌 merge into one fan"),
+        (True, False),
+    ),
+)

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Final
+from functools import cache
+from typing import Any, Final
 
-from quepu.errors import Error, OverlayError, Text
+from quepu.errors import Error, OverlayError
 from quepu.rules.formula import parse_numbers
-from quepu.rules.parts import Option
-
-if TYPE_CHECKING:
-    from quepu.rules.rulebook import Rulebook
 
 _USUAL: Final = "f1*f1 > 2*f0"
 _MOST: Final = 12
@@ -85,39 +80,3 @@ def _of_pairs(given: Any) -> Jump:
         )
     table: Mapping[tuple[int, int], int] = {(one[0], one[1]): one[2] if len(one) > 2 else 1 for one in given}
     return Jump(repr(sorted(table.items())), lambda f0, f1: table.get((f0, f1), 0))
-
-
-def _with(book: Rulebook, choice: Any, key: str) -> Rulebook:
-    from quepu.rulebooks.lingque.arithmetic import own_arithmetic
-
-    change: dict[str, Any] = {key: read_jump(choice) if key == "jump" else choice}
-    return replace(book, arithmetic=own_arithmetic(book).having(**change))
-
-
-def _option(key: str, text: Text, choices: tuple[Any, ...], **more: Any) -> Option:
-    return Option(key, text, choices, partial(_with, key=key), **more)
-
-
-OPTIONS: Final = (
-    _option(
-        "jump",
-        Text(
-            "复合跳翻：单番翻数最大者 f0、不同类的最大者 f1 何时另加 1 翻",
-            "compound jump: when the highest fan f0 and the highest of another class, f1, add 1 fan",
-        ),
-        (_USUAL,),
-        free=read_jump,
-        words=(Text("f1² 大于 2f0 时", "when f1² is more than 2 f0"),),
-    ),
-    _option(
-        "closed_jump",
-        Text("门清跳翻：没有吃、碰、明杠时加几翻", "concealed jump: fan added where nothing was claimed"),
-        (1, 0),
-        between=(0, 5),
-    ),
-    _option(
-        "merges",
-        Text("番牌刻子合并为一个番种", "pungs of 番牌 merge into one fan"),
-        (True, False),
-    ),
-)
