@@ -19,7 +19,7 @@ from quepu.fast.universe.valued import census
 from quepu.lab import calibrate, maps, played, plot, points, rarity, relations
 from quepu.lab.canvas import styled
 from quepu.lab.compare import by_fan, most_changed, pair_up, summary
-from quepu.lab.page import page
+from quepu.lab.page import page, save
 from quepu.lab.sheet import Sheet, percent
 from quepu.lab.states import state
 from quepu.rulebooks import book
@@ -132,11 +132,11 @@ def test_tables_are_written(sheets: dict[str, Sheet], lang: str) -> None:
 
 def test_labels_are_outlines(sheets: dict[str, Sheet], tmp_path: Path) -> None:
     """So a drawing says the same on a machine without a Chinese font."""
-    plot.save([sheets["payable"]], tmp_path / "payable.svg")
+    save([sheets["payable"]], tmp_path / "payable.svg")
     text = (tmp_path / "payable.svg").read_text("utf-8")
     assert text.count("<use") > 40
     assert "<text" not in text
-    plot.save([sheets["factors"]], tmp_path / "factors.png", "en")
+    save([sheets["factors"]], tmp_path / "factors.png", "en")
     assert (tmp_path / "factors.png").read_bytes().startswith(b"\x89PNG")
 
 

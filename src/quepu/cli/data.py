@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import click
 
@@ -13,6 +13,16 @@ from quepu.cli.files import writable
 from quepu.cli.screen import print_json
 from quepu.cli.texts import say, spoken
 from quepu.errors import HandError, Text
+
+
+class Played(TypedDict):
+    """Options for hands that bots play."""
+
+    bots: str
+    hands: int
+    seed: int
+    jobs: int
+    flowers: bool | None
 
 
 @parameters.command(
@@ -31,10 +41,7 @@ from quepu.errors import HandError, Text
     parameters.json(),
     needs_click=True,
 )
-def command(
-    out: str, rules: str, bots: str, hands: int, seed: int, log: tuple[str, ...], encoding: str, jobs: int,
-    flowers: bool | None, json: bool,
-) -> int:  # fmt: skip
+def command(out: str, rules: str, log: tuple[str, ...], encoding: str, json: bool, **played: Unpack[Played]) -> int:
     """Write positions."""
     writable(out)
     from quepu.cli.inputs import bots_of, rulebook
@@ -45,7 +52,7 @@ def command(
         given = _given()
         for option in ("bots", "hands", "seed", "jobs", "flowers"):
             if option in given:
-                typed = "no-flowers" if option == "flowers" and not flowers else option
+                typed = "no-flowers" if option == "flowers" and not played["flowers"] else option
                 raise HandError(
                     f"--log 读取牌谱，不打牌：不能与 --{typed} 同用。",
                     f"--log reads a log and plays nothing: it cannot be combined with --{typed}.",
@@ -54,11 +61,11 @@ def command(
         with meter(len(log)) as advance:
             about = write_logs(out, log, encoding, book=book, progress=advance)  # type: ignore[arg-type]  # checked there
     else:
-        levels = bots_of(bots)
+        levels, hands, flowers = bots_of(played["bots"]), played["hands"], played["flowers"]
         with meter(hands) as advance:
             about = write_bots(
-                out, rules, levels, hands, seed, encoding,  # type: ignore[arg-type]
-                flowers=flowers, jobs=jobs or os.cpu_count() or 1, progress=advance,
+                out, rules, levels, hands, played["seed"], encoding,  # type: ignore[arg-type]
+                flowers=flowers, jobs=played["jobs"] or os.cpu_count() or 1, progress=advance,
             )  # fmt: skip
     size = os.path.getsize(out)
     stopped = about.get("partial", False)

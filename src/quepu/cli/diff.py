@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from quepu.cli import parameters
-from quepu.cli.inputs import error_source, hand_of, names_of, refuse_round, rulebook, situated
+from quepu.cli.inputs import HandOptions, error_source, hand_of, refuse_round, rulebook, settings_of, situated
 from quepu.cli.screen import hand_row, print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, pick, say, spoken
@@ -36,21 +36,15 @@ def command(
     old: str,
     new: str,
     hand: str,
-    seat: str,
-    round: str,
-    self_draw: bool,
-    with_: tuple[str, ...],
-    flowers: str,
     json: bool,
+    **options: Unpack[HandOptions],
 ) -> int:
     """Diff."""
-    settings = {
-        "seat": seat, "round": round, "self_draw": self_draw, "circumstances": names_of(with_), "flowers": flowers,
-    }  # fmt: skip
+    settings = settings_of(options)
     books = rulebook(old), rulebook(new)
     scores = None
     if hand:
-        refuse_round(round, *books)
+        refuse_round(options["round"], *books)
         with error_source(hand):
             read = hand_of(hand)
             scores = _scores(read, books, settings)

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from quepu.errors import Error, HandError
 from quepu.hands.hand import Hand
@@ -67,6 +67,27 @@ def hand_of(text: str) -> Hand:
 def natural(text: str) -> int | None:
     """Return a natural number written in ASCII digits, if it has a sane length; None otherwise."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+
+
+class HandOptions(TypedDict):
+    """The options for the circumstances of a hand: winds, self-draw, `--with` and flowers."""
+
+    seat: str
+    round: str
+    self_draw: bool
+    with_: tuple[str, ...]
+    flowers: str
+
+
+def settings_of(options: HandOptions) -> dict[str, Any]:
+    """Return these options as the keywords of `quepu.score`."""
+    return {
+        "seat": options["seat"],
+        "round": options["round"],
+        "self_draw": options["self_draw"],
+        "circumstances": names_of(options["with_"]),
+        "flowers": options["flowers"],
+    }
 
 
 def names_of(given: Iterable[str]) -> list[str]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json as to_json
 import os
 from pathlib import Path
+from typing import Unpack
 
 import click
 
 from quepu.cli import parameters
 from quepu.cli.files import already_more, writable, write
 from quepu.cli.lab_compare import calibrate, check, compare, find, residues, suggest
-from quepu.cli.lab_output import book_of_rules, deliver, opened, outputs
+from quepu.cli.lab_output import Outputs, book_of_rules, deliver, opened, outputs
 from quepu.cli.lab_tables import implications, overlap, points, rarity, redundant, report
 from quepu.cli.program import Command, CommandGroup
 from quepu.cli.texts import Chosen, say
@@ -30,11 +31,18 @@ from quepu.cli.texts import Chosen, say
     *outputs(),
 )
 def duel(
-    old: str, new: str, bots: str, walls: int, seed: int, resume: str, jobs: int, cluster: str, json: bool, csv: str,
-    markdown: str, plot: str, every: bool,
-) -> int:  # fmt: skip
+    old: str,
+    new: str,
+    bots: str,
+    walls: int,
+    seed: int,
+    resume: str,
+    jobs: int,
+    cluster: str,
+    **wanted: Unpack[Outputs],
+) -> int:
     """Duel."""
-    books = opened(old, plot, csv, markdown, json=json), opened(new)
+    books = opened(old, wanted), opened(new)
     from quepu.arena.played_effect import Duel, duel_played, duel_sheets
     from quepu.cli.inputs import bots_of
     from quepu.cli.screen import meter
@@ -45,7 +53,7 @@ def duel(
         sums = duel_played(plan, jobs or os.cpu_count() or 1, resume or None, lambda done, _: advance(done), cluster)
     already_more(sums.walls, walls)
     sheets = duel_sheets(*books, sums, levels)
-    return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
+    return deliver(sheets, wanted, whole=True)
 
 
 @parameters.command(
@@ -55,7 +63,7 @@ def duel(
 )
 def study(rules: str, output: str) -> int:
     """Study."""
-    book = opened(rules, "study.html")
+    book = opened(rules, page=True)
     from quepu.arena.study import study as made
 
     folder = Path(output)
@@ -80,12 +88,10 @@ def study(rules: str, output: str) -> int:
     *outputs(),
 )
 def seats(
-    rules: str, bots: str, hands: int, seed: int, resume: str, jobs: int, cluster: str,
-    json: bool, csv: str, markdown: str,
-    plot: str, every: bool,
-) -> int:  # fmt: skip
+    rules: str, bots: str, hands: int, seed: int, resume: str, jobs: int, cluster: str, **wanted: Unpack[Outputs]
+) -> int:
     """Seats."""
-    book = opened(rules, plot, csv, markdown, json=json)
+    book = opened(rules, wanted)
     from quepu.arena.seat_value import play_seats
     from quepu.arena.study import seat_sheet
     from quepu.cli.screen import meter
@@ -97,7 +103,7 @@ def seats(
         )  # fmt: skip
     already_more(found.sums.hands, hands)
     sheets = [seat_sheet(book, found)]
-    return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
+    return deliver(sheets, wanted, whole=True)
 
 
 @click.pass_context

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from quepu.cli import parameters
-from quepu.cli.lab_output import book_of_rules, deliver, opened, outputs, progress, state_option, states_of
+from quepu.cli.lab_output import Outputs, book_of_rules, deliver, opened, outputs, progress, state_option, states_of
 from quepu.cli.lab_tables import taken
 from quepu.cli.screen import note
 from quepu.cli.texts import say, spoken
@@ -27,11 +27,9 @@ _FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
     parameters.jobs(),
     *outputs(),
 )
-def compare(
-    old: str, new: str, state: str, jobs: int, json: bool, csv: str, markdown: str, plot: str, every: bool
-) -> int:
+def compare(old: str, new: str, state: str, jobs: int, **wanted: Unpack[Outputs]) -> int:
     """Compare."""
-    books = opened(old, plot, csv, markdown, json=json), opened(new)
+    books = opened(old, wanted), opened(new)
     from quepu.lab.compare import by_fan, most_changed, pair_up, summary
     from quepu.lab.pairing import ready
     from quepu.lab.states import state as state_of
@@ -57,7 +55,7 @@ def compare(
         sheets += [summary(pairs), by_fan(pairs), most_changed(pairs)]
     for sheet in sheets:
         sheet.partial = cut
-    return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every)
+    return deliver(sheets, wanted)
 
 
 @parameters.command(
@@ -72,11 +70,10 @@ def compare(
     *outputs(),
 )
 def find(
-    rules: str, fans: str, without: str, least: int, near: str, number: int, state: str, json: bool, csv: str,
-    markdown: str, plot: str, every: bool,
-) -> int:  # fmt: skip
+    rules: str, fans: str, without: str, least: int, near: str, number: int, state: str, **wanted: Unpack[Outputs]
+) -> int:
     """Find."""
-    book = opened(rules, plot, csv, markdown, json=json)
+    book = opened(rules, wanted)
     from quepu.hands.notation import parse_part
     from quepu.lab.find_hand import Wanted, find_hands, find_nearest, find_sheet, nearest_sheet
     from quepu.lab.states import state as state_of
@@ -92,7 +89,7 @@ def find(
             continue
         found = find_hands(book, state_of(key), fans=wanted, without=unwanted, least=least, examples=number)
         sheets.append(find_sheet(book, state_of(key), found))
-    code = deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
+    code = deliver(sheets, wanted, whole=True)
     if not any(sheet.facts["hands"] for sheet in sheets):
         note(say("lab.find.states"))
     return code
@@ -107,11 +104,9 @@ def find(
     state_option(_OPEN),
     *outputs(),
 )
-def suggest(
-    rules: str, law: str, fan: str, to: str, state: str, json: bool, csv: str, markdown: str, plot: str, every: bool
-) -> int:
+def suggest(rules: str, law: str, fan: str, to: str, state: str, **wanted: Unpack[Outputs]) -> int:
     """Suggest."""
-    book = opened(rules, plot, csv, markdown, json=json)
+    book = opened(rules, wanted)
     from quepu.lab.states import state as state_of
     from quepu.lab.suggest import LAWS, suggest_sheet
     from quepu.lab.suggest import suggest as suggestions
@@ -130,7 +125,7 @@ def suggest(
         suggest_sheet(book, state_of(key), suggestions(book, state_of(key), law, fan, number))
         for key in states_of(state, (_OPEN,))
     ]
-    return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
+    return deliver(sheets, wanted, whole=True)
 
 
 @parameters.command(
@@ -195,11 +190,10 @@ def check(rules: str, toml: bool, json: bool, csv: str, markdown: str, plot: str
     *outputs(),
 )
 def calibrate(
-    rules: str, pung: str, played: str, against: str, table: str, state: str, fresh: bool, json: bool, csv: str,
-    markdown: str, plot: str, every: bool,
-) -> int:  # fmt: skip
+    rules: str, pung: str, played: str, against: str, table: str, state: str, fresh: bool, **wanted: Unpack[Outputs]
+) -> int:
     """Calibrate."""
-    book = opened(rules, plot, csv, markdown, json=json)
+    book = opened(rules, wanted)
     from quepu.lab import calibrate as lab
     from quepu.lab.played import against_people, people, platforms, played_bits, simulated
     from quepu.lab.played import read_played as played_file
@@ -240,6 +234,4 @@ def calibrate(
         wanted = ("values", "factors", "joint", "played", "people", "like-people",
                   *(("payable",) if book.minimum else ()), *(("moved",) if other else ()))  # fmt: skip
     found = [makers[name]() for name in wanted]
-    return deliver(
-        [sheet for sheet in found if sheet is not None], json=json, csv=csv, markdown=markdown, plot=plot, every=every
-    )
+    return deliver([sheet for sheet in found if sheet is not None], wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from quepu.cli import parameters
 from quepu.cli.declared import Switch
@@ -49,8 +49,18 @@ def state_option(default: str = "") -> Switch:
     )
 
 
-def opened(name: str, plot: str = "", *files: str, json: bool = False) -> Rulebook:
-    """Return a rulebook after checking that numpy is installed, the plot format is known and files can be written.
+class Outputs(TypedDict):
+    """The options of `outputs`: where tables go."""
+
+    json: bool
+    csv: str
+    markdown: str
+    plot: str
+    every: bool
+
+
+def opened(name: str, wanted: Outputs | None = None, *, page: bool = False) -> Rulebook:
+    """Return a rulebook after checking that numpy is installed, and that what is `wanted` (or a page) can be written.
 
     Raises:
         MissingExtra: numpy is not installed.
@@ -59,11 +69,12 @@ def opened(name: str, plot: str = "", *files: str, json: bool = False) -> Rulebo
     needs("numpy")
     from quepu.cli.inputs import rulebook
 
-    if plot:
+    if page or (wanted and wanted["plot"]):
         from quepu.lab.plot import check_name
 
-        check_name(plot)
-    writable(plot, *files, json=json)
+        check_name(wanted["plot"] if wanted else "page.html")
+    if wanted:
+        writable(wanted["plot"], wanted["csv"], wanted["markdown"], json=wanted["json"])
     return rulebook(name)
 
 
@@ -103,10 +114,9 @@ def steps() -> Iterator[Callable[[str], Step]]:
         yield begin
 
 
-def deliver(
-    sheets: list[Sheet], *, json: bool, csv: str, markdown: str, plot: str, every: bool, whole: bool = False
-) -> int:
+def deliver(sheets: list[Sheet], wanted: Outputs, *, whole: bool = False) -> int:
     """Print the tables, or write them to the requested files. Return 1 if the work was interrupted."""
+    plot, csv, markdown = wanted["plot"], wanted["csv"], wanted["markdown"]
     partial = any(sheet.partial for sheet in sheets)
     if plot:
         from quepu.lab.page import save
@@ -127,12 +137,12 @@ def deliver(
             write(sheet.to_csv(), path)
     if markdown:
         write("\n".join(sheet.to_markdown(Chosen.lang) for sheet in sheets), markdown)
-    if json:
+    if wanted["json"]:
         data = [sheet.to_json(Chosen.lang) for sheet in sheets]
         print_json(data[0] if len(data) == 1 else data)
     elif not csv and not plot and not markdown:
         for sheet in sheets:
-            _show(sheet, every, whole)
+            _show(sheet, wanted["every"], whole)
     if partial:
         note(say("lab.partial"))
     return int(partial)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from quepu.cli import parameters
 from quepu.cli.files import ending, writable, write
 from quepu.cli.lab_output import (
+    Outputs,
     book_of_rules,
     deliver,
     opened,
@@ -103,13 +104,10 @@ def _command(name: str, *more: Any, default: str = _CLOSED, whole: bool = False)
             name, book_of_rules(), state_option(default), *more, parameters.flag("--fresh", help="opt.fresh"),
             parameters.jobs(), parameters.text("--cluster", help="opt.cluster", metavar="ADDRESS"), *outputs(),
         )  # fmt: skip
-        def command(
-            rules: str, state: str, fresh: bool, jobs: int, cluster: str, json: bool, csv: str, markdown: str,
-            plot: str, every: bool,
-        ) -> int:  # fmt: skip
-            book = opened(rules, plot, csv, markdown, json=json)
+        def command(rules: str, state: str, fresh: bool, jobs: int, cluster: str, **wanted: Unpack[Outputs]) -> int:
+            book = opened(rules, wanted)
             sheets = of_states(book, state, default, fresh, tables(), jobs, cluster)
-            return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=whole)
+            return deliver(sheets, wanted, whole=whole)
 
         return command
 
@@ -128,21 +126,10 @@ def _command(name: str, *more: Any, default: str = _CLOSED, whole: bool = False)
     *outputs(),
 )
 def rarity(
-    rules: str,
-    state: str,
-    least: bool,
-    publish: bool,
-    fresh: bool,
-    jobs: int,
-    cluster: str,
-    json: bool,
-    csv: str,
-    markdown: str,
-    plot: str,
-    every: bool,
+    rules: str, state: str, least: bool, publish: bool, fresh: bool, jobs: int, cluster: str, **wanted: Unpack[Outputs]
 ) -> int:
     """Rarity."""
-    book = opened(rules, plot, csv, markdown, json=json)
+    book = opened(rules, wanted)
     from quepu.lab.rarity import rarity_sheet
 
     if publish:
@@ -151,7 +138,7 @@ def rarity(
         sheets = [_least(book, state, fresh, jobs, cluster)]
     else:
         sheets = of_states(book, state, _CLOSED, fresh, lambda census: [rarity_sheet(census)], jobs, cluster)
-    return deliver(sheets, json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True)
+    return deliver(sheets, wanted, whole=True)
 
 
 def _publish(book: Rulebook) -> int:
@@ -235,7 +222,7 @@ def redundant() -> Make:
 )
 def report(rules: str, output: str, played: str) -> int:
     """Report."""
-    book = opened(rules, "report.html")
+    book = opened(rules, page=True)
     from quepu.lab.played import read_played
     from quepu.lab.report import report as made
 

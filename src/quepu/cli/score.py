@@ -6,10 +6,10 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import TextIO, Unpack
 
 from quepu.cli import parameters
-from quepu.cli.inputs import each_hand, error_source, hand_of, names_of, rulebook, situated
+from quepu.cli.inputs import HandOptions, each_hand, error_source, hand_of, rulebook, settings_of, situated
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import HandError, NotAWin, cannot_read
 from quepu.hands.hand import Hand
@@ -32,15 +32,11 @@ from quepu.rules.rulebook import Rulebook
 def command(
     hand: str,
     rules: str,
-    seat: str,
-    round: str,
-    self_draw: bool,
-    with_: tuple[str, ...],
-    flowers: str,
     json: bool,
     jsonl: bool,
     jobs: int,
     explain: bool,
+    **options: Unpack[HandOptions],
 ) -> int:
     """Score."""
     if jsonl:
@@ -49,16 +45,16 @@ def command(
                 "--jsonl 一次回答一行，不与 --json 同用。",
                 "--jsonl answers line by line; it cannot be combined with --json.",
             )
-        if self_draw or with_ or flowers or (seat, round) != ("E", "E"):
+        if any(options[key] for key in ("self_draw", "with_", "flowers")) or {options["seat"], options["round"]} != {
+            "E"
+        }:
             raise HandError(
                 "--jsonl 时每行自带门风、情形与花牌，只可另加 --rules 和 --explain。",
                 "with --jsonl each line has its own winds, circumstances and flowers; only --rules and "
                 "--explain can be added.",
             )
         return stream(hand, rulebook(rules), explain, jobs)
-    settings = {
-        "seat": seat, "round": round, "self_draw": self_draw, "circumstances": names_of(with_), "flowers": flowers,
-    }  # fmt: skip
+    settings = settings_of(options)
     return each_hand(hand, lambda text: one(text, rules, settings, json=json, explain=explain), json=json)
 
 

@@ -7,7 +7,7 @@ import importlib.util
 import io
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from quepu.cli import parameters
 from quepu.cli.files import already_more, writable, write
@@ -17,6 +17,16 @@ from quepu.cli.texts import Chosen, in_words_of, join_words, say, spoken
 if TYPE_CHECKING:
     from quepu.arena import Stats
     from quepu.rules.rulebook import Rulebook
+
+
+class How(TypedDict):
+    """Options for how it is run, and where the figures go."""
+
+    jobs: int
+    cluster: str
+    resume: str
+    csv: str
+    json: bool
 
 
 @parameters.command(
@@ -36,21 +46,25 @@ if TYPE_CHECKING:
     parameters.json(),
 )
 def command(
-    rules: str, bots: str, hands: int, seed: int, jobs: int, duplicate: bool, flowers: bool | None, cluster: str,
-    resume: str, csv: str, json: bool,
-) -> int:  # fmt: skip
+    rules: str, bots: str, hands: int, seed: int, duplicate: bool, flowers: bool | None, **how: Unpack[How]
+) -> int:
     """Simulate."""
     from quepu.arena import Plan, simulate
     from quepu.cli.inputs import bots_of
     from quepu.cli.screen import meter, note_tables
 
+    csv, json = how["csv"], how["json"]
     writable(csv, json=json)
     plan = Plan(rules, bots_of(bots), hands, seed, duplicate, flowers)
     if sys.stderr.isatty() and importlib.util.find_spec("numpy") is not None:
         note_tables(plan.book)
     with meter(hands) as advance:
         stats = simulate(
-            plan, jobs or os.cpu_count() or 1, lambda done, _whole, _stats: advance(done), cluster, resume or None
+            plan,
+            how["jobs"] or os.cpu_count() or 1,
+            lambda done, _whole, _stats: advance(done),
+            how["cluster"],
+            how["resume"] or None,
         )
     already_more(stats.hands // len(plan.seatings(0)), hands)
     if stats.partial and not stats.hands:

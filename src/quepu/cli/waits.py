@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from quepu.cli import parameters
-from quepu.cli.inputs import each_hand, error_source, hand_of, names_of, rulebook, situated
+from quepu.cli.inputs import HandOptions, each_hand, error_source, hand_of, rulebook, settings_of, situated
 from quepu.cli.terminal_lines import Styled
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import HandError
@@ -42,25 +42,14 @@ _CHOICES_SHOWN = 6
 def command(
     hand: str,
     rules: str,
-    seat: str,
-    round: str,
-    self_draw: bool,
-    with_: tuple[str, ...],
-    flowers: str,
     seen: str,
     all_: bool,
     payable: bool,
     json: bool,
+    **options: Unpack[HandOptions],
 ) -> int:
     """Waits."""
-    settings: dict[str, object] = {
-        "seat": seat,
-        "round": round,
-        "self_draw": self_draw,
-        "circumstances": names_of(with_),
-        "flowers": flowers,
-        "waiting": True,
-    }
+    settings: dict[str, object] = settings_of(options) | {"waiting": True}
     return each_hand(
         hand, lambda text: look(text, rules, settings, seen, json=json, every=all_, payable=payable), json=json
     )

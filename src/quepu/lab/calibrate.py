@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.errors import Text
 from quepu.fast.universe.census import PUNGS, Census
@@ -20,7 +21,7 @@ from quepu.lab.captions import source, state_words
 from quepu.lab.sheet import Sheet, SheetColumn
 from quepu.rules.rulebook import Rulebook
 
-Array = Any
+Array = NDArray[Any]
 PUNG_FACTOR = 2.0
 FACTORS = tuple(1 + 0.25 * n for n in range(13))
 FEWEST = 3

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.errors import HandError
 from quepu.fast.universe.census import Census
@@ -22,7 +23,7 @@ from quepu.lab.rarity import Rarity, rarity
 from quepu.rules.diff import difference, edition_changes
 from quepu.rules.rulebook import Rulebook
 
-Array = Any
+Array = NDArray[Any]
 MOST_HANDS = 30
 _MOST_RELATIONS = 40
 _MOST_SHOWN = 3

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.errors import HandError, Text
 from quepu.fast.universe.census import PUNGS
@@ -23,7 +24,7 @@ from quepu.lab.nearest_hand import Nearest, nearest
 from quepu.lab.sheet import Sheet, SheetColumn, shown
 from quepu.rules.rulebook import Rulebook
 
-Array = Any
+Array = NDArray[Any]
 
 
 class FoundHand(NamedTuple):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from numpy.typing import NDArray
+
 from quepu.lab.canvas import GRID, INK, WARM, axes_of, column, fan, percent, pick, settle
 from quepu.lab.sheet import Sheet
 
-Array = Any
+Array = NDArray[Any]
 
 
 def _order(sheet: Sheet) -> list[str]:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.errors import HandError
 from quepu.fast.arrays.hand_arrays import HandArrays
@@ -27,7 +28,7 @@ from quepu.shapes import SHAPES
 from quepu.shapes.standard import SHAPE as STANDARD
 from quepu.tiles import BIT, EAST, KINDS
 
-Array = Any
+Array = NDArray[Any]
 WHOLE = 14
 _MOST_ROWS = 12
 _OFTEN = 0.3

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.errors import UnknownName
 from quepu.fast.arrays.conditions import one
@@ -26,7 +27,7 @@ from quepu.shapes import SHAPES
 from quepu.shapes.standard import SHAPE as STANDARD
 from quepu.tiles import EAST
 
-Array = Any
+Array = NDArray[Any]
 Where = Callable[[int], Planes]
 NO_WIN = -1
 """The class of tiles that are not a win under that book."""

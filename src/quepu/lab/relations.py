@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quepu.errors import Text
 from quepu.fast.universe.census import Census, Progress
@@ -13,7 +14,7 @@ from quepu.lab.captions import fan_words, sets_column, source
 from quepu.lab.hand_text import reading_text
 from quepu.lab.sheet import Sheet, SheetColumn
 
-Array = Any
+Array = NDArray[Any]
 A = SheetColumn("fan", Text("番种", "fan"), "fan")
 B = SheetColumn("other", Text("与", "with"), "fan")
 

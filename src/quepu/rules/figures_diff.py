@@ -30,7 +30,7 @@ def figure_changes(old: Rulebook, new: Rulebook, pairs: Mapping[str, str]) -> It
 
 
 def _columns(old: Rulebook, new: Rulebook, a: Fan, b: Fan) -> Iterator[Cell]:
-    kind = type(a.extra if a.extra is not None else b.extra)
+    kind: Any = type(a.extra if a.extra is not None else b.extra)
     if kind is type(None):
         return
     before, after = a.own(kind), b.own(kind)

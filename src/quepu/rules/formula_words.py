@@ -68,14 +68,14 @@ def _truth(zh: str, en: str, when: Condition, help_zh: str, help_en: str) -> Wor
 
 def _of(
     zh: str, en: str, takes: tuple[FormulaKind, ...], gives: FormulaKind, what: Callable[..., Any],
-    help_zh: str, help_en: str, *, optional: int = 0, ranks_too: bool = False, named: bool = False,
+    help_zh: str, help_en: str, **more: Any,
 ) -> Word:  # fmt: skip
-    """Build a word that is computed from its arguments' values."""
+    """Build a word that is computed from its arguments' values; `more` are fields of `Word`."""
 
     def make(*parts: Condition) -> Condition:
         return lambda h: what(*(part(h) for part in parts))
 
-    return Word(zh, en, gives, Text(help_zh, help_en), make, takes, optional, ranks_too, named)
+    return Word(zh, en, gives, Text(help_zh, help_en), make, takes, **more)
 
 
 def _lucky(luck: int) -> Condition:

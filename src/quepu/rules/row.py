@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, TypeVar, Unpack
 
 from quepu.errors import Text, language
 from quepu.hands.planes import Condition, reads
@@ -124,6 +124,23 @@ def words(text: str | Iterable[str]) -> tuple[str, ...]:
     return tuple(text.split()) if isinstance(text, str) else tuple(text)
 
 
+class Columns(TypedDict, total=False):
+    """Columns of a row that may be left out; lists of names are written with spaces between."""
+
+    definition: str
+    of: int
+    on: Condition | None
+    drops: str
+    implied: str
+    conflicts: str
+    most: int
+    aliases: str
+    former: tuple[str, ...]
+    rulings: str
+    joins: bool
+    extra: object
+
+
 def fan(
     name: str,
     value: Value,
@@ -132,20 +149,9 @@ def fan(
     when: Condition,
     english: str,
     *,
-    definition: str = "",
-    of: int = ALL,
-    on: Condition | None = None,
-    drops: str = "",
-    implied: str = "",
-    conflicts: str = "",
-    most: int = 1,
-    aliases: str = "",
-    former: tuple[str, ...] = (),
     example: str | Example,
     near_miss: str | Example,
-    rulings: str = "",
-    joins: bool = False,
-    extra: object = None,
+    **columns: Unpack[Columns],
 ) -> Fan:
     """Build one row of a book; lists of names are written with spaces between.
 
@@ -154,28 +160,19 @@ def fan(
     does: tiles alone, or a `hand` if the seat or anything else is unusual. `definition` describes the fan in English,
     without its value and relations. The other arguments: see `Fan`.
     """
-    return Fan(
-        name,
-        value,
-        category,
-        sentence,
-        when,
-        english,
-        definition=definition,
-        of=of,
-        on=on,
-        drops=words(drops) + words(implied),
-        implied=words(implied),
-        conflicts=words(conflicts),
-        most=most,
-        aliases=words(aliases),
-        former=former,
-        example=_example(example),
-        near_miss=_example(near_miss),
-        rulings=words(rulings),
-        joins=joins,
-        extra=extra,
-    )
+    shown = {"example": _example(example), "near_miss": _example(near_miss)}
+    return Fan(name, value, category, sentence, when, english, **shown, **_cells(columns))
+
+
+def _cells(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return columns as `Fan` has them."""
+    cells = dict(columns)
+    for key in ("drops", "implied", "conflicts", "aliases", "rulings"):
+        if key in cells:
+            cells[key] = words(cells[key])
+    if "implied" in cells:
+        cells["drops"] = (*cells.get("drops", ()), *cells["implied"])
+    return cells
 
 
 def hand(
@@ -191,6 +188,21 @@ def hand(
     return Example(tiles, seat, round, self_draw, words(circumstances), words(flowers))
 
 
+class OwnColumns(TypedDict, total=False):
+    """Columns that a row of another edition may have of its own."""
+
+    english: str
+    definition: str
+    category: str
+    when: Condition
+    drops: str
+    implied: str
+    conflicts: str
+    example: str | Example
+    near_miss: str | Example
+    rulings: str
+
+
 def again(rows: Iterable[Fan]) -> Callable[..., Fan]:
     """Return a builder of rows that take unstated fields from the row of that name in `rows`.
 
@@ -198,38 +210,11 @@ def again(rows: Iterable[Fan]) -> Callable[..., Fan]:
     """
     by_name = {row.name: row for row in rows}
 
-    def row(
-        name: str,
-        value: Value,
-        sentence: str,
-        *,
-        english: str = "",
-        definition: str = "",
-        category: str = "",
-        when: Condition | None = None,
-        drops: str = "",
-        implied: str = "",
-        conflicts: str = "",
-        example: str | Example | None = None,
-        near_miss: str | Example | None = None,
-        rulings: str | None = None,
-    ) -> Fan:
-        old = by_name[name]
-        return replace(
-            old,
-            value=value,
-            category=category or old.category,
-            sentence=sentence,
-            english=english or old.english,
-            definition=definition or old.definition,
-            when=when or old.when,
-            drops=words(drops) + words(implied),
-            implied=words(implied),
-            conflicts=words(conflicts),
-            example=old.example if example is None else _example(example),
-            near_miss=old.near_miss if near_miss is None else _example(near_miss),
-            rulings=old.rulings if rulings is None else words(rulings),
-        )
+    def row(name: str, value: Value, sentence: str, **columns: Unpack[OwnColumns]) -> Fan:
+        own: dict[str, Any] = {"drops": "", "implied": "", "conflicts": "", **columns}
+        for key in own.keys() & {"example", "near_miss"}:
+            own[key] = _example(own[key])
+        return replace(by_name[name], value=value, sentence=sentence, **_cells(own))
 
     return row
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from quepu.errors import Text, UnknownName, near_names
 from quepu.folding import fold
@@ -21,6 +21,25 @@ from quepu.tiles import PLAIN, TileSet
 __all__ = ["Correction", "Option", "Origin", "Rulebook", "Ruling", "like", "was"]
 
 _MEMO_MOST = 1 << 16
+
+
+class Changes(TypedDict, total=False):
+    """What `Rulebook.having` can change."""
+
+    id: str | None
+    title: Text | None
+    values: Mapping[str, Value] | None
+    minimum: int | None
+    without: Iterable[str]
+    aliases: Mapping[str, str] | None
+    fans: Mapping[str, Mapping[str, Any]] | None
+    add: Iterable[Fan]
+    settings: Mapping[str, Any] | None
+    options: Mapping[str, Any] | None
+    flower_value: int | None
+    order: Iterable[str]
+    classes: Mapping[str, str] | None
+    reasons: Mapping[tuple[str, str], Text] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,24 +306,7 @@ class Rulebook:
 
     # ---- house rules
 
-    def having(
-        self,
-        *,
-        id: str | None = None,
-        title: Text | None = None,
-        values: Mapping[str, Value] | None = None,
-        minimum: int | None = None,
-        without: Iterable[str] = (),
-        aliases: Mapping[str, str] | None = None,
-        fans: Mapping[str, Mapping[str, Any]] | None = None,
-        add: Iterable[Fan] = (),
-        settings: Mapping[str, Any] | None = None,
-        options: Mapping[str, Any] | None = None,
-        flower_value: int | None = None,
-        order: Iterable[str] = (),
-        classes: Mapping[str, str] | None = None,
-        reasons: Mapping[tuple[str, str], Text] | None = None,
-    ) -> Rulebook:
+    def having(self, **changes: Unpack[Changes]) -> Rulebook:
         """Return a new rulebook made from this one.
 
         `values` gives rows another value, `without` switches rows off, `aliases` renames for display (old → new, the
@@ -317,16 +319,16 @@ class Rulebook:
                 or points of a flower that are not a natural number, a new fan whose name is taken, or a condition that
                 could differ between one hand and many.
         """
-        without, add, order = tuple(without), tuple(add), tuple(order)
-        minimum = None if minimum is None else natural(minimum, "minimum")
-        flower_value = None if flower_value is None else natural(flower_value, "flower_value")
-        given = {
-            "id": id, "title": title, "values": values, "minimum": minimum, "without": without, "aliases": aliases,
-            "fans": fans, "add": add, "settings": settings, "options": options, "flower_value": flower_value,
-            "order": order, "classes": classes, "reasons": reasons,
-        }  # fmt: skip
+        if unknown := changes.keys() - Changes.__annotations__:
+            raise TypeError(f"having() got an unexpected keyword argument {min(unknown)!r}")
+        given: dict[str, Any] = dict.fromkeys(Changes.__annotations__) | dict(changes)
+        for name in ("without", "add", "order"):
+            given[name] = tuple(given[name] or ())
+        for name in ("minimum", "flower_value"):
+            given[name] = None if given[name] is None else natural(given[name], name)
+        without, add, order = given["without"], given["add"], given["order"]
         book = self
-        for key, choice in (options or {}).items():
+        for key, choice in (given["options"] or {}).items():
             book = with_option(book, key, choice)
         rows = list(book.fans)
 
@@ -334,14 +336,14 @@ class Rulebook:
             book.fan(name)
             return next(i for i, row in enumerate(rows) if row.name == book.fan(name).name)
 
-        for name, value in (values or {}).items():
+        for name, value in (given["values"] or {}).items():
             i = at(name)
             rows[i] = revalued(rows[i], value, name)
-        for name, changes in (fans or {}).items():
+        for name, cells in (given["fans"] or {}).items():
             i = at(name)
-            rows[i] = changed(rows[i], changes, book.arithmetic)
+            rows[i] = changed(rows[i], cells, book.arithmetic)
         off = {book.fan(name).name for name in without}
-        names = {book.fan(old).name: new for old, new in (aliases or {}).items()}
+        names = {book.fan(old).name: new for old, new in (given["aliases"] or {}).items()}
         rows = [row for row in rows if row.name not in off]
         if names:
             rows = [renamed(row, names) for row in rows]
@@ -351,14 +353,14 @@ class Rulebook:
         adopted = book.arithmetic.new_fans if add and isinstance(book.arithmetic, Adopting) else {}
         return replace(
             book,
-            id=id or self.id,
-            title=title or book.title,
+            id=given["id"] or self.id,
+            title=given["title"] or book.title,
             fans=tuple(rows),
-            minimum=book.minimum if minimum is None else minimum,
-            settings={**adopted, **book.settings, **(settings or {})},
-            flower_value=book.flower_value if flower_value is None else flower_value,
-            classes={**book.classes, **(classes or {})},
-            reasons={**book.reasons, **(reasons or {})},
+            minimum=book.minimum if given["minimum"] is None else given["minimum"],
+            settings={**adopted, **book.settings, **(given["settings"] or {})},
+            flower_value=book.flower_value if given["flower_value"] is None else given["flower_value"],
+            classes={**book.classes, **(given["classes"] or {})},
+            reasons={**book.reasons, **(given["reasons"] or {})},
             base=self.base or self.id,
             origin=Origin(self, {name: change for name, change in given.items() if change not in (None, ())}),
         )

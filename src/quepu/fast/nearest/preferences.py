@@ -22,7 +22,7 @@ from quepu.fast.universe.classes import Signatures
 from quepu.fast.universe.compiled_classes import compile_loops
 from quepu.fast.universe.hand_index import Array, order
 from quepu.fast.universe.standard_hands import MELD_SETS, STATES, Universe
-from quepu.folders import cache_folder, write_whole
+from quepu.folders import cache_folder
 from quepu.hands.planes import (
     DRAGONS,
     LANE,
@@ -174,7 +174,7 @@ def ship_features() -> None:
         columns = io.BytesIO()
         np.save(columns, made.features)
         for path, data in ((numbers, pack(found, base, single)), (features, lzma.compress(columns.getvalue()))):
-            write_whole(path, lambda file, data=data: file.write(data))
+            path.write_bytes(data)
             wanted.add(path)
         single, base = found, numbers.name
     for path in (*FOLDER.glob("features-*.xz"), *FOLDER.glob("of-features-*.xz")):

@@ -12,7 +12,6 @@ from quepu.fast.nearest.gain_files import FOLDER, GainCase, cases, shipped_file
 from quepu.fast.nearest.gain_packing import Table, differences, pack
 from quepu.fast.nearest.payable import Payable
 from quepu.fast.nearest.preferences import ship_features
-from quepu.folders import write_whole
 from quepu.rulebooks import book, book_ids
 
 
@@ -33,7 +32,7 @@ def ship(names: Sequence[str] = ()) -> None:
             others = bases.setdefault(single, {})
             near = min(others, key=lambda name: int((found != others[name]).sum()), default="")
             data = min(pack(found), pack(found, near, others.get(near)), key=len)
-            write_whole(path, lambda file, data=data: file.write(data))
+            path.write_bytes(data)
             if case == single:
                 others[path.name] = found
         payable.release()

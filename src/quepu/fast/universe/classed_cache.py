@@ -11,10 +11,10 @@ import io
 import lzma
 import os
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,6 @@ from quepu.fast.universe.census import Progress
 from quepu.fast.universe.classed import Classed, Conditions, class_universe, conditions_of
 from quepu.fast.universe.collected import ClassedPart, Several
 from quepu.fast.universe.standard_hands import MORE_STATES, STATES, HandState
-from quepu.folders import write_whole
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, book_ids, registered
 from quepu.rules.rulebook import Rulebook
@@ -303,13 +302,9 @@ def ship() -> None:
             data = path.read_bytes() if there else packed(*(class_universe(conditions, state) for state in states))
             if len(data) <= room:
                 room -= len(data)
-                write_whole(path, partial(_write, data))
+                path.write_bytes(data)
             else:
                 path.unlink(missing_ok=True)
-
-
-def _write(data: bytes, file: BinaryIO) -> None:
-    file.write(data)
 
 
 if __name__ == "__main__":

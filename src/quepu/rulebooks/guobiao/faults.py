@@ -6,27 +6,22 @@ change any of it (`[penalties]` of its rules). The wording is ours.
 
 from __future__ import annotations
 
+from typing import Any
+
 from quepu.errors import Text
 from quepu.rules.play_rules import Fault
 from quepu.rules.rulebook import Rulebook
 
 
-def _fault(
-    key: str,
-    zh: str,
-    en: str,
-    points: int = 0,
-    *,
-    to: str = "nobody",
-    barred: bool = False,
-    again: str = "",
-    names: str = "",
-    open: bool = False,
-) -> Fault:
+def _fault(key: str, zh: str, en: str, points: int = 0, *, again: str = "", names: str = "", **more: Any) -> Fault:
     return Fault(
-        key, Text(zh, en), points, to, barred,  # type: ignore[arg-type]  # one of the four words
-        again=tuple(map(int, again.split())), names=tuple(names.split()), open=open,
-    )  # fmt: skip
+        key,
+        Text(zh, en),
+        points,
+        again=tuple(map(int, again.split())),
+        names=tuple(names.split()),
+        **{"to": "nobody"} | more,
+    )
 
 
 BOOK_OF_1998 = (

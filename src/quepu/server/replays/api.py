@@ -5,6 +5,7 @@ A table opened at a position of a replay is a new match; the log never changes.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -38,24 +39,33 @@ def _repository(request: Request) -> ReplayRepository:
 TheReplays = Annotated[ReplayRepository, Depends(_repository)]
 
 
+@dataclass
+class Search:
+    """Which finished matches are asked for."""
+
+    rooms: Annotated[str, Query(max_length=2000, description="rooms one was in, with commas: listed too")] = ""
+    q: Annotated[str, Query(max_length=200, description="words: players, title, rulebook")] = ""
+    rules: Annotated[str, Query(max_length=200)] = ""
+    before: Annotated[float | None, Query(ge=0, le=1e12, allow_inf_nan=False)] = None
+    most: Annotated[int, Query(ge=1, le=100)] = 30
+    mine: Annotated[bool, Query(description="one's own alone")] = False
+
+
 @routes.get("", response_model=ReplayList)
 async def replays(
     repository: TheReplays,
     account: Somebody,
     accounts: TheRegistered,
     who: MaybeWhose,
-    rooms: Annotated[str, Query(max_length=2000, description="rooms one was in, with commas: listed too")] = "",
-    q: Annotated[str, Query(max_length=200, description="words: players, title, rulebook")] = "",
-    rules: Annotated[str, Query(max_length=200)] = "",
-    before: Annotated[float | None, Query(ge=0, le=1e12, allow_inf_nan=False)] = None,
-    most: Annotated[int, Query(ge=1, le=100)] = 30,
-    mine: Annotated[bool, Query(description="one's own alone")] = False,
+    search: Annotated[Search, Depends()],
 ) -> Plain:
     """List finished matches: public ones, one's own (an account's on every device), imports; latest first."""
-    ids = [id for id in rooms.split(",") if id and len(id) <= 32]
+    ids = [id for id in search.rooms.split(",") if id and len(id) <= 32]
     if account is not None:
         ids += [seat.room for seat in await accounts.seats(account.id)]
-    heads, following = await repository.search(who or "", ids, q, rules, before, most, mine=mine)
+    heads, following = await repository.search(
+        who or "", ids, search.q, search.rules, search.before, search.most, mine=search.mine
+    )
     return Plain({"replays": heads, "before": following})
 
 
