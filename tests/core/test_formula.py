@@ -360,7 +360,7 @@ def _fuzz(n: int, seed: int) -> int:
             assert len(expression(found)) == 12
         else:
             assert 0 <= found <= max(len(text), LONGEST)
-        assert time.process_time() - start < 2
+        assert time.process_time() - start < 20
     return read
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from quepu.server.work import building
 from quepu.server.work.building import BookSource, Building, Progress
 from quepu.server.work.pool import Pool
 from quepu.server.work.process import Allowed
+from quepu.tiles import KINDS
 from tests.loop import run
 from tests.review.flat import write_flat
 
@@ -169,17 +169,16 @@ def test_a_table_in_parts_is_the_table(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.slow
-def test_no_part_of_a_real_table_takes_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_real_table_is_built_in_many_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    longest, source = 0.0, house(9)
+    parts, source = 0, house(9)
     building.compile_queries()  # as its process does first
     assert building.ready(source) is False
     share = 0.0
     while share < 1:
-        began = time.process_time()
         share = building.build(source)
-        longest = max(longest, time.process_time() - began)
-    assert longest < 2
+        parts += 1
+    assert parts > 2 * KINDS  # a kind of pair at a time, of hands won on a draw and on a discard
     assert building.ready(source)
     assert len(list(tmp_path.glob("features-*.npy"))) == 2  # what bots with a style look up, too
     rules = book_of(source.rules, source.house)

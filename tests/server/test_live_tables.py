@@ -25,12 +25,12 @@ def test_whoever_follows_a_log_gets_each_length_at_once():
         await asyncio.sleep(0)
         await logs.append(head.id, 1, [{}, {}])
         followers.grown(head.id)
-        found.append(await asyncio.wait_for(following, 2))
+        found.append(await asyncio.wait_for(following, 60))
         await logs.delete(head.id)
         following = asyncio.ensure_future(anext(lengths, "gone"))
         await asyncio.sleep(0)
         followers.grown(head.id)
-        found.append(await asyncio.wait_for(following, 2))
+        found.append(await asyncio.wait_for(following, 60))
         return found, followers._of
 
     found, left = asyncio.run(follow())

@@ -97,5 +97,5 @@ def test_the_clock_stops_when_the_others_leave_and_runs_again_when_one_is_back(t
             with client.websocket_connect(path + "/ws") as second:
                 second.send_json({"token": friend["token"]})
                 again = until(first, to_act)
-                assert again["clock"]["used"] < 1
+                assert again["clock"]["used"] < 3  # less than all of it, which would be gone
                 assert again["n"] == alone["n"]

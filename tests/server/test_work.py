@@ -225,7 +225,7 @@ def test_an_import_that_was_cut_off_ends_the_process(tmp_path: Path) -> None:
 
 def begin_slowly(folder: str) -> None:
     (Path(folder) / str(os.getpid())).touch()
-    time.sleep(0.5)
+    time.sleep(3.5)
 
 
 def begin_wrongly() -> None:
@@ -236,7 +236,7 @@ def test_a_process_that_begins_slowly_begins_once_and_on_nobodys_time(tmp_path: 
     """On a busy machine the beginning takes longer than a request may, and whoever waits for it goes away."""
 
     async def go() -> int:
-        pool = Pool(Allowed(cpu=1, wall=0.4), begin=functools.partial(begin_slowly, str(tmp_path)))
+        pool = Pool(Allowed(cpu=1, wall=3), begin=functools.partial(begin_slowly, str(tmp_path)))
         first = asyncio.create_task(pool.run("somebody", twice, 1))
         while not list(tmp_path.iterdir()):
             await asyncio.sleep(0.01)
