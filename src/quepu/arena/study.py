@@ -216,8 +216,8 @@ def _judged(bits: list[float | None], value: Any) -> list[str | None]:
     found: list[str | None] = [None] * len(bits)
     if line is None:
         return found
-    for i in there:
-        rest = value[i] - line.at(bits[i])
+    for i, x in ((i, one) for i, one in enumerate(bits) if one is not None):
+        rest = value[i] - line.at(x)
         found[i] = "fair" if abs(rest) < line.sd else "overpaid" if rest > 0 else "underpaid"
     return found
 

@@ -39,10 +39,10 @@ def duel(
     resume: str,
     jobs: int,
     cluster: str,
-    **wanted: Unpack[Outputs],
+    **where: Unpack[Outputs],
 ) -> int:
     """Duel."""
-    books = opened(old, wanted), opened(new)
+    books = opened(old, where), opened(new)
     from quepu.arena.played_effect import Duel, duel_played, duel_sheets
     from quepu.cli.inputs import bots_of
     from quepu.cli.screen import meter
@@ -53,7 +53,7 @@ def duel(
         sums = duel_played(plan, jobs or os.cpu_count() or 1, resume or None, lambda done, _: advance(done), cluster)
     already_more(sums.walls, walls)
     sheets = duel_sheets(*books, sums, levels)
-    return deliver(sheets, wanted, whole=True)
+    return deliver(sheets, where, whole=True)
 
 
 @parameters.command(
@@ -88,10 +88,10 @@ def study(rules: str, output: str) -> int:
     *outputs(),
 )
 def seats(
-    rules: str, bots: str, hands: int, seed: int, resume: str, jobs: int, cluster: str, **wanted: Unpack[Outputs]
+    rules: str, bots: str, hands: int, seed: int, resume: str, jobs: int, cluster: str, **where: Unpack[Outputs]
 ) -> int:
     """Seats."""
-    book = opened(rules, wanted)
+    book = opened(rules, where)
     from quepu.arena.seat_value import play_seats
     from quepu.arena.study import seat_sheet
     from quepu.cli.screen import meter
@@ -103,7 +103,7 @@ def seats(
         )  # fmt: skip
     already_more(found.sums.hands, hands)
     sheets = [seat_sheet(book, found)]
-    return deliver(sheets, wanted, whole=True)
+    return deliver(sheets, where, whole=True)
 
 
 @click.pass_context

@@ -27,9 +27,9 @@ _FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
     parameters.jobs(),
     *outputs(),
 )
-def compare(old: str, new: str, state: str, jobs: int, **wanted: Unpack[Outputs]) -> int:
+def compare(old: str, new: str, state: str, jobs: int, **where: Unpack[Outputs]) -> int:
     """Compare."""
-    books = opened(old, wanted), opened(new)
+    books = opened(old, where), opened(new)
     from quepu.lab.compare import by_fan, most_changed, pair_up, summary
     from quepu.lab.pairing import ready
     from quepu.lab.states import state as state_of
@@ -55,7 +55,7 @@ def compare(old: str, new: str, state: str, jobs: int, **wanted: Unpack[Outputs]
         sheets += [summary(pairs), by_fan(pairs), most_changed(pairs)]
     for sheet in sheets:
         sheet.partial = cut
-    return deliver(sheets, wanted)
+    return deliver(sheets, where)
 
 
 @parameters.command(
@@ -70,10 +70,10 @@ def compare(old: str, new: str, state: str, jobs: int, **wanted: Unpack[Outputs]
     *outputs(),
 )
 def find(
-    rules: str, fans: str, without: str, least: int, near: str, number: int, state: str, **wanted: Unpack[Outputs]
+    rules: str, fans: str, without: str, least: int, near: str, number: int, state: str, **where: Unpack[Outputs]
 ) -> int:
     """Find."""
-    book = opened(rules, wanted)
+    book = opened(rules, where)
     from quepu.hands.notation import parse_part
     from quepu.lab.find_hand import Wanted, find_hands, find_nearest, find_sheet, nearest_sheet
     from quepu.lab.states import state as state_of
@@ -89,7 +89,7 @@ def find(
             continue
         found = find_hands(book, state_of(key), fans=wanted, without=unwanted, least=least, examples=number)
         sheets.append(find_sheet(book, state_of(key), found))
-    code = deliver(sheets, wanted, whole=True)
+    code = deliver(sheets, where, whole=True)
     if not any(sheet.facts["hands"] for sheet in sheets):
         note(say("lab.find.states"))
     return code
@@ -104,9 +104,9 @@ def find(
     state_option(_OPEN),
     *outputs(),
 )
-def suggest(rules: str, law: str, fan: str, to: str, state: str, **wanted: Unpack[Outputs]) -> int:
+def suggest(rules: str, law: str, fan: str, to: str, state: str, **where: Unpack[Outputs]) -> int:
     """Suggest."""
-    book = opened(rules, wanted)
+    book = opened(rules, where)
     from quepu.lab.states import state as state_of
     from quepu.lab.suggest import LAWS, suggest_sheet
     from quepu.lab.suggest import suggest as suggestions
@@ -125,7 +125,7 @@ def suggest(rules: str, law: str, fan: str, to: str, state: str, **wanted: Unpac
         suggest_sheet(book, state_of(key), suggestions(book, state_of(key), law, fan, number))
         for key in states_of(state, (_OPEN,))
     ]
-    return deliver(sheets, wanted, whole=True)
+    return deliver(sheets, where, whole=True)
 
 
 @parameters.command(
@@ -190,10 +190,10 @@ def check(rules: str, toml: bool, json: bool, csv: str, markdown: str, plot: str
     *outputs(),
 )
 def calibrate(
-    rules: str, pung: str, played: str, against: str, table: str, state: str, fresh: bool, **wanted: Unpack[Outputs]
+    rules: str, pung: str, played: str, against: str, table: str, state: str, fresh: bool, **where: Unpack[Outputs]
 ) -> int:
     """Calibrate."""
-    book = opened(rules, wanted)
+    book = opened(rules, where)
     from quepu.lab import calibrate as lab
     from quepu.lab.played import against_people, people, platforms, played_bits, simulated
     from quepu.lab.played import read_played as played_file
@@ -234,4 +234,4 @@ def calibrate(
         wanted = ("values", "factors", "joint", "played", "people", "like-people",
                   *(("payable",) if book.minimum else ()), *(("moved",) if other else ()))  # fmt: skip
     found = [makers[name]() for name in wanted]
-    return deliver([sheet for sheet in found if sheet is not None], wanted)
+    return deliver([sheet for sheet in found if sheet is not None], where)

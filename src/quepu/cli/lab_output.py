@@ -59,8 +59,8 @@ class Outputs(TypedDict):
     every: bool
 
 
-def opened(name: str, wanted: Outputs | None = None, *, page: bool = False) -> Rulebook:
-    """Return a rulebook after checking that numpy is installed, and that what is `wanted` (or a page) can be written.
+def opened(name: str, where: Outputs | None = None, *, page: bool = False) -> Rulebook:
+    """Return a rulebook after checking that numpy is installed and that files can be written.
 
     Raises:
         MissingExtra: numpy is not installed.
@@ -69,12 +69,12 @@ def opened(name: str, wanted: Outputs | None = None, *, page: bool = False) -> R
     needs("numpy")
     from quepu.cli.inputs import rulebook
 
-    if page or (wanted and wanted["plot"]):
+    if page or (where and where["plot"]):
         from quepu.lab.plot import check_name
 
-        check_name(wanted["plot"] if wanted else "page.html")
-    if wanted:
-        writable(wanted["plot"], wanted["csv"], wanted["markdown"], json=wanted["json"])
+        check_name(where["plot"] if where else "page.html")
+    if where:
+        writable(where["plot"], where["csv"], where["markdown"], json=where["json"])
     return rulebook(name)
 
 
@@ -114,9 +114,9 @@ def steps() -> Iterator[Callable[[str], Step]]:
         yield begin
 
 
-def deliver(sheets: list[Sheet], wanted: Outputs, *, whole: bool = False) -> int:
+def deliver(sheets: list[Sheet], where: Outputs, *, whole: bool = False) -> int:
     """Print the tables, or write them to the requested files. Return 1 if the work was interrupted."""
-    plot, csv, markdown = wanted["plot"], wanted["csv"], wanted["markdown"]
+    plot, csv, markdown = where["plot"], where["csv"], where["markdown"]
     partial = any(sheet.partial for sheet in sheets)
     if plot:
         from quepu.lab.page import save
@@ -137,12 +137,12 @@ def deliver(sheets: list[Sheet], wanted: Outputs, *, whole: bool = False) -> int
             write(sheet.to_csv(), path)
     if markdown:
         write("\n".join(sheet.to_markdown(Chosen.lang) for sheet in sheets), markdown)
-    if wanted["json"]:
+    if where["json"]:
         data = [sheet.to_json(Chosen.lang) for sheet in sheets]
         print_json(data[0] if len(data) == 1 else data)
     elif not csv and not plot and not markdown:
         for sheet in sheets:
-            _show(sheet, wanted["every"], whole)
+            _show(sheet, where["every"], whole)
     if partial:
         note(say("lab.partial"))
     return int(partial)

@@ -104,10 +104,10 @@ def _command(name: str, *more: Any, default: str = _CLOSED, whole: bool = False)
             name, book_of_rules(), state_option(default), *more, parameters.flag("--fresh", help="opt.fresh"),
             parameters.jobs(), parameters.text("--cluster", help="opt.cluster", metavar="ADDRESS"), *outputs(),
         )  # fmt: skip
-        def command(rules: str, state: str, fresh: bool, jobs: int, cluster: str, **wanted: Unpack[Outputs]) -> int:
-            book = opened(rules, wanted)
+        def command(rules: str, state: str, fresh: bool, jobs: int, cluster: str, **where: Unpack[Outputs]) -> int:
+            book = opened(rules, where)
             sheets = of_states(book, state, default, fresh, tables(), jobs, cluster)
-            return deliver(sheets, wanted, whole=whole)
+            return deliver(sheets, where, whole=whole)
 
         return command
 
@@ -126,10 +126,10 @@ def _command(name: str, *more: Any, default: str = _CLOSED, whole: bool = False)
     *outputs(),
 )
 def rarity(
-    rules: str, state: str, least: bool, publish: bool, fresh: bool, jobs: int, cluster: str, **wanted: Unpack[Outputs]
+    rules: str, state: str, least: bool, publish: bool, fresh: bool, jobs: int, cluster: str, **where: Unpack[Outputs]
 ) -> int:
     """Rarity."""
-    book = opened(rules, wanted)
+    book = opened(rules, where)
     from quepu.lab.rarity import rarity_sheet
 
     if publish:
@@ -138,7 +138,7 @@ def rarity(
         sheets = [_least(book, state, fresh, jobs, cluster)]
     else:
         sheets = of_states(book, state, _CLOSED, fresh, lambda census: [rarity_sheet(census)], jobs, cluster)
-    return deliver(sheets, wanted, whole=True)
+    return deliver(sheets, where, whole=True)
 
 
 def _publish(book: Rulebook) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +39,14 @@ class FittedLine:
     n: int
     slope_se: float  # standard error of the slope: the uncertainty from the spread of the points about the line
 
-    def at(self, x: Array) -> Array:
-        """Return the line's y at these x."""
+    @overload
+    def at(self, x: float) -> float: ...
+
+    @overload
+    def at(self, x: Array) -> Array: ...
+
+    def at(self, x: Any) -> Any:
+        """Return the line's y at x."""
         return self.slope * x + self.intercept
 
 
@@ -63,7 +69,7 @@ def is_plain(census: Census) -> bool:
 def scaled_values(census: Census) -> Array:
     """Return the value of each class on the fitted scale: the sum of 番, or log2 of points (NaN for 0)."""
     if is_plain(census):
-        return census.parts["fan"].astype(float)
+        return np.asarray(census.parts["fan"], float)
     points = census.points.astype(float)
     return np.log2(points, out=np.full(len(points), np.nan), where=points > 0)
 
@@ -75,7 +81,7 @@ def scale(census: Census) -> Text:
 
 def pung_weights(factor: float) -> Array:
     """Return the weights of hands with 0 … 4 pungs."""
-    return factor ** np.arange(PUNGS)
+    return np.asarray(factor ** np.arange(PUNGS))
 
 
 @dataclass(frozen=True)
@@ -90,11 +96,11 @@ class Placed:
 
     def holds(self, census: Census, at: int) -> Array:
         """Return the classes in which one of its rows holds: bool."""
-        return census.holds[:, self.rows[at]].any(axis=1)
+        return np.asarray(census.holds[:, self.rows[at]].any(axis=1))
 
     def counts(self, census: Census, at: int) -> Array:
         """Return the classes in which one of its rows counts: bool."""
-        return (census.counts[:, self.rows[at]] > 0).any(axis=1)
+        return np.asarray((census.counts[:, self.rows[at]] > 0).any(axis=1))
 
 
 def stems(book: Rulebook) -> dict[str, list[int]]:

@@ -86,7 +86,7 @@ class Target:
 
     def away(self, keys: Array) -> Array:
         """Count the tiles missing for hands with these suit keys [4, N]."""
-        return WHOLE - sum(self.shared[s][keys[s]] for s in range(4))
+        return np.asarray(WHOLE - sum(self.shared[s][keys[s]] for s in range(4)))
 
     def away_from(self, wins: HandArrays) -> Array:
         """Count the same for wins that may have melds."""
@@ -96,7 +96,7 @@ class Target:
             for kind, tile in np.moveaxis(wins.meld_array.astype(np.int64), 1, 0).transpose(0, 2, 1):
                 for n in range(3):
                     np.add.at(counts, (rows, np.where(kind == MeldKind.CHOW, tile + n, tile)), kind >= 0)
-        return WHOLE - np.minimum(counts, self.counts).sum(axis=1)
+        return np.asarray(WHOLE - np.minimum(counts, self.counts).sum(axis=1))
 
     def has_melds(self, h: Any) -> Array | bool:
         """Return whether these readings have the melds on the table."""

@@ -57,7 +57,7 @@ class ClassPairs:
     def pays(self, side: int) -> Array:
         """Return whether it can win: bool [kinds]."""
         minimum = (self.old, self.new)[side].minimum
-        return (self.number[:, side] != NO_WIN) & (self.points(side) >= minimum)
+        return np.asarray((self.number[:, side] != NO_WIN) & (self.points(side) >= minimum))
 
     def counts(self, side: int, name: str) -> Array:
         """Return how often a fan counts, or zeros if the book does not have it."""

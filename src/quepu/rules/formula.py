@@ -21,8 +21,17 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, Condition, Planes, lucky
-from quepu.rules.formula_parts import COMPARISONS, JOINS, always, held, joined
-from quepu.rules.formula_tokens import HONOURS, FormulaError, Token, Tokenizer
+from quepu.rules.formula_tokens import (
+    COMPARISONS,
+    HONOURS,
+    JOINS,
+    FormulaError,
+    Token,
+    Tokenizer,
+    always,
+    held,
+    joined,
+)
 from quepu.rules.formula_words import NUMBER, OTHER_NAMES, RANKS, TILES, TRUTH, FormulaKind, Word, words
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook

@@ -1,15 +1,48 @@
-"""Tokens of a formula: numbers, tiles, names of words, fans and circumstances, signs."""
+"""Tokens of a formula (numbers, tiles, names of words, fans and circumstances, signs) and operations on them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from quepu.errors import Error, near_names
 from quepu.folding import one_script
+from quepu.hands.planes import Condition
 from quepu.rules.formula_words import OPERATORS, words
 from quepu.tiles import BIT
+
+COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "=": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+
+
+JOINS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "&": lambda x, y: x & y,
+    "|": lambda x, y: x | y,
+    "without": lambda x, y: x ^ (x & y),
+}
+
+
+def held(kinds: Condition) -> Condition:
+    """The tiles of these kinds that the hand has: a set of kinds alone is never empty."""
+    return lambda h: h.t1 & kinds(h)
+
+
+def always(value: int) -> Condition:
+    """The condition that is this number in every hand."""
+    return lambda h: value
+
+
+def joined(join: Callable[[Any, Any], Any], a: Condition, b: Condition) -> Condition:
+    """Two conditions joined by an operation."""
+    return lambda h: join(a(h), b(h))
+
 
 _TILES: Final = re.compile(r"([1-9]{1,9})([mpsMPS万萬筒饼餅索条條])")
 _NUMBER: Final = re.compile(r"[0-9]+")

@@ -160,8 +160,8 @@ def fan(
     does: tiles alone, or a `hand` if the seat or anything else is unusual. `definition` describes the fan in English,
     without its value and relations. The other arguments: see `Fan`.
     """
-    shown = {"example": _example(example), "near_miss": _example(near_miss)}
-    return Fan(name, value, category, sentence, when, english, **shown, **_cells(columns))
+    cells = _cells(columns) | {"example": _example(example), "near_miss": _example(near_miss)}
+    return Fan(name, value, category, sentence, when, english, **cells)
 
 
 def _cells(columns: Mapping[str, Any]) -> dict[str, Any]:

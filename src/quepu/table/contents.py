@@ -13,7 +13,7 @@ from quepu.table.events import BarLifted, Barred, Event, SeatEvent
 from quepu.table.legal import Offer, Options, State
 from quepu.table.luck import BY_HELD
 from quepu.table.position import Position
-from quepu.table.visibility import Board, View, view_of
+from quepu.table.visibility import Board, View, table_contents_html, view_of
 from quepu.table.wall import Wall, undrawn_places
 from quepu.tiles import WINDS
 
@@ -91,8 +91,6 @@ class TableContents:
         return f"Table({self.book.id!r}: {len(self._events)} events, {state})"
 
     def _repr_html_(self) -> str:
-        from quepu.table.notebook import table_contents_html
-
         return table_contents_html(self)
 
     @property

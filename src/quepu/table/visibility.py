@@ -5,10 +5,13 @@ All are immutable values: they do not follow the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from html import escape
 from operator import sub
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from quepu.errors import Text, language
+from quepu.hands.drawing import meld_html, table_html, tiles_html
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
@@ -17,7 +20,10 @@ from quepu.table.events import Dealt, Drawn, Event, KongConcealed, KongFaceDown,
 from quepu.table.open_melds import OpenMeld, visible
 from quepu.table.position import Position
 from quepu.table.wall import TILE_NAMES, WallPlan, opening_of
-from quepu.tiles import EAST, FIRST_FLOWER, KINDS, PLAIN, WINDS
+from quepu.tiles import EAST, FIRST_FLOWER, KINDS, PLAIN, WINDS, WINDS_CHINESE
+
+if TYPE_CHECKING:
+    from quepu.table.contents import TableContents
 
 FACE_DOWN = OpenMeld(Meld(MeldKind.CONCEALED_KONG, 0), hidden=True)
 """Stands for others' concealed kongs that lie face down; its tile means nothing."""
@@ -124,8 +130,6 @@ class View(NamedTuple):
         return f"View({WINDS[self.seat]}: {tiles}{' ' if melds else ''}{melds}, {self.board.left} tiles left)"
 
     def _repr_html_(self) -> str:
-        from quepu.table.notebook import view_html
-
         return view_html(self)
 
     @property
@@ -243,3 +247,38 @@ def seen_by(event: Event, seat: int | None, number: int, hidden: bool = False) -
     if hidden and isinstance(event, KongConcealed) and event.seat != seat:
         return KongFaceDown(event.seat)
     return event if owner(event) in (None, seat) else number
+
+
+def table_contents_html(table: TableContents) -> str:
+    """Show all four hands, their melds, flowers and discards; the tile just drawn is the last of its hand."""
+    hands = [list(hand) for hand in table.hands]
+    if table.drawn is not None:
+        hands[table.turn].append(table.drawn)
+    return _board(table.book, table.board, hands)
+
+
+def view_html(view: View) -> str:
+    """Show the seat's own hand and everything that all four can see."""
+    return _board(view.book, view.board, [view.tiles if seat == view.seat else [] for seat in range(4)])
+
+
+def _board(book: Rulebook, board: Board, hands: Sequence[Sequence[int]]) -> str:
+    lang = language()
+    winds = WINDS_CHINESE if lang == "zh" else WINDS
+    rows = [
+        (
+            winds[seat],
+            tiles_html(hands[seat]),
+            " ".join(meld_html(shown.meld, hidden=shown.hidden) for shown in board.melds[seat])
+            + tiles_html(board.flowers[seat]),
+            tiles_html(board.rivers[seat]),
+        )
+        for seat in range(4)
+    ]
+    heads = [Text("门风", "seat"), Text("手牌", "hand"), Text("副露", "melds"), Text("牌河", "discards")]
+    if board.over:
+        state = Text("本盘已结束", "the hand is over")
+    else:
+        state = Text(f"余 {board.left} 张", f"{board.left} tiles left")
+    table = table_html([head.say(lang) for head in heads], rows)
+    return f"<div><div><b>{escape(book.title.say(lang))}</b> {escape(state.say(lang))}</div>{table}</div>"
