@@ -135,9 +135,9 @@ def suggest(rules: str, law: str, fan: str, to: str, state: str, **where: Unpack
     parameters.flag("--toml", help="opt.residues.toml"),
     *outputs(),
 )
-def residues(rules: str, fans: str, toml: bool, json: bool, csv: str, markdown: str, plot: str, every: bool) -> int:
+def residues(rules: str, fans: str, toml: bool, **where: Unpack[Outputs]) -> int:
     """Residues."""
-    book = opened(rules, plot, csv, markdown, json=json)
+    book = opened(rules, where)
     from quepu.lab.residues import propose, residue_sheet, residue_toml
     from quepu.rulebooks import book as find
 
@@ -151,9 +151,7 @@ def residues(rules: str, fans: str, toml: bool, json: bool, csv: str, markdown: 
     if toml:
         print(residue_toml(found), end="")
         return 0
-    return deliver(
-        [residue_sheet(book, found)], json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True
-    )
+    return deliver([residue_sheet(book, found)], where, whole=True)
 
 
 @parameters.command(
