@@ -71,7 +71,7 @@ def scaled_values(census: Census) -> Array:
     if is_plain(census):
         return np.asarray(census.parts["fan"], float)
     points = census.points.astype(float)
-    return np.log2(points, out=np.full(len(points), np.nan), where=points > 0)
+    return np.asarray(np.log2(points, out=np.full(len(points), np.nan), where=points > 0))
 
 
 def scale(census: Census) -> Text:
