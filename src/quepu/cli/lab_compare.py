@@ -160,9 +160,9 @@ def residues(rules: str, fans: str, toml: bool, **where: Unpack[Outputs]) -> int
     parameters.flag("--toml", help="opt.check.toml"),
     *outputs(),
 )
-def check(rules: str, toml: bool, json: bool, csv: str, markdown: str, plot: str, every: bool) -> int:
+def check(rules: str, toml: bool, **where: Unpack[Outputs]) -> int:
     """Check."""
-    book = opened(rules, plot, csv, markdown, json=json)
+    book = opened(rules, where)
     from quepu.lab.draft_check import check as settle
     from quepu.lab.draft_check import check_sheet, check_toml
     from quepu.rulebooks import registered
@@ -171,9 +171,7 @@ def check(rules: str, toml: bool, json: bool, csv: str, markdown: str, plot: str
     if toml:
         print(check_toml(book, found), end="")
         return 0
-    return deliver(
-        [check_sheet(book, found)], json=json, csv=csv, markdown=markdown, plot=plot, every=every, whole=True
-    )
+    return deliver([check_sheet(book, found)], where, whole=True)
 
 
 @parameters.command(
