@@ -11,10 +11,10 @@ import io
 import lzma
 import os
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -305,6 +305,10 @@ def ship() -> None:
                 path.write_bytes(data)
             else:
                 path.unlink(missing_ok=True)
+
+
+def _write(data: bytes, file: BinaryIO) -> None:
+    file.write(data)
 
 
 if __name__ == "__main__":
