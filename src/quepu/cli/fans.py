@@ -88,7 +88,9 @@ def in_category(book: Rulebook, category: str) -> list[Fan]:
 
 def value_text(fan: Fan, book: Rulebook | None = None) -> str:
     """Write a value as 16 副 3 翻, or 8 番; with a book, as that prints it."""
-    return row_value_text(fan.parts, Chosen.lang, book.printed_value(fan) if book else None, book and book.unit)
+    return row_value_text(
+        fan.parts, Chosen.lang, book.printed_value(fan) if book else None, book.unit if book else None
+    )
 
 
 def show_table(book: Rulebook, fans: list[Fan]) -> None:
