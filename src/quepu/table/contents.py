@@ -71,7 +71,7 @@ class TableContents:
         return self.book, self.wall, *done
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return play_again, (type(self), *self._value())
+        return play_again, (type(self), self._value())
 
     def __eq__(self, other: object) -> bool:
         return self._value() == other._value() if isinstance(other, TableContents) else NotImplemented
@@ -218,24 +218,15 @@ class TableContents:
         return made
 
 
-def play_again(
-    table_class: Callable[..., Table],
-    book: Rulebook,
-    wall: Wall,
-    round: int,
-    rules: PlayRules | None,
-    shielded: bool,
-    held: bool,
-    events: tuple[Event, ...],
-    answers: tuple[tuple[int, int, Action], ...],
-) -> Table:
+def play_again(table_class: Callable[..., Table], value: tuple[Any, ...]) -> Table:
     """Replay events and answers (how many events before, seat, action) on a new table with this wall.
 
-    `held`: it was a shielded table that waited at the end.
+    `value` is that of the table before (`TableContents._value`); `held`: it was a shielded table that waited at the end.
 
     Raises:
         NotAllowed: the book does not allow an action, or a different event follows from it.
     """
+    book, wall, round, rules, shielded, held, events, answers = value
     table = table_class(book, wall, round=round, rules=rules, shielded=shielded)
     answered = 0
     for n in range(len(events) + 1):
