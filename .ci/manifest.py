@@ -30,11 +30,7 @@ COMMANDS = {
     "script.txt": "python .ci/script_table.py",
 }
 WRITTEN = ("lab.css", "manifest.json", "new_book/*", "people_wins.json", "platform_wins.json")
-<<<<<<< HEAD
 """Files there that are written by hand: a style sheet, the package of a new book, and figures that others published."""
-=======
-"""Files there that are written by hand: a style sheet, a book to begin with, and what others published."""
->>>>>>> b63b4811 (manifest: leave out the book to begin with)
 
 
 def entries() -> dict[str, Any]:

@@ -221,7 +221,7 @@ class TableContents:
 def play_again(table_class: Callable[..., Table], value: tuple[Any, ...]) -> Table:
     """Replay events and answers (how many events before, seat, action) on a new table with this wall.
 
-    `value` is that of the table before (`TableContents._value`); `held`: it was a shielded table that waited at the end.
+    `value`: see `TableContents._value`; `held`: it was a shielded table that waited at the end.
 
     Raises:
         NotAllowed: the book does not allow an action, or a different event follows from it.
