@@ -1,4 +1,4 @@
-"""A draft against the general sentence of its book: what a new fan always brings, and fans that say nothing new.
+"""Check a draft against the general sentence of its book: the fans that a new fan implies, and redundant fans.
 
 Exact: every winning hand in several states is asked which fans hold in it.
 """
@@ -32,7 +32,7 @@ class DraftFinding(NamedTuple):
     fan: str
     other: str
     text: Text
-    drops: tuple[str, str] | None = None  # what the book's sentence demands: the first leaves out the second
+    drops: tuple[str, str] | None = None  # the book's sentence requires that the first exclude the second
 
 
 def drafted(book: Rulebook, base: Rulebook) -> list[Fan]:
@@ -48,7 +48,7 @@ def drafted(book: Rulebook, base: Rulebook) -> list[Fan]:
 def check(
     book: Rulebook, base: Rulebook, watch: Callable[[str], object] = lambda _key: None, keys: tuple[str, ...] = STATES
 ) -> list[DraftFinding]:
-    """Find what is to be settled about the drafted fans of a book."""
+    """List the open questions about the drafted fans of a book."""
     mine = drafted(book, base)
     if not mine:
         return []
@@ -66,7 +66,7 @@ def check(
 
 
 def _about(book: Rulebook, fan: Fan, both: NDArray[np.float64], total: float) -> list[DraftFinding]:
-    """List what is to be settled about one fan."""
+    """List the open questions about one fan."""
     row, alone = book.index[fan.name], both.diagonal()
     if not alone[row]:
         text = Text(f"“{fan.name}”在任何和牌里都不成立。", f"{fan.name} never holds.")
@@ -107,7 +107,7 @@ def _brought(book: Rulebook, strong: Fan, weak: Fan) -> DraftFinding | None:
 
 
 def check_sheet(book: Rulebook, found: list[DraftFinding]) -> Sheet:
-    """Return a table of what is to be settled."""
+    """Return a table of the open questions."""
     columns = (
         SheetColumn("kind", Text("什么", "what"), "word"),
         SheetColumn("fan", Text("番种", "fan"), "fan"),

@@ -85,7 +85,7 @@ def _sample() -> tuple[NDArray[Any], Planes]:
 _SAMPLED: list[tuple[NDArray[Any], Planes]] = []
 
 
-# ---- what a fan asks for
+# ---- requirements of a fan
 
 
 class AskedFan:
@@ -255,7 +255,7 @@ def _has(b: AskedFan, groups: Groups) -> bool:
 
 
 def _contents(a: AskedFan, content: Groups, cost: int) -> Iterable[Groups]:
-    """Return what the groups of a may become by so many changes."""
+    """Return the groups that a can have after this many changes."""
     reached, seen = {content}, {content}
     for _ in range(cost):
         reached = {moved for one in reached for moved in a.moves(one)} - seen

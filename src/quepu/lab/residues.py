@@ -94,7 +94,7 @@ def _matters(book: Rulebook, figures: ResidueFigures, a: int, b: int) -> bool:
 
 
 def residue_sheet(book: Rulebook, found: list[ResidueProposal]) -> Sheet:
-    """Return a table of what is proposed, what the book says, and why."""
+    """Return a table of the proposals, the book's figures, and the reasons."""
     columns = (
         SheetColumn("fan", Text("已计", "fan counted"), "fan"),
         SheetColumn("later", Text("后计", "fan after it"), "fan"),
@@ -122,7 +122,7 @@ def residue_sheet(book: Rulebook, found: list[ResidueProposal]) -> Sheet:
 
 
 def residue_toml(found: list[ResidueProposal]) -> str:
-    """Write what differs from the book as tables of a house-rules file."""
+    """Write the differences from the book as tables of a house-rules file."""
     tables: dict[str, list[str]] = {}
     for one in found:
         if one.left != one.now:

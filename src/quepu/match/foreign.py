@@ -264,7 +264,7 @@ def _answer(table: Table, seat: int | None, claim: Action) -> None:
         table.step(seat, claim)  # refused, with a sentence that says why
 
 
-# ---- what is lost
+# ---- losses
 
 
 def _differences(record: ForeignHand, gains: Sequence[int], table: Table) -> list[Text]:

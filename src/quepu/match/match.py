@@ -224,7 +224,7 @@ class Match:
         """Each player's standard points (标准分) by the totals, penalties included; empty if the book has none."""
         return shared(self.totals, self.rules.match.standard)
 
-    # ---- what happens
+    # ---- events
 
     def played(self, ending: Ending) -> Match:
         """Return the match after one more hand.

@@ -54,7 +54,7 @@ class _Reader:
         self.hands: list[PlayedHand] = []
         self.table: Table | None = None  # the hand being replayed, as long as the replay agrees
         self.fold: Position | None = None  # the hand by its events alone, from where the replay differs
-        self.sealed: Sealed | None = None  # what was fixed for the next hand
+        self.sealed: Sealed | None = None  # the seal of the next hand
         self.seen = 0  # number of events of this hand so far
         self.unpriced = False  # whether there was a fault without a cost in the log
         self.problems: list[LogProblem] = []

@@ -63,7 +63,7 @@ def check_ending(ending: Ending) -> None:
     """Refuse an impossible ending.
 
     Raises:
-        SettleError: saying what is wrong.
+        SettleError: with one sentence.
     """
     winner, discarder = ending.winner, ending.discarder
     if winner is None:

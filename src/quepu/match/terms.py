@@ -151,7 +151,7 @@ def _there_is(yes: bool) -> Text:
 
 
 def _paid(rules: PlayRules, ending: Ending, book: Rulebook) -> Text:
-    """Describe who pays what; equal payments between the same roles are described once."""
+    """Describe the payments; equal payments between the same roles are described once."""
     discard = ending.discarder is not None
     names: dict[int, Text] = {}  # the dealer, if the dealer pays differently
 

@@ -93,7 +93,7 @@ class Followed(Watched):
         self._discards: list[tuple[View, int]] = []
 
     def follow(self, view: View, options: Sequence[Action], chosen: Action) -> None:
-        """Note what the seat did."""
+        """Record the seat's choice."""
         if chosen.do is ActionKind.WIN:
             return
         if len(options) > 1 and self.meets():
@@ -216,7 +216,7 @@ class Tenth(NamedTuple):
 
 
 def tenths(hands: Iterable[int], predicted: Iterable[float], came: Iterable[bool]) -> list[Tenth]:
-    """Predictions from 0 to 10 %, from 10 to 20 % … with what came true.
+    """Predictions from 0 to 10 %, from 10 to 20 % … with their outcomes.
 
     Seats of one hand are not independent, since only one can win: intervals are those of sums over hands.
     """

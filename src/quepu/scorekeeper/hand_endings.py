@@ -191,7 +191,7 @@ class _Reader:
             )
         return score
 
-    # ---- who gave what
+    # ---- givers of tiles
 
     def _supplied(self, ending: Ending) -> Counts:
         record, score, winner = self.record, ending.score, ending.winner

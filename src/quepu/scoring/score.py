@@ -87,7 +87,7 @@ class Score:
         return made
 
     def __getattr__(self, name: str) -> Any:
-        """Work out what is known later than the points."""
+        """Compute the fields other than the points."""
         if name not in self._LATER:
             raise AttributeError(name)
         if name == "tally":

@@ -171,14 +171,14 @@ class TableContents:
         return Board.of(self._position, offer.tile, offer.seat)
 
     def view(self, seat: int) -> View:
-        """Return what the seat knows now."""
+        """Return the seat's view."""
         offer = self._offer
         if offer is None:
             return view_of(self._position, self.book, seat, None, None, self.ending is not None, self._hidden)
         return view_of(self._position, self.book, seat, offer.tile, offer.seat, False, self._hidden)
 
     def board_for(self, seat: int | None) -> Board:
-        """Return what a seat (None: a spectator) sees of the board now."""
+        """Return the board as a seat (None: a spectator) sees it."""
         return self.board.seen_from(seat) if self._hidden else self.board
 
     def undrawn(self) -> list[int]:
