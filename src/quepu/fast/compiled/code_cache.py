@@ -173,17 +173,27 @@ def _machine() -> str:
 
 _LIBRARY = frozenset(("memset", "memcpy", "memmove"))
 """Functions that every process has."""
+_NEVER_CALLED = ("numba_gil_ensure", "numba_gil_release")
+_PYTHON = (
+    "PyUnicode_FromString", "PyErr_WriteUnraisable", "Py_DecRef", "PyErr_Clear", "PyErr_SetString", "PyErr_SetNone",
+)  # fmt: skip
+"""Functions for reporting an exception, which no loop here raises: only numba has the first, this process the others."""
+_EXCEPTIONS = ("PyExc_RuntimeError", "PyExc_SystemError", "PyExc_StopIteration")
 
 
 def _object_of(made: Any) -> bytes | None:
     """Return the object file of a compiled function, or None if it calls anything that only numba has."""
     try:
         library = made._library
-        needed = {f.name for f in library._final_module.functions if f.is_declaration}
+        module = library._final_module
+        needed = {x.name for x in (*module.functions, *module.global_variables) if x.is_declaration}
         code: bytes = library._get_compiled_object()
     except (AttributeError, RuntimeError):  # another numba
         return None
-    return code if all(name in _LIBRARY or name.startswith("llvm.") for name in needed) else None
+    known = _LIBRARY.union(_NEVER_CALLED, _PYTHON, _EXCEPTIONS)
+    foreign = [name for name in needed if name not in known and not name.startswith("llvm.")]
+    # others are declared, and not called
+    return None if any(name.encode() in code for name in foreign) else code
 
 
 def _load_object(code: bytes, symbol: str) -> tuple[Any, int]:
@@ -192,6 +202,12 @@ def _load_object(code: bytes, symbol: str) -> tuple[Any, int]:
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    python = {name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value for name in _PYTHON}
+    python |= dict.fromkeys(_NEVER_CALLED, python["PyErr_Clear"])
+    python |= {name: ctypes.addressof(ctypes.c_void_p.in_dll(ctypes.pythonapi, name)) for name in _EXCEPTIONS}
+    for name, address in python.items():
+        if llvm.address_of_symbol(name) is None:
+            llvm.add_symbol(name, address)
     target = llvm.Target.from_default_triple().create_target_machine(jit=True)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
