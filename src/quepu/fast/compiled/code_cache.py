@@ -177,7 +177,7 @@ _NEVER_CALLED = ("numba_gil_ensure", "numba_gil_release")
 _PYTHON = (
     "PyUnicode_FromString", "PyErr_WriteUnraisable", "Py_DecRef", "PyErr_Clear", "PyErr_SetString", "PyErr_SetNone",
 )  # fmt: skip
-"""Functions for reporting an exception, which no loop here raises: only numba has the first, this process the others."""
+"""Functions to report an exception, which no loop raises: only numba has the first, this process the others."""
 _EXCEPTIONS = ("PyExc_RuntimeError", "PyExc_SystemError", "PyExc_StopIteration")
 
 
