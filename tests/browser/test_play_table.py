@@ -156,7 +156,7 @@ def test_a_table_by_keyboard_and_by_ear(visit, axe):
     page.keyboard.press("Enter")
     dialog.wait_for(state="detached")
     page.keyboard.press("?")
-    page.get_by_role("dialog", name="按键和帮助").get_by_text("打完之前不吃碰杠").wait_for()
+    page.get_by_role("dialog", name="帮助").get_by_text("打完之前不吃碰杠").wait_for()
 
 
 HELD = [(844, 390), (390, 844), *(pytest.param(*size, marks=pytest.mark.slow) for size in ((667, 375), (768, 1024)))]
