@@ -128,7 +128,7 @@ def test_what_begins_a_match_stands_above_the_tabs(visit):
 
 
 def test_before_the_levels_of_bots_are_known_no_place_is_empty(visit):
-    page = visit("/", lang="en")
+    page = visit("/calculator", lang="en")
     held = []
 
     def hold(route):
@@ -206,6 +206,7 @@ def test_an_invitation_to_a_table_that_spectators_see_late(visit):
     host = visit("/play", lang="en")
     host.get_by_label("Your name").fill("甲")
     host.get_by_label("Seat 2").select_option("")
+    host.get_by_text("More settings").click()
     host.get_by_label("Spectator delay").select_option(label="10 min")
     host.get_by_label("Wall seed (optional)").fill("12")
     host.get_by_role("button", name="Open", exact=True).click()
