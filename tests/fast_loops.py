@@ -26,4 +26,4 @@ def interpret_vector(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fast_tables, "installed", lambda: True)
     monkeypatch.setattr(stepped, "loops_of", interpreted_loops)
     monkeypatch.setattr(writer, "compiled_loops", lambda: shows)
-    monkeypatch.setattr(writer, "loops_there", lambda: False)
+    monkeypatch.setattr(writer, "loops_there", lambda encoding: False)

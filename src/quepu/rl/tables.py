@@ -171,7 +171,7 @@ def compiled_before(terms: Terms) -> bool:
     """Return whether compiled tables for this book are in the cache, so that they start at once."""
     from quepu.fast.plan import plan_of
 
-    if not writer.loops_there() or code.missing(terms.book) is not None:
+    if not writer.loops_there(terms.encoding) or code.missing(terms.book) is not None:
         return False
     scorer = plan_of(terms.book).scorer
     return scorer is not None and scorer.compiled(False) and code.compiled(terms.book.shapes, False).there

@@ -63,9 +63,9 @@ def compiled_loops() -> Any:
 
 
 @cache
-def loops_there() -> bool:
+def loops_there(encoding: EncodingName) -> bool:
     """Whether they were compiled on this machine before this process first asked."""
-    return installed() and all(loops_code().compiled(f"show_{name}") for name in ("counts", "planes", "tokens"))
+    return installed() and loops_code().compiled(f"show_{encoding}")
 
 
 def _rows_seen() -> Array:
@@ -209,7 +209,7 @@ class TableWriter:
     ) -> None:
         """Write what has happened so far."""
         self.table = table
-        self._compiled = loops_there()
+        self._compiled = loops_there(encoding)
         self._observations = Observations(encoding, 1, compiled_loops() if self._compiled else shows)
         rules = table.rules.table
         plan = WallPlan.of(rules, len(table.wall.tiles))
