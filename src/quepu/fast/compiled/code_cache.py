@@ -173,9 +173,12 @@ def _machine() -> str:
 
 _LIBRARY = frozenset(("memset", "memcpy", "memmove"))
 """Functions that every process has."""
-_NEVER_CALLED = ("numba_gil_ensure", "numba_gil_release")
+_NEVER_CALLED = (
+    "numba_gil_ensure", "numba_gil_release", "numba_unpickle", "numba_runtime_build_excinfo_struct", "numba_do_raise",
+)  # fmt: skip
 _PYTHON = (
     "PyUnicode_FromString", "PyErr_WriteUnraisable", "Py_DecRef", "PyErr_Clear", "PyErr_SetString", "PyErr_SetNone",
+    "PyBytes_FromStringAndSize",
 )  # fmt: skip
 """Functions to report an exception, which no loop raises: only numba has the first, this process the others."""
 _EXCEPTIONS = ("PyExc_RuntimeError", "PyExc_SystemError", "PyExc_StopIteration")
