@@ -24,7 +24,7 @@ _MEMO_MOST = 1 << 16
 
 
 class Changes(TypedDict, total=False):
-    """What `Rulebook.having` can change."""
+    """The changes that `Rulebook.having` can make."""
 
     id: str | None
     title: Text | None

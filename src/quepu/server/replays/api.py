@@ -41,7 +41,7 @@ TheReplays = Annotated[ReplayRepository, Depends(_repository)]
 
 @dataclass
 class Search:
-    """Which finished matches are asked for."""
+    """A search among finished matches."""
 
     rooms: Annotated[str, Query(max_length=2000, description="rooms one was in, with commas: listed too")] = ""
     q: Annotated[str, Query(max_length=200, description="words: players, title, rulebook")] = ""
