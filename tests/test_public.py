@@ -59,7 +59,7 @@ def test_what_is_no_text_is_no_hand(call, given):
 @pytest.mark.parametrize(
     ("rules", "zh", "en"),
     [
-        ("guobiao", "差 5 番起和（起和 8 番）", "5 fan short of the minimum of 8"),
+        ("guobiao", "差 5 番起和（起和 8 番）", "5 points short of the minimum of 8"),
         ("lingque-29", "差 8 点起和（起和 10 点）", "8 points short of the minimum of 10"),
     ],
 )

@@ -108,7 +108,7 @@ def test_a_win_that_was_passed_up_is_a_mistake() -> None:
     passed = next(one for one in decisions(hand_of(wall, *steps, "E pass"), BOOK) if one.choices[0].points is not None)
     assert grade(passed) == "blunder"
     assert reason(passed).zh.startswith("可以和 88 番（十三幺）而没有和；过以后")
-    assert reason(passed).en.startswith("A win was passed up: it wins 88 fan (Thirteen Orphans); ")
+    assert reason(passed).en.startswith("A win was passed up: it wins 88 points (Thirteen Orphans); ")
     assert mistake_of(passed) == "missed_win"
 
 

@@ -256,7 +256,7 @@ def test_a_spreadsheet_has_the_words_of_its_book(client):
     table = Keeper(client, "guobiao")
     address = f"/api/tables/{table['id']}/export?format=csv"
     assert client.get(address).content.decode("utf-8-sig").splitlines()[0].endswith("和家,点炮,番数")
-    assert client.get(f"{address}&lang=en").content.decode("utf-8-sig").splitlines()[0].endswith("discarder,fan")
+    assert client.get(f"{address}&lang=en").content.decode("utf-8-sig").splitlines()[0].endswith("discarder,points")
 
 
 def test_a_change_that_lost_a_race_leaves_nothing_behind(client, monkeypatch):

@@ -10,6 +10,9 @@ SOURCE = Path(__file__).parents[2] / "src" / "quepu"
 
 FEW_KEYS = {
     "fast/arrays/win_places.py choices": "two keys",
+    "fast/compiled/loop_code.py weighing_code": "arithmetics",
+    "fast/nearest/gain_packing.py _least": "exchanges of suits, dragons, winds",
+    "fast/nearest/gain_packing.py _moved": "exchanges of suits, dragons, winds",
     "fast/nearest/join_loops.py _columns": "sizes of a suit: nine ranks at most",
     "fast/nearest/join_loops.py _pungs": "sizes of a suit: nine ranks at most",
     "fast/nearest/payable.py _moved": "seat × round",
@@ -22,6 +25,9 @@ FEW_KEYS = {
     "hands/drawing.py tile_svg": "kinds of tiles",
     "hands/suit_tables.py suit_rows": "sizes of a suit: nine ranks at most",
     "hands/win.py _text": "groups: tiles × kinds of groups",
+    "rl/writer.py _blank_rows": "rounds named after a wind",
+    "rl/writer.py loops_there": "encodings",
+    "rules/packages.py installed": "the registered books' names",
     "table/wall.py dealt_places": "seats",
     "table/wall.py sides_taken": "numbers of tiles in a wall",
 }
@@ -36,7 +42,9 @@ GLOBALS = {
     "lab/draft_effects.py _sides": "_REMEMBERED",
     "lab/relations.py _lately": "_REMEMBERED",
     "match/log.py _texts": "interned events and actions",
-    "rulebooks/__init__.py _BOOKS": "registered books and their revisions",
+    "hands/pieces.py _known": "_MOST",
+    "lab/group_changes.py _SAMPLED": "one sample",
+    "rulebooks/registry.py _BOOKS": "registered books and their revisions",
     "rulebooks/canton/options.py _CHANGES": "options of the book",
     "rulebooks/pickles.py _recipes": "weak: as long as the book",
     "rules/play_rules.py _MADE": "_MOST_MADE",

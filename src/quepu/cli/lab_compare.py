@@ -141,7 +141,7 @@ def residues(rules: str, fans: str, toml: bool, **where: Unpack[Outputs]) -> int
     from quepu.lab.residues import propose, residue_sheet, residue_toml
     from quepu.rulebooks import book as find
 
-    base = find(book.base).index if book.base else {}
+    base = find(book.base or book.id).index
     given = [name.strip() for name in fans.replace("，", ",").split(",") if name.strip()]
     names = given or [fan.name for fan in book.fans if fan.name not in base]
     if not names:

@@ -10,12 +10,10 @@ from dataclasses import replace
 
 from quepu.errors import Text
 from quepu.hands.planes import KNITTED, Planes, is_form
-from quepu.rulebooks.guobiao import competition
 from quepu.rulebooks.guobiao.arithmetic import MOST_TIMES
 from quepu.rulebooks.guobiao.mcr import PENALTIES
 from quepu.rulebooks.guobiao.options import EUROPE, LOOSE_NOT_CONCEALED, PLAYED, answered, options
 from quepu.rulebooks.guobiao.row import GuobiaoExtra
-from quepu.rules.play_rules import PlayRules
 from quepu.rules.row import Fan, words
 from quepu.rules.rulebook import Correction, Option, Rulebook, was
 from quepu.rules.rulings import read
@@ -114,7 +112,7 @@ def europe(mil: Rulebook) -> Rulebook:
         columns={"source": Text("出处", "source")},
         options=(*options(EUROPE, ("referee", *PENALTIES)), *_EUROPEAN_OPTIONS),
         rulings=read(__file__, "rulings.toml", "rulings_ema.toml"),
-        play="quepu.rulebooks.guobiao.readings",
+        play="quepu.rulebooks.guobiao.europe",
         corrections=(MOST_TIMES, Correction("2026-11-29", changed, before)),
     )
 
@@ -183,23 +181,3 @@ def japan(mil: Rulebook) -> Rulebook:
         options=options(PLAYED, PENALTIES, most=88),
         rulings=read(__file__, "rulings.toml", "rulings_2025.toml", "rulings_jmsa.toml"),
     )
-
-
-def rules(book: Rulebook) -> PlayRules:
-    """Return what tables and matches ask of 国标 in Europe."""
-    made = competition.rules(book)
-    return replace(made, notes=(*made.notes[:-1], *_NOTES))
-
-
-_NOTES = (
-    Text("吃、碰、杠、和要在 3 秒内报出。", "a claim is made within three seconds"),
-    Text("报出的吃、碰、杠必须做，不得反悔。", "a claim once made is carried out"),
-    Text(
-        "标准分 4-2-1-0；同分的平分所占名次的分，再以总分定先后。",
-        "4-2-1-0 table points; equal scores share those of their places, and the total decides between players",
-    ),
-    Text(
-        "罚分由裁判定：欧洲的罚例只在我们没能读到的文件里有数字。",
-        "penalties are the referee's: the European figures stand only in documents that we could not read",
-    ),
-)
