@@ -54,7 +54,7 @@ export function discardAdvice(hint: Hint | null): string {
   return choice.left
     ? t(
         `打${nameOf(choice.tile)}：它帮不上别的牌，打了以后还有 ${choice.left} 张牌能让你更近一步。`,
-        `Discard the ${nameOf(choice.tile)}: it helps the others least, and ${choice.left} tiles still bring you nearer.`,
+        `Discard the ${nameOf(choice.tile)}: it helps the rest least, and ${choice.left} tiles still bring you nearer.`,
       )
     : t(
         `打${nameOf(choice.tile)}，离和牌最近。`,
