@@ -18,6 +18,8 @@ from tests.cli.run import outside
 
 STATED = {("数同", "清一色")}
 """The table of fans states this one, whatever hands need."""
+UNFOUND = [("大四喜", "幺九四刻"), ("小四喜", "幺九三刻"), ("三风刻", "幺九三刻"), ("大三元", "幺九三刻")]
+"""Pairs of which nothing is left, as the later fan is the earlier one's own pungs: no proposal is made."""
 VARIANT = {"番牌": "番牌:中", "清一色": "清一色:索", "混一色": "混一色:索"}
 QUICK = [("三步高", "清一色"), ("二般高", "二相逢"), ("双龙会", "镜同"), ("一般高", "数同"), ("双同刻", "幺九四刻")]
 IN_FULL = [("三色贯通", "混一色"), ("三步高", "三色同顺"), ("三色连刻", "混带幺")]
@@ -37,9 +39,17 @@ def test_some_entries_follow_from_the_conditions(a: str, b: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("a", "b"), [pair for pair in entries() if pair not in STATED and pair[1] != "门前清"])
+@pytest.mark.parametrize(
+    ("a", "b"), [pair for pair in entries() if pair not in {*STATED, *UNFOUND} and pair[1] != "门前清"]
+)
 def test_every_entry_follows_from_the_conditions(a: str, b: str) -> None:
     assert proposed(a, b) == residue(a, b)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("a", "b"), UNFOUND)
+def test_no_proposal_is_made_for_four_pairs_that_leave_nothing(a: str, b: str) -> None:
+    assert (proposed(a, b), residue(a, b)) == (None, 0)
 
 
 def test_a_new_fan_is_proposed_its_residues_with_hands_that_show_them() -> None:
