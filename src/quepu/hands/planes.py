@@ -201,6 +201,44 @@ def nine_gates(h: Planes) -> Any:
     return (h.t3 == suit * 0x101) & (h.t1 == suit * LANE) & ((h.t2 ^ h.t3 | h.t4) == h.win) & (suit != 0)
 
 
+def raise_ranks(x: Bits, n: int) -> Bits:
+    """Return tiles n ranks higher; none beyond nine."""
+    return (x & (LANE >> n) * LOW) << n
+
+
+def lower_ranks(x: Bits, n: int) -> Bits:
+    """Return tiles n ranks lower; none below one."""
+    return x >> n & (LANE >> n) * LOW
+
+
+def next_suit(x: Bits) -> Bits:
+    """Return characters as dots, dots as bamboo, bamboo as characters."""
+    return (x & (LANE | LANE << 16)) << 16 | x >> 32 & LANE
+
+
+def mirror_about_pair(x: Bits, pair: Bits) -> Bits:
+    """Mirror tiles about the rank of the pair."""
+    lane = any_suit(pair)
+    return mirrored(x) << 2 * count((lane & -lane) - 1) * (lane != 0) >> 8 & SUIT_TILES
+
+
+def mirror_about_middle(x: Bits) -> Bits:
+    """Mirror tiles about the middle of their lowest and highest rank."""
+    ranks = any_suit(x)
+    low = count((ranks & -ranks) - 1 & LANE) * (ranks != 0)
+    filled = ranks | ranks >> 1
+    filled = filled | filled >> 2
+    filled = filled | filled >> 4
+    filled = filled | filled >> 8
+    high = count(filled) - (ranks != 0)
+    return mirrored(x) << low + high >> 8 & SUIT_TILES
+
+
+def count_claimed_sets(h: Planes) -> Any:
+    """Count chows, pungs and kongs that were claimed."""
+    return sum((count(x) for x in (h.o2, h.o3, h.o4, h.xp)), count(h.o1))
+
+
 class Spy:
     """Recorder of the planes that a condition reads; passed to the condition once (conditions never branch)."""
 

@@ -102,42 +102,8 @@ def _rank_tiles(digits: int) -> Any:
     return planes.ranks("".join(d for d in str(digits) if d != "0"))
 
 
-def _up(x: Any, n: int) -> Any:
-    return (x & (planes.LANE >> n) * planes.LOW) << n
-
-
-def _down(x: Any, n: int) -> Any:
-    return x >> n & (planes.LANE >> n) * planes.LOW
-
-
-def _next_suit(x: Any) -> Any:
-    return (x & (planes.LANE | planes.LANE << 16)) << 16 | x >> 32 & planes.LANE
-
-
-def _about_pair(x: Any, pair: Any) -> Any:
-    """Mirror tiles about the rank of the pair."""
-    lane = planes.any_suit(pair)
-    return planes.mirrored(x) << 2 * planes.count((lane & -lane) - 1) * (lane != 0) >> 8 & planes.SUIT_TILES
-
-
-def _about_middle(x: Any) -> Any:
-    """Mirror tiles about the middle of their lowest and highest rank."""
-    ranks = planes.any_suit(x)
-    low = planes.count((ranks & -ranks) - 1 & planes.LANE) * (ranks != 0)
-    filled = ranks | ranks >> 1
-    filled = filled | filled >> 2
-    filled = filled | filled >> 4
-    filled = filled | filled >> 8
-    high = planes.count(filled) - (ranks != 0)
-    return planes.mirrored(x) << low + high >> 8 & planes.SUIT_TILES
-
-
-def _claimed_sets(h: Any) -> Any:
-    return sum((planes.count(x) for x in (h.o2, h.o3, h.o4, h.xp)), planes.count(h.o1))
-
-
 def _mirror_about_pair(part: Condition) -> Condition:
-    return lambda h: _about_pair(part(h), h.pair)
+    return lambda h: planes.mirror_about_pair(part(h), h.pair)
 
 
 def _chow_pairs(step: Condition) -> Condition:
@@ -150,17 +116,18 @@ def _number(zh: str, en: str, of: Condition, help_zh: str, help_en: str) -> Word
 
 def _more_words() -> list[Word]:
     return [
-        _of("升", "raised", (TILES, NUMBER), TILES, _up,
+        _of("升", "raised", (TILES, NUMBER), TILES, planes.raise_ranks,
             "各牌升 n 个序数，过九的没有：升(顺子, 1) 是各副顺子的中张",
             "tiles n ranks higher, none beyond nine: raised(chows, 1) is the middle tile of each chow"),
-        _of("降", "lowered", (TILES, NUMBER), TILES, _down,
+        _of("降", "lowered", (TILES, NUMBER), TILES, planes.lower_ranks,
             "各牌降 n 个序数，不足一的没有：刻子 & 降(刻子, 2)",
             "tiles n ranks lower, none below one: pungs & lowered(pungs, 2)"),
-        _of("换色", "next_suit", (TILES,), TILES, _next_suit,
+        _of("换色", "next_suit", (TILES,), TILES, planes.next_suit,
             "万换筒，筒换索，索换万", "characters to dots, to bamboo, to characters"),
         Word("绕雀头镜像", "mirrored_about_pair", TILES,
              Text("关于雀头的序数对换", "mirrored about the rank of the pair"), _mirror_about_pair, (TILES,)),
-        _of("居中镜像", "mirrored_about_middle", (TILES,), TILES, _about_middle, "关于最小、最大序数的正中对换",
+        _of("居中镜像", "mirrored_about_middle", (TILES,), TILES, planes.mirror_about_middle,
+            "关于最小、最大序数的正中对换",
             "mirrored about the middle of the lowest and highest rank"),
         _of("相同", "same", (TILES, TILES), TRUTH, lambda x, y: (x ^ y) == 0,
             "两个集合一样：相同(镜像(刻子), 刻子)",
@@ -172,7 +139,8 @@ def _more_words() -> list[Word]:
              "pairs of chows of one suit, n ranks apart: chow_pairs(3)"), _chow_pairs, (NUMBER,)),
         _number("异色顺子对", "mixed_chow_pairs", lambda h: planes.couples(h, 16, 32),
                 "异色同数的顺子有几对", "pairs of chows of the same ranks in two suits"),
-        _number("吃碰的副数", "claimed_sets", _claimed_sets, "吃来、碰来的面子与明杠有几副",
+        _number("吃碰的副数", "claimed_sets", planes.count_claimed_sets,
+                "吃来、碰来的面子与明杠有几副",
                 "chows, pungs and kongs that were claimed"),
         _number("花数", "flower_count", lambda h: planes.count(h.flowers), "有几张花牌", "how many flowers"),
         _truth("十三幺形", "orphans", _form(planes.ORPHANS), "十三幺", "thirteen orphans"),
