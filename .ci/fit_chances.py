@@ -18,10 +18,10 @@ import numpy as np
 
 import quepu
 from quepu.bots import chances
-from quepu.bots.chances import ALL, FARTHEST, MOST_HIDDEN, WEIGHTS, measured
+from quepu.bots.chances import ALL, FARTHEST, MOST_HIDDEN, WEIGHTS, load_measured
 from quepu.fast.compiled.code_cache import installed
 from quepu.review.reliability import Sample, samples, tenths
-from quepu.rulebooks import named
+from quepu.rulebooks import find_book
 
 SPAN = 100
 BOOKS = ("lingque-29", "yuque-54", "guobiao-mcr", "canton", "lingque-26")
@@ -35,7 +35,7 @@ def play(rules: str, seed: int, first: int, folder: str) -> None:
     """Play a span of hands into its file."""
     path = Path(folder) / f"{rules}-{seed}-{first}.npy"
     if not path.exists():
-        rows = samples(named(rules), seed, first, first + SPAN, fast=installed())
+        rows = samples(find_book(rules), seed, first, first + SPAN, fast=installed())
         part = path.with_suffix(".part")
         with part.open("wb") as file:
             np.save(file, np.array([[float(value) for value in row] for row in rows]))
@@ -116,7 +116,7 @@ def fitted(rows: Any) -> dict[str, Any]:
 
 def show(rules: str, rows: Any) -> None:
     """Print tenths of the predicted chance to win, and how often they came true."""
-    of, law = columns(rows), measured(named(rules))
+    of, law = columns(rows), load_measured(find_book(rules))
     each = zip(of["missing"], of["ways"], of["unseen"], of["left"], of["shown"], strict=True)
     predicted = [law.chance(int(n), w, int(unseen), left / 4 + 0.5, int(m)) for n, w, unseen, left, m in each]
     print(f"\n{rules}: {len(rows):,} decisions\n\n| predicted | decisions | came true | off |\n|---|---:|---:|---:|")

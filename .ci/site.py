@@ -33,7 +33,7 @@ from quepu.errors import Error  # noqa: E402
 from quepu.hands.drawing import hand_html  # noqa: E402
 from quepu.rules.measured_figures import figures, measured_in  # noqa: E402
 from quepu.rules.row import value_text  # noqa: E402
-from quepu.scoring.describe import describe_fan, scored  # noqa: E402
+from quepu.scoring.describe import describe_fan, score_example  # noqa: E402
 from quepu.scoring.notebook import score_html  # noqa: E402
 
 PAGES = ROOT / "build" / "site-pages"
@@ -149,7 +149,7 @@ def fan_page(book: quepu.Rulebook, number: int, lang: str) -> str:
 def shown(example: Any, book: quepu.Rulebook) -> str:
     """A drawn hand with its score; a hand that does not win, alone."""
     try:
-        return score_html(scored(example, book))
+        return score_html(score_example(example, book))
     except Error:
         return f"<div>{hand_html(quepu.parse(example.hand))}</div>"
 

@@ -28,7 +28,7 @@ from quepu.fast.compiled.code_cache import installed
 from quepu.hands.hand import Hand, Luck, MeldKind
 from quepu.hands.notation import write
 from quepu.json_lines.answers import score_lines
-from quepu.json_lines.parallel import shared_lines
+from quepu.json_lines.parallel import answer_in_parallel
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
@@ -301,7 +301,7 @@ def lines(number: int = 5000) -> Iterator[Row]:
             return len(list(score_lines(asked)))
 
         def together(_turn: int, asked: list[str] = asked) -> int:
-            return len(list(shared_lines(asked, book("lingque-29"), jobs=1)))
+            return len(list(answer_in_parallel(asked, book("lingque-29"), jobs=1)))
 
         for what, each in in_turn({"one by one": alone, "a file": together}, turns=2).items():
             yield Row(f"{name}: {what}", 1 / each, "lines/s", note=SEEN)

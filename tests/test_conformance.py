@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from quepu.conformance.agreement import by_fan, cases, of_program, of_quepu, recorded
-from quepu.conformance.generate import DOCUMENTS, document, generated
+from quepu.conformance.agreement import by_fan, cases, load_agreement, of_program, of_quepu
+from quepu.conformance.generate import DOCUMENTS, document, generate_cases
 from quepu.errors import HandError
 from quepu.rulebooks import books
 from quepu.rules.rulebook import Rulebook
@@ -24,7 +24,7 @@ def test_every_case_agrees_and_the_record_is_of_these_scores(book: Rulebook) -> 
     some = cases(book.id)
     wrong = [verdict.case.id for verdict in of_quepu(some) if not verdict.agrees]
     assert not wrong, WRITE
-    assert recorded(book.id, book.fingerprint) == (len(some), len(some)), WRITE
+    assert load_agreement(book.id, book.fingerprint) == (len(some), len(some)), WRITE
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -47,7 +47,7 @@ def test_every_fan_has_a_positive_case_and_a_near_miss(book: Rulebook) -> None:
 def test_a_book_of_rows_alone_has_cases() -> None:
     """No examples, no rulings, no table: the book of docs/guide/first-book.md."""
     with followed():
-        some = generated(FIRST_BOOK)
+        some = generate_cases(FIRST_BOOK)
         assert all(verdict.agrees for verdict in of_quepu(some))
     assert [case.fan for case in some if case.kind == "positive"] == [fan.name for fan in FIRST_BOOK.fans]
     assert {case.kind for case in some} == {"positive", "near miss", "clause"}
@@ -70,7 +70,7 @@ def test_the_document_is_up_to_date(lang: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_files_are_up_to_date(book: Rulebook) -> None:
-    assert generated(book) == cases(book.id), WRITE
+    assert generate_cases(book) == cases(book.id), WRITE
 
 
 def test_another_program_is_compared_fan_by_fan(tmp_path: Path) -> None:

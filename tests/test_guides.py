@@ -11,7 +11,7 @@ from quepu.rulebooks import book, books
 from quepu.rules.guide import Grid, Paragraph, Section, Shown, facts, find_section, guide
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import scored
+from quepu.scoring.describe import score_example
 
 BOOKS = [pytest.param(b, id=b.id) for b in books() if b.guide]
 CHINESE = re.compile("[一-鿿]")
@@ -66,7 +66,7 @@ def test_hands_of_the_guide_are_scored(rules: Rulebook) -> None:
     assert len(shown) >= 40
     for part in shown:
         try:
-            score = scored(part.example, rules)
+            score = score_example(part.example, rules)
         except NotAWin:
             assert part.ruling, part.label
             continue

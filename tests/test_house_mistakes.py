@@ -16,7 +16,7 @@ from quepu.rulebooks import house_rules
 from quepu.rulebooks.house_rules import book_of, read
 from quepu.rules import house_words
 from quepu.rules.play_rules import play_rules
-from quepu.scorekeeper.ledger import opened
+from quepu.scorekeeper.ledger import open_spec
 from quepu.scorekeeper.records import TableFile, TableSpec
 from quepu.server.app import create_app
 from tests.cli.run import outside
@@ -199,7 +199,7 @@ def test_a_table_and_decisions_of_such_a_file_go_on(tmp_path: Path) -> None:
     house, table, log = (tmp_path / name for name in ("house.toml", "evening.json", "log.jsonl"))
     house.write_text(RECORDED, encoding="utf-8")
     spec = TableSpec(rules="lingque-29", house=RECORDED, names=("甲", "乙", "丙", "丁"))
-    table.write_text(TableFile(quepu="table", spec=opened(spec), records=[]).model_dump_json(), encoding="utf-8")
+    table.write_text(TableFile(quepu="table", spec=open_spec(spec), records=[]).model_dump_json(), encoding="utf-8")
     assert outside("match", str(table), "-r", str(house), stdin="q\n").code == 0
     _, lines = play_match(house_rules.load(house, recorded=True), 3)
     log.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -224,7 +224,7 @@ def test_what_a_file_may_hold_on_both_sides_of_each_limit() -> None:
         (3, False),
         (None, False),
     ):
-        assert house_words.named(value) is good, value
+        assert house_words.is_name(value) is good, value
     for number, good in (
         (0, True),
         (10**6, True),
@@ -244,7 +244,7 @@ def test_what_a_file_may_hold_on_both_sides_of_each_limit() -> None:
         ("甲", True), ({"zh": "甲"}, True), ({"en": "A"}, True), ({"zh": "甲", "en": "A"}, True), ({}, False),
         ({"zh": ""}, False), ({"zh": "甲", "fr": "A"}, False), (["甲"], False),
     ):  # fmt: skip
-        assert house_words.titled(title) is good, title
+        assert house_words.is_title(title) is good, title
     assert house_words.text_of({"en": "A"}) == Text("A", "A") and house_words.text_of({"zh": "甲"}) == Text("甲", "甲")
 
 

@@ -7,7 +7,7 @@ import pytest
 import quepu
 from quepu.errors import NotAWin
 from quepu.rulebooks import book_ids
-from quepu.scoring.describe import scored, why_not
+from quepu.scoring.describe import score_example, why_not
 
 
 @pytest.mark.parametrize("name", book_ids())
@@ -19,7 +19,7 @@ def test_a_reason_is_shown_for_near_misses_and_names_real_groups(name: str) -> N
         if fan.near_miss is None or fan.name not in reasons:
             continue
         try:
-            score = scored(fan.near_miss, book)
+            score = score_example(fan.near_miss, book)
         except NotAWin:
             continue
         assert fan.name not in {line.name for line in score.fans}

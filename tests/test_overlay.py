@@ -11,7 +11,7 @@ import pytest
 from quepu.errors import OverlayError, Text, UnknownName
 from quepu.rulebooks import book, book_ids
 from quepu.rulebooks import house_rules as overlay
-from quepu.rules.row import plain
+from quepu.rules.row import split_value
 from quepu.rules.rulebook import Rulebook
 from tests.books import SMALL
 
@@ -210,11 +210,11 @@ def test_every_fan_of_every_book_can_be_revalued_renamed_and_switched_off(
     monkeypatch.undo()
     book = overlay.book(name)
     for fan in book.fans[::step]:
-        value = plain(fan.value)
+        value = split_value(fan.value)
         more = ", ".join(f"{key} = {n + 1}" for key, n in value.items())
         written = f"{{ {more} }}" if hasattr(fan.value, "_asdict") else str(next(iter(value.values())) + 1)
         revalued = overlay.read(f'base = "{name}"\n[values]\n"{fan.name}" = {written}')
-        assert plain(revalued.fan(fan.name).value) == {key: n + 1 for key, n in value.items()}
+        assert split_value(revalued.fan(fan.name).value) == {key: n + 1 for key, n in value.items()}
         renamed = overlay.read(f'base = "{name}"\n[aliases]\n"{fan.name}" = "新名"')
         assert renamed.fan(fan.name).name == "新名"
         off = overlay.read(f'base = "{name}"\nwithout = ["{fan.name}"]')

@@ -5,7 +5,7 @@ import random
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.hands.win import CHOW, PAIR, PUNG
 from quepu.shapes import SHAPES
-from quepu.shapes.readings import readings, ready
+from quepu.shapes.readings import list_waits, readings
 
 DECK = [kind for kind in range(34) for _ in range(4)]
 
@@ -82,4 +82,4 @@ def test_waits_are_the_tiles_that_win() -> None:
     for hand in hands:
         counts = hand.counts()
         wins = [k for k in range(34) if counts[k] < 4 and readings(hand._replace(winning=k), shapes)]
-        assert ready(hand, shapes) == wins
+        assert list_waits(hand, shapes) == wins

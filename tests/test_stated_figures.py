@@ -14,9 +14,9 @@ from quepu.hands.notation import parse
 from quepu.rulebooks import book, books, readings
 from quepu.rules.circumstances import situate
 from quepu.rules.guide import Grid, Paragraph, Section, Shown, guide
-from quepu.rules.row import plain
+from quepu.rules.row import split_value
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import scored
+from quepu.scoring.describe import score_example
 from quepu.shapes.readings import readings as taken_apart
 
 EVERY = [pytest.param(one, id=one.id) for one in (*books(), *readings())]
@@ -87,7 +87,7 @@ def test_figures_of_an_example_are_those_it_scores(lang: str, at: int) -> None:
     for rules in (book("lingque-26"), book("lingque-29")):
         for text, _, _ in paragraphs(rules, lang):
             if claim := FAN_OF_EXAMPLE[at].search(text):
-                score = scored(examples(rules)[int(claim[1])].example, rules)
+                score = score_example(examples(rules)[int(claim[1])].example, rules)
                 assert score.parts["fan"] == int(claim[2]), text
                 counted = {line.name: line.value["fan"] for line in score.fans}
                 for fan, names in HIGHEST[at].findall(text):
@@ -219,7 +219,7 @@ def test_a_printed_hand_comes_to_what_is_printed(rules: Rulebook, lang: str) -> 
             if not isinstance(part, Shown) or part.ruling:
                 continue
             printed = part.printed.say(lang)
-            score = scored(part.example, rules)
+            score = score_example(part.example, rules)
             figures = dict(score.parts) | {"点": score.points, "points": score.points}
             total = re.split("，共|书上作|: |prints", printed)[-1]
             for number, unit in re.findall(units, total):
@@ -237,7 +237,7 @@ def test_fans_of_a_value_are_all_that_have_it(lang: str, at: int) -> None:
     for rules in (book("lingque-26"), book("lingque-29")):
         (claim,) = (found[0] for one in paragraphs(rules, lang) if (found := VALUED[at].findall(one.text)))
         fu, fan, names = claim
-        worth = {row.name for row in rules.fans if plain(row.value) == {"fu": int(fu), "fan": int(fan)}}
+        worth = {row.name for row in rules.fans if split_value(row.value) == {"fu": int(fu), "fan": int(fan)}}
         assert set(re.split("、|, ", names)) == worth
 
 
@@ -249,7 +249,7 @@ def test_equivalent_points_are_the_products() -> None:
         for name, points in ((row[0].zh, row[1].zh), (row[2].zh, row[3].zh)):
             seen.add(name)
             short = {"番牌刻": {"fu": 4, "fan": 1}, "番牌对": {"fu": 2, "fan": 1}}
-            worth = short[name] if name in short else plain(rules.fan(name).value)
+            worth = short[name] if name in short else split_value(rules.fan(name).value)
             more = 4 if name == "门前清" else 0  # it brings the closed jump along
             assert int(points) == worth["fu"] * worth["fan"] + more, name
     small = {row.name for row in rules.fans if row.value.fu * row.value.fan < 10 and not row.name.startswith("番牌")}

@@ -177,7 +177,7 @@ def book(name: str | Rulebook = _DEFAULT) -> Rulebook:
         UnknownName: the name is unknown.
         OverlayError: the file cannot be read or applied.
     """
-    found: Rulebook = _function("quepu.rulebooks", "named")(name)
+    found: Rulebook = _function("quepu.rulebooks", "find_book")(name)
     return found
 
 

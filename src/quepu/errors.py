@@ -22,11 +22,11 @@ def language(lang: str | None = None) -> Lang:
         UnknownName: the language is unknown.
     """
     if lang is not None:
-        _chosen[:] = [named_language(lang)]
+        _chosen[:] = [find_language(lang)]
     return _chosen[0] if _chosen else _of_environment()
 
 
-def named_language(lang: str) -> Lang:
+def find_language(lang: str) -> Lang:
     """Return the language that a caller names.
 
     Raises:
@@ -246,7 +246,7 @@ def cannot_write(path: object, error: OSError) -> HandError:
     return HandError(f"写不了 {path}：{reason.zh}。", f"cannot write {path}: {reason.en}.")
 
 
-def refused_by_system(error: OSError) -> HandError:
+def describe_system_refusal(error: OSError) -> HandError:
     """Build the error for any other refusal of the system: with the file's name, or about the output."""
     reason = why(error)
     if error.filename is None:

@@ -14,7 +14,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def render(rows: Iterable[Sequence[Any]]) -> str:
     """Return the rows as CSV; a text that looks like a formula is quoted by an apostrophe."""
     out = io.StringIO()
-    csv.writer(out).writerows([_plain(value) for value in row] for row in rows)
+    csv.writer(out).writerows([_escape(value) for value in row] for row in rows)
     return out.getvalue()
 
 
@@ -23,5 +23,5 @@ def encode(rows: Iterable[Sequence[Any]]) -> bytes:
     return ("\ufeff" + render(rows)).encode()
 
 
-def _plain(value: Any) -> Any:
+def _escape(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

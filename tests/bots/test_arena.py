@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from quepu.arena import Duel, Plan, PlanError, duel_played, match, play_hand, simulate
+from quepu.arena import Duel, Plan, PlanError, match, play_duel, play_hand, simulate
 from quepu.arena.seat_value import play_seats
 from quepu.bots import make_bot
 from quepu.bots.simple import PlainBot, RandomBot
@@ -109,9 +109,9 @@ def test_two_workers_of_a_cluster_give_the_same(tmp_path: Path) -> None:
         address = cluster.scheduler_address
         simulate(Plan("guobiao-mcr", plan.levels, 10, 3, duplicate=True), cluster=address, file=file)
         there = simulate(plan, cluster=address, file=file)
-        there_too = duel_played(duel, cluster=address)
+        there_too = play_duel(duel, cluster=address)
     assert there.to_json() == simulate(plan).to_json()
-    assert there_too.to_json() == duel_played(duel).to_json()
+    assert there_too.to_json() == play_duel(duel).to_json()
 
 
 class Lonely:
@@ -171,7 +171,7 @@ def test_a_hand_takes_four() -> None:
 def test_a_record_may_be_named_by_a_text(tmp_path: Path) -> None:
     plan = Plan("lingque-29", ("random",) * 4, 2)
     assert simulate(plan, file=str(tmp_path / "s")).hands == 2
-    assert duel_played(Duel("guobiao", "guobiao-mcr", ("random",) * 4, 2), file=str(tmp_path / "d")).walls == 2
+    assert play_duel(Duel("guobiao", "guobiao-mcr", ("random",) * 4, 2), file=str(tmp_path / "d")).walls == 2
     assert play_seats("lingque-29", "random", 2, 1, str(tmp_path / "p")).sums.hands == 2
     assert sorted(file.name for file in tmp_path.iterdir()) == ["d", "p", "s"]
 

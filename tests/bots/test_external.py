@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quepu.arena import Plan, play_hand, simulate
-from quepu.arena.played_effect import Duel, duel_played
+from quepu.arena.played_effect import Duel, play_duel
 from quepu.arena.seat_value import play_seats
 from quepu.bots import make_bot
 from quepu.bots.external import BotError, ExternalBot
@@ -59,7 +59,7 @@ def test_a_bad_bot_of_another_process_is_named_here(tmp_path: Path) -> None:
     ), caught.value.say("en")  # fmt: skip
     duel = Duel("lingque-29", "lingque-29", (bad, "plain", "plain", "plain"), 1)
     played = (
-        lambda: duel_played(duel), lambda: play_seats("lingque-29", bad, 1, 1, None),
+        lambda: play_duel(duel), lambda: play_seats("lingque-29", bad, 1, 1, None),
         lambda: data.from_bots("lingque-29", [bad] * 4, 1),
     )  # fmt: skip
     for play in played:

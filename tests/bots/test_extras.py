@@ -20,7 +20,7 @@ from quepu.scoring.score import best_points
 from quepu.table import Table
 from quepu.table.actions import AS_DRAWN, AS_DRAWN_READY, CONCEALED, FROM_HAND, FROM_HAND_READY, KONG, PASS, PUNG, READY
 from quepu.table.open_melds import OpenMeld
-from quepu.table.wall import dealt_places, wall_drawn
+from quepu.table.wall import build_wall, dealt_places
 from quepu.tiles import EAST, PLAIN
 from tests.bots.test_levels import BOOKS, everything_pays, view_of
 from tests.review.flat import write_flat
@@ -223,7 +223,7 @@ def test_a_dealt_ready_hand_is_declared_at_a_table() -> None:
         rest.remove(kind)
     left, mine, places = iter(rest), iter(ready), dealt_places(1)
     order = [next(mine) if place in places else next(left) for place in range(PLAIN.size)]
-    table = Table(rulebook, wall_drawn(order, (1, 1, 1, 1)))
+    table = Table(rulebook, build_wall(order, (1, 1, 1, 1)))
     assert sorted(table.hands[1]) == sorted(ready)
     bots = [make_bot(level, seat) for seat, level in enumerate(("plain", "master", "plain", "plain"))]
     for seat, bot in enumerate(bots):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from quepu.arena.played_effect import Duel, PlayedSums, duel_played
+from quepu.arena.played_effect import Duel, PlayedSums, play_duel
 from quepu.arena.simulate import PlanError
 from quepu.arena.work_parts import missing
 from quepu.cli import run
@@ -22,7 +22,7 @@ def numbers(sums: PlayedSums) -> object:
 
 
 def test_a_book_against_itself_is_no_different(tmp_path: Path) -> None:
-    sums = duel_played(Duel("canton", "canton", ("plain",) * 4, 3))
+    sums = play_duel(Duel("canton", "canton", ("plain",) * 4, 3))
     assert sums.walls == 3
     assert all(row[3] == 0 and row[4] == 0 for row in sums.rows())
     assert sums.sums["draws"][0] > 0
@@ -31,14 +31,14 @@ def test_a_book_against_itself_is_no_different(tmp_path: Path) -> None:
 
 def test_a_run_that_was_cut_short_goes_on(tmp_path: Path) -> None:
     file, whole = tmp_path / "duel.json", Duel("canton", "canton", FOUR, 50)
-    duel_played(Duel("canton", "canton", FOUR, 25), file=file)
+    play_duel(Duel("canton", "canton", FOUR, 25), file=file)
     assert json.loads(file.read_text("utf-8"))["sum"]["walls"] == 25
-    assert numbers(duel_played(whole, file=file)) == numbers(duel_played(whole))
+    assert numbers(play_duel(whole, file=file)) == numbers(play_duel(whole))
     with pytest.raises(PlanError):
-        duel_played(Duel("canton", "canton", FOUR, 25, seed=2), file=file)
+        play_duel(Duel("canton", "canton", FOUR, 25, seed=2), file=file)
     file.write_text("{}", "utf-8")
     with pytest.raises(PlanError):
-        duel_played(whole, file=file)
+        play_duel(whole, file=file)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from quepu.rulebooks.canton.shapes.pyramid import PYRAMID
 from quepu.rulebooks.canton.shapes.scattered import SCATTERED
 from quepu.rulebooks.canton.shapes.three_quads import THREE_QUADS
 from quepu.rulebooks.canton.shapes.two_quads import TWO_QUADS
-from quepu.shapes.readings import readings, ready
+from quepu.shapes.readings import list_waits, readings
 from tests.canton.hands import fans
 
 CANTON = book("canton")
@@ -130,7 +130,7 @@ def test_what_they_wait_for_is_what_completes_them() -> None:
         thirteen = hand._replace(winning=None)
         names = tuple(name for name in shapes.NAMES if name != "outside")
         wins = [k for k in range(34) if thirteen.counts()[k] < 4 and slow_forms(hand._replace(winning=k))]
-        assert ready(thirteen, names) == wins
+        assert list_waits(thirteen, names) == wins
 
 
 @pytest.mark.parametrize(

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from quepu.cli.books import _checked
+from quepu.cli.books import _find_agreement
 from quepu.cli.conformance import _KINDS
-from quepu.conformance.agreement import KINDS, recorded
+from quepu.conformance.agreement import KINDS, load_agreement
 from quepu.rulebooks import books
 
 
 def test_the_recorded_result_is_shown() -> None:
     for book in books():
-        checked = _checked(book)
-        measured = recorded(book.id, book.fingerprint) or (None, None)
+        checked = _find_agreement(book)
+        measured = load_agreement(book.id, book.fingerprint) or (None, None)
         assert (checked["cases_passing"], checked["cases"]) == measured
 
 
 def test_a_result_of_other_scores_is_none() -> None:
-    assert recorded("lingque-29", "000000000000") is None
-    assert recorded("house", books()[0].fingerprint) is None
-    assert _checked(books()[0].having(minimum=99))["cases"] is None
+    assert load_agreement("lingque-29", "000000000000") is None
+    assert load_agreement("house", books()[0].fingerprint) is None
+    assert _find_agreement(books()[0].having(minimum=99))["cases"] is None
 
 
 def test_every_kind_of_case_has_a_name() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from quepu.cli.screen import wrapped
+from quepu.cli.screen import wrap_text
 from quepu.rulebooks import book
 from quepu.rules.guide import guide
 
@@ -55,8 +55,8 @@ def test_open_questions_begin_with_the_weightiest(quepu: Any) -> None:
 
 
 def test_chinese_breaks_anywhere_but_before_closing_marks() -> None:
-    assert wrapped("计 12 副 3 翻。不计门前清，也不计。", 12) == ["计 12 副", "3 翻。不计门", "前清，也不", "计。"]
-    assert wrapped("a few plain words", 8) == ["a few", "plain", "words"]
+    assert wrap_text("计 12 副 3 翻。不计门前清，也不计。", 12) == ["计 12 副", "3 翻。不计门", "前清，也不", "计。"]
+    assert wrap_text("a few plain words", 8) == ["a few", "plain", "words"]
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -9,8 +9,8 @@ import pytest
 
 import quepu as library
 from quepu.errors import Error, OverlayError, near_names
+from quepu.rulebooks import find_book as book_named
 from quepu.rulebooks import house_rules
-from quepu.rulebooks import named as book_named
 from quepu.rules.formula import FormulaError, parse_formula
 from tests.cli.run import HAND
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from quepu.cli import main
-from quepu.match.log import chained
+from quepu.match.log import chain_hash
 from tests.golden.test_logs import FOLDERS
 from tests.match import botzone_writer, foreign_writers
 from tests.match.test_foreign import HANDS
@@ -27,7 +27,7 @@ def written(tmp_path: Path, name: str, **header: object) -> str:
         if not n:
             data |= header
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))[:-1]
-        last = chained(last, text)
+        last = chain_hash(last, text)
         made.append(f'{text},"h":{last}}}')
     path = tmp_path / f"{name}.jsonl"
     path.write_text("\n".join(made) + "\n", "utf-8")

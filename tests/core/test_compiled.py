@@ -8,7 +8,7 @@ import pytest
 from tests.test_books import BOOKS, random_planes
 
 from quepu.hands.planes import Condition, Planes, count
-from quepu.rules.compiled import asker, compiled, source
+from quepu.rules.compiled import asker, compile_rows, source
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
 from quepu.shapes.readings import readings
@@ -21,7 +21,7 @@ def plain(conditions: list[tuple[int, Condition]], h: Planes) -> list[tuple[int,
 @pytest.mark.parametrize("rules", BOOKS)
 def test_equal_to_testing_every_row(rules: Rulebook) -> None:
     conditions = [(i, fan.when) for i, fan in enumerate(rules.fans)]
-    test_rows = compiled(conditions)
+    test_rows = compile_rows(conditions)
     hands, _ = random_planes(1_500, seed=61)
     hands += [reading.h for hand in wins(rules, 300, seed=62) for reading in readings(hand, rules.shapes)]
     for h in hands:
@@ -32,7 +32,7 @@ def test_equal_to_testing_every_row(rules: Rulebook) -> None:
 @pytest.mark.parametrize("rules", BOOKS)
 def test_equal_to_testing_every_row_at_length(rules: Rulebook) -> None:
     conditions = [(i, fan.when) for i, fan in enumerate(rules.fans)]
-    test_rows = compiled(conditions)
+    test_rows = compile_rows(conditions)
     hands, _ = random_planes(60_000, seed=63)
     for hand in wins(rules, 60_000, seed=64):
         hands += [reading.h for reading in readings(hand, rules.shapes)]
@@ -53,7 +53,7 @@ def test_what_cannot_be_written_is_called() -> None:
     text, called = source(conditions)
     assert called == {"ask3": branching}
     assert "ask3(h)" in text
-    test_rows = compiled(conditions)
+    test_rows = compile_rows(conditions)
     for h in random_planes(50, seed=65)[0]:
         assert sorted(test_rows(h)) == plain(conditions, h)
 
@@ -93,4 +93,4 @@ def test_a_condition_that_says_the_same_twice_holds_once() -> None:
     conditions: list[tuple[int, Condition]] = [(0, lambda h: truth(h) & truth(h)), (1, truth)]
     hands, _ = random_planes(20, seed=65)
     for h in hands:
-        assert sorted(compiled(conditions)(h)) == plain(conditions, h)
+        assert sorted(compile_rows(conditions)(h)) == plain(conditions, h)

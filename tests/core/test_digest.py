@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from quepu.rulebooks import books
-from quepu.rules.digest import plain
+from quepu.rules.digest import to_plain
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class After(Before):
 
 
 def test_a_field_left_empty_is_not_digested() -> None:
-    assert plain(Before()) == plain(After()) == [("name", "甲"), ("value", 0)]
+    assert to_plain(Before()) == to_plain(After()) == [("name", "甲"), ("value", 0)]
     for filled in (After(kept_out=True), After(beside=("乙",)), After(note="乙"), After(most=0)):
-        assert plain(filled) != plain(Before())
-    assert plain(Before(value=0)) != plain({"name": "甲"}), "nought is a value"
-    assert plain({"b": 1, "a": (2, {3})}) == [("a", [2, [3]]), ("b", 1)]
+        assert to_plain(filled) != to_plain(Before())
+    assert to_plain(Before(value=0)) != to_plain({"name": "甲"}), "nought is a value"
+    assert to_plain({"b": 1, "a": (2, {3})}) == [("a", [2, [3]]), ("b", 1)]
 
 
 @pytest.mark.parametrize("rules", books(), ids=lambda one: one.id)

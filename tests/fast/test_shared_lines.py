@@ -12,7 +12,7 @@ from quepu.cli import run
 from quepu.hands.notation import write
 from quepu.json_lines import parallel as module
 from quepu.json_lines.answers import score_lines
-from quepu.json_lines.parallel import CHUNK, shared_lines
+from quepu.json_lines.parallel import CHUNK, answer_in_parallel
 from quepu.rulebooks import book, book_ids
 from quepu.scoring.samples import deal, wins
 
@@ -44,24 +44,24 @@ def test_many_at_a_time_give_the_same_bytes(lang: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(module, "FEW", 10)
     lines = mixed(250, 3)
     rules = book("yuque-54")
-    assert list(shared_lines(lines, rules, jobs=1, lang=lang)) == list(score_lines(lines, rules, lang=lang))
+    assert list(answer_in_parallel(lines, rules, jobs=1, lang=lang)) == list(score_lines(lines, rules, lang=lang))
 
 
 @pytest.mark.slow
 def test_many_lines_at_a_time_give_the_same_bytes() -> None:
     lines = mixed(20_000, 4)
     rules = book("canton")
-    assert list(shared_lines(lines, rules, jobs=1)) == list(score_lines(lines, rules))
+    assert list(answer_in_parallel(lines, rules, jobs=1)) == list(score_lines(lines, rules))
 
 
 def test_the_same_lines_in_the_same_order() -> None:
     rules = book("lingque-29")
-    assert list(shared_lines(LINES, rules, jobs=2)) == list(score_lines(LINES, rules))
+    assert list(answer_in_parallel(LINES, rules, jobs=2)) == list(score_lines(LINES, rules))
 
 
 def test_a_house_rule_reaches_every_process() -> None:
     rules = book("lingque-29").having(minimum=99)
-    answers = list(shared_lines([GOOD] * (CHUNK + 1), rules, jobs=2))
+    answers = list(answer_in_parallel([GOOD] * (CHUNK + 1), rules, jobs=2))
     assert len(answers) == CHUNK + 1
     assert all('"minimum": 99' in answer for answer in answers)
 

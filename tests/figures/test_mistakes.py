@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from quepu.figures.mistakes import WORST, Mistakes, merged, of_reviews
+from quepu.figures.mistakes import WORST, Mistakes, merge_mistakes, of_reviews
 from quepu.review import MISTAKES
 
 NAMES = ["甲", "乙", "丙", "丁"]
@@ -42,7 +42,7 @@ def hands(rng: random.Random, count: int) -> list[dict[str, Any]]:
 def test_sums_of_matches_are_those_of_all_hands() -> None:
     rng = random.Random(3)
     matches = [hands(rng, 6) for _ in range(5)]
-    whole = merged(of_reviews(NAMES, match, at=f"m{n}", when=float(n)) for n, match in enumerate(matches))
+    whole = merge_mistakes(of_reviews(NAMES, match, at=f"m{n}", when=float(n)) for n, match in enumerate(matches))
     for player, name in enumerate(NAMES):
         mine, lost = [], []
         for n, match in enumerate(matches):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quepu.errors import Text
-from quepu.lab.draft_check import check, check_toml, drafted
+from quepu.lab.draft_check import check, check_toml, find_drafted_fans
 from quepu.rulebooks import book
 from quepu.rulebooks.house_rules import read
 
@@ -42,8 +42,8 @@ def test_a_draft_is_told_what_says_nothing_new_and_what_clashes() -> None:
 
 def test_only_new_and_changed_fans_are_looked_at() -> None:
     v29 = book("lingque-29")
-    assert drafted(v29.having(values={"杠": (5, 1)}, aliases={"三杠": "三个杠"}), v29) == []
-    names = [fan.name for fan in drafted(read(f'{DRAFT}[changes."杠"]\nwhen = "有(各副杠)"\n'), v29)]
+    assert find_drafted_fans(v29.having(values={"杠": (5, 1)}, aliases={"三杠": "三个杠"}), v29) == []
+    names = [fan.name for fan in find_drafted_fans(read(f'{DRAFT}[changes."杠"]\nwhen = "有(各副杠)"\n'), v29)]
     assert names == ["杠", "双连刻", "刻又顺", "七双", "和了"]
     assert check(v29, v29) == []
 

@@ -9,7 +9,7 @@ import pytest
 
 from quepu.cli import run
 from quepu.fast.universe.valued import census
-from quepu.lab.played import against_people, people, people_table, played_bits, simulated
+from quepu.lab.played import against_people, load_simulated, people, people_table, played_bits
 from quepu.lab.states import state
 from quepu.rulebooks import book
 
@@ -55,7 +55,7 @@ def test_bots_are_a_bit_away_from_people(capsys: pytest.CaptureFixture[str]) -> 
 )  # fmt: skip
 def test_the_slopes_that_the_document_prints(name: str, titles: str) -> None:
     rules = book(name)
-    found = played_bits(census(rules, state("open-discard")), simulated(rules)).facts["simulated"]
+    found = played_bits(census(rules, state("open-discard")), load_simulated(rules)).facts["simulated"]
     printed = next(line for line in DOCUMENT.read_text("utf-8").splitlines() if line.startswith(f"| {titles}"))
     numbers = [float(n) for n in re.findall(r"[\d.]+", printed.split("|", 2)[2])]
     assert numbers == [

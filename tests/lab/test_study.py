@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quepu.arena.seat_value import SeatSums, play_seats, seats_part, stored_seats
+from quepu.arena.seat_value import SeatSums, load_seats, play_seats, seats_part
 from quepu.arena.simulate import PlanError
 from quepu.arena.study import study, wilson
 from quepu.cli import run
@@ -67,7 +67,7 @@ def test_seats_go_on_from_a_file_and_parts_add_up(tmp_path: Path, capsys: pytest
     assert whole == sums
     assert (whole.hands, sum(seat[3] for seat in whole.seats)) == (5, 0)
     assert sum(seat[0] for seat in whole.seats) == whole.hands - whole.drawn
-    assert (found := stored_seats(file)) is not None
+    assert (found := load_seats(file)) is not None
     assert found.sums == whole
     with pytest.raises(PlanError):
         play_seats("guobiao-mcr", "plain", 9, 8, file)

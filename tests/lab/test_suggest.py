@@ -11,7 +11,7 @@ from quepu.fast.universe.valued import census
 from quepu.lab.compare import pair_up, summary
 from quepu.lab.suggest import Suggestion, suggest
 from quepu.rulebooks import book
-from quepu.rules.row import plain
+from quepu.rules.row import split_value
 from quepu.rules.rulebook import Rulebook
 
 OPEN = STATES["open-discard"]
@@ -43,7 +43,7 @@ def test_only_values_that_the_book_has_are_suggested(name: str, law: str) -> Non
     rules = book(name)
     wanted = {"bits": None, "mean": 9.0, "rare": 9.65}[law]
     found = suggest(rules, OPEN, law, "三色同顺", wanted)
-    own = [plain(fan.value) for fan in rules.fans]
+    own = [split_value(fan.value) for fan in rules.fans]
     changes = [change for one in found.found for change in one.changes if change.fan]
     assert changes
     for change in changes:

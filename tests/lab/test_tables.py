@@ -17,7 +17,7 @@ from quepu.fast.universe.census import Census
 from quepu.fast.universe.standard_hands import DISTINCT, PHYSICAL, STATES
 from quepu.fast.universe.valued import census
 from quepu.lab import calibrate, maps, played, plot, points, rarity, relations
-from quepu.lab.canvas import styled
+from quepu.lab.canvas import use_style
 from quepu.lab.compare import by_fan, most_changed, pair_up, summary
 from quepu.lab.page import page, save
 from quepu.lab.sheet import Sheet, percent
@@ -35,9 +35,9 @@ def plain() -> Census:
 def sheets(plain: Census) -> dict[str, Sheet]:
     made = [
         rarity.rarity_sheet(plain), points.distribution(plain), points.biggest(plain), relations.implications(plain),
-        relations.declared(plain), relations.overlap(plain), calibrate.values(plain), calibrate.factors(plain),
+        relations.compare_declared(plain), relations.overlap(plain), calibrate.values(plain), calibrate.factors(plain),
         calibrate.joint(plain), played.played_bits(plain, played.platforms()), calibrate.payable([plain]),
-        calibrate.moved(plain, plain),
+        calibrate.tabulate_moves(plain, plain),
     ]  # fmt: skip
     return {sheet.key: sheet for sheet in made}
 
@@ -144,7 +144,7 @@ def test_labels_are_outlines(sheets: dict[str, Sheet], tmp_path: Path) -> None:
 def test_nothing_of_a_map_lies_outside_its_paper(sheets: dict[str, Sheet]) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    with styled():
+    with use_style():
         figure = maps.overlap(sheets["overlap"], "en")
         canvas = FigureCanvasAgg(figure)
         canvas.draw()
@@ -283,12 +283,12 @@ def test_what_a_state_brings_to_every_hand_is_no_implication(plain: Census) -> N
     everywhere = plain.holds.copy()
     everywhere[:, 0] = True
     same = replace(plain, holds=everywhere)
-    for sheet in (relations.implications(same), relations.declared(same)):
+    for sheet in (relations.implications(same), relations.compare_declared(same)):
         others = {row[1] for row in sheet.rows if row[2] not in ("never counted together", "dropped but not implied")}
         assert name not in others
         assert any(line.zh.startswith("在此状态恒成立") and line.zh.endswith(f"：{name}") for line in sheet.lines)
     assert any(row[1] == name for row in relations.implications(plain).rows)
-    assert relations.declared(plain).facts["differences"] == len(relations.declared(plain).rows)
+    assert relations.compare_declared(plain).facts["differences"] == len(relations.compare_declared(plain).rows)
 
 
 def test_an_example_scores_as_its_class_says(plain: Census) -> None:
@@ -312,12 +312,12 @@ def test_an_example_scores_as_its_class_says(plain: Census) -> None:
 def test_bots_aim_as_people_do(plain: Census) -> None:
     """The wins that come with the program are of the book as it is; a house rule has none."""
     rules = book("lingque-29")
-    (bots,) = played.simulated(rules)
+    (bots,) = played.load_simulated(rules)
     assert bots.wins > 1000
     assert set(bots.fans) <= {fan.name for fan in rules.fans}
     assert "gain" in bots.title.zh
-    assert not played.simulated(rules.having(minimum=12))
-    assert not played.simulated(plain.book.having(minimum=12))
+    assert not played.load_simulated(rules.having(minimum=12))
+    assert not played.load_simulated(plain.book.having(minimum=12))
     sheet = played.played_bits(plain, [bots])  # 玉雀's shares of the fans that both books have: near enough
     assert 0.4 < sheet.facts["simulated"]["slope"] < 0.8
 

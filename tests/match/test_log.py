@@ -8,7 +8,7 @@ import random
 import pytest
 
 from quepu.match import LogError, LogWriter, Match, Penalty, Replay, read_log
-from quepu.match.log import chained
+from quepu.match.log import chain_hash
 from quepu.rulebooks import book
 from quepu.rules.play_rules import Ending
 from quepu.table import Table, commitment, make_wall, secret_wall
@@ -133,7 +133,7 @@ def forged(lines: list[str], at: int, **changes: object) -> list[str]:
         if i == at:
             data.update(changes)
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))[:-1]
-        last = chained(last, text)
+        last = chain_hash(last, text)
         made.append(f'{text},"h":{last}}}')
     return made
 

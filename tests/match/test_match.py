@@ -9,9 +9,9 @@ import pytest
 
 from quepu.errors import UnknownName
 from quepu.match import Match, Penalty, RoundPosition, bars
-from quepu.match.match import MOST_ENTRIES, MatchError, reduced
+from quepu.match.match import MOST_ENTRIES, MatchError, reduce_scores
 from quepu.match.penalties import cost, fault
-from quepu.match.seats import following, moved
+from quepu.match.seats import following, move_seats
 from quepu.rulebooks import book
 from quepu.rules.play_rules import POOL, Ending, MatchRules, play_rules
 from quepu.tiles import WINDS
@@ -30,7 +30,7 @@ def winds_by_round(rules: MatchRules, rounds: int) -> list[str]:
     for _ in range(rounds):
         for wind, player in enumerate(place.start):
             found[player] += WINDS[wind]
-        place = RoundPosition(place.round + 1, 0, 0, moved(rules, place))
+        place = RoundPosition(place.round + 1, 0, 0, move_seats(rules, place))
     return found
 
 
@@ -251,21 +251,21 @@ def test_standings_share_ranks() -> None:
 
 def test_the_reduced_score() -> None:
     totals = (960, 0, 0, -960)
-    found = reduced(totals)  # T0 480, n 4: the unit is 960
+    found = reduce_scores(totals)  # T0 480, n 4: the unit is 960
     assert found[0] == pytest.approx(2 * 0.7615941560 + 0.9640275801)
     assert found[1] == pytest.approx(0)
     assert sum(found) == pytest.approx(0)
     assert [a > b for a, b in pairwise(found)] == [True, False, True]
-    assert reduced(totals, printed_sign=True) == tuple(-s for s in found)
-    assert reduced(totals, alpha=2.0)[0] == pytest.approx(2 * found[0])
+    assert reduce_scores(totals, printed_sign=True) == tuple(-s for s in found)
+    assert reduce_scores(totals, alpha=2.0)[0] == pytest.approx(2 * found[0])
     # T_0 越小，顺位的比重越高; 越大，原始得分的比重越高
-    assert reduced(totals, scale=1)[0] == pytest.approx(3)
-    assert reduced((10, 5, -5, -10), scale=1e6)[0] / reduced((10, 5, -5, -10), scale=1e6)[1] == pytest.approx(
-        2, rel=1e-3
-    )
-    assert reduced(totals, n=16)[0] < found[0]
+    assert reduce_scores(totals, scale=1)[0] == pytest.approx(3)
+    assert reduce_scores((10, 5, -5, -10), scale=1e6)[0] / reduce_scores((10, 5, -5, -10), scale=1e6)[
+        1
+    ] == pytest.approx(2, rel=1e-3)
+    assert reduce_scores(totals, n=16)[0] < found[0]
     with pytest.raises(MatchError):
-        reduced(totals, scale=0)
+        reduce_scores(totals, scale=0)
 
 
 def test_one_more_record_works_nothing_out_again(monkeypatch: pytest.MonkeyPatch) -> None:

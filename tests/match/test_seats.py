@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quepu.match.seats import ORIGIN, RoundPosition, following, moved, stays
+from quepu.match.seats import ORIGIN, RoundPosition, following, move_seats, stays
 from quepu.rulebooks import book
 from quepu.rules.play_rules import Ending, MatchRules, play_rules
 from quepu.tiles import WINDS
@@ -79,10 +79,10 @@ def test_each_move_of_a_book_follows_its_own_round_and_the_last_is_followed_by_t
     rules = MatchRules(moves=moves)
     for number in range(1, 8):
         place = RoundPosition(number, 3, 0, (2, 0, 3, 1))
-        start = moved(rules, place)
+        start = move_seats(rules, place)
         for wind, player in enumerate(place.start):
             assert start[moves[(number - 1) % 3][wind]] == player
-    assert moved(MatchRules(), RoundPosition(3, 3, 0, (2, 0, 3, 1))) == (2, 0, 3, 1), "nobody moves"
+    assert move_seats(MatchRules(), RoundPosition(3, 3, 0, (2, 0, 3, 1))) == (2, 0, 3, 1), "nobody moves"
 
 
 def test_names_of_places() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from quepu.errors import Error, Text
 from quepu.match import SettleError, settle
-from quepu.match.settle import in_words, summed
+from quepu.match.settle import add_up, in_words
 from quepu.rulebooks import book
 from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, play_rules
 from quepu.rules.rulebook import Rulebook
@@ -161,13 +161,13 @@ def test_endings_that_cannot_be(ending: Ending) -> None:
 )
 def test_flows_that_cannot_be(payment: Payment) -> None:
     with pytest.raises(SettleError):
-        summed([payment], zero_sum=False)
+        add_up([payment], zero_sum=False)
 
 
 def test_a_pool_is_refused_where_the_book_has_none() -> None:
     with pytest.raises(SettleError, match="不为零"):
-        summed([Payment(0, POOL, 5, Text("", ""))], zero_sum=True)
-    assert summed([Payment(0, POOL, 5, Text("", ""))], zero_sum=False).pool == 5
+        add_up([Payment(0, POOL, 5, Text("", ""))], zero_sum=True)
+    assert add_up([Payment(0, POOL, 5, Text("", ""))], zero_sum=False).pool == 5
 
 
 def test_words_say_who_pays_whom_and_why() -> None:

@@ -13,7 +13,7 @@ from quepu.review import MISTAKES
 from quepu.review.aimed_hands import Aim
 from quepu.review.insight import Insight, Side, insight, mistake
 from quepu.review.turns import STEPS, by_turn
-from quepu.review.valuation import RatedAction, rated
+from quepu.review.valuation import RatedAction, rate_options
 from quepu.rulebooks import book
 from quepu.table import Action, Table
 from quepu.table.actions import PASS
@@ -66,7 +66,7 @@ def risky(name: str) -> Table:
 @pytest.mark.parametrize("name", ["guobiao", "canton"])
 def test_danger_counts_where_holding_back_pays(name: str) -> None:
     view = risky(name).view(0)
-    found = rated(view, risky(name).options(0))
+    found = rate_options(view, risky(name).options(0))
     assert found is not None
     assert all(0 <= one.danger < 0.05 for one in found.choices)
     assert [one.expected for one in found.choices] == pytest.approx(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from quepu.bots import make_bot
-from quepu.bots.chances import shown
-from quepu.review.valuation import RatedAction, rated, rated_hand
+from quepu.bots.chances import count_most_melds
+from quepu.review.valuation import RatedAction, rate_hand, rate_options
 from quepu.rulebooks import book
 from quepu.server.rooms.hints import hint
 from quepu.table import ActionKind, Table, make_wall
@@ -34,14 +34,14 @@ def compared(name: str, positions: int) -> int:
             view, options = table.view(seat), table.options(seat)
             plain = [option for option in options if option.do is ActionKind.DISCARD]
             if len({option.tile for option in plain}) > 1 and len(plain) == len(options) and max(view.tiles) < KINDS:
-                review = rated(view, options)  # what a review grades by
+                review = rate_options(view, options)  # what a review grades by
                 assert review is not None
-                calculated = rated_hand(
+                calculated = rate_hand(
                     view.as_hand()._replace(concealed=tuple(sorted(view.tiles))),
                     rules,
                     view.open_tiles(),
                     view.board.left,
-                    shown(view.board, seat),
+                    count_most_melds(view.board, seat),
                 )
                 assert [key(one) for one in calculated.choices] == [key(one) for one in review.choices]
                 choices = hint(view, options)["hint"]["choices"]

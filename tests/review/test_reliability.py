@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from quepu.bots.chances import NOTHING, chance, measured
+from quepu.bots.chances import NOTHING, chance, load_measured
 from quepu.fast.compiled.code_cache import installed
 from quepu.review.reliability import samples, tenths
 from quepu.rulebooks import book
@@ -41,15 +41,18 @@ def test_what_was_measured_of_a_book_corrects_its_chances() -> None:
     assert NOTHING._replace(square=0.1).chance(**many) > chance(**many)
     assert NOTHING.chance(**ready | {"ways": 0.0}) == 0.0
     found = [
-        measured(book(name)) for name in ("canton", "guobiao-mcr", "yuque-54", "lingque-29", "lingque-26", "guobiao")
+        load_measured(book(name))
+        for name in ("canton", "guobiao-mcr", "yuque-54", "lingque-29", "lingque-26", "guobiao")
     ]
-    assert found[-1] == measured(book("guobiao-ema")) != found[0]  # neither was measured: they go by all together
+    assert found[-1] == load_measured(book("guobiao-ema")) != found[0]  # neither was measured: they go by all together
     far = {"missing": 2, "ways": 60.0, "unseen": 90, "turns": 12.0, "shown": 1}
     assert found[0].chance(**far) < min(one.chance(**far) for one in found[1:-1])  # in 广东 hands end soonest
 
 
 def test_measured_chances_rise_with_ways_and_fall_as_the_wall_is_drawn() -> None:
-    for one in map(measured, map(book, ("canton", "guobiao-mcr", "yuque-54", "lingque-29", "lingque-26", "guobiao"))):
+    for one in map(
+        load_measured, map(book, ("canton", "guobiao-mcr", "yuque-54", "lingque-29", "lingque-26", "guobiao"))
+    ):
         for missing, ways in ((1, 4.0), (2, 40.0), (3, 300.0), (4, 20.0), (7, 50_000.0)):
             rising = [one.chance(missing, ways * n / 10, 90, 12.0, 1) for n in range(1, 30)]
             assert rising == sorted(rising) and 0 < rising[0] < rising[-1] < 1

@@ -21,7 +21,7 @@ from quepu.match import LogWriter, Match, read_log, settle
 from quepu.match.botzone_export import to_botzone
 from quepu.rl import action_numbers, data
 from quepu.rl.data import COLUMNS, DataError, Decisions, from_bots, from_logs, load, save, write_bots, write_logs
-from quepu.rulebooks import named
+from quepu.rulebooks import find_book
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, View, make_wall
@@ -65,7 +65,7 @@ def test_decisions_of_bots_are_those_of_a_simulation(tmp_path: Path) -> None:
 def logged(rules: str, seed: int, hands: int = 3) -> list[str]:
     """A log of some hands of random bots."""
     lines: list[str] = []
-    match = Match(named(rules))
+    match = Match(find_book(rules))
     writer = LogWriter(match, lines.append)
     for number in range(1, hands + 1):
         bots = [make_bot("plain", seed + number * 4 + seat) for seat in range(4)]

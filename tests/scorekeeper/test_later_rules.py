@@ -6,7 +6,7 @@ import pytest
 
 from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper import ledger
-from quepu.scorekeeper.ledger import as_settled, fold, opened
+from quepu.scorekeeper.ledger import as_settled, fold, open_spec
 from quepu.scorekeeper.records import HandRecord, PenaltyRecord, Record, TableFile, TableSpec, WonHand
 
 NAMES = ["林", "周", "何", "许"]
@@ -60,7 +60,7 @@ def test_who_corrects_an_earlier_hand_has_later_ones_worked_out_anew() -> None:
 
 def test_a_table_keeps_the_revision_it_was_opened_with() -> None:
     spec = TableSpec(rules="yuque-54", names=NAMES)
-    now = opened(spec)
+    now = open_spec(spec)
     assert now.revision is not None
     assert fold(now, []).match.book.id == "yuque-54"
     assert fold(spec.model_copy(update={"revision": 1}), []).match.book.id == "yuque-54@1"

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.requests import HTTPConnection
 
-from quepu.server.budget import ALSO_PAYS, Buckets, Measured, address, payers, whole
+from quepu.server.budget import ALSO_PAYS, Buckets, Measured, address, find_network, payers
 
 MOMENT = 1 / 64
 """A short time that floating-point numbers add exactly."""
@@ -178,7 +178,7 @@ def test_in_any_order_of_events_a_bucket_is_what_counting_drop_by_drop_makes_it(
 def test_an_address_is_one_asker_and_so_is_the_half_of_an_ipv6_one_that_a_network_is_given(
     host: str, whose: str
 ) -> None:
-    assert whole(host) == whose
+    assert find_network(host) == whose
     client = (host, 5000) if host else None
     assert address(HTTPConnection({"type": "http", "client": client, "headers": []})) == whose
 

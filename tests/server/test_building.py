@@ -41,7 +41,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[BookSource]:
 
     async def work(_pool: Pool, _asker: str, what: Any, source: BookSource) -> Any:
         await asyncio.sleep(0)
-        if what in (building.ready, building.there):
+        if what in (building.is_built, building.there):
             return True if source in there else False if source.house else None
         done.append(source)
         share = Counter(done)[source] / PARTS
@@ -173,13 +173,13 @@ def test_a_real_table_is_built_in_many_parts(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     parts, source = 0, house(9)
     building.compile_queries()  # as its process does first
-    assert building.ready(source) is False
+    assert building.is_built(source) is False
     share = 0.0
     while share < 1:
         share = building.build(source)
         parts += 1
     assert parts > 2 * KINDS  # a kind of pair at a time, of hands won on a draw and on a discard
-    assert building.ready(source)
+    assert building.is_built(source)
     assert len(list(tmp_path.glob("features-*.npy"))) == 2  # what bots with a style look up, too
     rules = book_of(source.rules, source.house)
     case = cases(rules)[0]

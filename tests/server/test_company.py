@@ -153,7 +153,7 @@ def test_tables_are_built_once_and_seen_when_they_are_there(tmp_path: Path, monk
 
     async def work(_pool: Pool, _asker: str, what: Any, source: building.BookSource, *_: Any) -> Any:
         wanted.append(what.__name__)
-        if what is building.ready:
+        if what is building.is_built:
             return not unbuilt(book(source.rules)) or None
         write_flat(book(source.rules), tmp_path)
         return 1.0

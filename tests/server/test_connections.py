@@ -21,8 +21,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from quepu.cli import run as quepu
 from quepu.server.http.connections import Connections, _Paced
-from quepu.server.http.guard import BodyLimit, allowed_host
-from quepu.server.limits import Limits, given, markdown
+from quepu.server.http.guard import BodyLimit, is_allowed_host
+from quepu.server.limits import Limits, markdown, parse_limits
 from tests.loop import run
 from tests.server.serving import Server
 
@@ -258,13 +258,13 @@ def test_what_is_stored_is_nobody_elses(server: Server, tmp_path_factory: pytest
 
 def test_names_of_a_server() -> None:
     for name in ("localhost", "box", "box.local:8000", "192.168.1.7:8000", "[::1]:8000", "quepu.lan"):
-        assert allowed_host(name, ()), name
+        assert is_allowed_host(name, ()), name
     for name in ("evil.example", "127.0.0.1.evil.example", "", "[::1", "evil.example:80:80"):
-        assert not allowed_host(name, ()) or name == "", name
-    assert allowed_host("club.example:443", {"club.example"})
-    assert allowed_host("Club.Example.", {"club.example"})
-    assert allowed_host("127.0.0.1:8000", {"club.example"})
-    assert not allowed_host("192.168.1.7", {"club.example"})
+        assert not is_allowed_host(name, ()) or name == "", name
+    assert is_allowed_host("club.example:443", {"club.example"})
+    assert is_allowed_host("Club.Example.", {"club.example"})
+    assert is_allowed_host("127.0.0.1:8000", {"club.example"})
+    assert not is_allowed_host("192.168.1.7", {"club.example"})
 
 
 def test_connections_of_a_proxy_are_counted_together() -> None:
@@ -310,7 +310,7 @@ def test_limits_are_written_down_once(capsys: pytest.CaptureFixture[str]) -> Non
     docs = Path(__file__).parents[2] / "docs"
     assert markdown("en") in (docs / "reference" / "limits.md").read_text(encoding="utf-8")
     assert markdown("zh") in (docs / "reference" / "limits.zh.md").read_text(encoding="utf-8")
-    assert given(["rate=7", "work_cpu=0.5"]) == {"rate": 7, "work_cpu": 0.5}
+    assert parse_limits(["rate=7", "work_cpu=0.5"]) == {"rate": 7, "work_cpu": 0.5}
     for wrong in ("nothing=3", "rate", "rate=x", "rate=-1", "body=1.5", "rate=nan"):
         assert quepu(["serve", "--limit", wrong]) == 2
     assert "nothing" in capsys.readouterr().err

@@ -10,7 +10,7 @@ from quepu.schema import Schema
 from quepu.server.hands.messages import Named
 from quepu.server.http.guard import RateLimit
 from quepu.server.http.rendering import pinyin
-from quepu.server.protocol_tables import written
+from quepu.server.protocol_tables import fill_document
 from quepu.server.typescript import types
 
 PROTOCOL = Path(__file__).parents[2] / "docs" / "reference" / "protocol.md"
@@ -39,7 +39,7 @@ def test_a_fan_has_one_shape():
 
 def test_the_protocols_tables_are_generated_from_the_messages():
     text = PROTOCOL.read_text(encoding="utf-8")
-    assert text == written(text), "run: python -m quepu.server.protocol_tables docs/reference/protocol.md"
+    assert text == fill_document(text), "run: python -m quepu.server.protocol_tables docs/reference/protocol.md"
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from starlette.testclient import TestClient
 
 import quepu
 from quepu.hands.notation import write
-from quepu.match.settle import summed
+from quepu.match.settle import add_up
 from quepu.rules.guide import Paragraph, guide
-from quepu.rules.lessons import described, lessons, welcome
+from quepu.rules.lessons import describe_fan, lessons, welcome
 from quepu.rules.play_rules import Ending, play_rules
 from quepu.server.app import create_app
 from quepu.server.practice.course import course
@@ -143,7 +143,7 @@ def test_payments_are_the_settlement_of_the_book(book):
         )  # no melds were given by anybody
         if "(" in write(screen.hand):
             continue  # who gave the melds matters there, and is not this test's
-        gains = summed(play_rules(book).settle(ending, book), zero_sum=False).seats
+        gains = add_up(play_rules(book).settle(ending, book), zero_sum=False).seats
         asked = "ESWN".index(data.get("seat_asked", "S"))
         assert [int(one.label.zh) for one in screen.options if one.right] == [gains[asked]]
 
@@ -166,7 +166,7 @@ def test_four_alike_make_a_kong_and_flowers_are_set_aside(book):
 @pytest.mark.parametrize("book", OFFERED, ids=ids)
 def test_what_newcomers_read_is_written_for_them(book):
     """Common fans have words of their own, and no text of a screen is a sentence of the book."""
-    assert [fan.name for fan in common_fans(book) if described(book, fan.name) is None] == []
+    assert [fan.name for fan in common_fans(book) if describe_fan(book, fan.name) is None] == []
     written = {part.sentence for section in guide(book) for part in section.parts if isinstance(part, Paragraph)}
     sentences = {
         sentence for text in (*written, *(fan.sentence for fan in book.fans)) for sentence in re.split("[。；]", text)

@@ -15,7 +15,7 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from quepu.cli import run
-from quepu.match.log import LogError, chained
+from quepu.match.log import LogError, chain_hash
 from quepu.match.reader import read_log
 from quepu.rulebooks import book
 from quepu.server.rooms import playing
@@ -24,7 +24,7 @@ from quepu.server.rooms.messages import RoomSpec
 from quepu.server.rooms.record import RoomLog
 from quepu.server.rooms.salts import Salts
 from quepu.server.rooms.socket_messages import ANY_MESSAGE
-from quepu.table.mixed_wall import committed, mixed_wall, seal
+from quepu.table.mixed_wall import commit_to, mix_wall, seal
 from tests.books import MANY_HANDS
 from tests.loop import run as run_in_loop
 from tests.server.rooms import lazy, opened, served, to_act, until
@@ -53,7 +53,7 @@ class Player:
         socket.send_json({"token": sat["token"], "after": after})
 
     def commit(self) -> None:
-        self.socket.send_json({"commitment": committed(self.place, SALT)})
+        self.socket.send_json({"commitment": commit_to(self.place, SALT)})
 
     def play(self, over: Any) -> Json:
         for _ in range(20_000):
@@ -62,7 +62,7 @@ class Player:
             if "sealed" in message:
                 self.sealed.append(message["sealed"])
                 if self.shows and message["sealed"]["commitments"][self.place]:
-                    self.socket.send_json({"salt": SALT, "commitment": committed(self.place, SALT)})
+                    self.socket.send_json({"salt": SALT, "commitment": commit_to(self.place, SALT)})
             elif isinstance(message.get("hand"), dict):
                 self.hands.append(message["hand"])
             elif "refused" in message:
@@ -84,7 +84,7 @@ def forged(lines: list[str], change: Any) -> list[str]:
         data = json.loads(line)
         del data["h"]
         text = json.dumps(change(data), ensure_ascii=False, separators=(",", ":"))[:-1]
-        last = chained(last, text)
+        last = chain_hash(last, text)
         made.append(f'{text},"h":{last}}}')
     return made
 
@@ -97,10 +97,10 @@ def test_a_salt_goes_into_the_wall_and_everybody_can_check(client: TestClient, t
         socket.send_json({"ready": True})
         over = player.play(lambda m: "over" in m)["over"]
         reveal = over["reveal"]
-    assert player.sealed[0]["commitments"] == [committed(0, SALT), "", "", ""]
+    assert player.sealed[0]["commitments"] == [commit_to(0, SALT), "", "", ""]
     assert player.hands[0]["salts"] == [SALT, "", "", ""]
-    assert reveal["wall"] == mixed_wall(1, reveal["secret"], reveal["salts"]).text()
-    assert committed("secret", reveal["secret"]) == player.sealed[0]["commitment"]
+    assert reveal["wall"] == mix_wall(1, reveal["secret"], reveal["salts"]).text()
+    assert commit_to("secret", reveal["secret"]) == player.sealed[0]["commitment"]
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def whole() -> list[str]:
     rng = random.Random(1)
     while not game.over:
         assert len(game.match.hands) < MANY_HANDS, "the dealer never leaves"
-        game.seal([committed(0, SALT), "", "", ""])
+        game.seal([commit_to(0, SALT), "", "", ""])
         game.deal([SALT, "", "", ""])
         while (table := game.table) is not None and table.to_act:
             options = table.options(table.to_act[0])
@@ -134,9 +134,9 @@ def test_a_replay_shows_what_a_wall_was_made_of(client: TestClient, whole: list[
     replay = client.post("/api/replays", json=request).json()
     reveal = client.get(f"/api/replays/{replay['id']}/hands/2").json()["reveal"]
     assert reveal["salts"] == [SALT, "", "", ""]
-    assert reveal["commitments"] == [committed(0, SALT), "", "", ""]
-    assert reveal["commitment"] == committed("secret", reveal["secret"])
-    assert mixed_wall(2, reveal["secret"], reveal["salts"]).text() == reveal["wall"]
+    assert reveal["commitments"] == [commit_to(0, SALT), "", "", ""]
+    assert reveal["commitment"] == commit_to("secret", reveal["secret"])
+    assert mix_wall(2, reveal["secret"], reveal["salts"]).text() == reveal["wall"]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_another_salt_is_refused_and_the_right_one_counts_once(client: TestClien
         player.play(lambda m: "sealed" in m)
         for salt in (OTHER, OTHER[::-1].replace("f", "e"), SALT, OTHER, SALT):
             socket.send_json({"salt": salt})
-        socket.send_json({"commitment": committed(0, OTHER)})  # for the next wall: this one is sealed
+        socket.send_json({"commitment": commit_to(0, OTHER)})  # for the next wall: this one is sealed
         player.play(lambda m: isinstance(m.get("hand"), dict))
         socket.send_json({"salt": OTHER})  # too late: nobody's mistake
         player.play(to_act)
@@ -231,7 +231,7 @@ def test_nobody_shows_a_salt_for_another_place(client: TestClient) -> None:
     with client.websocket_connect(path) as mine, client.websocket_connect(path) as yours:
         player, thief = Player(mine, me), Player(yours, you)
         player.commit()
-        yours.send_json({"commitment": committed(0, SALT)})  # what was published of the other, copied
+        yours.send_json({"commitment": commit_to(0, SALT)})  # what was published of the other, copied
         for socket in (mine, yours):
             socket.send_json({"ready": True})
         thief.shows = False
@@ -253,7 +253,7 @@ def test_a_salt_shown_as_the_wall_is_dealt_is_in_no_later_wall(monkeypatch: pyte
             asyncio.get_running_loop().call_soon(self.late)
 
         def late(self) -> None:
-            self.salts.hear(0, SALT, committed(0, OTHER), game.sealed)
+            self.salts.hear(0, SALT, commit_to(0, OTHER), game.sealed)
             self.lock.release()
 
     async def published(_room: Any) -> None:
@@ -262,7 +262,7 @@ def test_a_salt_shown_as_the_wall_is_dealt_is_in_no_later_wall(monkeypatch: pyte
     async def deal() -> list[int]:
         seating, clock = SimpleNamespace(places=[]), SimpleNamespace(fill=lambda places: None)
         room = Busy(lock=asyncio.Lock(), salts=Salts(), seating=seating, clock=clock)
-        room.salts.hear(0, None, committed(0, SALT), None)
+        room.salts.hear(0, None, commit_to(0, SALT), None)
         monkeypatch.setattr(playing, "publish", published)
         monkeypatch.setattr(playing, "send_head", lambda _room: None)
         await playing._deal(room, game)  # type: ignore[arg-type]  # what of a room is used for it
@@ -281,7 +281,7 @@ def test_a_watcher_puts_nothing_in(client: TestClient) -> None:
     me = opened(client, seed=None)
     with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
         socket.send_json({})
-        socket.send_json({"commitment": committed(0, SALT)})
+        socket.send_json({"commitment": commit_to(0, SALT)})
         assert "旁观" in until(socket, lambda m: "refused" in m)["refused"]["zh"]
 
 

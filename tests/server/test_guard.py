@@ -20,10 +20,10 @@ from quepu.server.http.guard import (
     BodyLimit,
     RateLimit,
     SafeHeaders,
-    allowed_host,
     at_this_machine,
     hostname,
-    own_page,
+    is_allowed_host,
+    is_own_page,
 )
 from quepu.server.http.responses import HEADERS
 from quepu.server.limits import Limits
@@ -384,7 +384,7 @@ def connection(origin: str | None, host: str | None = "box:8000", names: tuple[s
     ],
 )
 def test_only_pages_of_this_host_and_this_port_are_its_own(origin: str | None, host: str | None, own: bool) -> None:
-    assert own_page(connection(origin, host)) is own
+    assert is_own_page(connection(origin, host)) is own
 
 
 def test_a_public_name_is_its_own_through_any_proxy_and_others_are_not() -> None:
@@ -397,7 +397,7 @@ def test_a_public_name_is_its_own_through_any_proxy_and_others_are_not() -> None
         ("null", False),
         ("https://", False),
     ):
-        assert own_page(connection(origin, "127.0.0.1:8000", names)) is own, origin
+        assert is_own_page(connection(origin, "127.0.0.1:8000", names)) is own, origin
 
 
 def test_who_sits_at_this_machine() -> None:
@@ -423,14 +423,14 @@ def test_the_name_in_a_host_header(host: str, name: str) -> None:
 def test_hosts_of_a_server_at_home_and_of_one_with_names() -> None:
     for host in ("localhost", "box", "box.local", "box.lan:1", "a.home", "a.internal", "a.home.arpa", "x.localhost",
                  "192.168.1.7", "203.0.113.7", "[2001:db8::1]:8000"):  # fmt: skip
-        assert allowed_host(host, ()), host
+        assert is_allowed_host(host, ()), host
     for host in ("evil.example", "local.example", "evillocal.x", "192.168.1.7.evil.example", "[::1", "1.2.3.4.5"):
-        assert not allowed_host(host, ()), host
+        assert not is_allowed_host(host, ()), host
     names = {"club.example"}
     for host in ("club.example", "CLUB.example:443", "localhost", "127.0.0.1:8000", "[::1]"):
-        assert allowed_host(host, names), host
+        assert is_allowed_host(host, names), host
     for host in ("box", "box.local", "192.168.1.7", "127.0.0.2", "x.club.example", "", "[::1"):
-        assert not allowed_host(host, names), host
+        assert not is_allowed_host(host, names), host
 
 
 def hosted(request: dict[str, Any], names: tuple[str, ...] = ("Club.Example",)) -> tuple[Exchange, bool]:

@@ -19,7 +19,7 @@ from quepu.server.http.memory import collect_by_the_clock
 from quepu.server.rooms import bot_pool as thinking
 from quepu.server.rooms.bot_choice import answer
 from quepu.server.rooms.bot_pool import BotFailed, BotPool
-from quepu.server.rooms.redaction import redacted
+from quepu.server.rooms.redaction import redact
 from quepu.server.rooms.socket import Texts
 from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
@@ -159,11 +159,11 @@ def test_a_message_sent_to_many_is_rendered_once_and_never_taken_for_another() -
 
 
 def test_a_line_is_sent_to_its_owner_and_its_number_to_others() -> None:
-    drawn = redacted('{"n":5,"e":"draw","seat":"W","tile":"3p","h":1}', 9)
+    drawn = redact('{"n":5,"e":"draw","seat":"W","tile":"3p","h":1}', 9)
     for seat in (0, 1, 3, None):
         assert drawn.to(seat) == {"n": 9}
     assert drawn.to(2)["event"] == {"e": "draw", "seat": "W", "tile": "3p"}
-    thrown = redacted('{"n":6,"e":"discard","seat":"W","tile":"3p","h":1}', 10)
+    thrown = redact('{"n":6,"e":"discard","seat":"W","tile":"3p","h":1}', 10)
     assert all(thrown.to(seat) is thrown.shown for seat in (0, 1, 2, 3, None))
 
 

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 import quepu
 from quepu.rules.measured_figures import figures
 from quepu.server.app import create_app
-from quepu.server.practice.questions import KINDS, LEVELS, _clear, chosen_seed, kinds_of, question
+from quepu.server.practice.questions import KINDS, LEVELS, _clear, choose_seed, kinds_of, question
 from quepu.server.store.values import Answered, due, weakness
 from quepu.tiles import NAMES
 from tests.server.serving import unlimited
@@ -177,7 +177,7 @@ def test_weak_fans_come_back_more_often():
         rng = random.Random(3)
         found = 0
         for _ in range(80):
-            made = question(book, "fans", 2, chosen_seed(book, "fans", 2, weak, rng))
+            made = question(book, "fans", 2, choose_seed(book, "fans", 2, weak, rng))
             found += len({fan.name for fan in made.score.fans} & set(fans))
         return found
 

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.match import LogWriter, Match, read_log
-from quepu.match.log import chained
+from quepu.match.log import chain_hash
 from quepu.match.penalties import Penalty
 from quepu.rulebooks import book
 from quepu.server.app import Settings, create_app
@@ -132,7 +132,7 @@ def test_logs_that_would_take_for_ever(client: TestClient, monkeypatch: pytest.M
     header = json.loads(LOG[0])
     for key, value in (("rounds", 10**30), ("bots", 5), ("bots", [1]), ("players", [1, 2, 3, 4]), ("begin", 7)):
         body = json.dumps({k: v for k, v in (header | {key: value}).items() if k != "h"}, ensure_ascii=False)[:-1]
-        text = f'{body},"h":{chained(0, body)}}}'
+        text = f'{body},"h":{chain_hash(0, body)}}}'
         refused = upload(client, "\n".join([text, *LOG[1:]]))
         assert (refused.status_code, refused.json()["error"][:6]) == (400, "第 1 行："), refused.text
 

@@ -227,9 +227,9 @@ def test_house_rules_and_options_reach_the_other_process() -> None:
         return tuple(made)
 
     mine = book_of("", house)
-    assert working.played(source._replace(lines=header(mine))).book.minimum == 6
+    assert working.load_replay(source._replace(lines=header(mine))).book.minimum == 6
     rules = book("guobiao")
     option = next(option for option in rules.options if len(option.choices) > 1)
     chosen = {option.key: option.choices[1]}
-    made = working.played(working.Source("b", "", "", header(rules.having(options=chosen)))).book
+    made = working.load_replay(working.Source("b", "", "", header(rules.having(options=chosen)))).book
     assert made.fingerprint == rules.having(options=chosen).fingerprint

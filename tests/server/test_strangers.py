@@ -18,10 +18,10 @@ from quepu.server.app import Settings, create_app
 from quepu.server.device.stores import DeviceLogs
 from quepu.server.names import like_a_bot, skeleton, storable, visible
 from quepu.server.rooms import broadcast
-from quepu.server.rooms.broadcast import _missed
+from quepu.server.rooms.broadcast import _yield_missed
 from quepu.server.rooms.lobby import DESERTED
 from quepu.server.rooms.record import RoomLog
-from quepu.server.rooms.redaction import redacted
+from quepu.server.rooms.redaction import redact
 from quepu.server.store.database import Database
 from tests.loop import run
 from tests.match.test_log import play_match
@@ -276,7 +276,7 @@ def test_a_lockout_shuts_nobody_out_who_knows_his_password(client: TestClient) -
 def test_who_comes_back_after_hands_sees_what_his_own_seats_saw() -> None:
     lines = play_match("yuque-54", 3)[1]
     replay = read_log(lines)
-    shown = [redacted(line, number) for number, line in enumerate(one for one in lines if not one.startswith('{"a":'))]
+    shown = [redact(line, number) for number, line in enumerate(one for one in lines if not one.startswith('{"a":'))]
     starts = [at for at, line in enumerate(shown) if "hand" in line.shown]
     assert len({hand.place.seats for hand in replay.match.hands}) > 1
 
@@ -288,7 +288,7 @@ def test_who_comes_back_after_hands_sees_what_his_own_seats_saw() -> None:
             record.line(line)
         await record.save()
         room: Any = SimpleNamespace(game=SimpleNamespace(match=replay.match), record=record, book=book("yuque-54"))
-        return [message async for chunk in _missed(room, place, first, record.shown) for message in chunk]
+        return [message async for chunk in _yield_missed(room, place, first, record.shown) for message in chunk]
 
     for first in (0, starts[1] + 7, starts[2] - 3):
         for place in range(4):

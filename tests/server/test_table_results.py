@@ -6,7 +6,7 @@ import sqlite3
 
 from starlette.testclient import TestClient
 
-from quepu.figures.figures import Figures, merged, of_match
+from quepu.figures.figures import Figures, merge_figures, of_match
 from quepu.figures.log_figures import figures_of
 from quepu.scorekeeper.ledger import fold
 from quepu.scorekeeper.records import HandRecord, TableSpec, WonHand
@@ -111,8 +111,8 @@ def test_figures_of_a_merged_set_are_the_merge_of_figures():
         return of_match("guobiao", totals, [HandResult(*one) for one in hands], at=str(i), when=float(i))
 
     matches = [match(i) for i in range(30)]
-    whole = merged(matches)
-    parts = merged([merged(matches[:7]), merged(matches[7:19]), merged(matches[19:])])
+    whole = merge_figures(matches)
+    parts = merge_figures([merge_figures(matches[:7]), merge_figures(matches[7:19]), merge_figures(matches[19:])])
     assert parts == whole
     assert sum(one.wins for one in whole.values()) > 20
     assert all(sum(one.places) == one.matches == len(one.curve) for one in whole.values())

@@ -148,12 +148,12 @@ def test_a_hint_that_does_not_find_them_has_them_built(
 @pytest.mark.long
 def test_the_builder_looks_at_files_not_into_its_memory(cache: Path) -> None:
     source = BookSource("", HOUSE)
-    assert building.ready(source) is False
+    assert building.is_built(source) is False
     write_flat(book_of("", HOUSE), cache)
-    assert building.ready(source) is True
+    assert building.is_built(source) is True
     assert payable_bot.payable(book_of("", HOUSE)).ready()
     remove(HOUSE)
-    assert building.ready(source) is False
+    assert building.is_built(source) is False
 
 
 def test_what_cannot_be_stored_is_reported_and_not_built_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +161,7 @@ def test_what_cannot_be_stored_is_reported_and_not_built_for_ever(monkeypatch: p
 
     async def work(_pool: Pool, _asker: str, what: Callable[..., Any], _source: BookSource) -> Any:
         parts.append(what.__name__)
-        return False if what is building.ready else 1.0
+        return False if what is building.is_built else 1.0
 
     monkeypatch.setattr(Pool, "run", work)
 

@@ -18,10 +18,10 @@ from quepu.table.position import Position
 from quepu.table.wall import (
     WallPlan,
     WallWalk,
+    build_wall,
     check_wall,
     dealt_places,
     undrawn_places,
-    wall_drawn,
 )
 from quepu.tiles import EAST, FIRST_FLOWER, KINDS, PLAIN
 from tests.table.way import Step, Way, steps_to
@@ -57,7 +57,7 @@ class Director:
         self.order = self._place_tiles(
             WallPlan.of(rules, 144 if self.flowers else 136), [FIRST_FLOWER + one for one in own]
         )
-        self.table = Table(book, wall_drawn(self.order, DICE), round=hand.round - EAST)
+        self.table = Table(book, build_wall(self.order, DICE), round=hand.round - EAST)
         self.order = self.table._order
         self.position = self.table._position
         self.moves: list[tuple[int, Action]] = []
@@ -294,7 +294,7 @@ class Director:
         assert ending is not None
         if ending.score is None or self.wanted not in {fan.name for fan in ending.score.fans}:
             return None
-        return Way(wall_drawn(self.order, DICE), tuple(self.moves))
+        return Way(build_wall(self.order, DICE), tuple(self.moves))
 
     def _after(self, seat: int, action: Action) -> None:
         if seat == self.winner:

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from quepu.table.mixed_wall import NO_SALTS, Sealed, committed, mixed_wall, read_sealed, seal, verify_mixed
+from quepu.table.mixed_wall import NO_SALTS, Sealed, commit_to, mix_wall, read_sealed, seal, verify_mixed
 from quepu.table.wall import WallError, check_wall
 from quepu.tiles import FLOWERED, PLAIN
 
@@ -26,7 +26,7 @@ TEXT = (
 
 
 def test_a_wall_is_the_same_for_ever() -> None:
-    wall = mixed_wall(3, SECRET, SALTS)
+    wall = mix_wall(3, SECRET, SALTS)
     assert wall.text() == TEXT
     assert wall.dice == (5, 2, 5, 6)
     # the first number below 136 of: printf '3 SECRET SALT  SALT  0' | sha256sum = 65a15ad2…, 0x65a15ad2 % 136 == 18
@@ -35,12 +35,12 @@ def test_a_wall_is_the_same_for_ever() -> None:
 
 def test_each_part_changes_the_wall() -> None:
     walls = {
-        mixed_wall(3, SECRET, SALTS),
-        mixed_wall(4, SECRET, SALTS),
-        mixed_wall(3, SECRET[::-1], SALTS),
-        mixed_wall(3, SECRET, NO_SALTS),
-        mixed_wall(3, SECRET, (SALTS[0], SALTS[2], "", "")),
-        mixed_wall(3, SECRET, ("", SALTS[0], SALTS[2], "")),
+        mix_wall(3, SECRET, SALTS),
+        mix_wall(4, SECRET, SALTS),
+        mix_wall(3, SECRET[::-1], SALTS),
+        mix_wall(3, SECRET, NO_SALTS),
+        mix_wall(3, SECRET, (SALTS[0], SALTS[2], "", "")),
+        mix_wall(3, SECRET, ("", SALTS[0], SALTS[2], "")),
     }
     assert len(walls) == 6
 
@@ -49,7 +49,7 @@ def test_walls_are_whole_and_even() -> None:
     first: Counter[int] = Counter()
     dice: Counter[int] = Counter()
     for number in range(1, 1361):
-        wall = mixed_wall(number, SECRET, SALTS, FLOWERED if number % 2 else PLAIN)
+        wall = mix_wall(number, SECRET, SALTS, FLOWERED if number % 2 else PLAIN)
         check_wall(wall)
         if not number % 2:
             first[wall.tiles[0]] += 1
@@ -60,11 +60,11 @@ def test_walls_are_whole_and_even() -> None:
 
 
 def test_what_was_committed_to_is_what_must_be_shown() -> None:
-    sealed = read_sealed(3, SECRET, COMMITMENTS, committed("secret", SECRET))
-    wall = mixed_wall(3, SECRET, SALTS)
+    sealed = read_sealed(3, SECRET, COMMITMENTS, commit_to("secret", SECRET))
+    wall = mix_wall(3, SECRET, SALTS)
     verify_mixed(wall, sealed, SALTS)
     withheld = (SALTS[0], "", "", "")
-    verify_mixed(mixed_wall(3, SECRET, withheld), sealed, withheld)
+    verify_mixed(mix_wall(3, SECRET, withheld), sealed, withheld)
     for other in (
         (SALTS[0], SALTS[0], SALTS[2], ""),  # of a player who committed to nothing
         (SALTS[2], "", SALTS[0], ""),
@@ -72,15 +72,15 @@ def test_what_was_committed_to_is_what_must_be_shown() -> None:
         (SALTS[0].upper(), "", SALTS[2], ""),
     ):
         with pytest.raises(WallError, match="盐"):
-            verify_mixed(mixed_wall(3, SECRET, other), sealed, other)
+            verify_mixed(mix_wall(3, SECRET, other), sealed, other)
     with pytest.raises(WallError, match="密数和盐"):
-        verify_mixed(mixed_wall(3, SECRET, withheld), sealed, SALTS)
+        verify_mixed(mix_wall(3, SECRET, withheld), sealed, SALTS)
     with pytest.raises(WallError, match="密数"):
-        read_sealed(3, "f" * 64, COMMITMENTS, committed("secret", SECRET))
+        read_sealed(3, "f" * 64, COMMITMENTS, commit_to("secret", SECRET))
     with pytest.raises(WallError, match="四位"):
-        read_sealed(3, SECRET, COMMITMENTS[:3], committed("secret", SECRET))
+        read_sealed(3, SECRET, COMMITMENTS[:3], commit_to("secret", SECRET))
     with pytest.raises(WallError, match="写得不对"):
-        read_sealed(3, SECRET, ("x", "", "", ""), committed("secret", SECRET))
+        read_sealed(3, SECRET, ("x", "", "", ""), commit_to("secret", SECRET))
 
 
 def test_secrets_are_new_each_time() -> None:

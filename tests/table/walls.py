@@ -7,7 +7,7 @@ from collections import Counter
 
 from quepu.hands.notation import tiles
 from quepu.table import Table, Wall
-from quepu.table.actions import PASS, TILE_NUMBER, Action, meant
+from quepu.table.actions import PASS, TILE_NUMBER, Action, find_option
 from quepu.table.wall import check_wall
 from quepu.tiles import FLOWERS, NAMES, PLAIN, WINDS
 
@@ -60,7 +60,7 @@ def go(table: Table, *steps: str) -> Table:
     """Say things: "E discard 5m", "S chow 3m 2m", "W win". Whoever else is asked about an offer passes."""
     for step in steps:
         seat, action = read_step(step)
-        while meant(table.options(seat), action) is None:
+        while find_option(table.options(seat), action) is None:
             other = next((s for s in table.to_act if PASS in table.options(s)), None)
             if other is None:
                 table.step(seat, action)  # raises, saying what is allowed

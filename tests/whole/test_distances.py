@@ -22,9 +22,9 @@ from quepu.cli.texts import Chosen
 from quepu.errors import Text
 from quepu.match import LogWriter, Match
 from quepu.review.choice_words import outlook as outlook_words
-from quepu.review.valuation import rated_hand
+from quepu.review.valuation import rate_hand
 from quepu.rulebooks import book
-from quepu.scoring.waits import marked
+from quepu.scoring.waits import mark_winning
 from quepu.server.hands.api import _waits
 from quepu.server.hands.messages import WaitsRequest
 from quepu.server.practice.questions import Question
@@ -142,8 +142,8 @@ def test_tiles_to_a_win(command: Any, hand: str, tiles: int) -> None:
     for lang, expected in words._asdict().items():
         assert expected in command("--lang", lang, "waits", "--payable", hand)
     # with a tile that is of no use, the review and the hints say it of the discard of that tile
-    whole = marked(library.parse(f"{hand}+N"))
-    found = next(one for one in rated_hand(whole, rules).choices if str(one.action.tile_kind) == "30")
+    whole = mark_winning(library.parse(f"{hand}+N"))
+    found = next(one for one in rate_hand(whole, rules).choices if str(one.action.tile_kind) == "30")
     assert found.missing == tiles
     said = outlook_words(found)
     assert words.zh in said.zh or (tiles == 1 and said.zh.startswith("听"))

@@ -10,7 +10,7 @@ from typing import Any, cast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quepu.rulebooks.yuque.accretion import Available, ResidueFan, ResidueTables, added_up, count
+from quepu.rulebooks.yuque.accretion import Available, ResidueFan, ResidueTables, add_up, count
 from quepu.rulebooks.yuque.point_fractions import half_even
 from quepu.rules.arithmetic import AS_WRITTEN, HIGHEST, LOWEST
 
@@ -131,7 +131,7 @@ def test_the_search_finds_what_trying_everything_does(seed: int, with_fanke: boo
 def test_fans_are_added_in_the_lowest_order_level_by_level(seed: int, cut: bool) -> None:
     tables, available, _ = random_tables(random.Random(seed))
     chosen = [(row, masks[0]) for row, masks in available]
-    lines = added_up(cast("ResidueTables", tables), chosen, cut)
+    lines = add_up(cast("ResidueTables", tables), chosen, cut)
     assert sorted((line.row, line.mask) for line in lines) == chosen
     assert consistent(tables, lines, cut)
     assert sum(line.added for line in lines) == in_levels(tables, chosen, cut)

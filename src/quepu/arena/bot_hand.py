@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from quepu.arena.plan import PlanError, Player, book_of, name_of, seated
+from quepu.arena.plan import PlanError, Player, book_of, name_of, seat_bot
 from quepu.bots.line_process import BotError
 from quepu.bots.protocol import Bot, Watcher
 from quepu.errors import Error, Text
@@ -37,7 +37,7 @@ def play_hand(
     book = book_of(book)
     if len(bots) != SEATS:
         raise PlanError(f"一桌四家，给了 {len(bots)} 个机器人。", f"a table has four seats, not {len(bots)}.")
-    playing = [seated(player, seed * 4 + seat) for seat, player in enumerate(bots)]
+    playing = [seat_bot(player, seed * 4 + seat) for seat, player in enumerate(bots)]
     for seat, bot in enumerate(playing):
         bot.begin(book, seat)
     table = Table(book, wall, round=round, rules=rules)
@@ -57,7 +57,7 @@ def play_hand(
         try:
             table.step(seat, chosen)
         except NotAllowed as refused:
-            raise NotAllowed(*_named(bots[seat], seat, refused)) from refused
+            raise NotAllowed(*_describe_error(bots[seat], seat, refused)) from refused
 
 
 def choice_of(bot: Bot, player: Player, table: Table) -> Action:
@@ -71,17 +71,17 @@ def choice_of(bot: Bot, player: Player, table: Table) -> Action:
     try:
         chosen = bot.act(table.view(seat), table.options(seat))
     except BotError as failed:
-        raise BotError(*_named(bot, seat, failed)) from failed
+        raise BotError(*_describe_error(bot, seat, failed)) from failed
     if not isinstance(chosen, Action):
         zh, en = (
             f"act 应返回 options 中的一项，而不是 {chosen!r}。",
             f"act must return one of the options, not {chosen!r}.",
         )
-        raise NotAllowed(*_named(player, seat, NotAllowed(zh, en)))
+        raise NotAllowed(*_describe_error(player, seat, NotAllowed(zh, en)))
     return chosen
 
 
-def _named(player: Player, seat: int, wrong: Error) -> Text:
+def _describe_error(player: Player, seat: int, wrong: Error) -> Text:
     """Describe an error of a bot, with its name."""
     name, (zh, en), at = name_of(player), wrong.text, SEAT_NAMES[seat]
     return Text(f"机器人 {name}（{at.zh}）：{zh}", f"bot {name} ({at.en}): {en}")

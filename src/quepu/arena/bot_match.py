@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from quepu.arena.bot_hand import play_hand
-from quepu.arena.plan import Plan, Player, player_names, seated
+from quepu.arena.plan import Plan, Player, player_names, seat_bot
 from quepu.errors import cannot_write
 from quepu.match import LogWriter, Match
 from quepu.rules.play_rules import play_rules
@@ -47,7 +47,7 @@ def match(
     played = Match(plan.book, _names(plan.levels), rounds, ranked)
     lines: list[str] = []
     writer = LogWriter(played, lines.append, seed=seed, players=plan.names)
-    bots = [seated(player, seed * 4 + at) for at, player in enumerate(plan.levels)]
+    bots = [seat_bot(player, seed * 4 + at) for at, player in enumerate(plan.levels)]
     with _file(log) as write:
         while not played.over:
             number, place = len(played.hands) + 1, played.place

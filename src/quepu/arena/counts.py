@@ -151,7 +151,7 @@ class Stats:
     def from_counts(cls, data: Any) -> Stats:
         """Read the data of `counts`."""
         lengths = Counter({int(n): times for n, times in data["lengths"].items()})
-        players = [PlayerStats(**_renamed(player)) for player in data["players"]]
+        players = [PlayerStats(**_rename_fields(player)) for player in data["players"]]
         return cls(**{**data, "players": players, "lengths": lengths, "fans": Counter(data["fans"])})
 
     def rows(self) -> list[dict[str, Any]]:
@@ -175,7 +175,7 @@ class Stats:
         }
 
 
-def _renamed(player: Mapping[str, Any]) -> dict[str, Any]:
+def _rename_fields(player: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a stored player; older files store the points of wins as `points`."""
     return {"won" if name == "points" else name: value for name, value in player.items()}
 

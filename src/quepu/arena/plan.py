@@ -11,7 +11,7 @@ from typing import cast
 from quepu.bots.external import ExternalBot
 from quepu.bots.protocol import Bot, BotMaker, NotABot, heavy, make_bot
 from quepu.errors import Error
-from quepu.rulebooks import named
+from quepu.rulebooks import find_book
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import TileSet
@@ -28,16 +28,16 @@ class PlanError(Error):
 
 
 @lru_cache(8)
-def _named(rules: str) -> Rulebook:
-    return named(rules)
+def _find_book(rules: str) -> Rulebook:
+    return find_book(rules)
 
 
 def book_of(rules: str | Rulebook) -> Rulebook:
     """Return the rulebook of an id, an alias or a TOML file, loaded once per process; rulebooks pass through."""
-    return _named(rules) if isinstance(rules, str) else rules
+    return _find_book(rules) if isinstance(rules, str) else rules
 
 
-def seated(player: Player, seed: int) -> Bot:
+def seat_bot(player: Player, seed: int) -> Bot:
     """Return the bot of a player.
 
     Raises:
@@ -139,7 +139,7 @@ class Plan:
 
     def bots(self, wall: int, seating: tuple[int, ...]) -> list[Bot]:
         """Return the bots at East, South, West, North."""
-        return [seated(self.levels[who], self.bot_seed(wall, seat)) for seat, who in enumerate(seating)]
+        return [seat_bot(self.levels[who], self.bot_seed(wall, seat)) for seat, who in enumerate(seating)]
 
     def prepare(self) -> None:
         """Build everything the levels need once, before processes are started."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quepu.arena.bot_hand import hand_of, play_hand
-from quepu.arena.plan import Plan, PlanError, Player, player_names, seated, seed_of
+from quepu.arena.plan import Plan, PlanError, Player, player_names, seat_bot, seed_of
 from quepu.arena.work_parts import Record, missing, spread
 from quepu.errors import Text, join_list
 from quepu.lab.sheet import Sheet, SheetColumn
@@ -150,7 +150,7 @@ class Duel:
             PlanError: they use different tiles, or it cannot be played at all.
         """
         old, new = (Plan(rules, self.levels, self.walls, self.seed) for rules in (self.old, self.new))
-        same_tiles(old.book, new.book)
+        check_same_tiles(old.book, new.book)
         return old, new
 
     def named(self) -> dict[str, Any]:
@@ -159,7 +159,7 @@ class Duel:
         return {"fingerprints": prints, "levels": list(player_names(self.levels)), "seed": self.seed}
 
 
-def same_tiles(old: Rulebook, new: Rulebook) -> None:
+def check_same_tiles(old: Rulebook, new: Rulebook) -> None:
     """Check that both books are played with the same tiles.
 
     Raises:
@@ -172,7 +172,7 @@ def same_tiles(old: Rulebook, new: Rulebook) -> None:
         )
 
 
-def played_part(duel: Duel, first: int, last: int) -> PlayedSums:
+def play_part(duel: Duel, first: int, last: int) -> PlayedSums:
     """Play walls `first` to `last` (exclusive)."""
     old, new = (plan.book for plan in duel.plans())
     found = PlayedSums()
@@ -183,13 +183,13 @@ def played_part(duel: Duel, first: int, last: int) -> PlayedSums:
 
 def add_played(sums: PlayedSums, old: Rulebook, new: Rulebook, levels: Levels, seed: int, at: int) -> None:
     """Play wall `at` of a seed under either book, which use the same tiles, and count it."""
-    sums.add_wall(_played(old, levels, seed, at), _played(new, levels, seed, at))
+    sums.add_wall(_play_wall(old, levels, seed, at), _play_wall(new, levels, seed, at))
 
 
-def _played(book: Rulebook, levels: Levels, seed: int, at: int) -> PlayedWall:
+def _play_wall(book: Rulebook, levels: Levels, seed: int, at: int) -> PlayedWall:
     rules = play_rules(book)
     seating = tuple((seat - at) % 4 for seat in range(4))
-    bots = [seated(levels[who], seed_of(seed, at, seat)) for seat, who in enumerate(seating)]
+    bots = [seat_bot(levels[who], seed_of(seed, at, seat)) for seat, who in enumerate(seating)]
     with hand_of(at, seed):
         table = play_hand(book, make_wall(seed, at, rules.table.tiles), bots, round=at // 4 % 4, rules=rules)
     ending = table.ending
@@ -208,7 +208,7 @@ def _played(book: Rulebook, levels: Levels, seed: int, at: int) -> PlayedWall:
     )  # fmt: skip
 
 
-def duel_played(
+def play_duel(
     duel: Duel, jobs: int = 1, file: str | Path | None = None, progress: Progress | None = None, cluster: str = ""
 ) -> PlayedSums:
     """Play a duel. With a file, earlier walls are not played again, and every part is stored at once.
@@ -231,7 +231,7 @@ def duel_played(
     heavy = any(plan.heavy for plan in duel.plans())
     spans = list(missing(duel.walls, record.done, _HEAVY_CHUNK if heavy else _CHUNK))
     try:
-        for span, sums in spread(partial(played_part, duel), spans, jobs, cluster):
+        for span, sums in spread(partial(play_part, duel), spans, jobs, cluster):
             whole.add(sums)
             record.add(span, whole.to_json())
             if progress is not None:

@@ -100,7 +100,7 @@ class Seated(NamedTuple):
         }  # fmt: skip
 
 
-def stored_seats(path: Path) -> Seated | None:
+def load_seats(path: Path) -> Seated | None:
     """Return the record in a file; None if the file does not exist.
 
     Raises:
@@ -117,11 +117,11 @@ def stored_seats(path: Path) -> Seated | None:
         raise PlanError(f"{path} 不是座位的记录。", f"{path} is not a record of seats.") from None
 
 
-def shipped_seats(book: Rulebook, level: str = "") -> Seated | None:
+def load_shipped_seats(book: Rulebook, level: str = "") -> Seated | None:
     """Return the shipped record, for a level of bots if given; None if there is none for exactly this book."""
     of = f"{book.id}-{level}" if level else book.id
     with resources.as_file(resources.files("quepu").joinpath(f"data/seats-{of}.json")) as path:
-        found = stored_seats(path)
+        found = load_seats(path)
     return found if found is not None and found.fingerprint == book.fingerprint else None
 
 
@@ -187,7 +187,7 @@ def play_seats(
     """
     file = record_file(file)
     plan = Plan(rules, (level,) * _SEATS, hands, seed)
-    found = stored_seats(file) if file is not None else None
+    found = load_seats(file) if file is not None else None
     if found is None:
         found = Seated(plan.book.fingerprint, level, seed, SeatSums())
     if found[:3] != (plan.book.fingerprint, level, seed):

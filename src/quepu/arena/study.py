@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.arena.seat_value import Seated, shipped_seats
+from quepu.arena.seat_value import Seated, load_shipped_seats
 from quepu.errors import Text
 from quepu.fast.universe.census import Census
 from quepu.fast.universe.classed_cache import classed_for
@@ -28,12 +28,12 @@ from quepu.lab.pairing import pair_up
 from quepu.lab.played import (
     Played,
     against_people,
+    load_simulated,
+    load_simulated_like_people,
     people,
     people_table,
     platforms,
     played_bits,
-    simulated,
-    simulated_like_people,
 )
 from quepu.lab.report import ABOUT, sibling
 from quepu.lab.sheet import Sheet, SheetColumn
@@ -114,7 +114,7 @@ def study(book: Rulebook, lang: str = "zh") -> Study:
     ]
     with as_letters():
         html = page(parts, lang, title, intro, _headlines(book, parts))
-    tables = [_rounded(part.sheet.to_json("zh")) for part in parts]
+    tables = [_round_data(part.sheet.to_json("zh")) for part in parts]
     return Study(html, {"book": book.id, "fingerprint": book.fingerprint, "inputs": digest, "tables": tables})
 
 
@@ -122,7 +122,7 @@ def inputs(book: Rulebook) -> str:
     """Return twelve hex digits that change with any input of a book's report."""
     both = _editions(book)
     books = both or (book,)
-    seats, *more_seats = [shipped_seats(book, level) for level in _SEATED]
+    seats, *more_seats = [load_shipped_seats(book, level) for level in _SEATED]
     given = [
         [one.fingerprint for one in books],
         [[some.wins, sorted(some.fans.items())] for one in books for some in _of_bots(one)],
@@ -135,7 +135,7 @@ def inputs(book: Rulebook) -> str:
 
 
 def _of_bots(book: Rulebook) -> list[Played]:
-    return [*simulated(book), *simulated_like_people(book)]
+    return [*load_simulated(book), *load_simulated_like_people(book)]
 
 
 def bots_from_people(*, like_people: bool = False) -> tuple[float, int]:
@@ -168,7 +168,7 @@ def _parts(book: Rulebook) -> Iterator[Part]:
     if like is not None:
         yield Part(like, _ABOUT["like-people"], f"quepu lab calibrate {book.id} -t like-people")
     for level, key in _SEATED.items():
-        seats = shipped_seats(book, level)
+        seats = load_shipped_seats(book, level)
         if seats is not None:
             command = f"quepu lab seats {book.id} -b {seats.level} -n {seats.sums.hands} --seed {seats.seed}"
             yield Part(seat_sheet(book, seats, key), _ABOUT[key], command)
@@ -179,14 +179,14 @@ def _parts(book: Rulebook) -> Iterator[Part]:
     names = f"{old.id} {new.id}"
     yield Part(_changes(old, new), _ABOUT["editions"], f"quepu diff {names}")
     yield Part(
-        calibrate.moved(_census(old, *both), _census(new, *both)), ABOUT["moved"],
+        calibrate.tabulate_moves(_census(old, *both), _census(new, *both)), ABOUT["moved"],
         f"quepu lab calibrate {new.id} --against {old.id} -t moved",
     )  # fmt: skip
     pairs = pair_up(old, new, STATES[_STATE])
     for made in (compare.summary, compare.by_fan, compare.most_changed):
         sheet = made(pairs)
         yield Part(sheet, ABOUT[sheet.key], f"quepu lab compare {names} -S {_STATE}")
-    for source_of, key in ((simulated, "won-fans"), (simulated_like_people, "won-fans-people")):
+    for source_of, key in ((load_simulated, "won-fans"), (load_simulated_like_people, "won-fans-people")):
         won = _won_fans(old, new, source_of, key)
         if won is not None:
             yield Part(won, _ABOUT["won-fans"], f"quepu lab study {book.id}")
@@ -209,7 +209,7 @@ def _by_stem(census: Census, some: Played | None, at: calibrate.Placed) -> list[
     return [n if n >= _FEWEST else None for n in counts]
 
 
-def _judged(bits: list[float | None], value: Any) -> list[str | None]:
+def _judge_fans(bits: list[float | None], value: Any) -> list[str | None]:
     """Return the verdict on each fan by a line of value against these bits; None without bits."""
     there = [i for i, one in enumerate(bits) if one is not None]
     line = calibrate.fit(np.array([bits[i] for i in there], float), np.array([value[i] for i in there]))
@@ -225,17 +225,17 @@ def _judged(bits: list[float | None], value: Any) -> list[str | None]:
 def verdicts(census: Census) -> Sheet:
     """Tabulate every fan's share by each source, its least value, the verdict of each source, and where they agree."""
     book = census.book
-    at = calibrate.placed(census)
-    bots = next(iter(simulated(book)), None)
-    like, human = next(iter(simulated_like_people(book)), None), next(iter(people(book)), None)
+    at = calibrate.place_fans(census)
+    bots = next(iter(load_simulated(book)), None)
+    like, human = next(iter(load_simulated_like_people(book)), None), next(iter(people(book)), None)
     won, liked, met = (_by_stem(census, one, at) for one in (bots, like, human))
     of_bots, of_like, of_people = (one.wins if one is not None else 1 for one in (bots, like, human))
     exact = [float(one) for one in at.bits]
     judged = (
-        _judged(list(exact), at.value),
-        _judged([None if n is None else log2(of_bots / n) for n in won], at.value),
-        _judged([None if n is None else log2(of_like / n) for n in liked], at.value),
-        _judged([None if n is None else log2(of_people / n) for n in met], at.value),
+        _judge_fans(list(exact), at.value),
+        _judge_fans([None if n is None else log2(of_bots / n) for n in won], at.value),
+        _judge_fans([None if n is None else log2(of_like / n) for n in liked], at.value),
+        _judge_fans([None if n is None else log2(of_people / n) for n in met], at.value),
     )
     rows: list[tuple[Any, ...]] = []
     for i, name in enumerate(at.names):
@@ -389,10 +389,10 @@ def _headlines(book: Rulebook, parts: list[Part]) -> list[Headline]:
     return found
 
 
-def _rounded(data: Any) -> Any:
+def _round_data(data: Any) -> Any:
     """Round plain data to six digits: the last ones of a fit differ between machines."""
     if isinstance(data, float):
         return float(f"{data:.6g}")
     if isinstance(data, dict):
-        return {key: _rounded(one) for key, one in data.items()}
-    return [_rounded(one) for one in data] if isinstance(data, list | tuple) else data
+        return {key: _round_data(one) for key, one in data.items()}
+    return [_round_data(one) for one in data] if isinstance(data, list | tuple) else data

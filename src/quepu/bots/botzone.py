@@ -14,10 +14,10 @@ from typing import Literal, get_args
 
 from quepu.bots.line_process import BotError, LineProcess
 from quepu.match.botzone_record import read_tile
-from quepu.match.botzone_requests import JudgeRequests, refused
+from quepu.match.botzone_requests import JudgeRequests, explain_refusal
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, View
-from quepu.table.actions import meant, timeout
+from quepu.table.actions import find_option, timeout
 from quepu.table.events import Event, Exhausted, Won
 from quepu.tiles import FIRST_FLOWER
 
@@ -60,7 +60,7 @@ class BotzoneBot:
     def begin(self, book: Rulebook, seat: int) -> None:
         """Start the program again for another hand."""
         self.close()
-        wrong = refused(book)
+        wrong = explain_refusal(book)
         if wrong is not None:
             raise BotError(*wrong)
         self._begin()
@@ -98,9 +98,9 @@ class BotzoneBot:
             self._request(request)
         response = self._responses[-1] if fresh else self._next
         action, self._next = self._action(response, view)
-        found = meant(options, action)
+        found = find_option(options, action)
         if found is None and action.do is ActionKind.DISCARD:
-            found = meant(options, action._replace(drawn=not action.drawn))
+            found = find_option(options, action._replace(drawn=not action.drawn))
         if found is None:
             raise BotError(f"机器人不能这样做：{response[:60]}", f"the bot cannot do that: {response[:60]}")
         return found

@@ -44,14 +44,14 @@ class BotzonePlayer:
             ForeignError: a request is not one of the judge's; BotError: they contradict each other.
         """
         seat = read_requests(requests[:1], ()).seat
-        if self._claims and not _claimed(requests, self._decided, seat):
+        if self._claims and not _has_claimed(requests, self._decided, seat):
             self._bot = None
         if self._bot is None:
             self._bot, self._decided = self._make(), 0
             self._bot.begin(self.book, seat)
         found = "PASS"
         for n in range(self._decided + 1, len(requests) + 1):
-            granted = n == len(requests) or _claimed(requests, n, seat)
+            granted = n == len(requests) or _has_claimed(requests, n, seat)
             found = self._decision(self._bot, requests[:n], responses, granted)
         self._decided, self._claims = len(requests), found.startswith(tuple(_CLAIMS.values()))
         return found
@@ -74,7 +74,7 @@ class BotzonePlayer:
         chosen = bot.act(table.view(seat), options)
         if chosen.do in _CLAIMS:
             return self._claim(bot, table, seat, chosen) if granted else _CLAIMS[chosen.do]
-        return _written(chosen, seen.actor == seat)
+        return _write_action(chosen, seen.actor == seat)
 
     def _claim(self, bot: Bot, table: Table, seat: int, chosen: Action) -> str:
         """Return a claim with its discard."""
@@ -86,13 +86,13 @@ class BotzonePlayer:
         return " ".join([_CLAIMS[chosen.do], *middle, tile_name(discard.tile_kind)])
 
 
-def _claimed(requests: Sequence[str], n: int, seat: int) -> bool:
+def _has_claimed(requests: Sequence[str], n: int, seat: int) -> bool:
     """Return whether the request of this number, from 0, says that the seat has claimed a tile."""
     words = requests[n].split() if n < len(requests) else []
     return words[:2] == ["3", str(seat)] and words[2] in _CLAIMS.values()
 
 
-def _written(chosen: Action, own_turn: bool) -> str:
+def _write_action(chosen: Action, own_turn: bool) -> str:
     """Write any action but a claimed chow or pung in the platform's words."""
     do = chosen.do
     if do is ActionKind.WIN:

@@ -38,7 +38,7 @@ def turns(board: Board) -> float:
     return board.left / 4 + 0.5
 
 
-def shown(board: Board, seat: int) -> int:
+def count_most_melds(board: Board, seat: int) -> int:
     """Return the most melds that another seat has on the table."""
     return max(len(board.melds[(seat + i) & 3]) for i in (1, 2, 3))
 
@@ -86,7 +86,7 @@ class MeasuredChances(NamedTuple):
             return 0.0
         law = log_odds(missing, ways, unseen, turns, shown)
         odds = self.missing[min(max(missing, 1), DEEPEST) - 1] + self.law * law + self.square * min(law * law, FARTHEST)
-        odds += self.turns * log(turns) + self.melds * shown + self.hidden * hidden(unseen, turns)
+        odds += self.turns * log(turns) + self.melds * shown + self.hidden * count_hidden(unseen, turns)
         return 1 / (1 + exp(-odds))
 
 
@@ -95,12 +95,12 @@ NOTHING = MeasuredChances((0.0,) * DEEPEST, 1.0, 0.0, 0.0, 0.0, 0.0, (0.0,))
 """Without measurements: the law itself."""
 
 
-def hidden(unseen: int, turns: float) -> float:
+def count_hidden(unseen: int, turns: float) -> float:
     """Count the unseen tiles that are not in the wall: the others' hands, and a dead wall."""
     return min(max(unseen - 4 * (turns - 0.5), 0.0), MOST_HIDDEN)
 
 
-def measured(book: Rulebook) -> MeasuredChances:
+def load_measured(book: Rulebook) -> MeasuredChances:
     """Return the measured chances of a book."""
     found = _all()
     return found.get(book.id.partition("@")[0]) or found.get(ALL, NOTHING)

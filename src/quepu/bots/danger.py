@@ -48,11 +48,11 @@ def _costs(table: Payable) -> Costs:
     settle = play_rules(book).settle
     points = table.ordinary_points
 
-    def lost(self_draw: bool, discarder: int | None) -> float:
+    def estimate_loss(self_draw: bool, discarder: int | None) -> float:
         paid = settle(Ending(winner=1, points=points, self_draw=self_draw, discarder=discarder), book)
         return float(sum(payment.points * ((payment.payer == 2) - (payment.payee == 2)) for payment in paid))
 
-    given, watched, drawn = lost(False, 2), lost(False, 3), lost(True, None)
+    given, watched, drawn = estimate_loss(False, 2), estimate_loss(False, 3), estimate_loss(True, None)
     return Costs(given, DRAWN_SHARE * drawn + (1 - DRAWN_SHARE) * (given + 2 * watched) / 3)
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from quepu.bots.chances import BENT, chance, shown, turns
+from quepu.bots.chances import BENT, chance, count_most_melds, turns
 from quepu.bots.danger import Costs, costs, risks
 from quepu.bots.extras import extras
 from quepu.bots.payable_bot import OPENED, GainBot, Sight, Weight
@@ -88,7 +88,7 @@ class MasterBot(GainBot):
     def rate(self, sight: Sight) -> Array:
         """The weight of so many missing tiles; where melds of others tell how soon they win, with fewer turns left."""
         board = sight.view.board
-        left = board.left - 4 * self._meld_turns * shown(board, sight.view.seat)
+        left = board.left - 4 * self._meld_turns * count_most_melds(board, sight.view.seat)
         return np.array(rates_at(left, int(sight.unseen.sum()), self.pace))
 
     def look(self, sight: Sight, concealed: Sequence[int], melds: tuple[Meld, ...]) -> Look:
@@ -194,7 +194,7 @@ class MasterBot(GainBot):
         if not ways:
             return 0.0
         board = sight.view.board
-        p = chance(missing, ways, int(sight.unseen.sum()), turns(board), shown(board, sight.view.seat))
+        p = chance(missing, ways, int(sight.unseen.sum()), turns(board), count_most_melds(board, sight.view.seat))
         return p * (float(gains / ways) + self._costs.otherwise)
 
     def _nothing_left(self, sight: Sight, allowed: list[Action]) -> Action:

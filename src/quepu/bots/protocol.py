@@ -172,7 +172,7 @@ def make_bot(level: BotMaker, seed: int = 0, *, tables: bool = True) -> Bot:
         MissingExtra: the level needs numpy, which is not installed.
     """
     if not isinstance(level, str):
-        return _made(level, seed)
+        return _create(level, seed)
     if level.startswith("exec:"):
         from quepu.bots.external import ExternalBot
 
@@ -186,7 +186,7 @@ def make_bot(level: BotMaker, seed: int = 0, *, tables: bool = True) -> Bot:
     return made
 
 
-def _made(maker: object, seed: int) -> Bot:
+def _create(maker: object, seed: int) -> Bot:
     """Return the bot that a class or function creates from a seed, or without one if it takes none."""
     name = getattr(maker, "__name__", type(maker).__name__)
     made: object = maker

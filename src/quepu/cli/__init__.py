@@ -21,7 +21,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def run(args: list[str]) -> int:
     """Run `quepu` and return its exit code; no user input leads to a traceback."""
     from quepu.cli import screen
-    from quepu.errors import refused_by_system
+    from quepu.errors import describe_system_refusal
 
     screen.console.cache_clear()  # width and colour belong to this run
     _open_streams()
@@ -38,9 +38,9 @@ def run(args: list[str]) -> int:
         if error.filename is None:  # output of the program itself: the flush at exit must not fail either
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         else:
-            screen.refuse(refused_by_system(error), args)
+            screen.refuse(describe_system_refusal(error), args)
         if not isinstance(error, BrokenPipeError):  # the reader has closed the pipe, which is not an error
-            screen.complain(refused_by_system(error))
+            screen.complain(describe_system_refusal(error))
         return 1
 
 

@@ -297,16 +297,16 @@ def close_room(room: str, data: str, database: str) -> int:
 )
 def tidy(limit: tuple[str, ...], trust_clock: bool, data: str, database: str) -> int:
     """Remove expired data."""
-    from quepu.server.limits import Limits, given
+    from quepu.server.limits import Limits, parse_limits
 
-    async def removed(admin: Administration) -> Any:
+    async def remove(admin: Administration) -> Any:
         admin.limits = limits
         gone = await admin.tidy(trust_clock=trust_clock)
         await admin.note("tidy", ", ".join(f"{name} {count}" for name, count in gone._asdict().items()))
         return gone
 
-    limits = Limits(**given(limit))
-    print(say("admin.tidied", **_with(data, database, removed)._asdict()))
+    limits = Limits(**parse_limits(limit))
+    print(say("admin.tidied", **_with(data, database, remove)._asdict()))
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from quepu.cli.screen import bracketed, face, meld_row, show, tile_row
+from quepu.cli.screen import bracket, face, meld_row, show, tile_row
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, pick, say
 from quepu.tiles import FIRST_FLOWER, FLOWERS, FLOWERS_ENGLISH, KINDS, WINDS_CHINESE
@@ -58,7 +58,7 @@ def _holding(table: Table, seat: int, open: bool) -> Styled:
     flowers = table.board.flowers[seat]
     if flowers:
         words = Styled("".join(tile_word(kind) for kind in flowers), style="magenta")
-        row = row + Styled("  ") + bracketed(words, "{}")
+        row = row + Styled("  ") + bracket(words, "{}")
     return row
 
 

@@ -8,7 +8,7 @@ from quepu.errors import Error, Text
 from quepu.rules.guide import Grid, Paragraph, Part, guide
 from quepu.rules.row import Example, value_text
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import scored
+from quepu.scoring.describe import score_example
 
 _HEADS = {
     "fans": Text("番种", "Fans"),
@@ -79,7 +79,7 @@ def _row(cells: Sequence[str]) -> str:
 
 def _hand(book: Rulebook, example: Example, lang: str) -> str:
     try:
-        score = scored(example, book)
+        score = score_example(example, book)
     except Error as error:
         return f"`{example.hand}` {error.say(lang)}"
     settings = [example.seat, *example.circumstances, *example.flowers]

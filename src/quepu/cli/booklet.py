@@ -32,7 +32,7 @@ _SECONDS = 180
 )
 def command(rules: str, output: str, since: str, paper: str, sheet: bool) -> int:
     """Booklet."""
-    from quepu.rulebooks import registered
+    from quepu.rulebooks import find_registered
     from quepu.scoring.booklet import booklet, fan_sheet
 
     writable(output)
@@ -41,7 +41,7 @@ def command(rules: str, output: str, since: str, paper: str, sheet: bool) -> int
     if paper not in ("A4", "A5"):
         raise HandError("--paper 可取 A4、A5。", "--paper must be A4 or A5.")
     book = rulebook(rules)
-    base = registered(book)
+    base = find_registered(book)
     old = rulebook(since) if since else base if base.fingerprint != book.fingerprint else None
     page = fan_sheet(book, Chosen.lang, paper) if sheet else booklet(book, Chosen.lang, old, paper)
     if not pdf:

@@ -23,7 +23,7 @@ def command(name: str, json: bool) -> int:
         for one in skipped_packages():
             note(say("books.skipped", package=one.package, name=one.name, why=spoken(one.why)))
         if json:
-            print_json([{**describe_book(book, Chosen.lang), **_checked(book)} for book in found])
+            print_json([{**describe_book(book, Chosen.lang), **_find_agreement(book)} for book in found])
         else:
             show_books(found)
         return 0
@@ -35,11 +35,11 @@ def command(name: str, json: bool) -> int:
     return 0
 
 
-def _checked(book: Rulebook) -> dict[str, int | None]:
+def _find_agreement(book: Rulebook) -> dict[str, int | None]:
     """Return a book's recorded conformance results (None if its scores may have changed since) and open rulings."""
-    from quepu.conformance.agreement import recorded
+    from quepu.conformance.agreement import load_agreement
 
-    passing, cases = recorded(book.id, book.fingerprint) or (None, None)
+    passing, cases = load_agreement(book.id, book.fingerprint) or (None, None)
     return {
         "cases_passing": passing,
         "cases": cases,
@@ -52,7 +52,7 @@ def show_books(found: tuple[Rulebook, ...]) -> None:
     heads = ["head.id", "head.title", "head.fans", "head.minimum", "head.conformance", "head.open", "head.aliases"]
     grid = table([say(head) for head in heads], right=[2, 3, 4, 5], wrap=[1, 6])
     for book in found:
-        checked = _checked(book)
+        checked = _find_agreement(book)
         grid.add_row(
             book.id if book.revision == 1 else f"{book.id} (@1–@{book.revision})",
             spoken(book.title),
@@ -105,24 +105,26 @@ def show_book(book: Rulebook) -> None:
     for option in book.options:
         chosen = book.choice(option)
         choices = Styled(" / ").join(
-            Styled(_written(choice) + _meant(option, choice), style="bold" if choice == chosen else "dim")
+            Styled(
+                _write_choice(choice) + _describe_choice(option, choice), style="bold" if choice == chosen else "dim"
+            )
             for choice in option.choices
         )
         if option.between is not None:
             least, most = option.between
             if chosen not in option.choices:
-                choices = choices + Styled(" / ") + Styled(_written(chosen), style="bold")
+                choices = choices + Styled(" / ") + Styled(_write_choice(chosen), style="bold")
             choices = choices + Styled(" / ") + Styled(say("book.between", least=least, most=most), style="dim")
         listed.add_row(option.key, choices, Styled(spoken(option.text), style="dim"))
     show(listed)
 
 
-def _meant(option: Option, choice: object) -> str:
+def _describe_choice(option: Option, choice: object) -> str:
     """Return the meaning of a choice, if its value does not say it."""
     meaning = spoken(option.in_words(choice))
     return f" ({meaning})" if option.words and meaning != choice else ""
 
 
-def _written(choice: object) -> str:
+def _write_choice(choice: object) -> str:
     """Return a choice as it is written in a house-rule file."""
     return str(choice).lower() if isinstance(choice, bool) else str(choice)

@@ -41,7 +41,7 @@ def command(name: str, against: str, json: bool) -> int:
         verdicts = of_program(some, against) if against else of_quepu(some)
         wrong += sum(not verdict.agrees for verdict in verdicts)
         if json:
-            result.append(_plain(book, verdicts))
+            result.append(_to_data(book, verdicts))
         else:
             _show(book, verdicts)
     if json:
@@ -49,7 +49,7 @@ def command(name: str, against: str, json: bool) -> int:
     return 1 if wrong else 0
 
 
-def _plain(book: Rulebook, verdicts: list[CaseVerdict]) -> dict[str, Any]:
+def _to_data(book: Rulebook, verdicts: list[CaseVerdict]) -> dict[str, Any]:
     from quepu.conformance.agreement import by_fan
 
     return {

@@ -49,7 +49,7 @@ def command(out: str, rules: str, log: tuple[str, ...], encoding: str, json: boo
     from quepu.rl.data import write_bots, write_logs
 
     if log:
-        given = _given()
+        given = _list_given()
         for option in ("bots", "hands", "seed", "jobs", "flowers"):
             if option in given:
                 typed = "no-flowers" if option == "flowers" and not played["flowers"] else option
@@ -88,7 +88,7 @@ def command(out: str, rules: str, log: tuple[str, ...], encoding: str, json: boo
     return 130 if stopped else 0
 
 
-def _given() -> set[str]:
+def _list_given() -> set[str]:
     """Return the options that were given explicitly."""
     context = click.get_current_context()
     default = click.core.ParameterSource.DEFAULT

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
 from quepu.cli import parameters
-from quepu.cli.inputs import HandOptions, error_source, hand_of, refuse_round, rulebook, settings_of, situated
+from quepu.cli.inputs import HandOptions, apply_situation, error_source, hand_of, refuse_round, rulebook, settings_of
 from quepu.cli.screen import hand_row, print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, pick, say, spoken
@@ -93,7 +93,7 @@ def _score(hand: Hand, book: Rulebook, settings: dict[str, Any]) -> Score | NotA
     from quepu.scoring.score import score_hand
 
     try:
-        return score_hand(situated(hand, book, settings), book)
+        return score_hand(apply_situation(hand, book, settings), book)
     except NotAWin as error:
         return error
 
@@ -213,7 +213,7 @@ def _sentences(change: FanChange) -> Styled:
 
 def _relations(change: FanChange, english: Mapping[str, str]) -> Styled:
 
-    def listed(sign: str, side: Relations, style: str) -> Styled:
+    def render_side(sign: str, side: Relations, style: str) -> Styled:
         parts = [
             f"{sign} {say(key)} {pick('、', ', ').join(pick(name, english.get(name, name)) for name in sorted(names))}"
             for key, names in (("fan.drops", side.drops), ("fan.conflicts", side.conflicts))
@@ -221,7 +221,7 @@ def _relations(change: FanChange, english: Mapping[str, str]) -> Styled:
         ]
         return Styled("\n".join(parts), style=style)
 
-    both = [line for line in (listed("−", change.lost, "red"), listed("+", change.gained, "green")) if line]
+    both = [line for line in (render_side("−", change.lost, "red"), render_side("+", change.gained, "green")) if line]
     return Styled("\n").join(both)
 
 

@@ -123,8 +123,8 @@ def add(keeper: Scorekeeper, fact: Fact) -> None:
     show(f"  {spoken(fact.text(keeper.ledger.match.rules.words))}")
     if found.ending is None:
         show_turn(keeper, found)
-    elif found.table.rules.ready_value is not None and fact.seat is not None and len(_shown(keeper)) < 4:
-        left = [seat for seat in range(4) if WINDS[seat] not in _shown(keeper)]
+    elif found.table.rules.ready_value is not None and fact.seat is not None and len(_find_shown(keeper)) < 4:
+        left = [seat for seat in range(4) if WINDS[seat] not in _find_shown(keeper)]
         match = keeper.ledger.match
         listed = join_words(match.names[match.place.seats[seat]] for seat in left)
         wind = pick(WINDS_CHINESE[left[0]], WINDS[left[0]])
@@ -174,7 +174,7 @@ def show_turn(keeper: Scorekeeper, found: Reconstruction) -> None:
         show(say("told.drawn", **keeper.own))
 
 
-def _shown(keeper: Scorekeeper) -> set[str]:
+def _find_shown(keeper: Scorekeeper) -> set[str]:
     return {line.split()[0] for line in keeper.unfinished or () if line.split()[1:2] in (["win"], ["show"])}
 
 
@@ -234,14 +234,14 @@ def _free(keeper: Scorekeeper) -> None:
     from quepu.table.events import BarLifted
     from quepu.table.facts import Fact
 
-    barred = _barred(keeper)
+    barred = _find_barred(keeper)
     board = follow(keeper).table.board
     for seat, one in enumerate(keeper.ledger.match.place.seats):
         if board.barred[seat] and one not in barred:
             add(keeper, Fact(BarLifted, seat))
 
 
-def _barred(keeper: Scorekeeper) -> set[int]:
+def _find_barred(keeper: Scorekeeper) -> set[int]:
     """Return the players barred from wins and claims by faults in this hand."""
     from quepu.match.penalties import Penalty, bars
 

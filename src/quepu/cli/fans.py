@@ -7,7 +7,7 @@ from typing import Any
 
 from quepu.cli import parameters
 from quepu.cli.inputs import rulebook
-from quepu.cli.score_view import listed_fans
+from quepu.cli.score_view import list_fans
 from quepu.cli.screen import print_json, prose, screen_width, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid, columns_of
 from quepu.cli.texts import TEXTS, Chosen, join_words, pick, say, spoken
@@ -15,10 +15,10 @@ from quepu.errors import Error, Text, UnknownName, join_list
 from quepu.folding import fold
 from quepu.rules.circumstances import spellings
 from quepu.rules.measured_figures import figures, measured_in
-from quepu.rules.row import Example, Fan, plain
+from quepu.rules.row import Example, Fan, split_value
 from quepu.rules.row import value_text as row_value_text
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import describe_book, describe_fan, drops_in_words, scored, why_not
+from quepu.scoring.describe import describe_book, describe_fan, drops_in_words, score_example, why_not
 
 
 @parameters.command(
@@ -31,7 +31,7 @@ from quepu.scoring.describe import describe_book, describe_fan, drops_in_words, 
 def command(name: str, rules: str, category: str, json: bool) -> int:
     """Fans."""
     book = rulebook(rules)
-    chosen = named(book, name) if name else in_category(book, category)
+    chosen = find_fans(book, name) if name else in_category(book, category)
     if json and name:
         rows_data = [describe_fan(book, fan, Chosen.lang) for fan in chosen]
         print_json(rows_data[0] if len(rows_data) == 1 else rows_data)
@@ -48,7 +48,7 @@ def command(name: str, rules: str, category: str, json: bool) -> int:
     return 0
 
 
-def named(book: Rulebook, name: str) -> list[Fan]:
+def find_fans(book: Rulebook, name: str) -> list[Fan]:
     """Return the fan of this name, or all that share an alias (花幺 in 广东 is two)."""
     both = [fan for fan in book.fans if fold(name) in map(fold, fan.aliases)]
     return both if len(both) > 1 else [find(book, name)]
@@ -98,7 +98,7 @@ def show_table(book: Rulebook, fans: list[Fan]) -> None:
     from quepu.cli.score_view import unit, value_columns
 
     show(Styled(f"{spoken(book.title)} · {len(fans)}", style="bold"), "")
-    columns = value_columns([plain(fan.value) for fan in fans])
+    columns = value_columns([split_value(fan.value) for fan in fans])
     own = [spoken(head) for head in book.columns.values()]
     heads = [
         say("head.fan"),
@@ -109,7 +109,7 @@ def show_table(book: Rulebook, fans: list[Fan]) -> None:
     ]
     grid = table(heads, right=range(1, 1 + len(columns)), wrap=[0, len(heads) - 1])
     for fan in fans:
-        value = plain(fan.value)
+        value = split_value(fan.value)
         grid.add_row(
             Styled(pick(fan.name, f"{fan.name}\n{fan.english}"), style="bold"),
             *(book.printed_value(fan) or str(value.get(c, "")) for c in columns),
@@ -118,7 +118,7 @@ def show_table(book: Rulebook, fans: list[Fan]) -> None:
             fan.in_words(Chosen.lang),
         )
         for way, other in fan.other_values.items():
-            cells = plain(other)
+            cells = split_value(other)
             grid.add_row(Styled(say(f"fan.as.{way}"), style="dim"), *(str(cells.get(c, "")) for c in columns))
     show(grid)
 
@@ -163,9 +163,9 @@ def _facts(book: Rulebook, fan: Fan, data: dict[str, Any]) -> Iterable[tuple[str
     if fan.drops:
         yield "fan.drops", spoken(drops_in_words(fan, book))
     if data["dropped_by"]:
-        yield "fan.dropped_by", listed_fans(book, data["dropped_by"])
+        yield "fan.dropped_by", list_fans(book, data["dropped_by"])
     if data["conflicts"]:
-        yield "fan.conflicts", listed_fans(book, data["conflicts"])
+        yield "fan.conflicts", list_fans(book, data["conflicts"])
     figure = figures(book).get(fan.name)
     state = measured_in(book)
     if figure and figure.share is not None and state:
@@ -183,7 +183,7 @@ def _show_example(book: Rulebook, example: Example) -> None:
     from quepu.cli.screen import hand_row
 
     try:
-        score = scored(example, book)
+        score = score_example(example, book)
     except Error as error:
         show(Styled(f"  {example.hand}  {spoken(error.text)}"))
         return

@@ -52,7 +52,7 @@ def writable(*paths: str, json: bool = False) -> None:
         raise cannot_write(path, OSError(wrong, os.strerror(wrong)))
 
 
-def already_more(stored: int, wanted: int) -> None:
+def report_more(stored: int, wanted: int) -> None:
     """Say that a record has more hands or walls than requested, and that all of them are shown."""
     if stored > wanted:
         note(say("already_more", stored=stored, wanted=wanted))
@@ -117,7 +117,7 @@ def alone(path: Path) -> Iterator[None]:
     lock = path.with_name(f".{path.name}.lock")
     held = None
     with suppress(OSError):
-        held = _locked(lock)
+        held = _lock(lock)
     try:
         yield
     finally:
@@ -151,7 +151,7 @@ def hold(file: IO[Any], path: Path) -> None:
 _NO_BYTE = 1 << 30  # beyond the end of any log: on Windows, locked bytes cannot be read
 
 
-def _locked(lock: Path) -> BinaryIO:
+def _lock(lock: Path) -> BinaryIO:
     """Return the open file of a lock held now. The previous holder removed the file, so a new one may exist."""
     while True:
         file = lock.open("ab")

@@ -29,9 +29,9 @@ def error_source(source: str) -> Iterator[None]:
 
 def rulebook(name: str, *, recorded: bool = False) -> Rulebook:
     """Return a rulebook by id, alias or the path of a .toml file; `recorded`: the one that a log was played by."""
-    from quepu.rulebooks import named
+    from quepu.rulebooks import find_book
 
-    return named(name, recorded=recorded)
+    return find_book(name, recorded=recorded)
 
 
 _LISTED = re.compile(r"""((?:"[^"]*"|'[^']*'|[^,，])*)[,，]""")
@@ -99,7 +99,7 @@ def names_of(given: Iterable[str]) -> list[str]:
     return found
 
 
-def situated(hand: Hand, book: Rulebook, settings: dict[str, Any]) -> Hand:
+def apply_situation(hand: Hand, book: Rulebook, settings: dict[str, Any]) -> Hand:
     """Return the hand with seat, round, circumstances and flowers as they were typed.
 
     Raises:

@@ -10,9 +10,9 @@ from typing import Unpack
 import click
 
 from quepu.cli import parameters
-from quepu.cli.files import already_more, writable, write
+from quepu.cli.files import report_more, writable, write
 from quepu.cli.lab_compare import calibrate, check, compare, find, residues, suggest
-from quepu.cli.lab_output import Outputs, book_of_rules, deliver, opened, outputs
+from quepu.cli.lab_output import Outputs, book_of_rules, deliver, open_book, outputs
 from quepu.cli.lab_tables import implications, overlap, points, rarity, redundant, report
 from quepu.cli.program import Command, CommandGroup
 from quepu.cli.texts import Chosen, say
@@ -42,16 +42,16 @@ def duel(
     **where: Unpack[Outputs],
 ) -> int:
     """Duel."""
-    books = opened(old, where), opened(new)
-    from quepu.arena.played_effect import Duel, duel_played, duel_sheets
+    books = open_book(old, where), open_book(new)
+    from quepu.arena.played_effect import Duel, duel_sheets, play_duel
     from quepu.cli.inputs import bots_of
     from quepu.cli.screen import meter
 
     levels = bots_of(bots)
     plan = Duel(old, new, levels, walls, seed)
     with meter(walls) as advance:
-        sums = duel_played(plan, jobs or os.cpu_count() or 1, resume or None, lambda done, _: advance(done), cluster)
-    already_more(sums.walls, walls)
+        sums = play_duel(plan, jobs or os.cpu_count() or 1, resume or None, lambda done, _: advance(done), cluster)
+    report_more(sums.walls, walls)
     sheets = duel_sheets(*books, sums, levels)
     return deliver(sheets, where, whole=True)
 
@@ -63,7 +63,7 @@ def duel(
 )
 def study(rules: str, output: str) -> int:
     """Study."""
-    book = opened(rules, page=True)
+    book = open_book(rules, page=True)
     from quepu.arena.study import study as made
 
     folder = Path(output)
@@ -91,7 +91,7 @@ def seats(
     rules: str, bots: str, hands: int, seed: int, resume: str, jobs: int, cluster: str, **where: Unpack[Outputs]
 ) -> int:
     """Seats."""
-    book = opened(rules, where)
+    book = open_book(rules, where)
     from quepu.arena.seat_value import play_seats
     from quepu.arena.study import seat_sheet
     from quepu.cli.screen import meter
@@ -101,7 +101,7 @@ def seats(
             rules, bots, hands, seed, resume or None, jobs or os.cpu_count() or 1,
             lambda done, _: advance(done), cluster,
         )  # fmt: skip
-    already_more(found.sums.hands, hands)
+    report_more(found.sums.hands, hands)
     sheets = [seat_sheet(book, found)]
     return deliver(sheets, where, whole=True)
 

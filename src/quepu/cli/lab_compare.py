@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Unpack
 
 from quepu.cli import parameters
-from quepu.cli.lab_output import Outputs, book_of_rules, deliver, opened, outputs, progress, state_option, states_of
-from quepu.cli.lab_tables import taken
+from quepu.cli.lab_output import Outputs, book_of_rules, deliver, open_book, outputs, progress, state_option, states_of
+from quepu.cli.lab_tables import take_census
 from quepu.cli.screen import note
 from quepu.cli.texts import say, spoken
 from quepu.errors import HandError
@@ -29,16 +29,16 @@ _FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
 )
 def compare(old: str, new: str, state: str, jobs: int, **where: Unpack[Outputs]) -> int:
     """Compare."""
-    books = opened(old, where), opened(new)
+    books = open_book(old, where), open_book(new)
     from quepu.lab.compare import by_fan, most_changed, pair_up, summary
-    from quepu.lab.pairing import ready
+    from quepu.lab.pairing import prepare_pairing
     from quepu.lab.states import state as state_of
 
     sheets: list[Sheet] = []
     cut = False
     keys = states_of(state, (_OPEN, _CLOSED))
     if jobs != 1:
-        ready(*books, [state_of(key) for key in keys], jobs)
+        prepare_pairing(*books, [state_of(key) for key in keys], jobs)
     for key in keys:
         try:
             with progress(f"{say('lab.comparing')} {spoken(state_of(key).text)}") as step:
@@ -73,7 +73,7 @@ def find(
     rules: str, fans: str, without: str, least: int, near: str, number: int, state: str, **where: Unpack[Outputs]
 ) -> int:
     """Find."""
-    book = opened(rules, where)
+    book = open_book(rules, where)
     from quepu.hands.notation import parse_part
     from quepu.lab.find_hand import Wanted, find_hands, find_nearest, find_sheet, nearest_sheet
     from quepu.lab.states import state as state_of
@@ -106,7 +106,7 @@ def find(
 )
 def suggest(rules: str, law: str, fan: str, to: str, state: str, **where: Unpack[Outputs]) -> int:
     """Suggest."""
-    book = opened(rules, where)
+    book = open_book(rules, where)
     from quepu.lab.states import state as state_of
     from quepu.lab.suggest import LAWS, suggest_sheet
     from quepu.lab.suggest import suggest as suggestions
@@ -137,7 +137,7 @@ def suggest(rules: str, law: str, fan: str, to: str, state: str, **where: Unpack
 )
 def residues(rules: str, fans: str, toml: bool, **where: Unpack[Outputs]) -> int:
     """Residues."""
-    book = opened(rules, where)
+    book = open_book(rules, where)
     from quepu.lab.residues import propose, residue_sheet, residue_toml
     from quepu.rulebooks import book as find
 
@@ -162,12 +162,12 @@ def residues(rules: str, fans: str, toml: bool, **where: Unpack[Outputs]) -> int
 )
 def check(rules: str, toml: bool, **where: Unpack[Outputs]) -> int:
     """Check."""
-    book = opened(rules, where)
+    book = open_book(rules, where)
     from quepu.lab.draft_check import check as settle
     from quepu.lab.draft_check import check_sheet, check_toml
-    from quepu.rulebooks import registered
+    from quepu.rulebooks import find_registered
 
-    found = settle(book, registered(book))
+    found = settle(book, find_registered(book))
     if toml:
         print(check_toml(book, found), end="")
         return 0
@@ -189,9 +189,9 @@ def calibrate(
     rules: str, pung: str, played: str, against: str, table: str, state: str, fresh: bool, **where: Unpack[Outputs]
 ) -> int:
     """Calibrate."""
-    book = opened(rules, where)
+    book = open_book(rules, where)
     from quepu.lab import calibrate as lab
-    from quepu.lab.played import against_people, people, platforms, played_bits, simulated
+    from quepu.lab.played import against_people, load_simulated, people, platforms, played_bits
     from quepu.lab.played import read_played as played_file
 
     try:
@@ -207,15 +207,15 @@ def calibrate(
             raise HandError(f"--table 可取：{' '.join(entry)}。", f"--table must be one of: {' '.join(entry)}.")
     sources = [
         *(played_file(name) for name in played.split(",") if name),
-        *simulated(book),
+        *load_simulated(book),
         *people(book),
         *platforms(),
     ]
-    other = opened(against) if against else None
+    other = open_book(against) if against else None
     if "moved" in wanted and other is None:
         raise HandError("--table moved 需要 --against 另一规则。", "--table moved needs --against another rulebook.")
     (key, *_) = states_of(state, (_OPEN,))
-    census = taken(book, key, fresh)
+    census = take_census(book, key, fresh)
     makers: dict[str, Callable[[], Sheet | None]] = {
         "values": lambda: lab.values(census, factor),
         "factors": lambda: lab.factors(census),
@@ -223,8 +223,8 @@ def calibrate(
         "played": lambda: played_bits(census, sources, factor),
         "people": lambda: against_people(book),
         "like-people": lambda: against_people(book, like_people=True),
-        "payable": lambda: lab.payable([taken(book, name, fresh) for name in _FOUR]),
-        "moved": lambda: lab.moved(taken(other, key, fresh), census, factor) if other else None,
+        "payable": lambda: lab.payable([take_census(book, name, fresh) for name in _FOUR]),
+        "moved": lambda: lab.tabulate_moves(take_census(other, key, fresh), census, factor) if other else None,
     }
     if not wanted:
         wanted = ("values", "factors", "joint", "played", "people", "like-people",

@@ -59,7 +59,7 @@ class Outputs(TypedDict):
     every: bool
 
 
-def opened(name: str, where: Outputs | None = None, *, page: bool = False) -> Rulebook:
+def open_book(name: str, where: Outputs | None = None, *, page: bool = False) -> Rulebook:
     """Return a rulebook after checking that numpy is installed and that files can be written.
 
     Raises:

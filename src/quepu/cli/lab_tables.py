@@ -11,7 +11,7 @@ from quepu.cli.lab_output import (
     Outputs,
     book_of_rules,
     deliver,
-    opened,
+    open_book,
     outputs,
     progress,
     state_option,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _CLOSED = "closed-discard"
 
 
-def taken(book: Rulebook, key: str, fresh: bool = False) -> Census:
+def take_census(book: Rulebook, key: str, fresh: bool = False) -> Census:
     """Take the census of a book in a state, with a progress bar.
 
     Raises:
@@ -86,7 +86,7 @@ def of_states(
     at_once(book, [state_of(key) for key in keys], jobs, cluster, fresh)
     for key in keys:
         try:
-            found += make(taken(book, key, fresh and jobs == 1 and not cluster))
+            found += make(take_census(book, key, fresh and jobs == 1 and not cluster))
         except KeyboardInterrupt:
             if not found:
                 raise
@@ -105,7 +105,7 @@ def _command(name: str, *more: Any, default: str = _CLOSED, whole: bool = False)
             parameters.jobs(), parameters.text("--cluster", help="opt.cluster", metavar="ADDRESS"), *outputs(),
         )  # fmt: skip
         def command(rules: str, state: str, fresh: bool, jobs: int, cluster: str, **where: Unpack[Outputs]) -> int:
-            book = opened(rules, where)
+            book = open_book(rules, where)
             sheets = of_states(book, state, default, fresh, tables(), jobs, cluster)
             return deliver(sheets, where, whole=whole)
 
@@ -129,7 +129,7 @@ def rarity(
     rules: str, state: str, least: bool, publish: bool, fresh: bool, jobs: int, cluster: str, **where: Unpack[Outputs]
 ) -> int:
     """Rarity."""
-    book = opened(rules, where)
+    book = open_book(rules, where)
     from quepu.lab.rarity import rarity_sheet
 
     if publish:
@@ -188,10 +188,10 @@ def points() -> Make:
 @_command("lab.implications")
 def implications() -> Make:
     """Implications."""
-    from quepu.lab.relations import declared
+    from quepu.lab.relations import compare_declared
     from quepu.lab.relations import implications as implied
 
-    return lambda census: [implied(census), declared(census)]
+    return lambda census: [implied(census), compare_declared(census)]
 
 
 @_command("lab.overlap")
@@ -222,7 +222,7 @@ def redundant() -> Make:
 )
 def report(rules: str, output: str, played: str) -> int:
     """Report."""
-    book = opened(rules, page=True)
+    book = open_book(rules, page=True)
     from quepu.lab.played import read_played
     from quepu.lab.report import report as made
 

@@ -34,10 +34,10 @@ def _answer(keeper: Scorekeeper, line: str, interactive: bool) -> None:
         question = lacking.question
         if not interactive or question is None:
             raise
-        _prompted(keeper, line, lacking, question.about)
+        _prompt(keeper, line, lacking, question.about)
 
 
-def _prompted(keeper: Scorekeeper, line: str, lacking: Error, about: str) -> None:
+def _prompt(keeper: Scorekeeper, line: str, lacking: Error, about: str) -> None:
     """Prompt for the missing part of a line until the reply is understood; an empty reply drops the line."""
     while True:
         try:
@@ -72,7 +72,7 @@ def _spec(
     """
     from pydantic import ValidationError
 
-    from quepu.scorekeeper.ledger import opened
+    from quepu.scorekeeper.ledger import open_spec
     from quepu.scorekeeper.records import TableSpec
 
     listed = [name.strip() for name in names.replace("，", ",").split(",") if name.strip()] or ["甲", "乙", "丙", "丁"]
@@ -86,7 +86,7 @@ def _spec(
     try:
         ratio = {"alpha": alpha or None, "scale": t0 or None}
         fields = {"rules": rules, "house": house, "names": listed, "rounds": rounds or None, "ranked": ranked}
-        return opened(TableSpec.model_validate(fields | ratio))
+        return open_spec(TableSpec.model_validate(fields | ratio))
     except ValidationError as refused:
         where = refused.errors()[0]["loc"][0]
         if where == "names":

@@ -177,10 +177,10 @@ class TerminalGame:
             return
         from quepu.cli.screen import note_tables
         from quepu.review.choice_words import advice, choice_text, outlook
-        from quepu.review.valuation import rated
+        from quepu.review.valuation import rate_options
 
         note_tables(self.match.book)
-        made = rated(view, found) if len(found) > 1 else None
+        made = rate_options(view, found) if len(found) > 1 else None
         if made is None:
             return
         show(f"  {say('play.worth')}{spoken(advice(made))}")

@@ -26,7 +26,7 @@ def command(book: str, most: str, json: bool) -> int:
     upto = _number(most)
     found = [(rules, _table(rules, upto)) for rules in _request(book)]
     if json:
-        data = [_plain(rules, made) for rules, made in found]
+        data = [_to_data(rules, made) for rules, made in found]
         print_json(data[0] if book else data)
         return 0
     for rules, made in found:
@@ -66,7 +66,7 @@ def _table(book: Rulebook, most: int | None) -> QuickTable:
     return made(most)
 
 
-def _plain(book: Rulebook, made: QuickTable) -> dict[str, Any]:
+def _to_data(book: Rulebook, made: QuickTable) -> dict[str, Any]:
     return {
         "rules": book.id,
         "heads": [spoken(head) for head in made.heads],

@@ -13,7 +13,7 @@ from quepu.cli.screen import note, show
 from quepu.cli.texts import in_words_of, join_items, join_words, say, spoken
 from quepu.folding import fold
 from quepu.match.log import PlayedHand, Replay
-from quepu.match.log_lines import acted_text
+from quepu.match.log_lines import add_actor
 from quepu.match.words import place_name
 from quepu.rules.circumstances import english_names
 from quepu.scoring.score import FanLine
@@ -89,7 +89,7 @@ class Viewer:
         place = spoken(place_name(self.played.place, words))
         show(say("replay.where", hand=self.played.number, place=place, at=at, of=of, **in_words_of(words)))
         if self.step and (event := (step := self.played.steps[self.step - 1]).event) is not None:
-            show(f"  {spoken(acted_text(event.text(words), step.by))}")
+            show(f"  {spoken(add_actor(event.text(words), step.by))}")
         if self.played.problem is None:
             table = self.played.table(self.replay.book, self.step)
             me = min(self.open_seats) if len(self.open_seats) == 1 else 0

@@ -12,7 +12,7 @@ from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import Error, UnknownName
 from quepu.rules.guide import Grid, Paragraph, Part, Section, Shown, find_section, guide
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import describe_section, scored
+from quepu.scoring.describe import describe_section, score_example
 from quepu.scoring.signatures import DEFAULT_RULES
 
 
@@ -106,7 +106,7 @@ def _show_hand(book: Rulebook, part: Shown) -> None:
     mark = say("rules.ruling", id=part.ruling) if part.ruling else ""
     show(prose(f"{spoken(part.label)}  {spoken(part.printed)}{mark}", style="bold"))
     try:
-        score = scored(part.example, book)
+        score = score_example(part.example, book)
     except Error as error:
         show(prose(f"{part.example.hand}  {spoken(error.text)}", 4))
         return

@@ -6,7 +6,7 @@ import re
 
 from quepu.cli import parameters
 from quepu.cli.inputs import rulebook
-from quepu.cli.score_view import listed_fans
+from quepu.cli.score_view import list_fans
 from quepu.cli.screen import print_json, prose, show
 from quepu.cli.terminal_lines import Styled
 from quepu.cli.texts import Chosen, say, spoken
@@ -24,7 +24,7 @@ from quepu.scoring.describe import describe_ruling, every_ruling, open_questions
 )
 def command(book: str, id: str, only_open: bool, json: bool) -> int:
     """Rulings."""
-    found = [(_edition(rules, ruling), ruling) for rules, ruling in _chosen(book, id, only_open)]
+    found = [(_edition(rules, ruling), ruling) for rules, ruling in _choose_rulings(book, id, only_open)]
     if json:
         print_json([describe_ruling(rules, ruling, Chosen.lang) for rules, ruling in found])
     else:
@@ -33,7 +33,7 @@ def command(book: str, id: str, only_open: bool, json: bool) -> int:
     return 0
 
 
-def _chosen(name: str, id: str, only_open: bool) -> list[tuple[Rulebook, Ruling]]:
+def _choose_rulings(name: str, id: str, only_open: bool) -> list[tuple[Rulebook, Ruling]]:
     """Return the rulings of a book (of every book if none is named); one by its id or the number at its end."""
     from quepu.rulebooks import books
 
@@ -71,5 +71,5 @@ def show_ruling(book: Rulebook, ruling: Ruling) -> None:
         show(prose(say("rules.book") + ruling.sentence, style="dim"))
     fans = [fan.name for fan in book.fans if ruling.id in fan.rulings]
     if fans:
-        show(prose(say("rulings.fans") + listed_fans(book, fans), style="dim"))
+        show(prose(say("rulings.fans") + list_fans(book, fans), style="dim"))
     show("")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TextIO, Unpack
 
 from quepu.cli import parameters
-from quepu.cli.inputs import HandOptions, each_hand, error_source, hand_of, rulebook, settings_of, situated
+from quepu.cli.inputs import HandOptions, apply_situation, each_hand, error_source, hand_of, rulebook, settings_of
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import HandError, NotAWin, cannot_read
 from quepu.hands.hand import Hand
@@ -70,9 +70,9 @@ def one(text: str, rules: str, settings: dict[str, object], *, json: bool, expla
         )
     book = rulebook(rules)
     with error_source(text):
-        hand = situated(hand_of(text), book, settings)
+        hand = apply_situation(hand_of(text), book, settings)
         if hand.winning is None and len(hand.concealed) % 3 == 2:
-            return unmarked(hand, book, json=json)
+            return show_unmarked(hand, book, json=json)
     try:
         score = score_hand(hand, book)
     except NotAWin as error:
@@ -88,7 +88,7 @@ def one(text: str, rules: str, settings: dict[str, object], *, json: bool, expla
     return 0
 
 
-def unmarked(hand: Hand, book: Rulebook, *, json: bool) -> int:
+def show_unmarked(hand: Hand, book: Rulebook, *, json: bool) -> int:
     """Show each kind's score as the last of fourteen tiles without `+`.
 
     Raises:
@@ -131,13 +131,13 @@ def stream(path: str, book: Rulebook, explain: bool, jobs: int = 1) -> int:
     wrong = _Wrong()
     with _lines(path) as lines:
         eager = not path or path == "-"  # the other end of a pipe waits for the answer
-        source = _watched(lines)
+        source = _watch(lines)
         if jobs == 1 and eager:
             answers = score_lines(source, book, explain=explain, lang=Chosen.lang)
         else:
-            from quepu.json_lines.parallel import shared_lines
+            from quepu.json_lines.parallel import answer_in_parallel
 
-            answers = shared_lines(source, book, jobs=jobs, explain=explain, lang=Chosen.lang)
+            answers = answer_in_parallel(source, book, jobs=jobs, explain=explain, lang=Chosen.lang)
         for number, answer in enumerate(answers, 1):  # one answer per line
             wrong.look(number, answer)
             write(answer + "\n")
@@ -182,7 +182,7 @@ def _lines(path: str) -> Iterator[TextIO]:
         file.close()
 
 
-def _watched(lines: Iterable[str]) -> Iterator[str]:
+def _watch(lines: Iterable[str]) -> Iterator[str]:
     """Yield the same lines; show progress on standard error if it is a terminal."""
     if not sys.stderr.isatty() or sys.stdout.isatty():
         yield from lines

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from quepu.cli.screen import bracketed, hand_row, show, table, tile_row, tiles_in_line
+from quepu.cli.screen import bracket, hand_row, show, table, tile_row, tiles_in_line
 from quepu.cli.terminal_lines import Styled
 from quepu.cli.texts import Chosen, join_words, pick, say, spoken
 from quepu.hands.hand import Hand, Luck
@@ -36,7 +36,7 @@ def fan_name(name: str, english: str) -> str:
     return pick(name, f"{name} {english}")
 
 
-def listed_fans(book: Rulebook, names: Iterable[str]) -> str:
+def list_fans(book: Rulebook, names: Iterable[str]) -> str:
     """List fans of a book in a line, in the chosen language."""
     return join_words(pick(name, book.fan(name).english) for name in names)
 
@@ -73,8 +73,8 @@ def group_row(group: Group, winning: int | None) -> Styled:
     """Show one group of a reading, the winning tile highlighted."""
     row = tile_row(group.tiles, winning if group.won else None)
     if group.exposed:
-        return bracketed(row, "()")
-    return bracketed(row, "[]") if group.kong else row
+        return bracket(row, "()")
+    return bracket(row, "[]") if group.kong else row
 
 
 def show_score(score: Score, *, explain: bool = False) -> None:
@@ -86,7 +86,7 @@ def show_score(score: Score, *, explain: bool = False) -> None:
     for group in score.best.groups:
         row = row + group_row(group, score.hand.winning) + Styled("  ")
     show(row, "")
-    _counted(score, data, explain)
+    _show_counted(score, data, explain)
     for step in data["steps"]:
         if re.findall(r"\d+", step) != re.findall(r"\d+", data["how"]):  # the last step may repeat the result
             show(Styled(f"  {step}", style="dim"))
@@ -95,12 +95,12 @@ def show_score(score: Score, *, explain: bool = False) -> None:
         show(Styled(f"  {say('not_counted', names=listed)}", style="dim"))
     _result(score, data)
     if data["suppressed"] and explain:
-        _suppressed(data)
+        _show_suppressed(data)
     if data["others"] and explain:
         _others(data)
 
 
-def _counted(score: Score, data: dict[str, Any], explain: bool) -> None:
+def _show_counted(score: Score, data: dict[str, Any], explain: bool) -> None:
 
     counted = data["counted"]
     if not counted:
@@ -164,7 +164,7 @@ def _result(score: Score, data: dict[str, Any]) -> None:
     show(line)
 
 
-def _suppressed(data: dict[str, Any]) -> None:
+def _show_suppressed(data: dict[str, Any]) -> None:
 
     show("")
     grid = table([say("head.not_counted"), say("head.why")], wrap=[1])

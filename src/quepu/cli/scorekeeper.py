@@ -314,10 +314,10 @@ class Scorekeeper:
 
     def show_help(self) -> None:
         """Show the possible input, with hands and circumstances of the book in use."""
-        from quepu.scorekeeper.examples import written
+        from quepu.scorekeeper.examples import write_examples
 
         match = self.ledger.match
-        found = written(match.book)
+        found = write_examples(match.book)
         parts = [f"match.help.{part}" for part in found.parts]
         beside = pick("；", "; ").join([*(say(part) for part in parts), *map(spoken, found.circumstances)])
         a, b = match.names[0], match.names[1]

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from quepu.cli.terminal_lines import Styled, TextGrid, columns_of, wrapped
+from quepu.cli.terminal_lines import Styled, TextGrid, columns_of, wrap_text
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import Error
 from quepu.hands.hand import Hand, Meld
@@ -93,10 +93,10 @@ def tile_row(kinds: Iterable[int], won: int | None = None) -> Styled:
 
 def meld_row(meld: Meld) -> Styled:
     """Show a meld: exposed in round brackets, a concealed kong in square ones."""
-    return bracketed(tile_row(meld.tiles), "()" if meld.exposed else "[]")
+    return bracket(tile_row(meld.tiles), "()" if meld.exposed else "[]")
 
 
-def bracketed(row: Styled, brackets: str) -> Styled:
+def bracket(row: Styled, brackets: str) -> Styled:
     """Show a row of tiles in brackets."""
     return Styled.assemble((brackets[0], "dim"), row, (brackets[1], "dim"))
 
@@ -137,7 +137,7 @@ def table(heads: Sequence[str], right: Iterable[int] = (), wrap: Iterable[int] =
 def prose(text: str, indent: int = 2, style: str = "") -> Styled:
     """Lay out a text as indented lines that fit the terminal."""
     space = " " * indent
-    return Styled("\n".join(space + line for line in wrapped(text, screen_width() - 2 * indent)), style=style)
+    return Styled("\n".join(space + line for line in wrap_text(text, screen_width() - 2 * indent)), style=style)
 
 
 def show(*things: str | Styled | TextGrid) -> None:

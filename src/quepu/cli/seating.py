@@ -45,7 +45,7 @@ def command(players: str, rounds: int, odd: str, absent: tuple[str, ...], seed: 
     if csv:
         write(_rows(made), csv)
     if json:
-        print_json(_plain(made))
+        print_json(_to_data(made))
     elif not csv:
         _show(made)
     return 0
@@ -118,5 +118,5 @@ def _rows(made: Schedule) -> str:
     return out.getvalue()
 
 
-def _plain(made: Schedule) -> dict[str, Any]:
+def _to_data(made: Schedule) -> dict[str, Any]:
     return {"rounds": [one._asdict() for one in made.rounds], "quality": made.quality._asdict()}

@@ -31,14 +31,14 @@ _TRY_AGAIN: Final = 75
 )
 def command(config: str, check: bool, no_browser: bool, **settings: Any) -> int:
     """Serve."""
-    from quepu.server.limits import given
+    from quepu.server.limits import parse_limits
     from quepu.server.operations.configuration import load
 
     context = click.get_current_context()
     default = click.core.ParameterSource.DEFAULT
     flags = {name: value for name, value in settings.items() if context.get_parameter_source(name) is not default}
     if "limits" in flags:
-        flags["limits"] = given(flags["limits"])
+        flags["limits"] = parse_limits(flags["limits"])
     loaded = load(flags, config)
     if check:
         return _check(loaded)

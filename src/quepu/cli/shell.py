@@ -220,27 +220,27 @@ def _looks_like_a_hand(text: str) -> bool:
     )
 
 
-def _named(action: Callable[[Session, str], None], names: str) -> dict[str, Callable[[Session, str], None]]:
+def _bind_names(action: Callable[[Session, str], None], names: str) -> dict[str, Callable[[Session, str], None]]:
     return dict.fromkeys(names.split(), action)
 
 
 _COMMANDS: Final[dict[str, Callable[[Session, str], None]]] = {
-    **_named(Session.set_rules, "r rules 规则"),
-    **_named(Session.set_seat, "s seat 门风 自风"),
-    **_named(Session.set_round, "f round 圈风 场风"),
-    **_named(Session.toggle_draw, "z"),
-    **_named(Session.drawn, "自摸"),
-    **_named(Session.discarded, "点和 点炮"),
-    **_named(Session.set_circumstances, "w with 情形"),
-    **_named(Session.set_flowers, "h flowers 花 花牌"),
-    **_named(Session.fans, "i fan fans 番 番种"),
-    **_named(Session.toggle_explain, "x explain 详 详略"),
-    **_named(Session.reset, "reset 重置"),
-    **_named(lambda session, _: session.set_language("en"), "en english 英文"),
-    **_named(lambda session, _: session.set_language("zh"), "zh chinese 中文"),
-    **_named(Session.state, ". state 状态"),
-    **_named(Session.help, "? help 帮助"),
-    **_named(Session.leave, "q quit exit 退出"),
+    **_bind_names(Session.set_rules, "r rules 规则"),
+    **_bind_names(Session.set_seat, "s seat 门风 自风"),
+    **_bind_names(Session.set_round, "f round 圈风 场风"),
+    **_bind_names(Session.toggle_draw, "z"),
+    **_bind_names(Session.drawn, "自摸"),
+    **_bind_names(Session.discarded, "点和 点炮"),
+    **_bind_names(Session.set_circumstances, "w with 情形"),
+    **_bind_names(Session.set_flowers, "h flowers 花 花牌"),
+    **_bind_names(Session.fans, "i fan fans 番 番种"),
+    **_bind_names(Session.toggle_explain, "x explain 详 详略"),
+    **_bind_names(Session.reset, "reset 重置"),
+    **_bind_names(lambda session, _: session.set_language("en"), "en english 英文"),
+    **_bind_names(lambda session, _: session.set_language("zh"), "zh chinese 中文"),
+    **_bind_names(Session.state, ". state 状态"),
+    **_bind_names(Session.help, "? help 帮助"),
+    **_bind_names(Session.leave, "q quit exit 退出"),
 }
 
 

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from quepu.cli import parameters
-from quepu.cli.files import already_more, writable, write
+from quepu.cli.files import report_more, writable, write
 from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.texts import Chosen, in_words_of, join_words, say, spoken
 
@@ -66,7 +66,7 @@ def command(
             how["cluster"],
             how["resume"] or None,
         )
-    already_more(stats.hands // len(plan.seatings(0)), hands)
+    report_more(stats.hands // len(plan.seatings(0)), hands)
     if stats.partial and not stats.hands:
         raise KeyboardInterrupt
     data: dict[str, Any] = {

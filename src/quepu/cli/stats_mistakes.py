@@ -21,7 +21,7 @@ def review_files(paths: list[Path], roster: Roster, player: str, jobs: int) -> d
 
     Files that are not logs of tiles are left out.
     """
-    from quepu.figures.mistakes import merged
+    from quepu.figures.mistakes import merge_mistakes
 
     found, one_file = [], partial(review_file, roster=roster, player=player)
     with meter(len(paths)) as advance:
@@ -35,7 +35,7 @@ def review_files(paths: list[Path], roster: Roster, player: str, jobs: int) -> d
                     found.append(one)
                     advance(n)
     books = sorted({book for book, _ in found if book})
-    return {book: merged(one for other, one in found if other == book) for book in books}
+    return {book: merge_mistakes(one for other, one in found if other == book) for book in books}
 
 
 def review_file(path: Path, roster: Roster, player: str = "") -> tuple[str, dict[str, Mistakes]]:

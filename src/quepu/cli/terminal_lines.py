@@ -93,7 +93,7 @@ class Styled:
             yield self
             return
         at = 0
-        for line in wrapped(plain, width):
+        for line in wrap_text(plain, width):
             start = plain.index(line, at)
             at = start + len(line)
             while columns_of(plain[start:at]) > width:  # a single long word
@@ -140,7 +140,7 @@ class _Column:
         head, cells = self.cells[0], self.cells[1:]
         if not broken_head:
             return self.longest()
-        return max([columns_of(line) for line in wrapped(head.plain, _NARROWEST_HEAD)] + [*map(_longest_line, cells)])
+        return max([columns_of(line) for line in wrap_text(head.plain, _NARROWEST_HEAD)] + [*map(_longest_line, cells)])
 
 
 class TextGrid:
@@ -249,7 +249,7 @@ def _broken(cell: Styled) -> bool:
     return "\n" in cell.plain
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrap_text(text: str, width: int) -> list[str]:
     """Break a text into lines of this width.
 
     Chinese breaks between any two characters but before closing marks and after opening ones, other words at their

@@ -133,9 +133,9 @@ def command(log: str, rules: str, json: bool) -> int:
         show(say("verify.otherwise", hand=one.hand, line=one.line, text=spoken(one.text), **own))
     show(say("verify.promised" if promised else "verify.no_promise", n=promised, **own))
     if shown:
-        show(say("verify.mixed", n=data["mixed"], salts=_counted(shown, own), **own))
+        show(say("verify.mixed", n=data["mixed"], salts=_list_salts(shown, own), **own))
     if withheld:
-        show(say("verify.withheld", salts=_counted(withheld, own)))
+        show(say("verify.withheld", salts=_list_salts(withheld, own)))
     if not replay.finished:
         show(say("verify.unfinished"))
     standings = join_items(f"{s.rank} {s.name} {s.total:+d}" for s in replay.match.standings())
@@ -183,7 +183,7 @@ def _salts(replay: Replay) -> tuple[dict[str, int], dict[str, int]]:
     return dict(+shown), dict(+withheld)
 
 
-def _counted(hands: dict[str, int], own: dict[str, str]) -> str:
+def _list_salts(hands: dict[str, int], own: dict[str, str]) -> str:
     return join_words(say("verify.salts", name=name, n=n, **own) for name, n in hands.items())
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Unpack
 
 from quepu.cli import parameters
-from quepu.cli.inputs import HandOptions, each_hand, error_source, hand_of, rulebook, settings_of, situated
+from quepu.cli.inputs import HandOptions, apply_situation, each_hand, error_source, hand_of, rulebook, settings_of
 from quepu.cli.terminal_lines import Styled
 from quepu.cli.texts import Chosen, pick, say, spoken
 from quepu.errors import HandError
@@ -67,7 +67,7 @@ def look(
 ) -> int:
     """Show the waits of 13 tiles, or the result of each discard of 14; with `payable`, the way to a valid hand."""
     from quepu.cli.screen import print_json, show
-    from quepu.scoring.waits import choices, marked, outlook
+    from quepu.scoring.waits import choices, mark_winning, outlook
 
     if not text.strip():
         raise HandError(
@@ -78,7 +78,7 @@ def look(
     with error_source(seen):
         open_tiles = tiles(seen)
     with error_source(text):
-        hand = marked(situated(hand_of(text), book, settings))
+        hand = mark_winning(apply_situation(hand_of(text), book, settings))
         if hand.winning is None:
             found: Outlook | list[Choice] = outlook(hand, book, open_tiles)
         else:
@@ -127,7 +127,7 @@ def _value_json(value: ReadyHand) -> dict[str, Any]:
     """Return the wait, points and parts of a ready hand, and its gain without a win."""
     from quepu.match.words import unwon
     from quepu.rules.play_rules import play_rules
-    from quepu.scoring.score import listed
+    from quepu.scoring.score import list_names
     from quepu.tiles import NAMES
 
     return {
@@ -137,7 +137,7 @@ def _value_json(value: ReadyHand) -> dict[str, Any]:
             "live": value.live,
             "points": value.points,
             "parts": dict(value.score.parts),
-            **listed(value.score.fans, Chosen.lang),
+            **list_names(value.score.fans, Chosen.lang),
             "gets": unwon(value, play_rules(value.score.book)),
         },
     }

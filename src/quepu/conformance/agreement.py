@@ -58,7 +58,7 @@ def _results() -> dict[str, dict[str, Any]]:
     return found
 
 
-def recorded(book_id: str, digest: str) -> tuple[int, int] | None:
+def load_agreement(book_id: str, digest: str) -> tuple[int, int] | None:
     """Return how many cases passed, of how many, when this book was last run.
 
     None if its scores may have changed since. digest: the book's fingerprint, which changes with its scores
@@ -99,12 +99,12 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     if "pay" not in request:
         return score_object(request)
     try:
-        return _paid(request)
+        return _pay(request)
     except Error as error:
         return {"valid": False, "error": error.say("zh")}
 
 
-def _paid(request: dict[str, Any]) -> dict[str, Any]:
+def _pay(request: dict[str, Any]) -> dict[str, Any]:
     book, pay = find(request["rules"]), request["pay"]
     ready = pay.get("ready", [None] * 4)
     ending = Ending(

@@ -33,13 +33,13 @@ _POINTS = {"lingque": 30, "yuque": 169, "guobiao": 25, "canton": 12}
 """The value of wins in payment cases; in other families three times the minimum."""
 
 
-def generated(book: Rulebook) -> list[Case]:
+def generate_cases(book: Rulebook) -> list[Case]:
     """Return every case of a book."""
     found = [*_examples(book), *_rows(book), *_clauses(book), *_rulings(book), *_payments(book)]
     return [case._replace(id=f"{book.id}-{number:04}") for number, case in enumerate(found, 1)]
 
 
-def _expected(request: dict[str, Any]) -> dict[str, Any]:
+def _expect(request: dict[str, Any]) -> dict[str, Any]:
     response = answer(request)
     if "seats" in response:
         return {"seats": response["seats"], "pool": response["pool"]}
@@ -78,7 +78,7 @@ def _examples(book: Rulebook) -> Iterator[Case]:
             "rules": book.id, "hand": one["hand"], "seat": one.get("seat", "E"), "round": one.get("round", "E"),
             "self_draw": one.get("self_draw", False), "circumstances": one.get("circumstances", []), "flowers": [],
         }  # fmt: skip
-        expect = _expected(request)
+        expect = _expect(request)
         if not expect["valid"]:
             continue
         names = {fan["name"] for fan in expect["fans"]}
@@ -93,7 +93,7 @@ def _rows(book: Rulebook) -> Iterator[Case]:
         for kind, example in (("positive", fan.example), ("near miss", fan.near_miss)):
             if example is not None:
                 request = _request(book, example)
-                yield Case("", kind, fan.name, request, _expected(request), fan.sentence, fan.rulings)
+                yield Case("", kind, fan.name, request, _expect(request), fan.sentence, fan.rulings)
 
 
 def _clauses(book: Rulebook) -> Iterator[Case]:
@@ -111,7 +111,7 @@ def _clauses(book: Rulebook) -> Iterator[Case]:
         if not new:
             continue
         request = {"rules": book.id, **request_of(plain, book)}
-        expect = _expected(request)
+        expect = _expect(request)
         if not expect["valid"]:
             continue
         met |= new
@@ -125,7 +125,7 @@ def _rulings(book: Rulebook) -> Iterator[Case]:
     for one in map(json.loads, _of_family(book, "ruling_hands.jsonl").splitlines()):
         request, id = one["request"], one["ruling"]
         if request["rules"] == book.id:
-            yield Case("", "ruling", None, request, _expected(request), sentences[id], (id,))
+            yield Case("", "ruling", None, request, _expect(request), sentences[id], (id,))
 
 
 def _payments(book: Rulebook) -> Iterator[Case]:
@@ -145,7 +145,7 @@ def _payments(book: Rulebook) -> Iterator[Case]:
     for ending in endings:
         request = {"rules": book.id, "pay": ending}
         try:
-            expect = _expected(request)
+            expect = _expect(request)
         except Error:
             continue
         if "seats" in expect:
@@ -165,7 +165,7 @@ def document(lang: str, all_cases: dict[str, list[Case]]) -> str:
 
 def main() -> None:
     """Write the files, the recorded results and the tables of the documents."""
-    all_cases = {book.id: generated(book) for book in books()}
+    all_cases = {book.id: generate_cases(book) for book in books()}
     results = {}
     DATA.mkdir(exist_ok=True)
     for book in books():

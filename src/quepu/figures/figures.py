@@ -172,7 +172,7 @@ def of_match(
     return found
 
 
-def merged(several: Iterable[Mapping[str, Figures]]) -> dict[str, Figures]:
+def merge_figures(several: Iterable[Mapping[str, Figures]]) -> dict[str, Figures]:
     """Return everyone's figures over several matches."""
     found: dict[str, Figures] = {}
     curves: dict[str, list[Place]] = {}

@@ -79,7 +79,7 @@ def read_bytes(data: bytes, name: str, when: float = 0.0) -> MatchFigures | Unre
             return Unreadable(name, Text("空文件。", "an empty file."))
         first = _object(head)
         if first is not None and "log" in first and "players" in first:
-            found = _of_log(first, _needed(data), name, when)
+            found = _of_log(first, _select_lines(data), name, when)
         else:
             whole = first if not rest.strip() else _object(data)
             if whole is not None and whole.get("quepu") == "table":
@@ -95,7 +95,7 @@ def read_bytes(data: bytes, name: str, when: float = 0.0) -> MatchFigures | Unre
         return Unreadable(name, Text("不是牌谱。", "not a log."))
 
 
-def _needed(data: bytes) -> list[bytes]:
+def _select_lines(data: bytes) -> list[bytes]:
     """Return the log lines that figures need, in order; the others are skipped."""
     found: list[tuple[int, bytes]] = []
     for beginning in _BEGINNINGS:

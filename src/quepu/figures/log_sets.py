@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Text
 from quepu.figures import player_report
-from quepu.figures.figures import Figures, by_id, merged
+from quepu.figures.figures import Figures, by_id, merge_figures
 from quepu.figures.log_figures import MatchFigures, Unreadable, read
 from quepu.scorekeeper.roster import Player, Roster, labels
 
@@ -44,7 +44,7 @@ class LogSet:
 
     def add(self, others: Sequence[LogSet]) -> None:
         """Append other sets to this one."""
-        self.figures = merged([self.figures, *(other.figures for other in others)])
+        self.figures = merge_figures([self.figures, *(other.figures for other in others)])
         for other in others:
             self.matches += other.matches
             self.called = {**other.called, **self.called}
@@ -80,7 +80,7 @@ class LogSet:
     def several(self) -> player_report.AddedUp:
         """Return figures and ratings; matches are rated by the times of their files, then by name."""
         ordered = sorted(self.matches, key=lambda match: (match.when, match.at))
-        return player_report.AddedUp(self.figures, player_report.rated([match.totals for match in ordered]))
+        return player_report.AddedUp(self.figures, player_report.rate_players([match.totals for match in ordered]))
 
     def labels(self, roster: Roster) -> dict[str, str]:
         """Return labels that tell these players apart, by id."""
@@ -100,7 +100,7 @@ def of_matches(found: Sequence[MatchFigures | Unreadable], roster: Roster) -> Lo
         made.called = {**{id: name for name, id in ids.items()}, **made.called}
         made.matches.append(MatchRead(one.at, one.when, {ids[name]: total for name, total in one.totals.items()}))
         players.append(by_id(one.players, ids))
-    made.figures = merged(players)
+    made.figures = merge_figures(players)
     return made
 
 

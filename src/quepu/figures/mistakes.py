@@ -162,7 +162,7 @@ def of_reviews(
     return found
 
 
-def merged(several: Iterable[Mapping[str, Mistakes]]) -> dict[str, Mistakes]:
+def merge_mistakes(several: Iterable[Mapping[str, Mistakes]]) -> dict[str, Mistakes]:
     """Return everyone's mistakes over several matches."""
     found: dict[str, Mistakes] = {}
     for match in several:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import quepu
 from quepu.errors import Error
-from quepu.figures.figures import Figures, merged
+from quepu.figures.figures import Figures, merge_figures
 from quepu.figures.intervals import mean, rates
 from quepu.rules.measured_figures import figures as exact_figures
 
@@ -60,10 +60,10 @@ class AddedUp(NamedTuple):
 def several(matches: Sequence[Mapping[str, Figures]]) -> AddedUp:
     """Add up matches, the earliest first."""
     totals = [{id: one.total for id, one in match.items() if one.matches} for match in matches]
-    return AddedUp(merged(matches), rated(totals))
+    return AddedUp(merge_figures(matches), rate_players(totals))
 
 
-def rated(totals: Sequence[Mapping[str, int]]) -> Mapping[str, Rating]:
+def rate_players(totals: Sequence[Mapping[str, int]]) -> Mapping[str, Rating]:
     """Return the ratings after matches, the earliest first; empty without openskill."""
     try:
         return ratings(totals)

@@ -18,7 +18,7 @@ from quepu.hands.hand import Hand, Meld, MeldKind, meld_text, tiles_text, write
 from quepu.hands.pieces import Piece, read_pieces
 from quepu.tiles import EAST, HONOURS, NAMES, SIMPLIFIED, UNICODE
 
-__all__ = ["meld_text", "parse", "parse_part", "tile", "tiles", "tiles_text", "write", "written_last"]
+__all__ = ["find_last_written", "meld_text", "parse", "parse_part", "tile", "tiles", "tiles_text", "write"]
 
 DIGIT, SUIT, TILE, LETTER, OPEN, CLOSE, PLUS, SPACE, FLOWER = range(9)
 """Character classes. LETTER (s and p) is a suit after digits and an honour elsewhere."""
@@ -72,7 +72,7 @@ def _wrong(zh: str, en: str, at: int | None) -> NoReturn:
     raise NotationError(f"第 {at + 1} 个字符：{zh}", f"character {at + 1}: {en}", at)
 
 
-def _shown(char: str) -> str:
+def _show_char(char: str) -> str:
     return char if char.isprintable() else f"U+{ord(char):04X}"
 
 
@@ -203,7 +203,7 @@ class _Reader:
             return
         if char in "0０":
             _wrong("没有 0 这张牌，数牌是 1-9。", "there is no tile 0; ranks are 1-9.", at)
-        _wrong(f"不认识“{_shown(char)}”。", f"{_shown(char)!r} is not a tile.", at)
+        _wrong(f"不认识“{_show_char(char)}”。", f"{_show_char(char)!r} is not a tile.", at)
 
     def hand(self, *, whole: bool = True) -> Hand:
         """Return the hand after the scan, with the checks that need the whole text.
@@ -340,7 +340,7 @@ def parse_part(text: str) -> Hand:
     return reader.hand(whole=False)
 
 
-def written_last(text: str) -> int | None:
+def find_last_written(text: str) -> int | None:
     """Return the kind of the last concealed tile in a text that `parse_part` reads; None if there is none."""
     reader = _Reader(text)
     reader.scan()

@@ -268,7 +268,7 @@ def groups_of(h: Planes, win: Win) -> Iterator[Group]:
 # ---- the winning tile's place
 
 
-def placed(
+def place_winning_tile(
     win: Win, form: int, chows: tuple[int, int, int, int], own: int, p: int, pair: int, loose: int = 0
 ) -> list[Reading]:
     """Return one reading for each group that the winning tile may finish.

@@ -92,9 +92,9 @@ def score_lines(
         try:
             hand, book = parse_request(read_line(line.strip()), rules)
             score = score_hand(hand, book)
-            yield _ENCODE(score.to_json(explain=True, lang=lang)) if explain else encoded(score, lang)
+            yield _ENCODE(score.to_json(explain=True, lang=lang)) if explain else encode_score(score, lang)
         except Error as error:
-            yield encoded_refusal(error, lang)
+            yield encode_refusal(error, lang)
 
 
 def read_line(text: str) -> object:
@@ -115,7 +115,7 @@ def read_line(text: str) -> object:
     return data
 
 
-def encoded_refusal(error: Error, lang: str) -> str:
+def encode_refusal(error: Error, lang: str) -> str:
     """Return an error as a line."""
     return _ENCODE(refusal(error, lang))
 
@@ -125,7 +125,7 @@ _line_cache: dict[tuple[int, int, int, str], tuple[Tally, Rulebook, str, str]] =
 _MOST_LINES: Final = 1 << 14
 
 
-def encoded(score: Score, lang: str) -> str:
+def encode_score(score: Score, lang: str) -> str:
     """Return a score as a line: `Score.to_json`, encoded.
 
     Everything but the reading is the same for the same tally, so that part is encoded once per tally and cached.

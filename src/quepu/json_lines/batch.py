@@ -15,7 +15,7 @@ from quepu.fast.plan import Backend, choose_backend
 from quepu.hands.hand import Hand, Meld
 from quepu.hands.planes import STANDARD, Planes
 from quepu.hands.win import Reading, standard_text
-from quepu.json_lines.answers import encoded, encoded_refusal, parse_request, read_line
+from quepu.json_lines.answers import encode_refusal, encode_score, parse_request, read_line
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score, score_hand
 
@@ -35,14 +35,14 @@ def answers(lines: Sequence[str], rules: Rulebook, lang: str = "zh") -> list[str
             groups.setdefault(book, []).append((len(found), hand))
             found.append("")
         except Error as error:
-            found.append(encoded_refusal(error, lang))
+            found.append(encode_refusal(error, lang))
     for book, some in groups.items():
-        for (at, _), answer in zip(some, _answered(book, [hand for _, hand in some], lang), strict=True):
+        for (at, _), answer in zip(some, _answer(book, [hand for _, hand in some], lang), strict=True):
             found[at] = answer
     return found
 
 
-def _answered(book: Rulebook, hands: list[Hand], lang: str) -> list[str]:
+def _answer(book: Rulebook, hands: list[Hand], lang: str) -> list[str]:
     backend = choose_backend(book, len(hands), installed(), fans=False)
     if backend is Backend.PLAIN:
         return [_alone(hand, book, lang) for hand in hands]
@@ -53,7 +53,7 @@ def _answered(book: Rulebook, hands: list[Hand], lang: str) -> list[str]:
         if not valid or h.form != STANDARD or hand.winning is None:
             made.append(_alone(hand, book, lang))  # errors, and shapes whose parts do not follow from the planes
             continue
-        made.append(encoded(Score(hand, book, [_Standard(h, hand.melds)], [book.tally(h)]), lang))
+        made.append(encode_score(Score(hand, book, [_Standard(h, hand.melds)], [book.tally(h)]), lang))
     return made
 
 
@@ -79,6 +79,6 @@ def _best_planes(settled: Settled) -> list[Planes]:
 
 def _alone(hand: Hand, book: Rulebook, lang: str) -> str:
     try:
-        return encoded(score_hand(hand, book), lang)
+        return encode_score(score_hand(hand, book), lang)
     except Error as error:
-        return encoded_refusal(error, lang)
+        return encode_refusal(error, lang)

@@ -30,7 +30,7 @@ def _answers(lines: list[str]) -> list[str]:
     return _work(lines)
 
 
-def shared_lines(
+def answer_in_parallel(
     lines: Iterable[str], rules: Rulebook, *, jobs: int, explain: bool = False, lang: str = "zh"
 ) -> Iterator[str]:
     """Answer like `quepu.json_lines.answers.score_lines`, on `jobs` processes (0: one per core).

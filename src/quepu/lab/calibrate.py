@@ -66,7 +66,7 @@ def is_plain(census: Census) -> bool:
     return "fu" not in census.parts and "fan" in census.parts
 
 
-def scaled_values(census: Census) -> Array:
+def scale_values(census: Census) -> Array:
     """Return the value of each class on the fitted scale: the sum of 番, or log2 of points (NaN for 0)."""
     if is_plain(census):
         return np.asarray(census.parts["fan"], float)
@@ -120,11 +120,11 @@ def stem_words(*books: Rulebook) -> dict[str, Text]:
     return words
 
 
-def placed(census: Census, factor: float = PUNG_FACTOR, by_row: bool = False) -> Placed:
+def place_fans(census: Census, factor: float = PUNG_FACTOR, by_row: bool = False) -> Placed:
     """Return every fan (or row) that some but not all hands hold, and that some hand counts."""
     weight = census.standard.reading_sets @ pung_weights(factor)
     total = weight.sum()
-    value = scaled_values(census)
+    value = scale_values(census)
     taken = census.standard.by_class("readings") > 0
     book = census.book
     fans = {fan.name: [row] for row, fan in enumerate(book.fans)} if by_row else stems(book)
@@ -144,7 +144,7 @@ def placed(census: Census, factor: float = PUNG_FACTOR, by_row: bool = False) ->
 
 def values(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
     """Tabulate each fan's bits, least value, the line's value for its bits, and the difference: outliers first."""
-    at = placed(census, factor)
+    at = place_fans(census, factor)
     line = fit(at.bits, at.value)
     fitted = line.at(at.bits) if line else np.full(len(at.bits), np.nan)
     rest = at.value - fitted
@@ -199,7 +199,7 @@ def factors(census: Census) -> Sheet:
     """Tabulate how well the line fits for each weight of a pung."""
     rows = []
     for factor in FACTORS:
-        at = placed(census, factor)
+        at = place_fans(census, factor)
         line = fit(at.bits, at.value)
         if line:
             rows.append((factor, line.r2, line.sd, line.slope, line.intercept))
@@ -218,11 +218,11 @@ def factors(census: Census) -> Sheet:
 
 def joint(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
     """Compare, for every two fans that count together, the value of their joint bits with the least such hand."""
-    at = placed(census, factor)
+    at = place_fans(census, factor)
     line = fit(at.bits, at.value)
     weight = census.standard.reading_sets @ pung_weights(factor)
     taken = census.standard.by_class("readings") > 0
-    value = scaled_values(census)
+    value = scale_values(census)
     holds = [at.holds(census, n) for n in range(len(at.names))]
     counts = [at.counts(census, n) & taken for n in range(len(at.names))]
     rows = []
@@ -289,9 +289,9 @@ def payable(censuses: list[Census]) -> Sheet:
     return Sheet("payable", title, where, columns, rows, {"minimum": book.minimum}, words=state_words(*censuses))
 
 
-def moved(old: Census, new: Census, factor: float = PUNG_FACTOR) -> Sheet:
+def tabulate_moves(old: Census, new: Census, factor: float = PUNG_FACTOR) -> Sheet:
     """Tabulate the place of each fan in the plots of two editions."""
-    a, b = placed(old, factor), placed(new, factor)
+    a, b = place_fans(old, factor), place_fans(new, factor)
     before = {name: (float(x), float(y)) for name, x, y in zip(a.names, a.bits, a.value, strict=True)}
     after = {name: (float(x), float(y)) for name, x, y in zip(b.names, b.bits, b.value, strict=True)}
     rows = []

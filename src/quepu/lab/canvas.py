@@ -58,7 +58,7 @@ def need() -> None:
 
 
 @contextmanager
-def styled(framed: bool = True) -> Any:
+def use_style(framed: bool = True) -> Any:
     """Use the lab's style within this context; without `framed`, the surrounding page has title and source."""
     import matplotlib
 

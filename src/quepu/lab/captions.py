@@ -5,7 +5,7 @@ from __future__ import annotations
 from quepu.errors import Text
 from quepu.fast.universe.census import Census
 from quepu.fast.universe.standard_hands import MORE_STATES, STATES, HandState
-from quepu.lab.sheet import SheetColumn, shown
+from quepu.lab.sheet import SheetColumn, format_value
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES
 
@@ -49,7 +49,7 @@ def sets_column(state: HandState) -> SheetColumn:
 
 
 def _n(number: int) -> str:
-    return shown(number, "int")
+    return format_value(number, "int")
 
 
 def _several(*censuses: Census) -> Text:

@@ -10,14 +10,14 @@ from quepu.errors import Text
 from quepu.lab.captions import fan_words
 from quepu.lab.hand_text import reading_text
 from quepu.lab.pairing import NO_WIN, ClassPairs, pair_up
-from quepu.lab.sheet import Sheet, SheetColumn, shown
+from quepu.lab.sheet import Sheet, SheetColumn, format_value
 from quepu.rules.rulebook import Rulebook
 
 __all__ = ["ClassPairs", "by_fan", "most_changed", "pair_up", "summary"]
 
 
 def _source(pairs: ClassPairs) -> Text:
-    hands = shown(int(pairs.hands.sum()), "int")
+    hands = format_value(int(pairs.hands.sum()), "int")
     what = f"quepu lab · {pairs.old.id} {pairs.old.fingerprint} → {pairs.new.id} {pairs.new.fingerprint}"
     return Text(
         f"{what} · {pairs.state.text.zh} · 全部 {hands} 种和牌，精确枚举",

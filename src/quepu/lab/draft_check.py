@@ -35,7 +35,7 @@ class DraftFinding(NamedTuple):
     drops: tuple[str, str] | None = None  # the book's sentence requires that the first exclude the second
 
 
-def drafted(book: Rulebook, base: Rulebook) -> list[Fan]:
+def find_drafted_fans(book: Rulebook, base: Rulebook) -> list[Fan]:
     """Return the fans of a draft that its base lacks, or that hold otherwise."""
     found = []
     for fan in book.fans:
@@ -49,7 +49,7 @@ def check(
     book: Rulebook, base: Rulebook, watch: Callable[[str], object] = lambda _key: None, keys: tuple[str, ...] = STATES
 ) -> list[DraftFinding]:
     """List the open questions about the drafted fans of a book."""
-    mine = drafted(book, base)
+    mine = find_drafted_fans(book, base)
     if not mine:
         return []
     n = len(book.fans)
@@ -87,12 +87,12 @@ def _about(book: Rulebook, fan: Fan, both: NDArray[np.float64], total: float) ->
             found.append(DraftFinding("equal", fan.name, other.name, text))
         elif within or around:
             strong, weak = (fan, other) if within else (other, fan)
-            finding = _brought(book, strong, weak)
+            finding = _check_implied(book, strong, weak)
             found += [finding] if finding else []
     return found
 
 
-def _brought(book: Rulebook, strong: Fan, weak: Fan) -> DraftFinding | None:
+def _check_implied(book: Rulebook, strong: Fan, weak: Fan) -> DraftFinding | None:
     """Tell that one fan always brings another, unless their relation is declared."""
     i, j = book.index[strong.name], book.index[weak.name]
     if (book.drops[i] | book.conflicts[i]) >> j & 1 or book.drops[j] >> i & 1:

@@ -42,7 +42,7 @@ def effects(old: Rulebook, new: Rulebook, state: HandState) -> dict[str, Any]:
             "the two rulebooks read hands in different shapes: compare them with quepu lab compare.",
         )
     pairs = pair_up(old, new, state)
-    sides = tuple(_measured(book, (old, new), state) for book in (old, new))
+    sides = tuple(_measure(book, (old, new), state) for book in (old, new))
     return {
         "digests": [old.fingerprint, new.fingerprint],
         "state": state.key,
@@ -71,13 +71,13 @@ _REMEMBERED = 8
 _sides: OrderedDict[tuple[str, str, str], _Side] = OrderedDict()
 
 
-def _measured(book: Rulebook, books: tuple[Rulebook, ...], state: HandState) -> _Side:
+def _measure(book: Rulebook, books: tuple[Rulebook, ...], state: HandState) -> _Side:
     """Measure a book, cached for the last few: the old side of a draft stays the same."""
     value, key = valued(book, classed_for(books, state)), (book.id, book.fingerprint, state.key)
     found = _sides.pop(key, None)
     if found is None or found.of is not value:
         census = census_of(value)
-        rows = {tuple(row[:3]) for row in relations.declared(census).rows}
+        rows = {tuple(row[:3]) for row in relations.compare_declared(census).rows}
         found = _Side(value, rarity(census), rows, _calibration(census))
     _sides[key] = found
     while len(_sides) > _REMEMBERED:
@@ -162,14 +162,14 @@ def _relations(old: _Side, new: _Side) -> dict[str, list[list[str]]]:
     before, after = old.relations, new.relations
     order = [fan.name for fan in new.of.book.fans] + [fan.name for fan in old.of.book.fans]
 
-    def listed(rows: set[tuple[Any, ...]]) -> list[list[str]]:
+    def list_rows(rows: set[tuple[Any, ...]]) -> list[list[str]]:
         return [list(row) for row in sorted(rows, key=lambda row: (order.index(row[0]), row))[:_MOST_RELATIONS]]
 
-    return {"new": listed(after - before), "gone": listed(before - after)}
+    return {"new": list_rows(after - before), "gone": list_rows(before - after)}
 
 
 def _calibration(census: Census) -> dict[str, Any]:
-    at = calibrate.placed(census)
+    at = calibrate.place_fans(census)
     line = calibrate.fit(at.bits, at.value)
     scale = calibrate.scale(census)
     return {
@@ -196,12 +196,12 @@ def _new_fans(old: Rulebook, new: Rulebook, state: HandState) -> list[dict[str, 
     examples = np.concatenate([classed.examples, *(part.several.examples for part in classed.parts.values())])
     h = Planes(*examples.T)
     return [
-        {"name": fan.name, **_shown(examples, np.broadcast_to(np.asarray(fan.when(h)) != 0, (len(examples),)))}
+        {"name": fan.name, **_list_examples(examples, np.broadcast_to(np.asarray(fan.when(h)) != 0, (len(examples),)))}
         for fan in difference(old, new).added
     ]
 
 
-def _shown(examples: Array, held: Array) -> dict[str, list[str]]:
+def _list_examples(examples: Array, held: Array) -> dict[str, list[str]]:
     matches, others = np.flatnonzero(held), np.flatnonzero(~held)
     some = matches[np.linspace(0, len(matches) - 1, min(_MOST_SHOWN, len(matches))).astype(int)]
     near: dict[int, None] = {}

@@ -118,7 +118,7 @@ def factors(sheet: Sheet, lang: str) -> Any:
     return figure
 
 
-def played(sheet: Sheet, lang: str) -> Any:
+def draw_played(sheet: Sheet, lang: str) -> Any:
     """Draw played shares against exact ones, source by source."""
     figure, axes = axes_of(sheet, lang, 9, 6)
     keys = list(dict.fromkeys(column(sheet, "source")))
@@ -146,7 +146,7 @@ def played(sheet: Sheet, lang: str) -> Any:
     return figure
 
 
-def moved(sheet: Sheet, lang: str) -> Any:
+def draw_moves(sheet: Sheet, lang: str) -> Any:
     """Draw arrows from each fan's old place to its new one."""
     figure, axes = axes_of(sheet, lang, 9, 6)
     named: list[tuple[float, float, str]] = []
@@ -233,7 +233,7 @@ def redundant(sheet: Sheet, lang: str) -> Any:
     return figure
 
 
-def changed(sheet: Sheet, lang: str) -> Any:
+def draw_changes(sheet: Sheet, lang: str) -> Any:
     """Draw the mean change of the hands with each fan."""
     from matplotlib.ticker import NullLocator
 

@@ -21,7 +21,7 @@ from quepu.hands.planes import Planes
 from quepu.lab.captions import exactly, fan_words
 from quepu.lab.hand_text import reading_text
 from quepu.lab.nearest_hand import Nearest, nearest
-from quepu.lab.sheet import Sheet, SheetColumn, shown
+from quepu.lab.sheet import Sheet, SheetColumn, format_value
 from quepu.rules.rulebook import Rulebook
 
 Array = NDArray[Any]
@@ -140,7 +140,7 @@ def nearest_sheet(book: Rulebook, state: HandState, hand: Hand, found: Nearest) 
     rows = [
         (one.text, one.points, tiles_text(one.out), tiles_text(one.into), "、".join(one.fans)) for one in found.examples
     ]
-    n = shown(found.hands, "int")
+    n = format_value(found.hands, "int")
     line = Text(f"最近的差 {found.away} 张，共 {n} 种", f"the nearest hands are {found.away} tiles away; there are {n}")
     if found.away is None:
         line = _none_in(state)
@@ -165,7 +165,7 @@ def find_sheet(book: Rulebook, state: HandState, found: Found) -> Sheet:
         SheetColumn("fans", Text("番种", "fans"), "fans"),
     )
     rows = [(one.points, one.hands, one.text, "、".join(one.fans)) for one in found.examples]
-    n = shown(found.hands, "int")
+    n = format_value(found.hands, "int")
     line = Text(f"共 {n} 种和牌符合要求", f"{n} winning hands match")
     if not found.hands:
         line = _none_in(state)

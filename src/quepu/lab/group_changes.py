@@ -209,7 +209,9 @@ def most_changes(a: AskedFan, b: AskedFan, most: int) -> tuple[int, Groups, Grou
         return None
     worst: tuple[int, Groups, Groups] = (0, (), ())
     for content, free in _starts(a, b):
-        found = next(((n, end) for n in range(most) if (end := _reached(a, b, content, free, n)) is not None), None)
+        found = next(
+            ((n, end) for n in range(most) if (end := _find_reached(a, b, content, free, n)) is not None), None
+        )
         if found is None:
             return None
         if found[0] > worst[0]:
@@ -263,13 +265,13 @@ def _contents(a: AskedFan, content: Groups, cost: int) -> Iterable[Groups]:
     return reached
 
 
-def _reached(a: AskedFan, b: AskedFan, content: Groups, free: Groups, changes: int) -> Groups | None:
+def _find_reached(a: AskedFan, b: AskedFan, content: Groups, free: Groups, changes: int) -> Groups | None:
     """Return a hand with both fans that so many changes lead to, or None."""
     for cost in range(min(changes, 2 if content else 0) + 1):
         if changes - cost > len(free):
             continue
         for anchor in _contents(a, content, cost):
-            found = (_whole if b.fan.of == ALL else _partial)(a, b, anchor, free, changes - cost)
+            found = (_find_whole if b.fan.of == ALL else _partial)(a, b, anchor, free, changes - cost)
             if found is not None:
                 return found
     return None
@@ -307,7 +309,7 @@ def _partial(a: AskedFan, b: AskedFan, anchor: Groups, free: Groups, changes: in
     return None
 
 
-def _whole(a: AskedFan, b: AskedFan, anchor: Groups, free: Groups, changes: int) -> Groups | None:
+def _find_whole(a: AskedFan, b: AskedFan, anchor: Groups, free: Groups, changes: int) -> Groups | None:
     """A hand in which b holds, with these groups of a and others of which exactly so many change."""
     if any(group not in b.groups for group in anchor):
         return None

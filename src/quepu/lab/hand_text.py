@@ -22,13 +22,13 @@ def reading_text(h: Planes) -> str:
         return _groups_text(h)
     texts = _groups_text(h).split(" ")
     name = NAMES[KIND[h.win]]
-    at = texts.index(_finished(h)) if h.place else _alone(texts, name)
+    at = texts.index(_name_finished_group(h)) if h.place else _alone(texts, name)
     left = texts[at].replace(name[0], "", 1)
     texts[at : at + 1] = [left] if left.strip("mps") else []
     return " ".join([*texts, f"+{name}"])
 
 
-def _finished(h: Planes) -> str:
+def _name_finished_group(h: Planes) -> str:
     """Return the concealed group that the winning tile finished."""
     last = KIND[h.win]
     if h.place in (EDGE, GAP, OPEN_END):
@@ -58,7 +58,7 @@ def _groups_text(h: Planes) -> str:
         text = _tiles((kind,) * (4 if kong else 3))
         bit = kinds_of(h.xp)
         found.append((kind, f"({text})" if kind in bit else f"[{text}]" if kong else text))
-    left = _left(h)
+    left = _count_left(h)
     four = [kind for kind in kinds_of(h.p) if left[kind] == 1]  # 二不杠, 三不杠: a pung and the fourth tile
     for kind in four:
         found.remove((kind, _tiles((kind,) * 3)))
@@ -77,7 +77,7 @@ def _groups_text(h: Planes) -> str:
     return " ".join(texts + [_tiles((kind, kind)) for kind in sorted(pairs)])
 
 
-def _left(h: Planes) -> list[int]:
+def _count_left(h: Planes) -> list[int]:
     """Count the tiles of each kind outside chows, pungs and kongs."""
     counts = [0] * 34
     for plane in (h.t1, h.t2, h.t3, h.t4):

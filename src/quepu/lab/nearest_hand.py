@@ -138,7 +138,7 @@ class _Search:
         near = _Near(self, examples)
         universe = Universe(self.state)
         shells = list(self._shells(universe)) if self.standard else []
-        narrow = _rows_needed(self.under, self.wanted) if self.standard else []
+        narrow = _choose_rows(self.under, self.wanted) if self.standard else []
         listed, fours = list(self._listed()), list(self._fours())
         for away in range(WHOLE + 1):
             self._of_other_shapes(near, away, listed, fours)
@@ -327,7 +327,7 @@ def _places() -> tuple[Array, Array]:
     return key[order], order
 
 
-def _rows_needed(under: Valued, wanted: Array) -> list[int]:
+def _choose_rows(under: Valued, wanted: Array) -> list[int]:
     """Return a few rare rows of which every wanted class holds at least one; none if such rows do not help."""
     holds, part = under.classes.holds, under.classed.parts[STANDARD.name]
     number = under.number[part.readings[:, 0] // PUNGS]

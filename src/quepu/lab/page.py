@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quepu.errors import HandError, Text, cannot_write
-from quepu.lab.canvas import styled
+from quepu.lab.canvas import use_style
 from quepu.lab.plot import DRAWN, check_name, svg
-from quepu.lab.sheet import Sheet, shown
+from quepu.lab.sheet import Sheet, format_value
 
 _SHOWN = 400
 """Rows of a table shown on a page; the CSV has all."""
@@ -46,7 +46,9 @@ def page(
     sections = [part if isinstance(part, Part) else Part(part) for part in parts]
     head = title or sections[0].sheet.title
     style = resources.files("quepu.data").joinpath("lab.css").read_text("utf-8")
-    links = "".join(f'<a href="#s{at}">{escape(_short(part.sheet).say(lang))}</a>' for at, part in enumerate(sections))
+    links = "".join(
+        f'<a href="#s{at}">{escape(_shorten_title(part.sheet).say(lang))}</a>' for at, part in enumerate(sections)
+    )
     numbers = "".join(f"<div><dt>{_both(fact.name, lang)}</dt><dd>{escape(fact.value)}</dd></div>" for fact in facts)
     body = "\n".join(_section(part, lang, at) for at, part in enumerate(sections))
     return (
@@ -67,14 +69,14 @@ def _both(text: Text, lang: str, tag: str = 'small class="en"') -> str:
     return f'{escape(text.zh)}<{tag} lang="en">{escape(text.en)}</{tag.split(maxsplit=1)[0]}>'
 
 
-def _short(sheet: Sheet) -> Text:
+def _shorten_title(sheet: Sheet) -> Text:
     """Return the title without the book's name."""
     return Text(sheet.title.zh.rpartition("：")[2], sheet.title.en.rpartition(": ")[2])
 
 
 def _section(part: Part, lang: str, at: int) -> str:
     sheet, about, command = part
-    parts = [f'<section id="s{at}"><h2>{_both(_short(sheet), lang, "small")}</h2>']
+    parts = [f'<section id="s{at}"><h2>{_both(_shorten_title(sheet), lang, "small")}</h2>']
     if sheet.partial:
         parts.append(f'<p class="partial">{_both(_CUT, lang)}</p>')
     if about:
@@ -119,10 +121,10 @@ def _table(sheet: Sheet, lang: str) -> str:
         "<tr>" + "".join(f"<td{tag}>{_cell(sheet, row, i, lang)}</td>" for i, tag in enumerate(tags)) + "</tr>"
         for row in sheet.rows[:_SHOWN]
     ]
-    n, more = shown(len(sheet.rows), "int"), max(0, len(sheet.rows) - _SHOWN)
+    n, more = format_value(len(sheet.rows), "int"), max(0, len(sheet.rows) - _SHOWN)
     word = f"表格：{n} 行" if lang == "zh" else f"table: {n} rows"
     if more:
-        cut = shown(more, "int")
+        cut = format_value(more, "int")
         word += (
             f"（此处前 {_SHOWN} 行，另有 {cut} 行见 --csv）"
             if lang == "zh"
@@ -156,7 +158,7 @@ def save(sheets: list[Sheet], path: str | Path, lang: str = "zh") -> list[Text]:
         if path.suffix == ".svg":
             path.write_text(svg(drawn[0], lang), "utf-8")
         else:
-            with styled():
+            with use_style():
                 DRAWN[drawn[0].key](drawn[0], lang).savefig(path, dpi=150)
     except OSError as error:
         raise cannot_write(path, error) from None

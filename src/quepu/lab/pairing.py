@@ -138,7 +138,7 @@ def pair_up(old: Rulebook, new: Rulebook, state: HandState, progress: Progress |
     return pair_by_hand(old, new, state, progress)
 
 
-def ready(old: Rulebook, new: Rulebook, states: Sequence[HandState], jobs: int) -> None:
+def prepare_pairing(old: Rulebook, new: Rulebook, states: Sequence[HandState], jobs: int) -> None:
     """Classify the hands of several states in parallel, on `jobs` processes (0: one per core)."""
     if old.shapes == new.shapes:
         prepare((old, new), states, jobs)
@@ -217,13 +217,13 @@ def _best_of_shared(universe: Universe, both: _Both, rows: Array, kinds: _Kinds)
 
 def _special(both: _Both, shape: str, state: HandState, kinds: _Kinds) -> None:
     if is_tabulated(SHAPES[shape]):
-        _tabulated(both, shape, state, kinds)
+        _tabulate(both, shape, state, kinds)
         return
     for wins, weight in special_wins(shape, state, EAST, EAST):
-        _settled(both, wins, weight, kinds)
+        _settle_readings(both, wins, weight, kinds)
 
 
-def _settled(both: _Both, wins: HandArrays, weight: Array, kinds: _Kinds) -> None:
+def _settle_readings(both: _Both, wins: HandArrays, weight: Array, kinds: _Kinds) -> None:
     """Count hands by their best reading of any shape instead of the standard one counted before."""
     for shapes, sign in ((None, 1), ((STANDARD.name,), -1)):
         found = [sorter.classify(wins, shapes) for sorter in both]
@@ -241,7 +241,7 @@ def _read(found: list[Classified], at: Array) -> Where:
     return where
 
 
-def _tabulated(both: _Both, shape: str, state: HandState, kinds: _Kinds) -> None:
+def _tabulate(both: _Both, shape: str, state: HandState, kinds: _Kinds) -> None:
     luck = state.luck | int(Luck.CLOSED)
     standard: list[Array] = []
     again: list[tuple[Array, ...]] = []
@@ -262,7 +262,7 @@ def _tabulated(both: _Both, shape: str, state: HandState, kinds: _Kinds) -> None
         best = [_best(sorter, keys, mine, shape) for sorter, mine in zip(both, number, strict=True)]
         kinds.add((number[0][best[0]], number[1][best[1]]), weight[best[0]], lambda i: held[int(best[0][i])])
     for counts in _parts(standard):
-        _settled(both, HandArrays(counts, None, -1, EAST, EAST, state.luck), ways(counts), kinds)
+        _settle_readings(both, HandArrays(counts, None, -1, EAST, EAST, state.luck), ways(counts), kinds)
 
 
 def _at(h: Planes, places: Array) -> Where:

@@ -14,7 +14,7 @@ import numpy as np
 
 from quepu.errors import HandError, Text, cannot_read, join_list
 from quepu.fast.universe.census import Census
-from quepu.lab.calibrate import PUNG_FACTOR, fit, placed
+from quepu.lab.calibrate import PUNG_FACTOR, fit, place_fans
 from quepu.lab.captions import fan_words, source
 from quepu.lab.sheet import Sheet, SheetColumn
 from quepu.rulebooks import book as book_of
@@ -87,7 +87,7 @@ def against_people(book: Rulebook, least: int = 5, *, like_people: bool = False)
     Only fans with at least so many wins of bots; the standard error is that of the bots' count. The bots are those of
     `simulated`, or those that play like people.
     """
-    bots, some = (simulated_like_people if like_people else simulated)(book), people(book)
+    bots, some = (load_simulated_like_people if like_people else load_simulated)(book), people(book)
     if not bots or not some:
         return None
     mine, theirs = bots[0], some[0]
@@ -126,23 +126,23 @@ def against_people(book: Rulebook, least: int = 5, *, like_people: bool = False)
     )
 
 
-def simulated(book: Rulebook) -> list[Played]:
+def load_simulated(book: Rulebook) -> list[Played]:
     """Return the shipped wins of bots under this book (empty for a book or house rule without such a file).
 
     data/wins-BOOK.json is the output of `quepu simulate -r BOOK -b gain,gain,gain,gain -n 1500 --seed 1 --json`.
     """
-    return _shipped("simulated", f"wins-{book.id}.json", book)
+    return _load_shipped("simulated", f"wins-{book.id}.json", book)
 
 
-def simulated_like_people(book: Rulebook) -> list[Played]:
+def load_simulated_like_people(book: Rulebook) -> list[Played]:
     """Return the same for bots of the style `people`, an approximation of people's wins.
 
     data/wins-BOOK-people.json is the output of `quepu simulate -b people,people,people,people --seed 1 --json`.
     """
-    return _shipped("like-people", f"wins-{book.id}-people.json", book)
+    return _load_shipped("like-people", f"wins-{book.id}-people.json", book)
 
 
-def _shipped(key: str, name: str, book: Rulebook) -> list[Played]:
+def _load_shipped(key: str, name: str, book: Rulebook) -> list[Played]:
     file = resources.files("quepu").joinpath(f"data/{name}")
     if not file.is_file():
         return []
@@ -194,7 +194,7 @@ def _source_text(data: dict[str, Any], name: str, wins: int) -> Text:
 
 def played_bits(census: Census, played: list[Played], factor: float = PUNG_FACTOR) -> Sheet:
     """Tabulate bits of real wins against exact bits, with the slope per source: how strongly people (or bots) aim."""
-    at = placed(census, factor, by_row=True)
+    at = place_fans(census, factor, by_row=True)
     exact = dict(zip(at.names, at.bits.tolist(), strict=True))
     rows, facts, lines = [], {}, []
     for some in played:

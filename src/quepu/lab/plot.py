@@ -9,15 +9,15 @@ from typing import Any
 
 from quepu.errors import HandError
 from quepu.lab import drawings, maps
-from quepu.lab.canvas import need, styled
+from quepu.lab.canvas import need, use_style
 from quepu.lab.sheet import Sheet
 
 FORMATS = (".svg", ".png", ".html")
 DRAWN: dict[str, Callable[[Sheet, str], Any]] = {
     "rarity": drawings.rarity, "won": drawings.rarity, "points": drawings.points,
     "implications": maps.implications, "overlap": maps.overlap,
-    "calibrate": drawings.calibrate, "factors": drawings.factors, "joint": maps.joint, "played": drawings.played,
-    "moved": drawings.moved, "payable": drawings.payable, "compare-fans": drawings.changed,
+    "calibrate": drawings.calibrate, "factors": drawings.factors, "joint": maps.joint, "played": drawings.draw_played,
+    "moved": drawings.draw_moves, "payable": drawings.payable, "compare-fans": drawings.draw_changes,
     "least": drawings.least, "redundant": drawings.redundant,
 }  # fmt: skip
 """The drawing of each kind of table that has one."""
@@ -25,7 +25,7 @@ DRAWN: dict[str, Callable[[Sheet, str], Any]] = {
 
 def svg(sheet: Sheet, lang: str = "zh", framed: bool = True) -> str:
     """Return the drawing as SVG text; without `framed`, without title and source."""
-    with styled(framed):
+    with use_style(framed):
         out = io.BytesIO()
         DRAWN[sheet.key](sheet, lang).savefig(out, format="svg", metadata={"Date": None})
     return out.getvalue().decode()

@@ -8,7 +8,7 @@ from quepu.errors import Text
 from quepu.fast.universe.census import Census
 from quepu.lab.captions import fan_words, fans_text, hands_column, sets_column, source
 from quepu.lab.hand_text import reading_text
-from quepu.lab.sheet import Sheet, SheetColumn, shown
+from quepu.lab.sheet import Sheet, SheetColumn, format_value
 
 POINTS = Text("点数", "points")
 
@@ -42,10 +42,11 @@ def distribution(census: Census) -> Sheet:
     ]
     if census.book.minimum:
         share = 100 * below_sets / total
+        kinds = format_value(below_hands, "int")
         lines.append(
             Text(
-                f"不足起和 {census.book.minimum} 的占 {share:.3g}%（{shown(below_hands, 'int')} 种牌）",
-                f"{share:.3g} % are below the minimum of {census.book.minimum} ({shown(below_hands, 'int')} hands)",
+                f"不足起和 {census.book.minimum} 的占 {share:.3g}%（{kinds} 种牌）",
+                f"{share:.3g} % are below the minimum of {census.book.minimum} ({kinds} hands)",
             )
         )
     columns = (

@@ -13,7 +13,7 @@ from quepu.fast.universe.census import Census
 from quepu.fast.universe.last_tiles import WON
 from quepu.lab.captions import by_tile, fan_words, hands_column, sets_column, source, state_words
 from quepu.lab.hand_text import reading_text
-from quepu.lab.sheet import Sheet, SheetColumn, shown
+from quepu.lab.sheet import Sheet, SheetColumn, format_value
 from quepu.rules.rulebook import Rulebook
 
 
@@ -141,10 +141,10 @@ def rarity_sheet(census: Census) -> Sheet:
     facts = {"readings": all_of_them.readings, "hands": all_of_them.hands, "sets": all_of_them.sets}
     by = by_tile(census.state)
     line = Text(
-        f"共 {shown(all_of_them.readings, 'int')} 种拆解，{shown(all_of_them.hands, 'int')} 种和牌，"
-        f"{shown(all_of_them.sets, 'int')} 组实体牌{by.zh}",
-        f"{shown(all_of_them.readings, 'int')} readings, {shown(all_of_them.hands, 'int')} hands, "
-        f"{shown(all_of_them.sets, 'int')} physical tile sets{by.en}",
+        f"共 {format_value(all_of_them.readings, 'int')} 种拆解，{format_value(all_of_them.hands, 'int')} 种和牌，"
+        f"{format_value(all_of_them.sets, 'int')} 组实体牌{by.zh}",
+        f"{format_value(all_of_them.readings, 'int')} readings, {format_value(all_of_them.hands, 'int')} hands, "
+        f"{format_value(all_of_them.sets, 'int')} physical tile sets{by.en}",
     )
     title = Text(f"{census.book.title.zh}：番种稀有度", f"{census.book.title.en}: rarity of fans")
     brief = ("fan", "hands", "share", "bits", "least", "most", "example")

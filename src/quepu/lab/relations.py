@@ -22,7 +22,7 @@ B = SheetColumn("other", Text("与", "with"), "fan")
 def together(census: Census, held: bool) -> Array:
     """Return tile sets [fans, fans] with a reading where both hold, or (not `held`) whose best reading counts both."""
     if held:
-        return _held_together(census.holds, census.whole.by_class("reading_sets"))
+        return _cached_pairs(census.holds, census.whole.by_class("reading_sets"))
     return _pairs(census.counts > 0, census.whole.by_class("sets"))
 
 
@@ -30,7 +30,7 @@ _REMEMBERED = 4
 _lately: list[tuple[Array, Array, Array]] = []
 
 
-def _held_together(holds: Array, weight: Array) -> Array:
+def _cached_pairs(holds: Array, weight: Array) -> Array:
     """Return `_pairs`, cached: a draft that only changes values and relations has the same table."""
     for table, other, found in _lately:
         if table is holds and np.array_equal(other, weight):
@@ -131,7 +131,7 @@ WHY = {
 }
 
 
-def declared(census: Census) -> Sheet:
+def compare_declared(census: Census) -> Sheet:
     """Compare declared relations of two fans (不计, 互斥) with those over all hands; only the differences."""
     book = census.book
     names = [fan.name for fan in book.fans]

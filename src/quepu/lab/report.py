@@ -10,8 +10,8 @@ from quepu.fast.universe.census import Census, Progress
 from quepu.fast.universe.valued import census
 from quepu.lab import calibrate, compare, points, rarity, relations
 from quepu.lab.page import Headline, Part, page
-from quepu.lab.played import Played, against_people, people, platforms, played_bits, simulated
-from quepu.lab.sheet import Sheet, percent, shown
+from quepu.lab.played import Played, against_people, load_simulated, people, platforms, played_bits
+from quepu.lab.sheet import Sheet, format_value, percent
 from quepu.lab.states import state
 from quepu.rules.rulebook import Rulebook
 
@@ -129,21 +129,21 @@ def tables(
     yield calibrate.factors(plain), f"calibrate {name} -t factors"
     yield calibrate.joint(plain), f"calibrate {name} -t joint"
     yield (
-        played_bits(plain, [*(played or []), *simulated(book), *people(book), *platforms()]),
+        played_bits(plain, [*(played or []), *load_simulated(book), *people(book), *platforms()]),
         f"calibrate {name} -t played",
     )
     beside = against_people(book)
     if beside is not None:
         yield beside, f"calibrate {name} -t people"
     yield relations.implications(plain), f"implications {name} -S {PLAIN}"
-    yield relations.declared(closed), f"implications {name}"
+    yield relations.compare_declared(closed), f"implications {name}"
     yield relations.overlap(plain), f"overlap {name} -S {PLAIN}"
     yield relations.redundant(closed, step(Text("逐个删去番种", "striking out fans"))), f"redundant {name}"
     both = sibling(book)
     if not both:
         return
     old, new = (census(one, state(PLAIN), progress=step(one.title)) if one.id != book.id else plain for one in both)
-    yield calibrate.moved(old, new), f"calibrate {name_of(new.book)} --against {name_of(old.book)} -t moved"
+    yield calibrate.tabulate_moves(old, new), f"calibrate {name_of(new.book)} --against {name_of(old.book)} -t moved"
     for key in (PLAIN, CLOSED):
         pairs = compare.pair_up(*both, state(key), step(Text("两版比较", "comparing editions")))
         for table in (compare.summary, compare.by_fan, compare.most_changed):
@@ -190,8 +190,8 @@ def _facts(book: Rulebook, made: list[Sheet]) -> list[Headline]:
     whole, spread, fitted = by.get("rarity", {}), by.get("points", {}), by.get("calibrate", {})
     facts = [Headline(Text("番种", "fans"), str(len(book.fans)))]
     if whole:
-        facts.append(Headline(Text("和牌种数", "winning hands"), shown(whole["hands"], "int")))
-        facts.append(Headline(Text("实体牌组", "physical tile sets"), shown(whole["sets"], "int")))
+        facts.append(Headline(Text("和牌种数", "winning hands"), format_value(whole["hands"], "int")))
+        facts.append(Headline(Text("实体牌组", "physical tile sets"), format_value(whole["sets"], "int")))
     if spread:
         mean = Text(f"门前清点和平均（{book.unit.zh}）", f"mean, closed by discard ({book.unit.en})")
         facts.append(Headline(mean, f"{spread['mean']:.2f}"))

@@ -104,7 +104,7 @@ class Sheet:
             return self.word(value, lang)
         if value is not None and kind == "fans":
             return join_list(self._fan(one, lang) for one in value.split("、") if one).say(lang)
-        return shown(value, kind)
+        return format_value(value, kind)
 
     def word(self, key: str, lang: str) -> str:
         """Return a key or a fan's name in words."""
@@ -115,7 +115,7 @@ class Sheet:
         return self.word(plain, lang) + (f" ×{n}" if times else "")
 
 
-def shown(value: Any, kind: str) -> str:
+def format_value(value: Any, kind: str) -> str:
     """Return a value of this kind of column as people read it."""
     if value is None:
         return "–"

@@ -29,11 +29,11 @@ def _with_kongs(kongs: int) -> Hand:
 def _plainest(book: Rulebook, name: str) -> tuple[HandState, Hand] | None:
     """Return the plainest state in which a circumstance is possible, and a hand in that state."""
     for key, hand in _SAMPLES.items():
-        if any(True for _ in _situated(book, hand._replace(luck=0), name, hand.self_draw)):
+        if any(True for _ in _yield_situations(book, hand._replace(luck=0), name, hand.self_draw)):
             return STATES[key], hand
     for kongs in (1, 2, 3):  # it needs kongs, whose value is part of such a win
         hand = _with_kongs(kongs)
-        if any(True for _ in _situated(book, hand._replace(luck=0), name, drawn=True)):
+        if any(True for _ in _yield_situations(book, hand._replace(luck=0), name, drawn=True)):
             base = MORE_STATES["one-kong"] if kongs == 1 else STATES["kongs"]
             return base._replace(luck=hand.luck, least_kongs=kongs), hand
     return None
@@ -63,13 +63,13 @@ def lucky_states(book: Rulebook) -> list[HandState]:
         if plainest is None:
             continue
         base, hand = plainest
-        seats = list(_situated(book, hand._replace(luck=0), name, hand.self_draw))
+        seats = list(_yield_situations(book, hand._replace(luck=0), name, hand.self_draw))
         counting = (one for one in seats if any(line.name == name for line in score_hand(one, book).fans))
         found.append(base.with_luck(name, int(luck))._replace(seat=next(counting, seats[0]).seat))
     return found
 
 
-def _situated(book: Rulebook, plain: Hand, name: str, drawn: bool) -> Iterator[Hand]:
+def _yield_situations(book: Rulebook, plain: Hand, name: str, drawn: bool) -> Iterator[Hand]:
     """Yield the hand in this circumstance as the dealer's and as another player's, if possible."""
     for seat in ("E", "S"):
         try:

@@ -18,10 +18,10 @@ from quepu.fast.universe.census import Census
 from quepu.fast.universe.classed_cache import classed_for
 from quepu.fast.universe.standard_hands import HandState
 from quepu.fast.universe.valued import census_of, valued
-from quepu.lab.calibrate import FittedLine, fit, placed, scale
+from quepu.lab.calibrate import FittedLine, fit, place_fans, scale
 from quepu.lab.captions import exactly, fan_words
 from quepu.lab.sheet import Sheet, SheetColumn
-from quepu.rules.row import plain
+from quepu.rules.row import split_value
 from quepu.rules.rulebook import Rulebook
 
 LAWS = ("bits", "mean", "rare")
@@ -141,8 +141,8 @@ def values_of(book: Rulebook, fan: str) -> list[_Sized]:
 
     A value of one number has that size; one of several has the ranks of its parts among the book's as size.
     """
-    own = plain(book.fan(fan).value)
-    found = [value for value in (plain(other.value) for other in book.fans) if value.keys() == own.keys()]
+    own = split_value(book.fan(fan).value)
+    found = [value for value in (split_value(other.value) for other in book.fans) if value.keys() == own.keys()]
     found = [value for value in found if value == own or all(value.values())]
     places = {part: sorted({value[part] for value in found}) for part in own}
 
@@ -152,7 +152,7 @@ def values_of(book: Rulebook, fan: str) -> list[_Sized]:
     return [_Sized(size(dict(value)), dict(value)) for value in sorted({tuple(one.items()) for one in found})]
 
 
-def _near(values: list[_Sized], own: _Sized, target: float) -> _Sized | None:
+def _find_nearest(values: list[_Sized], own: _Sized, target: float) -> _Sized | None:
     """Return the value nearest to a size, on its side of the current one; None if there is none on that side."""
 
     def away(one: _Sized) -> tuple[float, ...]:
@@ -165,7 +165,7 @@ def _near(values: list[_Sized], own: _Sized, target: float) -> _Sized | None:
 def minimums_of(book: Rulebook) -> list[int]:
     """Return higher minimums: those that the book offers, or else numbers that occur as its values."""
     option = next((one for one in book.options if one.key == "minimum"), None)
-    values = {n for fan in book.fans for n in plain(fan.value).values()}
+    values = {n for fan in book.fans for n in split_value(fan.value).values()}
     choices = values if option is None else {n for n in option.choices if isinstance(n, int)}
     return sorted(n for n in choices if n > book.minimum)
 
@@ -178,7 +178,7 @@ def _bits(bench: _Bench) -> Suggested:
 
     A later suggestion has the changes of those before.
     """
-    line, rest = _fitted(bench.today)
+    line, rest = _fit(bench.today)
     name = scale(bench.today)
     measure = Text(f"{name.zh} 与直线之差（标准差）", f"{name.en} off the line (s.d.)")
     if line is None:
@@ -189,7 +189,7 @@ def _bits(bench: _Bench) -> Suggested:
     census = bench.today
     spread = line.sd
     for fan in rows[:_MOST_STEPS]:
-        tried = [(_spread(made, line), change, made) for change, made in _moved(bench, held, census, fan, line)]
+        tried = [(_spread(made, line), change, made) for change, made in _yield_values(bench, held, census, fan, line)]
         best = min(tried, key=lambda one: one[0], default=None)
         if best is not None and best[0] < spread - _LESS:
             spread, held, census = best[0], (*held, best[1]), best[2]
@@ -197,8 +197,8 @@ def _bits(bench: _Bench) -> Suggested:
     return Suggested("bits", measure, _suggestion((), line.sd, bench.today), None, tuple(found))
 
 
-def _fitted(census: Census) -> tuple[FittedLine | None, dict[str, float]]:
-    at = placed(census)
+def _fit(census: Census) -> tuple[FittedLine | None, dict[str, float]]:
+    at = place_fans(census)
     line = fit(at.bits, at.value)
     if line is None:
         return None, {}
@@ -208,22 +208,22 @@ def _fitted(census: Census) -> tuple[FittedLine | None, dict[str, float]]:
 
 
 def _spread(census: Census, line: FittedLine) -> float:
-    at = placed(census)
+    at = place_fans(census)
     return float((at.value - line.at(at.bits)).std())
 
 
 def _off(census: Census, fan: str, line: FittedLine) -> float | None:
     """Return how far a fan now lies above today's line."""
-    at = placed(census)
+    at = place_fans(census)
     row = census.book.index[fan]
     return next((float(v - line.at(x)) for r, x, v in zip(at.rows, at.bits, at.value, strict=True) if r == [row]), None)
 
 
-def _moved(
+def _yield_values(
     bench: _Bench, held: tuple[ValueChange, ...], census: Census, fan: str, line: FittedLine
 ) -> Iterator[tuple[ValueChange, Census]]:
     """Yield other values of a fan: one towards the line, then those suggested by the effect of the last."""
-    value = plain(bench.book.fan(fan).value)
+    value = split_value(bench.book.fan(fan).value)
     start = _off(census, fan, line)
     if start is None:
         return
@@ -231,7 +231,7 @@ def _moved(
     own = next(one for one in values if one.value == value)
     target = own.size - start
     for _ in range(_TRIES):
-        new = _near(values, own, target)
+        new = _find_nearest(values, own, target)
         if new is None or new in tried:
             break
         tried.append(new)
@@ -256,7 +256,7 @@ def _mean_of(bench: _Bench, wanted: float) -> Suggested:
     found = []
     for row in np.argsort(-common)[:_TRIED].tolist():
         fan = bench.book.fans[row]
-        value = plain(fan.value)
+        value = split_value(fan.value)
         if not common[row]:
             continue
         values = values_of(bench.book, fan.name)
@@ -264,7 +264,7 @@ def _mean_of(bench: _Bench, wanted: float) -> Suggested:
         tried: dict[float, Suggestion] = {}
         target = own.size + wanted - today.measure
         for _ in range(2 * _TRIES):
-            new = _near(values, own, target)
+            new = _find_nearest(values, own, target)
             if new is None or new.size in tried:
                 break
             changes = (ValueChange(fan.name, value, new.value),)
@@ -297,7 +297,7 @@ def _rare(bench: _Bench, fan: str, wins: float) -> Suggested:
     today = _suggestion((), _share(bench.today, fan), bench.today)
     limit = 1 / wins
     found: list[Suggestion] = []
-    value = plain(bench.book.fan(fan).value)
+    value = split_value(bench.book.fan(fan).value)
     minimum = bench.book.minimum
     values = values_of(bench.book, fan)
     own = next(one for one in values if one.value == value)

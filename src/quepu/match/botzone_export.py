@@ -6,9 +6,9 @@ from typing import Any
 
 from quepu.errors import Error
 from quepu.match.botzone_record import tile_name
-from quepu.match.botzone_requests import JudgeRequests, refused
+from quepu.match.botzone_requests import JudgeRequests, explain_refusal
 from quepu.match.log import PlayedHand, Replay
-from quepu.match.settle import summed
+from quepu.match.settle import add_up
 from quepu.table import seen_by
 from quepu.table.events import (
     ChowClaimed,
@@ -35,7 +35,7 @@ def to_botzone(replay: Replay, number: int = 1) -> dict[str, Any]:
     if not 1 <= number <= len(replay.hands):
         raise ExportError(f"牌谱只有 {len(replay.hands)} 局。", f"the log has {len(replay.hands)} hands.")
     hand = replay.hands[number - 1]
-    wrong = refused(replay.book)
+    wrong = explain_refusal(replay.book)
     if wrong is not None:
         raise ExportError(*wrong)
     if hand.ending is None:
@@ -64,7 +64,7 @@ def _entries(hand: PlayedHand) -> list[dict[str, Any]]:
             last = sent == min(len(requests.found) for requests in seats)
             found.append(_responses(events[n + 1 :] if last else ()))
     ending = hand.ending
-    paid = summed(hand.payments, zero_sum=False).seats
+    paid = add_up(hand.payments, zero_sum=False).seats
     display = {"action": "HUANG"}
     if ending is not None and ending.winner is not None:
         fans = [{"name": name, "cnt": count} for name, count in hand.fans]

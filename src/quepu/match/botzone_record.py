@@ -73,11 +73,11 @@ def _output(entry: Any) -> Mapping[str, Any] | None:
     """Return the judge's output in an entry, or None for an entry of the players."""
     if not isinstance(entry, dict):
         return None
-    output = _unpacked(entry.get("output", entry))
+    output = _unpack(entry.get("output", entry))
     return output if isinstance(output, dict) and "command" in output else None
 
 
-def _unpacked(value: Any) -> Any:
+def _unpack(value: Any) -> Any:
     """Return a value, decoded if it is JSON in a string."""
     if not isinstance(value, str):
         return value
@@ -109,7 +109,7 @@ def read_record(data: Any) -> ForeignMatch:
             continue
         content = output.get("content")
         requests = {k: v.split() for k, v in content.items() if isinstance(v, str)} if isinstance(content, dict) else {}
-        display = _unpacked(output.get("display"))
+        display = _unpack(output.get("display"))
         shown: Mapping[str, Any] = display if isinstance(display, dict) else {}
         if output["command"] == "finish":
             move, fan, fault = _finish(shown, responses, number)
@@ -237,7 +237,7 @@ def _finish(shown: Mapping[str, Any], responses: Mapping[str, Any], entry: int) 
 
 def _wall_of(data: Any) -> list[int]:
     """Return the platform's wall in the order of drawing (it is taken from the back), if it is given in full."""
-    init = _unpacked(data.get("initdata")) if isinstance(data, dict) else None
+    init = _unpack(data.get("initdata")) if isinstance(data, dict) else None
     text = init.get("walltiles") if isinstance(init, dict) else None
     if not isinstance(text, str):
         return []
@@ -253,19 +253,19 @@ def names_of(data: Any) -> tuple[str, str, str, str]:
     players = data.get("players") if isinstance(data, dict) else None
     names: list[str] = []
     for seat in range(4):
-        name = _called(players[seat]) if isinstance(players, list) and len(players) == 4 else ""
+        name = _find_name(players[seat]) if isinstance(players, list) and len(players) == 4 else ""
         name = name or f"{WINDS_CHINESE[seat]}家"
         names.append(f"{name} {seat + 1}" if name in names else name)
     return names[0], names[1], names[2], names[3]
 
 
-def _called(player: Any) -> str:
+def _find_name(player: Any) -> str:
     """Find the name of a bot or user at any depth."""
     if isinstance(player, str):
         return player.strip()[:24]
     if isinstance(player, dict):
         for key in ("name", "bot", "user", "nickname"):
-            found = _called(player.get(key))
+            found = _find_name(player.get(key))
             if found:
                 return found
     return ""

@@ -29,7 +29,7 @@ from quepu.table.events import (
 )
 
 
-def refused(book: Rulebook) -> Text | None:
+def explain_refusal(book: Rulebook) -> Text | None:
     """Return why hands under this book have no such requests; None if they have."""
     if book.family != find_book(RULES).family:
         return Text("Botzone 只打国标麻将。", "Botzone plays only MCR.")

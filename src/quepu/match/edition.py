@@ -51,18 +51,18 @@ def edition_of(header: Mapping[str, Any], given: Rulebook | None = None) -> Edit
         note = Text(f"只看记录：{why.zh}", f"events only: {why.en}")
         return Edition(_unknown(named, header) if book is None else book, False, note, playable=False)
     if "@" in book.id:
-        return _compared(book, header)
+        return _compare(book, header)
     first = header.get("log") == FIRST_FORMAT
     revision = header.get("revision", 1 if first else book.revision)
     try:
-        return _compared(book.at(int(revision)), header)
+        return _compare(book.at(int(revision)), header)
     except (Error, ValueError, TypeError):
         zh = f"牌谱出自规则 {named} 的修订 {revision}，这里只到修订 {book.revision}。"
         en = f"the log is of revision {revision} of {named}; here it goes up to {book.revision}."
         return Edition(book, False, Text(zh, en))
 
 
-def _compared(book: Rulebook, header: Mapping[str, Any]) -> Edition:
+def _compare(book: Rulebook, header: Mapping[str, Any]) -> Edition:
     if header.get("log") == FIRST_FORMAT or header.get("fingerprint") == book.fingerprint:
         return Edition(book, header.get("log") != FIRST_FORMAT)
     zh = f"规则 {book.id} 与当时的不尽相同（指纹当时 {header.get('fingerprint')}，现在 {book.fingerprint}）。"

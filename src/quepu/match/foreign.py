@@ -26,9 +26,9 @@ from quepu.table.wall import (
     WallError,
     WallPlan,
     WallWalk,
+    build_wall,
     check_wall,
     dealt_places,
-    wall_drawn,
 )
 from quepu.tiles import FIRST_FLOWER, FLOWERED, PLAIN, WINDS_CHINESE
 
@@ -69,7 +69,7 @@ def log_of(record: ForeignMatch) -> tuple[list[str], list[Text]]:
         )
     broken = False
     for number, hand in enumerate(record.hands, 1):
-        table, cut, built = _played(hand, book)
+        table, cut, built = _play_hand(hand, book)
         place = _place(match.place, hand)
         log.hand(len(match.hands) + 1, place, table)
         log.sync()
@@ -87,7 +87,7 @@ def log_of(record: ForeignMatch) -> tuple[list[str], list[Text]]:
             gains = match.hands[-1].players if hand.by_player else settlement.seats
             remarks += _differences(hand, gains, table)
         else:
-            remarks += _unfinished(hand, cut)
+            remarks += _report_unfinished(hand, cut)
             broken = number == len(record.hands)
             if not broken:
                 log.put({"void": len(match.hands) + 1})
@@ -113,7 +113,7 @@ def _place(before: RoundPosition, hand: ForeignHand) -> RoundPosition:
     return place._replace(start=(start[0], start[1], start[2], start[3]))
 
 
-def _played(hand: ForeignHand, book: Rulebook) -> tuple[Table, Text | None, bool]:
+def _play_hand(hand: ForeignHand, book: Rulebook) -> tuple[Table, Text | None, bool]:
     """Return the table after a hand, why it stopped early (if it did), and whether its wall had to be built."""
     if hand.wall is not None:
         table = Table(book, hand.wall, round=hand.round)
@@ -166,7 +166,7 @@ def _wall(record: ForeignHand) -> Wall:
     undrawn = dict(zip(free, _undrawn(record, rest, order), strict=True))
     whole = [undrawn[at] if tile is None else tile for at, tile in enumerate(order)]
     try:
-        return check_wall(wall_drawn(whole, _DICE))
+        return check_wall(build_wall(whole, _DICE))
     except WallError as wrong:  # cannot happen: every tile of a set is placed once
         raise ForeignError(*wrong.text) from wrong
 
@@ -287,7 +287,7 @@ def _differences(record: ForeignHand, gains: Sequence[int], table: Table) -> lis
     return lost
 
 
-def _unfinished(record: ForeignHand, cut: Text | None) -> list[Text]:
+def _report_unfinished(record: ForeignHand, cut: Text | None) -> list[Text]:
     lost = []
     if record.fault:
         what = _FAULTS.get(record.fault, Text(record.fault, record.fault))

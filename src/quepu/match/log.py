@@ -64,7 +64,7 @@ class LogError(Error):
 _dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def chained(previous: int, text: str) -> int:
+def chain_hash(previous: int, text: str) -> int:
     """Return the hash of a line's text (without its own hash) chained to the line before: a running CRC.
 
     It locates the line where a log was damaged; whether a log is truthful is verified by replaying it.
@@ -186,7 +186,7 @@ class LogWriter:
         self._line(_dump(data)[:-1])
 
     def _line(self, text: str) -> None:
-        self._last = chained(self._last, text)
+        self._last = chain_hash(self._last, text)
         self._write(f'{text},"h":{self._last}}}')
         self.lines += 1
 

@@ -56,7 +56,7 @@ def plain_event(body: str, kinds: frozenset[str]) -> tuple[int, Step] | None:
     `kinds` are the keys that only other lines have.
     """
     numbered = EVENT.fullmatch(body)
-    step = None if numbered is None else _decoded(numbered[2], kinds)
+    step = None if numbered is None else _decode(numbered[2], kinds)
     return None if numbered is None or step is None else (int(numbered[1]), step)
 
 
@@ -70,7 +70,7 @@ def event_step(data: Mapping[str, Any]) -> Step:
     return Step(0, event, event.seat if isinstance(event, SeatEvent) else None, event.action(), by=acted_for(data))
 
 
-def acted_text(text: Text, by: str) -> Text:
+def add_actor(text: Text, by: str) -> Text:
     """Add to the words for an action who acted for the seat (`by`, as `acted_for` returns it)."""
     if not by:
         return text
@@ -79,7 +79,7 @@ def acted_text(text: Text, by: str) -> Text:
 
 
 @lru_cache(1 << 12)
-def _decoded(text: str, kinds: frozenset[str]) -> Step | None:
+def _decode(text: str, kinds: frozenset[str]) -> Step | None:
     """Return the step (see `event_step`) of a line's text after its number; None if it is not a plain event.
 
     The same few hundred texts make up nearly all lines of all logs.
@@ -99,7 +99,7 @@ def read_place(data: Any) -> RoundPosition:
     return RoundPosition(round, dealership, repeat, (start[0], start[1], start[2], start[3]))
 
 
-def numbered_lines(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
+def split_lines(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
     """Yield each line without its newline, and whether it is the last."""
     before: str | None = None
     for text in lines:

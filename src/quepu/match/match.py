@@ -16,7 +16,7 @@ from quepu.errors import Error
 from quepu.match import penalties
 from quepu.match.penalties import Penalty
 from quepu.match.seats import ORIGIN, RoundPosition, following
-from quepu.match.settle import Settlement, settle, summed
+from quepu.match.settle import Settlement, add_up, settle
 from quepu.rules.play_rules import SEATS, Ending, Payment, PlayRules, play_rules
 from quepu.rules.rulebook import Rulebook
 
@@ -150,14 +150,14 @@ class Match:
             return state._replace(place=place._replace(start=entry.start))
         if isinstance(entry, Penalty):
             flows = self._penalty_flows(state, entry) if then is None else () if entry.revoked else then.payments
-            settlement = summed(flows, zero_sum=False)
-            totals, _ = _added(state.totals, place, settlement)
+            settlement = add_up(flows, zero_sum=False)
+            totals, _ = _add_settlement(state.totals, place, settlement)
             faults = state.faults
             if not entry.revoked:
                 faults += ((entry.player, penalties.key_of(rules, entry.fault)),)
             return state._replace(totals=totals, pool=state.pool + settlement.pool, faults=faults)
-        settlement = settle(entry, self.book, rules) if then is None else summed(then.payments, zero_sum=False)
-        totals, gains = _added(state.totals, place, settlement)
+        settlement = settle(entry, self.book, rules) if then is None else add_up(then.payments, zero_sum=False)
+        totals, gains = _add_settlement(state.totals, place, settlement)
         if then is not None and then.totals is not None:
             totals = then.totals
         hand = MatchHand(len(state.hands) + 1, place, entry, settlement, gains)
@@ -222,7 +222,7 @@ class Match:
 
     def standard_points(self) -> tuple[float, ...]:
         """Each player's standard points (标准分) by the totals, penalties included; empty if the book has none."""
-        return shared(self.totals, self.rules.match.standard)
+        return share_place_values(self.totals, self.rules.match.standard)
 
     # ---- events
 
@@ -329,7 +329,7 @@ class Match:
         return made
 
 
-def _added(
+def _add_settlement(
     totals: tuple[int, int, int, int], place: RoundPosition, settlement: Settlement
 ) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int]]:
     """Return each player's total after a settlement by seats, and the player's gain."""
@@ -340,7 +340,7 @@ def _added(
     return (a, b, c, d), (gains[0], gains[1], gains[2], gains[3])
 
 
-def reduced(
+def reduce_scores(
     totals: Sequence[int],
     *,
     alpha: float = 1.0,
@@ -361,7 +361,7 @@ def reduced(
     return tuple(sign * sum(tanh((own - other) / size) for other in totals) for own in totals)
 
 
-def shared(totals: Sequence[int], places: Sequence[int]) -> tuple[float, ...]:
+def share_place_values(totals: Sequence[int], places: Sequence[int]) -> tuple[float, ...]:
     """Return each player's share of the values of the places, best total first; equal totals share their places."""
     if not places:
         return ()

@@ -14,7 +14,7 @@ from typing import Any
 
 from quepu.errors import Error
 from quepu.match.log import PlayedHand, Replay
-from quepu.match.settle import summed
+from quepu.match.settle import add_up
 from quepu.table.events import (
     ChowClaimed,
     Dealt,
@@ -71,7 +71,7 @@ def _is_flower(line: dict[str, Any]) -> bool:
     return str(line.get("pai", "")).startswith("f")
 
 
-def _dealt(hand: PlayedHand, flowers: bool) -> dict[int, tuple[int, ...]]:
+def _find_dealt(hand: PlayedHand, flowers: bool) -> dict[int, tuple[int, ...]]:
     """Return the tiles dealt to each seat; without `flowers`, with their replacements before the first draw."""
     tiles = {event.seat: list(event.tiles) for event in hand.events if isinstance(event, Dealt)}
     if not flowers:
@@ -97,7 +97,7 @@ def _hand(
         en = f"seats were moved by hand {hand.number}; in such a stream they stay: only a match of one round has one"
         raise StreamError(zh, f"{en} (rounds=1).")
     tehais = [["?"] * 13] * 4
-    for seat, tiles in _dealt(hand, flowers).items():
+    for seat, tiles in _find_dealt(hand, flowers).items():
         if player in (None, seats[seat]):
             tehais[seats[seat]] = [_name(tile) for tile in tiles]
     place = hand.place
@@ -111,7 +111,7 @@ def _hand(
         if line is not None:
             yield line
     if hand.ending is not None:
-        paid = summed(hand.payments, zero_sum=False).seats
+        paid = add_up(hand.payments, zero_sum=False).seats
         won = next((event for event in hand.events if isinstance(event, Won)), None)
         deltas = [paid[(at - seats[0]) % 4] for at in range(4)]
         if won is None:

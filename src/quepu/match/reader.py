@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from quepu.errors import Error, Text, UnknownName
 from quepu.match.edition import Edition, edition_of
-from quepu.match.log import FORMATS, LogError, PlayedHand, Replay, chained, follow, read_flow
+from quepu.match.log import FORMATS, LogError, PlayedHand, Replay, chain_hash, follow, read_flow
 from quepu.match.log_lines import (
     MALFORMED,
     WHOLE,
@@ -21,14 +21,14 @@ from quepu.match.log_lines import (
     Step,
     acted_for,
     event_step,
-    numbered_lines,
     plain_event,
     read_place,
+    split_lines,
 )
 from quepu.match.match import Match, Recorded
 from quepu.match.penalties import Penalty
 from quepu.match.seats import ORIGIN
-from quepu.match.settle import summed
+from quepu.match.settle import add_up
 from quepu.match.verdict import alike, as_then, ending_of, unlike
 from quepu.rules.play_rules import SEATS
 from quepu.rules.rulebook import Rulebook
@@ -73,7 +73,7 @@ class _Reader:
         if whole is None:
             raise self.fail("不是完整的一行日志。", "this line is not a complete log entry.")
         body = whole[1]
-        found = chained(self.last, body)
+        found = chain_hash(self.last, body)
         if str(found) != whole[2]:
             raise self.fail(
                 "校验不符：这一行或它的位置被改动过。",
@@ -292,7 +292,7 @@ class _Reader:
         table, match, hand = self._playing(), self._match(), self.hands[-1]
         paid = tuple(map(read_flow, data["result"]))
         a, b, c, d = map(int, data["totals"])
-        summed(paid, zero_sum=False)
+        add_up(paid, zero_sum=False)
         if table is not None and (table.ending is None or self.seen != table.event_count):
             self.apart("这一局还没有打完。", "this hand is not finished.")
             table = None
@@ -379,7 +379,7 @@ def read_log(lines: Iterable[str], book: Rulebook | None = None, *, unfinished: 
         LogError: at the first invalid line, or after the last one if the end is missing.
     """
     reader = _Reader(book)
-    for text, last in numbered_lines(lines):
+    for text, last in split_lines(lines):
         try:
             reader.line(text)
         except LogError:

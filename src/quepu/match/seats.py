@@ -47,7 +47,7 @@ def stays(rules: MatchRules, ending: Ending) -> bool:
     return ending.winner == 0 and rules.dealer_repeats != "never"
 
 
-def moved(rules: MatchRules, place: RoundPosition) -> tuple[int, int, int, int]:
+def move_seats(rules: MatchRules, place: RoundPosition) -> tuple[int, int, int, int]:
     """Return the starting seats of the next round."""
     if not rules.moves:
         return place.start
@@ -64,4 +64,4 @@ def following(rules: MatchRules, place: RoundPosition, ending: Ending) -> RoundP
         return place._replace(repeat=place.repeat + 1)
     if place.dealership < SEATS - 1:
         return place._replace(dealership=place.dealership + 1, repeat=0)
-    return RoundPosition(place.round + 1, 0, 0, moved(rules, place))
+    return RoundPosition(place.round + 1, 0, 0, move_seats(rules, place))

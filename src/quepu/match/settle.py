@@ -37,10 +37,10 @@ def settle(ending: Ending, book: Rulebook, rules: PlayRules) -> Settlement:
         Error: the book refuses the points.
     """
     check_ending(ending)
-    return summed(rules.settle(ending, book), zero_sum=rules.zero_sum)
+    return add_up(rules.settle(ending, book), zero_sum=rules.zero_sum)
 
 
-def summed(payments: Sequence[Payment], *, zero_sum: bool) -> Settlement:
+def add_up(payments: Sequence[Payment], *, zero_sum: bool) -> Settlement:
     """Add up payments.
 
     Raises:

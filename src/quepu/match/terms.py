@@ -95,7 +95,7 @@ def _moves(moves: tuple[tuple[int, int, int, int], ...]) -> Text:
 
 
 def _table(rules: PlayRules, book: Rulebook) -> Iterator[tuple[str, str, str, Text]]:
-    table, needed = rules.table, needed_facts(book)
+    table, needed = rules.table, find_needed_facts(book)
     points, each = _example(rules, book)
     discard = Ending(winner=_WINNER, points=points, discarder=_DISCARDER)
     drawn = Ending(winner=_WINNER, points=points, self_draw=True)
@@ -103,9 +103,9 @@ def _table(rules: PlayRules, book: Rulebook) -> Iterator[tuple[str, str, str, Te
         "discard",
         f"点和 {each.zh}",
         f"{each.en} on a discard",
-        _paid(rules, discard, book),
+        _describe_payments(rules, discard, book),
     )
-    yield "drawn", f"自摸 {each.zh}", f"{each.en} self-drawn", _paid(rules, drawn, book)
+    yield "drawn", f"自摸 {each.zh}", f"{each.en} self-drawn", _describe_payments(rules, drawn, book)
     yield "supplied", "包牌", "liability for supplied tiles", _there_is(bool(needed["supplied"]))
     yield "ready", "听牌也得分", "ready hands are paid", _there_is(bool(needed["ready"]))
     yield "faults", "罚分", "penalties", _faults(rules)
@@ -150,7 +150,7 @@ def _there_is(yes: bool) -> Text:
     return Text("有", "yes") if yes else Text("无", "no")
 
 
-def _paid(rules: PlayRules, ending: Ending, book: Rulebook) -> Text:
+def _describe_payments(rules: PlayRules, ending: Ending, book: Rulebook) -> Text:
     """Describe the payments; equal payments between the same roles are described once."""
     discard = ending.discarder is not None
     names: dict[int, Text] = {}  # the dealer, if the dealer pays differently
@@ -220,22 +220,23 @@ def _flowers(rules: PlayRules, book: Rulebook) -> Text:
 
 
 @lru_cache(maxsize=64)
-def needed_facts(book: Rulebook) -> dict[str, Any]:
+def find_needed_facts(book: Rulebook) -> dict[str, Any]:
     """Find out which facts a book's settlement depends on, so that irrelevant ones are not asked for."""
     rules = play_rules(book)
     points = max(book.minimum, 24)
 
-    def discarded(**more: Any) -> tuple[Payment, ...]:
+    def settle_discard(**more: Any) -> tuple[Payment, ...]:
         return rules.settle(Ending(**{"winner": 0, "points": points, "discarder": 1, **more}), book)
 
-    def drawn(**more: Any) -> tuple[Payment, ...]:
+    def settle_self_draw(**more: Any) -> tuple[Payment, ...]:
         return rules.settle(Ending(**{"winner": 0, "points": points, "self_draw": True, **more}), book)
 
     return {
-        "supplied": discarded() != discarded(supplied=(0, 5, 0, 0)) or drawn() != drawn(supplied=(0, 0, 4, 0)),
+        "supplied": settle_discard() != settle_discard(supplied=(0, 5, 0, 0))
+        or settle_self_draw() != settle_self_draw(supplied=(0, 0, 4, 0)),
         "kong_feeder": bool(feeder_luck(book)),
         "ready": rules.ready_value is not None,
-        "robbed": _amounts(discarded()) != _amounts(discarded(robbed=True)),
+        "robbed": _amounts(settle_discard()) != _amounts(settle_discard(robbed=True)),
         "flower_value": book.flower_value,
         "minimum": book.minimum,
         "zero_sum": rules.zero_sum,

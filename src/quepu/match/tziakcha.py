@@ -82,12 +82,12 @@ def _step(record: Any, number: int) -> dict[str, Any]:
             step = json.loads(packed) if unpacker.eof else None
         except (binascii.Error, zlib.error, ValueError, RecursionError):
             step = None
-    if not isinstance(step, dict) or not _whole(step):
+    if not isinstance(step, dict) or not _has_whole_wall(step):
         raise ForeignError("不是雀渣的完整牌谱。", "this is not a complete tziakcha record.", number)
     return step
 
 
-def _whole(step: Mapping[str, Any]) -> bool:
+def _has_whole_wall(step: Mapping[str, Any]) -> bool:
     wall, actions, players = step.get("w"), step.get("a"), step.get("p")
     return (
         isinstance(wall, str)
@@ -142,7 +142,7 @@ def _hand(step: Mapping[str, Any], seats: Sequence[int]) -> ForeignHand:
         hands[seat].append(order[48 + seat])
     flowers: list[list[int]] = [[] for _ in range(4)]
     moves, ignored = _moves(step["a"], hands, flowers, order[52])
-    won, fan = _won(step)
+    won, fan = _find_winner(step)
     scores = step.get("s")
     points = list(scores) if isinstance(scores, list) and [type(n) for n in scores] == [int] * 4 else None
     if not moves or moves[-1].what != "win":
@@ -164,7 +164,7 @@ def _hand(step: Mapping[str, Any], seats: Sequence[int]) -> ForeignHand:
     )
 
 
-def _won(step: Mapping[str, Any]) -> tuple[int | None, int | None]:
+def _find_winner(step: Mapping[str, Any]) -> tuple[int | None, int | None]:
     """Return the winner by the result (None: no winner), and the fan."""
     mask = step.get("b")
     winner = (mask & 15).bit_length() - 1 if type(mask) is int and mask & 15 else None

@@ -115,7 +115,7 @@ def announcements(
         hand = hands[seat]
         if seat == winner:
             if score is not None:
-                found.append(Announcement(seat, _joined(Text("和：", "win: "), _fans(score), score.tally.how)))
+                found.append(Announcement(seat, _join(Text("和：", "win: "), _fans(score), score.tally.how)))
         elif hand is not None:
             found.append(Announcement(seat, ready_text(hand, rules)))
     return tuple(found)
@@ -125,10 +125,10 @@ def ready_text(hand: ReadyHand, rules: PlayRules) -> Text:
     """Describe a ready hand's wait, fans and worth, and its gain without a win."""
     wait = Text(f"听{SIMPLIFIED[hand.tile]}", f"waits on {NAMES[hand.tile]}")
     if not hand.live:
-        wait = _joined(wait, Text("（各张均已亮出，按最低计）", " (all copies visible: the lowest counts)"))
+        wait = _join(wait, Text("（各张均已亮出，按最低计）", " (all copies visible: the lowest counts)"))
     gets = unwon(hand, rules)
     gained = Text(f"，未和得 {gets}", f"; gets {gets}")
-    return _joined(wait, Text("：", ": "), _fans(hand.score), hand.score.tally.how, gained)
+    return _join(wait, Text("：", ": "), _fans(hand.score), hand.score.tally.how, gained)
 
 
 def unwon(hand: ReadyHand, rules: PlayRules) -> int:
@@ -148,7 +148,7 @@ def _fans(score: Score) -> Text:
     return Text("；".join(zh) + "，", "; ".join(en) + ", ") if zh else Text("无番，", "no fan, ")
 
 
-def _joined(*texts: Text) -> Text:
+def _join(*texts: Text) -> Text:
     return Text("".join(text.zh for text in texts), "".join(text.en for text in texts))
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from quepu.review.grades import Report, grade, report
     from quepu.review.rated_decisions import Decision, decisions
     from quepu.review.sentences import reason
-    from quepu.review.valuation import RatedAction, rated
+    from quepu.review.valuation import RatedAction, rate_options
 
 
 Mistake = Literal["missed_win", "claim", "unpayable", "safety", "speed", "value"]
@@ -39,7 +39,7 @@ VERSION: Final = 6
 _PARTS: Final = {
     "Decision": "rated_decisions", "RatedAction": "valuation", "decisions": "rated_decisions", "Report": "grades",
     "grade": "grades", "report": "grades", "review_hand": "encoded", "review_log": "encoded", "reason": "sentences",
-    "rated": "valuation",
+    "rate_options": "valuation",
 }  # fmt: skip
 
 __all__ = [
@@ -51,7 +51,7 @@ __all__ = [
     "Report",
     "decisions",
     "grade",
-    "rated",
+    "rate_options",
     "reason",
     "report",
     "review_hand",

@@ -71,7 +71,7 @@ def _follow(eye: Eye, tiles: list[int], melds: tuple[Meld, ...], kind: int) -> A
     """Draw this kind, discard the least valuable tile, and continue with the likeliest useful tile."""
     draws = [kind]
     while len(draws) <= FARTHEST:
-        won = _won(eye, tiles, melds, draws[-1])
+        won = _score_win(eye, tiles, melds, draws[-1])
         if won is not None:
             return Aim(tuple(draws), won[1], won[0])
         whole = [*tiles, draws[-1]]
@@ -89,7 +89,7 @@ def _follow(eye: Eye, tiles: list[int], melds: tuple[Meld, ...], kind: int) -> A
     return None
 
 
-def _won(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], kind: int) -> tuple[Hand, Score] | None:
+def _score_win(eye: Eye, tiles: Sequence[int], melds: tuple[Meld, ...], kind: int) -> tuple[Hand, Score] | None:
     """Return the hand with this tile and its score, if it can win."""
     hand = Hand(tuple(sorted(tiles)), melds, kind, eye.seat, eye.round)
     for luck in (0, int(Luck.SELF_DRAW)):

@@ -21,10 +21,10 @@ MOST_SHOWN = 14
 
 def review_hand(hand: PlayedHand, book: Rulebook, only: int | None = None) -> dict[str, Any]:
     """Return every decision of a hand (or of one seat), and how each seat played it; see `reviewed`."""
-    return reviewed(hand, decisions(hand, book, only))
+    return encode_review(hand, decisions(hand, book, only))
 
 
-def reviewed(hand: PlayedHand, made: list[Decision]) -> dict[str, Any]:
+def encode_review(hand: PlayedHand, made: list[Decision]) -> dict[str, Any]:
     """Return a hand with its decisions, from any source.
 
     {"hand", "decisions": [{"frame", "seat", "kind", "grade", "word", "mistake", "loss", "cost", "chosen", "choices",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from quepu.bots.chances import measured
+from quepu.bots.chances import load_measured
 from quepu.bots.danger import costs
 from quepu.hands.hand import Hand
 from quepu.review import Mistake
@@ -74,7 +74,7 @@ def side(eye: Eye, view: View, choice: RatedAction) -> Side:
     curve = (
         ()
         if choice.missing is None or choice.points is not None
-        else by_turn(choice.missing, choice.chance, view.board.left, measured(view.book).ended)
+        else by_turn(choice.missing, choice.chance, view.board.left, load_measured(view.book).ended)
     )
     if left is None:
         return Side(by_turn=curve)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from quepu.bots.chances import BENT
 from quepu.match.log import PlayedHand, follow
 from quepu.review.insight import Insight, insight
-from quepu.review.valuation import Eye, Rated, RatedAction, after, rated
+from quepu.review.valuation import Eye, Rated, RatedAction, after, rate_options
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, Table, View
 from quepu.tiles import KINDS
@@ -68,18 +68,18 @@ def each_decision(hand: PlayedHand, book: Rulebook, only: int | None = None) -> 
 
 def _decide(table: Table, seat: int, options: Sequence[Action], taken: Action, frame: int) -> Decision | None:
     view = table.view(seat)
-    found = rated(view, options)
+    found = rate_options(view, options)
     if found is None:
         return None
     kind = "claim" if options[-1].do is ActionKind.PASS else "discard"
-    chosen = next((i for i, choice in enumerate(found.choices) if same_choice(choice.action, taken)), None)
+    chosen = next((i for i, choice in enumerate(found.choices) if is_same_choice(choice.action, taken)), None)
     if chosen and not found.lost:
         found = revalue_redrawn(view, found, chosen)
     seen = None if found.lost else insight(view, found, chosen or 0)
     return Decision(frame, seat, kind, found.choices, chosen, found.lost, view.book, seen)
 
 
-def same_choice(action: Action, taken: Action) -> bool:
+def is_same_choice(action: Action, taken: Action) -> bool:
     """Return whether two actions are the same choice, disregarding drawn-and-discarded and declarations."""
     if action.do is not taken.do or taken.do in (ActionKind.WIN, ActionKind.PASS):
         return action.do is taken.do

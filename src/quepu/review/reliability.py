@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from quepu.bots.payable_bot import GainBot, Sight
 from quepu.fast.nearest.payable import FAR, Look
-from quepu.review.rated_decisions import same_choice
-from quepu.review.valuation import Eye, rated
+from quepu.review.rated_decisions import is_same_choice
+from quepu.review.valuation import Eye, rate_options
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes.distance import missing, tiles_of
@@ -135,7 +135,7 @@ def samples(book: Rulebook, seed: int, first: int, last: int, fast: bool = False
             seat = table.to_act[0]
             view, options, bot = table.view(seat), table.options(seat), bots[seat]
             if isinstance(bot, Followed):
-                action = _taken(options, seat, events[number][len(table.events) - 1])
+                action = _find_taken(options, seat, events[number][len(table.events) - 1])
                 bot.follow(view, options, action)
             else:
                 action = bot.act(view, options)
@@ -166,7 +166,7 @@ def _events(book: Rulebook, seed: int, first: int, last: int, tiles: TileSet) ->
     return found
 
 
-def _taken(options: Sequence[Action], seat: int, event: Event) -> Action:
+def _find_taken(options: Sequence[Action], seat: int, event: Event) -> Action:
     """Return the option behind the next event; a pass if it is another seat's."""
     if isinstance(event, SeatEvent) and event.seat == seat:
         match event:
@@ -191,10 +191,10 @@ def _sample(bot: Watched, number: int, left: int, won: bool) -> Sample | None:
     if bot.decision is None:
         return None
     view, options, taken = bot.decision
-    found = rated(view, options)
+    found = rate_options(view, options)
     if found is None or found.lost:
         return None
-    choice = next((one for one in found.choices if same_choice(one.action, taken)), None)
+    choice = next((one for one in found.choices if is_same_choice(one.action, taken)), None)
     if choice is None or choice.missing is None:
         return None
     now, eye = view.board.left, Eye.of(view)

@@ -40,16 +40,16 @@ def reason(decision: Decision) -> Text:
         return NOTHING
     best = decision.choices[0]
     if not decision.chosen:
-        return _joined([_alone(best), *_chances(best, seen.best)])
+        return _join([_alone(best), *_chances(best, seen.best)])
     taken = decision.choices[decision.chosen]
     if best.points is not None:
-        return _joined([_missed(best, taken), *_cost(seen)])
+        return _join([_explain_missed(best, taken), *_cost(seen)])
     first, where = choice_text(best), outlook(best)
-    return _joined([
+    return _join([
         _alone(taken),
         _sentence(Text(f"{first.zh}更好：{where.zh}", f"better, {first.en}: {where.en}")),
         *_why(decision, seen, best, taken),
-        *_compared(seen, best, taken),
+        *_compare(seen, best, taken),
         *_cost(seen),
     ])  # fmt: skip
 
@@ -59,7 +59,7 @@ def _alone(choice: RatedAction) -> Text:
     return _sentence(Text(f"{what.zh}：{where.zh}", f"{what.en}: {where.en}"))
 
 
-def _missed(best: RatedAction, taken: RatedAction) -> Text:
+def _explain_missed(best: RatedAction, taken: RatedAction) -> Text:
     won, then, odds = outlook(best), choice_text(taken), about(taken.chance)
     return Text(
         f"可以{won.zh}而没有和；{then.zh}以后{odds.zh} 能再和。",
@@ -184,7 +184,7 @@ def _chances(best: RatedAction, side: Side) -> list[Text]:
     return [Text(f"{when.zh}：{odds.zh}。", f"{when.en}: {odds.en}.")]
 
 
-def _compared(seen: Insight, best: RatedAction, taken: RatedAction) -> list[Text]:
+def _compare(seen: Insight, best: RatedAction, taken: RatedAction) -> list[Text]:
     turns = min(SOON, len(seen.best.by_turn), len(seen.taken.by_turn))
     if not turns:  # the chances of a distant choice are unknown
         return []
@@ -205,10 +205,10 @@ def leads(decision: Decision) -> Text:
         return Text("", "")
     best, taken = decision.choices[0], decision.choices[decision.chosen or 0]
     if not decision.chosen:
-        return _joined(_aims(seen.best))
+        return _join(_aims(seen.best))
     if seen.best.aims == seen.taken.aims:
-        return _joined(_aims(seen.best, Text("两样都", "either")))
-    return _joined([*_aims(seen.best, choice_text(best)), *_aims(seen.taken, choice_text(taken))])
+        return _join(_aims(seen.best, Text("两样都", "either")))
+    return _join([*_aims(seen.best, choice_text(best)), *_aims(seen.taken, choice_text(taken))])
 
 
 def _aims(side: Side, of: Text | None = None) -> list[Text]:
@@ -246,5 +246,5 @@ def _sentence(text: Text) -> Text:
     return Text(text.zh + "。", text.en[:1].upper() + text.en[1:] + ".")
 
 
-def _joined(parts: Sequence[Text]) -> Text:
+def _join(parts: Sequence[Text]) -> Text:
     return Text("".join(part.zh for part in parts), " ".join(part.en for part in parts))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from quepu.bots.chances import BENT, measured, shown
+from quepu.bots.chances import BENT, count_most_melds, load_measured
 from quepu.bots.danger import risks
 from quepu.bots.payable_bot import GainBot, payable
 from quepu.bots.simple import after_claim
@@ -94,7 +94,7 @@ class Eye:
     def of(cls, view: View) -> Eye:
         """Return the view of a seat at a table."""
         board = view.board
-        most = shown(board, view.seat)
+        most = count_most_melds(board, view.seat)
         return cls(view.book, view.unseen(), EAST + view.seat, EAST + board.round, board.left, most)
 
     def look(self, concealed: Sequence[int], melds: tuple[Meld, ...], extra: int = GainBot.extra) -> Look:
@@ -121,7 +121,7 @@ class Eye:
     def chance(self, found: Prospect) -> float:
         """Return how often such hands won in measured play."""
         seen = int(self.unseen.sum()), self.turns, self.melds_shown
-        return measured(self.book).chance(found.missing, found.ways, *seen)
+        return load_measured(self.book).chance(found.missing, found.ways, *seen)
 
     def choice(self, action: Action, look: Look, discard: int, then: int | None = None) -> tuple[float, RatedAction]:
         """Return the value of a discard (KINDS: no discard), and its rated action."""
@@ -139,7 +139,7 @@ class Eye:
         )
 
 
-def rated(view: View, options: Sequence[Action]) -> Rated | None:
+def rate_options(view: View, options: Sequence[Action]) -> Rated | None:
     """Rate the options of a seat, best first; None if values do not decide (a flower, or being ready from the deal)."""
     claim = options[-1].do is ActionKind.PASS
     if claim and all(option.do in (ActionKind.READY, ActionKind.PASS) for option in options):
@@ -149,8 +149,8 @@ def rated(view: View, options: Sequence[Action]) -> Rated | None:
     eye = Eye.of(view)
     valued = _claims(eye, view, options) if claim else _turn(eye, view, options)
     found = _in_order(valued)
-    risk = risks(view, eye.unseen.tolist(), [_discarded(choice) for choice in found.choices])
-    choices = [choice._replace(danger=risk.get(_discarded(choice), 0.0)) for choice in found.choices]
+    risk = risks(view, eye.unseen.tolist(), [_find_discard(choice) for choice in found.choices])
+    choices = [choice._replace(danger=risk.get(_find_discard(choice), 0.0)) for choice in found.choices]
     win = next((option for option in options if option.do is ActionKind.WIN), None)
     if win is None:
         return found._replace(choices=tuple(choices))
@@ -167,7 +167,7 @@ def eye_of(hand: Hand, book: Rulebook, seen: Sequence[int] = (), left: int | Non
     return Eye(book, unseen, hand.seat, hand.round, wall, melds_shown)
 
 
-def rated_hand(
+def rate_hand(
     hand: Hand, book: Rulebook, seen: Sequence[int] = (), left: int | None = None, melds_shown: int = 0
 ) -> Rated:
     """Rate the discards out of fourteen tiles, best first, by the same values; `hand.winning` counts as one of them.
@@ -215,7 +215,7 @@ def _win(win: Action, book: Rulebook, self_draw: bool) -> RatedAction:
     return RatedAction(win, 1.0, 0, (), 0, 0.0, points=points, chance=1.0, expected=expected)
 
 
-def _discarded(choice: RatedAction) -> int:
+def _find_discard(choice: RatedAction) -> int:
     """Return the tile that a choice discards at once; KINDS: none."""
     if choice.action.do is ActionKind.DISCARD:
         return choice.action.tile_kind

@@ -38,13 +38,13 @@ def numbers(options: Sequence[Action]) -> list[int]:
     return found  # type: ignore[return-value]  # none is None
 
 
-def numbered(options: Sequence[Action]) -> dict[int, Action]:
+def number_options(options: Sequence[Action]) -> dict[int, Action]:
     """Options by number; of two discards of one kind the one from the hand."""
     backwards = options[::-1]  # what is discarded as drawn stands behind what is in the hand
     return dict(zip(numbers(backwards), backwards, strict=True))
 
 
-def _interned() -> dict[int, int]:
+def _number_interned() -> dict[int, int]:
     """The number of each action that is made once and for all, by identity."""
     lists = (
         actions.FROM_HAND,
@@ -67,7 +67,7 @@ def _interned() -> dict[int, int]:
     return {id(action): number(action) for action in every}
 
 
-_NUMBERS = _interned()
+_NUMBERS = _number_interned()
 
 
 def names() -> list[str]:

@@ -28,9 +28,9 @@ from quepu.figures.log_figures import files
 from quepu.match import Replay
 from quepu.match.imports import read_any
 from quepu.match.log import PlayedHand, follow
-from quepu.match.settle import settle, summed
+from quepu.match.settle import add_up, settle
 from quepu.rl import action_numbers
-from quepu.rl.decision_files import COLUMNS, DataError, Decisions, PartFiles, check_name, load, packed, save
+from quepu.rl.decision_files import COLUMNS, DataError, Decisions, PartFiles, check_name, load, pack, save
 from quepu.rl.encodings import Array, EncodingName, encoding_of
 from quepu.rl.writer import TableWriter
 from quepu.rules.play_rules import Ending, play_rules
@@ -67,7 +67,7 @@ class _Rows:
 
     def add(self, table: Table, writer: TableWriter, seat: int, chosen: Action) -> None:
         """Record a seat's decision, if it had a choice."""
-        options = action_numbers.numbered(table.options(seat))
+        options = action_numbers.number_options(table.options(seat))
         number = action_numbers.number(chosen)
         if len(options) < 2 or number not in options:
             return
@@ -109,12 +109,12 @@ class _Rows:
         }
 
 
-def _joined(parts: Iterable[dict[str, Array]]) -> dict[str, Array]:
+def _join_parts(parts: Iterable[dict[str, Array]]) -> dict[str, Array]:
     found = list(parts)
     return {name: np.concatenate([part[name] for part in found]) for name in COLUMNS}
 
 
-def _planned(
+def _plan_parts(
     rules: str | Rulebook, levels: Sequence[Player], hands: int, seed: int, encoding: EncodingName, flowers: bool | None
 ) -> tuple[Plan, list[tuple[int, int]], dict[str, Any]]:
     """Return the plan, the hands of each part, and the terms."""
@@ -142,15 +142,15 @@ def from_bots(
     Raises:
         PlanError: they are not four, or no hand is to be played.
     """
-    plan, spans, about = _planned(rules, levels, hands, seed, encoding, flowers)
+    plan, spans, about = _plan_parts(rules, levels, hands, seed, encoding, flowers)
     parts: dict[int, dict[str, Array]] = {}
     done = 0
-    for (first, last), part in spread(partial(_played, plan, encoding), spans, jobs):
+    for (first, last), part in spread(partial(_play_part, plan, encoding), spans, jobs):
         parts[first] = part
         done += last - first
         if progress is not None:
             progress(done)
-    return Decisions(_joined(parts[first] for first in sorted(parts)), about)
+    return Decisions(_join_parts(parts[first] for first in sorted(parts)), about)
 
 
 def write_bots(
@@ -174,11 +174,11 @@ def write_bots(
         DataError, MissingExtra, HandError: as `save`.
     """
     target = check_name(path)
-    plan, spans, about = _planned(rules, levels, hands, seed, encoding, flowers)
+    plan, spans, about = _plan_parts(rules, levels, hands, seed, encoding, flowers)
     done = 0
     with PartFiles(target) as parts:
         try:
-            for (first, last), part in spread(partial(_packed, plan, encoding), spans, jobs):
+            for (first, last), part in spread(partial(_pack_part, plan, encoding), spans, jobs):
                 parts.add(first, part)
                 done += last - first
                 if progress is not None:
@@ -190,11 +190,11 @@ def write_bots(
         return parts.save(about)
 
 
-def _packed(plan: Plan, encoding: EncodingName, first: int, last: int) -> bytes:
-    return packed(_played(plan, encoding, first, last))
+def _pack_part(plan: Plan, encoding: EncodingName, first: int, last: int) -> bytes:
+    return pack(_play_part(plan, encoding, first, last))
 
 
-def _played(plan: Plan, encoding: EncodingName, first: int, last: int) -> dict[str, Array]:
+def _play_part(plan: Plan, encoding: EncodingName, first: int, last: int) -> dict[str, Array]:
     book, rules = plan.book, play_rules(plan.book)
     rows = _Rows(encoding)
     for at in range(first, last):
@@ -235,7 +235,7 @@ def from_logs(
     """
     taken = _LogParts(logs, encoding, book, progress)
     parts = list(taken.parts())
-    return Decisions(_joined(parts), taken.about())
+    return Decisions(_join_parts(parts), taken.about())
 
 
 def write_logs(
@@ -263,16 +263,16 @@ def write_logs(
         try:
             for one in taken.parts():
                 cut = one
-                parts.add(number, packed(cut))
+                parts.add(number, pack(cut))
                 number, cut = number + 1, None
         except KeyboardInterrupt:
             if not taken.hands:
                 raise
             if cut is not None:  # its hands are counted
-                parts.add(number, packed(cut))
+                parts.add(number, pack(cut))
                 number += 1
             taken.rows.give_up()
-            parts.add(number, packed(taken.rows.arrays()))
+            parts.add(number, pack(taken.rows.arrays()))
             stopped = {"partial": True}
         return parts.save(taken.about() | stopped)
 
@@ -352,7 +352,7 @@ class _LogParts:
     def _taken(self, replay: Replay) -> Iterator[dict[str, Array]]:
         scores = [replay.match.rules.match.start] * 4
         for hand in replay.hands:
-            if _replayed(self.rows, replay, hand, scores, self.hands):
+            if _replay_hand(self.rows, replay, hand, scores, self.hands):
                 self.hands += 1
             else:
                 self.left_out += 1
@@ -378,10 +378,10 @@ def _text(path: Path) -> str:
         raise HandError(f"{path} 不是文本文件。", f"{path} is not a text file.") from wrong
 
 
-def _replayed(rows: _Rows, replay: Replay, hand: PlayedHand, scores: list[int], number: int) -> bool:
+def _replay_hand(rows: _Rows, replay: Replay, hand: PlayedHand, scores: list[int], number: int) -> bool:
     """Add the decisions of a hand of a log, and its payments to the players' scores; return whether it was complete."""
     seats = hand.place.seats
-    paid = summed(hand.payments, zero_sum=False).seats
+    paid = add_up(hand.payments, zero_sum=False).seats
     table = Table(replay.book, hand.wall, round=hand.place.round_wind)
     writer = rows.begin(
         table, [scores[who] for who in seats], (hand.place.round, hand.place.dealership, hand.place.repeat)

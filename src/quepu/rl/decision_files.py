@@ -46,7 +46,7 @@ class _Columns(Protocol):
         """A column."""
 
 
-def packed(columns: dict[str, Array]) -> bytes:
+def pack(columns: dict[str, Array]) -> bytes:
     """Columns as the bytes of a compressed file, made in little time: it is there for a while only."""
     file = io.BytesIO()
     _write_npz(file, {}, [columns], len(columns["action"]), level=1)

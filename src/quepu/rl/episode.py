@@ -20,10 +20,10 @@ from quepu.match.settle import settle
 from quepu.match.starts import LogStart, StartError, start_in
 from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName, encoding_of
-from quepu.rl.episode_start import Start, whole
+from quepu.rl.episode_start import Start, check_whole
 from quepu.rl.rewards import Four, HandOutcome, Reward, RewardName, reward_of
 from quepu.rl.writer import TableWriter
-from quepu.rulebooks import named
+from quepu.rulebooks import find_book
 from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Table, Wall, make_wall
@@ -59,7 +59,7 @@ class Terms(NamedTuple):
             UnknownName: the book, encoding or reward does not exist.
             StartError: flowers or match is invalid.
         """
-        book = rules if isinstance(rules, Rulebook) else named(rules)
+        book = rules if isinstance(rules, Rulebook) else find_book(rules)
         own = play_rules(book)
         encoding_of(encoding)
         reward_of(reward)
@@ -71,7 +71,7 @@ class Terms(NamedTuple):
         if isinstance(match, bool | np.bool_):
             rounds = own.match.rounds if match else 0
         else:
-            rounds = whole(match, "match")
+            rounds = check_whole(match, "match")
             if rounds < 0:
                 raise StartError(f"match 不能是 {rounds} 圈。", f"match cannot be {rounds} rounds.")
         return cls(book, own.table.tiles.with_flowers(flowers), encoding, reward, rounds)
@@ -159,7 +159,7 @@ class Episode:
             table = self._table(check_wall(start.wall, self.terms.tiles), place)
         # nothing is changed before all that can be refused was looked at
         if seed is not None or self.seed is None:
-            self.seed = whole(seed, "seed") if seed is not None else random.SystemRandom().randrange(1 << 31)
+            self.seed = check_whole(seed, "seed") if seed is not None else random.SystemRandom().randrange(1 << 31)
             self.dealt = 0
         if match is not None:
             match = Match(self.terms.book, rounds=self.terms.rounds, first=place)
@@ -244,7 +244,7 @@ class Episode:
 
     def options(self, player: int | None = None) -> dict[int, Action]:
         """Return a player's legal actions by number; None: the next player to act."""
-        return action_numbers.numbered(self._numbered(player)[1])
+        return action_numbers.number_options(self._numbered(player)[1])
 
     def _numbered(self, player: int | None) -> tuple[list[int], Sequence[Action]]:
         """Return the numbers of a player's legal actions, and the actions; cached for the next player to act."""

@@ -58,7 +58,7 @@ class Start(NamedTuple):
                 )
         if sum(one is not None for one in (made.wall, made.table, made.log)) > 1:
             raise StartError("wall、table、log 只能给一个。", "only one of wall, table and log can be given.")
-        made = made._replace(hand=whole(made.hand, "hand"), steps=whole(made.steps, "steps"))
+        made = made._replace(hand=check_whole(made.hand, "hand"), steps=check_whole(made.steps, "steps"))
         if made.round not in range(4) or not isinstance(made.round, int | np.integer):
             raise StartError(
                 f"round 是 0 东 … 3 北，不是 {made.round!r}。", f"round is 0 East … 3 North, not {made.round!r}."
@@ -81,7 +81,7 @@ _KINDS: dict[str, tuple[type, ...]] = {"wall": (Wall,), "table": (Table,), "log"
 _MOST_POINTS = (1 << 24) - 1  # that the encodings hold
 
 
-def whole(given: object, name: str) -> int:
+def check_whole(given: object, name: str) -> int:
     """A whole number of a user.
 
     Raises:
@@ -103,7 +103,7 @@ def _four(scores: Sequence[int]) -> tuple[int, int, int, int]:
     Raises:
         StartError: they are none, or more than an observation holds.
     """
-    found = [whole(one, "scores") for one in scores] if isinstance(scores, Sequence | np.ndarray) else []
+    found = [check_whole(one, "scores") for one in scores] if isinstance(scores, Sequence | np.ndarray) else []
     if len(found) != 4 or max(map(abs, found)) > _MOST_POINTS:
         raise StartError(
             f"scores 应是四个整数，各不超过 ±{_MOST_POINTS}。",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 from quepu.errors import UnknownName
-from quepu.match.match import shared
+from quepu.match.match import share_place_values
 from quepu.match.seats import RoundPosition
 from quepu.rules.play_rules import Ending
 from quepu.table import Table
@@ -57,7 +57,7 @@ def rank_reward(outcome: HandOutcome) -> Four:
     """3, 1, -1, -3 for the places at the end of the episode, 0 before."""
     if not outcome.over:
         return 0.0, 0.0, 0.0, 0.0
-    a, b, c, d = shared(outcome.totals, RANKS)
+    a, b, c, d = share_place_values(outcome.totals, RANKS)
     return a, b, c, d
 
 

@@ -25,7 +25,7 @@ from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName
 from quepu.rl.env import render_mode_of, spaces_of
 from quepu.rl.episode import Episode, Terms
-from quepu.rl.episode_start import whole
+from quepu.rl.episode_start import check_whole
 from quepu.rl.rewards import Reward, RewardName
 from quepu.rl.tables import PlainTables
 from quepu.rl.vector import other_seats
@@ -121,7 +121,7 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
         Raises:
             StartError: the options contradict each other or the book.
         """
-        given = None if seed is None else whole(seed, "seed")
+        given = None if seed is None else check_whole(seed, "seed")
         super().reset(
             seed=None if given is None else abs(given)
         )  # gymnasium's own generator, of which nothing is drawn

@@ -167,7 +167,7 @@ def lacking(terms: Terms, bots: Bots) -> StartError | None:
     return None
 
 
-def compiled_before(terms: Terms) -> bool:
+def is_compiled(terms: Terms) -> bool:
     """Return whether compiled tables for this book are in the cache, so that they start at once."""
     from quepu.fast.plan import plan_of
 
@@ -188,7 +188,7 @@ class CompiledTables:
         self.terms, self.bots = terms, bots
         self._reward = reward_of(terms.reward)
         self._tables = SteppedTables(terms.book, n, len(terms.tiles.tiles))
-        self._written = writer.Observations(terms.encoding, n, writer.compiled_loops())
+        self._written = writer.Observations(terms.encoding, n, writer.compile_loops())
         self._plan = WallPlan.of(self._tables.rules.table, len(terms.tiles.tiles))
         self._players, self._places = np.zeros((2, n), np.int64)
         self._seeds: list[int | None] = [None] * n
@@ -201,7 +201,7 @@ class CompiledTables:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._reward = reward_of(self.terms.reward)
-        self._written.functions = writer.compiled_loops()
+        self._written.functions = writer.compile_loops()
 
     @property
     def begun(self) -> bool:

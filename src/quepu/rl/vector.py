@@ -22,9 +22,9 @@ from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName, encoding_of
 from quepu.rl.env import spaces_of
 from quepu.rl.episode import Episode, Terms
-from quepu.rl.episode_start import whole
+from quepu.rl.episode_start import check_whole
 from quepu.rl.rewards import HandOutcome, Reward, RewardName
-from quepu.rl.tables import OTHER_SEATS, CompiledTables, PlainTables, Tables, allow_pass, compiled_before, lacking
+from quepu.rl.tables import OTHER_SEATS, CompiledTables, PlainTables, Tables, allow_pass, is_compiled, lacking
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
 
@@ -46,8 +46,8 @@ def seeds_of(seed: int | Sequence[int | None] | Array | None, n: int) -> list[in
             raise StartError(
                 f"{n} 张桌要 {n} 个种子，不是 {len(seed)} 个。", f"{n} tables take {n} seeds, not {len(seed)}."
             )
-        return [None if one is None else whole(one, "seed") for one in seed]
-    return [whole(seed, "seed") + i for i in range(n)]
+        return [None if one is None else check_whole(one, "seed") for one in seed]
+    return [check_whole(seed, "seed") + i for i in range(n)]
 
 
 def other_seats(bots: Sequence[BotMaker] | None) -> tuple[BotMaker, ...] | None:
@@ -143,7 +143,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         if compiled and missing is not None:
             raise missing
         self._may_change = compiled is None
-        if compiled or (compiled is None and missing is None and n > 1 and compiled_before(self.terms)):
+        if compiled or (compiled is None and missing is None and n > 1 and is_compiled(self.terms)):
             self._tables: Tables = CompiledTables(self.terms, n, self.bots)
         else:
             self._tables = PlainTables(self.terms, n, self.bots)

@@ -57,7 +57,7 @@ def loops_code() -> CachedCode:
     return CachedCode("board", f"# {digest}\nimport numba\n{source}\n\n{made}")
 
 
-def compiled_loops() -> Any:
+def compile_loops() -> Any:
     """Return the functions, compiled when they are first called."""
     return loops_code().functions
 
@@ -210,7 +210,7 @@ class TableWriter:
         """Write what has happened so far."""
         self.table = table
         self._compiled = loops_there(encoding)
-        self._observations = Observations(encoding, 1, compiled_loops() if self._compiled else shows)
+        self._observations = Observations(encoding, 1, compile_loops() if self._compiled else shows)
         rules = table.rules.table
         plan = WallPlan.of(rules, len(table.wall.tiles))
         self._observations.begin(0, rules, plan, table.board.round, scores, place)

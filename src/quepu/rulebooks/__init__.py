@@ -7,16 +7,33 @@ import os
 from typing import Any
 
 from quepu.errors import OverlayError, UnknownName
-from quepu.rulebooks.registry import _BOOKS, _MODULES, book, book_ids, books, readings, registered, skipped_packages
+from quepu.rulebooks.registry import (
+    _BOOKS,
+    _MODULES,
+    book,
+    book_ids,
+    books,
+    find_registered,
+    readings,
+    skipped_packages,
+)
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 
 __all__ = [
-    "_BOOKS", "_MODULES", "book", "book_ids", "books", "named", "readings", "registered", "skipped_packages",
+    "_BOOKS",
+    "_MODULES",
+    "book",
+    "book_ids",
+    "books",
+    "find_book",
+    "find_registered",
+    "readings",
+    "skipped_packages",
 ]  # fmt: skip
 
 
-def named(name: str | Rulebook, *, recorded: bool = False) -> Rulebook:
+def find_book(name: str | Rulebook, *, recorded: bool = False) -> Rulebook:
     """Return a rulebook by id, alias or path of a .toml file of house rules; never for untrusted names.
 
     `recorded`: games were played by that file (`house_rules.read`).
@@ -40,17 +57,17 @@ def named(name: str | Rulebook, *, recorded: bool = False) -> Rulebook:
         raise
 
 
-def _reduced(book: Rulebook) -> tuple[Any, ...]:
+def _reduce_book(book: Rulebook) -> tuple[Any, ...]:
     from quepu.rulebooks import pickles
 
-    return pickles.reduced(book, _BOOKS)
+    return pickles.reduce_book(book, _BOOKS)
 
 
-def _reduced_fan(fan: Fan) -> tuple[Any, ...]:
+def _reduce_fan(fan: Fan) -> tuple[Any, ...]:
     from quepu.rulebooks import pickles
 
-    return pickles.reduced_fan(fan, _BOOKS)
+    return pickles.reduce_fan(fan, _BOOKS)
 
 
-copyreg.pickle(Rulebook, _reduced)
-copyreg.pickle(Fan, _reduced_fan)
+copyreg.pickle(Rulebook, _reduce_book)
+copyreg.pickle(Fan, _reduce_fan)

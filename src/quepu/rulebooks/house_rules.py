@@ -46,11 +46,20 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from quepu.errors import Error, OverlayError, Text, why
 from quepu.rulebooks.registry import book, book_ids
-from quepu.rules.edits import revalued
-from quepu.rules.house_fans import FANS_MOST, added, arranged, leaving, placed, related, revised, reworded
+from quepu.rules.edits import revalue_row
+from quepu.rules.house_fans import (
+    FANS_MOST,
+    add_fans,
+    arrange_classes,
+    leaving,
+    place_fans,
+    relate_fans,
+    revise_fans,
+    reword_fans,
+)
 from quepu.rules.house_mistakes import refuse_left_out, refuse_mistakes
 from quepu.rules.house_play import with_faults, with_play
-from quepu.rules.house_words import A_NAME, A_NATURAL, LONGEST_NAME, named, natural, should_be, text_of, titled
+from quepu.rules.house_words import A_NAME, A_NATURAL, LONGEST_NAME, is_name, is_title, natural, should_be, text_of
 from quepu.rules.rulebook import Rulebook
 
 _MOST_BYTES: Final = 1 << 16
@@ -182,11 +191,11 @@ class _File:
             made = self.apply(partial(made.having, options={option: choice}), "options", option)
         full = made
         made = self.without(made.having(values=self.values(made), aliases=self.renamed(made)))
-        made = arranged(self, self.data, with_play(self, self.data, made))
-        made = added(self, self.data, revised(self, self.data, made))
+        made = arrange_classes(self, self.data, with_play(self, self.data, made))
+        made = add_fans(self, self.data, revise_fans(self, self.data, made))
         refuse_left_out(self, self.data, full)
-        made = leaving(self, self.data, reworded(self, self.data, related(self, self.data, made)))
-        made = placed(self, self.data, made)
+        made = leaving(self, self.data, reword_fans(self, self.data, relate_fans(self, self.data, made)))
+        made = place_fans(self, self.data, made)
         made = with_faults(self, self.data, made)
         if not recorded:
             refuse_mistakes(self, self.data, full, made)
@@ -206,7 +215,7 @@ class _File:
         values = self.data.get("values", {})
         for name, value in values.items():
             row = self.apply(partial(made.fan, name), "values", name)
-            self.apply(partial(revalued, row, value, name), "values", name)
+            self.apply(partial(revalue_row, row, value, name), "values", name)
         return dict(values)
 
     def renamed(self, made: Rulebook) -> dict[str, str]:
@@ -238,16 +247,16 @@ def _id(value: object) -> bool:
 
 
 def _renames(value: object) -> bool:
-    return isinstance(value, dict) and all(named(new) and len(new) <= LONGEST_NAME for new in value.values())
+    return isinstance(value, dict) and all(is_name(new) and len(new) <= LONGEST_NAME for new in value.values())
 
 
-def _listed(value: object) -> bool:
-    return isinstance(value, list) and all(map(named, value))
+def _is_name_list(value: object) -> bool:
+    return isinstance(value, list) and all(map(is_name, value))
 
 
 def _classes(value: object) -> bool:
     return isinstance(value, list) and all(
-        named(one) or (isinstance(one, dict) and "name" in one and {*one} <= {"name", "was", "en"} and _renames(one))
+        is_name(one) or (isinstance(one, dict) and "name" in one and {*one} <= {"name", "was", "en"} and _renames(one))
         for one in value
     )
 
@@ -257,12 +266,12 @@ def _table(value: object) -> bool:
 
 
 _KEYS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
-    "base": (named, "规则的名称", "the name of a rulebook"),
+    "base": (is_name, "规则的名称", "the name of a rulebook"),
     "id": (_id, f"{_LONGEST_ID} 个以内的字、数字和连字符", f"letters, digits and hyphens, {_LONGEST_ID} at most"),
-    "title": (titled, "一段文字，或 { zh = …, en = … }", "text, or { zh = …, en = … }"),
+    "title": (is_title, "一段文字，或 { zh = …, en = … }", "text, or { zh = …, en = … }"),
     "minimum": (natural, *A_NATURAL),
     "flower_value": (natural, *A_NATURAL),
-    "without": (_listed, "番种名称的列表", "a list of names of fans"),
+    "without": (_is_name_list, "番种名称的列表", "a list of names of fans"),
     "values": (_table, "一张表：番种 = 值", "a table of fan = value"),
     "aliases": (
         _renames,

@@ -30,7 +30,7 @@ _recipes: WeakKeyDictionary[Rulebook, bytes] = WeakKeyDictionary()
 # ---- books
 
 
-def reduced(book: Rulebook, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
+def reduce_book(book: Rulebook, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
     """Return a book's pickled form; `registered` are the books by id, as far as they were built."""
     if registered.get(book.id) is book:
         return load_registered, (book.id, book.fingerprint)
@@ -67,7 +67,7 @@ def load_registered(id: str, fingerprint: str) -> Rulebook:
     for revision in range(book.revision, 0, -1):
         if (found := book.at(revision)).fingerprint == fingerprint:
             return found
-    raise _changed(book, fingerprint)
+    raise _describe_change(book, fingerprint)
 
 
 @lru_cache(_LOADED_MOST)
@@ -84,11 +84,11 @@ def load_made(recipe: bytes, fingerprint: str) -> Rulebook:
     else:
         book = Rulebook(**dict(zip(_BOOK, made, strict=True)))
     if book.fingerprint != fingerprint:
-        raise _changed(book, fingerprint)
+        raise _describe_change(book, fingerprint)
     return book
 
 
-def _changed(book: Rulebook, fingerprint: str) -> UnknownName:
+def _describe_change(book: Rulebook, fingerprint: str) -> UnknownName:
     return UnknownName(
         f"{book.title.zh}的计分与存下来时不同（指纹当时 {fingerprint}，现在 {book.fingerprint}）。",
         f"{book.title.en} does not score as when it was pickled (fingerprint then {fingerprint}, now"
@@ -119,7 +119,7 @@ def condition_of(book: str, row: str, field: str) -> Condition:
     return found
 
 
-def reduced_fan(fan: Fan, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
+def reduce_fan(fan: Fan, registered: dict[str, Rulebook]) -> tuple[Any, ...]:
     """Return a row's pickled form."""
     made = {name: getattr(fan, name) for name in _FAN}
     for name in _CONDITIONS:

@@ -61,14 +61,14 @@ def book(name: str | Rulebook = DEFAULT_RULES) -> Rulebook:
         if near:
             zh, en = f"{zh}是不是{'、'.join(near)}？", f"{en} Did you mean {' / '.join(near)}?"
         raise UnknownName(f"{zh}现有：{'、'.join(module_of)}。", f"{en} There are: {', '.join(module_of)}.")
-    found = _loaded(key, module_of[key])
+    found = _load(key, module_of[key])
     if not revision or int(revision) == found.revision:
         return found
     earlier = found.at(int(revision))
     return _BOOKS.setdefault(earlier.id, earlier)
 
 
-def _loaded(key: str, module: str) -> Rulebook:
+def _load(key: str, module: str) -> Rulebook:
     """Return the book of this id, from memory or from its module."""
     if key not in _BOOKS:
         for made in importlib.import_module(module).BOOKS:
@@ -81,7 +81,7 @@ def _id_of(alias: str) -> str:
     own = (*_MODULES.items(), *_READINGS.items())
     more = (pair for _ in (0,) for pair in _packages().modules.items())  # looked for only if none of ours has it
     for key, module in chain(own, more):
-        if alias in map(fold, _loaded(key, module).aliases):
+        if alias in map(fold, _load(key, module).aliases):
             return key
     return alias
 
@@ -96,7 +96,7 @@ def readings() -> tuple[Rulebook, ...]:
     return tuple(book(name) for name in _READINGS)
 
 
-def registered(book: Rulebook) -> Rulebook:
+def find_registered(book: Rulebook) -> Rulebook:
     """Return the registered book that this one is or was made from; its first origin if none is registered."""
     while book.origin is not None and _BOOKS.get(book.id) is not book:
         book = book.origin.book
@@ -119,8 +119,8 @@ def _modules() -> dict[str, str]:
 
 
 def _packages() -> Packages:
-    from quepu.rules.packages import Packages, has_packages, installed
+    from quepu.rules.packages import Packages, find_installed, has_packages
 
     own = {**_MODULES, **_READINGS}
-    aliases = (fold(alias) for key, module in own.items() for alias in _loaded(key, module).aliases)
-    return installed(frozenset((*own, *aliases))) if has_packages() else Packages({}, ())
+    aliases = (fold(alias) for key, module in own.items() for alias in _load(key, module).aliases)
+    return find_installed(frozenset((*own, *aliases))) if has_packages() else Packages({}, ())

@@ -227,7 +227,7 @@ def _write_groups(writer: _Writer, rows: list[_Row]) -> None:
     writer.rows(left, "    ", {})
 
 
-def compiled(conditions: Sequence[tuple[int, Condition]]) -> Detector:
+def compile_rows(conditions: Sequence[tuple[int, Condition]]) -> Detector:
     """Compile to a function from planes (ints) to hits: (row number, the condition's value), zeros left out."""
     text, called = source(conditions)
     space: dict[str, Any] = dict(called)
@@ -236,7 +236,7 @@ def compiled(conditions: Sequence[tuple[int, Condition]]) -> Detector:
     return detect
 
 
-_compiled = lru_cache(64)(compiled)
+_compiled = lru_cache(64)(compile_rows)
 
 
 def asker(conditions: tuple[tuple[int, Condition], ...]) -> Detector:

@@ -220,7 +220,7 @@ class _Kinds(Symbols):
             )
         if x.op == "count":
             return _Facts(_Kind.NUMBER, size=_BITS)
-        return _combined(x, some)._replace(size=_size(x, some))
+        return _combine(x, some)._replace(size=_size(x, some))
 
 
 _NO_TILES: Final = {"form": 0xFFFF, "place": 0xFF, "luck": (1 << 24) - 1, "flowers": 0xFFFF}
@@ -248,7 +248,7 @@ def _size(x: Symbol, some: Sequence[_Facts]) -> int:
     return sizes[0] if x.op == ">>" else sum(sizes)
 
 
-def _combined(x: Symbol, some: Sequence[_Facts]) -> _Facts:
+def _combine(x: Symbol, some: Sequence[_Facts]) -> _Facts:
     """Return facts about the result of an operation on numbers and planes."""
     first, last = some[0], some[-1]
     kind = _Kind.PLANE if _Kind.PLANE in (first.kind, last.kind) else _Kind.NUMBER

@@ -14,7 +14,7 @@ from quepu.rules.formula import Formula
 from quepu.rules.guide import Paragraph, Section, guide
 from quepu.rules.play_rules import RECEIVERS, play_rules
 from quepu.rules.play_words import FIELDS, FLOWER_VALUE, SETTINGS, play_words, setting_words
-from quepu.rules.row import EACH, Fan, plain
+from quepu.rules.row import EACH, Fan, split_value
 from quepu.rules.rulebook import Rulebook
 
 
@@ -95,7 +95,7 @@ class _Told(NamedTuple):
     value: Text
 
 
-def _played(book: Rulebook) -> dict[str, _Told]:
+def _describe_play(book: Rulebook) -> dict[str, _Told]:
     """Return a book's rules of table, match and faults in words, by key."""
     rules = play_rules(book)
     found: dict[str, _Told] = {}
@@ -162,8 +162,8 @@ class Difference:
         """Differences at the table, in a match and in payments: kongs, the last tile, seats, faults, caps."""
         before, after = _settings(self.old, self.options), _settings(self.new, self.options)
         if self.old.play and self.new.play:
-            before |= _played(self.old)
-            after |= _played(self.new)
+            before |= _describe_play(self.old)
+            after |= _describe_play(self.new)
         changes = []
         for key in dict.fromkeys([*before, *after]):
             label = (after.get(key) or before[key]).label
@@ -175,7 +175,7 @@ class Difference:
     def to_json(self, lang: str = "zh") -> dict[str, Any]:
         """Return plain data; in English categories have their English names as well."""
 
-        def moved(change: FanChange) -> dict[str, Any]:
+        def write_category(change: FanChange) -> dict[str, Any]:
             old, new = change.old.category, change.new.category
             if not change.moved or lang != "en":
                 return {"category": [old, new] if change.moved else None}
@@ -197,7 +197,7 @@ class Difference:
                     "value": [change.old.parts, change.new.parts] if change.revalued else None,
                     "sentence": [change.old.sentence, change.new.sentence] if change.reworded else None,
                     "holds_in_other_hands": change.reread,
-                    **moved(change),
+                    **write_category(change),
                     "no_longer_drops": sorted(change.lost.drops),
                     "now_drops": sorted(change.gained.drops),
                     "no_longer_conflicts": sorted(change.lost.conflicts),
@@ -229,7 +229,7 @@ def difference(old: Rulebook, new: Rulebook) -> Difference:
             del free[fan.name]
     for fan in old.fans:
         if fan.name not in pairs:
-            match = next((other for other in free.values() if _same(fan, other)), None)
+            match = next((other for other in free.values() if _is_same(fan, other)), None)
             if match is not None:
                 pairs[fan.name] = match.name
                 del free[match.name]
@@ -247,13 +247,13 @@ def difference(old: Rulebook, new: Rulebook) -> Difference:
         added=tuple(fan for fan in new.fans if fan.name in free),
         removed=tuple(fan for fan in old.fans if fan.name not in pairs),
         changed=tuple(changes),
-        reworded=_reworded(old, new),
+        reworded=_find_reworded(old, new),
         rewritten=tuple(rewritten),
         figures=tuple(PlayChange(*cell) for cell in figure_changes(old, new, pairs)),
     )
 
 
-def _reworded(old: Rulebook, new: Rulebook) -> tuple[Reworded, ...]:
+def _find_reworded(old: Rulebook, new: Rulebook) -> tuple[Reworded, ...]:
     """Return sections of the two guides that differ, by key, in the new book's order."""
     before, after = ({section.key: section for section in guide(book)} for book in (old, new))
     found = []
@@ -272,7 +272,7 @@ def _paragraphs(section: Section) -> dict[str, Text]:
     return {re.sub(r"(?<=例)\d+", "", wording(text.zh)): text for text in texts}
 
 
-def _same(old: Fan, new: Fan) -> bool:
+def _is_same(old: Fan, new: Fan) -> bool:
     names = {old.name, *old.aliases} & {new.name, *new.aliases}
     return bool(names) or wording(old.sentence) == wording(new.sentence)
 
@@ -336,12 +336,12 @@ def _holds_otherwise(old: Rulebook, new: Rulebook, a: Fan, b: Fan) -> bool:
 def _relations(book: Rulebook, fan: Fan, names: Mapping[str, str]) -> Relations:
     row = book.index[fan.name]
 
-    def named(mask: int) -> frozenset[str]:
+    def find_names(mask: int) -> frozenset[str]:
         if not mask:
             return frozenset()
         return frozenset(names.get(f.name, f.name) for i, f in enumerate(book.fans) if mask >> i & 1)
 
-    return Relations(named(book.drops[row]), named(book.conflicts[row]))
+    return Relations(find_names(book.drops[row]), find_names(book.conflicts[row]))
 
 
 def edition_changes(old: Rulebook, new: Rulebook) -> dict[str, list[Text]]:
@@ -389,4 +389,4 @@ def edition_changes(old: Rulebook, new: Rulebook) -> dict[str, list[Text]]:
 
 
 def _value_text(fan: Fan) -> str:
-    return " · ".join("/".join(map(str, plain(one).values())) for one in (fan.value, *fan.other_values.values()))
+    return " · ".join("/".join(map(str, split_value(one).values())) for one in (fan.value, *fan.other_values.values()))

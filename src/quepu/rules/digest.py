@@ -23,18 +23,18 @@ def digest(data: object) -> str:
     return hashlib.sha256(repr(data).encode()).hexdigest()[:_DIGITS]
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """Return a value as numbers, texts, lists and ordered pairs; empty and disabled parts leave no trace."""
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return [(key, plain(x)) for key, x in value._asdict().items()]
+        return [(key, to_plain(x)) for key, x in value._asdict().items()]
     if is_dataclass(value) and not isinstance(value, type):
         value = {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, Mapping):
-        return sorted((str(key), plain(x)) for key, x in value.items() if not _absent(x))
+        return sorted((str(key), to_plain(x)) for key, x in value.items() if not _absent(x))
     if isinstance(value, (set, frozenset)):
-        return sorted(map(plain, value))
+        return sorted(map(to_plain, value))
     if isinstance(value, (tuple, list)):
-        return [plain(x) for x in value]
+        return [to_plain(x) for x in value]
     return value
 
 

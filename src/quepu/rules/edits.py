@@ -12,7 +12,7 @@ from quepu.errors import OverlayError, UnknownName, near_names
 from quepu.hands.planes import Condition
 from quepu.rules.arithmetic import Arithmetic, ResidueArithmetic
 from quepu.rules.parts import Option
-from quepu.rules.row import EACH, MOST_OFTEN, Fan, Value, plain
+from quepu.rules.row import EACH, MOST_OFTEN, Fan, Value, split_value
 
 if TYPE_CHECKING:
     from quepu.rules.rulebook import Rulebook
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MOST_VALUE = 1000  # so that sums, products and squares fit in 32 bits
 
 
-def added(rows: Iterable[Fan], new: Iterable[Fan], arithmetic: Arithmetic) -> list[Fan]:
+def add_rows(rows: Iterable[Fan], new: Iterable[Fan], arithmetic: Arithmetic) -> list[Fan]:
     """Return the rows with new ones appended.
 
     Raises:
@@ -35,7 +35,7 @@ def added(rows: Iterable[Fan], new: Iterable[Fan], arithmetic: Arithmetic) -> li
     return found
 
 
-def changed(row: Fan, changes: Mapping[str, Any], arithmetic: Arithmetic) -> Fan:
+def change_row(row: Fan, changes: Mapping[str, Any], arithmetic: Arithmetic) -> Fan:
     """Return a row with some of its fields replaced.
 
     Raises:
@@ -44,7 +44,7 @@ def changed(row: Fan, changes: Mapping[str, Any], arithmetic: Arithmetic) -> Fan
     made = replace(row, **changes)
     if (made.when, made.on, made.of, made.joins, made.most) != (row.when, row.on, row.of, row.joins, row.most):
         _check(made, arithmetic)
-    return revalued(replace(made, value=row.value), changes["value"], row.name) if "value" in changes else made
+    return revalue_row(replace(made, value=row.value), changes["value"], row.name) if "value" in changes else made
 
 
 def _check(row: Fan, arithmetic: Arithmetic) -> None:
@@ -107,7 +107,7 @@ def _option(book: Rulebook, key: str) -> Option:
     return option
 
 
-def renamed(row: Fan, names: Mapping[str, str]) -> Fan:
+def rename_row(row: Fan, names: Mapping[str, str]) -> Fan:
     """Return a row after some fans were renamed, its own name and its relations."""
 
     def swap(listed: tuple[str, ...]) -> tuple[str, ...]:
@@ -133,7 +133,7 @@ def natural(number: int, name: str) -> int:
     return index(number)
 
 
-def revalued(row: Fan, new: Any, name: str) -> Fan:
+def revalue_row(row: Fan, new: Any, name: str) -> Fan:
     """Return the row with another value; a mapping may set any of `Fan.parts` and keeps the rest.
 
     Raises:
@@ -144,7 +144,7 @@ def revalued(row: Fan, new: Any, name: str) -> Fan:
         return replace(row, value=like(row.value, new, name))
     value = like(row.value, new, name, row.parts)
     columns = {
-        key: like(old, {part: new[f"{key}_{part}"] for part in plain(old) if f"{key}_{part}" in new}, name)
+        key: like(old, {part: new[f"{key}_{part}"] for part in split_value(old) if f"{key}_{part}" in new}, name)
         for key, old in others.items()
     }
     return replace(row, value=value, extra=replace(row.extra, **columns))  # type: ignore[type-var]  # a dataclass
@@ -166,7 +166,7 @@ def like(old: Value, new: Any, name: str, parts: Mapping[str, int] | None = None
         )
     whole = all(isinstance(x, int) and not isinstance(x, bool) for x in given)
     if isinstance(old, tuple):
-        own = plain(old)
+        own = split_value(old)
         parts = parts or own
         if isinstance(new, Mapping) and (unknown := [key for key in new if key not in parts]):
             raise OverlayError(

@@ -54,7 +54,7 @@ def _cell(value: Any) -> Text:
 
 
 def _residues(old: Rulebook, new: Rulebook, pairs: Mapping[str, str]) -> Iterator[Cell]:
-    before, after = _left(old), _left(new)
+    before, after = _find_residues(old), _find_residues(new)
     for a, x in pairs.items():
         for b, y in pairs.items():
             was, now = before[old.index[a], old.index[b]], after[new.index[x], new.index[y]]
@@ -67,7 +67,7 @@ def _residues(old: Rulebook, new: Rulebook, pairs: Mapping[str, str]) -> Iterato
                 )
 
 
-def _left(book: Rulebook) -> dict[tuple[int, int], str]:
+def _find_residues(book: Rulebook) -> dict[tuple[int, int], str]:
     """Return the residue of every row after every other, as d/h."""
     assert isinstance(book.arithmetic, ResidueArithmetic)  # noqa: S101  # asked before
     figures = book.arithmetic.residue_figures(book)

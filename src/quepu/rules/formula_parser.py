@@ -15,8 +15,8 @@ from quepu.rules.formula_tokens import (
     Token,
     Tokenizer,
     always,
-    held,
-    joined,
+    join_conditions,
+    select_kinds,
 )
 from quepu.rules.formula_tree import Node
 from quepu.rules.formula_words import NUMBER, OTHER_NAMES, RANKS, TILES, TRUTH, FormulaKind, Word, words
@@ -114,7 +114,7 @@ class Parser:
         self.n += 1
         return token
 
-    def _made(
+    def _make(
         self,
         kind: FormulaKind,
         run: Condition,
@@ -165,7 +165,7 @@ class Parser:
             return self._wants(part, TRUTH) if nots else part
         part = self._wants(part, TRUTH)
         run = part.run
-        return self._made(TRUTH, lambda h: run(h) == 0, first, Node("not", "", (part.tree,)))
+        return self._make(TRUTH, lambda h: run(h) == 0, first, Node("not", "", (part.tree,)))
 
     def _comparison(self, depth: int) -> _Part:
         left = self._sum(depth)
@@ -192,7 +192,7 @@ class Parser:
     ) -> _Part:
         """Two parts of one kind, joined by a sign."""
         a, b = self._wants(sides[0], kind), self._wants(sides[1], kind)
-        return self._made(kind, joined(join, a.run, b.run), a.at, Node(sign, "", (a.tree, b.tree)))
+        return self._make(kind, join_conditions(join, a.run, b.run), a.at, Node(sign, "", (a.tree, b.tree)))
 
     def _tiles_of(self, depth: int) -> _Part:
         left = self._part(depth)
@@ -212,7 +212,7 @@ class Parser:
         """Two sets, or two truths, joined."""
         join: Callable[[Any, Any], Any] = JOINS[sign]
         tree = Node(sign, "", (a.tree, b.tree))
-        return self._made(a.kind, joined(join, a.run, b.run), a.at, tree, named=a.named and b.named)
+        return self._make(a.kind, join_conditions(join, a.run, b.run), a.at, tree, named=a.named and b.named)
 
     def _part(self, depth: int) -> _Part:
         token = self.tokens[self.n]
@@ -224,9 +224,9 @@ class Parser:
             number = int(token.value)
             if number > _MOST_NUMBER:
                 self._wrong(f"数最大 {_MOST_NUMBER}。", f"numbers are {_MOST_NUMBER} at most.", token.at)
-            return self._made(NUMBER, always(number), token.at, Node("number", str(number)), number)
+            return self._make(NUMBER, always(number), token.at, Node("number", str(number)), number)
         if self._next("tiles"):
-            return self._made(TILES, always(token.value), token.at, Node("tiles", str(token.value)), named=True)
+            return self._make(TILES, always(token.value), token.at, Node("tiles", str(token.value)), named=True)
         if self._next("fan"):
             return self._fan(token)
         if self.numbers and token.sign in ("word", "tiles", "fan") and token.value not in self.numbers:
@@ -234,7 +234,7 @@ class Parser:
             self._wrong(f"这里只能用{listed}和数。", f"only {' and '.join(self.numbers)} and numbers can stand here.")
         if self._next("word"):
             if token.value in self.numbers:
-                return self._made(NUMBER, lambda values: values[token.value], token.at, Node("name", token.value))
+                return self._make(NUMBER, lambda values: values[token.value], token.at, Node("name", token.value))
             return self._word(token, depth)
         raise self._error("这里少了一个条件、牌或数。", "a condition, tiles or a number is missing here.")
 
@@ -255,7 +255,7 @@ class Parser:
             )
         self.used[token.value] = fan
         when = fan.when
-        return self._made(TRUTH, lambda h: when(h) != 0, token.at, Node("fan", fan.name))
+        return self._make(TRUTH, lambda h: when(h) != 0, token.at, Node("fan", fan.name))
 
     def _word(self, token: Token, depth: int) -> _Part:
         word = words().get(token.value)
@@ -264,13 +264,13 @@ class Parser:
             if fan is None:
                 luck = int(self.luck[token.value])
                 self.lucky[token.value] = luck
-                fan = self._made(TRUTH, lambda h: lucky(h, luck), token.at, Node("luck", token.value))
+                fan = self._make(TRUTH, lambda h: lucky(h, luck), token.at, Node("luck", token.value))
             if token.value not in HONOURS:
                 return fan
             tile = BIT[HONOURS[token.value]]
-            return fan._replace(other=self._made(TILES, always(tile), token.at, Node("tiles", str(tile)), named=True))
+            return fan._replace(other=self._make(TILES, always(tile), token.at, Node("tiles", str(tile)), named=True))
         if not word.takes:
-            made = self._made(word.gives, word.make(), token.at, Node("word", word.zh), named=word.named)
+            made = self._make(word.gives, word.make(), token.at, Node("word", word.zh), named=word.named)
             if fan is None:
                 return made
             return fan._replace(other=made) if token.value in OTHER_NAMES else made._replace(other=fan)
@@ -281,12 +281,12 @@ class Parser:
             self._wrong(
                 f"“{token.value}”之后要有括号：{word.help.zh}。", f"{token.value!r} needs brackets: {word.help.en}."
             )
-        given = self._given(token, word, depth)
+        given = self._parse_arguments(token, word, depth)
         run = word.make(*self._arguments(token.value, given))
         tree = Node("word", word.zh, tuple(part.tree for part in given))
-        return self._made(word.gives, run, token.at, tree, named=word.named)
+        return self._make(word.gives, run, token.at, tree, named=word.named)
 
-    def _given(self, token: Token, word: Word, depth: int) -> list[_Part]:
+    def _parse_arguments(self, token: Token, word: Word, depth: int) -> list[_Part]:
         """Parse the arguments of a word in their brackets."""
         n, (zh, en) = len(word.takes), word.help
         given: list[_Part] = []
@@ -304,7 +304,7 @@ class Parser:
             where = Text(f"“{token.value}”的第 {number + 1} 项", f"argument {number + 1} of {token.value!r}")
             part = self._wants(self._either(depth + 1), *kinds, where=where)
             if part.named and word.of_hand:
-                part = part._replace(run=held(part.run), tree=Node("held", "", (part.tree,)))
+                part = part._replace(run=select_kinds(part.run), tree=Node("held", "", (part.tree,)))
             given.append(part)
         if self.tokens[self.n].sign == ",":
             self._wrong(
@@ -321,7 +321,7 @@ class Parser:
                 f"“{token.value}”里应直接写序数：{word.help.zh}。", f"{token.value!r} takes ranks: {word.help.en}."
             )
         ranks = Node("ranks", digits.value)
-        return self._made(NUMBER, always(int(digits.value)), digits.at, ranks, int(digits.value))
+        return self._make(NUMBER, always(int(digits.value)), digits.at, ranks, int(digits.value))
 
     def _arguments(self, name: str, given: list[_Part]) -> list[Condition]:
         """Return the arguments; numbers among them must be literals, since conditions never branch."""

@@ -29,7 +29,7 @@ JOINS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
 }
 
 
-def held(kinds: Condition) -> Condition:
+def select_kinds(kinds: Condition) -> Condition:
     """The tiles of these kinds that the hand has: a set of kinds alone is never empty."""
     return lambda h: h.t1 & kinds(h)
 
@@ -39,7 +39,7 @@ def always(value: int) -> Condition:
     return lambda h: value
 
 
-def joined(join: Callable[[Any, Any], Any], a: Condition, b: Condition) -> Condition:
+def join_conditions(join: Callable[[Any, Any], Any], a: Condition, b: Condition) -> Condition:
     """Two conditions joined by an operation."""
     return lambda h: join(a(h), b(h))
 

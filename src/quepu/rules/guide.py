@@ -37,7 +37,7 @@ from quepu.rules.measured_figures import figures
 from quepu.rules.play_rules import RECEIVERS, play_rules
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
-from quepu.rules.rulings import plain
+from quepu.rules.rulings import write_plain
 from quepu.tiles import FLOWERS
 
 
@@ -137,7 +137,7 @@ def facts(book: Rulebook) -> dict[str, Any]:
 
 
 @lru_cache(32)
-def _parsed(path: Path) -> dict[str, Any]:
+def _parse(path: Path) -> dict[str, Any]:
     """Parse a family's own file, cached: a draft's differences need it many times."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
@@ -150,7 +150,7 @@ def read(path: Path, book: Rulebook, makers: Mapping[str, Maker] | None = None) 
     """
     values = facts(book)
     made = []
-    for entry in _parsed(path)["section"]:
+    for entry in _parse(path)["section"]:
         if not _holds(entry, values):
             continue
         parts: list[Part] = []
@@ -174,17 +174,17 @@ def _holds(entry: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
         return False
     for condition in entry.get("when", "").split():
         key, sign, value = re.split(r"(!?=)", condition, maxsplit=1)
-        if (_written(values[key]) == value) != (sign == "="):
+        if (_write_fact(values[key]) == value) != (sign == "="):
             return False
     return True
 
 
-def _written(value: Any) -> str:
+def _write_fact(value: Any) -> str:
     """Return a fact as conditions write it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _filled(text: str, values: Mapping[str, Any], lang: str) -> str:
+def _fill(text: str, values: Mapping[str, Any], lang: str) -> str:
     def one(found: re.Match[str]) -> str:
         value = values[found[1]]
         return value.say(lang) if isinstance(value, Text) else str(value)
@@ -193,16 +193,16 @@ def _filled(text: str, values: Mapping[str, Any], lang: str) -> str:
 
 
 def _paragraph(part: Mapping[str, Any], values: Mapping[str, Any]) -> Paragraph:
-    sentence = plain(part.get("sentence", ""))
-    zh = _filled(part["zh"], values, "zh") if "zh" in part else sentence
-    return Paragraph(Text(zh, _filled(part["en"], values, "en")), sentence, part.get("ruling", ""))
+    sentence = write_plain(part.get("sentence", ""))
+    zh = _fill(part["zh"], values, "zh") if "zh" in part else sentence
+    return Paragraph(Text(zh, _fill(part["en"], values, "en")), sentence, part.get("ruling", ""))
 
 
 def _grid(part: Mapping[str, Any], values: Mapping[str, Any]) -> Grid:
     def text(cell: Any) -> Text:
         """Return one string for both languages, or a pair of them."""
         zh, en = cell if isinstance(cell, list) else (cell, cell)
-        return Text(_filled(str(zh), values, "zh"), _filled(str(en), values, "en"))
+        return Text(_fill(str(zh), values, "zh"), _fill(str(en), values, "en"))
 
     rows = tuple(tuple(map(text, row)) for row in part["rows"])
     heads = tuple(map(text, part["heads"]))
@@ -219,7 +219,7 @@ def examples(
     `seat` is the winner's default seat.
     """
     found: list[tuple[int, Part]] = []
-    data = _parsed(path)
+    data = _parse(path)
     for entry in data["example"]:
         given = entry.get(book.id) or entry.get(book.base, {})
         if not chosen({**entry, **given}) or not (given or "said" in entry):

@@ -12,7 +12,7 @@ from quepu.errors import Text, near_names
 from quepu.rules.arithmetic import Leaving, ResidueArithmetic
 from quepu.rules.condition_trial import refuse_unclear_groups
 from quepu.rules.formula import FormulaError, parse_formula
-from quepu.rules.house_words import A_NAME, LONGEST_NAME, Refuses, line_of, names, natural, should_be, text_of, titled
+from quepu.rules.house_words import A_NAME, LONGEST_NAME, Refuses, is_title, line_of, names, natural, should_be, text_of
 from quepu.rules.row import ALL, EACH, Fan
 from quepu.rules.rulebook import Rulebook, like
 
@@ -32,7 +32,7 @@ _PLAIN: Final = {
 """Keys that are fields of a row as they are written."""
 
 
-def arranged(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
+def arrange_classes(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
     """Return the book with the classes of the house: their order, and what some are called instead."""
     given = data.get("classes", [])
     if not given:
@@ -56,7 +56,7 @@ def arranged(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook
     return made.having(fans=fans, order=[fan.name for fan in order], classes=english)
 
 
-def revised(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
+def revise_fans(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
     """Return the book with fans of its own changed, one after the other: formulas mean fans as changed above them."""
     moved = []
     for name, given in data.get("changes", {}).items():
@@ -74,7 +74,7 @@ def revised(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
     return made.having(settings={"classes of changed fans": tuple(moved)}) if moved else made
 
 
-def added(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
+def add_fans(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
     """The book with the new fans, each a row like any other behind those of the book."""
     rows: list[Fan] = []
     for name, given in data.get("fans", {}).items():
@@ -104,7 +104,7 @@ def added(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
     return file.apply(partial(made.having, add=rows, settings=settings), "fans")
 
 
-def placed(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
+def place_fans(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
     """Return the book with fans moved in its order: before or after another."""
     names = [fan.name for fan in made.fans]
     for table in ("changes", "fans"):
@@ -221,7 +221,7 @@ def columns_of(book: Rulebook) -> dict[str, Column]:
     return found
 
 
-def related(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
+def relate_fans(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
     """The book with the 不计 and 互斥 that the house names, in place of the rows' own."""
     changes: dict[str, dict[str, tuple[str, ...]]] = {}
     for field in _RELATIONS:
@@ -238,7 +238,7 @@ def related(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
                 file.wrong(
                     f"“{name}”的 {field} 应是番种名称的列表。", f"{field} of {name!r} must be names of fans.", *keys
                 )
-            listed = tuple(file.apply(partial(_named, made, word, field), *keys) for word in given)
+            listed = tuple(file.apply(partial(_write_name, made, word, field), *keys) for word in given)
             mine = changes.setdefault(row, {})
             mine[field] = listed
             if field == "drops":
@@ -285,7 +285,7 @@ def leaving(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
                     )
             left: Any = cell.get("left") if isinstance(cell, dict) else cell
             why = cell.get("why") if isinstance(cell, dict) else None
-            if isinstance(cell, dict) and ({*cell} - {"left", "why"} or (why is not None and not titled(why))):
+            if isinstance(cell, dict) and ({*cell} - {"left", "why"} or (why is not None and not is_title(why))):
                 file.wrong("应写作 { left = 组数, why = 理由 }。", "write { left = groups, why = the reason }.", *keys)
             if left is not False and not (natural(left) and left <= groups[b]):
                 file.wrong(
@@ -299,7 +299,7 @@ def leaving(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
     return made.having(settings={"residues": (*made.settings.get("residues", ()), *entries)}, reasons=reasons)
 
 
-def reworded(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
+def reword_fans(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
     """The book with the house's sentences in place of the rows' own; no score hangs on them."""
     changes: dict[str, dict[str, str]] = {}
     for name, sentence in data.get("sentences", {}).items():
@@ -314,7 +314,7 @@ def reworded(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook
     return made.having(fans=changes) if changes else made
 
 
-def _named(book: Rulebook, word: str, field: str) -> str:
+def _write_name(book: Rulebook, word: str, field: str) -> str:
     """A name among the relations as the rows write it: a fan, or of 不计 also * (all), *class, and + before a name."""
     if field == "drops" and (word == "*" or word.removeprefix("*") in {fan.category for fan in book.fans}):
         return word

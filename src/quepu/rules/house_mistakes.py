@@ -10,7 +10,7 @@ from quepu.rules.arithmetic import MOST_TIMES, AdditiveArithmetic, ProductArithm
 from quepu.rules.house_fans import OWN_CLASS
 from quepu.rules.house_words import Refuses
 from quepu.rules.play_rules import play_rules
-from quepu.rules.row import plain
+from quepu.rules.row import split_value
 from quepu.rules.rulebook import Rulebook
 
 _OF_FANS: Final = ("drops", "conflicts", "sentences")
@@ -23,7 +23,7 @@ def refuse_left_out(file: Refuses, data: Mapping[str, Any], full: Rulebook) -> N
 
     They could never be taken; here it is said why.
     """
-    for keys, name in _related(data):
+    for keys, name in _yield_related(data):
         if name not in data.get("fans", {}):
             _refuse_gone(file, data, full, name, *keys)
 
@@ -45,16 +45,16 @@ def refuse_mistakes(file: Refuses, data: Mapping[str, Any], full: Rulebook, made
     _refuse_circles(file, data, made)
 
 
-def _related(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+def _yield_related(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
     """The keys and the name of every fan named in relations and sentences."""
     for field in _OF_FANS:
-        for keys, name, given in _written(data, field):
+        for keys, name, given in _list_entries(data, field):
             yield keys, name
             if isinstance(given, list):
                 yield from ((keys, word.removeprefix("+")) for word in given if isinstance(word, str))
 
 
-def _written(data: Mapping[str, Any], field: str) -> list[_Named]:
+def _list_entries(data: Mapping[str, Any], field: str) -> list[_Named]:
     """The entries of a file in a table of fans, or in the same field of new ones."""
     tables: list[_Named] = [((field, name), name, given) for name, given in data.get(field, {}).items()]
     fans = data.get("fans", {}).items()
@@ -64,7 +64,7 @@ def _written(data: Mapping[str, Any], field: str) -> list[_Named]:
 def _refuse_circles(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> None:
     """Refuse a fan that excludes itself, and fans that leave out each other: neither of them would ever count."""
     adds_up = isinstance(made.arithmetic, AdditiveArithmetic)
-    for keys, name, given in _written(data, "conflicts"):
+    for keys, name, given in _list_entries(data, "conflicts"):
         if adds_up and given:
             file.wrong(
                 f"{made.title.zh}把成立的番都加起来，没有互斥；哪种不计哪种，写进 [drops]。",
@@ -74,7 +74,7 @@ def _refuse_circles(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> N
         for word in given:
             if made.fan(word) is made.fan(name):
                 file.wrong(f"“{name}”不能与自己互斥。", f"{name!r} cannot be mutually exclusive with itself.", *keys)
-    for keys, name, given in _written(data, "drops"):
+    for keys, name, given in _list_entries(data, "drops"):
         row = made.index[made.fan(name).name]
         for word in (one for one in given if one[0] not in "*+"):
             other = made.index[made.fan(word).name]
@@ -147,7 +147,7 @@ def _refuse_class(file: Refuses, full: Rulebook, name: str, given: str) -> None:
 
 def _refuse_part(file: Refuses, made: Rulebook, name: str, given: object) -> None:
     """Refuse a value that says a part of what a new fan is worth: there is nothing that the rest could stay."""
-    parts = plain(made.fan(name).value)
+    parts = split_value(made.fan(name).value)
     lacking = [part for part in parts if part not in given] if isinstance(given, Mapping) else []
     if lacking:
         file.wrong(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from quepu.rules.house_words import A_NATURAL, Refuses, natural, should_be, text_of, titled
+from quepu.rules.house_words import A_NATURAL, Refuses, is_title, natural, should_be, text_of
 from quepu.rules.play_rules import RECEIVERS, TABLE_SWITCHES, FaultChange, play_rules
 from quepu.rules.play_words import FIELDS, FLOWERS
 from quepu.rules.rulebook import Rulebook
@@ -80,7 +80,7 @@ def _moves(value: Any) -> bool:
     )
 
 
-def _reduced(value: Any) -> bool:
+def _is_reduced(value: Any) -> bool:
     numbers = isinstance(value, list) and len(value) == 2 and all(type(x) in (int, float) and x > 0 for x in value)
     return numbers or value is False
 
@@ -94,7 +94,7 @@ _MATCH: Final[dict[str, Fit]] = {
         "where East, South, West and North sit after each round, 0 to 3, as in [[1, 0, 3, 2], …]; [] for no changes",
     ),
     "reduced": (
-        _reduced,
+        _is_reduced,
         "两个正数 [α, T₀]，没有约化分数写 false",
         "two numbers [α, T₀], or false for no reduced score",
     ),
@@ -145,6 +145,6 @@ _FAULT: Final[dict[str, Fit]] = {
     ),
     "to": (lambda value: value in _RECEIVERS, f"{' '.join(_RECEIVERS)} 之一", f"one of {', '.join(_RECEIVERS)}"),
     "barred": (lambda value: isinstance(value, bool), "true 或 false", "true or false"),
-    "text": (titled, "一段文字，或 { zh = …, en = … }", "text, or { zh = …, en = … }"),
+    "text": (is_title, "一段文字，或 { zh = …, en = … }", "text, or { zh = …, en = … }"),
 }
 """What a house may say of a fault: its price (points), of further times (again), to whom, whether it bars, in words."""

@@ -47,16 +47,16 @@ def names(value: object) -> bool:
     return isinstance(value, list) and all(line_of(entry, LONGEST_NAME) for entry in value)
 
 
-def named(value: object) -> bool:
+def is_name(value: object) -> bool:
     """Whether a value is one line that is not blank, of any length."""
     return isinstance(value, str) and value.strip() != "" and value.isprintable()
 
 
-def titled(value: object) -> bool:
+def is_title(value: object) -> bool:
     """Whether a value is a text, or one in Chinese and English."""
     if isinstance(value, dict):
-        return {*value} <= {"zh", "en"} and bool(value) and all(named(entry) for entry in value.values())
-    return named(value)
+        return {*value} <= {"zh", "en"} and bool(value) and all(is_name(entry) for entry in value.values())
+    return is_name(value)
 
 
 def text_of(title: str | Mapping[str, Any]) -> Text:

@@ -52,7 +52,7 @@ def welcome(book: Rulebook) -> Welcome | None:
     return Welcome(book.id, Text(**found["name"]), Text(**found["text"]), found["tiles"], found["order"])
 
 
-def described(book: Rulebook, fan: str) -> Text | None:
+def describe_fan(book: Rulebook, fan: str) -> Text | None:
     """Return a fan in a beginner's words, or None if the family has none for it."""
     return next((Text(one["zh"], one["en"]) for one in _of_family(book).get("fan", ()) if one["name"] == fan), None)
 

@@ -29,7 +29,7 @@ def _read(name: str) -> dict[str, Any] | None:
     return read
 
 
-def _measured(book: Rulebook) -> dict[str, Any] | None:
+def _find_figures(book: Rulebook) -> dict[str, Any] | None:
     """Return the figures computed for exactly this book, by its fingerprint."""
     stored = _read(f"rarity-{book.id}")
     return stored if stored and stored["fingerprint"] == book.fingerprint else None
@@ -37,7 +37,7 @@ def _measured(book: Rulebook) -> dict[str, Any] | None:
 
 def figures(book: Rulebook) -> Mapping[str, Figure]:
     """Return the figures of a book's fans by name; empty for a book (or house rule) without figures."""
-    stored = _measured(book)
+    stored = _find_figures(book)
     if stored is None:
         return {}
     return {name: Figure(one["share"] or None, one["least"], one["least_hand"]) for name, one in stored["fans"].items()}
@@ -71,7 +71,7 @@ def _usual(book: Rulebook) -> dict[int, int]:
 
 def measured_in(book: Rulebook) -> Text | None:
     """Return the state of the hands behind the shares of a book's fans (see docs/guide/lab.md)."""
-    stored = _measured(book)
+    stored = _find_figures(book)
     return None if stored is None else Text(stored["state"]["zh"], stored["state"]["en"])
 
 

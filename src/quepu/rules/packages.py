@@ -44,7 +44,7 @@ class _Unusable(Error):
 
 
 @cache
-def installed(taken: frozenset[str]) -> Packages:
+def find_installed(taken: frozenset[str]) -> Packages:
     """Return the rulebooks of installed packages; `taken`: ids and aliases (folded) that other books have."""
     modules: dict[str, str] = {}
     problems = []
@@ -52,7 +52,7 @@ def installed(taken: frozenset[str]) -> Packages:
     for point in sorted(_points(), key=lambda point: (point.name, point.value)):
         package = point.dist.name if point.dist else point.module
         try:
-            book = _checked(point, used)
+            book = _check_book(point, used)
         except Error as error:
             problems.append(PackageProblem(package, point.name, error.text))
             continue
@@ -71,7 +71,7 @@ def _points() -> Iterable[EntryPoint]:
     return entry_points(group=GROUP)
 
 
-def _checked(point: EntryPoint, used: set[str]) -> Rulebook:
+def _check_book(point: EntryPoint, used: set[str]) -> Rulebook:
     """Return the book of an entry point.
 
     Raises:

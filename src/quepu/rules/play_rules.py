@@ -234,7 +234,7 @@ FaultChange = tuple[str, tuple[tuple[str, Any], ...] | None]
 """A house's own version of a fault: its name, and fields of `Fault` to set (None: no such fault)."""
 
 
-def changed_faults(faults: tuple[Fault, ...], changes: Sequence[FaultChange]) -> tuple[Fault, ...]:
+def change_faults(faults: tuple[Fault, ...], changes: Sequence[FaultChange]) -> tuple[Fault, ...]:
     """Return a book's faults as changed by a house: other amounts, some removed, some added."""
     made = list(faults)
     for name, fields in changes:
@@ -365,7 +365,7 @@ def play_rules(book: Rulebook) -> PlayRules:
         made = importlib.import_module(book.play).rules(book)
         assert isinstance(made, PlayRules), f"{book.play}.rules must return PlayRules"  # noqa: S101  # a mistake in a family
         if book.settings.get("faults"):
-            made = replace(made, faults=changed_faults(made.faults, book.settings["faults"]))
+            made = replace(made, faults=change_faults(made.faults, book.settings["faults"]))
         switches = dict(book.settings.get("table", ()))
         flowers = switches.pop("flowers", made.table.flowers)
         table = replace(made.table, tiles=made.table.tiles.with_flowers(flowers), **switches)

@@ -96,7 +96,9 @@ class Fan:
     def parts(self) -> dict[str, int]:
         """Every number that a house can change: {"fu": 4, "fan": 1, "pair_fu": 2, "pair_fan": 1}."""
         others = self.other_values.items()
-        return plain(self.value) | {f"{key}_{part}": n for key, value in others for part, n in plain(value).items()}
+        return split_value(self.value) | {
+            f"{key}_{part}": n for key, value in others for part, n in split_value(value).items()
+        }
 
     def __hash__(self) -> int:
         return hash((self.name, self.category, self.of))
@@ -223,7 +225,7 @@ def _example(shown: str | Example) -> Example:
     return shown if isinstance(shown, Example) else Example(shown)
 
 
-def plain(value: Value) -> dict[str, int]:
+def split_value(value: Value) -> dict[str, int]:
     """Return a row's value as a mapping from part to number: {"fu": 8, "fan": 2}, or {"fan": 6}."""
     if isinstance(value, Mapping):
         return dict(value)
@@ -240,7 +242,7 @@ def part_unit(part: str, value: Collection[str], unit: Text | None = None) -> Te
 _UNITS: Final = {"fu": Text("副", "fu"), "fan": Text("翻", "fan"), "points": Text("点", "points")}
 
 
-def counted(number: int | str, unit: Text, lang: str) -> str:
+def write_count(number: int | str, unit: Text, lang: str) -> str:
     """Write a number of a unit: 8 番, 1 point, 8 points."""
     return f"{number} {unit.en.removesuffix('s') if lang == 'en' and str(number) == '1' else unit.say(lang)}"
 
@@ -255,7 +257,7 @@ def value_text(value: Mapping[str, int], lang: str, printed: str | None = None, 
         own = value_text({key: n for key, n in value.items() if not key.startswith(_PAIR)}, lang, unit=unit)
         as_pair = value_text(pair, lang, unit=unit)
         return f"{own} (pair {as_pair})" if lang == "en" else f"{own}（对 {as_pair}）"
-    return " ".join(counted(printed or n, part_unit(key, value, unit), lang) for key, n in value.items())
+    return " ".join(write_count(printed or n, part_unit(key, value, unit), lang) for key, n in value.items())
 
 
 def book_html(book: Rulebook) -> str:

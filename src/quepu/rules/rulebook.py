@@ -12,8 +12,8 @@ from quepu.folding import fold
 from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Adopting, Arithmetic, Counted, Explains, Figured, Hits, PartSummed, Prints, Tally
 from quepu.rules.compiled import Detector, asker
-from quepu.rules.digest import digest, expression, plain
-from quepu.rules.edits import added, changed, like, natural, renamed, revalued, with_option
+from quepu.rules.digest import digest, expression, to_plain
+from quepu.rules.edits import add_rows, change_row, like, natural, rename_row, revalue_row, with_option
 from quepu.rules.parts import Correction, Option, Origin, Ruling, was
 from quepu.rules.row import Fan, Value, book_html
 from quepu.tiles import PLAIN, TileSet
@@ -338,16 +338,16 @@ class Rulebook:
 
         for name, value in (given["values"] or {}).items():
             i = at(name)
-            rows[i] = revalued(rows[i], value, name)
+            rows[i] = revalue_row(rows[i], value, name)
         for name, cells in (given["fans"] or {}).items():
             i = at(name)
-            rows[i] = changed(rows[i], cells, book.arithmetic)
+            rows[i] = change_row(rows[i], cells, book.arithmetic)
         off = {book.fan(name).name for name in without}
         names = {book.fan(old).name: new for old, new in (given["aliases"] or {}).items()}
         rows = [row for row in rows if row.name not in off]
         if names:
-            rows = [renamed(row, names) for row in rows]
-        rows = added(rows, add, book.arithmetic)
+            rows = [rename_row(row, names) for row in rows]
+        rows = add_rows(rows, add, book.arithmetic)
         if order:
             rows.sort(key=lambda row: order.index(row.name) if row.name in order else len(order))
         adopted = book.arithmetic.new_fans if add and isinstance(book.arithmetic, Adopting) else {}
@@ -376,22 +376,22 @@ class Rulebook:
         rows = [
             (
                 fan.name,
-                plain(fan.value),
+                to_plain(fan.value),
                 expression(fan.when),
                 expression(fan.on) if fan.on else "",
                 (fan.of, fan.most, fan.joins),
                 sorted(name for j, name in enumerate(names) if drops >> j & 1),
                 sorted(name for j, name in enumerate(names) if conflicts >> j & 1),
-                sorted([*plain(fan.extra or {}), *plain({"implied": fan.implied})]),
+                sorted([*to_plain(fan.extra or {}), *to_plain({"implied": fan.implied})]),
             )
             for fan, drops, conflicts in zip(self.fans, self.drops, self.conflicts, strict=True)
         ]
         defaults = {option.key: option.choices[0] for option in self.options}
         chosen = sorted((key, choice) for key, choice in self.chosen.items() if choice != defaults.get(key))
         figures = self.arithmetic.figures if isinstance(self.arithmetic, Figured) else ()
-        arithmetic = (type(self.arithmetic).__name__, plain(figures))
-        numbers = (self.minimum, self.flower_value, plain(self.settings), sorted(self.circumstances.items()))
-        tiles = () if self.tiles == PLAIN else (plain(self.tiles),)
+        arithmetic = (type(self.arithmetic).__name__, to_plain(figures))
+        numbers = (self.minimum, self.flower_value, to_plain(self.settings), sorted(self.circumstances.items()))
+        tiles = () if self.tiles == PLAIN else (to_plain(self.tiles),)
         return digest((self.base or self.id, rows, arithmetic, self.shapes, chosen, numbers, *tiles))
 
     @cached_property
@@ -403,5 +403,13 @@ class Rulebook:
         ]
         rulings = [(r.id, r.question, r.answer, r.sentence, r.open) for r in self.rulings]
         options = [(option.key, option.text) for option in self.options]
-        names = (self.id, self.title, self.unit, self.edition, self.aliases, plain(self.near), plain(self.classes))
+        names = (
+            self.id,
+            self.title,
+            self.unit,
+            self.edition,
+            self.aliases,
+            to_plain(self.near),
+            to_plain(self.classes),
+        )
         return digest((names, options, rows, rulings))

@@ -12,7 +12,7 @@ from quepu.errors import Text
 from quepu.rules.rulebook import Ruling
 
 
-def plain(sentence: str) -> str:
+def write_plain(sentence: str) -> str:
     r"""A sentence of a seed as it is shown: the formulas that its author set (`$n$`, `$\times 2$`) as plain text."""
     return re.sub(r"\$([^$]*)\$", r"\1", re.sub(r" *\$\\times (\d+)\$ *", r"×\1", sentence))
 
@@ -65,7 +65,7 @@ def _of_file(path: str) -> tuple[Ruling, ...]:
             entry["id"],
             Text(entry["question"]["zh"], entry["question"]["en"]),
             Text(entry["answer"]["zh"], entry["answer"]["en"]),
-            plain(entry["sentence"]),
+            write_plain(entry["sentence"]),
             tuple(entry["tests"]),
             entry.get("open", False),
             entry.get("weight", 0),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from quepu.scorekeeper.ledger import DEFAULT_RATIO, Ledger
 from quepu.scorekeeper.transfers import standard_points
 from quepu.tournament import Round, make_schedule
-from quepu.tournament.desk import Desk, Outcome, add_live, drawn, fold, step
+from quepu.tournament.desk import Desk, Outcome, add_live, draw_rounds, fold, step
 from quepu.tournament.desk_records import Begin, DeskRecord, DeskSpec, Draw, DrawnRound, Enter, Key, Leave
 
 
@@ -96,7 +96,7 @@ def records_of(tables: Sequence[ClubTable]) -> list[tuple[float, DeskRecord]]:
     entered: set[str] = set()
     for _, several in sorted(rounds.items()):
         at = min(table.opened for table in several)
-        fours = [_seated(table.result) for table in several]
+        fours = [_list_first_players(table.result) for table in several]
         names = [name for four in fours for name in four]
         found += [(at, Enter(name=name)) for name in names if name not in entered]
         entered |= set(names)
@@ -106,7 +106,7 @@ def records_of(tables: Sequence[ClubTable]) -> list[tuple[float, DeskRecord]]:
     return found
 
 
-def _seated(result: Result) -> tuple[str, ...]:
+def _list_first_players(result: Result) -> tuple[str, ...]:
     """Return the players who sat down at a table first: those whose people are named first."""
     return tuple(result.people)[: len(result.names)]
 
@@ -135,7 +135,7 @@ def next_club_round(desk: Desk, names: Sequence[str], *, by_standings: bool, see
     for name in [name for name in desk.present if name not in names]:
         step(desk, 0.0, Leave(name=name))
     if len(set(names)) == len(names):
-        step(desk, 0.0, drawn(desk, 1, by_standings=by_standings, seed=seed))
+        step(desk, 0.0, draw_rounds(desk, 1, by_standings=by_standings, seed=seed))
     else:
         make_schedule(names, 1)  # raises the error that names a duplicate
     step(desk, 0.0, Begin(anyway=anyway))
@@ -149,7 +149,7 @@ def versions(tables: Sequence[ClubTable]) -> list[list[ClubTable]]:
     """
     drawn_at_once: list[list[ClubTable]] = []
     for table in tables:
-        names, draw = set(_seated(table.result)), table.result.draw
+        names, draw = set(_list_first_players(table.result)), table.result.draw
         for several in drawn_at_once:
             if draw and several[0].result.draw == draw:
                 several.append(table)
@@ -170,7 +170,7 @@ def versions(tables: Sequence[ClubTable]) -> list[list[ClubTable]]:
 
 
 def _everybody(tables: Sequence[ClubTable]) -> set[str]:
-    return {name for table in tables for name in _seated(table.result)}
+    return {name for table in tables for name in _list_first_players(table.result)}
 
 
 def formula(results: Sequence[Result]) -> tuple[float, float]:

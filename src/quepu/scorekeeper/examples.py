@@ -8,7 +8,7 @@ from typing import NamedTuple
 import quepu
 from quepu.errors import Error, Text
 from quepu.hands.hand import Luck
-from quepu.match.terms import needed_facts
+from quepu.match.terms import find_needed_facts
 from quepu.rules.circumstances import typed_name
 from quepu.rules.measured_figures import usual
 from quepu.rules.play_rules import fan_of, play_rules
@@ -30,7 +30,7 @@ class Written(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def written(book: Rulebook) -> Written:
+def write_examples(book: Rulebook) -> Written:
     """Return the examples of a book."""
     rules = play_rules(book)
     points = (*usual(book), max(book.minimum, 10))[0]
@@ -38,7 +38,7 @@ def written(book: Rulebook) -> Written:
     if rules.announced is not None:
         fan = fan_of(rules.announced, points) or 9
         amount = Text(f"{fan}番", f"{fan}fan")
-    found = needed_facts(book)
+    found = find_needed_facts(book)
     parts = [key for key in ("supplied", "ready") if found[key]]
     if found["kong_feeder"]:
         parts.append("feeder")

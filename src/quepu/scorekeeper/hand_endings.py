@@ -20,20 +20,20 @@ from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, fan_of
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper.records import Entered, EntryQuestion, HandRecord, NoFeeder, RecordProblem
-from quepu.scorekeeper.supply import Counts, as_before, decided, supply_of, ways
+from quepu.scorekeeper.supply import Counts, as_before, decide_supply, supply_of, ways
 from quepu.scoring.score import Score
 from quepu.table.facts import read_fact
 from quepu.table.referee import reconstruct
 from quepu.tiles import EAST, NAMES, SIMPLIFIED, WINDS
 
-__all__ = ["Entered", "EntryQuestion", "RecordProblem", "entered", "most_points"]
+__all__ = ["Entered", "EntryQuestion", "RecordProblem", "most_points", "read_ending"]
 
 COPIES = 4
 _FULL = 5
 """The number of tiles of 全包牌."""
 
 
-def entered(match: Match, record: HandRecord, barred: frozenset[int]) -> Entered:
+def read_ending(match: Match, record: HandRecord, barred: frozenset[int]) -> Entered:
     """Return the end of a hand as recorded; players in `barred` may neither win nor be paid as ready.
 
     Raises:
@@ -218,7 +218,7 @@ class _Reader:
         if not found:
             self._impossible(given, supply.certain, len(supply.unknown))
             return before
-        way = decided(found, lambda one: self._payments(ending._replace(supplied=one)))
+        way = decide_supply(found, lambda one: self._payments(ending._replace(supplied=one)))
         if way is not None:
             return way
         melds = [meld_text(hand.melds[i]) for i in supply.unknown]

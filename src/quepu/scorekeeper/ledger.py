@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from quepu.errors import Error, Text, UnknownName
 from quepu.match import penalties
-from quepu.match.match import Match, MatchError, MatchHand, reduced
+from quepu.match.match import Match, MatchError, MatchHand, reduce_scores
 from quepu.match.penalties import Penalty
 from quepu.match.seats import RoundPosition
 from quepu.match.words import Announcement, announcements, changes, ending_text, penalty_text
@@ -23,7 +23,7 @@ from quepu.rulebooks.house_rules import book_of
 from quepu.rules.measured_figures import usual
 from quepu.rules.play_rules import SEATS, Payment, fan_of
 from quepu.scorekeeper import settled
-from quepu.scorekeeper.hand_endings import Entered, RecordProblem, entered
+from quepu.scorekeeper.hand_endings import Entered, RecordProblem, read_ending
 from quepu.scorekeeper.records import (
     BellRecord,
     CameTo,
@@ -102,7 +102,7 @@ class Ledger:
         ratio = self.ratio
         if ratio is None or not self.match.hands:
             return None
-        return reduced(list(self.people.values()), alpha=ratio[0], scale=ratio[1], n=len(self.match.hands))
+        return reduce_scores(list(self.people.values()), alpha=ratio[0], scale=ratio[1], n=len(self.match.hands))
 
     @property
     def ratio(self) -> tuple[float, float] | None:
@@ -152,12 +152,12 @@ def fold(spec: TableSpec, records: Sequence[Record], new: int | None = None) -> 
                 f"第 {i + 1} 条记录：{error.text.zh}", f"record {i + 1}: {error.text.en}", error.at
             ) from error
         rows.append(row)
-        barred = _barred(match, record, barred)
+        barred = _find_barred(match, record, barred)
     news = tuple(changes(before, match)) if rows and not ended else ()
     return Ledger(spec, match, tuple(rows), news, people, barred, ended, rung and not ended)
 
 
-def opened(spec: TableSpec) -> TableSpec:
+def open_spec(spec: TableSpec) -> TableSpec:
     """Return a spec for a table opened now: it keeps the newest revision of its book, or the requested one.
 
     Raises:
@@ -200,7 +200,7 @@ def accept(row: Row) -> None:
         raise Unanswered(problem)
 
 
-def _barred(match: Match, record: Record, barred: frozenset[int]) -> frozenset[int]:
+def _find_barred(match: Match, record: Record, barred: frozenset[int]) -> frozenset[int]:
     """Return the players barred from the next hand after this record: a bar lasts until a hand has ended."""
     if isinstance(record, HandRecord):
         return frozenset()
@@ -233,11 +233,11 @@ class _Effect(NamedTuple):
 def _row(match: Match, record: Record, barred: frozenset[int]) -> tuple[Row, Match]:
     """Return the row of a record and the match after it."""
     if isinstance(record, HandRecord):
-        effect = _played(match, record, barred)
+        effect = _play(match, record, barred)
     elif isinstance(record, PenaltyRecord):
-        effect = _penalised(match, record, barred)
+        effect = _penalise(match, record, barred)
     elif isinstance(record, SubstituteRecord):
-        effect = _substituted(match, record)
+        effect = _substitute(match, record)
     elif isinstance(record, EndRecord):
         note = f"（{record.note}）" if record.note else ""
         effect = _Effect(match, Text(f"到此为止{note}", f"ended here {record.note}".rstrip()), record)
@@ -245,7 +245,7 @@ def _row(match: Match, record: Record, barred: frozenset[int]) -> tuple[Row, Mat
         word = match.rules.words.hand
         effect = _Effect(match, Text(f"时间到：再记一{word.zh}即结束", f"time is up: last {word.en}"), record)
     else:
-        effect = _reseated(match, record)
+        effect = _reseat(match, record)
     after = effect.match
     row = Row(
         effect.record,
@@ -265,12 +265,12 @@ def _row(match: Match, record: Record, barred: frozenset[int]) -> tuple[Row, Mat
     return row, after
 
 
-def _played(match: Match, record: HandRecord, barred: frozenset[int]) -> _Effect:
+def _play(match: Match, record: HandRecord, barred: frozenset[int]) -> _Effect:
     """Play a hand of the match. Its recorded result stands if today's rules pay otherwise."""
     came_to = settled.then(match, record.came_to, barred)
     announced: tuple[Announcement, ...] = ()
     try:
-        hand = entered(match, record, barred)
+        hand = read_ending(match, record, barred)
         after = match.played(hand.ending)
     except Error as error:  # today's rules do not know the recorded ending
         if came_to is None:
@@ -278,7 +278,7 @@ def _played(match: Match, record: HandRecord, barred: frozenset[int]) -> _Effect
         hand = Entered(settled.ending(came_to), remarks=(error.text,))
         after = settled.hand(match, hand.ending, came_to)
     else:
-        record = _completed(match, record, hand)
+        record = _complete(match, record, hand)
         if came_to is None or _stands(match, after.hands[-1].settlement.payments, came_to):
             announced = announcements(hand.ending.score, hand.ending.winner, hand.ready, match.rules)
         else:
@@ -301,7 +301,7 @@ def _played(match: Match, record: HandRecord, barred: frozenset[int]) -> _Effect
     )
 
 
-def _penalised(match: Match, record: PenaltyRecord, barred: frozenset[int]) -> _Effect:
+def _penalise(match: Match, record: PenaltyRecord, barred: frozenset[int]) -> _Effect:
     """Pay a penalty. Its recorded cost stands if today's rules pay otherwise."""
     penalty = _penalty(record)
     came_to = None if record.revoked else settled.then(match, record.came_to, barred)
@@ -332,7 +332,7 @@ def _stands(match: Match, payments: tuple[Payment, ...], came_to: CameTo) -> boo
     return settled.place(came_to) == match.place and settled.alike(payments, came_to)
 
 
-def _reseated(match: Match, record: ReseatRecord) -> _Effect:
+def _reseat(match: Match, record: ReseatRecord) -> _Effect:
     """Draw the seats of a match again."""
     east, south, west, north = record.start
     zh = "，".join(f"{WINDS_CHINESE[i]} {match.names[p]}" for i, p in enumerate(record.start))
@@ -340,7 +340,7 @@ def _reseated(match: Match, record: ReseatRecord) -> _Effect:
     return _Effect(match.reseated((east, south, west, north)), Text(f"重新定座：{zh}", f"new seats: {en}"), record)
 
 
-def _substituted(match: Match, record: SubstituteRecord) -> _Effect:
+def _substitute(match: Match, record: SubstituteRecord) -> _Effect:
     """Put a substitute in a player's seat; results so far stay with the player."""
     names = list(match.names)
     old, names[record.player] = names[record.player], record.name
@@ -348,7 +348,7 @@ def _substituted(match: Match, record: SubstituteRecord) -> _Effect:
     return _Effect(after, Text(f"{record.name} 接替 {old}", f"{record.name} takes over from {old}"), record)
 
 
-def _completed(match: Match, record: HandRecord, hand: Entered) -> HandRecord:
+def _complete(match: Match, record: HandRecord, hand: Entered) -> HandRecord:
     """Return the record with everything that follows from it filled in, as if it had been entered by points."""
     ending, seats = hand.ending, match.place.seats
     by_player = [seats.index(player) for player in range(SEATS)]

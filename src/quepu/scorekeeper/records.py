@@ -207,7 +207,7 @@ Record = Annotated[
 ]
 
 
-def result_stored(record: Record) -> CameTo | None:
+def find_result(record: Record) -> CameTo | None:
     """Return the stored result of a record, if any."""
     return record.came_to if isinstance(record, HandRecord | PenaltyRecord) else None
 

@@ -68,7 +68,7 @@ def ways(supply: Supply, winner: int, counts: Sequence[int]) -> Iterator[Counts]
             yield way
 
 
-def decided(found: Sequence[Counts], payments: Callable[[Counts], _T]) -> Counts | None:
+def decide_supply(found: Sequence[Counts], payments: Callable[[Counts], _T]) -> Counts | None:
     """Return the first way if all lead to the same payments; None if they do not."""
     first = payments(found[0])
     return found[0] if all(payments(way) == first for way in found[1:]) else None

@@ -16,9 +16,9 @@ from quepu.hands.drawing import hand_html, tile_svg
 from quepu.rules.circumstances import english_name
 from quepu.rules.diff import edition_changes
 from quepu.rules.guide import Grid, Paragraph, Part, guide
-from quepu.rules.row import Example, Fan, plain, value_text
+from quepu.rules.row import Example, Fan, split_value, value_text
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import drops_in_words, scored
+from quepu.scoring.describe import drops_in_words, score_example
 from quepu.tiles import FLOWERS, FLOWERS_ENGLISH
 
 _WORDS = {
@@ -175,7 +175,7 @@ def _by_value(book: Rulebook, lang: str, line: str) -> Iterator[str]:
     """Yield a line for every value, the highest first: the value, and its fans."""
     found: dict[tuple[int, ...], list[Fan]] = {}
     for fan in book.fans:
-        found.setdefault(tuple(plain(fan.value).values()), []).append(fan)
+        found.setdefault(tuple(split_value(fan.value).values()), []).append(fan)
 
     def size(parts: tuple[int, ...]) -> int:
         product = 1
@@ -185,24 +185,24 @@ def _by_value(book: Rulebook, lang: str, line: str) -> Iterator[str]:
 
     for parts in sorted(found, key=lambda one: (-size(one), not any(one), one)):
         fans = found[parts]
-        names = _listed((fan.name if lang == "zh" else f"{fan.name} {fan.english}" for fan in fans), lang)
-        yield line.format(escape(value_text(plain(fans[0].value), lang, unit=book.unit)), escape(names))
+        names = _list_names((fan.name if lang == "zh" else f"{fan.name} {fan.english}" for fan in fans), lang)
+        yield line.format(escape(value_text(split_value(fans[0].value), lang, unit=book.unit)), escape(names))
 
 
-def _listed(names: Iterable[str], lang: str) -> str:
+def _list_names(names: Iterable[str], lang: str) -> str:
     return join_list(names).say(lang)
 
 
 def _fan(book: Rulebook, fan: Fan, lang: str, out: dict[str, str]) -> str:
     english = fan.english if lang == "en" else ""
-    others = _listed((*((english,) if english else ()), *fan.aliases), lang)
+    others = _list_names((*((english,) if english else ()), *fan.aliases), lang)
     text = f"<p>{escape(fan.in_words(lang))}</p>"
     if fan.in_words(lang) != fan.sentence:
         text += f"<blockquote class=cap>{escape(fan.sentence)}</blockquote>"
     if fan.example is not None:
         text += _hand(book, fan.example, lang)
     conflicts = fan.conflicts if lang == "zh" else (book.fan(name).english for name in fan.conflicts)
-    for field, names in (("drops", drops_in_words(fan, book).say(lang)), ("conflicts", _listed(conflicts, lang))):
+    for field, names in (("drops", drops_in_words(fan, book).say(lang)), ("conflicts", _list_names(conflicts, lang))):
         if names:
             text += f"<p class=cap>{out[field]}{escape(names)}</p>"
     return (
@@ -263,7 +263,7 @@ def _width(text: str) -> int:
 def _hand(book: Rulebook, example: Example, lang: str) -> str:
     """Return an example in tiles, with its circumstances and its score."""
     try:
-        score = scored(example, book)
+        score = score_example(example, book)
     except Error as error:
         return f"<p class=cap>{escape(example.hand)} {escape(error.say(lang))}</p>"
     beside = [*example.circumstances, *example.flowers]

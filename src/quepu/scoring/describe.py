@@ -12,11 +12,11 @@ from quepu.rules.circumstances import english_name, situate
 from quepu.rules.guide import Grid, Paragraph, Part, Section
 from quepu.rules.row import ALL, EACH, Example, Fan
 from quepu.rules.rulebook import Rulebook, Ruling
-from quepu.scoring.score import Score, listed, score_hand
+from quepu.scoring.score import Score, list_names, score_hand
 from quepu.tiles import NAMES, SIMPLIFIED
 
 
-def scored(example: Example, book: Rulebook) -> Score:
+def score_example(example: Example, book: Rulebook) -> Score:
     """Score an example under its book as it is now.
 
     Raises:
@@ -62,7 +62,7 @@ def why_not(fan: Fan, book: Rulebook) -> Text | None:
     if near is None:
         return None
     try:
-        score = scored(near, book)
+        score = score_example(near, book)
     except NotAWin as wrong:
         return wrong.text
     row = book.index[fan.name]
@@ -76,7 +76,7 @@ def why_not(fan: Fan, book: Rulebook) -> Text | None:
         if lacking:
             english = ", ".join(english_name(name, book) for name in lacking)
             return Text(f"没有{'、'.join(lacking)}", f"without {english}")
-    return None if example is None else _other_groups(scored(example, book), row, score)
+    return None if example is None else _other_groups(score_example(example, book), row, score)
 
 
 def _other_groups(score: Score, row: int, near: Score) -> Text | None:
@@ -228,10 +228,10 @@ def _part(book: Rulebook, part: Part, lang: str) -> dict[str, Any]:
         "ruling": part.ruling or None,
     }
     try:
-        score = scored(part.example, book)
+        score = score_example(part.example, book)
     except Error as error:
         return {**data, "error": error.say(lang)}
-    return {**data, **listed(score.fans, lang), "how": score.tally.how.say(lang)}
+    return {**data, **list_names(score.fans, lang), "how": score.tally.how.say(lang)}
 
 
 def _example(example: Example | None) -> dict[str, Any] | None:

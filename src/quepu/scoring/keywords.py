@@ -72,12 +72,12 @@ def waiting_hand(
     Raises:
         UnknownKeyword, NotationError, HandError, UnknownName: as `hand_of`.
     """
-    from quepu.scoring.waits import marked
+    from quepu.scoring.waits import mark_winning
 
     _refuse_unknown(function, keywords, WaitKeywords)
     surrounding = {name: value for name, value in keywords.items() if name != "seen"}
     found = hand_of(function, hand, book, cast("HandKeywords", surrounding), waiting=True)
-    return marked(found), book, _kinds(keywords.get("seen", ()))
+    return mark_winning(found), book, _kinds(keywords.get("seen", ()))
 
 
 def _refuse_unknown(function: str, keywords: HandKeywords, accepted: type[HandKeywords]) -> None:

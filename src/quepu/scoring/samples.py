@@ -84,7 +84,7 @@ def _ranks(rng: random.Random) -> list[Part]:
     return _pool(rng, tuple(k for k in NUMBERS if low <= k % 9 < low + width), 0.6)
 
 
-def _related(rng: random.Random) -> list[Part]:
+def _relate(rng: random.Random) -> list[Part]:
     """Make related melds: equal, stepping, through the suits."""
     same_suit, pung = rng.random() < 0.5, rng.random() < 0.3
     step, n = rng.choice((0, 0, 1, 2, 3)), rng.choice((2, 3, 3, 4))
@@ -147,7 +147,7 @@ def _themes(rng: random.Random) -> list[Part]:
 
 STYLES: tuple[tuple[int, Callable[[random.Random], list[Part]]], ...] = (
     (28, _any), (8, _flush), (9, _half_flush), (6, _two_suits), (9, _pungs), (4, _honours), (2, _terminals),
-    (8, _outside), (5, _ranks), (12, _related), (6, _twins), (1, _nine_gates), (3, _themes),
+    (8, _outside), (5, _ranks), (12, _relate), (6, _twins), (1, _nine_gates), (3, _themes),
 )  # fmt: skip
 
 
@@ -155,7 +155,7 @@ def _legal(tiles: list[int], copies: tuple[int, ...]) -> bool:
     return all(tiles.count(kind) <= copies[kind] for kind in set(tiles))
 
 
-def _melded(rng: random.Random, parts: list[Part]) -> tuple[list[int], tuple[Meld, ...]]:
+def _meld(rng: random.Random, parts: list[Part]) -> tuple[list[int], tuple[Meld, ...]]:
     """Lay out some parts as melds, and turn some pungs into kongs if the fourth tile is free."""
     tiles = [tile for part in parts for tile in part]
     openness = rng.choice((0.0, 0.0, 0.3, 0.6, 1.0))
@@ -216,7 +216,7 @@ def win(rng: random.Random, book: Rulebook) -> Hand:
         if shape is None or shape.sets is not None:
             if not _legal([tile for part in parts for tile in part], book.tiles.counts):
                 continue
-            own, melds = _melded(rng, parts)
+            own, melds = _meld(rng, parts)
         else:
             own = [tile for part in parts for tile in part]
         if not _legal(own + [tile for meld in melds for tile in meld.tiles], book.tiles.counts):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from quepu.errors import NotAWin, Text, language, named_language
+from quepu.errors import NotAWin, Text, find_language, language
 from quepu.hands.hand import Hand
 from quepu.hands.notation import tiles_text
 from quepu.hands.win import Group, Reading
@@ -50,7 +50,7 @@ class FanLine:
         return {"name": self.name, **english, "count": self.count, "value": dict(self.value)}
 
 
-def listed(fans: Sequence[FanLine], lang: str) -> dict[str, list[str]]:
+def list_names(fans: Sequence[FanLine], lang: str) -> dict[str, list[str]]:
     """Return the names of fans as plain data: the book's own under "fans", in English also under "english"."""
     names = {"fans": [fan.text.zh for fan in fans]}
     return names | {"english": [fan.text.en for fan in fans]} if lang == "en" else names
@@ -256,7 +256,7 @@ class Score:
                     "reading": reading.text(),
                     "points": other.points,
                     "how": other.how.say(lang),
-                    **listed(self._lines(other), lang),
+                    **list_names(self._lines(other), lang),
                 }
                 for reading, other in self.others
             ],
@@ -268,7 +268,7 @@ class Score:
         Raises:
             UnknownName: the language is unknown.
         """
-        return explain(self, language() if lang is None else named_language(lang))
+        return explain(self, language() if lang is None else find_language(lang))
 
 
 def _positions(place: Place, groups: Sequence[Group]) -> list[int]:

@@ -9,7 +9,7 @@ from quepu.errors import HandError, Text
 from quepu.hands.hand import Hand, Luck
 from quepu.rules.circumstances import contradiction
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.score import Score, listed, score_hand
+from quepu.scoring.score import Score, list_names, score_hand
 from quepu.shapes.distance import look, readiness_text
 from quepu.shapes.readings import wait_planes
 from quepu.tiles import CHINESE, NAMES, SIMPLIFIED, TILES, Tile, kinds_of
@@ -59,13 +59,13 @@ class Wait:
         def side(score: Score | None) -> dict[str, Any]:
             if score is None:
                 why = self.reason if not self.scores and self.reason else _NOT_SO
-                return {"points": 0, "total": 0, "can_win": False, "how": why.say(lang), **listed((), lang)}
+                return {"points": 0, "total": 0, "can_win": False, "how": why.say(lang), **list_names((), lang)}
             return {
                 "points": score.points,
                 "total": score.total,
                 "can_win": score.can_win,
                 "how": score.tally.how.say(lang),
-                **listed(score.fans, lang),
+                **list_names(score.fans, lang),
             }
 
         return {
@@ -158,14 +158,14 @@ class Choice:
         return {"discard": NAMES[self.discard], "name": CHINESE[self.discard], **self.outlook.to_json(lang)}
 
 
-def marked(hand: Hand) -> Hand:
+def mark_winning(hand: Hand) -> Hand:
     """Return the hand with its last tile as the winning one if it has fourteen tiles and none marked."""
     if hand.winning is None and len(hand.concealed) % 3 == 2:
         return hand._replace(concealed=hand.concealed[:-1], winning=hand.concealed[-1])
     return hand
 
 
-def _left(hand: Hand, seen: tuple[int, ...]) -> list[int]:
+def _count_left(hand: Hand, seen: tuple[int, ...]) -> list[int]:
     held = hand._replace(winning=None).counts()
     left = [4 - n for n in held]
     for kind in seen:
@@ -238,7 +238,7 @@ def outlook(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook:
             "听牌看 13 张；14 张看打哪张，请用 quepu.discards。",
             "waits needs 13 tiles; to choose a discard from 14, use quepu.discards.",
         )
-    return _outlook(hand, book, _left(hand, seen))
+    return _outlook(hand, book, _count_left(hand, seen))
 
 
 def _outlook(hand: Hand, book: Rulebook, left: list[int]) -> Outlook:
@@ -246,7 +246,7 @@ def _outlook(hand: Hand, book: Rulebook, left: list[int]) -> Outlook:
     now, plane = look(hand, book.shapes)
     dead: tuple[Tile, ...] = ()
     if now <= _NEAR or hand.luck:
-        ready = _ready(hand, book, left)
+        ready = _describe_ready(hand, book, left)
         if ready.waits:
             return ready
         dead = ready.dead
@@ -259,11 +259,11 @@ def waiting(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook |
     Raises:
         HandError: more than four copies of a kind are in view.
     """
-    ready = _ready(hand, book, _left(hand, seen))
+    ready = _describe_ready(hand, book, _count_left(hand, seen))
     return ready if ready.waits else None
 
 
-def _ready(hand: Hand, book: Rulebook, left: list[int]) -> Outlook:
+def _describe_ready(hand: Hand, book: Rulebook, left: list[int]) -> Outlook:
     """The outlook of a hand that waits; without waits, one that only knows the dead ones."""
     live, _, dead = wait_planes(hand, book.shapes)
     waits = tuple(wait_of(hand, book, tile, left[tile]) for tile in kinds_of(live))
@@ -291,7 +291,7 @@ def choices(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> list[Choi
             "choosing a discard needs 14 tiles; for the waits of 13, use quepu.waits.",
         )
     whole = hand._replace(concealed=(*hand.concealed, hand.winning), winning=None)
-    left = _left(whole, seen)  # after a discard as before it
+    left = _count_left(whole, seen)  # after a discard as before it
     made = [Choice(tile, _outlook(after, book, left)) for tile, after in after_discards(whole).items()]
     return sorted(made, key=lambda c: (c.outlook.missing, -c.outlook.tiles_left, -_best_total(c.outlook), c.discard))
 

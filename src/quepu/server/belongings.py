@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from pydantic import Field, SecretStr
 
-from quepu.server.accounts.api import Me, same_origin
+from quepu.server.accounts.api import Me, require_same_origin
 from quepu.server.accounts.visitor import Somebody, stores
 from quepu.server.budget import address
 from quepu.server.http.messages import Refused, Schema, Who
@@ -61,7 +61,7 @@ BELONGINGS: tuple[type[Schema], ...] = (BelongingsShape, TransferCodeShape, Take
 routes = APIRouter(
     prefix="/api/belongings",
     tags=["accounts"],
-    dependencies=[Depends(same_origin)],
+    dependencies=[Depends(require_same_origin)],
     responses={
         400: {"model": Refused},
         401: {"model": Refused},
@@ -72,15 +72,15 @@ routes = APIRouter(
 )
 
 
-def _owned(request: Request) -> BelongingsStore:
+def _find_owned(request: Request) -> BelongingsStore:
     owned: BelongingsStore = request.app.state.owned
     return owned
 
 
-TheOwned = Annotated[BelongingsStore, Depends(_owned)]
+TheOwned = Annotated[BelongingsStore, Depends(_find_owned)]
 
 
-def _tried(request: Request) -> None:
+def _limit_attempts(request: Request) -> None:
     """Limit code attempts, per address and in total, so that codes cannot be guessed."""
     one, everybody = request.app.state.code_tries
     for limit, whose in ((one, address(request)), (everybody, "")):
@@ -111,7 +111,7 @@ async def code(who: Whose, owned: TheOwned, request: Request) -> Plain:
 @routes.post("/take", response_model=OwnName)
 async def take(given: TakeOver, who: Whose, me: Somebody, owned: TheOwned, request: Request) -> Plain:
     """Continue with another browser's belongings by its code; its link to an account is taken over, too."""
-    _tried(request)
+    _limit_attempts(request)
     found = await owned.used(given.code.get_secret_value())
     if found is None:
         raise Refusal(400, "代码不对、用过了或过期了。", "the code is wrong, was used before, or is too old.")

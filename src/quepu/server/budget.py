@@ -90,14 +90,14 @@ class Measured(Buckets):
 
 def address(connection: HTTPConnection) -> str:
     """Return the address of a request; for IPv6, the network half."""
-    return whole(connection.client.host if connection.client else "")
+    return find_network(connection.client.host if connection.client else "")
 
 
 Asker = Annotated[str, Depends(address)]
 """The address that a route's request comes from."""
 
 
-def whole(host: str) -> str:
+def find_network(host: str) -> str:
     """Return an address, or the /64 of an IPv6 one."""
     if ":" not in host:
         return host

@@ -157,7 +157,7 @@ def table(limits: Limits | None = None) -> list[Limit]:
     ]
 
 
-def given(words: Iterable[str]) -> dict[str, Any]:
+def parse_limits(words: Iterable[str]) -> dict[str, Any]:
     """Parse limits from the command line: NAME=NUMBER.
 
     Raises:

@@ -26,11 +26,11 @@ def storable(text: str) -> str:
 
 def visible(text: str) -> str:
     """Return a name as displayed: without invisible or reordering characters, spaces collapsed."""
-    printable = (c for c in unicodedata.normalize("NFC", text) if c not in _BLANK and _shown(c))
+    printable = (c for c in unicodedata.normalize("NFC", text) if c not in _BLANK and _is_visible(c))
     return " ".join("".join(printable).split())
 
 
-def _shown(character: str) -> bool:
+def _is_visible(character: str) -> bool:
     """Return whether a character is visible; emoji joiners and variation selectors are removed, too."""
     kind = unicodedata.category(character)
     return kind not in _NEVER and kind not in ("Cf", "Co", "Cn") and not "\ufe00" <= character <= "\ufe0f"

@@ -12,7 +12,7 @@ import quepu
 from quepu.errors import HandError, Text
 from quepu.hands.hand import Luck
 from quepu.json_lines.answers import request_of
-from quepu.match.settle import Settlement, summed
+from quepu.match.settle import Settlement, add_up
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.play_rules import SEATS, Ending, Payment, PlayRules, play_rules
 from quepu.rules.rulebook import Rulebook
@@ -82,7 +82,7 @@ PAYMENTS: tuple[type[Schema], ...] = (PayRequest, SettledHand, EndOfHand, Settle
 _NOT_READY: tuple[int | None, ...] = (None,) * SEATS
 
 
-def settled(
+def settle_win(
     score: Score, discarder: int | None, givers: Sequence[str | None] = (), ready: Sequence[int | None] = _NOT_READY
 ) -> dict[str, Any]:
     """Settle a win. `ready` is used only in books that pay every ready hand.
@@ -103,12 +103,12 @@ def settled(
         luck=int(score.hand.luck),
         score=score,
     )
-    return paid(rules.settle(ending, score.book), rules)
+    return encode_payments(rules.settle(ending, score.book), rules)
 
 
-def paid(payments: Sequence[Payment], rules: PlayRules) -> dict[str, Any]:
+def encode_payments(payments: Sequence[Payment], rules: PlayRules) -> dict[str, Any]:
     """Return payments as plain data: each payment, and the net of each seat and the pool (`SettledWin`)."""
-    found = summed(payments, zero_sum=False)
+    found = add_up(payments, zero_sum=False)
     return {
         "payments": flows(payments),
         "gains": list(found.seats),
@@ -184,4 +184,4 @@ def pay(body: PayRequest) -> Plain:
     discarder = None if body.discarder is None else wind(body.discarder) - EAST
     if (discarder is None) != score.hand.self_draw or discarder == winner:
         raise HandError("点和须写明谁放铳；自摸则不写。", "say who discarded; leave it out after a self-draw.")
-    return Plain(settled(score, discarder, body.givers, body.ready))
+    return Plain(settle_win(score, discarder, body.givers, body.ready))

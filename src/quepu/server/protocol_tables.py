@@ -46,7 +46,7 @@ def _table(first: str, names: list[str], shapes: Shapes) -> str:
     return "\n".join([f"| {first} | keys | |", "|---|---|---|", *rows])
 
 
-def _reached(names: list[str], shapes: Shapes) -> list[str]:
+def _find_reached(names: list[str], shapes: Shapes) -> list[str]:
     """Return the types inside those named, in order of appearance, without answers of the HTTP API."""
     found: list[str] = []
     left = list(names)
@@ -66,11 +66,11 @@ def tables() -> dict[str, str]:
     return {
         "to the server": _table("message", sent, shapes),
         "from the server": _table("message", received, shapes),
-        "shapes": _table("shape", _reached([*sent, *received], shapes), shapes),
+        "shapes": _table("shape", _find_reached([*sent, *received], shapes), shapes),
     }
 
 
-def written(document: str) -> str:
+def fill_document(document: str) -> str:
     """Return the document with its generated parts replaced."""
     for name, table in tables().items():
         part = re.compile(rf"(<!-- generated: {name} -->\n).*?(\n<!-- end of {name} -->)", re.DOTALL)
@@ -82,4 +82,4 @@ def written(document: str) -> str:
 
 if __name__ == "__main__":
     path = Path(sys.argv[1])
-    path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")
+    path.write_text(fill_document(path.read_text(encoding="utf-8")), encoding="utf-8")

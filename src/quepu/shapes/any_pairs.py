@@ -40,7 +40,7 @@ def waits(h: Any) -> Any:
     return lone, lone
 
 
-def _paired(tiles: Tiles) -> tuple[int, int, int]:
+def _count_pairs(tiles: Tiles) -> tuple[int, int, int]:
     """Count pairs, four alike being two; also return the kinds held once or thrice and those held four times."""
     t1, t2, t3, t4 = tiles.planes
     return t2.bit_count() + t4.bit_count(), t1 & ~t2 | t3 & ~t4, t4
@@ -50,14 +50,14 @@ def distance(tiles: Tiles) -> int:
     """Count missing pairs, and the new kinds needed if there are too few to pair."""
     if tiles.need < 4:
         return FAR
-    have, odd, _ = _paired(tiles)
+    have, odd, _ = _count_pairs(tiles)
     lacking = most(0, 7 - have)
     return lacking + most(0, lacking - odd.bit_count())
 
 
 def nearer(tiles: Tiles) -> int:
     """Return kinds held once or thrice, and new ones while there are too few of those."""
-    have, odd, fours = _paired(tiles)
+    have, odd, fours = _count_pairs(tiles)
     return odd * (have < 7) | (ALL_TILES & ~odd & ~fours) * (have + odd.bit_count() < 7)
 
 

@@ -160,12 +160,12 @@ def copies(key: int, kind: int) -> int:
 def missing_sets(tiles: Tiles) -> int:
     """Return the least number of missing tiles for the remaining melds and a pair."""
     least = automaton().missing(tiles.key, tiles.need)
-    if tiles.melded and _short(tiles, least):
+    if tiles.melded and _lacks_copies(tiles, least):
         return missing_parts(tiles.key, tiles.melded, tiles.need, 1)
     return least
 
 
-def _short(tiles: Tiles, least: int) -> bool:
+def _lacks_copies(tiles: Tiles, least: int) -> bool:
     """Return whether the nearest hand may need more copies of a melded kind than are left.
 
     If it does, then drawing one copy more than are left would bring the tiles nearer by as many.

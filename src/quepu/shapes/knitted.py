@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from quepu.errors import Text
 from quepu.hands.planes import HONOUR_TILES, KNITTED, LOW, SUIT_TILES, Planes
 from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, levels, tile_planes
-from quepu.hands.win import TILE, Group, Reading, Win, bits, groups_of, placed
+from quepu.hands.win import TILE, Group, Reading, Win, bits, groups_of, place_winning_tile
 from quepu.shapes.automaton import FAR, Tiles, automaton
 from quepu.shapes.shape import NOTHING, Part, Sets, Shape, Thirteen, Waits, register
 from quepu.shapes.splitting import set_waits, take_apart
@@ -74,7 +74,7 @@ def read(win: Win) -> list[Reading]:
             c1 = own
             for bit in win.melds.chows:
                 c1 |= bit
-            places = placed(win, KNITTED, (c1, 0, 0, 0), own, p, pair, line)
+            places = place_winning_tile(win, KNITTED, (c1, 0, 0, 0), own, p, pair, line)
             found += [Reading(reading.h, win, partial(_groups, line)) for reading in places]
     return found
 

@@ -31,13 +31,13 @@ def _candidates(shapes: tuple[str, ...]) -> tuple[tuple[tuple[Shape, ...], ...],
 def _wait_for(shapes: tuple[str, ...]) -> WaitFor:
     """Return a function for the waits that a complete hand had under these shapes."""
 
-    def waited(win: Win) -> tuple[int, int, int]:
+    def find_waits(win: Win) -> tuple[int, int, int]:
         (t1, t2, t3, t4), w, winning = win.t, win.win, win.hand.winning
         before = t1 & ~(w & ~t2), t2 & ~(w & ~t3), t3 & ~(w & ~t4), t4 & ~w
         key = win.key if winning is None else win.key - KEY[winning]
         return _waits(Thirteen(win.hand, key, win.melds.need, *before, int(win.hand.luck)), shapes)
 
-    return waited
+    return find_waits
 
 
 def readings(hand: Hand, shapes: tuple[str, ...], reads: frozenset[str] = frozenset(Planes._fields)) -> list[Reading]:
@@ -64,7 +64,7 @@ def wait_planes(hand: Hand, shapes: tuple[str, ...]) -> tuple[int, int, int]:
     return _waits(Thirteen(hand, key, melds.need, *tile_planes(key + melds.key), int(hand.luck)), shapes)
 
 
-def ready(hand: Hand, shapes: tuple[str, ...]) -> list[int]:
+def list_waits(hand: Hand, shapes: tuple[str, ...]) -> list[int]:
     """List the kinds that complete a hand of thirteen tiles."""
     return [KIND[bit] for bit in bits(wait_planes(hand, shapes)[0])]
 

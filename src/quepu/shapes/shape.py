@@ -190,10 +190,10 @@ class Shape:
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         """Pickle by name: a registered shape is found under its name wherever the family is imported."""
-        return _registered, (self.name,)
+        return _find_shape, (self.name,)
 
 
-def _registered(name: str) -> Shape:
+def _find_shape(name: str) -> Shape:
     return SHAPES[name]
 
 

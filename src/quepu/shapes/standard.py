@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from quepu.errors import Text
 from quepu.hands.planes import STANDARD
-from quepu.hands.win import Reading, Win, placed
+from quepu.hands.win import Reading, Win, place_winning_tile
 from quepu.shapes.automaton import missing_sets
 from quepu.shapes.shape import Part, Sets, Shape, register
 from quepu.shapes.splitting import set_waits, take_apart
@@ -25,7 +25,7 @@ def read(win: Win) -> list[Reading]:
         for bit in exposed:
             a, b, c, d = chows
             chows = a | bit, b | a & bit, c | b & bit, d | c & bit
-        found += placed(win, STANDARD, chows, own, p, pair)
+        found += place_winning_tile(win, STANDARD, chows, own, p, pair)
     return found
 
 

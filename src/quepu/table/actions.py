@@ -182,7 +182,7 @@ CHOWS = tuple(_chows(tile) for tile in range(42))
 """For each kind: the two other kinds of every chow it can finish, and the action."""
 
 
-def meant(options: Sequence[Action], action: Action) -> Action | None:
+def find_option(options: Sequence[Action], action: Action) -> Action | None:
     """Find the option that an action means: the same kind of action on the same tile; a win needs no tile."""
     for option in options:
         if option is action:

@@ -87,9 +87,9 @@ def luck_of(
         if chance in ROBBED:
             luck |= Luck.ROBBED_KONG
     discarded = chance is BY_DISCARD
-    luck |= _first(events, rules, seat, drew, discarded)
+    luck |= _find_first_luck(events, rules, seat, drew, discarded)
     if not missed and position.declared[seat]:
-        luck |= _declared(events, position.declared[seat], seat, drew, discarded)
+        luck |= _find_declared_luck(events, position.declared[seat], seat, drew, discarded)
     if tile is not None and chance is not BY_CONCEALED_KONG:
         seen = position.visible()[tile] - (discarded or chance is BY_ADDED_KONG)
         if seen == 3:
@@ -115,7 +115,7 @@ def kongs_in_a_row(events: Sequence[Event]) -> list[KongClaimed | KongAdded | Ko
 _MELDS = frozenset({ChowClaimed, PungClaimed, *KONGS})
 
 
-def _first(events: Sequence[Event], rules: TableRules, seat: int, drew: bool, discarded: bool) -> int:
+def _find_first_luck(events: Sequence[Event], rules: TableRules, seat: int, drew: bool, discarded: bool) -> int:
     """Return the bits that hold only at the beginning of a hand."""
     discards = own_draws = kongs = own_melds = claims = 0
     last_discarder = -1
@@ -147,7 +147,7 @@ def _first(events: Sequence[Event], rules: TableRules, seat: int, drew: bool, di
     return luck
 
 
-def _declared(events: Sequence[Event], declared: str, seat: int, drew: bool, discarded: bool) -> int:
+def _find_declared_luck(events: Sequence[Event], declared: str, seat: int, drew: bool, discarded: bool) -> int:
     luck = Luck.READY_AT_DEAL if declared == "deal" else Luck.READY_AT_FIRST
     since = max(i for i, event in enumerate(events) if _declares(event) and event.seat == seat)  # type: ignore[attr-defined]  # both kinds have one
     later = events[since + 1 :]

@@ -36,10 +36,10 @@ class Sealed(NamedTuple):
     @property
     def commitment(self) -> str:
         """The commitment to the secret."""
-        return committed("secret", self.secret)
+        return commit_to("secret", self.secret)
 
 
-def committed(whose: int | str, text: str) -> str:
+def commit_to(whose: int | str, text: str) -> str:
     """Return the commitment to a salt of a player (0 to 3), or to the secret (`whose` is "secret")."""
     return hashlib.sha256(f"{whose} {text}".encode()).hexdigest()
 
@@ -50,7 +50,7 @@ def seal(number: int, commitments: Sequence[str] = NO_SALTS) -> Sealed:
     return Sealed(number, secrets.token_hex(32), (a, b, c, d))
 
 
-def mixed_wall(number: int, secret: str, salts: Sequence[str], tiles: TileSet = PLAIN) -> Wall:
+def mix_wall(number: int, secret: str, salts: Sequence[str], tiles: TileSet = PLAIN) -> Wall:
     """Return the wall and dice of a secret and four salts ("": none); they never change."""
     words = _words(f"{number} {secret} {' '.join(salts)}")
     order = list(tiles.tiles)
@@ -100,11 +100,11 @@ def verify_mixed(wall: Wall, sealed: Sealed, salts: Sequence[str]) -> None:
     if len(salts) != 4:
         raise WallError("应有四位玩家的盐。", "there is a salt for each of the four players.")
     for player, (salt, commitment) in enumerate(zip(salts, sealed.commitments, strict=True)):
-        if salt != "" and (not SALT.fullmatch(salt) or committed(player, salt) != commitment):
+        if salt != "" and (not SALT.fullmatch(salt) or commit_to(player, salt) != commitment):
             raise WallError(
                 f"第 {player + 1} 位玩家的盐与他的承诺不符。",
                 f"the salt of player {player + 1} is not the one committed to.",
             )
     tiles = TileSet.of(wall.tiles)
-    if tiles is None or mixed_wall(sealed.number, sealed.secret, salts, tiles) != wall:
+    if tiles is None or mix_wall(sealed.number, sealed.secret, salts, tiles) != wall:
         raise WallError("牌墙不是由密数和盐得出的。", "the wall does not follow from the secret and the salts.")

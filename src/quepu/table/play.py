@@ -166,7 +166,7 @@ class Table(TableContents):
     def _act(self, seat: int, action: Action) -> happen.Discarded | None:
         """Carry out any action on a seat's own turn but a plain discard; return a declaring discard still to come."""
         options = self.options(seat)
-        chosen = actions.meant(options, action)
+        chosen = actions.find_option(options, action)
         if chosen is None:
             self._refuse(seat, action)
         do = action.do
@@ -292,7 +292,7 @@ class Table(TableContents):
         if action is PASS:
             chosen = PASS
         else:
-            found = actions.meant(options, action)
+            found = actions.find_option(options, action)
             if found is None:
                 self._refuse(seat, action)
             chosen = found

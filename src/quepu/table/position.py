@@ -212,11 +212,11 @@ def apply_discarded(p: Position, event: Discarded) -> None:
         p.declared = _with(p.declared, seat, "first")
 
 
-def _dice_thrown(p: Position, event: DiceThrown) -> None:
+def _apply_dice(p: Position, event: DiceThrown) -> None:
     p.dice = event.dice
 
 
-def _dealt(p: Position, event: Dealt) -> None:
+def _apply_dealt(p: Position, event: Dealt) -> None:
     p.hands[event.seat] = sorted(event.tiles)
     counts = p.counts[event.seat]
     for kind in event.tiles:
@@ -226,7 +226,7 @@ def _dealt(p: Position, event: Dealt) -> None:
     p.keys[event.seat] = sum([KEY[kind] for kind in event.tiles])
 
 
-def _replaced(p: Position, event: ReplacementDrawn) -> None:
+def _apply_replaced(p: Position, event: ReplacementDrawn) -> None:
     seat, tile = event.seat, event.tile
     p.back += 1
     p.left -= not p.plan.feeds
@@ -256,18 +256,18 @@ def _take(p: Position, seat: int, kinds: Iterable[int]) -> None:
             p.fours[seat].remove(kind)
 
 
-def _set_aside(p: Position, event: FlowerSetAside) -> None:
+def _apply_set_aside(p: Position, event: FlowerSetAside) -> None:
     seat, tile = event.seat, event.tile
     _take(p, seat, (tile,))
     p.flowers = _with(p.flowers, seat, (*p.flowers[seat], tile))
     p.exposed = event
 
 
-def _declared(p: Position, event: ReadyDeclared) -> None:
+def _apply_declared(p: Position, event: ReadyDeclared) -> None:
     p.declared = _with(p.declared, event.seat, "deal")
 
 
-def _claimed(p: Position, event: Claimed) -> None:
+def _apply_claimed(p: Position, event: Claimed) -> None:
     seat, giver = event.seat, event.giver
     _take_discard(p, giver, event.tile)
     p.turn = seat
@@ -298,7 +298,7 @@ def _set_melds(p: Position, seat: int, melds: tuple[OpenMeld, ...]) -> None:
     p.hand_melds = _with(p.hand_melds, seat, tuple([shown.meld for shown in melds]))
 
 
-def _kong_added(p: Position, event: KongAdded) -> None:
+def _apply_added_kong(p: Position, event: KongAdded) -> None:
     _take(p, event.seat, (event.tile,))
     _turn_pung(p, event.seat, event.tile, MeldKind.PUNG, MeldKind.KONG)
     p.pungs[event.seat].remove(event.tile)
@@ -306,7 +306,7 @@ def _kong_added(p: Position, event: KongAdded) -> None:
     p.exposed = event
 
 
-def _kong_concealed(p: Position, event: KongConcealed) -> None:
+def _apply_concealed_kong(p: Position, event: KongConcealed) -> None:
     _take(p, event.seat, (event.tile,) * 4)
     _add_meld(p, event.seat, OpenMeld(Meld(MeldKind.CONCEALED_KONG, event.tile)))
     p.exposed = event
@@ -321,7 +321,7 @@ def _turn_pung(p: Position, seat: int, kind: int, was: MeldKind, to: MeldKind) -
     _set_melds(p, seat, _with(melds, at, changed))
 
 
-def _won(p: Position, event: Won) -> None:
+def _apply_won(p: Position, event: Won) -> None:
     """Remove the winning tile from its place; the rest of a robbed kong stays."""
     giver, tile, exposed = event.giver, event.tile, p.exposed
     if giver is not None and tile is not None:
@@ -342,38 +342,38 @@ def _won(p: Position, event: Won) -> None:
     p.over = True
 
 
-def _exhausted(p: Position, _: Exhausted) -> None:
+def _apply_exhausted(p: Position, _: Exhausted) -> None:
     p.over = True
 
 
-def _barred(p: Position, event: Barred) -> None:
+def _apply_barred(p: Position, event: Barred) -> None:
     p.barred = _with(p.barred, event.seat, True)
 
 
-def _bar_lifted(p: Position, event: BarLifted) -> None:
+def _apply_bar_lifted(p: Position, event: BarLifted) -> None:
     p.barred = _with(p.barred, event.seat, False)
 
 
-def _shown(p: Position, event: HandShown) -> None:
+def _apply_shown(p: Position, event: HandShown) -> None:
     """Accept a hand laid open; no tile moves."""
 
 
 _APPLY: dict[type[Event], Callable[[Position, Any], None]] = {
-    DiceThrown: _dice_thrown,
-    Dealt: _dealt,
+    DiceThrown: _apply_dice,
+    Dealt: _apply_dealt,
     Drawn: apply_drawn,
-    ReplacementDrawn: _replaced,
-    FlowerSetAside: _set_aside,
+    ReplacementDrawn: _apply_replaced,
+    FlowerSetAside: _apply_set_aside,
     Discarded: apply_discarded,
-    ReadyDeclared: _declared,
-    ChowClaimed: _claimed,
-    PungClaimed: _claimed,
-    KongClaimed: _claimed,
-    KongAdded: _kong_added,
-    KongConcealed: _kong_concealed,
-    Won: _won,
-    Exhausted: _exhausted,
-    HandShown: _shown,
-    Barred: _barred,
-    BarLifted: _bar_lifted,
+    ReadyDeclared: _apply_declared,
+    ChowClaimed: _apply_claimed,
+    PungClaimed: _apply_claimed,
+    KongClaimed: _apply_claimed,
+    KongAdded: _apply_added_kong,
+    KongConcealed: _apply_concealed_kong,
+    Won: _apply_won,
+    Exhausted: _apply_exhausted,
+    HandShown: _apply_shown,
+    Barred: _apply_barred,
+    BarLifted: _apply_bar_lifted,
 }

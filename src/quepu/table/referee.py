@@ -14,7 +14,7 @@ from quepu.errors import Error, Text
 from quepu.rules.play_rules import Ending, PlayRules, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
-from quepu.table.actions import PASS, Action, ActionKind, meant
+from quepu.table.actions import PASS, Action, ActionKind, find_option
 from quepu.table.events import (
     BarLifted,
     Barred,
@@ -39,7 +39,7 @@ from quepu.table.events import (
 from quepu.table.facts import Fact
 from quepu.table.observed import OFFERED, ObservedTiles
 from quepu.table.play import Table
-from quepu.table.wall import wall_drawn
+from quepu.table.wall import build_wall
 from quepu.table.wall_completion import Contradiction, Layout, complete_wall
 from quepu.tiles import KINDS, WINDS, WINDS_CHINESE
 
@@ -296,14 +296,16 @@ class _Reconstructor:
         if fact.event is not Discarded:
             if tile is None and fact.event is KongConcealed:
                 tile = self.taken.get(number)
-            return meant(options, Action(_ACTIONS[fact.event], tile))
+            return find_option(options, Action(_ACTIONS[fact.event], tile))
         declared = bool(table.board.declared[seat])
         ways = (fact.drawn,) if fact.drawn is not None else (True,) if declared else (False, True)
         if tile is None:
             own = table.hands[seat]
             likely = table.drawn if declared or not own else own[0]
             tile = self.taken.get(number, likely)
-        found = (meant(options, Action(ActionKind.DISCARD, tile, drawn=drawn, ready=fact.ready)) for drawn in ways)
+        found = (
+            find_option(options, Action(ActionKind.DISCARD, tile, drawn=drawn, ready=fact.ready)) for drawn in ways
+        )
         return next((option for option in found if option is not None), None)
 
     # ---- the wall
@@ -332,7 +334,7 @@ class _Reconstructor:
             Contradiction: no wall fits.
         """
         order, self.taken = complete_wall(layout)
-        return Table(self.book, wall_drawn(order, DICE), round=self.round, rules=self.rules)
+        return Table(self.book, build_wall(order, DICE), round=self.round, rules=self.rules)
 
 
 def _is(event: Event, fact: Fact) -> bool:

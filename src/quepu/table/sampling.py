@@ -36,7 +36,7 @@ from quepu.table.events import (
 from quepu.table.play import Table
 from quepu.table.ready import LASTING, waits_of
 from quepu.table.visibility import View
-from quepu.table.wall import HAND, WallPlan, WallWalk, dealt_places, wall_drawn
+from quepu.table.wall import HAND, WallPlan, WallWalk, build_wall, dealt_places
 from quepu.tiles import FIRST_FLOWER, KINDS
 
 _TRIES = 2000
@@ -122,7 +122,7 @@ def sample_table(table: Table, seat: int, seed: int) -> Table:
     rng = random.Random(f"sample {seed}")
     hidden = _HiddenPlaces(table, seat)
     order = hidden.sampled(rng)
-    made = Table(table.book, wall_drawn(order, table.wall.dice), round=table.board.round, rules=table.rules)
+    made = Table(table.book, build_wall(order, table.wall.dice), round=table.board.round, rules=table.rules)
     _play_again(made, hidden.record(order), table.answers, seat)
     return made
 

@@ -131,7 +131,7 @@ def opening_of(dice: tuple[int, int, int, int], size: int) -> tuple[int, int]:
     return _stack_at(_start_of(dice, size), size)
 
 
-def wall_drawn(order: Sequence[int], dice: tuple[int, int, int, int]) -> Wall:
+def build_wall(order: Sequence[int], dice: tuple[int, int, int, int]) -> Wall:
     """Build the wall that is drawn in this order under these dice, the inverse of `Wall.order`."""
     at = len(order) - 2 * Wall(tuple(order), dice)._start()
     return Wall((*order[at:], *order[:at]), dice)

@@ -62,7 +62,7 @@ def without_repeats(players: int, rounds: int, rng: random.Random) -> list[Table
     """
     found = _columns(players, rounds, rng)
     if found is None and players in _ROTATED and rounds <= _ROTATED[players][0]:
-        found = _rotated(players, rounds)
+        found = _rotate(players, rounds)
     return found
 
 
@@ -109,7 +109,7 @@ def _difference_matrix(factors: tuple[int, ...], rounds: int, rng: random.Random
     columns = [(0, 0, 0, 0)]
     steps = 0
 
-    def extended() -> bool:
+    def extend() -> bool:
         nonlocal steps
         if len(columns) == rounds:
             return True
@@ -133,14 +133,14 @@ def _difference_matrix(factors: tuple[int, ...], rounds: int, rng: random.Random
                     for taken, value in zip(used, values, strict=True):
                         taken.add(value)
                     columns.append((0, a, b, c))
-                    if extended():
+                    if extend():
                         return True
                     columns.pop()
                     for taken, value in zip(used, values, strict=True):
                         taken.discard(value)
         return False
 
-    return columns if extended() else None
+    return columns if extend() else None
 
 
 def _groups(order: int) -> Iterator[tuple[int, ...]]:
@@ -184,13 +184,13 @@ def _subtraction(factors: Sequence[int]) -> list[list[int]]:
     return [[row[minus[b]] for b in range(len(add))] for row in add]
 
 
-def _rotated(players: int, rounds: int) -> list[Tables]:
+def _rotate(players: int, rounds: int) -> list[Tables]:
     places, text = _ROTATED[players]
     first = [int(word) for word in text.split()]
     turning = players // places * places
 
-    def turned(player: int, by: int) -> int:
+    def turn(player: int, by: int) -> int:
         return player if player >= turning else player - player % places + (player % places + by) % places
 
     tables = [list(first[i : i + SEATS]) for i in range(0, players, SEATS)]
-    return [[[turned(player, by) for player in four] for four in tables] for by in range(rounds)]
+    return [[[turn(player, by) for player in four] for four in tables] for by in range(rounds)]

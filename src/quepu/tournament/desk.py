@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from quepu.errors import Error, join_list
-from quepu.match.match import reduced, shared
+from quepu.match.match import reduce_scores, share_place_values
 from quepu.schema import Schema
 from quepu.tournament.desk_records import (
     Begin,
@@ -214,7 +214,7 @@ def step(desk: Desk, at: float, record: DeskRecord) -> None:
         _check_name(desk, record.name)
         (desk.away.discard if record.back else desk.away.add)(record.name)
     elif isinstance(record, Draw):
-        desk.coming = [_drawn(desk, one) for one in record.rounds]
+        desk.coming = [_to_round(desk, one) for one in record.rounds]
     elif isinstance(record, Begin):
         _begin(desk, at, record)
     elif isinstance(record, UndoRound):
@@ -233,7 +233,7 @@ def step(desk: Desk, at: float, record: DeskRecord) -> None:
         desk.clock = (at, record.left, record.running)
 
 
-def drawn(
+def draw_rounds(
     desk: Desk, rounds: int, *, by_standings: bool, absent: Mapping[str, Collection[int]] | None = None, seed: int = 0
 ) -> Draw:
     """Draw rounds for the players present: one by standings, or several with few repeat meetings.
@@ -262,7 +262,7 @@ def _check_name(desk: Desk, name: str) -> None:
         raise DeskError(f"名单里没有“{name}”。", f"{name!r} is not among the players.")
 
 
-def _drawn(desk: Desk, one: DrawnRound) -> DeskRound:
+def _to_round(desk: Desk, one: DrawnRound) -> DeskRound:
     for name in [*(name for table in one.tables for name in table if name), *one.resting]:
         _check_name(desk, name)
     return DeskRound([DeskTable(tuple(table)) for table in one.tables], tuple(one.resting))
@@ -327,10 +327,12 @@ def standings(desk: Desk) -> list[DeskLine]:
                 continue
             points = [p for _, p in sat]
             played = table.result.hands
-            shares = shared(points, PLACES + (0,) * len(points))
-            first = shared(points, (1,) + (0,) * len(points))
+            shares = share_place_values(points, PLACES + (0,) * len(points))
+            first = share_place_values(points, (1,) + (0,) * len(points))
             reduce = (
-                reduced(points, alpha=desk.spec.alpha, scale=desk.spec.scale, n=played) if played else (0.0,) * len(sat)
+                reduce_scores(points, alpha=desk.spec.alpha, scale=desk.spec.scale, n=played)
+                if played
+                else (0.0,) * len(sat)
             )
             for i, (name, gained) in enumerate(sat):
                 total[name] += gained

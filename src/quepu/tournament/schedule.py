@@ -199,13 +199,13 @@ def _unavoidable(rounds: Sequence[Round], meetings: int, people: int) -> int:
     """
     sizes = [[sum(name is not None for name in table) for table in one.tables] for one in rounds]
     again = sum(
-        max((_shared(later, earlier, people - sum(earlier)) for earlier in sizes[:at]), default=0)
+        max((_count_shared(later, earlier, people - sum(earlier)) for earlier in sizes[:at]), default=0)
         for at, later in enumerate(sizes)
     )
     return max(0, again, meetings - people * (people - 1) // 2)
 
 
-def _shared(later: Sequence[int], earlier: Sequence[int], fresh: int) -> int:
+def _count_shared(later: Sequence[int], earlier: Sequence[int], fresh: int) -> int:
     """Return the fewest pairs that two rounds share, `fresh` people having played only in the later one."""
     if max(later, default=0) <= len(earlier):
         return 0

@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from quepu.table.mixed_wall import NO_SALTS, SECRET, committed, mixed_wall
+from quepu.table.mixed_wall import NO_SALTS, SECRET, commit_to, mix_wall
 from quepu.table.wall import WallError, read_wall
 from quepu.tiles import TileSet
 
 
 def commitment_to(secret: str) -> str:
     """Return the commitment published before the round."""
-    return committed("secret", secret)
+    return commit_to("secret", secret)
 
 
 def wall_file(title: str, round: int, secret: str, hands: int, tiles: TileSet) -> dict[str, Any]:
     """Return the file of all walls of a round."""
-    walls = [mixed_wall(number, secret, NO_SALTS, tiles) for number in range(1, hands + 1)]
+    walls = [mix_wall(number, secret, NO_SALTS, tiles) for number in range(1, hands + 1)]
     return {
         "quepu": "walls",
         "title": title,
@@ -55,6 +55,6 @@ def verify_walls(data: Mapping[str, Any]) -> int:
         except (KeyError, TypeError, IndexError):
             right = False
         tiles = TileSet.of(wall.tiles) if right else None
-        if tiles is None or mixed_wall(number, secret, NO_SALTS, tiles) != wall:
+        if tiles is None or mix_wall(number, secret, NO_SALTS, tiles) != wall:
             raise WallError(f"第 {number} 副牌墙不是由密数得出的。", f"wall {number} does not follow from the secret.")
     return len(walls)

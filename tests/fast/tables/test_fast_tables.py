@@ -23,7 +23,7 @@ from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes.automaton import automaton
 from quepu.table import make_wall
-from quepu.table.wall import wall_drawn
+from quepu.table.wall import build_wall
 from quepu.tiles import FLOWERED
 from tests.fast_loops import interpreted_loops
 
@@ -47,7 +47,7 @@ def the_same(rules: Rulebook, n: int, seed: int, round: int = 0, levels: tuple[s
     fast = FastTables(rules, order, seeds, round=round, levels=levels).play()
     for i in range(n):
         bots = [make_bot(level, int(one)) for level, one in zip(levels, seeds[i], strict=True)]
-        table = play_hand(rules, wall_drawn(order[i].tolist(), (1, 1, 1, 1)), bots, round=round)
+        table = play_hand(rules, build_wall(order[i].tolist(), (1, 1, 1, 1)), bots, round=round)
         assert table.events[1:] == fast.events(i), (seed, i)
         ending = table.ending
         assert ending is not None

@@ -17,7 +17,7 @@ from quepu.fast.weighing.residue import ResidueWeighing
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, book_ids
 from quepu.rules.formula import parse_formula
-from quepu.rules.row import Fan, plain
+from quepu.rules.row import Fan, split_value
 from quepu.rules.rulebook import Rulebook
 from tests.books import long_but
 
@@ -30,7 +30,7 @@ def draft(rules: Rulebook, rng: random.Random) -> Rulebook:
     """Some values and relations changed."""
     values = {}
     for fan in rng.sample(rules.fans, 3):
-        part, old = rng.choice(list(plain(fan.value).items()))
+        part, old = rng.choice(list(split_value(fan.value).items()))
         new = max(0, old + rng.choice((-3, -1, 1, 2, 9)))
         values[fan.name] = fan.value._replace(**{part: new}) if hasattr(fan.value, "_replace") else new
     one, other = rng.sample([fan.name for fan in rules.fans], 2)

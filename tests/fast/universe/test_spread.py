@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quepu.arena.played_effect import Duel, duel_played
+from quepu.arena.played_effect import Duel, play_duel
 from quepu.arena.seat_value import play_seats
 from quepu.fast.processes import spread
 from quepu.fast.universe.classed_cache import prepare
@@ -42,12 +42,12 @@ def test_two_workers_come_to_the_censuses_that_one_process_counts(
         jobs, address = 1, cluster.scheduler_address
     try:
         prepare((rules,), states, jobs, address, fresh=True)
-        played = duel_played(duel, jobs, cluster=address)
+        played = play_duel(duel, jobs, cluster=address)
         seats = play_seats("lingque-29", "plain", 60, 3, part, jobs, cluster=address)
     finally:
         if cluster is not None:
             cluster.close()
     for state in states:
         assert numbers(census(rules, state)) == numbers(take(rules, state))
-    assert played == duel_played(duel)
+    assert played == play_duel(duel)
     assert seats.sums == play_seats("lingque-29", "plain", 60, 3, None).sums

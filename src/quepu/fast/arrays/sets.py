@@ -121,7 +121,7 @@ def placed(
     loose: Array | None = None,
     fours: Array | None = None,
 ) -> Iterator[Read]:
-    """A reading for each part that the winning tile may finish (see `quepu.hands.win.placed`).
+    """A reading for each part that the winning tile may finish (see `quepu.hands.win.place_winning_tile`).
 
     `loose`: the tiles that stand alone in each split. `fours`: four alike in each that are no kong: concealed pungs.
     """

@@ -1,4 +1,4 @@
-"""The parts that the winning tile may finish, as a table; the plain twin is `quepu.hands.win.placed`.
+"""The parts that the winning tile may finish, as a table; the plain twin is `quepu.hands.win.place_winning_tile`.
 
 Its result depends only on where the tile could stand, whether its rank is one that makes an edge, and
 whether it was drawn. Those are the bits of a case.
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from quepu.hands.hand import Luck
 from quepu.hands.planes import STANDARD
-from quepu.hands.win import Win, placed
+from quepu.hands.win import Win, place_winning_tile
 from quepu.tiles import BIT
 
 Array = NDArray[Any]
@@ -80,7 +80,7 @@ def choices(looks: bool) -> Choices:
         probe = cast("Win", _Probe(w, frozenset({"place"} if looks else ()), luck))
         own = w * (case & FIRST > 0) | (w >> 2) * (case & SECOND > 0) | (w >> 1) * (case & THIRD > 0)
         p, pair, loose = (w * (case & bit > 0) for bit in (PUNG, PAIR, LOOSE))
-        found = placed(probe, STANDARD, (0, 0, 0, 0), own, p, pair, loose)
+        found = place_winning_tile(probe, STANDARD, (0, 0, 0, 0), own, p, pair, loose)
         number[case] = len(found)
         for j, reading in enumerate(found):
             place[j, case] = reading.h.place

@@ -18,7 +18,7 @@ from quepu.fast.nearest.many_input import HandRows, fault, of, read_rows, seen_c
 from quepu.fast.plan import tell_terminal
 from quepu.fast.score_many import score_many
 from quepu.hands.hand import Hand, Luck
-from quepu.rulebooks import named
+from quepu.rulebooks import find_book
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.scoring.waits import wait_of
@@ -166,7 +166,7 @@ def _read(function: str, hands: Any, rules: str | Rulebook, around: Surroundings
         from quepu.errors import unknown_keywords
 
         raise unknown_keywords(function, sorted(unknown), ["hands", "rules", *Surroundings.__annotations__])
-    book = named(rules)
+    book = find_book(rules)
     settings = {name: value for name, value in around.items() if name != "melds"}
     return book, read_rows(function, hands, book, settings, around.get("melds"))
 

@@ -30,7 +30,7 @@ from quepu.fast.universe.special import special_wins, ways
 from quepu.fast.universe.standard_hands import HandState, Universe, shared
 from quepu.hands.hand import Luck
 from quepu.hands.planes import ALL_TILES, Condition, Planes, count
-from quepu.rulebooks import registered
+from quepu.rulebooks import find_registered
 from quepu.rules.digest import digest, expression
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES
@@ -67,7 +67,7 @@ class Conditions(NamedTuple):
 def conditions_of(*books: Rulebook) -> Conditions:
     """The conditions of books that read hands in the same shapes, each once."""
     found = {expression(part[0]): part for book in books for part in signature_parts(book)}
-    usual = frozenset(expression(part[0]) for part in signature_parts(registered(books[0])))
+    usual = frozenset(expression(part[0]) for part in signature_parts(find_registered(books[0])))
     reads = frozenset[str]().union(*(book.reads for book in books))
     return Conditions(found, books[0].shapes, usual if usual < found.keys() else frozenset(), reads)
 

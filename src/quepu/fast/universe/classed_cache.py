@@ -26,7 +26,7 @@ from quepu.fast.universe.classed import Classed, Conditions, class_universe, con
 from quepu.fast.universe.collected import ClassedPart, Several
 from quepu.fast.universe.standard_hands import MORE_STATES, STATES, HandState
 from quepu.hands.planes import Planes
-from quepu.rulebooks import book, book_ids, registered
+from quepu.rulebooks import book, book_ids, find_registered
 from quepu.rules.rulebook import Rulebook
 
 Array = NDArray[Any]
@@ -212,7 +212,7 @@ def _made(books: tuple[Rulebook, ...], state: HandState, fresh: bool) -> bytes:
 def _key(books: tuple[Rulebook, ...], state: HandState) -> _Key:
     wanted = conditions_of(*books)
     for one in books:
-        root = registered(one)
+        root = find_registered(one)
         conditions = conditions_of(root)
         if conditions.cover(wanted, state):
             return _Key(root, conditions, state)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from quepu.fast.arrays.conditions import planes_at, whole
 from quepu.fast.weighing.occurrences import looks, occurrence_condition
 from quepu.hands.planes import Condition, Planes, count, reads
-from quepu.rulebooks import registered
+from quepu.rulebooks import find_registered
 from quepu.rules.arithmetic import AdditiveArithmetic, Classified, Hits, Tally
 from quepu.rules.row import EACH, Fan
 from quepu.rules.rulebook import Rulebook
@@ -155,7 +155,7 @@ def _number(when: Condition) -> Condition:
 
 def places_left(book: Rulebook) -> list[Condition]:
     """Numbers of places that rows keep, of those that a house lets other rows drop place by place."""
-    arithmetic, own = book.arithmetic, registered(book)
+    arithmetic, own = book.arithmetic, find_registered(book)
     if own is book or not isinstance(arithmetic, AdditiveArithmetic) or not arithmetic.additive_figures(book).by_places:
         return []
     found = []

@@ -85,7 +85,7 @@ class DropPlan:
             row, n = hit
             fan = self.rows[row]
             times = min(n.bit_count() if fan.of == EACH else n, fan.most)
-            value, line = _counted(row, fan, times)
+            value, line = _count(row, fan, times)
             found = self._counted[hit] = (-value, row, line)
         return found
 
@@ -120,7 +120,7 @@ def _of(words: Mapping[str, Parts], row: Fan) -> Parts | None:
     return next((words[name] for name in (row.name, *row.aliases) if name in words), None)
 
 
-def _counted(row: int, fan: Fan, times: int) -> tuple[int, Counted]:
+def _count(row: int, fan: Fan, times: int) -> tuple[int, Counted]:
     each_more = fan.own(CantonExtra).each_more
     if each_more is None:  # each time is worth the same
         return int(fan.value) * times, Counted(row, times, {"fan": int(fan.value)})

@@ -9,7 +9,7 @@ from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, Planes
 from quepu.rulebooks.canton import house
 from quepu.rulebooks.canton.conditions import all_chows, in_chows, nine_gates_shape
-from quepu.rulebooks.canton.options import restored
+from quepu.rulebooks.canton.options import restore
 from quepu.rulebooks.canton.row import CantonExtra
 from quepu.rules.rulebook import Correction, Rulebook, was
 
@@ -29,10 +29,10 @@ def _each_four(book: Rulebook, choice: bool) -> Rulebook:
     """The option of N36 as it was: the other choice counts each four, of 四归一 alone."""
     if not choice:
         return was(fans=_FOURS)(book)
-    return replace(book, fans=tuple(restored(row) if row.name == "四归一" else row for row in book.fans))
+    return replace(book, fans=tuple(restore(row) if row.name == "四归一" else row for row in book.fans))
 
 
-def _first(book: Rulebook) -> Rulebook:
+def _find_first(book: Rulebook) -> Rulebook:
     """Return the book as it was first played, before the correction of 2026-11-22."""
     name = "满分花杠"
     if name in book.index:
@@ -64,6 +64,6 @@ CORRECTIONS = (
             "each four (N36); mixed kongs won by robbing add three kongs (N39); wins on the first tile need the "
             "declaration (N37); a kong may be made on the empty wall and robbed.",
         ),
-        _first,
+        _find_first,
     ),
 )

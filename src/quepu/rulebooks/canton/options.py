@@ -58,7 +58,7 @@ class RowChange(NamedTuple):
 Changes = Mapping[str, RowChange]
 
 
-def restored(row: Fan) -> Fan:
+def restore(row: Fan) -> Fan:
     """Return the row as the book has it today, except for its value."""
     seed = _SEED[row.name]
     return replace(row, when=seed.when, most=seed.most, drops=seed.drops, implied=seed.implied, extra=seed.extra)
@@ -75,7 +75,7 @@ def _rows(key: str, text: Text, choices: Mapping[Any, Changes]) -> Option:
 
     def apply(book: Rulebook, choice: Any) -> Rulebook:
         if book.chosen.get(key, next(iter(choices))) != next(iter(choices)):
-            fans = tuple(restored(row) if row.name in touched else row for row in book.fans)
+            fans = tuple(restore(row) if row.name in touched else row for row in book.fans)
             book = replace(book, fans=fans)
             for other, chosen in book.chosen.items():
                 if other != key and other in _CHANGES:

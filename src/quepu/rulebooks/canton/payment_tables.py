@@ -18,7 +18,7 @@ HALF_DOUBLING = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128)
 """半辣上: doubling up to 4 fan, then half a step a fan; in halves of the unit of 1 fan."""
 
 
-def _stepped(fan: int, *steps: tuple[int, int]) -> int:
+def _find_step(fan: int, *steps: tuple[int, int]) -> int:
     return next(units for most, units in reversed(steps) if fan >= most)
 
 
@@ -26,8 +26,8 @@ TABLES: dict[str, Callable[[int], int]] = {
     "linear": lambda fan: fan,
     "doubling": lambda fan: DOUBLING[min(fan, 10)],
     "half_doubling": lambda fan: HALF_DOUBLING[min(fan, 10)],
-    "tiers_4_7_10": lambda fan: _stepped(fan, (0, 1), (1, 2), (2, 4), (3, 8), (4, 16), (7, 32), (10, 64)),
-    "base_3_4_7_10": lambda fan: _stepped(fan, (0, 0), (3, 1), (4, 2), (7, 4), (10, 8)),
+    "tiers_4_7_10": lambda fan: _find_step(fan, (0, 1), (1, 2), (2, 4), (3, 8), (4, 16), (7, 32), (10, 64)),
+    "base_3_4_7_10": lambda fan: _find_step(fan, (0, 0), (3, 1), (4, 2), (7, 4), (10, 8)),
 }
 """Units by fan. In `linear`, the seed's own ("多算一番 … 多赔一番"), a fan is a unit."""
 

@@ -7,7 +7,7 @@ from quepu.hands.hand import Luck
 from quepu.hands.planes import count
 from quepu.rulebooks.guobiao import rows_2_and_1, rows_8_to_4, rows_24_to_12, rows_88_to_32
 from quepu.rulebooks.guobiao.arithmetic import MOST_TIMES, Principles
-from quepu.rulebooks.guobiao.mcr import league, played
+from quepu.rulebooks.guobiao.mcr import build_platform_book, league
 from quepu.rulebooks.guobiao.options import SEED, options
 from quepu.rulebooks.guobiao.readings import europe, japan
 from quepu.rules.rulebook import Correction, Rulebook, was
@@ -55,7 +55,7 @@ GUOBIAO = Rulebook(
     guide="quepu.rulebooks.guobiao.guide",
 )
 
-GUOBIAO_MCR = played(GUOBIAO)
+GUOBIAO_MCR = build_platform_book(GUOBIAO)
 
 GUOBIAO_MIL_2025 = league(GUOBIAO_MCR)
 

@@ -349,13 +349,13 @@ class Principles:
             {"fan": points},
             tuple(counted),
             tuple(sorted((*dropped, *by_chows.dropped, *by_pungs.dropped))),
-            Text(f"{sums}={points} 番", f"{sums} = {points} points") if sums != str(points) else _plain(points),
+            Text(f"{sums}={points} 番", f"{sums} = {points} points") if sums != str(points) else _write_points(points),
             by_chows.steps + by_pungs.steps,
             bonus,
         )
 
 
-def _plain(points: int) -> Text:
+def _write_points(points: int) -> Text:
     return Text(f"{points} 番", "1 point" if points == 1 else f"{points} points")
 
 

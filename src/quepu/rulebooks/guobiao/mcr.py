@@ -22,7 +22,7 @@ from quepu.hands.planes import (
     only,
 )
 from quepu.rulebooks.guobiao.arithmetic import MOST_TIMES, Principles
-from quepu.rulebooks.guobiao.options import PLAYED, answered, options
+from quepu.rulebooks.guobiao.options import PLAYED, answer_options, options
 from quepu.rules.row import fan
 from quepu.rules.rulebook import Correction, Rulebook
 from quepu.rules.rulings import read
@@ -77,7 +77,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 }
 
 
-def played(book: Rulebook) -> Rulebook:
+def build_platform_book(book: Rulebook) -> Rulebook:
     """Return the seed's book as platforms play it; where they differ, as PyMahjongGB counts (G14, G16)."""
     mcr = book.having(
         id="guobiao-mcr",
@@ -87,7 +87,7 @@ def played(book: Rulebook) -> Rulebook:
         add=(MIXED_KONGS,),
         aliases=NAMES,
     )
-    mcr = answered(mcr, **PLAYED)
+    mcr = answer_options(mcr, **PLAYED)
     rows = tuple(sorted(mcr.fans, key=lambda row: -row.value))
     return replace(
         mcr,
@@ -103,7 +103,7 @@ def played(book: Rulebook) -> Rulebook:
     )  # fmt: skip
 
 
-def _first(book: Rulebook) -> Rulebook:
+def _find_first(book: Rulebook) -> Rulebook:
     """Return the book as it was first played, before the correction of 2026-11-22."""
     old = {new: name for name, new in NAMES.items()}
     return replace(
@@ -120,7 +120,7 @@ CORRECTIONS = (
             "和绝张这一情形也照番种的叫法（此前叫胡绝张）；错和改为 1998 年的每家 10，此前每家 16。",
             "A circumstance is named like its fan; a false win costs 10 to each, as in 1998; it was 16.",
         ),
-        _first,
+        _find_first,
     ),
     MOST_TIMES,
 )

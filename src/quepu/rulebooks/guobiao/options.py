@@ -8,8 +8,8 @@ from typing import Any
 
 from quepu.errors import Text
 from quepu.hands.planes import EDGE, GAP, KNITTED, LOOSE, ORPHANS, SINGLE, Condition, Planes, count, is_form
-from quepu.rulebooks.guobiao.rows_2_and_1 import finished
-from quepu.rulebooks.guobiao.rows_8_to_4 import closed, concealed_by_nature, drawn
+from quepu.rulebooks.guobiao.rows_2_and_1 import is_finished
+from quepu.rulebooks.guobiao.rows_8_to_4 import concealed_by_nature, is_closed, is_drawn
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Option, Rulebook
 
@@ -42,7 +42,7 @@ def _sole(dead: bool, h: Planes) -> Any:
     return waits == 1
 
 
-def _knitted(h: Planes) -> Any:
+def _wins_knitted(h: Planes) -> Any:
     """Whether the winning tile is part of the knitted lines."""
     return is_form(h, KNITTED) & (h.place == 0) & (h.win != 0)
 
@@ -57,11 +57,13 @@ def _conditions(
 ) -> dict[str, Condition]:
     """Return the conditions of the rows that these answers decide."""
     sole = partial(_sole, dead_waits)
-    gap: Condition = lambda h: finished(h, GAP) & sole(h)  # noqa: E731 - a row's condition
+    gap: Condition = lambda h: is_finished(h, GAP) & sole(h)  # noqa: E731 - a row's condition
     return {
-        "边张": lambda h: finished(h, EDGE) & sole(h),
-        "坎张": (lambda h: (finished(h, GAP) | _knitted(h)) & sole(h)) if knitted_wait else gap,
-        "单钓将": (lambda h: finished(h, SINGLE) & sole(h)) if sole_single_wait else (lambda h: finished(h, SINGLE)),
+        "边张": lambda h: is_finished(h, EDGE) & sole(h),
+        "坎张": (lambda h: (is_finished(h, GAP) | _wins_knitted(h)) & sole(h)) if knitted_wait else gap,
+        "单钓将": (lambda h: is_finished(h, SINGLE) & sole(h))
+        if sole_single_wait
+        else (lambda h: is_finished(h, SINGLE)),
         "不求人": _fully_concealed(nature_drawn, orphans_not_concealed, loose_not_concealed),
     }
 
@@ -69,11 +71,11 @@ def _conditions(
 def _fully_concealed(nature_drawn: str, orphans_not_concealed: bool, loose_not_concealed: bool) -> Condition:
     """Return the condition of 不求人, with or without hands that are concealed by nature (G6)."""
     if nature_drawn == "自摸":
-        return lambda h: drawn(h) & closed(h) & (concealed_by_nature(h) == 0)
+        return lambda h: is_drawn(h) & is_closed(h) & (concealed_by_nature(h) == 0)
     out = ORPHANS * orphans_not_concealed | LOOSE * loose_not_concealed
     if out:
-        return lambda h: drawn(h) & closed(h) & (is_form(h, out) == 0)
-    return lambda h: drawn(h) & closed(h)
+        return lambda h: is_drawn(h) & is_closed(h) & (is_form(h, out) == 0)
+    return lambda h: is_drawn(h) & is_closed(h)
 
 
 VOID = "缺一门"
@@ -98,7 +100,7 @@ def _row(book: Rulebook, name: str) -> Fan | None:
     return next((fan for fan in book.fans if name == fan.name or name in fan.aliases), None)
 
 
-def answered(book: Rulebook, **answers: Any) -> Rulebook:
+def answer_options(book: Rulebook, **answers: Any) -> Rulebook:
     """Return the book with these answers instead of its own."""
     settings = {
         **SEED,
@@ -116,7 +118,7 @@ def answered(book: Rulebook, **answers: Any) -> Rulebook:
 
 
 def _set(key: str) -> Callable[[Rulebook, Any], Rulebook]:
-    return lambda book, choice: answered(book, **{key: choice})
+    return lambda book, choice: answer_options(book, **{key: choice})
 
 
 TWO_KONGS = "双暗杠"
@@ -165,7 +167,7 @@ def _pay(key: str, usual: int, book: Rulebook, choice: int) -> Rulebook:
     return book if book.settings.get(key, usual) == choice else book.having(id=book.id, settings={key: choice})
 
 
-def _paid(most: int) -> tuple[Option, ...]:
+def _list_payment_options(most: int) -> tuple[Option, ...]:
     """Options about what is paid, and about counting sets once."""
     return (
         Option(
@@ -231,7 +233,7 @@ def options(
                 "thirteen_orphans_concealed",
                 text,
                 (True, False),
-                lambda book, counts: answered(book, orphans_not_concealed=not counts),
+                lambda book, counts: answer_options(book, orphans_not_concealed=not counts),
             )
         )
     made.append(
@@ -243,4 +245,4 @@ def options(
             words=tuple(_PENALTIES[choice] for choice in penalties),
         )
     )
-    return (*made, *_paid(most))
+    return (*made, *_list_payment_options(most))

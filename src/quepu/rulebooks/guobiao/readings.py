@@ -12,7 +12,7 @@ from quepu.errors import Text
 from quepu.hands.planes import KNITTED, Planes, is_form
 from quepu.rulebooks.guobiao.arithmetic import MOST_TIMES
 from quepu.rulebooks.guobiao.mcr import PENALTIES
-from quepu.rulebooks.guobiao.options import EUROPE, LOOSE_NOT_CONCEALED, PLAYED, answered, options
+from quepu.rulebooks.guobiao.options import EUROPE, LOOSE_NOT_CONCEALED, PLAYED, answer_options, options
 from quepu.rulebooks.guobiao.row import GuobiaoExtra
 from quepu.rules.row import Fan, words
 from quepu.rules.rulebook import Correction, Option, Rulebook, was
@@ -56,7 +56,7 @@ def source(name: str) -> str:
 def europe(mil: Rulebook) -> Rulebook:
     """Return the book of the European association: the Green Book, as those describe it who worked with it."""
     ends, gates = mil.fan("清幺九"), mil.fan("九莲宝灯")
-    made = answered(mil, **EUROPE).having(
+    made = answer_options(mil, **EUROPE).having(
         id="guobiao-ema",
         title=Text("国标麻将（欧洲 EMA）", "MCR as EMA reads it"),
         values={"双暗杠": 8, MIXED_KONGS: 6},
@@ -147,7 +147,7 @@ _EUROPEAN_OPTIONS = (
         "knitted_concealed",
         Text("七星不靠、全不靠自摸计不求人（E3）", "knitted hands self-drawn count a fully concealed hand (E3)"),
         (True, False),
-        lambda book, counts: answered(book, **({} if counts else {LOOSE_NOT_CONCEALED: True})),
+        lambda book, counts: answer_options(book, **({} if counts else {LOOSE_NOT_CONCEALED: True})),
     ),
     Option(
         "knitted_straight_of_singles",

@@ -23,7 +23,7 @@ from quepu.hands.planes import (
     two_suits,
 )  # fmt: skip
 from quepu.rulebooks.guobiao.row import GuobiaoExtra
-from quepu.rulebooks.guobiao.rows_8_to_4 import claimed, closed, drawn
+from quepu.rulebooks.guobiao.rows_8_to_4 import is_claimed, is_closed, is_drawn
 from quepu.rulebooks.guobiao.rows_88_to_32 import dragons
 from quepu.rules.row import EACH, fan, hand
 
@@ -33,7 +33,7 @@ def sole_wait(h: Planes) -> Any:
     return count(h.waits) == 1
 
 
-def finished(h: Planes, place: int) -> Any:
+def is_finished(h: Planes, place: int) -> Any:
     """Whether the winning tile finished this part of a hand of sets and a pair."""
     return ((h.place & place) != 0) & is_form(h, STANDARD | KNITTED)
 
@@ -55,7 +55,7 @@ ROWS = (
         drops="幺九刻",
         example=hand("1235m456p789sSSS+5m", seat="S"), near_miss=hand("1235m456p789sSSS+5m", seat="W")),
     fan("门清", 2, "2番", "没有吃牌、碰牌、明杠，和他家打出的牌。",
-        lambda h: claimed(h) & closed(h), "Concealed Hand",
+        lambda h: is_claimed(h) & is_closed(h), "Concealed Hand",
         definition="Nothing claimed, and won on a discard.",
         aliases="门前清",
         example="123456m567p789sE+E", near_miss=hand("123456m567p789sE+E", self_draw=True), rulings="G2"),
@@ -125,21 +125,21 @@ ROWS = (
         definition="No honours.",
         example="123m4569p555789s+9p", near_miss="123m456p555789sE+E"),
     fan("边张", 1, "1番", "只能听和123的3或789的7。",
-        lambda h: finished(h, EDGE) & sole_wait(h), "Edge Wait",
+        lambda h: is_finished(h, EDGE) & sole_wait(h), "Edge Wait",
         definition="Waiting only for the 3 of 123 or the 7 of 789.",
         example="12m45699p789sEEE+3m", near_miss="23m45699p789sEEE+1m", rulings="G8 G14"),
     fan("坎张", 1, "1番", "只能听和顺子中间的牌。",
-        lambda h: finished(h, GAP) & sole_wait(h), "Closed Wait",
+        lambda h: is_finished(h, GAP) & sole_wait(h), "Closed Wait",
         definition="Waiting only for the middle tile of a chow.",
         aliases="嵌张",
         example="13m45699p789sEEE+2m", near_miss="23m45699p789sEEE+1m", rulings="G2 G8 G14"),
     fan("单钓将", 1, "1番", "如果已经凑好四副扑子，而将只有一张，碰到这一张就胡牌的听牌方式，叫做“单钓将”。",
-        lambda h: finished(h, SINGLE), "Single Wait",
+        lambda h: is_finished(h, SINGLE), "Single Wait",
         definition="Four sets are complete, and a single tile waits for its pair.",
         aliases="单钓",
         example="1235m456p789sEEE+5m", near_miss="23m45699p789sEEE+1m", rulings="G8"),
     fan("自摸", 1, "1番", "拿牌后成和牌。",
-        drawn, "Self-Drawn",
+        is_drawn, "Self-Drawn",
         definition="The winning tile is drawn by the winner.",
         example=hand("5m(123m)(456p)(789s)(EEE)+5m", self_draw=True), near_miss="5m(123m)(456p)(789s)(EEE)+5m"),
     fan("花牌", 1, "1番",

@@ -34,24 +34,24 @@ SELF_DRAW, CLOSED = int(Luck.SELF_DRAW), int(Luck.CLOSED)
 UPRIGHT_TILES = 0b110111010 << 32 | 0b110011111 << 16 | 1 << 54  # look the same upside down
 
 
-def drawn(h: Planes) -> Any:
+def is_drawn(h: Planes) -> Any:
     """Whether the winner drew the winning tile."""
     return lucky(h, SELF_DRAW)
 
 
-def claimed(h: Planes) -> Any:
+def is_claimed(h: Planes) -> Any:
     """Whether the winning tile was another player's."""
     return (h.luck & SELF_DRAW) == 0
 
 
-def closed(h: Planes) -> Any:
+def is_closed(h: Planes) -> Any:
     """Whether nothing was claimed before the winning tile."""
     return lucky(h, CLOSED)
 
 
 def concealed_by_nature(h: Planes) -> Any:
     """Whether the hand is necessarily concealed: the special forms, four concealed pungs."""
-    return is_form(h, PAIRS | ORPHANS | LOOSE) | (count(h.pc) == 4) | nine_gates(h) & (h.k == 0) & closed(h)
+    return is_form(h, PAIRS | ORPHANS | LOOSE) | (count(h.pc) == 4) | nine_gates(h) & (h.k == 0) & is_closed(h)
 
 
 def fourth_tile(h: Planes) -> Any:
@@ -64,7 +64,7 @@ def fourth_tile(h: Planes) -> Any:
 def all_claimed(h: Planes) -> Any:
     """Whether all four sets were claimed and the winning tile too."""
     sets = count(h.o1) + count(h.o2) + count(h.o3) + count(h.o4) + count(h.xp)
-    return (sets == 4) & claimed(h)
+    return (sets == 4) & is_claimed(h)
 
 
 ROWS = (
@@ -94,26 +94,26 @@ ROWS = (
         definition="A win in which no other fan counts, flowers left aside.",
         example="45m567p789sEE(123m)+3m", near_miss="12345m567p789sEE+3m", extra=GuobiaoExtra(when_nothing=True)),
     fan("妙手回春", 8, "8番", "自拿牌墙上最后一张牌和牌（不计自摸分）。",
-        lambda h: drawn(h) & lucky(h, Luck.LAST_DRAW), "Last Tile Draw",
+        lambda h: is_drawn(h) & lucky(h, Luck.LAST_DRAW), "Last Tile Draw",
         definition="The last tile of the wall is drawn and wins; the self-draw is not counted.",
         drops="自摸",
         example=hand("123456m567p789sE+E", "妙手回春", self_draw=True),
         near_miss=hand("123456m567p789sE+E", "海底捞月")),
     fan("海底捞月", 8, "8番", "和打出的最后一张牌。",
-        lambda h: claimed(h) & lucky(h, Luck.LAST_DISCARD), "Last Tile Claim",
+        lambda h: is_claimed(h) & lucky(h, Luck.LAST_DISCARD), "Last Tile Claim",
         definition="The last discard of the hand wins.",
         example=hand("123456m567p789sE+E", "海底捞月"),
         near_miss=hand("123456m567p789sE+E", "妙手回春", self_draw=True)),
     fan("杠上开花", 8, "8番",
         "杠牌时，从牌墙补上一张牌成和牌。杠牌加计，不计自摸；杠来花牌再补花成和，不计杠上开花，可计自摸分。",
-        lambda h: drawn(h) & lucky(h, Luck.KONG_DRAW), "Out with Replacement Tile",
+        lambda h: is_drawn(h) & lucky(h, Luck.KONG_DRAW), "Out with Replacement Tile",
         definition="The tile drawn to replace a kong wins. The kong counts too, the self-draw does not; if that "
                    "tile was a flower, its replacement counts as a self-draw only.",
         drops="自摸", aliases="杠上摸",
         example=hand("123456m789p5s[EEEE]+5s", "杠上开花", self_draw=True),
         near_miss=hand("123456m789p5s[EEEE]+5s", self_draw=True), rulings="G10"),
     fan("抢杠和", 8, "8番", "和他人自拿开明杠的牌（不计和绝张）。",
-        lambda h: claimed(h) & lucky(h, Luck.ROBBED_KONG), "Robbing the Kong",
+        lambda h: is_claimed(h) & lucky(h, Luck.ROBBED_KONG), "Robbing the Kong",
         definition="The tile that another player adds to a pung wins.",
         drops="胡绝张", aliases="抢杠 抢杠胡",
         example=hand("123456m55789p23s+1s", "抢杠和"), near_miss="123456m55789p23s+1s"),
@@ -157,7 +157,7 @@ ROWS = (
         definition="A terminal or honour in every set and in the pair.",
         example="1239m789p123sEEE+9m", near_miss="1239m678p123sEEE+9m"),
     fan("不求人", 4, "4番", "没有吃牌、碰牌、明杠，自摸和牌。",
-        lambda h: drawn(h) & closed(h), "Fully Concealed Hand",
+        lambda h: is_drawn(h) & is_closed(h), "Fully Concealed Hand",
         definition="Nothing claimed, and won by self-draw.",
         drops="自摸",
         example=hand("123456m567p789sE+E", self_draw=True), near_miss=hand("456m567p789sE(123m)+E", self_draw=True),

@@ -162,7 +162,7 @@ def choices(book: Rulebook, rows: list[int]) -> list[int]:
         held |= 1 << row
     contested = [row for row in rows if conflicts[row] & held]
     if not contested:
-        return [settled(drops, rows, held)]
+        return [settle_drops(drops, rows, held)]
     free = held & ~sum(1 << row for row in contested)
     found: dict[int, None] = {}
     for size in range(len(contested), -1, -1):
@@ -170,7 +170,7 @@ def choices(book: Rulebook, rows: list[int]) -> list[int]:
             mask = sum(1 << row for row in some)
             if any(conflicts[row] & mask for row in some):
                 continue
-            counted = settled(drops, rows, free | mask)
+            counted = settle_drops(drops, rows, free | mask)
             # a fan may stay out only if a counted one excludes it
             dropped = _dropped_by(drops, rows, counted)
             if all(mask >> row & 1 or conflicts[row] & counted or dropped >> row & 1 for row in contested):
@@ -178,7 +178,7 @@ def choices(book: Rulebook, rows: list[int]) -> list[int]:
     return list(found)
 
 
-def settled(drops: tuple[int, ...], rows: list[int], held: int) -> int:
+def settle_drops(drops: tuple[int, ...], rows: list[int], held: int) -> int:
     """Return the rows left after every counted fan has excluded the rows it drops; excluded fans exclude nothing."""
     counted = held
     for _ in rows:

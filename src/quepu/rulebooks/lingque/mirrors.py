@@ -21,7 +21,7 @@ def mirror_remark(fan: Fan, h: Planes) -> Text | None:
         return None
     twice = sum(ends(h)) + 2
     q = f"{twice // 2}" if twice % 2 == 0 else f"{twice / 2}"
-    here, there = _groups(h), sorted(_mirrored(one, twice) for one in _groups(h))
+    here, there = _groups(h), sorted(_mirror(one, twice) for one in _groups(h))
     if there == sorted(here):
         return Text(f"q = {q}：各部分镜像后仍是这一拆解", f"q = {q}: mirrored, the parts are the same ones")
     text = " ".join(one.text() for one in _with_melds(there, h))
@@ -39,7 +39,7 @@ def _tiles(plane: int) -> list[int]:
     return [suit * 9 + rank for suit in range(3) for rank in range(9) if (plane & SUIT_TILES) >> (16 * suit + rank) & 1]
 
 
-def _mirrored(group: tuple[int, int], twice: int) -> tuple[int, int]:
+def _mirror(group: tuple[int, int], twice: int) -> tuple[int, int]:
     """Mirror a part about q = twice / 2."""
     kind, tile = group
     suit, rank = divmod(tile, 9)

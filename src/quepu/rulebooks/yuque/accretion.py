@@ -108,7 +108,7 @@ def count(tables: ResidueTables, available: Iterable[Available], pungs: int, few
     return best[1] if best else ResidueCounting(0, (), 0)
 
 
-def added_up(tables: ResidueTables, chosen: Iterable[tuple[int, int]], with_fanke: bool) -> tuple[ResidueFan, ...]:
+def add_up(tables: ResidueTables, chosen: Iterable[tuple[int, int]], with_fanke: bool) -> tuple[ResidueFan, ...]:
     """Add up these fans (row, groups) level by level, within one priority in the lowest order."""
     search = _Search(tables, [], 0, with_fanke, -1)
     levels: dict[int, list[tuple[int, int]]] = {}

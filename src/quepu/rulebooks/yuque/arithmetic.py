@@ -9,8 +9,8 @@ from quepu.errors import Text
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
 from quepu.hands.win import CHOW, PAIR, PUNG, Group
-from quepu.rulebooks.yuque.accretion import Available, ResidueCounting, ResidueFan, ResidueTables, added_up, count
-from quepu.rulebooks.yuque.point_fractions import half_even, points, printed, sum_of
+from quepu.rulebooks.yuque.accretion import Available, ResidueCounting, ResidueFan, ResidueTables, add_up, count
+from quepu.rulebooks.yuque.point_fractions import half_even, points, print_value, sum_of
 from quepu.rulebooks.yuque.residues import entries, stem
 from quepu.rulebooks.yuque.row import YuqueExtra
 from quepu.rules.arithmetic import Counted, Deciding, Dropped, Hits, Place, ResidueFigures, Tally
@@ -53,7 +53,7 @@ class Accretion:
         """Return the same arithmetic with other residues d(a, b), or another choice among equal totals."""
         return Accretion({**self.residues, **(residues or {})}, fewest=self.fewest if fewest is None else fewest)
 
-    printed = staticmethod(printed)
+    printed = staticmethod(print_value)
 
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> YuqueSituation:
         """Return the groups of everything that holds, and the groups on which 番刻 may be counted."""
@@ -221,7 +221,7 @@ class _Engine:
     def _nothing(self, row: int, masks: tuple[int, ...], counting: ResidueCounting) -> Text:
         """Say why a fan that is not excluded does not count: its own sum, or the loss it would cause to others."""
         fans, mine = self.book.fans, [(line.row, line.mask) for line in counting.lines]
-        tries = [added_up(self.tables, [*mine, (row, mask)], bool(counting.fanke)) for mask in masks]
+        tries = [add_up(self.tables, [*mine, (row, mask)], bool(counting.fanke)) for mask in masks]
         lines = max(tries, key=lambda lines: sum(line.added for line in lines))
         line = next(line for line in lines if line.row == row)
         if not line.added:

@@ -9,7 +9,7 @@ from quepu.errors import Text
 from quepu.rulebooks.yuque import residues
 from quepu.rulebooks.yuque.arithmetic import Accretion
 from quepu.rulebooks.yuque.play_rules import STICKS, quick_table
-from quepu.rulebooks.yuque.point_fractions import printed
+from quepu.rulebooks.yuque.point_fractions import print_value
 from quepu.rulebooks.yuque.row import YuqueExtra
 from quepu.rules.guide import Grid, Part, Section, Shown, examples, faults, read
 from quepu.rules.rulebook import Rulebook
@@ -44,7 +44,7 @@ def _fans(book: Rulebook, _words: str) -> Iterable[Part]:
             if bool(columns.priority) != later:
                 continue
             groups = columns.groups if later else ""
-            cells = (columns.number, fan.name, printed(fan), groups, columns.priority)
+            cells = (columns.number, fan.name, print_value(fan), groups, columns.priority)
             english = (columns.number, f"{fan.name} {fan.english}", *cells[2:])
             rows.append(tuple(Text(str(a), str(b)) for a, b in zip(cells, english, strict=True)))
         heads = (
@@ -60,7 +60,7 @@ def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
     for fan in book.fans:
         own = fan.own(YuqueExtra)
         if not (own.number or "0.0").startswith("0.0"):  # 番刻 is outside the table
-            mark = printed(fan)
+            mark = print_value(fan)
             at = fan.value - own.off, own.priority
             cells.setdefault(at, {}).setdefault("" if mark == str(fan.value) else mark, []).append(fan.name)
     columns = range(max(priority for _, priority in cells) + 1)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from quepu.errors import Text
 from quepu.hands.hand import Hand
 from quepu.rulebooks.yuque import point_fractions
-from quepu.rulebooks.yuque.point_fractions import half_even, rounded
+from quepu.rulebooks.yuque.point_fractions import explain_rounding, half_even
 from quepu.rules.play_rules import (
     POOL,
     SEATS,
@@ -24,7 +24,7 @@ from quepu.rules.play_rules import (
 )
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
-from quepu.shapes.readings import ready
+from quepu.shapes.readings import list_waits
 
 DEAD_WALL = 14
 ENOUGH_APART = 100
@@ -139,7 +139,7 @@ def _flows(ending: Ending, book: Rulebook) -> Iterator[Payment]:
     p, winner = ending.points, ending.winner
     if winner is not None:
         if ending.self_draw and gains:
-            share = rounded(f"{p}×7/6", 7 * p, 6)
+            share = explain_rounding(f"{p}×7/6", 7 * p, 6)
             why = Text(
                 f"自摸，得己点数的六分之七：{share.zh}", f"self-draw: seven sixths of the hand's points, {share.en}"
             )
@@ -154,20 +154,20 @@ def _flows(ending: Ending, book: Rulebook) -> Iterator[Payment]:
             why = Text("未听牌", "not ready")
             yield Payment(POOL, seat, int(book.settings.get("unready_quarter", 0)), why)
         else:
-            share = rounded(f"{value}/2", value, 2)
+            share = explain_rounding(f"{value}/2", value, 2)
             why = Text(f"听牌，得己点数之半：{share.zh}", f"ready: half of the hand's points, {share.en}")
             yield Payment(POOL, seat, half_even(value, 2), why)
     if winner is None:
         return
     if ending.self_draw:
         if not gains:
-            share = rounded(f"{p}/6", p, 6)
+            share = explain_rounding(f"{p}/6", p, 6)
             why = Text(f"他家自摸，失和家点数的六分之一：{share.zh}", f"self-draw: a sixth of the winner's, {share.en}")
             for seat in range(SEATS):
                 if seat != winner:
                     yield Payment(seat, POOL, half_even(p, 6), why)
     elif ending.discarder is not None:
-        share = rounded(f"{p}/2", p, 2)
+        share = explain_rounding(f"{p}/2", p, 2)
         why = Text(f"放铳，失和家点数之半：{share.zh}", f"discarder: half of the winner's points, {share.en}")
         yield Payment(ending.discarder, POOL, half_even(p, 2), why)
 
@@ -237,7 +237,7 @@ def ready_value(hand: Hand, book: Rulebook, visible: Sequence[int] | None = None
     hand = hand._replace(winning=None, luck=0)
     if visible is None:
         visible = hand.counts()
-    waits = ready(hand, book.shapes)
+    waits = list_waits(hand, book.shapes)
     if not waits:
         return None
     scores = {tile: score_hand(hand._replace(winning=tile), book) for tile in waits}

@@ -49,7 +49,7 @@ def quick_table(most: int = QUICK_MOST) -> tuple[QuickRow, ...]:
     return tuple(quick_row(fan) for fan in range(most + 1))
 
 
-def printed(fan: Fan) -> str:
+def print_value(fan: Fan) -> str:
     """Write a fan's value as the book prints it, the one with 番刻 in brackets: 15-2(12-2), 7(5)."""
     own = fan.own(YuqueExtra)
     cut, off = own.cut, own.off
@@ -68,10 +68,10 @@ def sum_of(fan: Fan, remaining: int, with_fanke: bool) -> Text:
     numerator = (fan.value - cut) * remaining
     whole = half_even(numerator, groups)
     start = f"({value})×{remaining}/{groups}" if cut else f"{value}×{remaining}/{groups}"
-    return rounded(start, numerator, groups, f"{whole}-{off}={whole - off}" if off else "")
+    return explain_rounding(start, numerator, groups, f"{whole}-{off}={whole - off}" if off else "")
 
 
-def rounded(written: str, numerator: int, denominator: int, end: str = "") -> Text:
+def explain_rounding(written: str, numerator: int, denominator: int, end: str = "") -> Text:
     """Write an equation of a fraction and its rounding: 49/2=24.5→24（凑偶）, 324/6=54."""
     exact, whole = Fraction(numerator, denominator), half_even(numerator, denominator)
     if exact == whole:

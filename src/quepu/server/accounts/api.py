@@ -14,7 +14,7 @@ from quepu.server.accounts.messages import Account, AccountSeat, Deleted, Goodby
 from quepu.server.accounts.passwords import check_password
 from quepu.server.accounts.visitor import COOKIE, Somebody, token_of
 from quepu.server.budget import address
-from quepu.server.http.guard import own_page
+from quepu.server.http.guard import is_own_page
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal
 from quepu.server.rooms.messages import Sat
@@ -22,16 +22,16 @@ from quepu.server.store.accounts import STAYS, Accounts, NameTaken, key
 from quepu.server.store.values import LoggedIn
 
 
-def same_origin(request: Request) -> None:
+def require_same_origin(request: Request) -> None:
     """Refuse account requests from pages of another host; programs send no origin."""
-    if not own_page(request):
+    if not is_own_page(request):
         raise Refusal(403, "别的网站不能用这里的账号。", "accounts cannot be used from another site.")
 
 
 routes = APIRouter(
     prefix="/api/account",
     tags=["accounts"],
-    dependencies=[Depends(same_origin)],
+    dependencies=[Depends(require_same_origin)],
     responses={
         400: {"model": Refused}, 401: {"model": Refused}, 403: {"model": Refused}, 404: {"model": Refused},
         409: {"model": Refused}, 422: {"model": Refused}, 429: {"model": Refused},
@@ -47,16 +47,16 @@ def _accounts(request: Request) -> Accounts:
 TheAccounts = Annotated[Accounts, Depends(_accounts)]
 
 
-def _needed(who: Somebody) -> LoggedIn:
+def _require_login(who: Somebody) -> LoggedIn:
     if who is None:
         raise Refusal(401, "请先登录。", "log in first.")
     return who
 
 
-Me = Annotated[LoggedIn, Depends(_needed)]
+Me = Annotated[LoggedIn, Depends(_require_login)]
 
 
-def _tried(request: Request, name: str) -> None:
+def _limit_attempts(request: Request, name: str) -> None:
     """Limit password attempts: a few per name and address, more per address, and per name.
 
     So guessing from one address does not lock out the owner at another one, unless the attacker has many addresses. For
@@ -94,7 +94,7 @@ async def me(who: Me) -> Plain:
 @routes.post("/register", response_model=Account)
 async def register(body: NewAccount, request: Request, accounts: TheAccounts) -> Response:
     """Create an account and log in."""
-    _tried(request, body.name)
+    _limit_attempts(request, body.name)
     check_password(body.password.get_secret_value(), body.name)
     try:
         account = await accounts.register(body.name, body.password.get_secret_value())
@@ -106,11 +106,11 @@ async def register(body: NewAccount, request: Request, accounts: TheAccounts) ->
 @routes.post("/login", response_model=Account)
 async def log_in(body: LogIn, request: Request, accounts: TheAccounts) -> Response:
     """Log in."""
-    _tried(request, body.name)
-    return await _welcome(request, accounts, await _checked(accounts, body.name, body.password.get_secret_value()))
+    _limit_attempts(request, body.name)
+    return await _welcome(request, accounts, await _check_login(accounts, body.name, body.password.get_secret_value()))
 
 
-async def _checked(accounts: Accounts, name: str, password: str) -> LoggedIn:
+async def _check_login(accounts: Accounts, name: str, password: str) -> LoggedIn:
     account = await accounts.check(name, password)
     if account is None:
         raise Refusal(401, "名字或密码不对。", "the name or the password is wrong.")
@@ -134,7 +134,7 @@ async def log_out(request: Request, accounts: TheAccounts) -> Response:
 @routes.post("/password", response_model=Account)
 async def password(body: NewPassword, who: Me, request: Request, accounts: TheAccounts) -> Response:
     """Change the password and log out every other device."""
-    _tried(request, who.id)
+    _limit_attempts(request, who.id)
     await _still_knows(accounts, who, body.old.get_secret_value())
     check_password(body.password.get_secret_value(), who.name)
     await accounts.change_password(who.id, body.password.get_secret_value())
@@ -145,7 +145,7 @@ async def password(body: NewPassword, who: Me, request: Request, accounts: TheAc
 @routes.post("/reset", response_model=Account)
 async def reset(body: Reset, request: Request, accounts: TheAccounts) -> Response:
     """Set a new password with a code from the operator; every device is logged out."""
-    _tried(request, body.name)
+    _limit_attempts(request, body.name)
     check_password(body.password.get_secret_value(), body.name)  # before the code is used up
     account = await accounts.reset(body.name, body.code.get_secret_value(), body.password.get_secret_value())
     if account is None:
@@ -166,7 +166,7 @@ async def export(who: Me, accounts: TheAccounts) -> Plain:
 @routes.post("/delete", response_model=Deleted)
 async def delete(body: Goodbye, who: Me, request: Request, accounts: TheAccounts) -> Response:
     """Delete the account for good, with every table where it played only with bots."""
-    _tried(request, who.id)
+    _limit_attempts(request, who.id)
     await _still_knows(accounts, who, body.password.get_secret_value())
     rooms = await accounts.delete(who.id)
     for room in rooms:

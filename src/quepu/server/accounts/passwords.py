@@ -39,7 +39,7 @@ def check_password(password: str, name: str) -> None:
     Raises:
         Refusal: says why, and suggests a better one.
     """
-    why = _weakness(_plain(password), _plain(visible(name)))
+    why = _weakness(_normalise(password), _normalise(visible(name)))
     if why is not None:
         raise Refusal(
             422,
@@ -73,6 +73,6 @@ def _is_run(password: str) -> bool:
     return steps in ({1}, {9}, {(1 << 21) - 1})
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     """Return a text without regard to case, width and spaces."""
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())

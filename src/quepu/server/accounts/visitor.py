@@ -69,12 +69,12 @@ class Registered(Protocol):
         ...
 
 
-def _registered(request: Request) -> Registered:
+def _find_registered(request: Request) -> Registered:
     accounts: Registered = request.app.state.accounts
     return accounts
 
 
-TheRegistered = Annotated[Registered, Depends(_registered)]
+TheRegistered = Annotated[Registered, Depends(_find_registered)]
 
 
 async def pays(connection: HTTPConnection) -> None:

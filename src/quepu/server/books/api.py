@@ -113,7 +113,7 @@ def _booklet(rules: str, house: str, since: str, paper: str, sheet: bool, lang: 
     book = house_rules.book_of(rules, house)
     if sheet:
         return fan_sheet(book, lang, paper)
-    base = rulebooks.registered(book)
+    base = rulebooks.find_registered(book)
     drafted = base if base.fingerprint != book.fingerprint else None
     return booklet(book, lang, rulebooks.book(since) if since else drafted, paper)
 
@@ -128,7 +128,7 @@ def _draft_rules(house: str) -> dict[str, Any]:
 
 def _draft_diff(house: str, old: str) -> dict[str, Any]:
     made = _draft(house)
-    return difference_answer(rulebooks.book(old) if old else rulebooks.registered(made), made)
+    return difference_answer(rulebooks.book(old) if old else rulebooks.find_registered(made), made)
 
 
 def _draft(house: str) -> Rulebook:

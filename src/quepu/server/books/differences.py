@@ -13,7 +13,7 @@ from quepu.rules.diff import Difference, FanChange, difference, edition_changes
 from quepu.rules.row import Example, Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.server.books.messages import ShownExample
-from quepu.server.http.rendering import hand_shape, shown
+from quepu.server.http.rendering import hand_shape, show_example
 
 
 def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
 
     def row(fan: Fan, example: Example | None, **more: Any) -> dict[str, Any]:
         head: dict[str, Any] = {"name": fan.name, "english": fan.english, "value": fan.parts, **more}
-        made = (None, None) if example is None else tuple(_counted(example, one) for one in books)
+        made = (None, None) if example is None else tuple(_score_example(example, one) for one in books)
         head["hand"] = None if example is None else hand_shape(quepu.parse(example.hand)).model_dump()
         for when, one in zip(("old", "new"), made, strict=True):
             head |= {f"{when}_total": one and one.total, f"{when}_example": one and one.model_dump()}
@@ -36,10 +36,10 @@ def difference_answer(old: Rulebook, new: Rulebook) -> dict[str, Any]:
         own: list[Example] = [one for one in (change.new.example, change.old.example) if one is not None]
         names = {change.old.name, change.new.name}
         # if open hands score the same (a lower value, but another fan counts now), a closed one may differ
-        also = [*examples, *map(_closed, own)] if change.revalued else []
+        also = [*examples, *map(_conceal, own)] if change.revalued else []
         candidates: list[Example] = [*own, *also]
         for example in candidates:
-            old, new = (_counted(example, book) for book in books)
+            old, new = (_score_example(example, book) for book in books)
             if (old and old.total) != (new and new.total) and any(names & set(one.fans) for one in (old, new) if one):
                 return example
         return own[0] if own else None
@@ -104,7 +104,7 @@ def table_changes(found: Difference) -> list[dict[str, Any]]:
     ]
 
 
-def _closed(example: Example) -> Example:
+def _conceal(example: Example) -> Example:
     """Return the same tiles without exposed chows or pungs."""
     hand = quepu.parse(example.hand)
     exposed = [meld for meld in hand.melds if meld.kind in (MeldKind.CHOW, MeldKind.PUNG)]
@@ -114,11 +114,11 @@ def _closed(example: Example) -> Example:
 
 
 @lru_cache(1000)
-def _counted(example: Example, book: Rulebook) -> ShownExample | None:
+def _score_example(example: Example, book: Rulebook) -> ShownExample | None:
     """Score the hand under a book that may lack its circumstances; None if it is not a win."""
     fitting = tuple(name for name in example.circumstances if name in book.circumstances or name in book.near)
     example = example._replace(circumstances=fitting)
     try:
-        return shown(example, book)
+        return show_example(example, book)
     except Error:  # flowers in a book that has none
-        return shown(example._replace(flowers=()), book)
+        return show_example(example._replace(flowers=()), book)

@@ -26,7 +26,7 @@ from quepu.server.score_tables.api import KIND as TABLE
 from quepu.server.score_tables.api import READER, Tables, has
 from quepu.server.score_tables.clubs_working import desk_records
 from quepu.server.score_tables.messages import ReaderLink
-from quepu.server.score_tables.working import opened as opened_table
+from quepu.server.score_tables.working import open_table as opened_table
 from quepu.server.store.values import Conflict, Entry, LogHead
 from quepu.tournament.desk_records import Begin, DeskSpec
 from quepu.tournament.walls import commitment_to
@@ -81,7 +81,7 @@ class Desks:
 
     async def results(self, entries: list[Entry], asker: str) -> dict[str, Any]:
         """Return the results of the tournament's score tables and rooms, by their ids."""
-        ids, rooms = (work.opened_tables(entries, online=online) for online in (False, True))
+        ids, rooms = (work.list_opened(entries, online=online) for online in (False, True))
         found = {row.id: row.result for row in await self.tables.some(ids, asker)} if ids else {}
         for id in rooms:
             if (played := await self._of_room(id)) is not None:
@@ -144,7 +144,7 @@ async def open_desk(given: OpenDesk, desks: TheDesks, asker: Asker) -> Plain:
     spec = DeskSpec.model_validate(given.model_dump(exclude={"who", "players"}))
     trial = TableSpec(rules=spec.rules, house=spec.house, names=["1", "2", "3", "4"], rounds=spec.length)
     await desks.tables.pool.run(asker, opened_table, trial, [])  # refuses impossible rules
-    players = await desks.tables.pool.run(asker, work.entered, given.players)
+    players = await desks.tables.pool.run(asker, work.parse_players, given.players)
     head = await desks.logs.create(KIND, given.who, spec.title, {"spec": spec.model_dump(), "records": players})
     answer = await desks.view(head.id, asker)
     answer.status_code = 201
@@ -161,7 +161,11 @@ async def open_club(given: ClubDesk, desks: TheDesks, asker: Asker) -> Plain:
     made = await desks.tables.pool.run(asker, desk_records, given.club, rows, given.rules, given.house, given.length)
     spec, bodies = made
     seated = {record["name"] for body in bodies for record in body["records"] if record["do"] == "enter"}
-    late = [one for one in await desks.tables.pool.run(asker, work.entered, given.players) if one["name"] not in seated]
+    late = [
+        one
+        for one in await desks.tables.pool.run(asker, work.parse_players, given.players)
+        if one["name"] not in seated
+    ]
     if late:
         bodies.append({"at": time.time(), "records": late})
     head = await desks.logs.create(KIND, given.who, given.club, {"spec": spec})
@@ -205,7 +209,7 @@ async def reader(id: str, desks: TheDesks) -> Plain:
 async def link(id: str, room: str, place: Annotated[int, Path(ge=0, le=3)], desks: TheDesks) -> Plain:
     """Issue a new seat token to a disconnected player at an online table of this tournament."""
     _, entries = await desks.writable(id)
-    if room not in work.opened_tables(entries, online=True):
+    if room not in work.list_opened(entries, online=True):
         raise Refusal(404, "这不是这场比赛的房间。", "this room does not belong to this tournament.")
     made = await desks.rooms.call(room, "link", place=place, token="", by=DESK)  # the desk does not need a token
     return Plain({"room": room, "place": place, "token": made})
@@ -216,7 +220,7 @@ async def export(id: str, desks: TheDesks, asker: Asker, lang: Lang) -> Response
     """Export standings and results as a spreadsheet."""
     head, entries, _ = await desks.read(id)
     results = await desks.results(entries, asker)
-    made = await desks.tables.pool.run(asker, work.exported, entries, results, lang)
+    made = await desks.tables.pool.run(asker, work.export_standings, entries, results, lang)
     disposition = {"content-disposition": f'attachment; filename="quepu-{head.id}.csv"'}
     return Response(made, media_type="text/csv; charset=utf-8", headers=disposition)
 
@@ -258,18 +262,20 @@ async def change(id: str, given: DeskChange, desks: TheDesks, asker: Asker) -> P
     if isinstance(given.record, DrawRounds):
         wanted = given.record
         seed = secrets.randbits(32)  # a draw among friends need not be secret
-        record = await pool.run(asker, work.drawn, entries, results, wanted.rounds, wanted.by, wanted.absent, seed)
+        record = await pool.run(
+            asker, work.draw_rounds, entries, results, wanted.rounds, wanted.by, wanted.absent, seed
+        )
     elif isinstance(given.record, BeginRound):
         secret = secrets.token_hex(32) if given.record.same_walls else ""
         promise = commitment_to(secret) if secret else ""
         record = Begin(anyway=given.record.anyway, commitment=promise, online=given.record.open_rooms).model_dump()
     else:
         record = given.record.model_dump()
-    tables = await pool.run(asker, work.checked, entries, results, record)  # refuses impossible records
+    tables = await pool.run(asker, work.check_record, entries, results, record)  # refuses impossible records
     if isinstance(given.record, BeginRound) and given.record.open_rooms:
         record["opened"] = await _rooms(desks, entries, tables, secret, asker)
     elif isinstance(given.record, BeginRound) and given.record.open_tables:
-        record["opened"] = await _opened(desks, head, entries, tables, asker)
+        record["opened"] = await _open_tables(desks, head, entries, tables, asker)
     body: dict[str, Any] = {"at": time.time(), "records": [record]} | ({"key": given.key} if given.key else {})
     if secret:
         body["secret"] = secret  # stored in the log, but only the desk itself sees it before the round is over
@@ -285,7 +291,7 @@ async def change(id: str, given: DeskChange, desks: TheDesks, asker: Asker) -> P
     return await desks.view(id, asker)
 
 
-async def _opened(
+async def _open_tables(
     desks: Desks, head: LogHead, entries: list[Entry], tables: list[list[str | None]], asker: str
 ) -> list[str]:
     """Open score tables for the tables of a round; a table of three uses a score sheet, and has none ("")."""

@@ -14,7 +14,7 @@ from quepu.tournament.desk import DeskLine, TeamLine
 from quepu.tournament.desk_records import Begin, ClockSet, DeskSpec, Enter, Fine, Leave, Slip, UndoRound
 
 Player = Annotated[str, Field(min_length=1, max_length=200)]
-"""One line: "name" or "name,team"; `working.entered` reports names that are too long."""
+"""One line: "name" or "name,team"; `working.parse_players` reports names that are too long."""
 
 
 class OpenDesk(DeskSpec):

@@ -17,7 +17,7 @@ from quepu.scorekeeper.club import Result, outcomes
 from quepu.server.store.values import Entry
 from quepu.spreadsheets import encode
 from quepu.tournament.desk import Desk, DeskError, Outcome, add_live, fold, standings, step, team_standings
-from quepu.tournament.desk import drawn as draw
+from quepu.tournament.desk import draw_rounds as draw
 from quepu.tournament.desk_records import DeskRecord, DeskSpec, Enter
 from quepu.tournament.schedule import Round, measure, twice
 from quepu.tournament.walls import commitment_to, wall_file
@@ -46,7 +46,7 @@ def desk_of(entries: Sequence[Entry], results: Mapping[str, Json] | None = None)
     return desk
 
 
-def opened_tables(entries: Sequence[Entry], *, online: bool) -> list[str]:
+def list_opened(entries: Sequence[Entry], *, online: bool) -> list[str]:
     """Return the ids of all score tables, or of all rooms, opened for a tournament."""
     records = [record for entry in entries for record in entry.body.get("records", ())]
     begun = [record for record in records if record.get("opened") and bool(record.get("online")) == online]
@@ -77,7 +77,7 @@ def _zero_sum(desk: Desk) -> bool:
     return play_rules(book_of(desk.spec.rules, desk.spec.house)).zero_sum
 
 
-def checked(entries: Sequence[Entry], results: Mapping[str, Json], record: Json) -> list[list[str | None]]:
+def check_record(entries: Sequence[Entry], results: Mapping[str, Json], record: Json) -> list[list[str | None]]:
     """Check a record and return the tables it would open.
 
     Raises:
@@ -103,7 +103,7 @@ def checked(entries: Sequence[Entry], results: Mapping[str, Json], record: Json)
     return [list(table.names) for table in desk.begun[-1].tables] if record["do"] == "begin" else []
 
 
-def entered(lines: Sequence[str]) -> list[Json]:
+def parse_players(lines: Sequence[str]) -> list[Json]:
     """Parse players, one per line: name, or name and team.
 
     Two players with one name are told apart by their teams, in the form of a roster's notes: 林清（甲队）.
@@ -124,10 +124,10 @@ def entered(lines: Sequence[str]) -> list[Json]:
         if label in found:
             raise HandError(*twice(name))
         found[label] = team
-    return [_entered(name, team) for name, team in found.items()]
+    return [_parse_player(name, team) for name, team in found.items()]
 
 
-def _entered(name: str, team: str) -> Json:
+def _parse_player(name: str, team: str) -> Json:
     try:
         return Enter(name=name, team=team).model_dump()
     except ValidationError as wrong:
@@ -151,7 +151,7 @@ def _entered(name: str, team: str) -> Json:
         raise HandError(zh, en) from wrong
 
 
-def drawn(
+def draw_rounds(
     entries: Sequence[Entry],
     results: Mapping[str, Json],
     rounds: int,
@@ -194,7 +194,7 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
                         "names": list(table.names),
                         "opened": "" if readonly and not table.online else table.opened,
                         "online": table.online,
-                        "results": [_shown(outcome) for outcome in table.results],
+                        "results": [_encode_outcome(outcome) for outcome in table.results],
                     }
                     for at, table in enumerate(one.tables, 1)
                 ],
@@ -218,7 +218,7 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
     }
 
 
-def _shown(outcome: Outcome) -> Json:
+def _encode_outcome(outcome: Outcome) -> Json:
     return {"points": list(outcome.points), "hands": outcome.hands, "at": outcome.at, "note": outcome.note}
 
 
@@ -251,7 +251,7 @@ def _coming(desk: Desk) -> list[Round]:
     return [Round(tuple(table.names for table in one.tables), one.resting) for one in desk.coming]
 
 
-def exported(entries: Sequence[Entry], results: Mapping[str, Json], lang: str) -> bytes:
+def export_standings(entries: Sequence[Entry], results: Mapping[str, Json], lang: str) -> bytes:
     """Return the standings and every result as CSV."""
     desk = desk_of(entries, results)
     en = lang == "en"

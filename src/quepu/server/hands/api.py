@@ -10,12 +10,12 @@ from starlette.concurrency import run_in_threadpool
 import quepu
 from quepu.errors import Error, HandError
 from quepu.hands.hand import Luck
-from quepu.hands.notation import parse_part, tiles, tiles_text, written_last
+from quepu.hands.notation import find_last_written, parse_part, tiles, tiles_text
 from quepu.json_lines.answers import score_object
 from quepu.rulebooks import house_rules as overlay
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.circumstances import english_names, situate
-from quepu.scoring.waits import marked
+from quepu.scoring.waits import mark_winning
 from quepu.server.books.messages import BookBrief
 from quepu.server.budget import Asker
 from quepu.server.hands.messages import (
@@ -97,14 +97,14 @@ def _waits(body: WaitsRequest, lang: str) -> dict[str, Any]:
     book = book_of(body.rules, body.house)
     answer: dict[str, Any] = {"outlook": None, "choices": None, "completion": None}
     written = quepu.parse(body.hand)
-    if marked(written).winning is None:
+    if mark_winning(written).winning is None:
         answer["outlook"] = quepu.waits(body.hand, book, **given).to_json(lang)
     else:
         answer["choices"] = [choice.to_json(lang) for choice in quepu.discards(body.hand, book, **given)]
         if written.winning is None:
             del given["seen"]  # visible tiles do not matter for a tile that is held
             answer["completion"] = quepu.completion(body.hand, book, **given).to_json(lang)
-            last = written_last(body.hand)
+            last = find_last_written(body.hand)
             answer["completion"]["last"] = None if last is None else NAMES[last]
     return answer
 

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from quepu.errors import Text
-from quepu.server.budget import whole
+from quepu.server.budget import find_network
 from quepu.server.http.guard import read_on
 from quepu.server.http.pace import Pace
 from quepu.server.http.responses import language_of, refuse
@@ -89,7 +89,7 @@ class Connections:
 
     def enter(self, host: str, kind: Kind = "connections") -> bool:
         """Count a connection; return False (without counting) if there are too many."""
-        who, most = whole(host), getattr(self.limits, kind)
+        who, most = find_network(host), getattr(self.limits, kind)
         if self.full or (self._of[kind][who] >= most and not self._proxy(who)):
             return False
         self.all += 1
@@ -105,15 +105,15 @@ class Connections:
 
     def sender(self, host: str, headers: Iterable[tuple[bytes, bytes]], connection: str) -> str:
         """Return the sender that a connection is read for: its address; behind a proxy the client's, if known."""
-        if not self._proxy(whole(host)):
-            return whole(host)
+        if not self._proxy(find_network(host)):
+            return find_network(host)
         hops = b",".join(value for name, value in headers if name == b"x-forwarded-for").decode("latin1").split(",")
-        others = (whole(hop.strip()) for hop in reversed(hops) if hop.strip())
+        others = (find_network(hop.strip()) for hop in reversed(hops) if hop.strip())
         return next((hop for hop in others if not self._proxy(hop)), connection)
 
     def leave(self, host: str, kind: Kind = "connections") -> None:
         """Stop counting a connection."""
-        who = whole(host)
+        who = find_network(host)
         self.all -= 1
         self._of[kind][who] -= 1
         if not self._of[kind][who]:
@@ -225,7 +225,7 @@ class _Limited(H11Protocol):
         elif self.book.refused < _REFUSED:
             self.book.refused += 1
         else:  # a flood: do not wait for its request
-            transport.write(_unasked(_FULL if self.book.full else _MANY))
+            transport.write(_build_unasked(_FULL if self.book.full else _MANY))
             transport.close()
             return
         self._host = host
@@ -271,7 +271,7 @@ class _Limited(H11Protocol):
 
     def _who(self, data: bytes) -> str:
         """Return the sender of the data: behind a proxy, at the start of a request, the client it is for."""
-        if self._sender != whole(self._host or "") and self.conn.their_state is h11.IDLE:
+        if self._sender != find_network(self._host or "") and self.conn.their_state is h11.IDLE:
             hops = [(b"x-forwarded-for", hop) for hop in _FORWARDED.findall(data.partition(b"\r\n\r\n")[0])]
             self._sender = self.book.sender(self._host or "", hops, str(id(self)))
         return self._sender
@@ -343,7 +343,7 @@ async def _refuse(sentence: Text, scope: Scope, receive: Receive, send: Send) ->
     await answer(scope, receive, send)
 
 
-def _unasked(sentence: Text) -> bytes:
+def _build_unasked(sentence: Text) -> bytes:
     """Return a response that is valid for any request."""
     body = _both(sentence).encode()
     head = f"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: {_AGAIN}\r\n"

@@ -45,7 +45,7 @@ class SafeHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
 
-        async def sent(message: Message) -> None:
+        async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 if scope["scheme"] == "https":
@@ -54,7 +54,7 @@ class SafeHeaders:
                     headers.setdefault(key, value)
             await send(message)
 
-        await self.app(scope, receive, sent if scope["type"] == "http" else send)
+        await self.app(scope, receive, send_safely if scope["type"] == "http" else send)
 
 
 async def read_on(receive: Receive, most: int) -> None:
@@ -204,7 +204,7 @@ class AllowedHost:
                     sentence = Text("没有这个地址。", "this address does not exist.")
                     await refuse(sentence.say(language_of(connection)), 404)(scope, receive, send)
                 return
-            if not allowed_host(connection.headers.get("host", ""), self.names):
+            if not is_allowed_host(connection.headers.get("host", ""), self.names):
                 if scope["type"] == "websocket":
                     await send({"type": "websocket.close", "code": 4403})
                 else:
@@ -217,7 +217,7 @@ class AllowedHost:
 _AT_HOME = (".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa")
 
 
-def allowed_host(host: str, names: Collection[str]) -> bool:
+def is_allowed_host(host: str, names: Collection[str]) -> bool:
     """Return whether a Host header names this server."""
     name = hostname(host)
     if name in names:
@@ -237,7 +237,7 @@ def hostname(host: str) -> str:
     return "?."
 
 
-def own_page(connection: HTTPConnection) -> bool:
+def is_own_page(connection: HTTPConnection) -> bool:
     """Return whether a request comes from a page of this server; programs, which send no origin, count as such.
 
     A page at another port of the same host is foreign, unless it has a public name: a proxy may hide the visitors'

@@ -15,7 +15,7 @@ from quepu.rules.measured_figures import Figure, figures, measured_in
 from quepu.rules.play_rules import USUAL_WORDS, Words, play_rules
 from quepu.rules.row import Example, value_text
 from quepu.rules.rulebook import Rulebook, Ruling
-from quepu.scoring.describe import row_facts, scored, why_not
+from quepu.scoring.describe import row_facts, score_example, why_not
 from quepu.server.books.messages import (
     BookBrief,
     BookPage,
@@ -105,12 +105,12 @@ def _welcome(book: Rulebook) -> WelcomeShape | None:
     return WelcomeShape(name=bilingual(found.name), text=bilingual(found.text), tiles=kinds, order=found.order)
 
 
-def shown(example: Example | None, book: Rulebook) -> ShownExample | None:
+def show_example(example: Example | None, book: Rulebook) -> ShownExample | None:
     """Return an example hand with its current score."""
     if example is None:
         return None
     try:
-        score = scored(example, book)
+        score = score_example(example, book)
     except Error:  # near misses need not be wins; older revisions and house rules may not allow an example
         return None
     return ShownExample.model_validate({
@@ -157,8 +157,8 @@ def _page(book: Rulebook) -> BookPage:
                     **{lang: value_text(facts["value"], lang, printed, book.unit) for lang in ("zh", "en")}
                 ),
                 drops=[dropped.name for j, dropped in enumerate(book.fans) if book.drops[i] >> j & 1],
-                example=shown(row.example, book),
-                near_miss=shown(row.near_miss, book),
+                example=show_example(row.example, book),
+                near_miss=show_example(row.near_miss, book),
                 why_not=bilingual(lacking) if (lacking := why_not(row, book)) is not None else None,
                 rulings=list(row.rulings),
                 share=figure.share,
@@ -217,7 +217,7 @@ def _part(part: Part, book: Rulebook) -> GuidePart:
     if isinstance(part, Shown):
         return GuidePart(
             label=bilingual(part.label),
-            example=shown(part.example, book),
+            example=show_example(part.example, book),
             sentence=part.sentence,
             printed=bilingual(part.printed),
             ruling=part.ruling or None,

@@ -230,10 +230,10 @@ def _whose(
 MaybeWhose = Annotated[str | None, Depends(_whose)]
 
 
-def _needed(who: MaybeWhose) -> str:
+def _require_owner(who: MaybeWhose) -> str:
     if who is None:
         raise Refusal(422, "缺少“X-Who”。", "'X-Who' is missing.")
     return who
 
 
-Whose = Annotated[str, Depends(_needed)]
+Whose = Annotated[str, Depends(_require_owner)]

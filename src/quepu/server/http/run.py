@@ -42,11 +42,11 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, brow
     give_back_what_is_freed()
     log_output.install(settings.log_format)
     with in_use(settings.data, alone=settings.sqlite):
-        asyncio.run(opened(settings))  # fail before accepting connections if the store cannot be opened
+        asyncio.run(try_store(settings))  # fail before accepting connections if the store cannot be opened
         _serve_there(settings, host, port, browser=browser)
 
 
-async def opened(settings: Settings) -> None:
+async def try_store(settings: Settings) -> None:
     """Open the store, migrate it, and close it again.
 
     Raises:
@@ -163,7 +163,7 @@ def addresses(host: str) -> list[str]:
         return []
     if host not in ANY:
         return [host]
-    found = [way for way in (_towards(socket.AF_INET, "192.0.2.1"), *_named()) if way]
+    found = [way for way in (_towards(socket.AF_INET, "192.0.2.1"), *_list_addresses()) if way]
     return [one for one in dict.fromkeys(found) if not one.startswith(LOCAL)]
 
 
@@ -177,7 +177,7 @@ def _towards(family: socket.AddressFamily, other: str) -> str:
         return ""
 
 
-def _named() -> list[str]:
+def _list_addresses() -> list[str]:
     """Return the addresses that this machine's own name resolves to."""
     try:
         return [str(found[4][0]) for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]

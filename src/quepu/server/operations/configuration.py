@@ -26,7 +26,7 @@ from pydantic_settings import (
     SettingsError,
 )
 
-from quepu.errors import Error, Text, refused_by_system
+from quepu.errors import Error, Text, describe_system_refusal
 from quepu.folders import data_folder
 from quepu.server.limits import Limits
 from quepu.server.operations.log_output import Format
@@ -211,7 +211,7 @@ def _of_file(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise refused_by_system(error) from error
+        raise describe_system_refusal(error) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise WrongConfiguration(f"{path} 不是正确的 TOML：{error}。", f"{path} is not valid TOML: {error}.") from None
 

@@ -48,7 +48,7 @@ class Requests:
         began = time.perf_counter()
         status = 500 if scope["type"] == "http" else 1006
 
-        async def sent(message: Message) -> None:
+        async def send_timed(message: Message) -> None:
             nonlocal status
             if message["type"] in ("http.response.start", "websocket.accept"):
                 message.setdefault("headers", [])
@@ -62,11 +62,11 @@ class Requests:
         inside = self.port and (scope.get("server") or ("", 0))[1] == self.port
         try:
             if scope["type"] == "http" and (scope["path"] in _PAGES or inside):
-                await self._page(scope, receive, sent, bool(inside))
+                await self._page(scope, receive, send_timed, bool(inside))
             else:
-                await self.app(scope, receive, sent)
+                await self.app(scope, receive, send_timed)
         finally:
-            _noted(scope, status, time.perf_counter() - began)
+            _log_request(scope, status, time.perf_counter() - began)
 
     async def _page(self, scope: Scope, receive: Receive, send: Send, inside: bool) -> None:
         request = HTTPConnection(scope)
@@ -93,7 +93,7 @@ class Requests:
         return bool(self.token) and scheme.lower() == "bearer" and hmac.compare_digest(given, self.token.encode())
 
 
-def _noted(scope: Scope, status: int, seconds: float) -> None:
+def _log_request(scope: Scope, status: int, seconds: float) -> None:
     path = scope["path"]
     route = route_of(scope) or (path if path in _PAGES else "-")
     if scope["type"] == "http":

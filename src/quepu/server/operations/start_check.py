@@ -54,11 +54,11 @@ def _configuration(loaded: Loaded) -> Iterator[Finding]:
     if not loaded.origins:
         yield _fine("配置：全是默认值", "configuration: all defaults")
     for name, origin in sorted(loaded.origins.items()):
-        shown = Text(*(_shown(loaded, name, lang) for lang in ("zh", "en")))
+        shown = Text(*(_show_setting(loaded, name, lang) for lang in ("zh", "en")))
         yield _fine(f"配置：{name} = {shown.zh}（{origin}）", f"configuration: {name} = {shown.en} ({origin})")
 
 
-def _shown(loaded: Loaded, name: str, lang: str) -> str:
+def _show_setting(loaded: Loaded, name: str, lang: str) -> str:
     first, _, rest = name.partition(".")
     value = getattr(loaded.configuration, first)
     if rest:

@@ -31,7 +31,7 @@ async def roster(who: Whose, tables: TheTables, asker: Asker) -> Plain:
 @routes.get("/export", response_model=None)
 async def export(who: Whose, tables: TheTables, asker: Asker) -> Response:
     """Export the roster as a file, for `quepu roster` and `quepu stats --roster`."""
-    made = await tables.pool.run(asker, work.exported, await tables.rosters.read(who))
+    made = await tables.pool.run(asker, work.export_roster, await tables.rosters.read(who))
     disposition = {"content-disposition": 'attachment; filename="quepu-roster.json"'}
     return Response(made, media_type=Plain.media_type, headers=disposition)
 
@@ -46,7 +46,7 @@ async def change_roster(given: RosterChange, tables: TheTables, asker: Asker) ->
             raise _overtaken()
         if len(changes) >= _MOST:
             raise Refusal(409, "名册的改动太多了。", "this roster has too many changes.")
-        made = await tables.pool.run(asker, work.written, rows, changes, given.key, given.record)
+        made = await tables.pool.run(asker, work.list_changes, rows, changes, given.key, given.record)
         try:
             await tables.rosters.append(given.who, given.seen, made)
         except Conflict:

@@ -160,7 +160,7 @@ def view(rows: Sequence[TableResult], stored: Sequence[Json]) -> Json:
     }
 
 
-def written(
+def list_changes(
     rows: Sequence[TableResult],
     stored: Sequence[Json],
     key: str,
@@ -223,7 +223,7 @@ def _new_id(people: People, name: str) -> str:
     return id_of(name) if id_of(name) not in there else secrets.token_hex(8)
 
 
-def named(changes: Sequence[Json], names: Sequence[str], ids: Sequence[str | None]) -> list[str | None]:
+def find_seated(changes: Sequence[Json], names: Sequence[str], ids: Sequence[str | None]) -> list[str | None]:
     """Return the ids of seated players, if not given and unique by name in the roster."""
     try:
         roster = fold(changes_of(changes))
@@ -232,7 +232,7 @@ def named(changes: Sequence[Json], names: Sequence[str], ids: Sequence[str | Non
     return [id or roster.current(name) for name, id in zip(names, ids, strict=True)]
 
 
-def exported(stored: Sequence[Json]) -> bytes:
+def export_roster(stored: Sequence[Json]) -> bytes:
     """Return the roster as a file for `quepu roster` and `quepu stats --roster`."""
     changes = [change.model_dump() for change in changes_of(stored)]
     return json.dumps({"quepu": "roster", "version": ROSTER_VERSION, "changes": changes}, ensure_ascii=False).encode()
@@ -271,7 +271,7 @@ class Rosters:
     async def ids(self, owner: str, names: Sequence[str], ids: Sequence[str | None]) -> list[str | None]:
         """Return the ids of players seated at an owner's table (`named`)."""
         changes = await self.read(owner)
-        return named(changes, names, ids or [None] * len(names)) if changes else list(ids)
+        return find_seated(changes, names, ids or [None] * len(names)) if changes else list(ids)
 
 
 def _roster(given: RosterFile | None) -> Roster:

@@ -21,9 +21,9 @@ from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.rendering import bilingual, guide_answer, hand_shape
 from quepu.server.http.responses import Lang, Plain, Whose
-from quepu.server.payments import settled
+from quepu.server.payments import settle_win
 from quepu.server.practice.course import course
-from quepu.server.practice.lessons import READINGS, counted_hand, lessons_of
+from quepu.server.practice.lessons import READINGS, find_counted_hand, lessons_of
 from quepu.server.practice.messages import (
     CourseAnswer,
     CourseStep,
@@ -38,7 +38,7 @@ from quepu.server.practice.messages import (
 from quepu.server.practice.questions import (
     KINDS,
     Question,
-    chosen_seed,
+    choose_seed,
     kinds_of,
     question,
     ready_discards,
@@ -91,7 +91,7 @@ def _stored_as(book: Rulebook, house: str) -> str:
     """Return a book's id; for house rules, their base and scoring content, so that drafts are kept apart."""
     if not house.strip():
         return book.id
-    base = rulebooks.registered(book)
+    base = rulebooks.find_registered(book)
     return base.id if base.fingerprint == book.fingerprint else f"{base.id}+{book.fingerprint}"
 
 
@@ -99,16 +99,16 @@ def _new_question(body: PracticeRequest, weak: dict[str, float]) -> dict[str, An
     book, seed = book_of(body.rules, body.house), body.seed
     if seed is None:
         rng = random.Random(secrets.randbits(64))  # need not be secret
-        seed = rng.randrange(1 << 30) if body.about else chosen_seed(book, body.kind, body.level, weak, rng)
-    shown = _shown(question(book, body.kind, body.level, seed, body.about), book, body, seed)
-    rules = rulebooks.registered(book).id if body.house.strip() else book.id
+        seed = rng.randrange(1 << 30) if body.about else choose_seed(book, body.kind, body.level, weak, rng)
+    shown = _show_question(question(book, body.kind, body.level, seed, body.about), book, body, seed)
+    rules = rulebooks.find_registered(book).id if body.house.strip() else book.id
     return shown | {"history": _stored_as(book, body.house), "rules": rules}
 
 
 @routes.post("/answer", response_model=PracticeVerdict, dependencies=[Depends(stores)])
 async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, asker: Asker) -> Plain:
     """Judge an answer and explain it; store it in the history of `who`. Read lessons are stored once."""
-    verdict, fans, stored_as = await work.run(asker, _judged, given, lang)
+    verdict, fans, stored_as = await work.run(asker, _judge_reply, given, lang)
     if given.who:
         at = min(given.at or 0.0, time.time())
         entry = Answered(stored_as, given.kind, given.level, given.seed, verdict["right"], given.seconds, fans, at)
@@ -126,7 +126,7 @@ async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, ask
     return Plain(verdict)
 
 
-def _judged(given: PracticeReply, lang: str) -> Any:
+def _judge_reply(given: PracticeReply, lang: str) -> Any:
     book = book_of(given.rules, given.house)
     if given.kind in _ONCE:
         return (
@@ -205,7 +205,7 @@ def _lessons(body: LessonsRequest, lang: str) -> tuple[dict[str, Any], str]:
         for lesson in lessons_of(book)
     ]
     passed_by = [lesson.passed_by for lesson in lessons_of(book)]
-    counted = counted_hand(book)
+    counted = find_counted_hand(book)
     hand = None
     if counted is not None:
         example, score = counted
@@ -270,7 +270,7 @@ def _course_screen(screen: Screen) -> dict[str, Any]:
     }
 
 
-def _shown(made: Question, book: Rulebook, body: PracticeRequest, seed: int) -> dict[str, Any]:
+def _show_question(made: Question, book: Rulebook, body: PracticeRequest, seed: int) -> dict[str, Any]:
     hand = made.hand
     luck = int(hand.luck) & ~int(Luck.SELF_DRAW)
     flowers = [] if isinstance(hand.flowers, int) else [FLOWERS[i] for i in hand.flowers]
@@ -332,7 +332,7 @@ def _judge(made: Question, given: PracticeReply, book: Rulebook, lang: str) -> t
         right = _given(given.payable) == score.can_win
         verdict["payable"] = score.can_win
     else:
-        payments = settled(score, made.discarder)  # every meld from 上家: the question does not show givers
+        payments = settle_win(score, made.discarder)  # every meld from 上家: the question does not show givers
         gains = dict(zip(WINDS, payments["gains"], strict=True))
         given_pays = {str(wind): n for wind, n in _given(given.pays).items()}
         right = given_pays == gains

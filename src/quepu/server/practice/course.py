@@ -56,7 +56,7 @@ def _screen(data: ScreenData, book: Rulebook) -> Screen | None:
     if made is None:
         return None
     values = {**_facts(book), **made.facts}
-    text, ask = (_filled(data.get(key) or getattr(made, key), values) for key in ("text", "ask"))
+    text, ask = (_fill(data.get(key) or getattr(made, key), values) for key in ("text", "ask"))
     return Screen(data["key"], data["kind"], text, ask, made.options, made.all_of, made.hand, made.tiles, made.discard)
 
 
@@ -72,7 +72,7 @@ def _facts(book: Rulebook) -> dict[str, Any]:
     return facts(book) | words_of(book)._asdict() | {"title": book.title}
 
 
-def _filled(text: Mapping[str, str] | Text, values: Mapping[str, Any]) -> Text:
+def _fill(text: Mapping[str, str] | Text, values: Mapping[str, Any]) -> Text:
     zh, en = text if isinstance(text, Text) else (text["zh"], text["en"])
 
     def put(sentence: str, lang: str) -> str:

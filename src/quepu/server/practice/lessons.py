@@ -10,7 +10,7 @@ from quepu.rules.guide import Shown, guide
 from quepu.rules.measured_figures import figures
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import scored
+from quepu.scoring.describe import score_example
 from quepu.scoring.score import Score
 from quepu.server.practice.questions import kinds_of
 
@@ -95,7 +95,7 @@ def lessons_of(book: Rulebook) -> tuple[Lesson, ...]:
 
 
 @lru_cache(maxsize=64)
-def counted_hand(book: Rulebook) -> tuple[Example, Score] | None:
+def find_counted_hand(book: Rulebook) -> tuple[Example, Score] | None:
     """Return the example that is counted step by step; None for a book without a winning one.
 
     Of its examples with four melds and a pair, a few fans and no reading of ours behind them, the one whose rarest fan
@@ -108,7 +108,7 @@ def counted_hand(book: Rulebook) -> tuple[Example, Score] | None:
     best: tuple[tuple[bool, float], Example, Score] | None = None
     for example in dict.fromkeys(one for one in hands if one not in doubtful):
         try:
-            score = scored(example, book)
+            score = score_example(example, book)
         except NotAWin:
             continue
         if not score.can_win or len(score.best.groups) != _USUAL_GROUPS or not score.fans:

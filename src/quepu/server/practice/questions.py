@@ -17,7 +17,7 @@ from quepu.hands.hand import Hand, Luck
 from quepu.rules.measured_figures import figures
 from quepu.rules.play_rules import SEATS
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import scored
+from quepu.scoring.describe import score_example
 from quepu.scoring.samples import deal, win
 from quepu.scoring.score import Score, score_hand
 from quepu.scoring.waits import Outlook, after_discards, outlook
@@ -74,15 +74,15 @@ def _about(rng: random.Random, book: Rulebook, name: str) -> Question:
     row = book.fans[book.index[name]] if name in book.index else None
     shown = None if row is None else row.near_miss if row.near_miss is not None and rng.random() < 0.3 else row.example
     try:
-        score = None if shown is None else scored(shown, book)
+        score = None if shown is None else score_example(shown, book)
     except NotAWin:  # a near miss need not be a win
-        score = None if row is None or row.example is None else scored(row.example, book)
+        score = None if row is None or row.example is None else score_example(row.example, book)
     if score is None:
         raise UnknownName(f"没有“{name}”的牌例。", f"there is no example of {name!r}.")
-    return Question("fans", score.hand, score, offered=_offered(rng, book, score, name))
+    return Question("fans", score.hand, score, offered=_offer_fans(rng, book, score, name))
 
 
-def chosen_seed(book: Rulebook, kind: str, level: int, weak: Mapping[str, float], rng: random.Random) -> int:
+def choose_seed(book: Rulebook, kind: str, level: int, weak: Mapping[str, float], rng: random.Random) -> int:
     """Choose a seed for the next question: out of a few, the one with the weakest fans."""
     seeds = [rng.randrange(1 << 30) for _ in range(6 if weak else 1)]
     if kind in _OF_NO_WIN or not weak or rng.random() < 0.35:
@@ -115,7 +115,7 @@ def _clear(score: Score) -> bool:
     return True
 
 
-def _scored(rng: random.Random, book: Rulebook, level: int, fits: Callable[[Score], bool]) -> Score:
+def _find_scored(rng: random.Random, book: Rulebook, level: int, fits: Callable[[Score], bool]) -> Score:
     low, high = _FAN_RANGE[level]
     rare = _rare(book, level)
     last: Score | None = None
@@ -139,11 +139,11 @@ def _scored(rng: random.Random, book: Rulebook, level: int, fits: Callable[[Scor
 
 
 def _fans(rng: random.Random, book: Rulebook, level: int) -> Question:
-    score = _scored(rng, book, level, lambda s: True)
-    return Question("fans", score.hand, score, offered=_offered(rng, book, score))
+    score = _find_scored(rng, book, level, lambda s: True)
+    return Question("fans", score.hand, score, offered=_offer_fans(rng, book, score))
 
 
-def _offered(rng: random.Random, book: Rulebook, score: Score, about: str = "") -> tuple[str, ...]:
+def _offer_fans(rng: random.Random, book: Rulebook, score: Score, about: str = "") -> tuple[str, ...]:
     """Return the fans to choose from: those that count, and near ones."""
     right = [fan.name for fan in score.fans]
     dropped = [about] * (about not in ("", *right))
@@ -158,14 +158,14 @@ def _offered(rng: random.Random, book: Rulebook, score: Score, about: str = "") 
 
 
 def _points(rng: random.Random, book: Rulebook, level: int) -> Question:
-    score = _scored(rng, book, level, lambda s: True)
+    score = _find_scored(rng, book, level, lambda s: True)
     return Question("points", score.hand, score)
 
 
 def _payable(rng: random.Random, book: Rulebook, level: int) -> Question:
     wanted = rng.random() < 0.5
     near = 4 * book.minimum
-    score = _scored(rng, book, level, lambda s: s.can_win == wanted and s.points <= near)
+    score = _find_scored(rng, book, level, lambda s: s.can_win == wanted and s.points <= near)
     return Question("payable", score.hand, score)
 
 
@@ -226,9 +226,9 @@ def _discard(rng: random.Random, book: Rulebook, level: int) -> Question:
 
 
 def _pays(rng: random.Random, book: Rulebook, level: int) -> Question:
-    score = _scored(rng, book, level, lambda s: s.can_win)
+    score = _find_scored(rng, book, level, lambda s: s.can_win)
     while not score.can_win:
-        score = _scored(rng, book, 2, lambda s: s.can_win)
+        score = _find_scored(rng, book, 2, lambda s: s.can_win)
     discarder = None if score.hand.self_draw else (score.hand.seat - EAST + rng.randrange(1, SEATS)) % SEATS
     return Question("pays", score.hand, score, discarder=discarder)
 

@@ -9,17 +9,17 @@ from typing import Any
 
 from quepu.errors import NotAWin, Text
 from quepu.hands.notation import parse
-from quepu.rules.lessons import ScreenData, described
+from quepu.rules.lessons import ScreenData, describe_fan
 from quepu.rules.measured_figures import commonest
 from quepu.rules.play_rules import RECEIVERS, USUAL_WORDS, Words, play_rules
 from quepu.rules.row import Example, Fan, value_text
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import scored
+from quepu.scoring.describe import score_example
 from quepu.scoring.occurrences import TILE_PLANES
 from quepu.scoring.score import Score
-from quepu.server.payments import settled
-from quepu.server.practice.lessons import counted_hand
-from quepu.server.practice.screens import Made, Option, grouped
+from quepu.server.payments import settle_win
+from quepu.server.practice.lessons import find_counted_hand
+from quepu.server.practice.screens import Made, Option, group_tiles
 from quepu.tiles import WINDS
 
 _OF_GROUPS = frozenset({"p", "k", "c1", "c2", "c3", "pair"}) | TILE_PLANES
@@ -49,9 +49,9 @@ def _example(data: Mapping[str, Any], hand: str) -> Example:
     )
 
 
-def _won(example: Example, book: Rulebook) -> Score | None:
+def _score_win(example: Example, book: Rulebook) -> Score | None:
     try:
-        return scored(example, book)
+        return score_example(example, book)
     except NotAWin:
         return None
 
@@ -61,7 +61,7 @@ def winning(data: ScreenData, book: Rulebook) -> Made:
     found = []
     for text in data["hands"]:
         example = _example(data, text)
-        score = _won(example, book)
+        score = _score_win(example, book)
         if score is None:
             why = Text("有几张牌凑不成组，不成和牌的样子。", "Some tiles fit no group: this is not a winning shape.")
         elif score.can_win:
@@ -69,7 +69,7 @@ def winning(data: ScreenData, book: Rulebook) -> Made:
         else:
             why = _below(score)
         right = score is not None and score.can_win
-        found.append(Option(right, why, hand=parse(text), groups=grouped(score) if score else ()))
+        found.append(Option(right, why, hand=parse(text), groups=group_tiles(score) if score else ()))
     return Made(tuple(found))
 
 
@@ -99,7 +99,7 @@ def common_fans(book: Rulebook) -> tuple[Fan, ...]:
         alike = re.split("[:： ]", fan.name)[0]
         if any(one.name.startswith(alike) for one in found) or not fan.reads & _OF_GROUPS:
             continue
-        score = _won(fan.example, book)
+        score = _score_win(fan.example, book)
         if score is not None and any(line.name == fan.name for line in score.fans):
             found.append(fan)
         if len(found) == _COMMON:
@@ -117,7 +117,7 @@ def of_fan(data: ScreenData, book: Rulebook) -> Made | None:
     hands = [fan.example, *([fan.near_miss] if fan.near_miss else []), *(one.example for one in common if one.example)]
     options: list[Option] = []
     for example in hands:
-        score = _won(example, book)
+        score = _score_win(example, book)
         counted = score is not None and any(line.name == fan.name for line in score.fans)
         if (options and counted) or score is None or any(one.hand == score.hand for one in options):
             continue
@@ -126,7 +126,7 @@ def of_fan(data: ScreenData, book: Rulebook) -> Made | None:
             break
     random.Random(f"{book.id} {fan.name}").shuffle(options)
     value = fan.parts
-    text = described(book, fan.name) or _short(fan)
+    text = describe_fan(book, fan.name) or _shorten(fan)
     name = Text(
         f"{fan.name}（{value_text(value, 'zh', book.printed_value(fan))}）：",
         f"{fan.english[:1].upper()}{fan.english[1:]} ({value_text(value, 'en', book.printed_value(fan))}): ",
@@ -135,7 +135,7 @@ def of_fan(data: ScreenData, book: Rulebook) -> Made | None:
     return Made(tuple(options), text=Text(name.zh + text.zh, name.en + text.en), ask=ask)
 
 
-def _short(fan: Fan) -> Text:
+def _shorten(fan: Fan) -> Text:
     """Return the first words of a fan's own sentence, as far as a screen has room."""
     zh = re.split("(?<=[。；])", fan.sentence)[0][: _LONGEST["zh"]]
     return Text(zh, " ".join((fan.definition or fan.english).split()[: _LONGEST["en"]]))
@@ -147,7 +147,7 @@ def _of_fan(fan: Fan, score: Score, *, counted: bool) -> Option:
     if counted:
         line = next(one for one in book.explain_tally(score.best.h).counted if one.row == book.index[fan.name])
         places = score.places(line)
-        whole = grouped(score)
+        whole = group_tiles(score)
         groups = tuple(whole[i] for i in places[0]) if places and places[0] else whole
         why = Text("就是这一手：看这几组。", "Yes: look at these groups.")
         return Option(True, why, hand=score.hand, groups=groups)
@@ -156,19 +156,19 @@ def _of_fan(fan: Fan, score: Score, *, counted: bool) -> Option:
         why = Text(f"像，但是不计：{held.why.zh}。", f"Close, but it is not counted: {held.why.en}.")
     else:
         why = Text(f"没有{fan.name}。拆开看：", "Not here. Its groups are:")
-    return Option(False, why, hand=score.hand, groups=grouped(score))
+    return Option(False, why, hand=score.hand, groups=group_tiles(score))
 
 
-def _counted(data: ScreenData, book: Rulebook) -> Score | None:
+def _find_counted(data: ScreenData, book: Rulebook) -> Score | None:
     if "hand" in data:
-        return _won(_example(data, data["hand"]), book)
-    found = counted_hand(book)
+        return _score_win(_example(data, data["hand"]), book)
+    found = find_counted_hand(book)
     return None if found is None else found[1]
 
 
 def counting(data: ScreenData, book: Rulebook) -> Made | None:
     """Make a screen that asks which fans count in a hand."""
-    score = _counted(data, book)
+    score = _find_counted(data, book)
     if score is None or not score.fans:
         return None
     counted = {fan.name for fan in score.fans}
@@ -190,7 +190,7 @@ def counting(data: ScreenData, book: Rulebook) -> Made | None:
 
 def total(data: ScreenData, book: Rulebook) -> Made | None:
     """Make a screen that asks what a hand comes to."""
-    score = _counted(data, book)
+    score = _find_counted(data, book)
     if score is None:
         return None
     lines = [
@@ -217,17 +217,17 @@ def paying(data: ScreenData, book: Rulebook) -> Made | None:
     """Make a screen that asks what a seat gains or loses after a win."""
     if not book.play:
         return None
-    drawn, base = data.get("self_draw", False), counted_hand(book)
+    drawn, base = data.get("self_draw", False), find_counted_hand(book)
     if "hand" in data:
         example = _example({**data, "seat": WINDS[_WINNER]}, data["hand"])
     elif base is not None:
         example = base[0]._replace(seat=WINDS[_WINNER], self_draw=drawn)
     else:
         return None
-    score = _won(example, book)
+    score = _score_win(example, book)
     if score is None or not score.can_win:
         return None
-    flows = settled(score, None if drawn else _DISCARDER)
+    flows = settle_win(score, None if drawn else _DISCARDER)
     asked = WINDS.index(data.get("seat_asked", WINDS[_WINNER]))
     right = flows["gains"][asked]
     zh, en = [], []
@@ -254,7 +254,7 @@ def _party(seat: str) -> Text:
 def calling(data: ScreenData, book: Rulebook) -> Made | None:
     """Make a screen that asks whether to call a win."""
     hand = parse(data["hand"])
-    score = _won(_example(data, data["hand"])._replace(self_draw=True), book)
+    score = _score_win(_example(data, data["hand"])._replace(self_draw=True), book)
     can = score is not None and score.can_win
     found = play_rules(book).faults if book.play else ()
     fault = next((one for one in found if one.key == data.get("fault")), found[0] if found else None)
@@ -279,7 +279,7 @@ def calling(data: ScreenData, book: Rulebook) -> Made | None:
         short = Text("还有牌凑不成组。", "Some tiles fit no group.") if score is None else _below(score)
         yes, no = Text(short.zh + cost.zh, f"{short.en} {cost.en}"), Text(f"对，{short.zh}", f"Right: {short.en}")
     options = (
-        Option(can, yes, label=Text(f"喊“{won.zh}”", "Call a win"), groups=grouped(score) if can and score else ()),
+        Option(can, yes, label=Text(f"喊“{won.zh}”", "Call a win"), groups=group_tiles(score) if can and score else ()),
         Option(not can, no, label=Text("不喊，打一张", "Keep quiet and discard")),
     )
     return Made(options, hand=hand)

@@ -16,7 +16,7 @@ from quepu.scoring.score import Score
 from quepu.table.actions import PASS, Action, ActionKind
 from quepu.table.events import FlowerSetAside
 from quepu.table.play import Table
-from quepu.table.wall import HAND, dealt_places, head_place, wall_drawn
+from quepu.table.wall import HAND, build_wall, dealt_places, head_place
 from quepu.tiles import FIRST_FLOWER, FLOWERS, FLOWERS_ENGLISH, NAMES, SIMPLIFIED, rank, suit
 
 _HONOURS_ENGLISH = (
@@ -72,7 +72,7 @@ class Made(NamedTuple):
     ask: Text = Text("", "")
 
 
-def named(kind: int) -> Text:
+def name_tile(kind: int) -> Text:
     """Return the name of a tile as a beginner reads it."""
     if kind >= FIRST_FLOWER:
         return Text(FLOWERS[kind - FIRST_FLOWER], FLOWERS_ENGLISH[kind - FIRST_FLOWER])
@@ -94,7 +94,7 @@ def sort_options(offer: str, wanted: str) -> tuple[Option, ...]:
     for kind in tiles(offer):
         bird = Text("画的是鸟，是索子的一", "the bird is a bamboo tile")
         mark = bird if NAMES[kind] == "1s" else marks[suit(kind)]
-        name = named(kind)
+        name = name_tile(kind)
         why = Text(f"{name.zh}：{mark.zh}。", f"{name.en[0].upper()}{name.en[1:]}: {mark.en}.")
         found.append(Option(kind in right, why, tiles=(NAMES[kind],)))
     return tuple(found)
@@ -110,7 +110,7 @@ def group_options(part: str, offer: str) -> tuple[Option, ...]:
             right = True
         except Error:
             right = False
-        name = named(kind)
+        name = name_tile(kind)
         together = "".join(SIMPLIFIED[one] for one in made)
         if right:
             what = Text("刻子", "a pung") if made[0] == made[2] else Text("顺子", "a chow")
@@ -128,12 +128,12 @@ def wait_options(offer: Iterable[int], score: dict[int, Score]) -> tuple[Option,
     """Return tiles that do or do not complete a hand; `score` has the wins by tile."""
     found = []
     for kind in offer:
-        name, won = named(kind), score.get(kind)
+        name, won = name_tile(kind), score.get(kind)
         if won is None:
             why = Text(f"来了{name.zh}，还有牌凑不成组。", f"With the {name.en}, some tiles still fit no group.")
             found.append(Option(False, why, tiles=(NAMES[kind],)))
             continue
-        groups = grouped(won)
+        groups = group_tiles(won)
         if won.can_win:
             why = Text(f"来了{name.zh}，整手都成组了。", f"With the {name.en}, every tile is in a group.")
         else:
@@ -145,7 +145,7 @@ def wait_options(offer: Iterable[int], score: dict[int, Score]) -> tuple[Option,
     return tuple(found)
 
 
-def grouped(score: Score) -> tuple[tuple[str, ...], ...]:
+def group_tiles(score: Score) -> tuple[tuple[str, ...], ...]:
     """Return the tiles of a win, group by group."""
     return tuple(tuple(NAMES[one] for one in group.tiles) for group in score.best.groups)
 
@@ -185,7 +185,7 @@ def table_with(book: Rulebook, seats: dict[int, Sequence[int]], drawn: int | Non
     if drawn is not None:
         order[head_place(size, SEATS * HAND, 0)] = drawn
     rest = [*(kind for kind in left.elements() if kind >= FIRST_FLOWER), *rest]
-    return Table(book, wall_drawn([rest.pop() if one is None else one for one in order], _DICE), rules=rules)
+    return Table(book, build_wall([rest.pop() if one is None else one for one in order], _DICE), rules=rules)
 
 
 def claim_options(book: Rulebook, hand: str, tile: str, side: str) -> tuple[Option, ...]:
@@ -234,7 +234,7 @@ def kong_options(book: Rulebook, hand: Hand) -> tuple[Option, ...]:
     counts = Counter((*hand.concealed, hand.winning))
     found = []
     for kind, held in counts.items():
-        name = named(kind)
+        name = name_tile(kind)
         why = (
             Text(f"四张{name.zh}都在手里，可以暗杠。", f"All four of the {name.en} are in your hand.")
             if kind in allowed
@@ -253,7 +253,7 @@ def flower_options(book: Rulebook, hand: str, drawn: str) -> tuple[Option, ...]:
     allowed |= {one.tile for one in table.events if isinstance(one, FlowerSetAside)}  # where the table asks nobody
     found = []
     for one in (*dict.fromkeys(held), kind):
-        name = named(one)
+        name = name_tile(one)
         why = (
             Text(f"{name.zh}是花牌：亮出来，补一张。", f"The {name.en} is a flower: lay it out and draw again.")
             if one in allowed

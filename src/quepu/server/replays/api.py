@@ -20,7 +20,7 @@ from quepu.server.replays.messages import HandFilm, NewReplay, ReplayList, Repla
 from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.serialize import Json
 from quepu.server.rooms import admission
-from quepu.server.rooms.api import TheRooms, free_name, own_name
+from quepu.server.rooms.api import TheRooms, is_own_name, require_free_name
 from quepu.server.rooms.messages import PlayOn, RoomSpec, Sat
 from quepu.server.rooms.start import StartPosition
 
@@ -123,7 +123,7 @@ async def play_on(
     id: str, body: PlayOn, replays: TheReplays, rooms: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker
 ) -> Plain:
     """Open a table that continues from a position of a replay, and sit down at it."""
-    await free_name(body.name, who, accounts)
+    await require_free_name(body.name, who, accounts)
     begun = await replays.beginning(id, body.at, body.seat, body.redealt, asker)
     bots = [body.level] * 4
     bots[begun["place"]] = ""
@@ -136,7 +136,7 @@ async def play_on(
     )
     start = StartPosition(shown, tuple(begun["lines"]), book_of(spec.rules, spec.house))
     room = await rooms.open(spec, asker, payers(asker), start)
-    place, token = await admission.sit(room, body.name, begun["place"], member=own_name(body.name, who), asker=asker)
+    place, token = await admission.sit(room, body.name, begun["place"], member=is_own_name(body.name, who), asker=asker)
     if who is not None:
         await accounts.took(who.id, room.id, place)
     return Plain({"room": room.id, "place": place, "token": token})

@@ -12,7 +12,7 @@ from quepu.match.match import Match
 from quepu.match.starts import StartError, start_in
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
-from quepu.server.replays.review_worker import Source, counts, played
+from quepu.server.replays.review_worker import Source, counts, load_replay
 from quepu.table.sampling import can_sample, sample_table
 from quepu.tiles import WINDS
 
@@ -29,7 +29,7 @@ def beginning(source: Source, at: int, seat: str, redealt: bool, seed: int) -> d
     Raises:
         Error: the frame does not exist, its hand is over, or it cannot be continued.
     """
-    replay = played(source)
+    replay = load_replay(source)
     number, frame = _hand_of(counts(replay), at)
     hand = replay.hands[number - 1]
     if hand.problem is not None:

@@ -110,7 +110,7 @@ class ReplayRepository:
         found = await self.logs.read(id) if len(id) <= 32 else None
         if found is None or found[0].kind not in ("room", KIND):
             raise Refusal(404, "没有这份牌谱，可能已删除。", "there is no such replay; it may have been deleted.")
-        opened = _room(*found) if found[0].kind == "room" else _added(*found)
+        opened = _room(*found) if found[0].kind == "room" else _open_added(*found)
         return self._opened.put(id, opened, 100 + sum(map(getsizeof, opened.source.lines)))
 
     async def page(self, id: str, asker: str) -> Json:
@@ -176,7 +176,7 @@ class ReplayRepository:
                 f"已经存了 {MOST_STORED} 份牌谱，请先删掉一些。",
                 f"{MOST_STORED} logs are kept; please delete some.",
             )
-        found = await self.work.run(asker, working.checked, text, title, house, self.limits.log_lines)
+        found = await self.work.run(asker, working.check_log, text, title, house, self.limits.log_lines)
         lines, shown = found["lines"], found["shown"]
         spec = {"source": found["source"], "title": title, "house": house, "lost": found["lost"]}
         name = storable(title or "、".join(shown["players"]))[:200]
@@ -229,7 +229,7 @@ def _room(head: LogHead, entries: Sequence[Entry]) -> Opened:
     return Opened(head.id, "room", spec.get("title", ""), "", bool(spec.get("listed")), head.updated, (), source)
 
 
-def _added(head: LogHead, entries: Sequence[Entry]) -> Opened:
+def _open_added(head: LogHead, entries: Sequence[Entry]) -> Opened:
     spec = entries[0].body["replay"]
     lines = tuple(line for entry in entries[1:] for line in entry.body["lines"])
     lost = tuple((zh, en) for zh, en in spec["lost"])

@@ -61,7 +61,7 @@ def quietly() -> None:
         os.nice(10)
 
 
-def played(source: Source) -> Replay:
+def load_replay(source: Source) -> Replay:
     """Return the replay of a log, from an LRU cache.
 
     Raises:
@@ -97,7 +97,7 @@ def glance(source: Source, kind: str, title: str) -> tuple[Json, str, str]:
     return shown, _words(shown, book), _newest(book)
 
 
-def checked(text: str, title: str, house: str, most: int) -> Json:
+def check_log(text: str, title: str, house: str, most: int) -> Json:
     """Replay an imported log completely, and return everything to be stored of it.
 
     Raises:
@@ -123,7 +123,7 @@ def checked(text: str, title: str, house: str, most: int) -> Json:
 
 def page(source: Source) -> Json:
     """Return a match with its hands, and (under `reviewable`) the numbers of hands with any play."""
-    replay = played(source)
+    replay = load_replay(source)
     match, header = replay.match, replay.header
     return {
         "rules": match.book.id,
@@ -157,7 +157,7 @@ def _start(header: Mapping[str, Any]) -> Json | None:
 
 def pictures(source: Source, number: int) -> bytes | None:
     """Return every frame of a hand (numbered from 1) as JSON; None if the hand does not exist."""
-    replay = played(source)
+    replay = load_replay(source)
     if not 1 <= number <= len(replay.hands):
         return None
     first = hand_heads(replay, counts(replay))[number - 1]["first"]
@@ -169,18 +169,18 @@ def tables_there(task: Task) -> bool:
     """Return whether all tables for a review exist, so that none has to be built."""
     from quepu.bots.payable_bot import payable
 
-    return payable(played(task.source).book).ready()
+    return payable(load_replay(task.source).book).ready()
 
 
 def review(task: Task, seconds: float = A_TURN) -> dict[str, Any] | None:
     """Return the review of the task's hand; None after `seconds` CPU seconds: call again to continue."""
-    from quepu.review.encoded import reviewed
+    from quepu.review.encoded import encode_review
     from quepu.review.rated_decisions import each_decision
 
     until = time.process_time() + seconds
     key = task.source.id, len(task.source.lines), task.number
     if key not in _begun:
-        replay = played(task.source)
+        replay = load_replay(task.source)
         hand = replay.hands[task.number - 1]
         _begun[key] = hand, each_decision(hand, replay.book), []
         while len(_begun) > _MOST_BEGUN:
@@ -191,7 +191,7 @@ def review(task: Task, seconds: float = A_TURN) -> dict[str, Any] | None:
         if time.process_time() > until:
             return None
     del _begun[key]
-    return reviewed(hand, made)
+    return encode_review(hand, made)
 
 
 def _glance(lines: tuple[str, ...] | list[str], book: Rulebook, kind: str, title: str) -> Json:

@@ -37,7 +37,7 @@ _OURS = ""
 Json = dict[str, Any]
 
 
-def named(figures: Json) -> Json:
+def name_figures(figures: Json) -> Json:
     """Return figures of mistakes with the names of their kinds."""
     from quepu.review import MISTAKES
 
@@ -259,12 +259,12 @@ class Reviews:
     async def _prepare(self, id: str, source: BookSource, unwanted: asyncio.Event) -> None:
         """Have a book's tables built while other reviews continue."""
 
-        def changed(progress: Progress) -> None:
+        def set_progress(progress: Progress) -> None:
             self._progress[id] = progress
 
         self._stage[id] = "preparing"
         try:
-            await self.building.wait(source, self._asker(id), changed, paid=True)
+            await self.building.wait(source, self._asker(id), set_progress, paid=True)
             self._stage[id] = "running"
             self._built.add(id)
         except (Refusal, Error) as problem:
@@ -339,7 +339,7 @@ class Reviews:
             elif not done:
                 left.append({"id": row.id, "title": row.shown.get("title", ""), "when": row.played})
         found = [
-            {"book": book, "title": titles[book], **named(one.figures())}
+            {"book": book, "title": titles[book], **name_figures(one.figures())}
             for book, one in sorted(books.items(), key=lambda item: (-item[1].hands, item[0]))
             if one.decisions
         ]

@@ -8,7 +8,7 @@ from typing import Any
 from quepu.errors import Text
 from quepu.match.frames import Frame, HandFrames
 from quepu.match.log import PlayedHand, Replay
-from quepu.match.log_lines import acted_text
+from quepu.match.log_lines import add_actor
 from quepu.match.match import MatchHand
 from quepu.match.penalties import Penalty
 from quepu.match.settle import SEAT_NAMES
@@ -59,7 +59,7 @@ def board_shape(board: Board) -> Json:
     }
 
 
-def _hidden(event: Event | None, rules: PlayRules) -> Json | None:
+def _hide_tile(event: Event | None, rules: PlayRules) -> Json | None:
     """Return the form of an event with a secret tile for other seats."""
     if isinstance(event, KongConcealed) and rules.table.concealed_kongs_hidden:
         return KongFaceDown(event.seat).text(rules.words)._asdict()
@@ -99,8 +99,8 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str], rules: PlayRules) -
         "tile": _tile_of(event),
         "as_drawn": isinstance(event, Discarded) and event.as_drawn,
         "source": _giver_of(event),
-        "text": acted_text(event.text(words) if event else DEALT, frame.by)._asdict(),
-        "hidden": _hidden(event, rules),
+        "text": add_actor(event.text(words) if event else DEALT, frame.by)._asdict(),
+        "hidden": _hide_tile(event, rules),
         "hands": [[tile_key(kind) for kind in hand] for hand in frame.hands],
         "drawn": {"seat": WINDS[frame.drawn[0]], "tile": tile_key(frame.drawn[1])} if frame.drawn else None,
         "won": frame.won,
@@ -108,7 +108,7 @@ def frame_shape(frame: Frame, at: int, names: Sequence[str], rules: PlayRules) -
         "to_act": [WINDS[seat] for seat in frame.to_act],
         "waits": [[NAMES[kind] for kind in kinds_of(plane)] for plane in frame.waits],
         "answers": [
-            {"seat": WINDS[seat], "text": acted_text(action._replace(score=None).text(words), by)._asdict()}
+            {"seat": WINDS[seat], "text": add_actor(action._replace(score=None).text(words), by)._asdict()}
             for seat, action, by in frame.answers
         ],
         "notes": [penalty_text(penalty, names)._asdict() for penalty in frame.penalties],

@@ -41,14 +41,14 @@ async def _call(registry: Rooms, id: str, what: str, **more: Any) -> Any:
         raise Refusal(404, *unknown.text) from None
 
 
-def own_name(name: str, who: LoggedIn | None) -> bool:
+def is_own_name(name: str, who: LoggedIn | None) -> bool:
     """Return whether this is the name of the account logged in."""
     return who is not None and skeleton(name) == skeleton(who.name)
 
 
-async def free_name(name: str, who: LoggedIn | None, accounts: Registered) -> None:
+async def require_free_name(name: str, who: LoggedIn | None, accounts: Registered) -> None:
     """Refuse the name of another account, and names that look like it."""
-    if not own_name(name, who) and await accounts.named(name):
+    if not is_own_name(name, who) and await accounts.named(name):
         raise RoomError(f"“{name}”是别人的账号名。", f"the name {name!r} belongs to an account.")
     if await accounts.banned(name):
         raise RoomError(f"这里不能叫“{name}”。", f"the name {name!r} is not allowed here.")
@@ -84,9 +84,9 @@ async def lobby(
 async def open_room(body: OpenRoom, registry: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker) -> Plain:
     """Open a room and sit down in it."""
     spec = RoomSpec.model_validate(body.model_dump(exclude={"name"}))
-    await free_name(body.name, who, accounts)
+    await require_free_name(body.name, who, accounts)
     room = await registry.open(spec, asker, payers(asker))
-    place, token = await admission.sit(room, body.name, None, member=own_name(body.name, who), asker=asker)
+    place, token = await admission.sit(room, body.name, None, member=is_own_name(body.name, who), asker=asker)
     if who is not None:
         await accounts.took(who.id, room.id, place)
     return Plain({"room": room.id, "place": place, "token": token})
@@ -107,8 +107,8 @@ async def house_rules(id: str, registry: TheRooms) -> Response:
 @routes.post("/{id}/sit", response_model=Sat)
 async def sit(id: str, body: Sit, registry: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker) -> Plain:
     """Take a seat."""
-    await free_name(body.name, who, accounts)
-    member = own_name(body.name, who)
+    await require_free_name(body.name, who, accounts)
+    member = is_own_name(body.name, who)
     sat = await _call(registry, id, "sit", name=body.name, place=body.place, member=member, asker=asker)
     if who is not None:
         await accounts.took(who.id, id, sat["place"])
@@ -121,7 +121,7 @@ async def again(
 ) -> Plain:
     """Sit down at the next table of the same players, in one's own seat; the first request opens it."""
     own = await _call(registry, id, "player", token=body.token)
-    await free_name(own["name"], who, accounts)  # before a table is opened
+    await require_free_name(own["name"], who, accounts)  # before a table is opened
     room = await _call(registry, id, "again", asker=asker, payers=list(payers(asker)))
     return await sit(room, Sit(**own), registry, who, accounts, asker)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from quepu.rules.play_rules import play_rules
 from quepu.server.rooms.messages import Message
 from quepu.server.rooms.places import MOVED, TAKEN, CatchUp, Listener
-from quepu.server.rooms.redaction import RedactedLine, redacted
+from quepu.server.rooms.redaction import RedactedLine, redact
 from quepu.server.rooms.serialize import head, snapshot
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ HEAD_EVERY: Final = 1.0
 """Seconds between messages about spectators who come and go."""
 
 
-def _redacted(room: Room, line: str, number: int) -> RedactedLine:
+def _redact(room: Room, line: str, number: int) -> RedactedLine:
     """Return a line as players and spectators see it."""
     rules = play_rules(room.book)
-    return redacted(line, number, rules.table.concealed_kongs_hidden, rules.words)
+    return redact(line, number, rules.table.concealed_kongs_hidden, rules.words)
 
 
 async def publish(room: Room, by: int | None = None) -> None:
@@ -34,7 +34,7 @@ async def publish(room: Room, by: int | None = None) -> None:
     if new:
         room.clock.restart()
     listeners = room.audience.everybody()
-    lines = [_redacted(room, line, number) for number, line in enumerate(new, first)] if listeners else []
+    lines = [_redact(room, line, number) for number, line in enumerate(new, first)] if listeners else []
     snapshots: dict[int | None, Message] = {}  # spectators all receive the same
     for listener in listeners:
         if new or listener.place == by:
@@ -51,15 +51,15 @@ def _send_lines(room: Room, listener: Listener, lines: list[RedactedLine]) -> No
         listener.send(line.to(seat))
 
 
-async def _missed(room: Room, place: int | None, first: int, end: int) -> CatchUp:
+async def _yield_missed(room: Room, place: int | None, first: int, end: int) -> CatchUp:
     """Yield lines of hands that may be over, each as the seat of this place in its hand may see it."""
     number = first
     async for lines in room.record.chunks(first, end):
-        yield [_seen(room, place, _redacted(room, line, number + at), number + at) for at, line in enumerate(lines)]
+        yield [_show(room, place, _redact(room, line, number + at), number + at) for at, line in enumerate(lines)]
         number += len(lines)
 
 
-def _seen(room: Room, place: int | None, line: RedactedLine, number: int) -> Message:
+def _show(room: Room, place: int | None, line: RedactedLine, number: int) -> Message:
     if line.owner is None or place is None or room.game is None:
         return line.to(None)
     match, hand = room.game.match, room.record.hand_of(number)
@@ -102,7 +102,7 @@ async def listen(room: Room, place: int | None, after: int | None, *, hand: bool
         room.audience.join(listener)
         listener.send({"room": head(room), "you": place})
         if first < end:
-            listener.catch_up(_missed(room, place, first, end))
+            listener.catch_up(_yield_missed(room, place, first, end))
         if room.timed and not timed:  # a player is back: without a clock, no time was used
             room.clock.restart()
             show_again(room)

@@ -11,7 +11,7 @@ import quepu
 from quepu.hands.notation import tiles
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.circumstances import situate
-from quepu.scoring.waits import marked
+from quepu.scoring.waits import mark_winning
 from quepu.server.budget import Asker
 from quepu.server.hands.messages import WaitsRequest
 from quepu.server.http.messages import Refused, Schema
@@ -61,17 +61,17 @@ def values(body: WaitsRequest, lang: str) -> dict[str, Any]:
     from quepu.bots.payable_bot import payable
     from quepu.review.aimed_hands import aims
     from quepu.review.choice_words import advice
-    from quepu.review.valuation import eye_of, rated_hand
+    from quepu.review.valuation import eye_of, rate_hand
 
     book = book_of(body.rules, body.house)
     if not payable(book).ready():
         return {"preparing": True, "choices": [], "aims": [], "text": ""}
-    hand = situate(marked(quepu.parse(body.hand)), book, seat=body.seat, round=body.round)
+    hand = situate(mark_winning(quepu.parse(body.hand)), book, seat=body.seat, round=body.round)
     seen = tuple(tiles(body.seen))
     held = [*hand.concealed, *([] if hand.winning is None else [hand.winning])]
     if len(held) % 3 != 2:
         return {"preparing": False, "choices": [], "aims": [], "text": ""}
-    found = rated_hand(hand, book, seen)
+    found = rate_hand(hand, book, seen)
     led = []
     if not found.lost:
         held.remove(found.choices[0].action.tile_kind)

@@ -25,7 +25,7 @@ from quepu.server.rooms.record import RoomLog
 from quepu.server.rooms.start import StartPosition
 from quepu.table import Table, commitment, make_wall, secret_wall
 from quepu.table.actions import Action
-from quepu.table.mixed_wall import NO_SALTS, Sealed, mixed_wall, seal
+from quepu.table.mixed_wall import NO_SALTS, Sealed, mix_wall, seal
 
 _log = logging.getLogger("quepu.server")
 
@@ -166,7 +166,7 @@ class Game:
             self.result = None
             return
         if self.sealed is not None:
-            wall = mixed_wall(number, self.sealed.secret, salts, tiles)
+            wall = mix_wall(number, self.sealed.secret, salts, tiles)
         elif spec.seed is None:
             wall, salt = secret_wall(tiles)
             promise = commitment(wall, salt)

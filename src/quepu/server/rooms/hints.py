@@ -93,9 +93,9 @@ def hint(view: View, options: Sequence[Action], lang: str = "zh") -> Message:
     `outlook` of the hand.
     """
     from quepu.review.choice_words import advice
-    from quepu.review.valuation import Eye, rated
+    from quepu.review.valuation import Eye, rate_options
 
-    found = rated(view, options) if len(options) > 1 else None
+    found = rate_options(view, options) if len(options) > 1 else None
     if found is None:
         return {"hint": _outlook(view, lang)}
     eye = Eye.of(view)

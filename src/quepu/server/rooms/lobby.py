@@ -53,7 +53,7 @@ class Lobby:
 
     def own(self) -> list[dict[str, Any]]:
         """List this process's rooms; `turn` counts the rooms of one opener, from 0."""
-        shown = [room for room in self._rooms.values() if room.spec.listed and not _deserted(room)]
+        shown = [room for room in self._rooms.values() if room.spec.listed and not _is_deserted(room)]
         shown.sort(key=lambda room: -room.record.updated)
         before: Counter[str] = Counter()
         heads: list[tuple[int, int, int, Room]] = []
@@ -63,6 +63,6 @@ class Lobby:
         return [head(room) | {"turn": turn} for _, turn, _, room in sorted(heads)[:_LISTED]]
 
 
-def _deserted(room: Room) -> bool:
+def _is_deserted(room: Room) -> bool:
     """Return whether a waiting table is deserted: a new player would wait in vain."""
     return room.phase == "open" and room.idle > DESERTED

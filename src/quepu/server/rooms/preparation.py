@@ -106,7 +106,7 @@ class Preparation:
         while True:
             await asyncio.sleep(_IDLE)
             rules = next(iter(self._waiting), None)
-            if rules is not None and not self._tasks and _unused():
+            if rules is not None and not self._tasks and _is_idle():
                 del self._waiting[rules]
                 self.want(rules, "")
 
@@ -118,6 +118,6 @@ class Preparation:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _unused() -> bool:
+def _is_idle() -> bool:
     """Return whether the machine is idle; on Windows this is unknown, so nothing is built unrequested."""
     return hasattr(os, "getloadavg") and os.getloadavg()[0] < _BUSY * (os.cpu_count() or 1)

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from quepu.server.rooms.redaction import revealed
+from quepu.server.rooms.redaction import reveal_wall
 from quepu.server.store.values import Conflict, Entry, LogStore
 
 ANSWER = '{"a":'
@@ -135,7 +135,7 @@ class RoomLog:
 
         While other tables may still play it, only its commitments.
         """
-        found = revealed(self._wall, self._sealed)
+        found = reveal_wall(self._wall, self._sealed)
         return {**found, "wall": "", "dice": [], "secret": ""} if self.walls else found
 
     async def since(self, first: int) -> list[str]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from quepu.errors import Text
-from quepu.match.log_lines import acted_for, acted_text
+from quepu.match.log_lines import acted_for, add_actor
 from quepu.rules.play_rules import USUAL_WORDS, Words
 from quepu.server.payments import flows
 from quepu.server.rooms.messages import Message
@@ -41,7 +41,7 @@ class RedactedLine(NamedTuple):
         return self.shown if self.owner is None or self.owner == seat else self.bare
 
 
-def redacted(line: str, number: int, hidden: bool = False, words: Words = USUAL_WORDS) -> RedactedLine:
+def redact(line: str, number: int, hidden: bool = False, words: Words = USUAL_WORDS) -> RedactedLine:
     """Read line `number` once for all listeners. `hidden`: concealed kongs lie face down; `words`: the book's own.
 
     The seed of a match, the wall of a hand and the secret it is made of stay in the server until the end.
@@ -77,7 +77,7 @@ def _event(text: str, hidden: bool, words: Words) -> RedactedLine:
     data = json.loads(f"{{{text}}}")
     event = read_event(data)
     owner = owner_of(event)
-    shown: Message = {"event": data, "text": acted_text(event.text(words), acted_for(data))._asdict()}
+    shown: Message = {"event": data, "text": add_actor(event.text(words), acted_for(data))._asdict()}
     bare: Message = {}
     others = seen_by(event, None, 0, hidden)
     if not isinstance(others, int) and others != event:
@@ -86,7 +86,7 @@ def _event(text: str, hidden: bool, words: Words) -> RedactedLine:
     return RedactedLine(shown, bare, owner)
 
 
-def revealed(wall: str, sealed: str) -> dict[str, Any]:
+def reveal_wall(wall: str, sealed: str) -> dict[str, Any]:
     """Return the wall of a finished hand, with proof that it matches the commitment.
 
     `wall` is the line that dealt it, `sealed` the one before the deal ("" if nothing was sealed).

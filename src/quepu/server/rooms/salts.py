@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from quepu.server.rooms.places import RoomError
-from quepu.table.mixed_wall import COMMITMENT, SALT, Sealed, committed
+from quepu.table.mixed_wall import COMMITMENT, SALT, Sealed, commit_to
 
 SHOWN_WITHIN = 3.0
 """Seconds in which salts must be revealed once all commitments are published."""
@@ -42,7 +42,7 @@ class Salts:
             if not SALT.fullmatch(salt):
                 raise RoomError("盐应是 32 位十六进制数。", "a salt is 32 hexadecimal digits.")
             wanted = sealed.commitments[at] if sealed is not None else ""
-            if wanted and committed(at, salt) != wanted:
+            if wanted and commit_to(at, salt) != wanted:
                 raise RoomError("这不是所承诺的盐。", "this is not the salt that was committed to.")
             if wanted:  # otherwise it is late, which is not a mistake
                 self._salts[at] = salt

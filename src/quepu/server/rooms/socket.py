@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from quepu.errors import Error
 from quepu.server.budget import Buckets, address, payers
-from quepu.server.http.guard import own_page
+from quepu.server.http.guard import is_own_page
 from quepu.server.http.responses import Refusal, language_of, refuse
 from quepu.server.limits import Limits
 from quepu.server.rooms.client_messages import pong
@@ -118,7 +118,7 @@ async def serve(socket: WebSocket, registry: RoomRegistry, room: str) -> None:
             answer = refuse(refusal.text.say(language_of(socket)), refusal.status)
             answer.headers["retry-after"] = str(math.ceil(refusal.after))
             await socket.send_denial_response(answer)
-        elif own_page(socket):
+        elif is_own_page(socket):
             await _serve(socket, registry, room)
         else:
             await socket.close(4403)

@@ -77,7 +77,7 @@ class Tables:
         """
         found = await self.logs.read(id) if len(id) <= 32 else None
         if found is not None and found[0].kind == READER:
-            table = await self.logs.read(_meant(found[1]))
+            table = await self.logs.read(_find_linked(found[1]))
             if table is not None and table[0].kind == KIND:
                 return Stored(table[0]._replace(id=id, owner=""), table[1], readonly=True)
         if found is None or found[0].kind != KIND:
@@ -93,7 +93,7 @@ class Tables:
         found = await self.logs.read(id) if len(id) <= 32 else None
         if found is None or found[0].kind not in (KIND, READER):
             raise _no_table()
-        return _meant(found[1]) if found[0].kind == READER else id
+        return _find_linked(found[1]) if found[0].kind == READER else id
 
     async def writable(self, id: str) -> Stored:
         """Return the log of a table for writing.
@@ -176,7 +176,7 @@ class Tables:
         then = Stored(head._replace(length=head.length + 1), [*entries, Entry(head.length, 0.0, body)])
         new = None if given.record is None else records if given.do == "add" else given.at
         # refuses impossible changes before anything is written
-        view, came_to, result = await self.pool.run(asker, work.written, then, new)
+        view, came_to, result = await self.pool.run(asker, work.write_record, then, new)
         if came_to:
             body["came_to"] = came_to
         return body, view, result
@@ -231,12 +231,12 @@ class Tables:
         ]
 
 
-def _meant(entries: list[Entry]) -> str:
+def _find_linked(entries: list[Entry]) -> str:
     """Return the table of a read-only link."""
     return str(entries[0].body["table"])
 
 
-def same_table(one: Any, other: Any) -> bool:
+def is_same_table(one: Any, other: Any) -> bool:
     """Return whether two tables were opened alike, whatever ids the roster gives their players."""
     return isinstance(one, dict) and {**one, "players": []} == {**other, "players": []}
 
@@ -258,7 +258,7 @@ def _tables(request: Request) -> Tables:
 TheTables = Annotated[Tables, Depends(_tables)]
 
 
-def shown(view: bytes, status: int = 200) -> Response:
+def show_table(view: bytes, status: int = 200) -> Response:
     """Return a table as a response."""
     return Response(view, status, media_type=Plain.media_type)
 
@@ -270,28 +270,28 @@ def shown(view: bytes, status: int = 200) -> Response:
 async def open_table(given: OpenTable, tables: TheTables, asker: Asker) -> Response:
     """Open a table."""
     spec = await tables.seated(TableSpec.model_validate(given.model_dump(exclude={"who", "id"})), given.who)
-    made, _ = await tables.pool.run(asker, work.opened, spec, [])  # refuses invalid names and rules
+    made, _ = await tables.pool.run(asker, work.open_table, spec, [])  # refuses invalid names and rules
     try:
         head = await tables.logs.create(KIND, given.who, title_of(spec), {"spec": made}, id=given.id or "")
     except Conflict:
         found = await tables.logs.read(given.id or "")
-        if found is None or found[0].owner != given.who or not same_table(found[1][0].body.get("spec"), made):
+        if found is None or found[0].owner != given.who or not is_same_table(found[1][0].body.get("spec"), made):
             raise overtaken() from None
-        return shown(await tables.view(Stored(*found), asker))  # it was opened before, but the response was lost
-    return shown(await tables.first_view(head.id, asker), 201)
+        return show_table(await tables.view(Stored(*found), asker))  # it was opened before, but the response was lost
+    return show_table(await tables.first_view(head.id, asker), 201)
 
 
 @routes.post("/import", response_model=TableView, status_code=201, dependencies=[Depends(stores)])
 async def import_table(given: ImportTable, tables: TheTables, asker: Asker) -> Response:
     """Open a table from an exported file."""
     enough(len(given.table.records), tables.limits)
-    made, settled, differing = await tables.pool.run(asker, work.opened_file, given.table)
+    made, settled, differing = await tables.pool.run(asker, work.open_file, given.table)
     first = {"spec": made} | ({"imported": differing} if differing else {})
     head = await tables.logs.create(KIND, given.who, title_of(given.table.spec), first)
     if settled:
         bodies = [{"do": "add", "record": record} for record in settled]
         await tables.logs.append(head.id, 1, bodies)
-    return shown(await tables.first_view(head.id, asker), 201)
+    return show_table(await tables.first_view(head.id, asker), 201)
 
 
 def enough(records: int, limits: Limits) -> None:
@@ -312,7 +312,7 @@ async def tables(who: Whose, tables: TheTables, asker: Asker) -> Plain:
 @routes.get("/{id}", response_model=TableView)
 async def table(id: str, tables: TheTables, asker: Asker) -> Response:
     """Return a table with everything derived from its records."""
-    return shown(await tables.view(await tables.read(id), asker))
+    return show_table(await tables.view(await tables.read(id), asker))
 
 
 @routes.post("/{id}/preview", response_model=TrialAnswer)
@@ -332,7 +332,7 @@ async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Res
     stored = await tables.writable(id)
     head, entries, _ = stored
     if has(entries, given.key):
-        return shown(await tables.view(stored, asker))  # it was written before, but the response was lost
+        return show_table(await tables.view(stored, asker))  # it was written before, but the response was lost
     if given.seen != head.length:
         raise overtaken()
     body, view, result = await tables.after(stored, given, asker)
@@ -341,13 +341,13 @@ async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Res
     except Conflict:
         stored = await tables.read(id)
         if has(stored.entries, given.key):  # sent twice at the same time
-            return shown(await tables.view(stored, asker))
+            return show_table(await tables.view(stored, asker))
         raise overtaken() from None
     if length is None:
         raise _no_table()
     await tables.results.put([result])
     tables.followers.grown(id)
-    return shown(view)
+    return show_table(view)
 
 
 @routes.get("/{id}/live", response_model=None)
@@ -392,7 +392,7 @@ async def export(
 ) -> Response:
     """Export the table: JSON that can be opened again, or CSV for a spreadsheet."""
     stored = await tables.read(id)
-    made = await tables.pool.run(asker, work.exported, stored, format, lang)
+    made = await tables.pool.run(asker, work.export_table, stored, format, lang)
     disposition = {"content-disposition": f'attachment; filename="quepu-{stored.head.id}.{format}"'}
     kind = "text/csv; charset=utf-8" if format == "csv" else Plain.media_type
     return Response(made, media_type=kind, headers=disposition)

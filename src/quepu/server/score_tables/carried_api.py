@@ -15,7 +15,7 @@ from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import MaybeWhose, Plain, Refusal
 from quepu.server.score_tables import working as work
-from quepu.server.score_tables.api import KIND, TheTables, enough, overtaken, same_table, shown, title_of
+from quepu.server.score_tables.api import KIND, TheTables, enough, is_same_table, overtaken, show_table, title_of
 from quepu.server.score_tables.messages import CarriedTable, NewEntry, TableLog, TableView
 from quepu.server.score_tables.working import Stored
 from quepu.server.store.values import Conflict, Entry, LogHead
@@ -49,12 +49,12 @@ async def carry(id: str, given: CarriedTable, tables: TheTables, asker: Asker) -
         raise Refusal(422, "这不是桌子的编号。", "this is not the id of a table.")
     enough(len(given.entries), tables.limits)
     spec = await tables.seated(given.spec, given.who)
-    made, _ = await tables.pool.run(asker, work.opened, spec, [])  # refuses invalid names and rules
+    made, _ = await tables.pool.run(asker, work.open_table, spec, [])  # refuses invalid names and rules
     found = await tables.logs.read(id)
     title = title_of(given.spec)
     if found is None:
         stored = Stored(LogHead(id, KIND, given.who, title, 0.0, 0.0, 1), [Entry(0, 0.0, {"spec": made})])
-    elif found[0].kind != KIND or found[0].owner != given.who or not same_table(found[1][0].body["spec"], made):
+    elif found[0].kind != KIND or found[0].owner != given.who or not is_same_table(found[1][0].body["spec"], made):
         raise overtaken()
     else:
         stored = Stored(*found)
@@ -78,7 +78,7 @@ async def carry(id: str, given: CarriedTable, tables: TheTables, asker: Asker) -
     except Conflict:  # another page of the same device was faster: it sends again
         raise overtaken() from None
     tables.followers.grown(id)
-    return shown(await tables.first_view(id, asker))
+    return show_table(await tables.first_view(id, asker))
 
 
 def _change_of(body: dict[str, Any]) -> NewEntry | None:

@@ -14,7 +14,7 @@ from quepu.server.http.responses import Plain, Refusal, Whose
 from quepu.server.score_tables import clubs_working as work
 from quepu.server.score_tables.api import KIND, Tables, TheTables
 from quepu.server.score_tables.messages import ChooseVersion, ClubView, NextRound, UndoClubRound
-from quepu.server.score_tables.working import opened
+from quepu.server.score_tables.working import open_table
 from quepu.tournament.desk import Unfinished
 
 routes = APIRouter(
@@ -65,7 +65,7 @@ async def next_round(club: ClubName, given: NextRound, tables: TheTables, asker:
     ]
     # refuses impossible tables before the first is opened
     seated = [await tables.seated(spec, given.who) for spec in specs]
-    made = [(await tables.pool.run(asker, opened, spec, []))[0] for spec in seated]
+    made = [(await tables.pool.run(asker, open_table, spec, []))[0] for spec in seated]
     for spec in made:
         await tables.logs.create(KIND, given.who, spec["title"], {"spec": spec})
     answer = await _view(club, given.who, tables, asker)
@@ -96,6 +96,6 @@ async def undo_round(club: ClubName, given: UndoClubRound, tables: TheTables, as
 async def choose_version(club: ClubName, given: ChooseVersion, tables: TheTables, asker: Asker) -> Plain:
     """Choose between versions of a round drawn by several devices; the others' tables stay as separate tables."""
     night = await tables.all(given.who, asker, club=club)
-    for id, number in await tables.pool.run(asker, work.chosen, night, given.round, given.table):
+    for id, number in await tables.pool.run(asker, work.choose_rounds, night, given.round, given.table):
         await tables.move(id, number, asker)
     return await _view(club, given.who, tables, asker)

@@ -66,7 +66,7 @@ def _conflict(number: int, several: Sequence[Sequence[ClubTable]]) -> Json:
     }
 
 
-def chosen(rows: Sequence[TableResult], number: int, first: str | None) -> list[tuple[str, int | None]]:
+def choose_rounds(rows: Sequence[TableResult], number: int, first: str | None) -> list[tuple[str, int | None]]:
     """Return the new round of each table of a round that has several versions, or None: not the club's.
 
     `first` is a table of the version that was played; None: all were played, and later ones become separate rounds.

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from quepu.errors import Text
 from quepu.figures.log_figures import figures_of
-from quepu.match.terms import needed_facts
+from quepu.match.terms import find_needed_facts
 from quepu.match.words import place_name
 from quepu.rules.play_rules import Words
 from quepu.scorekeeper.club import result_of
@@ -26,8 +26,8 @@ from quepu.scorekeeper.ledger import (
     likely,
     with_record,
 )
-from quepu.scorekeeper.ledger import opened as opened_spec
-from quepu.scorekeeper.records import TABLE_VERSION, Record, TableFile, TableSpec, result_stored, then
+from quepu.scorekeeper.ledger import open_spec as opened_spec
+from quepu.scorekeeper.records import TABLE_VERSION, Record, TableFile, TableSpec, find_result, then
 from quepu.scorekeeper.roster import ids_at
 from quepu.scorekeeper.transfers import people, summary, transfers
 from quepu.server.http.rendering import bilingual, book_words
@@ -62,7 +62,7 @@ class Worked(NamedTuple):
 _worked: OrderedDict[tuple[str, int, str], Worked] = OrderedDict()
 
 
-def worked(stored: Stored, new: int | None = None) -> Worked:
+def compute_table(stored: Stored, new: int | None = None) -> Worked:
     """Return a table's state, from an LRU cache. Errors about the record at `new` do not give a number.
 
     Raises:
@@ -81,11 +81,11 @@ def worked(stored: Stored, new: int | None = None) -> Worked:
 
 def view(stored: Stored) -> bytes:
     """Return a table with everything derived from its records, as JSON."""
-    found = worked(stored)
+    found = compute_table(stored)
     return _json(_view(stored, found))
 
 
-def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json]], TableResult]:
+def write_record(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json]], TableResult]:
     """Return a table with a change that is not stored yet; `at` is the new record, if there is one.
 
     Return also results of records not stored yet: (index, `CameTo` as plain data), and the table's result.
@@ -93,7 +93,7 @@ def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json
     Raises:
         Error: the record is impossible, or makes a later one impossible.
     """
-    found = worked(stored, at)
+    found = compute_table(stored, at)
     if at is not None:
         try:
             accept(found.ledger.rows[at])
@@ -102,12 +102,12 @@ def written(stored: Stored, at: int | None) -> tuple[bytes, list[tuple[int, Json
     new = [
         (i, row.came_to.model_dump(mode="json"))
         for i, (row, record) in enumerate(zip(found.ledger.rows, found.records, strict=True))
-        if row.came_to is not None and row.came_to != result_stored(record)
+        if row.came_to is not None and row.came_to != find_result(record)
     ]
     return _json(_view(stored, found)), new, _result(stored.head, found.ledger)
 
 
-def opened(spec: TableSpec, records: Sequence[Record]) -> tuple[Json, list[Json]]:
+def open_table(spec: TableSpec, records: Sequence[Record]) -> tuple[Json, list[Json]]:
     """Return a table as opened, with its book's revision and the results of its first records.
 
     Raises:
@@ -118,13 +118,13 @@ def opened(spec: TableSpec, records: Sequence[Record]) -> tuple[Json, list[Json]
     return spec.model_dump(), [record.model_dump() for record in as_settled(records, ledger)]
 
 
-def opened_file(table: TableFile) -> tuple[Json, list[Json], list[Json]]:
+def open_file(table: TableFile) -> tuple[Json, list[Json], list[Json]]:
     """Open a table from a file; the last value lists how its totals or scoring digest differ, in sentences.
 
     Raises:
         Error: a record is impossible; the sentence names its number.
     """
-    spec, records = opened(table.spec, table.records)
+    spec, records = open_table(table.spec, table.records)
     ledger = fold(TableSpec.model_validate(spec), [_RECORD.validate_python(record) for record in records])
     totals, differing = list(ledger.match.totals), []
     if table.totals is not None and table.totals != totals:
@@ -148,7 +148,7 @@ def opened_file(table: TableFile) -> tuple[Json, list[Json], list[Json]]:
 
 def results(several: Sequence[Stored]) -> list[TableResult]:
     """Return the results of tables, as stored beside their logs."""
-    return [_result(stored.head, worked(stored).ledger) for stored in several]
+    return [_result(stored.head, compute_table(stored).ledger) for stored in several]
 
 
 def _result(head: LogHead, ledger: Ledger) -> TableResult:
@@ -166,7 +166,7 @@ def _result(head: LogHead, ledger: Ledger) -> TableResult:
 
 def trial(stored: Stored, at: int, record: Record) -> Json:
     """Return the effect of a record in place of record `at`, or after the last; or what it lacks."""
-    found = worked(stored)
+    found = compute_table(stored)
     try:
         ledger = with_record(found.ledger.spec, found.records[:at], at, record)
     except Unanswered as lacking:
@@ -182,9 +182,9 @@ def trial(stored: Stored, at: int, record: Record) -> Json:
     }
 
 
-def exported(stored: Stored, format: Literal["json", "csv"], lang: str) -> bytes:
+def export_table(stored: Stored, format: Literal["json", "csv"], lang: str) -> bytes:
     """Return a table as a file."""
-    found = worked(stored)
+    found = compute_table(stored)
     if format == "csv":
         return _csv(found.ledger, lang)
     return _json(
@@ -250,7 +250,7 @@ def _change(
         done.append(("remove", at, now.pop(at)))
     elif body["do"] == "rename":
         named.append(spec)
-        spec = renamed(spec, at, body["name"], body.get("player"))
+        spec = rename_player(spec, at, body["name"], body.get("player"))
         done.append(("rename", at, None))
     elif body["do"] == "club":  # its round, or that it left its club: undo does not concern it
         spec = _in_round(spec, body["round"])
@@ -263,7 +263,7 @@ def _in_round(spec: TableSpec, number: int | None) -> TableSpec:
     return spec.model_copy(update={"club": None} if number is None else {"club_round": number})
 
 
-def renamed(spec: TableSpec, player: int, name: str, id: str | None = None) -> TableSpec:
+def rename_player(spec: TableSpec, player: int, name: str, id: str | None = None) -> TableSpec:
     """Return the table with another name, and id, for one of its first four players."""
     names = [name if i == player else old for i, old in enumerate(spec.names)]
     ids = [id if i == player else old for i, old in enumerate(spec.players or [None] * len(names))]
@@ -354,7 +354,7 @@ def _view(stored: Stored, found: Worked) -> dict[str, Any]:
         ],
         "notes": [text._asdict() for text in rules.notes],
         "imported": stored.entries[0].body.get("imported", []),
-        "needs": needed_facts(match.book),
+        "needs": find_needed_facts(match.book),
         "usual": [{"value": value, "points": points} for value, points in likely(ledger)],
         "can_undo": found.undoable > 0 and not readonly,
         "barred": sorted(ledger.barred),
@@ -384,11 +384,11 @@ def _csv(ledger: Ledger, lang: str) -> bytes:
     rows: list[list[Any]] = [[heads[0], heads[1], *names, *(f"{name} {heads[2]}" for name in names), *won]]
     for row in ledger.rows:
         place = place_name(row.place, words).say(lang)
-        rows.append([place, row.text.say(lang), *row.gains, *row.totals, *_won(row)])
+        rows.append([place, row.text.say(lang), *row.gains, *row.totals, *_describe_win(row)])
     return encode(rows)
 
 
-def _won(row: Row) -> tuple[str, str, int | str]:
+def _describe_win(row: Row) -> tuple[str, str, int | str]:
     """Return the winner's name, the discarder's and the points; empty if there is no winner."""
     ended = row.came_to
     if ended is None or ended.winner is None:

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from quepu.errors import Error, refused_by_system
+from quepu.errors import Error, describe_system_refusal
 from quepu.server.store.database import FILE, NewerSchema, nothing_in, own_revisions
 
 try:
@@ -48,7 +48,7 @@ def in_use(folder: Path, *, alone: bool = False) -> Iterator[None]:
         FolderInUse: another server uses it alone, or it is being restored or repaired.
         Error: the system refuses the folder.
     """
-    with _held(folder, f"server {os.getpid()}", alone=alone):
+    with _hold(folder, f"server {os.getpid()}", alone=alone):
         yield
 
 
@@ -66,12 +66,12 @@ def check_folder(folder: Path, *, alone: bool) -> None:
 @contextmanager
 def without_servers(folder: Path) -> Iterator[None]:
     """Lock a data folder that no server uses while its database is replaced."""
-    with _held(folder, f"repair {os.getpid()}", alone=True):
+    with _hold(folder, f"repair {os.getpid()}", alone=True):
         yield
 
 
 @contextmanager
-def _held(folder: Path, holder: str, *, alone: bool) -> Iterator[None]:
+def _hold(folder: Path, holder: str, *, alone: bool) -> Iterator[None]:
     if fcntl is None:
         yield
         return
@@ -79,20 +79,20 @@ def _held(folder: Path, holder: str, *, alone: bool) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         held = (folder / _LOCK).open("a+")
     except OSError as error:
-        raise refused_by_system(error) from error
+        raise describe_system_refusal(error) from error
     with held:
         try:
             fcntl.flock(held, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
         except OSError:
             held.seek(0)
-            raise _refused(folder, holder, held.read()) from None
+            raise _refuse(folder, holder, held.read()) from None
         held.truncate(0)
         held.write(holder)
         held.flush()
         yield
 
 
-def _refused(folder: Path, asker: str, holder: str) -> FolderInUse:
+def _refuse(folder: Path, asker: str, holder: str) -> FolderInUse:
     """Say what uses a folder that `asker` wants."""
     what, _, process = holder.partition(" ")
     if what == "repair":

@@ -75,7 +75,7 @@ class BelongingsStore:
         if old == new:
             return
         async with self.database.writing() as session:
-            await _moved(session, old, new)
+            await _move(session, old, new)
 
     async def of_account(self, account: str) -> str:
         """Return the owner name of an account's belongings, created on first use."""
@@ -103,11 +103,11 @@ class BelongingsStore:
             old = found.scalar_one_or_none()
             if old is not None:
                 made = secrets.token_urlsafe(18)
-                await _moved(session, old, made)
+                await _move(session, old, made)
                 await session.execute(update(AccountThings).where(AccountThings.account == account).values(who=made))
 
 
-async def _moved(session: AsyncSession, old: str, new: str) -> None:
+async def _move(session: AsyncSession, old: str, new: str) -> None:
     await session.execute(update(Log).where(Log.owner == old, Log.kind.in_(MOVED)).values(owner=new))
     await session.execute(update(ReplayRow).where(ReplayRow.owner == old).values(owner=new))
     await session.execute(update(PracticeAnswer).where(PracticeAnswer.who == old).values(who=new))

@@ -122,8 +122,8 @@ def repair(folder: Path) -> Saved:
             with closing(sqlite3.connect(path)) as old, closing(sqlite3.connect(half)) as new:
                 old.text_factory = lambda raw: raw.decode("utf-8", "replace")
                 new.executescript("PRAGMA page_size=1024; PRAGMA foreign_keys=OFF;")
-                unreadable = _copied(old, new)
-                expected = _expected(old, new)
+                unreadable = _copy_rows(old, new)
+                expected = _expect_logs(old, new)
                 _end_before_gaps(new)
                 new.commit()
                 losses = tuple(_losses(expected, new))
@@ -139,7 +139,7 @@ def repair(folder: Path) -> Saved:
     return Saved(before, after, losses, unreadable, aside)
 
 
-def _copied(old: sqlite3.Connection, new: sqlite3.Connection) -> dict[str, int]:
+def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection) -> dict[str, int]:
     """Copy readable rows; count unreadable ones by table, except those of logs, which are identified later."""
     made = old.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
     schema = made.fetchall()
@@ -160,7 +160,7 @@ def _copied(old: sqlite3.Connection, new: sqlite3.Connection) -> dict[str, int]:
     return {name: count for name, count in lost.items() if name not in ("log", "log_entry")}
 
 
-def _expected(old: sqlite3.Connection, new: sqlite3.Connection) -> dict[str, LogLoss]:
+def _expect_logs(old: sqlite3.Connection, new: sqlite3.Connection) -> dict[str, LogLoss]:
     """Return every log that existed, as if all of it was lost: from heads, entries, and old indexes."""
     heads: dict[str, tuple[str, str]] = {}
     lengths: Counter[str] = Counter()

@@ -57,7 +57,7 @@ class Replays:
         """Return a row of the list."""
         async with self.database.reading() as session:
             row = (await session.execute(select(ReplayRow).where(ReplayRow.log == id))).scalar_one_or_none()
-            return None if row is None else _stored(row)
+            return None if row is None else _to_stored(row)
 
     async def search(
         self,
@@ -83,7 +83,7 @@ class Replays:
             query = query.where(ReplayRow.played < before)
         async with self.database.reading() as session:
             found = await session.execute(query.order_by(ReplayRow.played.desc(), ReplayRow.log).limit(most))
-            return [_stored(row) for row in found.scalars()]
+            return [_to_stored(row) for row in found.scalars()]
 
     async def own(self, owner: str, ids: Sequence[str], names: Sequence[str], most: int) -> list[StoredReplay]:
         """List finished ones of an owner, or named by `ids`, with a player of these names; latest first."""
@@ -93,7 +93,9 @@ class Replays:
         async with self.database.reading() as session:
             found = await session.execute(query.order_by(ReplayRow.played.desc(), ReplayRow.log).limit(most))
             return [
-                row for row in map(_stored, found.scalars()) if not set(names).isdisjoint(row.shown.get("players", ()))
+                row
+                for row in map(_to_stored, found.scalars())
+                if not set(names).isdisjoint(row.shown.get("players", ()))
             ]
 
     # ---- reviews
@@ -128,7 +130,7 @@ class Replays:
             return [row.log for row in found.scalars() if row.body.get("state") == "running"]
 
 
-def _stored(row: ReplayRow) -> StoredReplay:
+def _to_stored(row: ReplayRow) -> StoredReplay:
     return StoredReplay(
         row.log, row.length, row.finished, row.listed, row.owner, row.rules, row.played, row.words, row.shown
     )  # fmt: skip

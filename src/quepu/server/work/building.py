@@ -91,7 +91,7 @@ _MOST_BUILDING = 2
 """The most books whose tables are partly built; more are begun again."""
 
 
-def ready(source: BookSource) -> bool | None:
+def is_built(source: BookSource) -> bool | None:
     """Return whether all tables are in their files; None: they are not, and the book is built in."""
     from quepu.bots.payable_bot import complete
     from quepu.fast.nearest.payable import Payable
@@ -194,7 +194,7 @@ class Building:
                 cannot be built.
         """
         if source not in self._wanted:
-            found = await self._pool.run(_ALL, ready, source)
+            found = await self._pool.run(_ALL, is_built, source)
             if found:
                 return
             if source not in self._wanted:
@@ -252,7 +252,7 @@ class Building:
                 wanted.share = await self._pool.run(_ALL, build, wanted.source)
                 for changed in list(wanted.waiting):
                     changed(self._progress(wanted))
-            if wanted.share >= 1 and not await self._pool.run(_ALL, ready, wanted.source):
+            if wanted.share >= 1 and not await self._pool.run(_ALL, is_built, wanted.source):
                 raise Refusal(
                     503,
                     "牌表算好了却存不下：缓存文件夹写不进去。",

@@ -155,12 +155,12 @@ class Pool:
         if self._tasks or self.begun():
             return
 
-        def ended(answer: asyncio.Future[Any]) -> None:
+        def log_failure(answer: asyncio.Future[Any]) -> None:
             if not answer.cancelled() and (error := answer.exception()) is not None:
                 _log.warning("a process did not begin: %s", error)
 
         job = _Job("", (), bool, (), None, asyncio.get_running_loop().create_future())
-        job.answer.add_done_callback(ended)
+        job.answer.add_done_callback(log_failure)
         if self._turns.put("", job):
             self._next()
 

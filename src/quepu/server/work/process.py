@@ -205,7 +205,7 @@ def _serve(pipe: Connection[Any, Any], allowed: Allowed, nice: int, begin: Calla
         except (EOFError, OSError):
             return
         began = time.process_time()
-        answer = _done(what, given, cpu)
+        answer = _call(what, given, cpu)
         used = time.process_time() - began
         try:
             pipe.send((*answer, used))
@@ -217,7 +217,7 @@ def _serve(pipe: Connection[Any, Any], allowed: Allowed, nice: int, begin: Calla
             gc.collect()
 
 
-def _done(what: Callable[..., Any], given: tuple[Any, ...], cpu: float) -> tuple[str, Any]:
+def _call(what: Callable[..., Any], given: tuple[Any, ...], cpu: float) -> tuple[str, Any]:
     try:
         _limit(cpu)
         try:

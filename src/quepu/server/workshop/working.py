@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from quepu import rulebooks
 from quepu.errors import UnknownName
 from quepu.hands.notation import parse_part, tiles_text
-from quepu.rulebooks import house_rules, registered
+from quepu.rulebooks import find_registered, house_rules
 from quepu.rules.digest import expression
 from quepu.rules.formula import parse_formula
 from quepu.rules.formula_words import words
@@ -35,7 +35,7 @@ def draft_book(house: str) -> Rulebook:
 def draft(house: str) -> dict[str, Any]:
     """Return a valid rules file, parsed."""
     book = draft_book(house)
-    return {"base": registered(book).id, "digest": book.fingerprint, "data": tomllib.loads(house)}
+    return {"base": find_registered(book).id, "digest": book.fingerprint, "data": tomllib.loads(house)}
 
 
 def formula(house: str, when: str) -> dict[str, str]:
@@ -53,7 +53,7 @@ def effects_of(house: str, state: str) -> dict[str, Any]:
     from quepu.lab.draft_effects import effects
 
     held, book = _state(state), draft_book(house)
-    found = effects(registered(book), book, held)
+    found = effects(find_registered(book), book, held)
     for one in found["hands"]:
         one["hand"] = _shape(one["hand"])
     for one in found["added"]:
@@ -109,7 +109,7 @@ def suggestions(house: str, state: str, law: str, fan: str, wanted: float | None
     book = draft_book(house)
     found = suggest(book, _state(state), law, fan, wanted)
 
-    def shown(one: Suggestion) -> dict[str, Any]:
+    def show_suggestion(one: Suggestion) -> dict[str, Any]:
         changes = [
             {"fan": change.fan, "new": dict(change.new), "text": change_text(book, change)._asdict()}
             for change in one.changes
@@ -118,8 +118,8 @@ def suggestions(house: str, state: str, law: str, fan: str, wanted: float | None
 
     return {
         "measure": found.measure._asdict(),
-        "today": shown(found.today),
-        "found": [shown(one) for one in found.found],
+        "today": show_suggestion(found.today),
+        "found": [show_suggestion(one) for one in found.found],
     }
 
 
@@ -133,14 +133,14 @@ def duel(house: str, level: str, seed: int, walls: int, so_far: dict[str, Any] |
         OverlayError: the draft cannot be read.
         PlanError: `so_far` holds other data, or the two use different tiles.
     """
-    from quepu.arena.played_effect import MEASURES, PlayedSums, add_played, same_tiles
+    from quepu.arena.played_effect import MEASURES, PlayedSums, add_played, check_same_tiles
     from quepu.bots.protocol import heavy, level_of
     from quepu.server.work.building import BookSource
 
     began = time.process_time()
     new = draft_book(house)
-    old = registered(new)
-    same_tiles(old, new)
+    old = find_registered(new)
+    check_same_tiles(old, new)
     sums = PlayedSums() if so_far is None else PlayedSums.from_json(so_far)
     level_of(level)
     missing = _without_tables({BookSource(old.id): old, BookSource("", house): new}) if heavy(level) else []

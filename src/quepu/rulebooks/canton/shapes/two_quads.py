@@ -8,7 +8,7 @@ from random import Random
 from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, SINGLE, Planes, count
 from quepu.hands.suit_tables import KEY, tile_planes
-from quepu.hands.win import PAIR, PUNG, TILE, Group, Reading, Win, placed
+from quepu.hands.win import PAIR, PUNG, TILE, Group, Reading, Win, place_winning_tile
 from quepu.shapes.automaton import FAR, Tiles, missing_parts
 from quepu.shapes.shape import NOTHING, Fours, Part, Shape, Thirteen, Waits, register
 from quepu.shapes.splitting import set_waits, take_apart
@@ -43,7 +43,9 @@ def read(win: Win) -> list[Reading]:
         quads = sum(1 << (kind // 9 * 16 + kind % 9) for kind in pair_of_fours)
         for c1, c2, c3, c4, p, _ in take_apart(rest, win.melds.need - 2, 0):
             chows = (c1, c2, c3, c4)
-            found += [with_quads(reading, quads) for reading in placed(win, TWO_QUADS, chows, c1, p, 0, quads)]
+            found += [
+                with_quads(reading, quads) for reading in place_winning_tile(win, TWO_QUADS, chows, c1, p, 0, quads)
+            ]
     return found
 
 
