@@ -8,14 +8,14 @@ import quepu
 from quepu.errors import OverlayError
 from quepu.rulebooks import book
 from quepu.rulebooks.house_rules import read
-from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.play_rules import Ending, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
 
 GUOBIAO = ["guobiao", "guobiao-mcr", "guobiao-mil-2025", "guobiao-ema", "guobiao-jmsa"]
 
 
 def paid(rules: Rulebook, points: int, discarder: int | None = None) -> list[int]:
-    ending = Ending(winner=0, points=points, self_draw=discarder is None, discarder=discarder)
+    ending = Ending((SeatWin(0, points),), self_draw=discarder is None, discarder=discarder)
     found = [0, 0, 0, 0]
     for one in play_rules(rules).settle(ending, rules):
         found[one.payer] += one.points

@@ -9,7 +9,7 @@ import pytest
 
 from quepu.rulebooks import book, books, readings
 from quepu.rules.diff import difference
-from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.play_rules import Ending, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
 
 
@@ -78,10 +78,10 @@ def test_the_card_is_what_is_paid(name: str) -> None:
     table = play_rules(rules).quick_table
     assert table is not None
     for fan, each, drawn, discarder, other, all_in in table(100).rows:
-        flows = play_rules(rules).settle(Ending(winner=1, points=fan, self_draw=True), rules)
+        flows = play_rules(rules).settle(Ending((SeatWin(1, fan),), self_draw=True), rules)
         assert {flow.points for flow in flows if flow.payer != 0} == {each}
         assert drawn == 3 * each
-        flows = play_rules(rules).settle(Ending(winner=1, points=fan, discarder=2), rules)
+        flows = play_rules(rules).settle(Ending((SeatWin(1, fan),), discarder=2), rules)
         paid = {flow.payer: flow.points for flow in flows}
         assert (paid[2], paid.get(3, 0)) == (discarder, other)
         assert all_in == discarder + 2 * other

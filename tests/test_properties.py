@@ -17,7 +17,7 @@ from quepu.hands.notation import parse, write
 from quepu.match import settle
 from quepu.rulebooks import book, book_ids
 from quepu.rulebooks import readings as other_readings
-from quepu.rules.play_rules import SEATS, Ending, play_rules
+from quepu.rules.play_rules import SEATS, Ending, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
 from quepu.scoring.score import Score, score_hand
@@ -132,12 +132,12 @@ def endings(draw: st.DrawFn) -> Ending:
     if discarder is not None:
         supplied[discarder] += 1
     luck = draw(st.sampled_from([0, int(Luck.KONG_DRAW), int(Luck.KONG_DRAW | Luck.TWO_KONGS | Luck.THREE_KONGS)]))
+    counts = supplied[0], supplied[1], supplied[2], supplied[3]
+    luck = (luck | int(Luck.SELF_DRAW)) if discarder is None else 0
     return Ending(
-        winner, 2 * draw(st.integers(1, 60)), discarder is None, discarder,
+        (SeatWin(winner, 2 * draw(st.integers(1, 60)), counts, luck),), discarder is None, discarder,
         robbed=discarder is not None and draw(st.booleans()),
-        supplied=(supplied[0], supplied[1], supplied[2], supplied[3]),
         kong_feeder=draw(st.sampled_from([None, *others])) if discarder is None and luck else None,
-        luck=(luck | int(Luck.SELF_DRAW)) if discarder is None else 0,
     )  # fmt: skip
 
 
@@ -153,13 +153,14 @@ def test_payments_add_up_and_the_winner_gains(rules: Rulebook) -> None:
         paid = settle(ending, house, own)
         assert sum(paid.seats) + paid.pool == 0
         assert not own.zero_sum or paid.pool == 0
-        if ending.winner is None:
+        if not ending.winners:
             return
-        won = paid.seats[ending.winner]
-        assert won > 0 or ending.points < 3, "one table of Hong Kong pays nothing below 3"
-        assert all(gain <= 0 for seat, gain in enumerate(paid.seats) if seat != ending.winner)
-        larger = ending._replace(points=ending.points + 2 * more)
-        assert settle(larger, house, own).seats[ending.winner] >= won
+        won = paid.seats[ending.winners[0].seat]
+        assert won > 0 or ending.winners[0].points < 3, "one table of Hong Kong pays nothing below 3"
+        assert all(gain <= 0 for seat, gain in enumerate(paid.seats) if seat != ending.winners[0].seat)
+        win = ending.winners[0]
+        larger = ending._replace(winners=(win._replace(points=win.points + 2 * more),))
+        assert settle(larger, house, own).seats[ending.winners[0].seat] >= won
 
     pay()
 

@@ -11,7 +11,7 @@ from quepu.arena import usual as made
 from quepu.arena.usual import usual
 from quepu.hands.hand import Luck
 from quepu.hands.notation import parse
-from quepu.match.settle import Ending
+from quepu.match.settle import Ending, SeatWin
 from quepu.rules.measured_figures import usual as recorded
 from quepu.scorekeeper.ledger import with_record
 from quepu.scorekeeper.records import HandRecord, TableSpec
@@ -56,7 +56,7 @@ def test_flowers_are_left_out_only_where_the_scorekeeper_is_given_them_apart(
     without, three = (quepu.score(hand._replace(flowers=some), rules) for some in ((), (0, 1, 2)))
 
     def played(*_: object, **__: object) -> object:
-        return SimpleNamespace(ending=Ending(winner=0, points=three.total, self_draw=True, score=three))
+        return SimpleNamespace(ending=Ending((SeatWin(0, three.total, score=three),), self_draw=True))
 
     monkeypatch.setattr(made, "play_hand", played)
     monkeypatch.setattr(made, "LEVEL", "plain")
@@ -64,7 +64,7 @@ def test_flowers_are_left_out_only_where_the_scorekeeper_is_given_them_apart(
     assert usual(rules, hands=2) == {str(value): 2}
     record = HandRecord(winner=0, points=value, self_draw=True, flowers=0 if flowers_count else 3, supplied=[0] * 4)
     ledger = with_record(TableSpec(rules=name, names=["甲", "乙", "丙", "丁"]), [], 0, record)
-    assert ledger.match.hands[0].ending.points == three.total
+    assert ledger.match.hands[0].ending.winners[0].points == three.total
 
 
 @pytest.mark.slow

@@ -9,16 +9,21 @@ import pytest
 from quepu.hands.hand import Luck
 from quepu.rulebooks import book
 from quepu.rulebooks.canton.payment_tables import units
-from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.play_rules import Ending, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
 
 CANTON = book("canton")
 
 
-def paid(rules: Rulebook, **ending: Any) -> list[int]:
-    """What each seat has gained."""
+def paid(rules: Rulebook, winner: int, points: int, luck: int = 0, **ending: Any) -> list[int]:
+    """Return the gain of each seat after one win."""
+    return gains(rules, Ending((SeatWin(winner, points, luck=luck),), **ending))
+
+
+def gains(rules: Rulebook, ending: Ending) -> list[int]:
+    """Return the gain of each seat."""
     gained = [0, 0, 0, 0]
-    for flow in play_rules(rules).settle(Ending(**ending), rules):
+    for flow in play_rules(rules).settle(ending, rules):
         assert flow.points > 0
         assert flow.why.zh
         assert flow.why.en
@@ -39,7 +44,7 @@ def test_linear_table_and_the_dealers_fan() -> None:
     assert paid(CANTON, winner=2, points=5, discarder=0) == [-6, 0, 6, 0]
     # the dealer wins: 庄家 is in the points
     assert paid(CANTON, winner=0, points=6, self_draw=True) == [18, -6, -6, -6]
-    assert paid(CANTON, points=0) == [0, 0, 0, 0]
+    assert gains(CANTON, Ending()) == [0, 0, 0, 0]
 
 
 def test_without_the_dealers_pattern_nobody_pays_more() -> None:

@@ -41,17 +41,18 @@ def test_hands_played_at_random_are_won_by_the_book_and_paid_to_zero() -> None:
             gained[flow.payee] += flow.points
         assert sum(gained) == 0
         assert list(settle(ending, CANTON, play_rules(CANTON)).seats) == gained
-        if ending.winner is None:
+        if not ending.winners:
             assert gained == [0, 0, 0, 0]
             continue
         won += 1
-        assert ending.score is not None
-        assert ending.score.can_win
-        assert ending.points == ending.score.total
-        assert gained[ending.winner] > 0
-        flowers += any(line.name in ("无花", "正花", "一台花", "花糊", "七抢一") for line in ending.score.fans)
-        dealer = {line.name for line in ending.score.fans} & {"庄家"}
-        assert bool(dealer) == (ending.winner == 0)
+        win = ending.winners[0]
+        assert win.score is not None
+        assert win.score.can_win
+        assert win.points == win.score.total
+        assert gained[win.seat] > 0
+        flowers += any(line.name in ("无花", "正花", "一台花", "花糊", "七抢一") for line in win.score.fans)
+        dealer = {line.name for line in win.score.fans} & {"庄家"}
+        assert bool(dealer) == (win.seat == 0)
     assert won > 2
     assert flowers > 0
 
@@ -72,10 +73,10 @@ def test_a_kong_on_the_empty_wall_is_robbed_or_ends_the_hand() -> None:
     other = table.copy()
     ending = go(table, "S win").ending
     assert ending is not None
-    assert ending.score is not None
-    assert "万炮齐发" in {line.name for line in ending.score.fans}
-    assert (ending.winner, ending.discarder, ending.robbed) == (1, 2, True)
+    assert ending.winners[0].score is not None
+    assert "万炮齐发" in {line.name for line in ending.winners[0].score.fans}
+    assert (ending.winners[0].seat, ending.discarder, ending.robbed) == (1, 2, True)
     go(other, "S pass")
     assert other.ending is not None
-    assert other.ending.winner is None
+    assert not other.ending.winners
     assert [event.tag for event in other.events[-2:]] == ["added", "exhausted"]

@@ -34,8 +34,8 @@ def test_what_is_read_is_what_was_played(path, tmp_path):
     people = list(found.players.values())
     assert [one.hands for one in people] == [len(match.hands)] * 4
     for player, one in enumerate(people):
-        mine = [hand for hand in match.hands if hand.ending.winner is not None]
-        won = [hand for hand in mine if hand.place.seats[hand.ending.winner] == player]
+        mine = [hand for hand in match.hands if hand.ending.winners]
+        won = [hand for hand in mine if hand.place.seats[hand.ending.winners[0].seat] == player]
         assert one.wins == len(won)
         assert one.self_draws == sum(hand.ending.discarder is None for hand in won)
         assert one.deal_ins == sum(

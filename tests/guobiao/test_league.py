@@ -12,7 +12,7 @@ from quepu.match.penalties import Penalty
 from quepu.rulebooks import book
 from quepu.rules.diff import difference
 from quepu.rules.guide import Paragraph, guide
-from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.play_rules import Ending, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
 from tests.guobiao.test_rulings import NATURE
 
@@ -167,10 +167,10 @@ def test_japan_counts_no_five_types_beside_seven_pairs() -> None:
 
 
 def test_japan_pays_88_fan_at_most() -> None:
-    flows = play_rules(JMSA).settle(Ending(winner=0, points=120, self_draw=True), JMSA)
+    flows = play_rules(JMSA).settle(Ending((SeatWin(0, 120),), self_draw=True), JMSA)
     assert [flow.points for flow in flows] == [96, 96, 96]
     assert "封顶 88" in flows[0].why.zh
-    assert [f.points for f in play_rules(MIL).settle(Ending(winner=0, points=120, self_draw=True), MIL)] == [128] * 3
+    assert [f.points for f in play_rules(MIL).settle(Ending((SeatWin(0, 120),), self_draw=True), MIL)] == [128] * 3
 
 
 def test_the_cap_of_japan_is_told_wherever_the_book_is() -> None:

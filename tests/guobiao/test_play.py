@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quepu.rulebooks import book
-from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.play_rules import Ending, SeatWin, play_rules
 
 RULES = {name: play_rules(book(name)) for name in ("guobiao", "guobiao-mcr")}
 
@@ -29,9 +29,9 @@ def paid(ending: Ending) -> list[int]:
 
 def test_settlement() -> None:
     """(底分 + 基本分) * 3 by self-draw; 底分 * 3 + 基本分 by discard; the robbed one pays as the discarder."""
-    assert paid(Ending(winner=2, points=24, self_draw=True)) == [-32, -32, 96, -32]
-    assert paid(Ending(winner=0, points=24, discarder=3)) == [48, -8, -8, -32]
-    assert paid(Ending(winner=1, points=8, discarder=0, robbed=True)) == [-16, 32, -8, -8]
+    assert paid(Ending((SeatWin(2, 24),), self_draw=True)) == [-32, -32, 96, -32]
+    assert paid(Ending((SeatWin(0, 24),), discarder=3)) == [48, -8, -8, -32]
+    assert paid(Ending((SeatWin(1, 8),), discarder=0, robbed=True)) == [-16, 32, -8, -8]
     assert paid(Ending()) == [0, 0, 0, 0]
 
 

@@ -91,13 +91,13 @@ def record(table: Table, round: int, *, display: bool = True) -> dict[str, Any]:
         at += 1
     ending = table.ending
     assert ending is not None
-    if ending.winner is None:
+    if not ending.winners:
         judge({str(s): 0 for s in range(4)}, {"action": "HUANG"}, "finish")  # type: ignore[misc]  # scores are numbers
     else:
-        fan = ending.points
+        fan = ending.winners[0].points
         pays = [8 + fan if ending.self_draw or s == ending.discarder else 8 for s in range(4)]
-        scores = [-pays[s] if s != ending.winner else sum(pays) - pays[s] for s in range(4)]
-        shown = {"action": "HU", "player": ending.winner, "fanCnt": fan, "score": scores}
+        scores = [-pays[s] if s != ending.winners[0].seat else sum(pays) - pays[s] for s in range(4)]
+        shown = {"action": "HU", "player": ending.winners[0].seat, "fanCnt": fan, "score": scores}
         judge({str(s): scores[s] for s in range(4)}, shown, "finish")  # type: ignore[misc]  # as above
     logs.pop()  # nobody answers the end
     players = [{"type": "bot", "bot": {"name": f"机器{WINDS[s]}"}} for s in range(4)]
@@ -125,9 +125,9 @@ def text(table: Table, round: int) -> list[str]:
             lines.append(f"Player {event.seat} Hu {name(last)}")
     ending = table.ending
     assert ending is not None
-    if ending.winner is None:
+    if not ending.winners:
         return [*lines, "Huang", "Score 0 0 0 0"]
-    fan = ending.points
+    fan = ending.winners[0].points
     pays = [8 + fan if ending.self_draw or s == ending.discarder else 8 for s in range(4)]
-    scores = [-pays[s] if s != ending.winner else sum(pays) - pays[s] for s in range(4)]
+    scores = [-pays[s] if s != ending.winners[0].seat else sum(pays) - pays[s] for s in range(4)]
     return [*lines, f"Fan {fan} 平和*1+连六*2", f"Score {' '.join(map(str, scores))}"]

@@ -79,8 +79,8 @@ def tziakcha(table: Table, hand: int, names: list[str], scores: list[int] | None
         "i": hand,
         "p": [{"i": name, "n": name} for name in names],
         "a": actions,
-        "b": 0 if ending.winner is None else 1 << ending.winner,
-        "y": [{"f": ending.points} if seat == ending.winner else {} for seat in range(4)],
+        "b": 0 if not ending.winners else 1 << ending.winners[0].seat,
+        "y": [{} if (win := ending.win_of(seat)) is None else {"f": win.points} for seat in range(4)],
     }
     if scores is not None:
         step["s"] = scores
@@ -133,7 +133,7 @@ def open_mahjong(tables: list[Table], seats: list[list[int]] | None = None) -> d
                 case "concealed" | "added":
                     ticks.append([{"concealed": "ag", "added": "jg"}[event.tag], name, "F"])
                 case "win":
-                    ticks.append(["hu_self", seat, table.ending.points, ["花牌*1"], [0, 0, 0, 0]])  # type: ignore[union-attr]
+                    ticks.append(["hu_self", seat, table.ending.winners[0].points, ["花牌*1"], [0, 0, 0, 0]])  # type: ignore[union-attr]
                 case "exhausted":
                     ticks.append(["liuju"])
         rounds[f"round_index_{number}"] = {

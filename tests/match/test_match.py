@@ -13,14 +13,14 @@ from quepu.match.match import MOST_ENTRIES, MatchError, reduce_scores
 from quepu.match.penalties import cost, fault
 from quepu.match.seats import following, move_seats
 from quepu.rulebooks import book
-from quepu.rules.play_rules import POOL, Ending, MatchRules, play_rules
+from quepu.rules.play_rules import POOL, Ending, MatchRules, SeatWin, play_rules
 from quepu.tiles import WINDS
 from tests.books import PLAYED
 
 LINGQUE, OLDER, YUQUE, GUOBIAO = (book(name) for name in ("lingque-29", "lingque-26", "yuque-54", "guobiao"))
 DRAWN = Ending()
-DEALER_WINS = Ending(winner=0, points=10, self_draw=True)
-SOUTH_WINS = Ending(winner=1, points=10, self_draw=True)
+DEALER_WINS = Ending((SeatWin(0, 10),), self_draw=True)
+SOUTH_WINS = Ending((SeatWin(1, 10),), self_draw=True)
 
 
 def winds_by_round(rules: MatchRules, rounds: int) -> list[str]:
@@ -242,7 +242,7 @@ def test_four_different_names(names: tuple[str, ...]) -> None:
 
 
 def test_standings_share_ranks() -> None:
-    match = play(Match(LINGQUE), Ending(winner=0, points=10, self_draw=True), SOUTH_WINS)
+    match = play(Match(LINGQUE), Ending((SeatWin(0, 10),), self_draw=True), SOUTH_WINS)
     assert match.totals == (30, 30, -30, -30)
     assert [(line.rank, line.name, line.total) for line in match.standings()] == [
         (1, "甲", 30), (1, "乙", 30), (3, "丙", -30), (3, "丁", -30),

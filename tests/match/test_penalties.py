@@ -10,7 +10,7 @@ from quepu.match.penalties import Penalty, bars, fault
 from quepu.match.words import ending_text, place_name
 from quepu.rulebooks import book
 from quepu.rulebooks import house_rules as overlay
-from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.play_rules import Ending, SeatWin, play_rules
 
 GUOBIAO, CANTON = book("guobiao"), book("canton")
 
@@ -113,7 +113,7 @@ def test_standard_points_are_shared_by_equal_totals_and_feel_penalties() -> None
     assert Match(GUOBIAO).standard_points() == (1.75, 1.75, 1.75, 1.75)
     league = Match(book("guobiao-mil-2025"))
     assert league.penalised(Penalty(0, "错和")).standard_points() == (0, 7 / 3, 7 / 3, 7 / 3)
-    won = league.played(Ending(winner=0, points=8, discarder=1))
+    won = league.played(Ending((SeatWin(0, 8),), discarder=1))
     assert won.totals == (32, -16, -8, -8)
     assert won.standard_points() == (4, 0, 1.5, 1.5)
     assert Match(book("lingque-29")).standard_points() == ()

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from quepu.match.seats import ORIGIN, RoundPosition, following, move_seats, stays
 from quepu.rulebooks import book
-from quepu.rules.play_rules import Ending, MatchRules, play_rules
+from quepu.rules.play_rules import Ending, MatchRules, SeatWin, play_rules
 from quepu.tiles import WINDS
 
 DRAWN = Ending()
-WON = [Ending(winner=seat, points=10, self_draw=True) for seat in range(4)]
+WON = [Ending((SeatWin(seat, 10),), self_draw=True) for seat in range(4)]
 LINGQUE = play_rules(book("lingque-29")).match
 NEVER, ON_WIN, ON_BOTH = (
     MatchRules(dealer_repeats=when) for when in ("never", "win", "win or draw")  # type: ignore[arg-type]

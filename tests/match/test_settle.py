@@ -14,7 +14,7 @@ from quepu.errors import Error, Text
 from quepu.match import SettleError, settle
 from quepu.match.settle import add_up, in_words
 from quepu.rulebooks import book
-from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, play_rules
+from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
 from tests.books import PLAYED
 
@@ -27,53 +27,57 @@ def seats(ending: Ending, name: str = "lingque-29") -> tuple[int, ...]:
     return settle(ending, book(name), play_rules(book(name))).seats
 
 
+def supplied(ending: Ending, counts: tuple[int, int, int, int]) -> Ending:
+    return ending._replace(winners=(ending.winners[0]._replace(supplied=counts),))
+
+
 @pytest.mark.parametrize("name", EDITIONS)
 def test_the_example_of_the_seed(name: str) -> None:
     # 例：北家自摸和牌，10 副 3 翻 30 点。北家得 135 分；若无人包牌，则其余三家各失 45 分。
-    win = Ending(winner=NORTH, points=30, self_draw=True)
+    win = Ending((SeatWin(NORTH, 30),), self_draw=True)
     assert seats(win, name) == (-45, -45, -45, 135)
     # 若西家半包牌，则西家失 91 分，其余两家各失 22 分
-    assert seats(win._replace(supplied=(0, 0, 4, 0)), name) == (-22, -22, -91, 135)
+    assert seats(supplied(win, (0, 0, 4, 0)), name) == (-22, -22, -91, 135)
     # 若南家全包牌，则南家失 135 分，其余两家分数不变 (printed, although a self-draw leaves four melds to supply)
-    assert seats(win._replace(supplied=(0, 5, 0, 0)), name) == (0, -135, 0, 135)
+    assert seats(supplied(win, (0, 5, 0, 0)), name) == (0, -135, 0, 135)
     for impossible in ((1, 4, 0, 0), (0, 6, 0, 0), (1, 5, 0, 0), (0, 3, 2, 0)):
         with pytest.raises(SettleError, match="提供的牌不可能"):
-            seats(win._replace(supplied=impossible), name)
+            seats(supplied(win, impossible), name)
 
 
 def test_a_discard() -> None:
-    win = Ending(winner=SOUTH, points=48, discarder=WEST, supplied=(0, 0, 1, 0))
+    win = Ending((SeatWin(SOUTH, 48, supplied=(0, 0, 1, 0)),), discarder=WEST)
     assert seats(win) == (-48, 192, -96, -48)
     assert seats(win._replace(robbed=True)) == (-48, 192, -96, -48)
 
 
 def test_half_by_the_discarder() -> None:
-    win = Ending(winner=SOUTH, points=20, discarder=WEST, supplied=(1, 0, 4, 0))
+    win = Ending((SeatWin(SOUTH, 20, supplied=(1, 0, 4, 0)),), discarder=WEST)
     assert seats(win) == (-10, 80, -60, -10)  # 2p and half of p for each of the others
 
 
 def test_half_by_another_than_the_discarder() -> None:
     # 2.5p, p, p/2
-    win = Ending(winner=SOUTH, points=20, discarder=WEST, supplied=(4, 0, 1, 0))
+    win = Ending((SeatWin(SOUTH, 20, supplied=(4, 0, 1, 0)),), discarder=WEST)
     assert seats(win) == (-20 - 20 - 10, 80, -20, -10)
 
 
 def test_all_by_the_discarder() -> None:
-    win = Ending(winner=SOUTH, points=20, discarder=WEST, supplied=(0, 0, 5, 0))
+    win = Ending((SeatWin(SOUTH, 20, supplied=(0, 0, 5, 0)),), discarder=WEST)
     assert seats(win) == (0, 80, -80, 0)
 
 
 @pytest.mark.parametrize("points", [10, 12, 30, 34, 102])
 def test_rounding_is_up_for_who_covers(points: int) -> None:
     due = 3 * points // 2
-    found = seats(Ending(winner=EAST, points=points, self_draw=True, supplied=(0, 4, 0, 0)))
+    found = seats(Ending((SeatWin(EAST, points, supplied=(0, 4, 0, 0)),), self_draw=True))
     assert found[EAST] == 3 * due
     assert found[WEST] == found[NORTH] == -(due // 2)
     assert found[SOUTH] == -(due + 2 * ((due + 1) // 2))
 
 
 def test_three_supplied_change_nothing() -> None:
-    win = Ending(winner=EAST, points=30, self_draw=True, supplied=(0, 3, 1, 0))
+    win = Ending((SeatWin(EAST, 30, supplied=(0, 3, 1, 0)),), self_draw=True)
     assert seats(win) == (135, -45, -45, -45)
 
 
@@ -86,18 +90,18 @@ def test_every_lingque_hand_sums_to_zero() -> None:
             supplied[payer] = k
             counts = (supplied[0], supplied[1], supplied[2], supplied[3])
             if k <= 4:
-                found = seats(Ending(winner=winner, points=points, self_draw=True, supplied=counts))
+                found = seats(Ending((SeatWin(winner, points, supplied=counts),), self_draw=True))
                 assert sum(found) == 0
                 assert found[winner] == 9 * points // 2
             if k:
-                found = seats(Ending(winner=winner, points=points, discarder=payer, supplied=counts))
+                found = seats(Ending((SeatWin(winner, points, supplied=counts),), discarder=payer))
                 assert sum(found) == 0
                 assert found[winner] == 4 * points
 
 
 def test_odd_points_are_refused_in_lingque() -> None:
     with pytest.raises(Error, match="偶数"):
-        seats(Ending(winner=EAST, points=31, self_draw=True))
+        seats(Ending((SeatWin(EAST, 31),), self_draw=True))
 
 
 def test_a_drawn_hand_pays_nothing_where_nobody_is_paid_for_being_ready() -> None:
@@ -109,18 +113,18 @@ def test_a_drawn_hand_pays_nothing_where_nobody_is_paid_for_being_ready() -> Non
 
 def test_guobiao() -> None:
     # 自摸：(底分 + 基本分) * 3；点和：底分 * 3 + 基本分 * 1
-    assert seats(Ending(winner=EAST, points=24, self_draw=True), "guobiao") == (96, -32, -32, -32)
-    assert seats(Ending(winner=EAST, points=24, discarder=WEST), "guobiao") == (48, -8, -32, -8)
+    assert seats(Ending((SeatWin(EAST, 24),), self_draw=True), "guobiao") == (96, -32, -32, -32)
+    assert seats(Ending((SeatWin(EAST, 24),), discarder=WEST), "guobiao") == (48, -8, -32, -8)
 
 
 def test_yuque_pays_every_ready_hand_out_of_the_pool() -> None:
     yuque = book("yuque-54")
     ready = (None, 49, None, None)
     # p = 324 wins, another is ready with 49: self-draw +324, -54, 24 - 54
-    found = settle(Ending(winner=EAST, points=324, self_draw=True, ready=ready), yuque, play_rules(yuque))
+    found = settle(Ending((SeatWin(EAST, 324),), self_draw=True, ready=ready), yuque, play_rules(yuque))
     assert found.seats == (324, 24 - 54, -54, -54)
     assert found.pool == -sum(found.seats)
-    found = settle(Ending(winner=EAST, points=324, discarder=SOUTH, ready=ready), yuque, play_rules(yuque))
+    found = settle(Ending((SeatWin(EAST, 324),), discarder=SOUTH, ready=ready), yuque, play_rules(yuque))
     assert found.seats == (324, 24 - 162, 0, 0)
     found = settle(Ending(ready=(0, 9, 49, None)), yuque, play_rules(yuque))
     assert found.seats == (0, 4, 24, 0)
@@ -129,18 +133,17 @@ def test_yuque_pays_every_ready_hand_out_of_the_pool() -> None:
 @pytest.mark.parametrize(
     "ending",
     [
-        Ending(points=8),
         Ending(discarder=1),
-        Ending(winner=4, points=8, self_draw=True),
-        Ending(winner=0, points=8),
-        Ending(winner=0, points=8, self_draw=True, discarder=1),
-        Ending(winner=0, points=8, discarder=0),
-        Ending(winner=0, points=8, discarder=7),
-        Ending(winner=0, points=8, self_draw=True, supplied=(1, 0, 0, 0)),
-        Ending(winner=0, points=8, self_draw=True, supplied=(0, 3, 2, 0)),
-        Ending(winner=0, points=8, discarder=1, supplied=(0, 3, 3, 0)),
-        Ending(winner=0, points=8, discarder=1, supplied=(0, 0, 2, 0)),
-        Ending(winner=0, points=8, discarder=1, supplied=(0, -1, 2, 0)),
+        Ending((SeatWin(4, 8),), self_draw=True),
+        Ending((SeatWin(0, 8),)),
+        Ending((SeatWin(0, 8),), self_draw=True, discarder=1),
+        Ending((SeatWin(0, 8),), discarder=0),
+        Ending((SeatWin(0, 8),), discarder=7),
+        Ending((SeatWin(0, 8, supplied=(1, 0, 0, 0)),), self_draw=True),
+        Ending((SeatWin(0, 8, supplied=(0, 3, 2, 0)),), self_draw=True),
+        Ending((SeatWin(0, 8, supplied=(0, 3, 3, 0)),), discarder=1),
+        Ending((SeatWin(0, 8, supplied=(0, 0, 2, 0)),), discarder=1),
+        Ending((SeatWin(0, 8, supplied=(0, -1, 2, 0)),), discarder=1),
     ],
 )
 def test_endings_that_cannot_be(ending: Ending) -> None:
@@ -171,7 +174,7 @@ def test_a_pool_is_refused_where_the_book_has_none() -> None:
 
 
 def test_words_say_who_pays_whom_and_why() -> None:
-    win = Ending(winner=NORTH, points=30, self_draw=True, supplied=(0, 0, 4, 0))
+    win = Ending((SeatWin(NORTH, 30, supplied=(0, 0, 4, 0)),), self_draw=True)
     found = settle(win, LINGQUE, play_rules(LINGQUE)).payments
     sentences = [in_words(payment) for payment in found]
     assert [text.zh for text in sentences] == [
@@ -189,9 +192,9 @@ def test_words_say_who_pays_whom_and_why() -> None:
 def test_every_flow_of_every_book_has_a_reason_in_both_languages(name: str) -> None:
     rules = play_rules(book(name))
     for ending in (
-        Ending(winner=0, points=30, self_draw=True),
-        Ending(winner=1, points=30, discarder=3),
-        Ending(winner=2, points=30, discarder=0, robbed=True),
+        Ending((SeatWin(0, 30),), self_draw=True),
+        Ending((SeatWin(1, 30),), discarder=3),
+        Ending((SeatWin(2, 30),), discarder=0, robbed=True),
     ):
         found = settle(ending, book(name), rules)
         assert found.payments
@@ -236,8 +239,8 @@ def test_a_reason_that_is_a_sum_comes_to_what_is_paid(rules: Rulebook) -> None:
     sums = 0
     for points in (8, 10, 24, 36, 48, 50, 88, 90, 130, 324):
         for ending in (
-            Ending(winner=1, points=points, self_draw=True, ready=(points + 1, None, 9, None)),
-            Ending(winner=2, points=points, discarder=0, ready=(49, points + 3, None, None)),
+            Ending((SeatWin(1, points),), self_draw=True, ready=(points + 1, None, 9, None)),
+            Ending((SeatWin(2, points),), discarder=0, ready=(49, points + 3, None, None)),
         ):
             for payment in play.settle(ending, rules):
                 for why in payment.why:
@@ -252,9 +255,9 @@ def test_each_reason_of_canton_multiplies_fan_base_and_shares(payment: str) -> N
     for base, discard in product((1, 5), ("alone", "double", "for_three", "half", "full")):
         rules = book("canton").having(options={"payment": payment, "base": base, "discard": discard, "cap": 13}, id="x")
         for ending in (
-            Ending(winner=1, points=24, self_draw=True),
-            Ending(winner=2, points=5, discarder=0),
-            Ending(winner=0, points=9, discarder=3),
+            Ending((SeatWin(1, 24),), self_draw=True),
+            Ending((SeatWin(2, 5),), discarder=0),
+            Ending((SeatWin(0, 9),), discarder=3),
         ):
             for flow in play_rules(rules).settle(ending, rules):
                 for why in flow.why:
@@ -265,12 +268,12 @@ def test_each_reason_of_canton_multiplies_fan_base_and_shares(payment: str) -> N
 def test_a_win_of_no_points_and_a_base_of_none_make_no_payment() -> None:
     lingque, guobiao = book("lingque-29"), book("guobiao")
     assert all(
-        not flow.points for flow in play_rules(lingque).settle(Ending(winner=0, points=0, self_draw=True), lingque)
+        not flow.points for flow in play_rules(lingque).settle(Ending((SeatWin(0, 0),), self_draw=True), lingque)
     )
     with pytest.raises(Error):
-        play_rules(lingque).settle(Ending(winner=0, points=-2, self_draw=True), lingque)
+        play_rules(lingque).settle(Ending((SeatWin(0, -2),), self_draw=True), lingque)
     free = replace(guobiao, settings={**guobiao.settings, "base": 0})
-    paid = play_rules(guobiao).settle(Ending(winner=0, points=20, discarder=2), free)
+    paid = play_rules(guobiao).settle(Ending((SeatWin(0, 20),), discarder=2), free)
     assert [flow[:3] for flow in paid] == [(2, 0, 20)]
 
 

@@ -12,7 +12,7 @@ import pytest
 from quepu.hands.hand import Luck
 from quepu.match import settle
 from quepu.rulebooks import book, readings
-from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.play_rules import Ending, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
 from tests.books import PLAYED
 
@@ -32,13 +32,13 @@ def to_winner(winner: int, owed: Mapping[int, int]) -> Totals:
 
 def lingque(ending: Ending, _house: House) -> Totals:
     """三乙: 3p/2 each, or 2p and p; four tiles from one player: half of the others' debts, five: all of them."""
-    winner, p = ending.winner, ending.points
-    if winner is None:
+    if not ending.winners:
         return [0, 0, 0, 0], 0
+    winner, p, supplied, *_ = ending.winners[0]
     owed = {seat: 3 * p // 2 if ending.self_draw else p for seat in range(4) if seat != winner}
     if ending.discarder is not None:
         owed[ending.discarder] += p
-    for giver, tiles in enumerate(ending.supplied):
+    for giver, tiles in enumerate(supplied):
         if tiles >= 4:
             for seat in set(owed) - {giver}:
                 left = 0 if tiles >= 5 else owed[seat] // 2
@@ -49,13 +49,13 @@ def lingque(ending: Ending, _house: House) -> Totals:
 
 def guobiao(ending: Ending, _house: House, most: int = 10**6) -> Totals:
     """Eight from each, and the fan from each or from the discarder."""
-    if ending.winner is None:
+    if not ending.winners:
         return [0, 0, 0, 0], 0
-    owed = {seat: 8 for seat in range(4) if seat != ending.winner}
+    owed = {seat: 8 for seat in range(4) if seat != ending.winners[0].seat}
     for seat in owed:
         if ending.self_draw or seat == ending.discarder:
-            owed[seat] += min(ending.points, most)
-    return to_winner(ending.winner, owed)
+            owed[seat] += min(ending.winners[0].points, most)
+    return to_winner(ending.winners[0].seat, owed)
 
 
 def japan(ending: Ending, house: House) -> Totals:
@@ -83,13 +83,13 @@ def units(fan: int, table: str) -> int:
 
 def canton(ending: Ending, house: House) -> Totals:
     """The fan from each, or from the discarder; the dealer pays one more; 明杠出冲包自摸 of three kongs in a row."""
-    winner = ending.winner
-    if winner is None:
+    if not ending.winners:
         return [0, 0, 0, 0], 0
-    as_drawn = ending.self_draw or ending.luck & (Luck.SEVEN_FLOWERS | Luck.EIGHT_FLOWERS | Luck.OUTER_DISCARDS)
+    winner, points, _, luck, *_ = ending.winners[0]
+    as_drawn = ending.self_draw or luck & (Luck.SEVEN_FLOWERS | Luck.EIGHT_FLOWERS | Luck.OUTER_DISCARDS)
     way, owed = house.get("discard", "alone"), {}
     for seat in set(range(4)) - {winner}:
-        fan = ending.points + (seat == 0)
+        fan = points + (seat == 0)
         once = units(min(fan, house["cap"]) if house.get("cap") else fan, house.get("payment", "linear"))
         if as_drawn:
             times = 2 if way in ("half", "full") else 1
@@ -99,7 +99,7 @@ def canton(ending: Ending, house: House) -> Totals:
             times = 1 if way == "half" else 0
         owed[seat] = once * times * house.get("base", 1)
     feeder = ending.kong_feeder
-    if as_drawn and ending.luck & Luck.THREE_KONGS and feeder is not None and feeder != winner:
+    if as_drawn and luck & Luck.THREE_KONGS and feeder is not None and feeder != winner:
         owed = {feeder: sum(owed.values())}
     return to_winner(winner, owed)
 
@@ -110,17 +110,18 @@ def yuque(ending: Ending, house: House) -> Totals:
     By the other way, a self-drawn win gains a sixth more and nobody loses it. Who is not ready gets what was agreed.
     """
     seats = [0, 0, 0, 0]
-    sixth, gains = round(Fraction(ending.points, 6)), house.get("self_draw") == "winner_gains"
+    winner, p = (ending.winners[0].seat, ending.winners[0].points) if ending.winners else (None, 0)
+    sixth, gains = round(Fraction(p, 6)), house.get("self_draw") == "winner_gains"
     for seat in range(4):
-        if seat == ending.winner:
-            seats[seat] = round(Fraction(7 * ending.points, 6)) if ending.self_draw and gains else ending.points
+        if seat == winner:
+            seats[seat] = round(Fraction(7 * p, 6)) if ending.self_draw and gains else p
             continue
         value = ending.ready[seat]
         seats[seat] += house.get("unready_quarter", 0) if value is None else round(Fraction(value, 2))
-        if ending.winner is not None and ending.self_draw:
+        if ending.winners and ending.self_draw:
             seats[seat] -= 0 if gains else sixth
-        elif ending.winner is not None and seat == ending.discarder:
-            seats[seat] -= round(Fraction(ending.points, 2))
+        elif ending.winners and seat == ending.discarder:
+            seats[seat] -= round(Fraction(p, 2))
     return seats, -sum(seats)
 
 
@@ -177,11 +178,10 @@ def ending_of(name: str, rng: random.Random) -> Ending:
             feeder = rng.choice([None, *others])
     else:
         points = rng.choice([rng.randrange(8, 60), points])
-    return Ending(
-        winner, 0 if winner is None else points, winner is not None and discarder is None, discarder, robbed,
-        (supplied[0], supplied[1], supplied[2], supplied[3]), feeder,
-        (ready[0], ready[1], ready[2], ready[3]), luck,
-    )  # fmt: skip
+    counts = supplied[0], supplied[1], supplied[2], supplied[3]
+    wins = () if winner is None else (SeatWin(winner, points, counts, luck),)
+    drawn = winner is not None and discarder is None
+    return Ending(wins, drawn, discarder, robbed, feeder, (ready[0], ready[1], ready[2], ready[3]))
 
 
 def compare(name: str, n: int, seed: int) -> None:

@@ -12,7 +12,7 @@ from quepu.match import LogWriter, Match, Replay, read_log
 from quepu.match.log import LogProblem, PlayedHand
 from quepu.match.verdict import alike, as_then, ending_of, judge, points_of, unlike
 from quepu.rulebooks import book
-from quepu.rules.play_rules import Ending
+from quepu.rules.play_rules import Ending, SeatWin
 from quepu.scoring.score import score_hand
 from quepu.table import Table, make_wall
 from quepu.tiles import PLAIN
@@ -39,7 +39,7 @@ def played(name: str) -> Replay:
 
 
 def won(replay: Replay) -> list[PlayedHand]:
-    return [hand for hand in replay.hands if hand.ending is not None and hand.ending.winner is not None]
+    return [hand for hand in replay.hands if hand.ending is not None and hand.ending.winners]
 
 
 def with_hand(replay: Replay, **changes: object) -> Replay:
@@ -60,8 +60,8 @@ def test_a_hand_that_is_worth_something_else_says_what(name: str) -> None:
     dearer = replay.book.having(values=numbers or {fan.name: (99, 9) for fan in replay.book.fans})
     found = {one.hand: one for one in judge(replay, dearer)}
     for hand in won(replay):
-        assert hand.ending is not None and hand.ending.score is not None
-        now, then = score_hand(hand.ending.score.hand, dearer).total, hand.ending.points
+        assert hand.ending is not None and hand.ending.winners[0].score is not None
+        now, then = score_hand(hand.ending.winners[0].score.hand, dearer).total, hand.ending.winners[0].points
         if now != then:
             one = found.pop(hand.number)
             assert (one.line, one.then, one.now) == (hand.line, then, now)
@@ -72,7 +72,8 @@ def test_a_hand_that_is_worth_something_else_says_what(name: str) -> None:
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_hand_below_the_minimum_of_today_is_named_though_it_is_worth_the_same(name: str) -> None:
     replay = played(name)
-    most = max(hand.ending.score.points for hand in won(replay) if hand.ending and hand.ending.score)
+    scores = [hand.ending.winners[0].score for hand in won(replay) if hand.ending]
+    most = max(score.points for score in scores if score)
     assert judge(replay, replay.book.having(minimum=min(most, replay.book.minimum), id="same")) == []
     found = judge(replay, replay.book.having(minimum=most + 1, id="higher"))
     assert [one.hand for one in found] == [hand.number for hand in won(replay)]
@@ -94,7 +95,8 @@ def test_other_payments_for_the_same_points_are_named() -> None:
     replay = played("yuque-54")
     other = replay.book.having(options={"self_draw": "winner_gains"}, id="other")
     # a sixth of three points rounds to nothing, and nothing moves either way
-    drawn = [hand for hand in won(replay) if hand.ending and hand.ending.self_draw and hand.ending.points > 3]
+    self_drawn = [hand for hand in won(replay) if hand.ending and hand.ending.self_draw]
+    drawn = [hand for hand in self_drawn if hand.ending and hand.ending.winners[0].points > 3]
     found = judge(replay, other)
     assert drawn and [one.hand for one in found] == [hand.number for hand in drawn]
     assert {one.text.zh for one in found} == {"今天的收付与当时不同。"}
@@ -127,21 +129,22 @@ def test_a_hand_that_is_not_settled_or_cannot_be_replayed_is_not_judged() -> Non
     assert judge(with_hand(replay, problem=problem), higher) == []
     told = won(replay)[0].ending
     assert told is not None
-    assert judge(with_hand(replay, ending=told._replace(score=None)), higher) == []
+    assert judge(with_hand(replay, ending=told._replace(winners=(told.winners[0]._replace(score=None),))), higher) == []
 
 
 def test_how_a_hand_ended_is_known_from_its_events() -> None:
     for name in PLAYED:
         for hand in played(name).hands:
             assert hand.ending is not None
-            data = {"won": {"points": hand.ending.points}} if hand.ending.winner is not None else {}
+            data = {"won": {"points": hand.ending.winners[0].points}} if hand.ending.winners else {}
             found = ending_of(hand.events, data)
-            assert found == Ending(*hand.ending[:5])
-            assert points_of(data) == (hand.ending.points if data else None)
+            wins = tuple(SeatWin(*win[:2]) for win in hand.ending.winners)
+            assert found == Ending(wins, *hand.ending[1:4])
+            assert points_of(data) == tuple(win.points for win in wins)
 
 
 def test_a_settlement_that_differs_says_in_what() -> None:
-    ending, nothing = Ending(winner=1, points=24), Ending()
+    ending, nothing = Ending((SeatWin(1, 24),)), Ending()
     assert unlike(ending, {"won": {"points": 30}})[0] == "今天计 24，当时 30。"
     assert unlike(ending, {"won": {"points": 24}})[0] == "今天计 24，当时的收付不同。"
     assert unlike(ending, {})[0] == "今天计 24，当时的收付不同。"
@@ -149,12 +152,13 @@ def test_a_settlement_that_differs_says_in_what() -> None:
     replay = played("lingque-29")
     told = won(replay)[0].ending
     assert told is not None
-    assert as_then(told, {}) == as_then(told, {"won": {"points": told.points}}) == told
-    other = as_then(told, {"won": {"points": told.points + 2}})
-    assert (other.points, other.score, other.winner) == (told.points + 2, None, told.winner)
+    win = told.winners[0]
+    assert as_then(told, {}) == as_then(told, {"won": {"points": win.points}}) == told
+    other = as_then(told, {"won": {"points": win.points + 2}}).winners[0]
+    assert (other.points, other.score, other.seat) == (win.points + 2, None, win.seat)
 
 
 def test_logs_with_every_way_to_end_were_looked_at() -> None:
     endings = [hand.ending for name in PLAYED for hand in played(name).hands if hand.ending is not None]
-    assert {ending.self_draw for ending in endings if ending.winner is not None} == {True, False}
-    assert any(ending.winner is None for ending in endings)
+    assert {ending.self_draw for ending in endings if ending.winners} == {True, False}
+    assert any(not ending.winners for ending in endings)

@@ -177,7 +177,7 @@ def test_info_says_how_it_ended() -> None:
         info = made.infos["player_2"]
         assert info["ending"] == table.ending and info["points"] == tuple(made.rewards.values())
         if info["winner"] is not None:
-            assert info["score"].points == table.ending.score.points > 0  # type: ignore[union-attr]
+            assert info["score"].points == table.ending.winners[0].score.points > 0  # type: ignore[union-attr]
             return
     raise AssertionError("nobody won")
 

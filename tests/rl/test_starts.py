@@ -77,7 +77,8 @@ def test_a_hand_alone_has_the_place_of_its_log(log: Path) -> None:
         assert made.episode.seats == (0, 1, 2, 3)
         (info,) = play(made)
         assert info["place"] == hand.place.name
-        assert info["winner"] == info["ending"].winner  # players are called as their seats
+        assert info["winners"] == list(info["ending"].seats)  # players are called as their seats
+        assert info["winner"] == next(iter(info["winners"]), None)
         assert numbers.shape == (70, 42)
     west = Table(book("guobiao-mcr"), make_wall(1), round=2)
     made.reset(options={"table": west})

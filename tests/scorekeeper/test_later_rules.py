@@ -37,7 +37,7 @@ def test_a_book_that_changed_changes_no_evening(monkeypatch: pytest.MonkeyPatch)
     later = fold(SPEC, written)
     assert later.match.totals == before.match.totals
     assert [row.gains for row in later.rows] == [row.gains for row in before.rows]
-    then, today = before.match.hands[1].ending.points, now.match.hands[1].ending.points
+    then, today = before.match.hands[1].ending.winners[0].points, now.match.hands[1].ending.winners[0].points
     assert f"按当时所记 {then} 结算；照今天的规则是 {today}" in later.rows[1].remarks[-1].zh
     assert later.rows[0].remarks == before.rows[0].remarks
     assert as_settled(written, later) == written

@@ -11,7 +11,7 @@ from quepu.hands.notation import write
 from quepu.match.settle import add_up
 from quepu.rules.guide import Paragraph, guide
 from quepu.rules.lessons import describe_fan, lessons, welcome
-from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.play_rules import Ending, SeatWin, play_rules
 from quepu.server.app import create_app
 from quepu.server.practice.course import course
 from quepu.server.practice.scored_screens import common_fans
@@ -139,7 +139,7 @@ def test_payments_are_the_settlement_of_the_book(book):
         score = quepu.scoring.score.score_hand(screen.hand, book)
         drawn = data.get("self_draw", False)
         ending = Ending(
-            winner=1, points=score.total, self_draw=drawn, discarder=None if drawn else 2, score=score
+            (SeatWin(1, score.total, score=score),), self_draw=drawn, discarder=None if drawn else 2
         )  # no melds were given by anybody
         if "(" in write(screen.hand):
             continue  # who gave the melds matters there, and is not this test's

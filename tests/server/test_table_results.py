@@ -79,7 +79,7 @@ def test_figures_of_a_table_are_what_its_records_say():
     assert (lin.hands, lin.wins, lin.self_draws, lin.deal_ins, lin.drawn) == (4, 1, 0, 1, 1)
     assert (lin.won, lin.dealt, zhou.won, zhou.dealt) == (48, 48, 48, 48)
     assert zhou.read == {"lingque-29": 1}
-    score = ledger.match.hands[1].ending.score
+    score = ledger.match.hands[1].ending.winners[0].score
     assert zhou.fans == {"lingque-29": {fan.name: 1 for fan in score.fans}}
     assert zhou.best["lingque-29"][0][:2] == (48, "2344567s234m234p+4s")
     assert {name: one.total for name, one in found.items()} == dict(ledger.people)
@@ -92,6 +92,8 @@ def test_figures_of_a_table_are_what_its_records_say():
 
 
 def test_figures_of_a_merged_set_are_the_merge_of_figures():
+    from quepu.figures.figures import HandResult, WinResult
+
     rng = random.Random(5)
 
     def match(i):
@@ -102,13 +104,14 @@ def test_figures_of_a_merged_set_are_the_merge_of_figures():
             others = [p for p in range(4) if p != winner]
             discarder = rng.choice([None, *others]) if winner is not None else None
             gains = [rng.randint(-50, 50) for _ in range(4)]
-            fans = rng.choice([None, [("自摸", 1), ("一般高", 2)]]) if winner is not None else None
-            hands.append((names, winner, discarder, rng.randint(8, 99), gains, fans, ""))
+            fans = rng.choice([None, [("自摸", 1), ("一般高", 2)]])
+            wins = [] if winner is None else [WinResult(winner, rng.randint(8, 99), fans)]
+            also = [p for p in others if p != discarder][: rng.randint(0, 2) if discarder is not None else 0]
+            wins += [WinResult(player, rng.randint(8, 99)) for player in also]
+            hands.append(HandResult(names, wins, discarder, gains))
             for name, gain in zip(names, gains, strict=True):
                 totals[name] += gain
-        from quepu.figures.figures import HandResult
-
-        return of_match("guobiao", totals, [HandResult(*one) for one in hands], at=str(i), when=float(i))
+        return of_match("guobiao", totals, hands, at=str(i), when=float(i))
 
     matches = [match(i) for i in range(30)]
     whole = merge_figures(matches)

@@ -39,18 +39,18 @@ def test_a_win_scored_again_is_worth_the_same(rules: str, hands: int) -> None:
         table = played(rules, seed)
         ending = table.ending
         assert ending is not None
-        if ending.winner is None or ending.score is None:
-            assert won_hand(ending.score, table.book, ()) is None
+        if ending.first is None or ending.first.score is None:
+            assert won_hand(None, table.book, ()) is None
             continue
-        request = won_hand(ending.score, table.book, table.board.melds[ending.winner])
+        request = won_hand(ending.winners[0].score, table.book, table.board.melds[ending.winners[0].seat])
         if request is None:
-            assert ending.score.hand.winning is None
+            assert ending.winners[0].score.hand.winning is None
             continue
         givers = request.pop("givers")
         assert len(givers) == request["hand"].count("(") + request["hand"].count("[")
         answer = score_object({"rules": rules, **request})
         assert answer["valid"], (request, answer)
-        assert answer["total"] == ending.points
+        assert answer["total"] == ending.winners[0].points
         wins += 1
         ways |= {request["self_draw"]}
     assert wins >= 3
@@ -58,14 +58,18 @@ def test_a_win_scored_again_is_worth_the_same(rules: str, hands: int) -> None:
 
 
 def test_who_gave_a_meld_is_given_from_where_the_winner_sits() -> None:
-    table = next(one for one in (played("canton", seed) for seed in range(40)) if one.ending and one.ending.winner)
+    table = next(
+        one for one in (played("canton", seed) for seed in range(40)) if one.ending and set(one.ending.seats) - {0}
+    )
     ending = table.ending
     assert ending is not None
-    assert ending.score is not None
-    assert ending.winner is not None
+    assert ending.winners[0].score is not None
+    assert ending.winners
     pung = Meld(MeldKind.PUNG, 0)
     request = won_hand(
-        ending.score, table.book, [*(OpenMeld(pung, 0, (ending.winner + by) % 4) for by in (1, 2, 3)), OpenMeld(pung)]
+        ending.winners[0].score,
+        table.book,
+        [*(OpenMeld(pung, 0, (ending.seats[0] + by) % 4) for by in (1, 2, 3)), OpenMeld(pung)],
     )
     assert request is not None
     assert request["givers"] == "RAL-"

@@ -36,7 +36,7 @@ def first_win(socket: Any, token: str) -> str:
 def score_request(lines: list[str]) -> dict[str, Any]:
     """The request to score the last hand of a room's log, as anybody would write it down from the table."""
     match = read_log(lines, unfinished=True).match
-    score = match.hands[-1].ending.score
+    score = match.hands[-1].ending.winners[0].score
     hand, book = score.hand, match.book
     luck = hand.luck & ~Luck.SELF_DRAW
     names = [name for name, bits in book.circumstances.items() if (own := bits & ~Luck.SELF_DRAW) and own & luck == own]

@@ -12,7 +12,7 @@ from collections import Counter
 
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind
 from quepu.match import settle
-from quepu.rules.play_rules import play_rules
+from quepu.rules.play_rules import SeatWin, play_rules
 from quepu.scoring.score import score_hand
 from quepu.shapes.readings import readings, wait_planes
 from quepu.table import Event, Table, seen_by
@@ -244,7 +244,7 @@ class Follower:
 
     def check_end(self) -> None:
         """The record reads back; the sums are as the book says; the score is that of the final hand scored anew."""
-        table, ending, p = self.table, self.table.ending, self.position
+        table, ending = self.table, self.table.ending
         assert ending is not None
         for event in table.events:
             assert read_event(event.to_json()) == event
@@ -255,34 +255,42 @@ class Follower:
             assert settlement.seats[seat] == sum(
                 p.points * ((p.payee == seat) - (p.payer == seat)) for p in settlement.payments
             )
-        if ending.winner is None:
+        if not ending.winners:
             assert isinstance(table.events[-1], Exhausted | HandShown)
             return
-        assert settlement.seats[ending.winner] >= 0
+        events = [event for event in table.events if isinstance(event, Won)]
+        assert [event.seat for event in events] == list(ending.seats)
+        for event, win in zip(events, ending.winners, strict=True):
+            self.check_win(event, win)
+
+    def check_win(self, event: Won, win: SeatWin) -> None:
+        """A win is paid, and scored anew from its final hand; the tiles supplied are those of its melds."""
+        table, p = self.table, self.position
+        assert table.ending is not None
+        assert settle(table.ending, table.book, table.rules).seats[win.seat] >= 0
         supplied = [0] * 4
-        for shown in p.melds[ending.winner]:
+        for shown in p.melds[win.seat]:
             if shown.source is not None:
                 supplied[shown.source] += 1
-        if ending.discarder is not None:
-            supplied[ending.discarder] += 1
-        assert list(ending.supplied) == supplied
-        win = next(event for event in reversed(table.events) if isinstance(event, Won))
-        assert win.seat == ending.winner
+        if event.giver is not None:
+            supplied[event.giver] += 1
+        assert event.giver == table.ending.discarder
+        assert list(win.supplied) == supplied
         assert not p.barred[win.seat]
         hand = Hand(
             tuple(p.hands[win.seat]),
             tuple(shown.meld for shown in p.melds[win.seat]),
-            win.tile,
+            event.tile,
             EAST + win.seat,
             EAST + table.board.round,
-            ending.luck,
+            win.luck,
             tuple(flower - FIRST_FLOWER for flower in p.flowers[win.seat]),
         )
         score = score_hand(hand, table.book)
-        assert score.total == ending.points
+        assert score.total == win.points
         assert score.can_win
-        assert bool(ending.luck & Luck.SELF_DRAW) == ending.self_draw == (win.giver is None)
-        if win.tile is not None and len(hand.concealed) + 3 * len(hand.melds) == 13:
+        assert bool(win.luck & Luck.SELF_DRAW) == table.ending.self_draw == (event.giver is None)
+        if event.tile is not None and len(hand.concealed) + 3 * len(hand.melds) == 13:
             assert readings(hand, table.book.shapes)
             waits = wait_planes(Hand(hand.concealed, hand.melds, luck=hand.luck), table.book.shapes)[0]
-            assert waits & BIT[win.tile] or ending.luck & (Luck.SEVEN_FLOWERS | Luck.EIGHT_FLOWERS)
+            assert waits & BIT[event.tile] or win.luck & (Luck.SEVEN_FLOWERS | Luck.EIGHT_FLOWERS)

@@ -292,7 +292,8 @@ class Director:
             self._after(seat, action)
         ending = table.ending
         assert ending is not None
-        if ending.score is None or self.wanted not in {fan.name for fan in ending.score.fans}:
+        score = None if ending.first is None else ending.first.score
+        if score is None or self.wanted not in {fan.name for fan in score.fans}:
             return None
         return Way(build_wall(self.order, DICE), tuple(self.moves))
 

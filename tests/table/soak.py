@@ -78,11 +78,9 @@ def counted(rulebook: Rulebook, number: int, seed: str = "soak") -> Counter[str]
     ending = table.ending
     assert ending is not None
     counts = Counter(hands=1, random=number % 8 < 7, events=len(table.events), answers=len(table.answers))
-    how = (
-        "drawn" if ending.winner is None else "self-drawn" if ending.self_draw else "robbed" if ending.robbed else "off"
-    )
+    how = "drawn" if not ending.winners else "self-drawn" if ending.self_draw else "robbed" if ending.robbed else "off"
     counts[how] += 1
-    counts["supplied 4 or 5"] += max(ending.supplied) >= 4
+    counts["supplied 4 or 5"] += any(max(win.supplied) >= 4 for win in ending.winners)
     for event in table.events:
         if event.tag in ("kong", "added", "concealed", "flower", "barred"):
             counts[event.tag] += 1

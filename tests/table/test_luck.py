@@ -404,9 +404,9 @@ def test_a_drawn_hand_of_outer_discards_wins_in_canton() -> None:
     assert luck(table, 0) == Luck.OUTER_DISCARDS | Luck.SELF_DRAW
     assert fans(table, 0)[0] == "流局十番"
     other = go(table.copy(), "E pass")
-    assert other.over and other.ending is not None and other.ending.winner is None
+    assert other.over and other.ending is not None and not other.ending.winners
     go(table, "E win")
-    assert table.ending is not None and table.ending.winner == 0
+    assert table.ending is not None and table.ending.winners[0].seat == 0
 
 
 def test_one_discard_of_another_kind_takes_it_away() -> None:

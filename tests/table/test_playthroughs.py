@@ -80,11 +80,11 @@ def _ended(table: Table) -> Iterator[str]:
         melds = "".join(meld_text(meld) for meld in table.melds[seat])
         flowers = "".join(TILE_NAMES[kind] for kind in table.board.flowers[seat])
         yield f"{SEAT_NAMES[seat].zh} {concealed}{melds}{' 花 ' + flowers if flowers else ''}"
-    if ending.score is not None:
-        luck = [name for name, bits in table.book.circumstances.items() if ending.luck & bits == bits]
-        who = SEAT_NAMES[ending.winner or 0].zh
-        yield f"和牌：{who}，{ending.points} 点（{'、'.join(map(str, ending.score.fans))}）"
-        yield f"情形：{'、'.join(luck) or '无'}；提供牌张：{list(ending.supplied)}"
+    for win in ending.winners:
+        luck = [name for name, bits in table.book.circumstances.items() if win.luck & bits == bits]
+        who = SEAT_NAMES[win.seat].zh
+        yield f"和牌：{who}，{win.points} 点（{'、'.join(map(str, win.score.fans if win.score else ()))}）"
+        yield f"情形：{'、'.join(luck) or '无'}；提供牌张：{list(win.supplied)}"
     settlement = settle(ending, table.book, play_rules(table.book))
     for payment in settlement.payments:
         yield in_words(payment).zh
@@ -124,7 +124,7 @@ def test_each_file_has_what_its_name_says(words: str, luck: Luck) -> None:
                 seat = table.to_act[0]
                 table.step(seat, choose(table, seat))
             assert table.ending is not None
-            assert table.ending.luck & luck
+            assert table.ending.winners[0].luck & luck
             shown += 1
     assert shown
 

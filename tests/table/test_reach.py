@@ -43,10 +43,10 @@ def is_reached(rules: Rulebook, fan: Fan) -> None:
         table.step(seat, action)
     ending = table.ending
     assert ending is not None, fan.name
-    assert ending.score is not None, fan.name
-    assert fan.name in {counted.name for counted in ending.score.fans}
+    assert ending.winners[0].score is not None, fan.name
+    assert fan.name in {counted.name for counted in ending.winners[0].score.fans}
     paid = settle(ending, rules, table.rules).payments
-    assert any(payment.payee == ending.winner for payment in paid)
+    assert any(payment.payee == ending.winners[0].seat for payment in paid)
 
 
 @pytest.mark.parametrize("row", ["花糊", "七抢一", "八仙过海"])

@@ -105,7 +105,7 @@ def test_pung_goes_before_chow_and_win_before_pung() -> None:
     assert table.to_act == (3,)
     go(table, "N win")
     assert table.ending is not None
-    assert (table.ending.winner, table.ending.discarder) == (3, 0)
+    assert (table.ending.winners[0].seat, table.ending.discarder) == (3, 0)
 
 
 def test_a_claim_that_nobody_can_beat_stands_at_once() -> None:
@@ -125,7 +125,7 @@ def test_head_bump_the_nearest_wins() -> None:
     assert table.to_act == (1,)
     go(table, "S win")
     assert table.ending is not None
-    assert table.ending.winner == 1
+    assert table.ending.winners[0].seat == 1
 
 
 def test_a_hand_below_the_minimum_is_not_offered_the_win() -> None:
@@ -191,8 +191,8 @@ def test_robbing_an_added_kong() -> None:
     go(table, "S win")
     ending = table.ending
     assert ending is not None
-    assert (ending.winner, ending.discarder, ending.robbed, ending.self_draw) == (1, 0, True, False)
-    assert ending.supplied == (1, 0, 0, 0)
+    assert (ending.winners[0].seat, ending.discarder, ending.robbed, ending.self_draw) == (1, 0, True, False)
+    assert ending.winners[0].supplied == (1, 0, 0, 0)
     # 被抢之杠不视作杠: the konger is left with his pung
     assert table.melds[0] == (Meld(MeldKind.PUNG, 13),)
     assert sum(table.tiles()) == 136
@@ -218,7 +218,7 @@ def test_a_concealed_kong_is_not_robbed_but_by_thirteen_orphans_where_the_book_s
     go(table, "S win")
     assert table.ending is not None
     assert table.ending.robbed
-    assert table.ending.luck & Luck.ROBBED_KONG
+    assert table.ending.winners[0].luck & Luck.ROBBED_KONG
     assert table.hands[0].count(0) == 3
     assert sum(table.tiles()) == 136
     # another shape may not rob it

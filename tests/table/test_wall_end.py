@@ -79,7 +79,7 @@ def test_claims_after_the_last_tile(name: str, claims: bool) -> None:
     settle_offer(table)
     assert table.over
     assert table.ending is not None
-    assert table.ending.winner is None
+    assert not table.ending.winners
 
 
 def test_a_kong_without_a_replacement_ends_the_hand() -> None:
@@ -190,7 +190,7 @@ def test_the_eighth_flower_is_robbed_while_flowers_are_dealt() -> None:
     other = table.copy()
     go(table, "S win")
     assert table.ending is not None
-    assert (table.ending.winner, table.ending.discarder, table.ending.robbed) == (1, 2, True)
+    assert (table.ending.winners[0].seat, table.ending.discarder, table.ending.robbed) == (1, 2, True)
     go(other, "S pass")
     assert len(other.hands[2]) == 13
     assert max(other.hands[2]) < 34

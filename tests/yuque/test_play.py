@@ -9,7 +9,7 @@ from quepu.hands.notation import parse
 from quepu.rulebooks.yuque import YUQUE_54
 from quepu.rulebooks.yuque.play_rules import STICKS, ready_value
 from quepu.rulebooks.yuque.point_fractions import half_even, quick_row, quick_table
-from quepu.rules.play_rules import POOL, Ending, play_rules
+from quepu.rules.play_rules import POOL, Ending, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
 
 # 点数速查表 as the seed prints it: f p/6 p/2 p 7p/6, tabs put back; 57 has the misprint 541.
@@ -64,11 +64,11 @@ def settle(ending: Ending, book: Rulebook = YUQUE_54) -> list[int]:
 
 def test_a_self_draw_of_324():
     # 和家 +324, the three others -54 each; one of them ready with 49 points: 24 more
-    assert settle(Ending(winner=0, points=324, self_draw=True, ready=(None, None, 49, None))) == [324, -54, -30, -54]
+    assert settle(Ending((SeatWin(0, 324),), self_draw=True, ready=(None, None, 49, None))) == [324, -54, -30, -54]
 
 
 def test_a_discarder_who_was_ready():
-    assert settle(Ending(winner=0, points=324, discarder=2, ready=(None, None, 49, None))) == [324, 0, -138, 0]
+    assert settle(Ending((SeatWin(0, 324),), discarder=2, ready=(None, None, 49, None))) == [324, 0, -138, 0]
 
 
 def test_a_drawn_hand_pays_the_ready():
@@ -76,20 +76,20 @@ def test_a_drawn_hand_pays_the_ready():
 
 
 def test_a_win_of_nothing_is_a_win_of_nothing():
-    assert play_rules(YUQUE_54).settle(Ending(winner=1, points=0, discarder=0), YUQUE_54) == ()
+    assert play_rules(YUQUE_54).settle(Ending((SeatWin(1, 0),), discarder=0), YUQUE_54) == ()
 
 
 def test_the_other_self_draw_is_rounded_once():
     other = YUQUE_54.having(options={"self_draw": "winner_gains"})
-    assert settle(Ending(winner=3, points=9, self_draw=True), other) == [0, 0, 0, 10]  # 10.5 → 10, not 9 + 2
-    assert settle(Ending(winner=3, points=324, self_draw=True, ready=(4, None, None, None)), other) == [2, 0, 0, 378]
-    assert settle(Ending(winner=3, points=324, discarder=1), other) == [0, -162, 0, 324]
+    assert settle(Ending((SeatWin(3, 9),), self_draw=True), other) == [0, 0, 0, 10]  # 10.5 → 10, not 9 + 2
+    assert settle(Ending((SeatWin(3, 324),), self_draw=True, ready=(4, None, None, None)), other) == [2, 0, 0, 378]
+    assert settle(Ending((SeatWin(3, 324),), discarder=1), other) == [0, -162, 0, 324]
 
 
 def test_a_hand_that_is_not_ready_gets_what_was_agreed():
     assert settle(Ending()) == [0, 0, 0, 0]
     other = YUQUE_54.having(options={"unready_quarter": 1})
-    assert settle(Ending(winner=0, points=36, discarder=1, ready=(None, None, 16, None)), other) == [36, -17, 8, 1]
+    assert settle(Ending((SeatWin(0, 36),), discarder=1, ready=(None, None, 16, None)), other) == [36, -17, 8, 1]
     assert settle(Ending(), YUQUE_54.having(options={"unready_quarter": 7})) == [7, 7, 7, 7]
     for wrong in (-1, 1.5, "1"):
         with pytest.raises(OverlayError):
@@ -97,7 +97,7 @@ def test_a_hand_that_is_not_ready_gets_what_was_agreed():
 
 
 def test_the_robbed_konger_pays_as_discarder():
-    assert settle(Ending(winner=2, points=25, discarder=0, robbed=True)) == [-12, 0, 25, 0]
+    assert settle(Ending((SeatWin(2, 25),), discarder=0, robbed=True)) == [-12, 0, 25, 0]
 
 
 # ---- 听牌算番

@@ -54,7 +54,7 @@ class HandCounts(NamedTuple):
     events: int
     draws: int  # tiles drawn, replacements among them
     claims: Sequence[int]  # melds claimed by each seat
-    fans: tuple[str, ...] = ()  # of the winner
+    fans: tuple[str, ...] = ()  # of the winners
 
     @classmethod
     def of(cls, table: Table) -> HandCounts:
@@ -66,8 +66,13 @@ class HandCounts(NamedTuple):
             len(table.events),
             sum(isinstance(event, Drawn | ReplacementDrawn) for event in table.events),
             [sum(shown.source is not None for shown in melds) for melds in table.board.melds],
-            () if ending.score is None else tuple(line.name for line in ending.score.fans),
+            fans_of(ending),
         )
+
+
+def fans_of(ending: Ending) -> tuple[str, ...]:
+    """Return the fans of all winners."""
+    return tuple(line.name for win in ending.winners if win.score is not None for line in win.score.fans)
 
 
 @dataclass
@@ -105,14 +110,15 @@ class Stats:
         self.lengths[hand.draws] += 1
         for seat, at in enumerate(who):
             player, net = self.players[at], settled.seats[seat]
-            player.count(seat, ending.winner, ending.discarder, ending.points, net)
+            win = ending.win_of(seat)
+            points, dealt_in = None if win is None else win.points, seat == ending.discarder
+            player.count(points, net, self_draw=ending.self_draw, dealt_in=dealt_in)
             player.net += net
             player.claims += hand.claims[seat]
-        if ending.winner is None:
-            self.drawn += 1
-            return
-        self.players[who[ending.winner]].closed_wins += not hand.claims[ending.winner]
-        self.points += ending.points
+        self.drawn += not ending.winners
+        for win in ending.winners:
+            self.players[who[win.seat]].closed_wins += not hand.claims[win.seat]
+            self.points += win.points
         self.fans.update(hand.fans)
 
     def compare(self, nets: Iterable[tuple[str, int, int]]) -> None:

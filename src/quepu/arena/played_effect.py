@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quepu.arena.bot_hand import hand_of, play_hand
+from quepu.arena.counts import fans_of
 from quepu.arena.plan import Plan, PlanError, Player, player_names, seat_bot, seed_of
 from quepu.arena.work_parts import Record, missing, spread
 from quepu.errors import Text, join_list
@@ -195,16 +196,16 @@ def _play_wall(book: Rulebook, levels: Levels, seed: int, at: int) -> PlayedWall
     ending = table.ending
     if ending is None:
         raise PlanError("有一局没有打完。", "a hand was not finished.")
-    won = ending.winner is not None
+    won = bool(ending.winners)
     draws = sum(isinstance(event, Drawn | ReplacementDrawn) for event in table.events)
     claims = sum(shown.source is not None for melds in table.board.melds for shown in melds)
     net = settle(ending, book, rules).seats[0]
     return PlayedWall(
         (
-            int(won), int(won and ending.self_draw), int(ending.discarder is not None), ending.points if won else 0,
-            draws, claims, int(ending.winner == 0), net,
+            int(won), int(won and ending.self_draw), int(ending.discarder is not None),
+            sum(win.points for win in ending.winners), draws, claims, int(0 in ending.seats), net,
         ),
-        tuple(line.name for line in ending.score.fans) if ending.score is not None else (),
+        fans_of(ending),
     )  # fmt: skip
 
 

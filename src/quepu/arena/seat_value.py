@@ -65,9 +65,9 @@ class SeatSums:
     def count(self, ending: Ending, settled: Settlement, hands: int = 1) -> None:
         """Count this many hands with this ending and settlement."""
         self.hands += hands
-        self.drawn += hands * (ending.winner is None)
+        self.drawn += hands * (not ending.winners)
         for seat, net in enumerate(settled.seats):
-            mine = ending.winner == seat
+            mine = seat in ending.seats
             counts = (mine, mine and ending.self_draw, ending.discarder == seat, net, net * net)
             self.seats[seat] = [a + hands * int(b) for a, b in zip(self.seats[seat], counts, strict=True)]
 
@@ -137,8 +137,9 @@ def seats_part(rules: str, level: str, seed: int, first: int, last: int) -> Seat
         if ending is None:
             raise PlanError("有一局没有打完。", "a hand was not finished.")
         found.count(ending, settle(ending, book, table_rules))
-        if ending.score is not None:
-            found.fans.update(line.name for line in ending.score.fans)
+        for win in ending.winners:
+            if win.score is not None:
+                found.fans.update(line.name for line in win.score.fans)
     return found
 
 

@@ -38,9 +38,11 @@ def usual(book: Rulebook, hands: int = HANDS) -> dict[str, int]:
         bots = [make_bot(LEVEL, plan.bot_seed(at, seat)) for seat in range(4)]
         table = play_hand(book, make_wall(SEED, at, plan.tiles), bots, round=at // 4 % 4, rules=rules)
         ending = table.ending
-        if ending is not None and ending.winner is not None and ending.score is not None:
-            assert settle(ending, book, rules)  # noqa: S101  # a value that cannot be paid is no key
-            found[ending.score.total - book.flower_value * ending.score.hand.flower_count] += 1
+        for win in () if ending is None else ending.winners:
+            if win.score is not None:
+                assert ending is not None  # noqa: S101  # it has a win
+                assert settle(ending, book, rules)  # noqa: S101  # a value that cannot be paid is no key
+                found[win.score.total - book.flower_value * win.score.hand.flower_count] += 1
     return {str(value): n for value, n in sorted(found.most_common(MOST_VALUES), key=lambda one: (-one[1], one[0]))}
 
 

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from quepu.fast.nearest.payable import Payable
 from quepu.fast.nearest.receipts import DRAWN_SHARE
-from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.play_rules import Ending, SeatWin, play_rules
 from quepu.table import View
 from quepu.tiles import KINDS
 
@@ -49,7 +49,7 @@ def _costs(table: Payable) -> Costs:
     points = table.ordinary_points
 
     def estimate_loss(self_draw: bool, discarder: int | None) -> float:
-        paid = settle(Ending(winner=1, points=points, self_draw=self_draw, discarder=discarder), book)
+        paid = settle(Ending((SeatWin(1, points),), self_draw=self_draw, discarder=discarder), book)
         return float(sum(payment.points * ((payment.payer == 2) - (payment.payee == 2)) for payment in paid))
 
     given, watched, drawn = estimate_loss(False, 2), estimate_loss(False, 3), estimate_loss(True, None)

@@ -154,8 +154,9 @@ def finish(keeper: Scorekeeper) -> None:
         raise
     for doubt in found.doubts:
         show(f"  {_in_words(keeper, lines[doubt.at])}{pick('：', ': ')}{spoken(doubt.text)}")
-    if found.ending.score is not None:
-        show_score(found.ending.score)
+    for win in found.ending.winners:
+        if win.score is not None:
+            show_score(win.score)
     keeper.show_last()
 
 

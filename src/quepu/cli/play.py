@@ -391,11 +391,12 @@ def _match(game: TerminalGame, seed: str, flowers: bool | None, unfinished: Tabl
         settled = settle(ending, match.book, match.rules)
         game.writer.result(settled, match.totals, ending)
         names = [match.names[player] for player in place.seats]
-        if ending.score is not None:
-            from quepu.cli.score_view import show_score
+        for win in ending.winners:
+            if win.score is not None:
+                from quepu.cli.score_view import show_score
 
-            show_score(ending.score)
-        for one in announcements(ending.score, ending.winner, table.ready_hands(), match.rules):
+                show_score(win.score)
+        for one in announcements(ending, table.ready_hands(), match.rules):
             wind = pick(f"{WINDS_CHINESE[one.seat]}家 ", f"{WINDS[one.seat]}:")
             show(say("match.announced", wind=wind, name=names[one.seat], text=spoken(one.text)))
         show_payments(settled, names, [match.totals[player] for player in place.seats])

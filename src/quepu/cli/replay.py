@@ -102,10 +102,11 @@ class Viewer:
     def show_end(self) -> None:
         """Show how the hand was settled."""
         hand = self.replay.match.hands[self.hand]
-        if hand.ending.score is not None:
-            names = join_words(spoken(line.text) for line in hand.ending.score.fans)
-            show(f"  {join_items([spoken(hand.ending.score.tally.how), names])}")
-        elif self.played.fans:
+        for win in hand.ending.winners:
+            if win.score is not None:
+                names = join_words(spoken(line.text) for line in win.score.fans)
+                show(f"  {join_items([spoken(win.score.tally.how), names])}")
+        if hand.ending.first is None or hand.ending.first.score is None:
             english = english_names(self.replay.book)
             lines = [FanLine(name, n, {}, english.get(name, "")) for name, n in self.played.fans]
             show("  " + join_words(spoken(line.text) for line in lines))

@@ -17,7 +17,7 @@ from quepu.errors import Error, HandError
 from quepu.json_lines.answers import score_object
 from quepu.match.settle import settle
 from quepu.rulebooks import book as find
-from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.play_rules import Ending, SeatWin, play_rules
 from quepu.tiles import WINDS
 
 KINDS: Final = ("example", "positive", "near miss", "clause", "ruling", "payment")
@@ -108,11 +108,9 @@ def _pay(request: dict[str, Any]) -> dict[str, Any]:
     book, pay = find(request["rules"]), request["pay"]
     ready = pay.get("ready", [None] * 4)
     ending = Ending(
-        winner=WINDS.index(pay["winner"]),
-        points=pay["points"],
+        (SeatWin(WINDS.index(pay["winner"]), pay["points"], tuple(pay.get("supplied", (0, 0, 0, 0)))),),
         self_draw=pay["discarder"] is None,
         discarder=None if pay["discarder"] is None else WINDS.index(pay["discarder"]),
-        supplied=tuple(pay.get("supplied", (0, 0, 0, 0))),
         ready=(ready[0], ready[1], ready[2], ready[3]),
     )
     made = settle(ending, book, play_rules(book))

@@ -10,17 +10,23 @@ BEST = 5
 """Number of best hands listed for each book."""
 
 
-class HandResult(NamedTuple):
-    """A hand as figures need it: players, winner and discarder, and everyone's gain. Players are 0-3."""
+class WinResult(NamedTuple):
+    """A win as figures need it; the player is 0-3."""
 
-    names: Sequence[str]
-    winner: int | None
-    discarder: int | None
+    player: int
     points: int
-    gains: Sequence[int]
     fans: Sequence[tuple[str, int]] | None = None
     """Fans of the win and how often each counted; None if its tiles are unknown."""
     tiles: str = ""
+
+
+class HandResult(NamedTuple):
+    """A hand as figures need it: players, wins and discarder, and everyone's gain. Players are 0-3."""
+
+    names: Sequence[str]
+    wins: Sequence[WinResult]
+    discarder: int | None
+    gains: Sequence[int]
 
 
 class BestHand(NamedTuple):
@@ -61,16 +67,15 @@ class HandFigures:
     SUMS: ClassVar[tuple[str, ...]] = ("hands", "wins", "self_draws", "deal_ins", "squares", "won")
     """The fields that add up as numbers."""
 
-    def count(self, player: int, winner: int | None, discarder: int | None, points: int, gain: int) -> None:
-        """Count one more hand for a player; `player`, `winner` and `discarder` are 0-3."""
+    def count(self, points: int | None, gain: int, *, self_draw: bool, dealt_in: bool) -> None:
+        """Count one more hand for a player; `points` are those of the player's win (None: no win)."""
         self.hands += 1
         self.squares += gain * gain
-        if player == winner:
+        if points is not None:
             self.wins += 1
-            self.self_draws += discarder is None
+            self.self_draws += self_draw
             self.won += points
-        elif player == discarder:
-            self.deal_ins += 1
+        self.deal_ins += dealt_in
 
     def add(self, other: Self) -> None:
         """Add the figures of other hands of the same player."""
@@ -145,17 +150,20 @@ def of_match(
             if name not in found:
                 continue
             mine, gain = found[name], hand.gains[player]
-            mine.count(player, hand.winner, hand.discarder, hand.points, gain)
-            mine.drawn += hand.winner is None
-            if player == hand.winner:
-                mine.best.setdefault(book, []).append(BestHand(hand.points, hand.tiles, at, when))
-                if hand.fans is not None:
+            win = next((one for one in hand.wins if one.player == player), None)
+            dealt_in = player == hand.discarder
+            points = None if win is None else win.points
+            mine.count(points, gain, self_draw=hand.discarder is None, dealt_in=dealt_in)
+            mine.drawn += not hand.wins
+            if dealt_in:
+                mine.dealt += sum(one.points for one in hand.wins)
+            if win is not None:
+                mine.best.setdefault(book, []).append(BestHand(win.points, win.tiles, at, when))
+                if win.fans is not None:
                     mine.read[book] = mine.read.get(book, 0) + 1
                     counts = mine.fans.setdefault(book, {})
-                    for fan, _ in hand.fans:
+                    for fan, _ in win.fans:
                         counts[fan] = counts.get(fan, 0) + 1
-            elif player == hand.discarder:
-                mine.dealt += hand.points
     for name, total in totals.items():
         mine = found[name]
         mine.total = total

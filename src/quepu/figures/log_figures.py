@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quepu.errors import Error, Text
-from quepu.figures.figures import Figures, HandResult, of_match
+from quepu.figures.figures import Figures, HandResult, WinResult, of_match
+from quepu.rules.play_rules import SeatWin
 from quepu.scorekeeper.ledger import Ledger
 from quepu.scorekeeper.records import HandRecord
 from quepu.tiles import WINDS
@@ -122,14 +123,14 @@ def _of_log(header: dict[str, Any], lines: Sequence[bytes], at: str, when: float
     seats = [0, 1, 2, 3]
     hands: list[HandResult] = []
     totals = [0] * 4
-    win: dict[str, Any] | None = None
+    wins: list[dict[str, Any]] = []
     for line in lines:
         if line.startswith(b'{"hand"'):
             _, dealership, _, start = json.loads(line)["place"]
             seats = [start[(dealership + i) % 4] for i in range(4)]
-            win = None
+            wins = []
         elif b'"e":"win"' in line:
-            win = json.loads(line)
+            wins.append(json.loads(line))
         elif line.startswith(b'{"result"'):
             data = json.loads(line)
             gains = [0] * 4
@@ -138,17 +139,23 @@ def _of_log(header: dict[str, Any], lines: Sequence[bytes], at: str, when: float
                     gains[seats[payer]] -= paid
                 if payee < 4:
                     gains[seats[payee]] += paid
-            won = data.get("won")
-            winner = None if win is None else seats[WINDS.index(win["seat"])]
-            giver = None if win is None else win.get("from")
+            giver = wins[0].get("from") if wins else None
             discarder = None if giver is None else seats[WINDS.index(giver)]
-            fans = None if won is None or won.get("fans") is None else [(str(fan), int(n)) for fan, n in won["fans"]]
-            points = 0 if won is None else int(won["points"])
-            hands.append(HandResult(names, winner, discarder, points, gains, fans))
+            worth = {win["seat"]: win for win in (data["won"], *data.get("also", ()))} if "won" in data else {}
+            won = [_win_result(seats[WINDS.index(win["seat"])], worth.get(win["seat"])) for win in wins]
+            hands.append(HandResult(names, won, discarder, gains))
             totals = [int(total) for total in data["totals"]]
     book = str(header["rules"]).partition("@")[0]
     by_name = dict(zip(names, totals, strict=True))
     return MatchFigures("log", book, by_name, of_match(book, by_name, hands, at=at, when=when))
+
+
+def _win_result(player: int, worth: dict[str, Any] | None) -> WinResult:
+    """Return a win of a log; `worth` is what its result says about it, if it does."""
+    if worth is None:
+        return WinResult(player, 0)
+    fans = None if worth.get("fans") is None else [(str(fan), int(n)) for fan, n in worth["fans"]]
+    return WinResult(player, int(worth["points"]), fans)
 
 
 def _of_table(data: dict[str, Any], at: str, when: float) -> MatchFigures:
@@ -172,6 +179,11 @@ def _of_other(text: str, at: str, when: float) -> MatchFigures:
     return found._replace(source=log.source, lost=log.lost)
 
 
+def _won_at_table(win: SeatWin, player: int, written: str) -> WinResult:
+    fans = None if win.score is None else [(fan.name, fan.count) for fan in win.score.fans]
+    return WinResult(player, win.points, fans, written)
+
+
 def figures_of(ledger: Ledger, *, at: str = "", when: float = 0.0) -> dict[str, Figures]:
     """Return each player's figures at one table; `at` names it, `when` is its time."""
     match = ledger.match
@@ -179,18 +191,13 @@ def figures_of(ledger: Ledger, *, at: str = "", when: float = 0.0) -> dict[str, 
     hands = []
     for row, hand in zip(rows, match.hands, strict=True):
         ending, seats = hand.ending, hand.place.seats
-        score = ending.score
-        record = row.record
-        written = record.tiles.hand if isinstance(record, HandRecord) and record.tiles is not None else ""
+        written = row.record.tiles.hand if isinstance(row.record, HandRecord) and row.record.tiles is not None else ""
         hands.append(
             HandResult(
                 names=row.names,
-                winner=None if ending.winner is None else seats[ending.winner],
+                wins=[_won_at_table(win, seats[win.seat], written) for win in ending.winners],
                 discarder=None if ending.discarder is None else seats[ending.discarder],
-                points=ending.points,
                 gains=hand.players,
-                fans=None if score is None else [(fan.name, fan.count) for fan in score.fans],
-                tiles=written,
             )
         )
     start = match.rules.match.start

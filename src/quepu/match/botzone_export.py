@@ -66,9 +66,9 @@ def _entries(hand: PlayedHand) -> list[dict[str, Any]]:
     ending = hand.ending
     paid = add_up(hand.payments, zero_sum=False).seats
     display = {"action": "HUANG"}
-    if ending is not None and ending.winner is not None:
+    if ending is not None and ending.first is not None:
         fans = [{"name": name, "cnt": count} for name, count in hand.fans]
-        display = {"action": "HU", "player": ending.winner, "fanCnt": ending.points, "fan": fans}  # type: ignore[dict-item]
+        display = {"action": "HU", "player": ending.first.seat, "fanCnt": ending.first.points, "fan": fans}  # type: ignore[dict-item]
     scores = {str(seat): points for seat, points in enumerate(paid)}
     found.append({"output": {"command": "finish", "content": scores, "display": display}})
     return found

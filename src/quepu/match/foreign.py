@@ -269,8 +269,8 @@ def _answer(table: Table, seat: int | None, claim: Action) -> None:
 
 def _differences(record: ForeignHand, gains: Sequence[int], table: Table) -> list[Text]:
     lost = []
-    ending = table.ending
-    points = ending.points if ending is not None else 0
+    first = None if table.ending is None else table.ending.first
+    points = 0 if first is None else first.points
     if record.fan is not None and record.fan != points:
         theirs = f"（{record.fans}）" if record.fans else ""
         lost.append(

@@ -7,6 +7,7 @@
     {"a": {"do": "pass"}, "seat": "S", "h": …}       an answer to an offer: not numbered, so not countable
     {"fault": "冲和", "player": 2, "paid": [...], …, "h": …}   a penalty; {"revoke": 3} takes back the fourth entry
     {"result": [[0, 1, 45, "自摸 30 点：3p/2", …]], "totals": [...], "won": {"seat": "S", "points": 30, …}, "h": …}
+                                       further winners of the same tile follow in "also": [{"seat": …}, …]
     {"end": 812, "h": …}                                                   the number of lines before
 
 An edited, reordered or truncated log is refused with the number of its line. The events say what happened, and the
@@ -29,7 +30,7 @@ from quepu.match.match import Match
 from quepu.match.penalties import Penalty
 from quepu.match.seats import ORIGIN, RoundPosition
 from quepu.match.settle import Settlement
-from quepu.rules.play_rules import Ending, Payment
+from quepu.rules.play_rules import Ending, Payment, SeatWin
 from quepu.rules.rulebook import Rulebook
 from quepu.table import actions, events
 from quepu.table.actions import Action
@@ -113,6 +114,13 @@ def read_flow(data: Any) -> Payment:
     """Read a payment as a log writes it."""
     payer, payee, points, zh, en = data
     return Payment(int(payer), int(payee), int(points), Text(str(zh), str(en)))
+
+
+def _won(win: SeatWin) -> dict[str, Any]:
+    data: dict[str, Any] = {"seat": WINDS[win.seat], "points": win.points}
+    if win.score is not None:
+        data["fans"] = [[fan.name, fan.count] for fan in win.score.fans]
+    return data
 
 
 class LogWriter:
@@ -289,10 +297,10 @@ class LogWriter:
         """Write how the hand was settled, and how much a win was worth."""
         self.sync()
         data: dict[str, Any] = {"result": [_flow(payment) for payment in settlement.payments], "totals": list(totals)}
-        if ending is not None and ending.winner is not None:
-            won = data["won"] = {"seat": WINDS[ending.winner], "points": ending.points}
-            if ending.score is not None:
-                won["fans"] = [[fan.name, fan.count] for fan in ending.score.fans]
+        if ending is not None and ending.winners:
+            data["won"], *also = map(_won, ending.winners)
+            if also:
+                data["also"] = also
         self.put(data)
         self._table = None
 

@@ -112,13 +112,14 @@ def _hand(
             yield line
     if hand.ending is not None:
         paid = add_up(hand.payments, zero_sum=False).seats
-        won = next((event for event in hand.events if isinstance(event, Won)), None)
+        wins = [event for event in hand.events if isinstance(event, Won)]
         deltas = [paid[(at - seats[0]) % 4] for at in range(4)]
-        if won is None:
+        if not wins:
             yield {"type": "ryukyoku", "deltas": deltas}
-        else:
+        for won in wins:
             giver = won.seat if won.giver is None else won.giver
             yield {"type": "hora", "actor": seats[won.seat], "target": seats[giver], "deltas": deltas}
+            deltas = [0] * 4  # of several winners, the first line has what all of them are paid
     yield {"type": "end_kyoku"}
 
 

@@ -36,15 +36,18 @@ class RoundPosition(NamedTuple):
         return f"{WINDS[self.round_wind]}{self.dealership + 1}" + (f"+{self.repeat}" if self.repeat else "")
 
 
+_DEALER = 0
 ORIGIN = RoundPosition()
 """The first place of a match."""
 
 
 def stays(rules: MatchRules, ending: Ending) -> bool:
     """Return whether the dealer deals again (连庄)."""
-    if ending.winner is None:
+    if not ending.winners:
         return rules.dealer_repeats == "win or draw"
-    return ending.winner == 0 and rules.dealer_repeats != "never"
+    if rules.dealer_repeats == "never" or (len(ending.winners) > 1 and rules.shared_win == "never"):
+        return False
+    return _DEALER in (ending.seats[:1] if rules.shared_win == "first" else ending.seats)
 
 
 def move_seats(rules: MatchRules, place: RoundPosition) -> tuple[int, int, int, int]:

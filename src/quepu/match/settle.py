@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from quepu.errors import Error, Text
-from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, PlayRules
+from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, PlayRules, SeatWin
 from quepu.rules.rulebook import Rulebook
 
 SEAT_NAMES = (Text("东家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))
@@ -36,7 +36,7 @@ def settle(ending: Ending, book: Rulebook, rules: PlayRules) -> Settlement:
             book without a pool do not sum to zero.
         Error: the book refuses the points.
     """
-    check_ending(ending)
+    check_ending(ending, rules.table.most_winners)
     return add_up(rules.settle(ending, book), zero_sum=rules.zero_sum)
 
 
@@ -59,34 +59,69 @@ def add_up(payments: Sequence[Payment], *, zero_sum: bool) -> Settlement:
     return Settlement(tuple(payments), (balance[0], balance[1], balance[2], balance[3]), balance[POOL])
 
 
-def check_ending(ending: Ending) -> None:
-    """Refuse an impossible ending.
+def check_ending(ending: Ending, most: int = 1) -> None:
+    """Refuse an impossible ending; `most` seats may win the same tile.
 
     Raises:
         SettleError: with one sentence.
     """
-    winner, discarder = ending.winner, ending.discarder
-    if winner is None:
-        if discarder is not None or ending.self_draw or ending.points:
-            raise SettleError(
-                "流局没有和牌家、放铳家和点数。", "a hand without a winner has no winner, discarder or points."
-            )
+    discarder = ending.discarder
+    if not ending.winners:
+        if discarder is not None or ending.self_draw:
+            raise SettleError("流局没有和牌家、放铳家。", "a hand without a winner has no winner or discarder.")
         return
-    if winner not in range(SEATS):
-        raise SettleError(f"没有 {winner} 这个座位。", f"there is no seat {winner}.")
+    for win in ending.winners:
+        if win.seat not in range(SEATS):
+            raise SettleError(f"没有 {win.seat} 这个座位。", f"there is no seat {win.seat}.")
     if ending.self_draw == (discarder is not None):
         raise SettleError("和牌要么自摸，要么有一家放铳。", "a win is either self-drawn or on a discard, not both.")
-    if discarder is not None and (discarder not in range(SEATS) or discarder == winner):
+    if discarder is not None and (discarder not in range(SEATS) or discarder in ending.seats):
         raise SettleError("放铳的应是另外三家之一。", "the discarder must be one of the other three.")
-    total = sum(ending.supplied)
+    if len(ending.winners) > 1:
+        _check_winners(ending, most)
+    for win in ending.winners:
+        _check_supplied(ending, win)
+
+
+def _check_winners(ending: Ending, most: int) -> None:
+    """Refuse several winners who cannot have won together."""
+    if ending.discarder is None:
+        raise SettleError("自摸只有一家和牌。", "only one player wins by self-draw.")
+    if len(ending.winners) > most:
+        many = (
+            Text("只有一家能和", "only one player wins") if most == 1 else Text("至多两家和", "at most two players win")
+        )
+        raise SettleError(
+            f"按这本规则，同一张牌{many.zh}，不是 {len(ending.winners)} 家。",
+            f"by these rules {many.en} on the same tile, not {len(ending.winners)}.",
+        )
+    turns = [(seat - ending.discarder) % SEATS for seat in ending.seats]
+    if turns != sorted(set(turns)):
+        raise SettleError(
+            "几家同和，应从放铳家起按座次各列一次。",
+            "several winners must be listed once each, in turn order from the discarder.",
+        )
+
+
+def too_many(winners: int, most: int) -> SettleError:
+    """Return the refusal of more winners on one tile than the rules allow."""
+    zh, en = ("只有一家能和", "only one player wins") if most == 1 else ("至多两家和", "at most two players win")
+    return SettleError(
+        f"按这本规则，同一张牌{zh}，不是 {winners} 家。", f"by these rules {en} on the same tile, not {winners}."
+    )
+
+
+def _check_supplied(ending: Ending, win: SeatWin) -> None:
+    supplied, discarder = win.supplied, ending.discarder
+    total = sum(supplied)
     if (
-        ending.supplied[winner]
-        or min(ending.supplied) < 0
-        or total > 4 + (not ending.self_draw or max(ending.supplied) == _PRINTED)
-        or (discarder is not None and any(ending.supplied) and not ending.supplied[discarder])
+        supplied[win.seat]
+        or min(supplied) < 0
+        or total > 4 + (not ending.self_draw or max(supplied) == _PRINTED)
+        or (discarder is not None and any(supplied) and not supplied[discarder])
     ):
-        zh = "，".join(f"{SEAT_NAMES[seat].zh} {n} 枚" for seat, n in enumerate(ending.supplied) if n)
-        en = ", ".join(f"{SEAT_NAMES[seat].en} {n}" for seat, n in enumerate(ending.supplied) if n)
+        zh = "，".join(f"{SEAT_NAMES[seat].zh} {n} 枚" for seat, n in enumerate(supplied) if n)
+        en = ", ".join(f"{SEAT_NAMES[seat].en} {n}" for seat, n in enumerate(supplied) if n)
         raise SettleError(
             f"提供的牌不可能：{zh or '没有人提供'}。自摸至多 4 枚，放铳至多 5 枚且含和牌张，和牌家自己不算。",
             f"tiles supplied cannot be: {en or 'none'}; at most 4 on a self-draw, 5 with the winning discard, "

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Text
 from quepu.hands.hand import Luck
-from quepu.rules.play_rules import POOL, RECEIVERS, SEATS, Ending, Payment, PlayRules, play_rules
+from quepu.rules.play_rules import POOL, RECEIVERS, SEATS, Ending, Payment, PlayRules, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import WINDS_CHINESE
 
+_NOBODY = (0, 0, 0, 0)
 _WINNER, _DISCARDER = 1, 2  # seats in the hands given to the settlement: neither is the dealer
 _FAN = 18
 _WIND_EN = "ESWN"
@@ -97,8 +98,8 @@ def _moves(moves: tuple[tuple[int, int, int, int], ...]) -> Text:
 def _table(rules: PlayRules, book: Rulebook) -> Iterator[tuple[str, str, str, Text]]:
     table, needed = rules.table, find_needed_facts(book)
     points, each = _example(rules, book)
-    discard = Ending(winner=_WINNER, points=points, discarder=_DISCARDER)
-    drawn = Ending(winner=_WINNER, points=points, self_draw=True)
+    discard = Ending((SeatWin(_WINNER, points),), discarder=_DISCARDER)
+    drawn = Ending((SeatWin(_WINNER, points),), self_draw=True)
     yield (
         "discard",
         f"点和 {each.zh}",
@@ -158,7 +159,7 @@ def _describe_payments(rules: PlayRules, ending: Ending, book: Rulebook) -> Text
     def part(seat: int) -> Text:
         if seat == POOL:
             return Text("公池", "the pool")
-        if seat == ending.winner:
+        if seat in ending.seats:
             return Text("和家", "the winner")
         if seat == ending.discarder:
             return Text(f"{rules.words.discarded.zh}者", "the discarder")
@@ -167,7 +168,7 @@ def _describe_payments(rules: PlayRules, ending: Ending, book: Rulebook) -> Text
     sums: dict[tuple[int, int], int] = {}
     for flow in _flows(rules, ending, book):
         sums[flow.payer, flow.payee] = sums.get((flow.payer, flow.payee), 0) + flow.points
-    rest = {sums.get((seat, _WINNER), 0) for seat in range(1, SEATS) if seat not in (ending.winner, ending.discarder)}
+    rest = {sums.get((seat, _WINNER), 0) for seat in range(1, SEATS) if seat not in (*ending.seats, ending.discarder)}
     if sums.get((0, _WINNER), 0) not in rest:
         names[0] = Text("庄家", "the dealer")
     flows = sorted(sums.items(), key=lambda flow: -flow[1])
@@ -225,15 +226,15 @@ def find_needed_facts(book: Rulebook) -> dict[str, Any]:
     rules = play_rules(book)
     points = max(book.minimum, 24)
 
-    def settle_discard(**more: Any) -> tuple[Payment, ...]:
-        return rules.settle(Ending(**{"winner": 0, "points": points, "discarder": 1, **more}), book)
+    def settle_discard(supplied: tuple[int, int, int, int] = _NOBODY, robbed: bool = False) -> tuple[Payment, ...]:
+        return rules.settle(Ending((SeatWin(0, points, supplied),), discarder=1, robbed=robbed), book)
 
-    def settle_self_draw(**more: Any) -> tuple[Payment, ...]:
-        return rules.settle(Ending(**{"winner": 0, "points": points, "self_draw": True, **more}), book)
+    def settle_self_draw(supplied: tuple[int, int, int, int] = _NOBODY) -> tuple[Payment, ...]:
+        return rules.settle(Ending((SeatWin(0, points, supplied),), self_draw=True), book)
 
     return {
-        "supplied": settle_discard() != settle_discard(supplied=(0, 5, 0, 0))
-        or settle_self_draw() != settle_self_draw(supplied=(0, 0, 4, 0)),
+        "supplied": settle_discard() != settle_discard((0, 5, 0, 0))
+        or settle_self_draw() != settle_self_draw((0, 0, 4, 0)),
         "kong_feeder": bool(feeder_luck(book)),
         "ready": rules.ready_value is not None,
         "robbed": _amounts(settle_discard()) != _amounts(settle_discard(robbed=True)),
@@ -252,10 +253,11 @@ def _amounts(payments: Sequence[Payment]) -> list[tuple[int, int, int]]:
 def feeder_luck(book: Rulebook) -> int:
     """Return the luck of a self-drawn win for which the player who discarded the kong's tile pays for all; 0: none."""
     rules = play_rules(book)
-    won = Ending(winner=0, points=max(book.minimum, 24), self_draw=True)
+    points = max(book.minimum, 24)
     for bit in Luck:
         luck = int(bit | Luck.SELF_DRAW | Luck.KONG_DRAW)
-        alone, fed = (rules.settle(won._replace(luck=luck, kong_feeder=seat), book) for seat in (None, 2))
+        won = Ending((SeatWin(0, points, luck=luck),), self_draw=True)
+        alone, fed = (rules.settle(won._replace(kong_feeder=seat), book) for seat in (None, 2))
         if _amounts(alone) != _amounts(fed):
             return luck
     return 0

@@ -20,16 +20,17 @@ if TYPE_CHECKING:
 def ending_text(match: Match, ending: Ending) -> Text:
     """Describe how a hand ended: who won how much, by whose discard."""
     name = [match.names[player] for player in match.place.seats]
-    if ending.winner is None:
+    if not ending.winners:
         return match.rules.words.drawn
-    who, value = name[ending.winner], value_text(match, ending.points)
+    won = [(name[win.seat], value_text(match, win.points)) for win in ending.winners]
+    who, value = won[0]
     if ending.self_draw:
         return Text(f"{who} 自摸 {value.zh}", f"{who} wins {value.en} by self-draw")
     giver = name[ending.discarder] if ending.discarder is not None else "?"
     how = Text("被抢杠", "robbed of a kong") if ending.robbed else match.rules.words.discarded
-    return Text(
-        f"{who} {match.rules.words.won.zh} {value.zh}，{giver} {how.zh}", f"{who} wins {value.en}; {giver} {how.en}"
-    )
+    zh = "、".join(f"{who} {match.rules.words.won.zh} {value.zh}" for who, value in won)
+    en = ", ".join(f"{who} wins {value.en}" for who, value in won)
+    return Text(f"{zh}，{giver} {how.zh}", f"{en}; {giver} {how.en}")
 
 
 def value_text(match: Match, points: int) -> Text:
@@ -100,22 +101,21 @@ class Announcement(NamedTuple):
     text: Text
 
 
-def announcements(
-    score: Score | None, winner: int | None, hands: Sequence[ReadyHand | None], rules: PlayRules
-) -> tuple[Announcement, ...]:
+def announcements(ending: Ending, hands: Sequence[ReadyHand | None], rules: PlayRules) -> tuple[Announcement, ...]:
     """Return the announcements of a book that pays every ready hand: the winner first (else East), counter-clockwise.
 
     A ready hand announces its wait, its fans, its worth, and its gain without a win (未和得).
     """
     if rules.ready_value is None:
         return ()
-    first = 0 if winner is None else winner
+    first = 0 if ending.first is None else ending.first.seat
     found = []
     for seat in ((first + turn) % SEATS for turn in range(SEATS)):
         hand = hands[seat]
-        if seat == winner:
-            if score is not None:
-                found.append(Announcement(seat, _join(Text("和：", "win: "), _fans(score), score.tally.how)))
+        win = ending.win_of(seat)
+        if win is not None:
+            if win.score is not None:
+                found.append(Announcement(seat, _join(Text("和：", "win: "), _fans(win.score), win.score.tally.how)))
         elif hand is not None:
             found.append(Announcement(seat, ready_text(hand, rules)))
     return tuple(found)

@@ -140,11 +140,11 @@ def samples(book: Rulebook, seed: int, first: int, last: int, fast: bool = False
             else:
                 action = bot.act(view, options)
             table.step(seat, action)
-        winner = None if table.ending is None else table.ending.winner
+        winners = () if table.ending is None else table.ending.seats
         for seat, bot in enumerate(bots):
             if isinstance(bot, Followed):
                 bot.finish()
-            found = _sample(bot, number, table.board.left, seat == winner)
+            found = _sample(bot, number, table.board.left, seat in winners)
             if found is not None:
                 yield found
 

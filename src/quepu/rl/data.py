@@ -86,9 +86,9 @@ class _Rows:
             columns["hand"].append(hand)
             columns["seat"].append(seat)
             columns["points"].append(points[seat])
-            columns["won"].append(ending.winner == seat)
+            columns["won"].append(seat in ending.seats)
             columns["dealt_in"].append(ending.discarder == seat)
-            columns["drawn_hand"].append(ending.winner is None)
+            columns["drawn_hand"].append(not ending.winners)
         self.open = []
 
     def give_up(self) -> None:

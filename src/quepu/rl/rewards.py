@@ -31,14 +31,15 @@ class HandOutcome(NamedTuple):
 
     def info(self) -> dict[str, Any]:
         """Return what `infos` has of it: ending, score (None: nobody won), points, totals, place, winner (a player)."""
-        winner = self.ending.winner
+        first = self.ending.first
         return {
             "ending": self.ending,
-            "score": self.ending.score,
+            "score": None if first is None else first.score,
             "points": self.points,
             "totals": self.totals,
             "place": self.place.name,
-            "winner": None if winner is None else self.place.seats[winner],
+            "winner": None if first is None else self.place.seats[first.seat],
+            "winners": [self.place.seats[seat] for seat in self.ending.seats],
             "over": self.over,
         }
 

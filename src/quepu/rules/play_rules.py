@@ -80,6 +80,8 @@ class TableRules:
     """Whether seven or eight flowers win (Luck.SEVEN_FLOWERS, EIGHT_FLOWERS, ROBBED_FLOWER)."""
     concealed_kongs_hidden: bool = False
     """Whether the tiles of a concealed kong lie face down for the others until the hand is over (暗杠扣放)."""
+    most_winners: int = 1
+    """How many seats may win the same discard or robbed kong (一炮多响): the nearest in turn order."""
     outer_discards: bool = False
     """Whether an exhausted hand is won by a concealed hand whose discards were all 1, 9 or honours, none of them
     claimed.
@@ -99,6 +101,8 @@ class MatchRules:
     """Rounds in a match unless the table says otherwise."""
     dealer_repeats: Literal["never", "win", "win or draw"] = "never"
     """When the dealer stays (连庄)."""
+    shared_win: Literal["any", "first", "never"] = "any"
+    """With several winners, the dealer who stays after a win: if among them, if the nearest, or never."""
     moves: tuple[tuple[int, int, int, int], ...] = ()
     """Seat changes: after round n, the player who began it at wind w begins the next at moves[(n - 1) % len(moves)][w].
     Empty: no changes.
@@ -115,31 +119,52 @@ class MatchRules:
     """Standard points (标准分) of the first, second … place of a match, shared by equal totals; empty: none."""
 
 
-class Ending(NamedTuple):
-    """The ending of a hand: everything that a settlement is computed from.
+class SeatWin(NamedTuple):
+    """The win of one seat.
 
     At a physical table, `score` may be None and only the points are known.
     """
 
-    winner: int | None = None
-    """None: no winner."""
+    seat: int
     points: int = 0
     """The value of the win (`Score.total`)."""
-    self_draw: bool = False
-    discarder: int | None = None
-    """The seat that discarded the winning tile, or whose kong (or flower) was robbed."""
-    robbed: bool = False
     supplied: tuple[int, int, int, int] = (0, 0, 0, 0)
     """Tiles supplied to the winner by each seat: one for every chow, pung and exposed kong claimed from it, and the
     winning tile; an added kong's fourth tile and concealed kongs do not count.
     """
+    luck: int = 0
+    """Luck bits of the win."""
+    score: Score | None = None
+
+
+class Ending(NamedTuple):
+    """The ending of a hand: everything that a settlement is computed from."""
+
+    winners: tuple[SeatWin, ...] = ()
+    """The wins in turn order from the discarder; empty: no winner. Several only if `TableRules.most_winners` allows it.
+    """
+    self_draw: bool = False
+    discarder: int | None = None
+    """The seat that discarded the winning tile, or whose kong (or flower) was robbed."""
+    robbed: bool = False
     kong_feeder: int | None = None
     """The seat that discarded the tile of an exposed kong among the kongs made in a row just before a self-draw."""
     ready: tuple[int | None, int | None, int | None, int | None] = (None, None, None, None)
     """The value of each other ready hand that is shown; None: not ready. Only if `PlayRules.ready_value` is given."""
-    luck: int = 0
-    """Luck bits of the win."""
-    score: Score | None = None
+
+    @property
+    def first(self) -> SeatWin | None:
+        """The win nearest after the discarder; None: no winner."""
+        return self.winners[0] if self.winners else None
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats of the winners."""
+        return tuple(win.seat for win in self.winners)
+
+    def win_of(self, seat: int) -> SeatWin | None:
+        """Return the win of a seat, if it won."""
+        return next((win for win in self.winners if win.seat == seat), None)
 
 
 class Payment(NamedTuple):

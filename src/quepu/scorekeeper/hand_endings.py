@@ -16,7 +16,7 @@ from quepu.hands.notation import tiles as tiles_of
 from quepu.match.match import Match
 from quepu.match.penalties import false_win
 from quepu.match.terms import feeder_luck
-from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, fan_of
+from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, SeatWin, fan_of
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper.records import Entered, EntryQuestion, HandRecord, NoFeeder, RecordProblem
@@ -80,7 +80,8 @@ class _Reader:
         record = self.record
         if record.facts:
             ending, hands = _from_facts(self.book, tuple(record.facts), self.match.place.round_wind)
-            how = None if ending.score is None else ending.score.tally.how
+            score = None if ending.first is None else ending.first.score
+            how = None if score is None else score.tally.how
             return Entered(ending, how, hands)
         self._check_barred()
         if record.winner is None:
@@ -91,17 +92,14 @@ class _Reader:
         feeder = None if isinstance(record.kong_feeder, NoFeeder) else record.kong_feeder
         luck = int(score.hand.luck) if score is not None else feeder_luck(self.book) * (feeder is not None)
         ending = Ending(
-            winner=winner,
-            points=points,
+            (SeatWin(winner, points, luck=luck, score=score),),
             self_draw=record.self_draw,
             discarder=self._seat(record.discarder),
             robbed=record.robbed if score is None else bool(luck & Luck.ROBBED_KONG),
             kong_feeder=self._seat(feeder),
             ready=self._ready(score, winner),
-            luck=luck,
-            score=score,
         )
-        ending = ending._replace(supplied=self._supplied(ending))
+        ending = _supplied_by(ending, self._supplied(ending))
         if score is not None:
             self._check_feeder(ending)
         return self._made(ending, None if score is None else score.tally.how)
@@ -194,8 +192,8 @@ class _Reader:
     # ---- givers of tiles
 
     def _supplied(self, ending: Ending) -> Counts:
-        record, score, winner = self.record, ending.score, ending.winner
-        assert winner is not None  # noqa: S101  # called only for wins
+        record, win = self.record, ending.winners[0]
+        score, winner = win.score, win.seat
         given = [record.supplied[player] for player in self.seats]
         if score is None:
             if ending.discarder is not None and any(given):
@@ -218,7 +216,7 @@ class _Reader:
         if not found:
             self._impossible(given, supply.certain, len(supply.unknown))
             return before
-        way = decide_supply(found, lambda one: self._payments(ending._replace(supplied=one)))
+        way = decide_supply(found, lambda one: self._payments(_supplied_by(ending, one)))
         if way is not None:
             return way
         melds = [meld_text(hand.melds[i]) for i in supply.unknown]
@@ -279,8 +277,8 @@ class _Reader:
 
     def _check_feeder(self, ending: Ending) -> None:
         """Check that the discarder of the kong that led to the win is known, if that player may have to pay."""
-        score, winner = ending.score, ending.winner
-        assert score is not None and winner is not None  # noqa: S101, PT018  # called only then
+        score, winner = ending.winners[0].score, ending.winners[0].seat
+        assert score is not None  # noqa: S101  # called only then
         others = [seat for seat in range(SEATS) if seat != winner]
         apart = {tuple(self._payments(ending._replace(kong_feeder=seat))) for seat in [*others, None]}
         open_kongs = [meld for meld in score.hand.melds if meld.kind is MeldKind.KONG]
@@ -370,6 +368,11 @@ class _Reader:
                     f"{self._name(seat)} sees {n} copies of {NAMES[kind]}; there are only {COPIES}.",
                 )
         return visible
+
+
+def _supplied_by(ending: Ending, counts: Counts) -> Ending:
+    """Return the ending of a win with these tiles supplied."""
+    return ending._replace(winners=(ending.winners[0]._replace(supplied=counts),))
 
 
 def _amounts(payments: Sequence[Payment]) -> list[tuple[int, int, int]]:

@@ -280,9 +280,9 @@ def _play(match: Match, record: HandRecord, barred: frozenset[int]) -> _Effect:
     else:
         record = _complete(match, record, hand)
         if came_to is None or _stands(match, after.hands[-1].settlement.payments, came_to):
-            announced = announcements(hand.ending.score, hand.ending.winner, hand.ready, match.rules)
+            announced = announcements(hand.ending, hand.ready, match.rules)
         else:
-            remark = settled.remark(came_to, hand.ending.points)
+            remark = settled.remark(came_to, hand.ending)
             hand = hand._replace(ending=settled.ending(came_to), how=None, remarks=(*hand.remarks, remark))
             after = settled.hand(match, hand.ending, came_to)
     played: MatchHand = after.hands[-1]
@@ -353,17 +353,19 @@ def _complete(match: Match, record: HandRecord, hand: Entered) -> HandRecord:
     ending, seats = hand.ending, match.place.seats
     by_player = [seats.index(player) for player in range(SEATS)]
     announced = match.rules.announced
+    win = ending.first
     if record.facts:
-        flowers = 0 if ending.score is None else ending.score.hand.flower_count
+        flowers = 0 if win is None or win.score is None else win.score.hand.flower_count
+        supplied = (0, 0, 0, 0) if win is None else win.supplied
         record = record.model_copy(
             update={
-                "winner": None if ending.winner is None else seats[ending.winner],
-                "points": None if ending.winner is None else ending.points - flowers * match.book.flower_value,
+                "winner": None if win is None else seats[win.seat],
+                "points": None if win is None else win.points - flowers * match.book.flower_value,
                 "flowers": flowers,
                 "self_draw": ending.self_draw,
                 "discarder": None if ending.discarder is None else seats[ending.discarder],
                 "robbed": ending.robbed,
-                "supplied": [ending.supplied[seat] for seat in by_player],
+                "supplied": [supplied[seat] for seat in by_player],
                 "kong_feeder": None if ending.kong_feeder is None else seats[ending.kong_feeder],
                 "ready": [ending.ready[seat] for seat in by_player],
             }
@@ -373,7 +375,7 @@ def _complete(match: Match, record: HandRecord, hand: Entered) -> HandRecord:
     values = [ending.ready[seat] for seat in by_player]
     return record.model_copy(
         update={
-            "fan": None if ending.winner is None else fan_of(announced, ending.points),
+            "fan": None if win is None else fan_of(announced, win.points),
             "ready_fan": [None if points is None else fan_of(announced, points) for points in values],
         }
     )
@@ -388,7 +390,7 @@ def likely(ledger: Ledger) -> list[tuple[int, int]]:
     if announced is None:
         had = [row.record.points for row in reversed(ledger.rows) if isinstance(row.record, HandRecord)]
     else:
-        had = [hand.ending.points for hand in reversed(match.hands) if hand.ending.winner is not None]
+        had = [win.points for hand in reversed(match.hands) for win in hand.ending.winners]
     found = [points for points in dict.fromkeys(had) if points and points >= match.book.minimum][:_OWN]
     for points in usual(match.book):
         if len(found) >= _KEYS:

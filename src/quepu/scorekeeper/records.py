@@ -104,9 +104,10 @@ class WonHand(Schema):
 class CameTo(Schema):
     """The result of a record when it was written, and its place: the result stands whatever rules say later.
 
-    `payments` are payer, payee (seats, 4 the pool), points, the reason in Chinese and English; `winner` and `discarder`
-    are seats, too; `place` is round, dealership, repeat and who began the round; `barred` the players who could not
-    win. It holds as long as the record keeps its place: correcting an earlier hand recalculates later ones.
+    `payments` are payer, payee (seats, 4 the pool), points, the reason in Chinese and English; `winner` and
+    `discarder` are seats, too, `also` the seat and points of each further winner of the same tile; `place` is
+    round, dealership, repeat and who began the round; `barred` the players who could not win. It holds as long as
+    the record keeps its place: correcting an earlier hand recalculates later ones.
     """
 
     fingerprint: Annotated[str, Field(max_length=40)]
@@ -115,7 +116,16 @@ class CameTo(Schema):
     points: Points | None = None
     winner: Player | None = None
     discarder: Player | None = None
+    also: list[tuple[Player, Points]] = Field(default=[], max_length=2)
     payments: list[tuple[int, int, int, str, str]] = Field(max_length=40)
+
+    @model_serializer(mode="wrap")
+    def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Omit further winners if there are none, so that earlier versions can read the record."""
+        data: dict[str, Any] = handler(self)
+        if not self.also:
+            data.pop("also", None)
+        return data
 
 
 class HandRecord(Schema):

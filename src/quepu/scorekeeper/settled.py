@@ -8,7 +8,7 @@ from quepu.errors import Text
 from quepu.match.match import Match, Recorded
 from quepu.match.penalties import Penalty
 from quepu.match.seats import RoundPosition
-from quepu.rules.play_rules import Ending, Payment
+from quepu.rules.play_rules import Ending, Payment, SeatWin
 from quepu.scorekeeper.records import CameTo
 
 
@@ -18,8 +18,9 @@ def came_to(match: Match, flows: Iterable[Payment], barred: Iterable[int], ended
         fingerprint=match.book.fingerprint,
         place=_place(match),
         barred=sorted(barred),
-        points=None if ended is None else ended.points,
-        winner=None if ended is None else ended.winner,
+        points=None if ended is None else 0 if ended.first is None else ended.first.points,
+        winner=None if ended is None or ended.first is None else ended.first.seat,
+        also=[] if ended is None else [(win.seat, win.points) for win in ended.winners[1:]],
         discarder=None if ended is None else ended.discarder,
         payments=[(payer, payee, paid, why.zh, why.en) for payer, payee, paid, why in flows],
     )
@@ -56,7 +57,8 @@ def ending(written: CameTo) -> Ending:
     """Return the ending of a hand from its stored result."""
     if written.winner is None:
         return Ending()
-    return Ending(written.winner, written.points or 0, written.discarder is None, written.discarder)
+    wins = (SeatWin(written.winner, written.points or 0), *(SeatWin(seat, points) for seat, points in written.also))
+    return Ending(wins, written.discarder is None, written.discarder)
 
 
 def hand(match: Match, ended: Ending, written: CameTo) -> Match:
@@ -69,9 +71,10 @@ def fault(match: Match, penalty: Penalty, written: CameTo) -> Match:
     return match.recorded(Recorded(penalty, payments(written), place(written)))
 
 
-def remark(written: CameTo, now: int | None) -> Text:
-    """Say that today's rules would give another result; `now` are the points of a win today."""
-    if now is not None and written.points is not None and now != written.points:
+def remark(written: CameTo, ended: Ending | None) -> Text:
+    """Say that today's rules would give another result: `ended` (None: a fault), perhaps a win of other points."""
+    now = written.points if ended is None else 0 if ended.first is None else ended.first.points
+    if written.points is not None and now != written.points:
         return Text(
             f"按当时所记 {written.points} 结算；照今天的规则是 {now}。",
             f"settled as written down then, {written.points}; by today's rules it would be {now}.",

@@ -14,7 +14,7 @@ from quepu.hands.hand import Luck
 from quepu.json_lines.answers import request_of
 from quepu.match.settle import Settlement, add_up
 from quepu.rulebooks.house_rules import book_of
-from quepu.rules.play_rules import SEATS, Ending, Payment, PlayRules, play_rules
+from quepu.rules.play_rules import SEATS, Ending, Payment, PlayRules, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.winds_and_flowers import wind
 from quepu.scorekeeper.records import Giver
@@ -58,8 +58,20 @@ class SettledHand(Schema):
     pool: int
 
 
+class FurtherWin(Schema):
+    """A further winner of the same tile: the seat, the points, and the hand as in `EndOfHand`."""
+
+    winner: Wind
+    points: int
+    won: WinRequest | None
+    score: dict[Literal["zh", "en"], ExplainedScore] | None
+
+
 class EndOfHand(SettledHand):
-    """The end of a hand, at a table and in a replay. `won` is null if no tile won, `score` if no player did."""
+    """The end of a hand, at a table and in a replay. `won` is null if no tile won, `score` if no player did.
+
+    `also` lists the other winners of the same tile, where the rules allow several.
+    """
 
     winner: Wind | None
     discarder: Wind | None
@@ -67,6 +79,7 @@ class EndOfHand(SettledHand):
     robbed: bool
     won: WinRequest | None
     score: dict[Literal["zh", "en"], ExplainedScore] | None
+    also: list[FurtherWin]
 
 
 class SettledWin(SettledHand):
@@ -76,7 +89,7 @@ class SettledWin(SettledHand):
     needs_ready: bool
 
 
-PAYMENTS: tuple[type[Schema], ...] = (PayRequest, SettledHand, EndOfHand, SettledWin)
+PAYMENTS: tuple[type[Schema], ...] = (PayRequest, SettledHand, FurtherWin, EndOfHand, SettledWin)
 
 
 _NOT_READY: tuple[int | None, ...] = (None,) * SEATS
@@ -92,16 +105,13 @@ def settle_win(
     rules = play_rules(score.book)
     winner = score.hand.seat - EAST
     values = tuple(ready[i] if rules.ready_value and i != winner else None for i in range(SEATS))
+    supplied = as_before(score.hand, givers, winner, discarder)
     ending = Ending(
-        winner=winner,
-        points=score.total,
+        (SeatWin(winner, score.total, supplied, int(score.hand.luck), score),),
         self_draw=score.hand.self_draw,
         discarder=discarder,
         robbed=bool(score.hand.luck & Luck.ROBBED_KONG),
-        supplied=as_before(score.hand, givers, winner, discarder),
         ready=(values[0], values[1], values[2], values[3]),
-        luck=int(score.hand.luck),
-        score=score,
     )
     return encode_payments(rules.settle(ending, score.book), rules)
 
@@ -118,20 +128,35 @@ def encode_payments(payments: Sequence[Payment], rules: PlayRules) -> dict[str, 
     }
 
 
-def end_of_hand(ending: Ending, settled: Settlement, book: Rulebook, melds: Sequence[OpenMeld]) -> dict[str, Any]:
-    """Return the end of a hand as plain data (`EndOfHand`). `melds` are the winner's as they are on the table."""
-    score = ending.score
+def end_of_hand(
+    ending: Ending, settled: Settlement, book: Rulebook, melds: Sequence[Sequence[OpenMeld]]
+) -> dict[str, Any]:
+    """Return the end of a hand as plain data (`EndOfHand`). `melds` are those of each seat as they are on the table."""
+    first = ending.first
     return {
-        "winner": None if ending.winner is None else WINDS[ending.winner],
+        "winner": None if first is None else WINDS[first.seat],
         "discarder": None if ending.discarder is None else WINDS[ending.discarder],
         "self_draw": ending.self_draw,
         "robbed": ending.robbed,
-        "won": None if ending.winner is None else won_hand(score, book, melds),
-        "score": {lang: score.to_json(explain=True, lang=lang) for lang in ("zh", "en")} if score else None,
+        "won": None if first is None else won_hand(first.score, book, melds[first.seat]),
+        "score": None if first is None else _explained(first.score),
+        "also": [
+            {
+                "winner": WINDS[win.seat],
+                "points": win.points,
+                "won": won_hand(win.score, book, melds[win.seat]),
+                "score": _explained(win.score),
+            }
+            for win in ending.winners[1:]
+        ],
         "payments": flows(settled.payments),
         "gains": list(settled.seats),
         "pool": settled.pool,
     }
+
+
+def _explained(score: Score | None) -> dict[str, Any] | None:
+    return None if score is None else {lang: score.to_json(explain=True, lang=lang) for lang in ("zh", "en")}
 
 
 def flows(payments: Iterable[tuple[int, int, int, Text]]) -> list[dict[str, Any]]:

@@ -192,7 +192,7 @@ class TableContents:
         if self.ending is None:
             return (None,) * 4
         given = won.tile if won is not None and won.giver is not None else None
-        return self._state.judge.ready_hands(self._position, self.ending.winner, given)
+        return self._state.judge.ready_hands(self._position, self.ending.seats, given)
 
     def tiles(self) -> list[int]:
         """Count the copies of each of the 42 kinds in hands, melds, rivers, flowers and wall together."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from quepu.errors import NotAWin
 from quepu.hands.hand import Hand
-from quepu.rules.play_rules import Ending, PlayRules, ReadyHand
+from quepu.rules.play_rules import Ending, PlayRules, ReadyHand, SeatWin
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score, score_hand
 from quepu.table.actions import Action, ActionKind
@@ -45,14 +45,15 @@ class Judge:
         return Action(ActionKind.WIN, tile, score=score)
 
     def ready_hands(
-        self, position: Position, winner: int | None = None, given: int | None = None
+        self, position: Position, winners: Sequence[int] = (), given: int | None = None
     ) -> tuple[ReadyHand | None, ...]:
-        """Return the waits of each hand beside the winner's, by seat; `given` is the winning discard or kong tile."""
+        """Return the waits of each hand beside the winners', by seat; `given` is the winning discard or kong tile."""
         value_of = self.rules.ready_value
         found: list[ReadyHand | None] = [None] * 4
         for seat in range(4):
             hand = position.hands[seat]
-            in_play = seat != winner and not position.barred[seat] and len(hand) + 3 * len(position.melds[seat]) == HAND
+            whole = len(hand) + 3 * len(position.melds[seat]) == HAND
+            in_play = seat not in winners and not position.barred[seat] and whole
             if value_of is not None and in_play:
                 seen = position.visible()
                 for kind in hand:
@@ -63,10 +64,10 @@ class Judge:
         return tuple(found)
 
     def ready_values(
-        self, position: Position, winner: int | None = None, given: int | None = None
+        self, position: Position, winners: Sequence[int] = (), given: int | None = None
     ) -> tuple[int | None, int | None, int | None, int | None]:
         """Return the points of each ready hand."""
-        a, b, c, d = (None if hand is None else hand.points for hand in self.ready_hands(position, winner, given))
+        a, b, c, d = (None if hand is None else hand.points for hand in self.ready_hands(position, winners, given))
         return (a, b, c, d)
 
 
@@ -85,30 +86,30 @@ def hand_of(position: Position, seat: int, winning: int | None, luck: int) -> Ha
 
 
 def win_ending(
-    judged: Action, events: Sequence[Event], position: Position, seat: int, chance: Chance, source: int
+    judged: Sequence[tuple[int, Action]], events: Sequence[Event], position: Position, chance: Chance, source: int
 ) -> Ending:
-    """Build the ending of a hand by this win, without `ready`; `source` is the seat that put down the tile."""
-    score = judged.score
-    assert score is not None  # noqa: S101  # options always carry it
+    """Build the ending of a hand by these wins of seats, without `ready`; `source` put down the tile."""
     row = kongs_in_a_row(events) if chance is BY_DRAW else ()
     giver = source if chance in GIVEN else None
+    return Ending(
+        tuple(_win(position, seat, action, giver) for seat, action in judged),
+        self_draw=giver is None,
+        discarder=giver,
+        robbed=chance in ROBBED,
+        kong_feeder=next((kong.giver for kong in row if isinstance(kong, KongClaimed)), None),
+    )
+
+
+def _win(position: Position, seat: int, judged: Action, giver: int | None) -> SeatWin:
+    score = judged.score
+    assert score is not None  # noqa: S101  # options always carry it
     supplied = [0, 0, 0, 0]
     for shown in position.melds[seat]:
         if shown.source is not None:
             supplied[shown.source] += 1
     if giver is not None:
         supplied[giver] += 1
-    return Ending(
-        winner=seat,
-        points=score.total,
-        self_draw=giver is None,
-        discarder=giver,
-        robbed=chance in ROBBED,
-        supplied=(supplied[0], supplied[1], supplied[2], supplied[3]),
-        kong_feeder=next((kong.giver for kong in row if isinstance(kong, KongClaimed)), None),
-        luck=score.hand.luck,
-        score=score,
-    )
+    return SeatWin(seat, score.total, (supplied[0], supplied[1], supplied[2], supplied[3]), score.hand.luck, score)
 
 
 def outer_discards(position: Position, events: Sequence[Event], seat: int) -> bool:

@@ -285,21 +285,22 @@ class Offer:
     """A choice offered to several seats at once, until every seat whose answer matters has answered.
 
     `claims` are the seats that have not answered yet, `answers` the claims made: rank, seat, action. `tile` (None:
-    none) is what `seat` has put down.
+    none) is what `seat` has put down, which `most` seats may win.
     """
 
-    __slots__ = ("answers", "chance", "claims", "seat", "tile")
+    __slots__ = ("answers", "chance", "claims", "most", "seat", "tile")
 
-    def __init__(self, chance: Chance, claims: Claims, seat: int, tile: int | None) -> None:
+    def __init__(self, chance: Chance, claims: Claims, seat: int, tile: int | None, most: int = 1) -> None:
         self.chance = chance
         self.claims = claims
         self.seat = seat
         self.tile = tile
+        self.most = most
         self.answers: list[tuple[int, int, Action]] = []
 
     def copy(self) -> Offer:
         """Copy the offer, to be answered independently."""
-        made = Offer(self.chance, dict(self.claims), self.seat, self.tile)
+        made = Offer(self.chance, dict(self.claims), self.seat, self.tile, self.most)
         made.answers = self.answers[:]
         return made
 
@@ -313,8 +314,19 @@ class Offer:
             return True
         if self.chance is BY_OPENING or not self.answers:
             return False
-        best = max(self.answers)[0]
-        return not any(self._rank(other, options[0]) > best for other, options in self.claims.items())
+        return not any(self._matters(other, options[0]) for other, options in self.claims.items())
+
+    @property
+    def wins(self) -> list[tuple[int, Action]]:
+        """The wins declared that count, nearest first."""
+        found = sorted((answer for answer in self.answers if answer[2].do is ActionKind.WIN), reverse=True)
+        return [(seat, action) for _, seat, action in found[: self.most]]
+
+    def _matters(self, seat: int, best: Action) -> bool:
+        """Return whether a seat with this best claim can still change the outcome."""
+        rank = self._rank(seat, best)
+        above = sum(answer[0] > rank for answer in self.answers)
+        return above < (self.most if best.do is ActionKind.WIN else 1)
 
     def _rank(self, seat: int, action: Action) -> int:
         """Rank a claim: by kind, and within a kind by turn."""

@@ -48,6 +48,8 @@ ROBBED = frozenset({BY_ADDED_KONG, BY_CONCEALED_KONG, BY_FLOWER})
 """Chances to take a tile that another seat has already put down."""
 GIVEN = frozenset({BY_DISCARD}) | ROBBED
 """Chances to win on another seat's tile."""
+SHARED = frozenset({BY_DISCARD, BY_ADDED_KONG, BY_CONCEALED_KONG})
+"""Chances that several seats may win at once, where the rules allow it."""
 
 
 def luck_of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NoReturn
 
 from quepu.rules.play_rules import SEATS, Ending, PlayRules, play_rules
@@ -23,6 +24,7 @@ from quepu.table.luck import (
     BY_OPENING,
     BY_OUTER_DISCARDS,
     BY_SEVEN_FLOWERS,
+    SHARED,
     Chance,
 )
 from quepu.table.position import Position, apply, apply_discarded, apply_drawn
@@ -171,7 +173,7 @@ class Table(TableContents):
             self._refuse(seat, action)
         do = action.do
         if do is ActionKind.WIN:
-            self._won(seat, chosen, BY_DRAW, seat)
+            self._won([(seat, chosen)], BY_DRAW, seat)
             return None
         missed = self._state.missed
         missed[seat] = missed[seat] or options[0].do is ActionKind.WIN
@@ -282,7 +284,8 @@ class Table(TableContents):
     # ---- offers
 
     def _open(self, chance: Chance, claims: Claims, seat: int, tile: int | None) -> None:
-        self._offer = Offer(chance, claims, seat, tile)
+        most = self.rules.table.most_winners if chance in SHARED else 1
+        self._offer = Offer(chance, claims, seat, tile, most)
         self.to_act = tuple(claims)
 
     def _answer(self, offer: Offer, seat: int, action: Action) -> None:
@@ -318,7 +321,7 @@ class Table(TableContents):
         elif answers:
             _, claimer, action = max(answers)
             if action.do is ActionKind.WIN:
-                self._won(claimer, action, chance, seat)
+                self._won(offer.wins, chance, seat)
             else:
                 self._claim(claimer, action, seat)
         elif chance is BY_OUTER_DISCARDS:
@@ -352,11 +355,12 @@ class Table(TableContents):
 
     # ---- the end
 
-    def _won(self, seat: int, action: Action, chance: Chance, source: int) -> None:
-        made = win_ending(action, self._events, self._position, seat, chance, source)
-        self._happen(happen.Won(seat, action.tile, made.discarder))
-        given = None if made.discarder is None else action.tile
-        self._end(made._replace(ready=self._state.judge.ready_values(self._position, seat, given)))
+    def _won(self, wins: Sequence[tuple[int, Action]], chance: Chance, source: int) -> None:
+        made = win_ending(wins, self._events, self._position, chance, source)
+        for seat, action in wins:
+            self._happen(happen.Won(seat, action.tile, made.discarder))
+        given = None if made.discarder is None else wins[0][1].tile
+        self._end(made._replace(ready=self._state.judge.ready_values(self._position, made.seats, given)))
 
     def _exhausted(self) -> None:
         """End an exhausted hand without a winner, unless its discards win."""
@@ -370,7 +374,7 @@ class Table(TableContents):
     def _end(self, ending: Ending) -> None:
         self.to_act = ()
         self.ending = ending
-        shows = range(4) if self.rules.ready_value else () if ending.winner is None else (ending.winner,)
+        shows = range(4) if self.rules.ready_value else ending.seats
         for seat in shows:
             self._happen(happen.HandShown(seat, tuple(self._position.hands[seat])))
 

@@ -52,7 +52,7 @@ class Position:
     which four are held, `pungs` those of exposed pungs. `melds` lie on the table, `hand_melds` are the same as `Hand`
     has them. `rivers` are the discards that nobody took, `open_counts` the copies of each kind in melds and rivers.
     `front` and `back` tiles are gone from the head and the tail of the wall, `left` can still be drawn. `exposed` is
-    the last event whose tile others might take, `won` the win.
+    the last event whose tile others might take, `won` the win, or the first of several.
     """
 
     __slots__ = (
@@ -324,6 +324,10 @@ def _turn_pung(p: Position, seat: int, kind: int, was: MeldKind, to: MeldKind) -
 def _apply_won(p: Position, event: Won) -> None:
     """Remove the winning tile from its place; the rest of a robbed kong stays."""
     giver, tile, exposed = event.giver, event.tile, p.exposed
+    if p.won is not None:  # a further win on the tile that was already taken
+        if giver is None or (giver, tile) != (p.won.giver, p.won.tile):
+            raise ValueError(event)
+        return
     if giver is not None and tile is not None:
         if type(exposed) is KongAdded:
             _turn_pung(p, giver, tile, MeldKind.KONG, MeldKind.PUNG)

@@ -129,7 +129,7 @@ class _Reconstructor:
             for number in self.accepted
             if self.facts[number].event is Discarded and self.facts[number].tile is None
         ]
-        won = ending is not None and ending.winner is not None
+        won = ending is not None and bool(ending.winners)
         return Reconstruction(self.table, tuple(sorted(self.problems)), tuple(doubts) if won else (), ending)
 
     # ---- one fact
@@ -235,7 +235,7 @@ class _Reconstructor:
         event, at = fact.event, len(table.events)
         if event is Exhausted:
             let_pass(table)
-            return table.ending is not None and table.ending.winner is None
+            return table.ending is not None and not table.ending.winners
         seat = fact.by
         if event in (Dealt, HandShown) or (event is ReplacementDrawn and number < self.observed.first):
             return True

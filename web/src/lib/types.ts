@@ -189,7 +189,7 @@ export interface CalibrationShape {
   line?: number[] | null;
 }
 
-/** The result of a record when it was written, and its place: the result stands whatever rules say later. `payments` are payer, payee (seats, 4 the pool), points, the reason in Chinese and English; `winner` and `discarder` are seats, too; `place` is round, dealership, repeat and who began the round; `barred` the players who could not win. It holds as long as the record keeps its place: correcting an earlier hand recalculates later ones. */
+/** The result of a record when it was written, and its place: the result stands whatever rules say later. `payments` are payer, payee (seats, 4 the pool), points, the reason in Chinese and English; `winner` and `discarder` are seats, too, `also` the seat and points of each further winner of the same tile; `place` is round, dealership, repeat and who began the round; `barred` the players who could not win. It holds as long as the record keeps its place: correcting an earlier hand recalculates later ones. */
 export interface CameTo {
   fingerprint: string;
   place: number[];
@@ -197,6 +197,7 @@ export interface CameTo {
   points?: number | null;
   winner?: number | null;
   discarder?: number | null;
+  also?: unknown[][];
   payments: unknown[][];
 }
 
@@ -683,7 +684,7 @@ export interface EndMessage {
   end: true;
 }
 
-/** The end of a hand, at a table and in a replay. `won` is null if no tile won, `score` if no player did. */
+/** The end of a hand, at a table and in a replay. `won` is null if no tile won, `score` if no player did. `also` lists the other winners of the same tile, where the rules allow several. */
 export interface EndOfHand extends SettledHand {
   winner: "E" | "S" | "W" | "N" | null;
   discarder: "E" | "S" | "W" | "N" | null;
@@ -691,6 +692,7 @@ export interface EndOfHand extends SettledHand {
   robbed: boolean;
   won: WinRequest | null;
   score: Record<string, ExplainedScore> | null;
+  also: FurtherWin[];
 }
 
 /** The match ends here, whatever the book says; `note` is why. */
@@ -887,6 +889,14 @@ export interface FrameShape {
   waits: string[][];
   answers: OfferAnswer[];
   notes: Bilingual[];
+}
+
+/** A further winner of the same tile: the seat, the points, and the hand as in `EndOfHand`. */
+export interface FurtherWin {
+  winner: "E" | "S" | "W" | "N";
+  points: number;
+  won: WinRequest | null;
+  score: Record<string, ExplainedScore> | null;
 }
 
 /** Issue another link to a lost player's seat; `token` is the requester's. */

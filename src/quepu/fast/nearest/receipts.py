@@ -6,7 +6,7 @@ import random
 from functools import lru_cache
 
 from quepu.hands.hand import Hand
-from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.play_rules import Ending, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import best_points
 from quepu.shapes import Shape
@@ -45,7 +45,7 @@ def receipt(book: Rulebook, points: int, self_draw: bool) -> float:
     if not book.play:
         return float(points)
     rules = play_rules(book)
-    ending = Ending(winner=1, points=points, self_draw=self_draw, discarder=None if self_draw else 3)
+    ending = Ending((SeatWin(1, points),), self_draw=self_draw, discarder=None if self_draw else 3)
     paid = 0
     for payment in rules.settle(ending, book):
         paid += payment.points * ((payment.payee == 1) - (payment.payer == 1))

@@ -33,7 +33,7 @@ from quepu.fast.tables import rare_decisions as occasions
 from quepu.fast.tables import tiles as tiles_held
 from quepu.hands import planes
 from quepu.hands.hand import Luck
-from quepu.rules.play_rules import PlayRules
+from quepu.rules.play_rules import PlayRules, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.symbols import Symbol, Symbols
 from quepu.shapes import SHAPES, Shape
@@ -85,6 +85,8 @@ _UNKNOWN = Text("这种和牌形", "shapes of this kind")
 def missing(book: Rulebook) -> Text | None:
     """Return what this book has that the loop does not know; None where it can be played."""
     shapes = [SHAPES[name] for name in book.shapes]
+    if play_rules(book).table.most_winners > 1:
+        return Text("几家同和一张牌", "several winners on one tile")
     try:
         loops_text(book.shapes)
     except TypeError:  # a function of a shape branches

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from quepu.fast.tables.fast_tables import FastTables
 from quepu.hands.hand import Luck
-from quepu.rules.play_rules import Ending
+from quepu.rules.play_rules import Ending, SeatWin
 from quepu.table.events import KongClaimed, Won
 from quepu.table.luck import kongs_in_a_row
 
@@ -63,14 +63,11 @@ def _ending(winner: int, points: int, giver: int, feeder: int, luck: int, *seats
     if winner == _NONE:
         return Ending(ready=(ready[0], ready[1], ready[2], ready[3]))
     return Ending(
-        winner=winner,
-        points=points,
+        (SeatWin(winner, points, (a, b, c, d), luck),),
         self_draw=giver == _NONE,
         discarder=_or_none(giver),
-        supplied=(a, b, c, d),
         kong_feeder=_or_none(feeder),
         ready=(ready[0], ready[1], ready[2], ready[3]),
-        luck=luck,
     )
 
 

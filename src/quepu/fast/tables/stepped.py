@@ -16,7 +16,7 @@ from quepu.fast.tables.code import loops_of
 from quepu.fast.tables.endings import feeder, ready_of
 from quepu.fast.tables.fast_tables import LEVELS, OUTSIDE, FastTables, room_to_seed
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind
-from quepu.rules.play_rules import Ending
+from quepu.rules.play_rules import Ending, SeatWin
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
 from quepu.tiles import EAST, KINDS
@@ -98,17 +98,14 @@ class SteppedTables(FastTables):
         sources += [giver] * (giver >= 0)
         score = score_hand(hand, self.book)
         fed = feeder(self, i) if hand.luck & Luck.KONG_DRAW else -1
+        supplied = sources.count(0), sources.count(1), sources.count(2), sources.count(3)
         return Ending(
-            winner=winner,
-            points=score.total,
+            (SeatWin(winner, score.total, supplied, score.hand.luck, score),),
             self_draw=giver < 0,
             discarder=None if giver < 0 else giver,
             robbed=bool(hand.luck & (Luck.ROBBED_KONG | Luck.ROBBED_FLOWER)),
-            supplied=(sources.count(0), sources.count(1), sources.count(2), sources.count(3)),
             kong_feeder=None if fed < 0 else fed,
             ready=ready,
-            luck=score.hand.luck,
-            score=score,
         )
 
     def _winning_hand(self, i: int) -> Hand:

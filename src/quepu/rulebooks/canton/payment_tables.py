@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from quepu.errors import OverlayError, Text
 from quepu.rulebooks.canton.circumstance_bits import EIGHT_FLOWERS, OUTER_DISCARDS, SEVEN_FLOWERS, THREE_KONGS
-from quepu.rules.play_rules import SEATS, Ending, Payment
+from quepu.rules.play_rules import SEATS, Ending, Payment, SeatWin
 from quepu.rules.rulebook import Rulebook
 
 DEALER = 0
@@ -110,26 +111,39 @@ def dealer_fan(book: Rulebook) -> int:
 def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
     """Return who pays whom: all three for a self-draw, else the discarder; with the dealer for one fan more.
 
-    The winner's own fan for being dealer is in `ending.points`. 花糊, 八仙过海 and 流局十番 are paid as self-draws;
+    The winner's own fan for being dealer is in `SeatWin.points`. Of several winners each is paid in turn order. 花糊, 八仙过海 and 流局十番 are paid as self-draws;
     of 三连杠自摸 whoever fed an exposed kong of the three pays for all (明杠出冲包自摸). A drawn hand pays nothing.
     """
-    winner = ending.winner
-    if winner is None:
-        return ()
+    return tuple(payment for win in ending.winners for payment in _flows(ending, win, book))
+
+
+def _flows(ending: Ending, win: SeatWin, book: Rulebook) -> Iterator[Payment]:
+    """Yield the payments to one winner."""
     drawn, by_discarder, by_others = share_of(book.settings["discard"])
-    self_draw = ending.self_draw or bool(ending.luck & _AS_SELF_DRAW) or ending.discarder is None
-    feeder = ending.kong_feeder if self_draw and ending.luck & THREE_KONGS else None
-    payments = []
+    self_draw = _as_self_draw(ending, win)
+    feeder = ending.kong_feeder if self_draw and win.luck & THREE_KONGS else None
     for seat in range(SEATS):
-        if seat == winner:
+        if seat in ending.seats:  # winners of the same tile do not pay each other
             continue
         share = drawn if self_draw else by_discarder if seat == ending.discarder else by_others
         more = dealer_fan(book) if seat == DEALER else 0
-        owed = units(book, ending.points + more) * share
+        owed = units(book, win.points + more) * share
         if owed > 0:
-            payer = seat if feeder is None or feeder == winner else feeder
-            payments.append(Payment(payer, winner, owed, _why(ending, book, seat, more, payer, share)))
-    return tuple(payments)
+            payer = seat if feeder is None or feeder == win.seat else feeder
+            yield Payment(payer, win.seat, owed, _why(ending, win, book, Owed(seat, more, payer, share)))
+
+
+def _as_self_draw(ending: Ending, win: SeatWin) -> bool:
+    return ending.self_draw or bool(win.luck & _AS_SELF_DRAW) or ending.discarder is None
+
+
+class Owed(NamedTuple):
+    """A debt of one seat: the further fan it pays for, who pays it, and how many shares."""
+
+    seat: int
+    more: int
+    payer: int
+    share: int
 
 
 _TABLE_WORDS = {
@@ -140,16 +154,16 @@ _TABLE_WORDS = {
 }
 
 
-def _why(ending: Ending, book: Rulebook, seat: int, more: int, payer: int, share: int) -> Text:
+def _why(ending: Ending, win: SeatWin, book: Rulebook, owed: Owed) -> Text:
     """Say why a seat pays this much, with every number needed to check it by hand."""
-    self_draw = ending.self_draw or bool(ending.luck & _AS_SELF_DRAW) or ending.discarder is None
-    if self_draw:
+    seat, more, payer, share = owed
+    if _as_self_draw(ending, win):
         zh, en = "自摸", "self-draw"
     elif seat == ending.discarder:
         zh, en = ("被抢", "robbed") if ending.robbed else ("出冲", "discarded it")
     else:
         zh, en = "陪付", "pays along"
-    fan = ending.points + more
+    fan = win.points + more
     zh, en = f"{zh}：{fan} 番", f"{en}: {fan} fan"
     if more:
         zh, en = f"{zh}（庄家多赔 {more} 番）", f"{en} ({more} more for the dealer)"

@@ -19,15 +19,16 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
 
     The player whose kong was robbed pays as the discarder does. A drawn hand pays nothing.
     """
-    if ending.winner is None:
+    win = ending.first
+    if win is None:
         return ()
-    base, points = int(book.settings.get("base", BASE)), ending.points
+    base, points = int(book.settings.get("base", BASE)), win.points
     most = int(book.settings.get("most", 0))
     capped = Text(f"（封顶 {most}）", f" (at most {most})") if most and points > most else Text("", "")
     points = min(points, most) if most else points
     payments = []
     for seat in range(SEATS):
-        if seat == ending.winner:
+        if seat == win.seat:
             continue
         if ending.self_draw:
             owed, why = (
@@ -46,7 +47,7 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
         else:
             owed, why = base, Text(f"底分 {base}", f"base {base}")
         if owed > 0:
-            payments.append(Payment(seat, ending.winner, owed, why))
+            payments.append(Payment(seat, win.seat, owed, why))
     return tuple(payments)
 
 

@@ -28,9 +28,10 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:  # noqa: ARG0
     Raises:
         PointsError: the points are odd or negative.
     """
-    winner, p = ending.winner, ending.points
-    if winner is None:
+    win = ending.first
+    if win is None:
         return ()
+    winner, p, supplied = win.seat, win.points, win.supplied
     if p < 0 or p % 2:
         raise PointsError(
             f"灵雀的和牌点数都是偶数，不会是 {p}。", f"points in Lingque are even and not negative, not {p}."
@@ -47,8 +48,8 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:  # noqa: ARG0
             due[seat], why[seat] = 2 * p, Text(f"{what.zh}：2×{p}", f"{what.en}: 2×{p}")
         else:
             due[seat], why[seat] = p, Text(f"他家{_how(ending).zh}：{p}", f"another {_how(ending).en}: {p}")
-    most = max(due, key=lambda seat: ending.supplied[seat])
-    k = ending.supplied[most]
+    most = max(due, key=lambda seat: supplied[seat])
+    k = supplied[most]
     payments = []
     for seat, owed in due.items():
         covered = 0

@@ -136,7 +136,8 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
 
 def _flows(ending: Ending, book: Rulebook) -> Iterator[Payment]:
     gains = book.settings.get("self_draw") == "winner_gains"
-    p, winner = ending.points, ending.winner
+    win = ending.first
+    p, winner = (0, None) if win is None else (win.points, win.seat)
     if winner is not None:
         if ending.self_draw and gains:
             share = explain_rounding(f"{p}×7/6", 7 * p, 6)

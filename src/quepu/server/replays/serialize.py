@@ -120,8 +120,7 @@ def end_shape(hand: PlayedHand, settled: MatchHand, before: Sequence[int], book:
     ending = settled.ending
     seats = hand.place.seats
     won = next((step.event for step in reversed(hand.steps) if isinstance(step.event, Won)), None)
-    melds = () if ending.winner is None else board.melds[ending.winner]
-    return end_of_hand(ending, settled.settlement, book, melds) | {
+    return end_of_hand(ending, settled.settlement, book, board.melds) | {
         "winning": tile_key(won.tile) if won is not None and won.tile is not None else None,
         "totals": [before[player] + settled.players[player] for player in seats],
     }
@@ -132,14 +131,20 @@ def end_text(hand: PlayedHand, names: Sequence[str], words: Words) -> Text:
     ending, seats = hand.ending, hand.place.seats
     if ending is None:
         return Text("没有打完", "not finished")
-    if ending.winner is None:
+    if not ending.winners:
         return words.drawn
-    who, points = name_text(names[seats[ending.winner]]), f" {ending.points}" if ending.points or hand.fans else ""
+    won = [
+        (name_text(names[seats[win.seat]]), f" {win.points}" if win.points or hand.fans else "")
+        for win in ending.winners
+    ]
+    who, points = won[0]
     if ending.self_draw:
         return Text(f"{who.zh} 自摸{points}", f"{who.en} draws a win{points and f' of{points}'}")
     giver = name_text(names[seats[ending.discarder or 0]])
     how = Text("被抢杠", "robbed of a kong") if ending.robbed else words.discarded
-    return Text(f"{who.zh} {words.won.zh}{points}，{giver.zh} {how.zh}", f"{who.en} wins{points}, {giver.en} {how.en}")
+    zh = "、".join(f"{who.zh} {words.won.zh}{points}" for who, points in won)
+    en = ", ".join(f"{who.en} wins{points}" for who, points in won)
+    return Text(f"{zh}，{giver.zh} {how.zh}", f"{en}, {giver.en} {how.en}")
 
 
 def totals_before(replay: Replay, number: int) -> list[int]:

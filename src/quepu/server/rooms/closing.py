@@ -30,20 +30,20 @@ def over(
     """
     ending, place = table.ending, before.place
     assert ending is not None  # noqa: S101  # called only then
-    score = ending.score
+    first = ending.first
+    score = None if first is None else first.score
     shown = {WINDS[event.seat]: event.tiles for event in table.events if isinstance(event, HandShown)}
     if shows:
         shown = {WINDS[seat]: tuple(table.view(seat).tiles) for seat in range(4)} | shown
-    melds = () if ending.winner is None else table.board.melds[ending.winner]
-    message: dict[str, Any] = end_of_hand(ending, settled, table.book, melds) | {
+    message: dict[str, Any] = end_of_hand(ending, settled, table.book, table.board.melds) | {
         "great": None if score is None or (fan := great_fan(score)) is None else fan._asdict(),
         "place": place_name(place, before.rules.words)._asdict(),
         "seats": [before.names[player] for player in place.seats],
-        "supplied": list(ending.supplied),
+        "supplied": [0] * 4 if first is None else list(first.supplied),
         "ready": list(ending.ready) if before.rules.ready_value is not None else None,
         "announced": [
             {"seat": WINDS[one.seat], "text": one.text._asdict()}
-            for one in announcements(score, ending.winner, table.ready_hands(), before.rules)
+            for one in announcements(ending, table.ready_hands(), before.rules)
         ],
         "hands": {wind: [TILE_NAMES[kind] for kind in tiles] for wind, tiles in shown.items()},
         "board": table.board.to_json(),
