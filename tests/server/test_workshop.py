@@ -185,3 +185,59 @@ def test_long_work_stops_when_the_client_has_gone(tmp_path: Path) -> None:
         await workshop.close()
 
     run(request())
+
+
+NEXT = (
+    'base = "yuque-54"\n[fans."二步高"]\nwhen = "有(相连(顺子, 2))"\nvalue = 4\nof = 2\npriority = 1\n'
+    'class = "连顺、连刻"\n'
+)
+
+
+def test_a_formula_is_told_in_both_languages(site: Any) -> None:
+    house = 'base = "lingque-29"\n'
+    answer = site.post("/api/workshop/formula", json={"house": house, "when": "has(pungs&honours) 且 非 closed"}).json()
+    assert answer["zh"] == "有(刻子 & 字牌) 且 非 门清的"
+    assert answer["en"] == "has(pungs & honours) and not closed"
+
+
+def test_rows_of_the_book_are_told_as_a_draft_writes_them(site: Any) -> None:
+    answer = site.get("/api/workshop/words?rules=yuque-54").json()
+    assert answer["rows"]["三步高"]["when"].startswith("有(相连(顺子, 3))")
+    assert answer["rows"]["三步高"]["of"] == 3
+    assert answer["rows"]["三步高"]["columns"]["groups"] == 3
+    assert {"key": "serves", "head": {"zh": "其刻子是番刻", "en": "its pungs are fan pungs"}, "kind": "bool",
+            "optional": False} in answer["columns"]  # fmt: skip
+    assert answer["residues"]["清一色"] == 5
+    assert site.get("/api/workshop/words?rules=canton").json()["residues"] == {}
+    jump = next(one for one in site.get("/api/books/lingque-29").json()["options"] if one["key"] == "jump")
+    assert jump["free"]
+
+
+@pytest.mark.long
+def test_a_draft_is_checked_residues_proposed_and_written_out(site: Any) -> None:
+    found = site.post("/api/workshop/check", json={"house": NEXT}).json()["findings"]
+    assert [(one["kind"], one["fan"], one["other"], one["drops"]) for one in found] == [
+        ("clash", "四步高", "二步高", ["四步高", "二步高"]),
+        ("clash", "三步高", "二步高", ["三步高", "二步高"]),
+    ]
+    effects = site.post("/api/workshop/effects", json={"house": NEXT, "state": "closed-discard"}).json()
+    assert effects["findings"] == found
+    proposed = site.post("/api/workshop/residues", json={"house": NEXT}).json()["found"]
+    pure = next(one for one in proposed if (one["a"], one["b"]) == ("二步高", "清一色"))
+    assert (pure["left"], pure["groups"], pure["now"]) == (4, 5, 5)
+    assert "最多改 4 次" in pure["why"]["zh"]
+    hands = site.post(
+        "/api/workshop/hands", json={"house": NEXT, "state": "closed-discard", "when": "有(相连(刻子, 3))"}
+    ).json()
+    assert (hands["readings"], hands["of"]) == (32661, 11_580_567)
+    assert hands["matches"]
+    assert not {one["text"] for one in hands["matches"]} & {one["text"] for one in hands["near"]}
+    written = site.post("/api/workshop/export", json={"house": NEXT}).json()
+    assert "lambda h: run(h.c1, 2) != 0" in written["python"]
+    assert "## 新番种" in written["changes"]["zh"]
+    for path in ("check", "residues", "export"):
+        assert site.post(f"/api/workshop/{path}", json={"house": "x"}).status_code == 400, path
+    for when, status in (("有(", 400), ("字" * 2000, 422)):
+        request = {"house": NEXT, "state": "closed-discard", "when": when}
+        assert site.post("/api/workshop/hands", json=request).status_code == status
+    assert site.post("/api/workshop/residues", json={"house": DRAFT}).status_code == 400

@@ -10,6 +10,9 @@ from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled
 from quepu.cli.texts import Chosen, say, spoken
 from quepu.errors import Error, UnknownName
+from quepu.rulebooks import find_registered
+from quepu.rules.change_list import change_list
+from quepu.rules.export import python_rows
 from quepu.rules.guide import Grid, Paragraph, Part, Section, Shown, find_section, guide
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import describe_section, score_example
@@ -30,6 +33,8 @@ def command(book: str, section: str, listed: bool, markdown: bool, json: bool) -
         from quepu.cli.new_book import tell
 
         return tell(section)
+    if book in ("export", "changes") and section:
+        return _write_draft(book, section)
     rules = rulebook(book or DEFAULT_RULES)
     if markdown:
         from quepu.cli.book_page import page
@@ -54,6 +59,23 @@ def command(book: str, section: str, listed: bool, markdown: bool, json: bool) -
     else:
         for one in chosen:
             show_section(rules, one)
+    return 0
+
+
+def _write_draft(what: str, name: str) -> int:
+    """Print a draft as Python rows for a pull request, or its changes for readers of the edition."""
+    draft = rulebook(name)
+    base = find_registered(draft)
+    if what == "changes":
+        sys.stdout.write(change_list(base, draft, Chosen.lang))
+        return 0
+    try:
+        from quepu.lab.draft_effects import draft_module
+        from quepu.lab.states import state
+    except ModuleNotFoundError:  # without numpy: its author adds the hands of new rows
+        sys.stdout.write(python_rows(base, draft))
+    else:
+        sys.stdout.write(draft_module(base, draft, state("closed-discard")))
     return 0
 
 

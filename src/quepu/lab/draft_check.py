@@ -6,7 +6,7 @@ Exact: every winning hand in several states is asked which fans hold in it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,10 @@ class DraftFinding(NamedTuple):
     other: str
     text: Text
     drops: tuple[str, str] | None = None  # the book's sentence requires that the first exclude the second
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {**self._asdict(), "text": self.text._asdict(), "drops": list(self.drops or ())}
 
 
 def find_drafted_fans(book: Rulebook, base: Rulebook) -> list[Fan]:

@@ -9,25 +9,27 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.errors import HandError
+from quepu.errors import Error, HandError
 from quepu.fast.universe.census import Census
 from quepu.fast.universe.classed_cache import classed_for
 from quepu.fast.universe.standard_hands import HandState
 from quepu.fast.universe.valued import Valued, census_of, valued
-from quepu.hands.planes import Planes, count
+from quepu.hands.notation import parse
+from quepu.hands.planes import Planes
 from quepu.lab import calibrate, relations
 from quepu.lab.compare import most_changed, summary
-from quepu.lab.hand_text import reading_text
+from quepu.lab.draft_check import check
+from quepu.lab.formula_hands import MOST_SHOWN, ask_condition, write_examples
 from quepu.lab.pairing import ClassPairs, pair_up
 from quepu.lab.rarity import Rarity, rarity
 from quepu.rules.diff import difference, edition_changes
+from quepu.rules.export import python_rows
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.score import score_hand
 
 Array = NDArray[Any]
 MOST_HANDS = 30
 _MOST_RELATIONS = 40
-_MOST_SHOWN = 3
-_COPIES = [Planes._fields.index(f"t{n}") for n in range(1, 5)]
 
 
 def effects(old: Rulebook, new: Rulebook, state: HandState) -> dict[str, Any]:
@@ -54,7 +56,8 @@ def effects(old: Rulebook, new: Rulebook, state: HandState) -> dict[str, Any]:
         "calibration": [side.calibration for side in sides],
         "hands": _hands(pairs),
         "changes": {key: [one._asdict() for one in lines] for key, lines in edition_changes(old, new).items()},
-        "added": _new_fans(old, new, state),
+        "added": list_added_hands(old, new, state),
+        "findings": [one.to_json() for one in check(new, old, keys=(state.key,)) if not state.each],
     }
 
 
@@ -190,25 +193,41 @@ def _hands(pairs: ClassPairs) -> list[dict[str, Any]]:
 # ---- hands of a new fan
 
 
-def _new_fans(old: Rulebook, new: Rulebook, state: HandState) -> list[dict[str, Any]]:
+def list_added_hands(old: Rulebook, new: Rulebook, state: HandState) -> list[dict[str, Any]]:
     """Return, for every fan of only the new book, hands in which it holds, and near misses."""
     classed = classed_for((old, new), state)
-    examples = np.concatenate([classed.examples, *(part.several.examples for part in classed.parts.values())])
-    h = Planes(*examples.T)
-    return [
-        {"name": fan.name, **_list_examples(examples, np.broadcast_to(np.asarray(fan.when(h)) != 0, (len(examples),)))}
-        for fan in difference(old, new).added
-    ]
+    every = np.concatenate([classed.examples, *(part.several.examples for part in classed.parts.values())])
+    found = []
+    for fan in difference(old, new).added:
+        held = ask_condition(fan.when, Planes(*every.T), len(every))
+        matches = every[held]
+        some = matches[np.linspace(0, len(matches) - 1, min(MOST_SHOWN, len(matches))).astype(int)]
+        texts, near = write_examples(some, every[~held])
+        found.append({"name": fan.name, "matches": texts, "near": near})
+    return found
 
 
-def _list_examples(examples: Array, held: Array) -> dict[str, list[str]]:
-    matches, others = np.flatnonzero(held), np.flatnonzero(~held)
-    some = matches[np.linspace(0, len(matches) - 1, min(_MOST_SHOWN, len(matches))).astype(int)]
-    near: dict[int, None] = {}
-    for at in some.tolist() if len(others) else ():
-        apart = sum(count(examples[others, n] ^ examples[at, n]) for n in _COPIES)
-        near[int(others[int(np.argmin(apart))])] = None
-    return {
-        "matches": [reading_text(Planes(*examples[at].tolist())) for at in some.tolist()],
-        "near": [reading_text(Planes(*examples[at].tolist())) for at in near],
-    }
+def draft_module(old: Rulebook, new: Rulebook, state: HandState) -> str:
+    """Return a draft as Python rows, each new fan with a hand that counts it and one that nearly does."""
+    hands = {}
+    for one in list_added_hands(old, new, state):
+        shown_by = [text for text in map(_write_won, one["matches"]) if one["name"] in _count_fans(new, text)]
+        others = [text for text in map(_write_won, one["near"]) if one["name"] not in _count_fans(new, text)]
+        if shown_by and others:
+            hands[one["name"]] = (shown_by[0], others[0])
+    return python_rows(old, new, hands)
+
+
+def _write_won(text: str) -> str:
+    """Return a hand of the lab as won by its last tile: … 33m is … 3m+3m."""
+    whole = text.replace(" ", "")
+    suit = whole[-1] if whole[-1] in "mps" else ""
+    tile = whole[-2:] if suit else whole[-1]
+    return whole if "+" in whole or whole[-1] in ")]" else f"{whole[: -len(tile)]}{suit}+{tile}"
+
+
+def _count_fans(book: Rulebook, text: str) -> list[str]:
+    try:
+        return [fan.name for fan in score_hand(parse(text), book).fans]
+    except Error:
+        return []

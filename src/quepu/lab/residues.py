@@ -39,9 +39,11 @@ class ResidueProposal(NamedTuple):
         """The reason in words."""
         if not self.left:
             return Text(f"有“{self.a}”的和牌必有“{self.b}”。", f"Every hand with {self.a} has {self.b}.")
+        if not self.before:
+            return Text("一组也不省。", "Nothing is spared.")
         return Text(
             f"最多改 {self.left} 次，如 {self.before} 改成 {self.after}。",
-            f"At most {self.left} changes, as from {self.before} to {self.after}.",
+            f"At most {self.left} change{'s' * (self.left > 1)}, as from {self.before} to {self.after}.",
         )
 
 
@@ -106,7 +108,7 @@ def residue_sheet(book: Rulebook, found: list[ResidueProposal]) -> Sheet:
     rows = []
     for one in found:
         key = f"{one.a} → {one.b}"
-        words[key] = one.why if one.left < one.groups else Text("一组也不省。", "Nothing is spared.")
+        words[key] = one.why
         rows.append((one.a, one.b, f"{one.left}/{one.groups}", f"{one.now}/{one.groups}", key))
     differ = sum(one.left != one.now for one in found)
     lines = [

@@ -35,8 +35,8 @@ class Formula:
     """A condition made of a formula, called with planes like any other; a pickle has its text and its fans' names."""
 
     def __init__(self, text: str, parsed: Parsed, places: bool) -> None:
-        self.text, self.tree, self._places = text, parsed.tree, places
-        self._run, self._fans, self._luck = parsed.run, parsed.fans, parsed.luck
+        self.text, self.tree, self.places = text, parsed.tree, places
+        self._run, self.fans, self._luck = parsed.run, parsed.fans, parsed.luck
 
     def __call__(self, h: Planes) -> Any:
         """Return how often it holds (0 or 1 for a truth)."""
@@ -46,7 +46,7 @@ class Formula:
         return f"Formula({self.text!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self.text, self._fans, self._luck, self._places)
+        return _again, (self.text, self.fans, self._luck, self.places)
 
 
 def _again(text: str, fans: tuple[Fan, ...], luck: tuple[tuple[str, int], ...], places: bool = False) -> Formula:

@@ -209,6 +209,13 @@ _CELLS: Final[dict[type, tuple[Callable[[Any], bool], str, str]]] = {
 }
 
 
+def column_head(book: Rulebook, key: str) -> Text:
+    """Return the name of a column for people: what the family calls it, or its key."""
+    kind: Any = next((type(fan.extra) for fan in book.fans if fan.extra is not None), None)
+    head: Text | None = kind.__dataclass_fields__[key].metadata.get("head") if kind else None
+    return head or book.columns.get(key) or Text(key, key)
+
+
 def columns_of(book: Rulebook) -> dict[str, Column]:
     """Columns that rows of a book's family have beside those of every row, by name."""
     kind = next((type(fan.extra) for fan in book.fans if fan.extra is not None), None)

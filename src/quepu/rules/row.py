@@ -177,6 +177,11 @@ def _cells(columns: Mapping[str, Any]) -> dict[str, Any]:
     return cells
 
 
+def head(zh: str, en: str) -> dict[str, Text]:
+    """Return the metadata of a column of a family: its name for people."""
+    return {"head": Text(zh, en)}
+
+
 def hand(
     tiles: str,
     circumstances: str = "",

@@ -45,10 +45,18 @@ def written_formulas(book: Rulebook) -> Mapping[str, str]:
     return found
 
 
+def written_condition(book: Rulebook, name: str) -> Formula | None:
+    """Return the formula of a fan, or None if it has none; it never means the fan itself."""
+    fan, text = book.fan(name), written_formulas(book).get(name)
+    if text is None or isinstance(fan.when, Formula):
+        return fan.when if isinstance(fan.when, Formula) else None
+    return parse_formula(text, book.having(without=[name]))
+
+
 def _fits(book: Rulebook, fan: Fan, text: str) -> bool:
     """Whether a formula holds as often as a fan in the sample hands of a book."""
     try:
-        condition = parse_formula(text, book)
+        condition = parse_formula(text, book.having(without=[fan.name]))
     except Error:
         return False  # it names a fan or a circumstance that this edition lacks
     return all(_times(fan, int(condition(h))) == _held(fan, h) for h in shown_hands(book))

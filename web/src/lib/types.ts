@@ -248,6 +248,11 @@ export interface ChangedTerm {
   new: Bilingual | null;
 }
 
+/** All that is to settle about the fans of a draft, looked for in every hand of four states. */
+export interface CheckAnswer {
+  findings: DraftFindingShape[];
+}
+
 /** A discard and its outlook. */
 export interface ChoiceShape extends OutlookAnswer {
   discard: string;
@@ -328,6 +333,14 @@ export interface CollectedFans {
   wins: number;
   of: number;
   fans: CollectedFan[];
+}
+
+/** A column of a family that a draft may write for a fan: bool, int, str, names or value; may it be false? */
+export interface ColumnKind {
+  key: string;
+  head: Bilingual;
+  kind: string;
+  optional: boolean;
 }
 
 /** A column of the book's own table of fans besides name and value, such as 优先级. */
@@ -577,6 +590,15 @@ export interface DraftDifference extends HouseText {
   old?: string;
 }
 
+/** Something to settle about a fan of a draft: never, always, equal, brings or clash, with another fan. `drops`: by the book's sentence the first is not counted with the second; empty: nothing is demanded. */
+export interface DraftFindingShape {
+  kind: string;
+  fan: string;
+  other: string;
+  text: Bilingual;
+  drops: string[];
+}
+
 /** A valid rules file, parsed for a form. */
 export interface DraftShape {
   base: string;
@@ -660,6 +682,7 @@ export interface EffectsAnswer {
   hands: ChangedHand[];
   changes: EditionChanges;
   added: AddedFan[];
+  findings: DraftFindingShape[];
 }
 
 /** A draft, and the state of the hands by which it is measured. */
@@ -734,6 +757,12 @@ export interface ExplainedScore extends ScoreAnswer {
   flowers: number;
   short: number;
   others: OtherReading[];
+}
+
+/** A draft for a pull request: Python rows, and the changes for readers of the edition, in either language. */
+export interface ExportAnswer {
+  python: string;
+  changes: Bilingual;
 }
 
 /** A fan before and after, null if a book does not have it. `standing`: counts, redundant or impossible here. */
@@ -823,9 +852,24 @@ export interface FollowAccount {
   merge?: boolean;
 }
 
-/** A valid formula: its digest, the same however it is written. */
+/** A valid formula: its digest, the same however it is written, and the formula in Chinese and in English. */
 export interface FormulaAnswer {
   digest: string;
+  zh: string;
+  en: string;
+}
+
+/** Ways to take a standard hand apart in which a formula holds, out of all; some hands, and hands that nearly do. */
+export interface FormulaHandsAnswer {
+  readings: number;
+  of: number;
+  matches: HandShape[];
+  near: HandShape[];
+}
+
+/** A formula, to be asked about every hand of a state. */
+export interface FormulaHandsRequest extends EffectsRequest {
+  when: string;
 }
 
 /** A formula for a new fan of a draft. */
@@ -1421,7 +1465,7 @@ export interface OpponentShape {
   difference: number;
 }
 
-/** A choice that the book leaves to the house; the first is the default. With `between`, any whole number in that range can be chosen, too. `words` are the choices as people read them. */
+/** A choice that the book leaves to the house; the first is the default. With `between`, any whole number in that range can be chosen, too, with `free` what is written as TOML: a formula, a table. `words` are the choices as people read them. */
 export interface OptionShape {
   key: string;
   text: Bilingual;
@@ -1430,6 +1474,7 @@ export interface OptionShape {
   chosen?: unknown;
   chosen_words: Bilingual;
   between?: number[] | null;
+  free?: boolean;
 }
 
 /** Another way to read the hand. */
@@ -1814,6 +1859,26 @@ export interface Reset {
   name: string;
   code: string;
   password: string;
+}
+
+/** A proposed residue: `left` of the `groups` of fan `b` once fan `a` is counted; `now` is what the draft says. */
+export interface ResidueShape {
+  a: string;
+  b: string;
+  left: number;
+  groups: number;
+  now: number;
+  why: Bilingual;
+}
+
+/** Residues proposed from the conditions of fans. */
+export interface ResiduesAnswer {
+  found: ResidueShape[];
+}
+
+/** Fans of a draft whose residues are to be proposed; none: those that the draft adds. */
+export interface ResiduesRequest extends DraftText {
+  fans?: string[];
 }
 
 /** The wall of a finished hand, and the commitments before it. `commitment` is to wall, dice and `salt`; of a mixed wall to `secret`, with the players' `commitments` and `salts`. */
@@ -2585,13 +2650,23 @@ export interface WonHand {
   givers?: ("left" | "across" | "right" | null)[];
 }
 
-/** The words for formulas about a book. */
+/** The words for formulas about a book, its rows as a draft writes them, its columns and, by fan, its groups. */
 export interface WordsAnswer {
   words: FormulaWordShape[];
+  rows: Record<string, WrittenRow>;
+  columns: ColumnKind[];
+  residues: Record<string, number>;
   fans: string[];
   circumstances: string[];
   states: StateShape[];
   levels: LevelShape[];
+}
+
+/** A fan of a book as a draft would write it: its formula ("" if there are no words for it) and columns. */
+export interface WrittenRow {
+  when: string;
+  of: number | string;
+  columns: Record<string, unknown>;
 }
 
 /** Anything a room sends. */

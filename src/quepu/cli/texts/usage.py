@@ -177,7 +177,10 @@ USAGE: Final[dict[str, Text]] = {
     "cmd.fans": Text("番种表，或一个番种的原文、关系与牌例", "List a rulebook's fans, or describe one"),
     "cmd.books": Text("有哪些规则", "List the rulebooks"),
     "cmd.rules": Text(
-        "规则全文：配牌、行牌、和牌、计分、罚例、各表与牌例", "Read a rulebook, with tables and examples"
+        "规则全文：配牌、行牌、和牌、计分、罚例、各表与牌例；new NAME 新建规则包，changes FILE 列出一份草稿的改动，"
+        "export FILE 把草稿写成 Python",
+        "Read a rulebook, with tables and examples; new NAME makes a package, changes FILE lists what a draft changes, "
+        "export FILE writes it as Python",
     ),
     "cmd.rulings": Text("规则不明之处的裁定；待作者定的问题", "Show how unclear rules are interpreted"),
     "cmd.diff": Text("比较两本规则（或一手牌在两本下的得分）", "Compare two rulebooks, or one hand under both"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from quepu.rules.row import head
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +15,6 @@ class GuobiaoExtra:
     section and page of the row in the documents of a book that is not a seed.
     """
 
-    beside: bool = False
-    when_nothing: bool = False
-    source: str | None = None
+    beside: bool = field(default=False, metadata=head("不算进起和", "outside the minimum"))
+    when_nothing: bool = field(default=False, metadata=head("没有别的番种时才计", "counts only if nothing else does"))
+    source: str | None = field(default=None, metadata=head("出处", "source"))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from quepu.rules.row import head
 
 LUCK, SPECIAL, CALLS, SETS, HONOURS, TERMINALS, SUITS, RANKS, WHOLE, SAME, RELATED = (
     "偶然", "特殊", "鸣牌", "刻、杠", "字牌", "幺九", "花色", "序数", "全体关联", "部分一致", "部分关联",
@@ -31,4 +33,6 @@ class LingqueExtra:
     `pair` makes a row a 番牌: the value if the tile is only a pair; its pungs merge for the 翻.
     """
 
-    pair: FuFan | None = None
+    pair: FuFan | None = field(
+        default=None, metadata=head("只作雀头时的值（番牌）", "value as a pair only (fan tiles)")
+    )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from quepu.rules.row import head
 
 PUNGS, ACCIDENTS = "刻子类", "偶然类"
 GATES, HONOURS, COLOURS, EQUAL, IN_A_ROW, SYMMETRY, OUTER_PUNGS, CLOSED_HAND = (
@@ -24,9 +26,9 @@ class YuqueExtra:
     counted (15-2), `cut` reduces its value if 番刻 are counted. `serves`: the pungs it consists of are 番刻.
     """
 
-    number: str = ""
-    groups: int = 0
-    priority: int = 0
-    off: int = 0
-    cut: int = 0
-    serves: bool = False
+    number: str = field(default="", metadata=head("序号", "number"))
+    groups: int = field(default=0, metadata=head("涉及组数", "groups"))
+    priority: int = field(default=0, metadata=head("优先级", "priority"))
+    off: int = field(default=0, metadata=head("计入后扣去的番", "fan taken off once counted"))
+    cut: int = field(default=0, metadata=head("有番刻时扣去的番", "fan taken off beside fan pungs"))
+    serves: bool = field(default=False, metadata=head("其刻子是番刻", "its pungs are fan pungs"))

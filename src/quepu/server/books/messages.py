@@ -13,7 +13,8 @@ from quepu.server.http.messages import Bilingual, BookWords, Schema, Short
 class OptionShape(Schema):
     """A choice that the book leaves to the house; the first is the default.
 
-    With `between`, any whole number in that range can be chosen, too. `words` are the choices as people read them.
+    With `between`, any whole number in that range can be chosen, too, with `free` what is written as TOML: a formula, a
+    table. `words` are the choices as people read them.
     """
 
     key: str
@@ -23,6 +24,7 @@ class OptionShape(Schema):
     chosen: Any = None
     chosen_words: Bilingual
     between: list[int] | None = None
+    free: bool = False
 
 
 class WelcomeShape(Schema):

@@ -88,6 +88,7 @@ def book_brief(book: Rulebook) -> BookBrief:
                 chosen=book.choice(o),
                 chosen_words=bilingual(o.in_words(book.choice(o))),
                 between=list(o.between) if o.between else None,
+                free=o.free is not None,
             )
             for o in book.options
         ],

@@ -23,16 +23,22 @@ from quepu.server.work.process import too_much
 from quepu.server.workshop import working
 from quepu.server.workshop.duel_tables import DuelTables
 from quepu.server.workshop.messages import (
+    CheckAnswer,
     DraftShape,
     DraftText,
     DuelAnswer,
     DuelRequest,
     EffectsAnswer,
     EffectsRequest,
+    ExportAnswer,
     FindAnswer,
     FindRequest,
     FormulaAnswer,
+    FormulaHandsAnswer,
+    FormulaHandsRequest,
     FormulaText,
+    ResiduesAnswer,
+    ResiduesRequest,
     SuggestAnswer,
     SuggestRequest,
     WordsAnswer,
@@ -147,6 +153,32 @@ async def draft(body: DraftText, work: Work, asker: Asker) -> Plain:
 async def formula(body: FormulaText, work: Work, asker: Asker) -> Plain:
     """Check a formula, or return the error with its position."""
     return Plain(await work.run(asker, working.formula, body.house, body.when))
+
+
+@routes.post("/hands", response_model=FormulaHandsAnswer)
+async def formula_hands(body: FormulaHandsRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
+    """Count the hands of a state for which a formula holds; show some, and near misses."""
+    given = (body.house, body.state, body.when)
+    return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.formula_hands, *given)))
+
+
+@routes.post("/check", response_model=CheckAnswer)
+async def check(body: DraftText, request: Request, shop: Shop, asker: Asker) -> Plain:
+    """Return all that is to settle about the fans of a draft: fans that never hold, equal or always bring another."""
+    return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.check, body.house)))
+
+
+@routes.post("/residues", response_model=ResiduesAnswer)
+async def residues(body: ResiduesRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
+    """Propose the residues of fans of a draft, with the hand that needs the most changes as the reason."""
+    given = (body.house, body.fans)
+    return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.residues, *given)))
+
+
+@routes.post("/export", response_model=ExportAnswer)
+async def export(body: DraftText, request: Request, shop: Shop, asker: Asker) -> Plain:
+    """Return a draft as Python rows for a pull request, and its changes for readers of the edition."""
+    return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.export, body.house)))
 
 
 @routes.post("/effects", response_model=EffectsAnswer)

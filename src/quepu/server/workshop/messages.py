@@ -143,9 +143,75 @@ class FormulaText(DraftText):
 
 
 class FormulaAnswer(Schema):
-    """A valid formula: its digest, the same however it is written."""
+    """A valid formula: its digest, the same however it is written, and the formula in Chinese and in English."""
 
     digest: str
+    zh: str
+    en: str
+
+
+class FormulaHandsRequest(EffectsRequest):
+    """A formula, to be asked about every hand of a state."""
+
+    when: str = Field(max_length=1000)
+
+
+class FormulaHandsAnswer(Schema):
+    """Ways to take a standard hand apart in which a formula holds, out of all; some hands, and hands that nearly do."""
+
+    readings: int
+    of: int
+    matches: list[HandShape]
+    near: list[HandShape]
+
+
+class DraftFindingShape(Schema):
+    """Something to settle about a fan of a draft: never, always, equal, brings or clash, with another fan.
+
+    `drops`: by the book's sentence the first is not counted with the second; empty: nothing is demanded.
+    """
+
+    kind: str
+    fan: str
+    other: str
+    text: Bilingual
+    drops: list[str]
+
+
+class CheckAnswer(Schema):
+    """All that is to settle about the fans of a draft, looked for in every hand of four states."""
+
+    findings: list[DraftFindingShape]
+
+
+class ResiduesRequest(DraftText):
+    """Fans of a draft whose residues are to be proposed; none: those that the draft adds."""
+
+    fans: list[Short] = Field(default=[], max_length=20)
+
+
+class ResidueShape(Schema):
+    """A proposed residue: `left` of the `groups` of fan `b` once fan `a` is counted; `now` is what the draft says."""
+
+    a: str
+    b: str
+    left: int
+    groups: int
+    now: int
+    why: Bilingual
+
+
+class ResiduesAnswer(Schema):
+    """Residues proposed from the conditions of fans."""
+
+    found: list[ResidueShape]
+
+
+class ExportAnswer(Schema):
+    """A draft for a pull request: Python rows, and the changes for readers of the edition, in either language."""
+
+    python: str
+    changes: Bilingual
 
 
 class FormulaWordShape(Schema):
@@ -158,10 +224,30 @@ class FormulaWordShape(Schema):
     help: Bilingual
 
 
+class ColumnKind(Schema):
+    """A column of a family that a draft may write for a fan: bool, int, str, names or value; may it be false?"""
+
+    key: str
+    head: Bilingual
+    kind: str
+    optional: bool
+
+
+class WrittenRow(Schema):
+    """A fan of a book as a draft would write it: its formula ("" if there are no words for it) and columns."""
+
+    when: str
+    of: int | str
+    columns: dict[str, Any]
+
+
 class WordsAnswer(Schema):
-    """The words for formulas about a book."""
+    """The words for formulas about a book, its rows as a draft writes them, its columns and, by fan, its groups."""
 
     words: list[FormulaWordShape]
+    rows: dict[str, WrittenRow]
+    columns: list[ColumnKind]
+    residues: dict[str, int]
     fans: list[str]
     circumstances: list[str]
     states: list[StateShape]
@@ -270,11 +356,14 @@ class EffectsAnswer(Schema):
     hands: list[ChangedHand]
     changes: EditionChanges
     added: list[AddedFan]
+    findings: list[DraftFindingShape]
 
 
 WORKSHOP = (
     DraftText, EffectsRequest, FormulaText, FormulaAnswer, FormulaWordShape, WordsAnswer, StateShape, DraftShape,
     MoveShape, EffectsSummary, FanEffect, RelationEffects, CalibrationShape, ChangedHand, AddedFan,
     EffectsAnswer, FindRequest, FoundHandShape, FindAnswer, SuggestRequest, ChangeShape, SuggestionShape,
-    SuggestAnswer, LevelShape, DuelSums, DuelRequest, DuelMeasure, DuelFan, DuelAnswer,
+    SuggestAnswer, FormulaHandsRequest, FormulaHandsAnswer, DraftFindingShape, CheckAnswer, ResiduesRequest,
+    ResidueShape, ResiduesAnswer, ExportAnswer, ColumnKind, WrittenRow, LevelShape, DuelSums, DuelRequest, DuelMeasure,
+    DuelFan, DuelAnswer,
 )  # fmt: skip

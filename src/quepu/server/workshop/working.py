@@ -13,10 +13,15 @@ from quepu import rulebooks
 from quepu.errors import UnknownName
 from quepu.hands.notation import parse_part, tiles_text
 from quepu.rulebooks import find_registered, house_rules
+from quepu.rules.arithmetic import Leaving
 from quepu.rules.digest import expression
 from quepu.rules.formula import parse_formula
+from quepu.rules.formula_tree import write_formula
 from quepu.rules.formula_words import words
+from quepu.rules.house_fans import column_head, columns_of
+from quepu.rules.row import ALL, EACH
 from quepu.rules.rulebook import Rulebook
+from quepu.rules.written_formulas import written_formulas
 from quepu.server.http.rendering import hand_shape
 from quepu.server.work.building import BookSource
 
@@ -39,8 +44,64 @@ def draft(house: str) -> dict[str, Any]:
 
 
 def formula(house: str, when: str) -> dict[str, str]:
-    """Return the digest of a formula about a draft's book."""
-    return {"digest": expression(parse_formula(when, draft_book(house)))}
+    """Return the digest of a formula about a draft's book, and the formula in either language."""
+    found = parse_formula(when, draft_book(house))
+    return {"digest": expression(found), **{lang: write_formula(found.tree, lang) for lang in ("zh", "en")}}
+
+
+def formula_hands(house: str, state: str, when: str) -> dict[str, Any]:
+    """Count the hands of a state for which a formula holds; show some, and near misses.
+
+    Raises:
+        UnknownName: the state does not exist.
+        FormulaError: the formula cannot be read.
+    """
+    from quepu.lab.formula_hands import formula_hands
+
+    book = draft_book(house)
+    found = formula_hands(book, parse_formula(when, book), _state(state))._asdict()
+    return found | {key: [_shape(text) for text in found[key]] for key in ("matches", "near")}
+
+
+def check(house: str) -> dict[str, Any]:
+    """Return all that is to settle about the fans of a draft."""
+    from quepu.lab.draft_check import check
+
+    book = draft_book(house)
+    return {"findings": [one.to_json() for one in check(book, find_registered(book))]}
+
+
+def residues(house: str, fans: list[str]) -> dict[str, Any]:
+    """Propose the residues of fans of a draft; without names: of those that it adds or changes.
+
+    Raises:
+        UnknownName: a fan does not exist.
+        OverlayError: the book does not add fans by residues.
+    """
+    from quepu.lab.draft_check import drafted
+    from quepu.lab.residues import propose
+
+    book = draft_book(house)
+    found = propose(book, fans or [fan.name for fan in drafted(book, find_registered(book))])
+    return {
+        "found": [
+            {"a": one.a, "b": one.b, "left": one.left, "groups": one.groups, "now": one.now, "why": one.why._asdict()}
+            for one in found
+        ]
+    }
+
+
+def export(house: str) -> dict[str, Any]:
+    """Return a draft as Python rows, and its changes for readers."""
+    from quepu.lab.draft_effects import draft_module
+    from quepu.rules.change_list import change_list
+
+    book = draft_book(house)
+    base = find_registered(book)
+    return {
+        "python": draft_module(base, book, _state("closed-discard")),
+        "changes": {lang: change_list(base, book, lang) for lang in ("zh", "en")},
+    }
 
 
 def effects_of(house: str, state: str) -> dict[str, Any]:
@@ -184,12 +245,36 @@ def _shape(text: str) -> dict[str, Any]:
     return hand_shape(parse_part(text)).model_dump()
 
 
+_KINDS: Final = {bool: "bool", int: "int", str: "str", tuple: "names"}
+
+
+def _cell(value: Any) -> Any:
+    return value._asdict() if hasattr(value, "_asdict") else value
+
+
 def words_of(rules: str) -> dict[str, Any]:
     """Return the words for formulas about a book, and the states by which a draft can be measured."""
     from quepu.bots.protocol import LEVELS
 
     book = rulebooks.book(rules)
+    columns = columns_of(book)
+    written = written_formulas(book)
+    of = {ALL: "all", EACH: "each"}
     return {
+        "rows": {
+            fan.name: {
+                "when": written.get(fan.name, ""),
+                "of": of.get(fan.of, fan.of),
+                "columns": {key: _cell(getattr(fan.extra, key)) for key in columns} if fan.extra is not None else {},
+            }
+            for fan in book.fans
+        },
+        "columns": [
+            {"key": key, "head": column_head(book, key)._asdict(), "kind": _KINDS.get(one.kind, "value"),
+             "optional": one.optional}
+            for key, one in columns.items()
+        ],
+        "residues": dict(book.arithmetic.residue_names(book)) if isinstance(book.arithmetic, Leaving) else {},
         "words": [
             {"zh": word.zh, "en": word.en, "gives": word.gives.name.lower(), "takes": len(word.takes),
              "help": word.help._asdict()}
