@@ -29,6 +29,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "src")]
 HISTORY, RESULTS = HERE / "history.jsonl", HERE / "results.md"
 SECTIONS = {
     "hands": ("one_hand", "distances", "fresh", "lines", "start"),
+    "frames": ("frames",),
     "tables": ("table_hands", "environments", "first_use"),
     "bots": ("reviews", "first_moves", "memory"),
     "lab": ("lab",),

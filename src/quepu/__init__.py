@@ -52,19 +52,18 @@ from quepu.errors import (
     Text,
     UnknownName,
     language,
-    unknown_keywords,
 )
 from quepu.scoring.signatures import COMPILED as _COMPILED
 from quepu.scoring.signatures import DEFAULT_RULES as _DEFAULT
-from quepu.scoring.signatures import HandKeywords, WaitKeywords
+from quepu.scoring.signatures import HandKeywords, ManyKeywords, WaitKeywords
 from quepu.scoring.signatures import showing as _showing
 from quepu.version import __version__ as __version__
 
 if _TYPING:
     from collections.abc import Iterable
-    from typing import Never, Unpack
+    from typing import Unpack
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
     from quepu.batch import Scores, discards_many, shanten_many, useful_many, waits_many
     from quepu.hands.hand import Hand, Luck, Meld, MeldKind
@@ -234,80 +233,42 @@ def score(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack
     return scored
 
 
+@_showing(ManyKeywords)
 def score_many(
     hands: Iterable[str] | Iterable[Hand] | NDArray[_Any],
-    rules: str | Rulebook = _DEFAULT,
-    *,
-    seat: str | ArrayLike | None = None,
-    round: str | ArrayLike | None = None,
-    self_draw: bool = False,
-    circumstances: Iterable[str] = (),
-    flowers: Iterable[str] | ArrayLike = (),
-    melds: ArrayLike | None = None,
-    winning: ArrayLike | None = None,
-    luck: ArrayLike | None = None,
-    fans: bool = True,
-    reading: bool = True,
-    jobs: int = 1,
-    chunk: int | None = None,
-    fast: bool | None = None,
-    **unknown: Never,
+    rules: str | Rulebook | Iterable[str] | Iterable[Rulebook] = _DEFAULT,
+    **keywords: Unpack[ManyKeywords],
 ) -> Scores:
     """Score many hands at once, as arrays; each result equals that of `score`.
 
-        >>> scores = score_many(["123m456p789sCCEE+E", "12x"], "guobiao")
+        >>> scores = score_many(["123m456p789sCCEE+E", "12x"], "guobiao", seat=["S", "W"])
         >>> scores.points.tolist(), scores.valid.tolist()
-        ([20, 0], [True, False])
+        ([18, 0], [True, False])
+
+    Any column of a frame will do: lists, arrays, pandas and polars series, Arrow arrays. One value is for all hands.
 
     Args:
-        hands: a list of texts or of `Hand`s, or an integer array [N, 34] of the copies of each kind among the concealed
-            tiles, the winning tile included.
-        rules: id or alias of a rulebook, the path of a house-rule file (`club.toml`), or a `Rulebook`.
-        seat: own wind of all of them; beside an array also int [N], kinds 27-30.
-        round: the same for the round wind.
-        self_draw: whether every winning tile was drawn.
-        circumstances: those of all of them, as for `score`.
-        flowers: names of flowers, or how many, as for `score`; beside an array int [N] of flowers as bits (春 at bit 0;
-            any from bit 8 up if only their number is known).
-        melds: beside an array, int [N, up to 4, 2]: each meld's kind (0 chow, 1 pung, 2 kong, 3 concealed kong, -1
-            none) and its lowest tile's kind.
-        winning: beside an array, int [N] or one: the kind that completed the hand, -1 if none is named.
-        luck: beside an array, int [N] or one: `Luck` bits, which are added to those of the other keywords.
-        fans: whether to give `fans`; without, it takes less time and memory.
-        reading: whether to give the planes of the best reading.
-        jobs: processes; 0 is one for each core.
-        chunk: hands settled together.
-        fast: whether to compile with numba (the extra `fast`); None: if that pays off.
+        hands: texts or `Hand`s, or an integer array [N, 34] of the copies of each kind among the concealed tiles, the
+            winning tile included.
+        rules: as for `score`; or a column with the rulebook of each hand.
+        keywords: seat, round, self_draw, circumstances, flowers as for `score`, for all hands or as columns; melds,
+            winning, luck beside an array; fans, reading, jobs, chunk, fast, errors about the work. Each is described in
+            `quepu.scoring.signatures.ManyKeywords`. A missing entry (None, NaN) is an error of its row; in
+            circumstances and flowers it means none.
 
     Returns:
-        Arrays, entry i about hand i: `valid` bool, `points` and `total` int32, `can_win` bool, `fans` uint8 [N, fans of
-        the book], `fan(name)`; and `errors` by hand number: an impossible hand is not valid and has its error there.
+        Arrays, entry i about hand i: `valid` bool, `points` and `total` int32, `can_win` bool, `fans` uint8 [N, fans],
+        `fan(name)`; and `errors` by hand number: an impossible hand is not valid and has its error there. As a table:
+        `to_dict()`, `to_pandas()`, `to_polars()`, `to_arrow()`.
 
     Raises:
-        HandError: one hand instead of many, arrays of the wrong shape or type.
+        HandError: one hand instead of many, arrays of the wrong shape or type, a column of the wrong length; with
+            `errors="raise"` any row that is not valid.
         MissingExtra: numpy is not installed.
         UnknownName: no such book, wind, circumstance, flower or keyword.
     """
-    if unknown:
-        from inspect import signature
-
-        raise unknown_keywords("score_many", unknown, list(signature(score_many).parameters)[:-1])
-    found = book(rules)
-    from quepu.batch import score_many as many
-    from quepu.fast.score_many import columns_of
-
-    settings = {
-        "seat": seat,
-        "round": round,
-        "self_draw": self_draw,
-        "circumstances": circumstances,
-        "flowers": flowers,
-    }
-    columns: dict[str, _Any] = {"melds": melds, "winning": winning, "luck": luck}
-    hands, columns = columns_of(hands, found, settings, columns)
-    if chunk is not None:
-        columns["chunk"] = chunk
-    return many(hands, found, fans=fans, reading=reading, jobs=jobs, fast=fast, **columns)
+    scores: Scores = _function("quepu.batch", "score_many")(hands, rules, **keywords)
+    return scores
 
 
 @_showing(WaitKeywords)

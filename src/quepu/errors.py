@@ -174,6 +174,7 @@ EXTRAS: Final[dict[str, str]] = {
     "distributed": "cluster",
     "asyncpg": "postgres",
     "pyarrow": "parquet",
+    "pandas": "pandas", "polars": "polars",
     **dict.fromkeys(
         ("aiosqlite", "alembic", "argon2", "fastapi", "openskill", "starlette", "prometheus_client", "pydantic",
          "pydantic_settings", "segno", "sqlalchemy", "uvicorn", "uvloop", "websockets"),

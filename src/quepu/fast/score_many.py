@@ -7,28 +7,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, TypedDict, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.errors import Error, HandError
+from quepu.errors import Error, HandError, UnknownName, unknown_keywords
+from quepu.fast.arrays.columns import Around, column_of, entries, is_column, is_missing, read_around, summary
 from quepu.fast.arrays.hand_arrays import HandArrays
-from quepu.fast.arrays.hand_input import GivenHands, check_arrays, read_hands
+from quepu.fast.arrays.hand_input import check_arrays, read_hands
 from quepu.fast.compiled.code_cache import installed
 from quepu.fast.engine import Engine
 from quepu.fast.plan import Backend, choose_backend, compile_book, plan_of, tell_terminal
-from quepu.fast.scores import Scores
-from quepu.hands.hand import Hand, Luck, MeldKind, flower_plane, wrong_number
-from quepu.hands.notation import parse
-from quepu.rulebooks import book as find_book
-from quepu.rules.circumstances import luck_of, other_tiles, refuse_beside_hand, situate
+from quepu.fast.scores import Scores, error_texts, join_scores
+from quepu.hands.hand import Hand, MeldKind, wrong_number
+from quepu.rulebooks import named
+from quepu.rules.circumstances import other_tiles, refuse_beside_hand, refuse_named
 from quepu.rules.rulebook import Rulebook
-from quepu.rules.winds_and_flowers import flower_numbers, wind
 from quepu.scoring.score import no_shape
-from quepu.scoring.signatures import DEFAULT_RULES
+from quepu.scoring.signatures import DEFAULT_RULES, MANY_DEFAULTS, ManyKeywords
 from quepu.tiles import KINDS, PLAIN
 
 Array = NDArray[Any]
@@ -38,98 +37,202 @@ CHUNK = 65_536
 """Hands settled together; what fits the processor's cache is fastest."""
 
 
-class Columns(TypedDict, total=False):
-    """Columns beside an array of hands: an entry for every hand, or (but for `melds`) one for all."""
-
-    melds: Array | None
-    winning: Array | int | None
-    seat: Array | int | None
-    round: Array | int | None
-    luck: Array | int
-    flowers: Array | int
+_SETTINGS = ("seat", "round", "self_draw", "circumstances", "flowers")
+_BESIDE = ("melds", "winning", "luck")
+"""Keywords that only go with an array of counts."""
 
 
 def score_many(
     hands: Iterable[str] | Iterable[Hand] | Array,
-    rules: str | Rulebook = DEFAULT_RULES,
-    *,
-    fans: bool = True,
-    reading: bool = True,
-    jobs: int = 1,
-    chunk: int = CHUNK,
-    fast: bool | None = None,
-    **columns: Unpack[Columns],
+    rules: str | Rulebook | Iterable[str] | Iterable[Rulebook] = DEFAULT_RULES,
+    **keywords: Unpack[ManyKeywords],
 ) -> Scores:
-    """Score many hands at once; equal to `quepu.score` on every one of them.
+    """Score many hands at once, as `quepu.score_many` says.
 
     Args:
-        hands: notation strings (`123m456p789sEEE5m+5m`), `Hand`s, or an integer array [N, 34] of the copies of each
-            kind among the concealed tiles, the winning tile included. The other arguments go with such an array (a
-            `Hand` has all of it itself; strings are read as won by a discard, east seat and round).
-        rules: a rulebook or its name.
-        fans: whether to give `Scores.fans` (leaving it out saves time and memory).
-        reading: whether to give `Scores.reading`.
-        jobs: processes to use; 0 means one for each core.
-        chunk: hands settled together.
-        fast: whether to score by compiled code (the extra `fast`). Compiling takes ten to thirty seconds once and
-            changes no score. None: where it repays, see `quepu.fast.plan.choose_backend`.
-        columns: what goes with an array.
-            melds: int [N, up to 4, 2], each meld's kind (0 chow, 1 pung, 2 kong, 3 concealed kong, -1 none) and its
-                lowest tile's kind.
-            winning: int [N], the kind that completed the hand (-1 if none is named), or one kind for all.
-            seat: int [N] wind kinds 27-30, or one for all; east if not given.
-            round: the same for the round wind.
-            luck: int [N] `quepu.hands.hand.Luck` bits (SELF_DRAW …; CLOSED follows from the melds), or one for all.
-            flowers: int [N] flowers as bits (春 at bit 0; from bit 8 up if only their number is known), or one for all.
+        hands: texts, `Hand`s, or an integer array [N, 34]; any column of a frame.
+        rules: a rulebook or its name, or a column of them.
+        keywords: see `ManyKeywords`.
 
     Raises:
-        UnknownName: no such rulebook.
-        HandError: one hand instead of many, arrays of the wrong shape, type or range, not enough memory, or `fast`
-            without numba.
+        UnknownName: no such rulebook, wind, circumstance, flower or keyword.
+        HandError: one hand instead of many, arrays of the wrong shape, type or range, not enough memory, `fast`
+            without numba; with `errors="raise"` any row that is not valid.
     """
-    book = find_book(rules)
+    if unknown := [name for name in keywords if name not in MANY_DEFAULTS]:
+        raise unknown_keywords("score_many", unknown, ["hands", "rules", *MANY_DEFAULTS])
+    given: dict[str, Any] = {**MANY_DEFAULTS, **keywords}
+    fast, jobs, chunk = given["fast"], given["jobs"], CHUNK if given["chunk"] is None else given["chunk"]
     if fast and not installed():
         raise HandError("fast 需要 numba：pip install 'quepu[fast]'。", "fast needs numba: pip install 'quepu[fast]'.")
     if chunk < 1 or jobs < 0:
         raise HandError("chunk 至少为 1，jobs 至少为 0。", "chunk must be at least 1, jobs at least 0.")
-    if isinstance(hands, (str, Hand)):
+    if given["errors"] not in ("keep", "raise"):
+        raise HandError('errors 应为 "keep" 或 "raise"。', 'errors must be "keep" or "raise".')
+    if not isinstance(hands, np.ndarray) and not is_column(hands):
         raise HandError("score_many 要一列手牌，一手请用 score。", "score_many takes a list of hands; score takes one.")
-    wants = _Wants(fans, reading, chunk)
-    given_hands: GivenHands | None = None
-    if isinstance(hands, np.ndarray) and hands.ndim == 1 and hands.dtype.kind in "UO":
-        hands = hands.tolist()
-    if unknown := columns.keys() - Columns.__annotations__.keys():
-        raise TypeError(f"score_many() got an unexpected keyword argument {min(unknown)!r}")
+    work = _Work(_Wants(given["fans"], given["reading"], chunk), jobs, fast)
+    index = getattr(hands, "index", None) if hasattr(hands, "iloc") else None
+    many = entries(hands)
+    by: Any = rules
+    scores = _by_rules(many, by, given, work) if is_column(by) else _by_book(many, named(by), given, work)
+    scores = replace(scores, index=index)
+    if given["errors"] == "raise" and (texts := error_texts(scores)):
+        raise summary(texts, len(scores))
+    return scores
+
+
+def _by_rules(hands: Any, rules: Any, given: Mapping[str, Any], work: _Work) -> Scores:
+    """Score hands each under its own rulebook."""
+    n = len(hands)
+    names = [
+        name if isinstance(name, (str, Rulebook)) else _Unnamed(name) for name in column_of("rules", rules, n) or []
+    ]
+    books: dict[Rulebook, int] = {}
+    which: dict[Any, int] = {}
+    wrong: dict[Any, Error] = {}
+    for name in dict.fromkeys(names):
+        try:
+            which[name] = books.setdefault(_named(name), len(books))
+        except Error as error:
+            which[name], wrong[name] = -1, type(error)(f"rules：{error.text.zh}", f"rules: {error.text.en}")
+    of = np.fromiter(map(which.__getitem__, names), np.int64, n)
+    columns = {name: column_of(name, given[name], n) for name in _SETTINGS}
+    columns |= {name: _beside(given[name], n) for name in _BESIDE}
+    parts: list[tuple[Array, Scores]] = []
+    for number, book in enumerate(books):
+        rows = np.flatnonzero(of == number)
+        mine = {**given, **{name: _some(column, rows) for name, column in columns.items() if column is not None}}
+        parts.append((rows, _by_book(_some(hands, rows), book, mine, work)))
+    errors = {i: wrong[name] for i, name in enumerate(names) if name in wrong}
+    return join_scores(tuple(books), of, parts, errors)
+
+
+class _Unnamed(NamedTuple):
+    """An entry that cannot be a rulebook."""
+
+    value: Any
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+def _named(name: Any) -> Rulebook:
+    if isinstance(name, _Unnamed):
+        value = name.value
+        if is_missing(value):
+            raise UnknownName("缺值；应为规则的名称。", "a value is missing; it should be the name of a rulebook.")
+        return named(value)
+    return named(name)
+
+
+def _beside(given: Any, n: int) -> Array | None:
+    column = np.asarray(given) if is_column(given) else None
+    return column if column is not None and column.shape[:1] == (n,) else None
+
+
+def _some(column: Any, rows: Array) -> Any:
+    return column[rows] if isinstance(column, np.ndarray) else [column[i] for i in rows.tolist()]
+
+
+def _by_book(hands: Any, book: Rulebook, given: Mapping[str, Any], work: _Work) -> Scores:
+    """Score hands, texts in a list or counts in an array, all under one rulebook."""
+    wants = work.wants
     if isinstance(hands, np.ndarray):
-        backend = _prepare(book, len(hands) if hands.ndim else 0, wants, fast)
-        wins, errors = check_arrays(hands, **columns)
+        backend = _prepare(book, len(hands) if hands.ndim else 0, wants, work.fast)
+        wins, errors = _of_counts(hands, book, given)
     else:
-        for name, given in columns.items():
-            if given is not None and not (name in ("luck", "flowers") and np.array_equal(np.asarray(given), 0)):
-                raise HandError(
-                    f"{name} 只与牌张数组同用；文字与 Hand 自己说明一切。",
-                    f"{name} goes with an array of counts: text and Hands say all of it themselves.",
-                )
-        given_hands = read_hands(hands, book)
-        wins, _, errors = given_hands
-        backend = _prepare(book, wins.n, wants, fast)
-    parts = _in_parts(Engine(book, backend), wins, wants, jobs)
+        wins, errors = _of_list(hands, book, given)
+        backend = _prepare(book, wins.n, wants, work.fast)
+    parts = _in_parts(Engine(book, backend), wins, wants, work.jobs)
     try:
         scores = _joined(book, wins, parts, wants)
     except MemoryError:
         raise HandError(
-            f"内存不足：每批 {chunk} 手太多，请减小 chunk，或不要 fans 与 reading。",
-            f"not enough memory for chunks of {chunk} hands: lower chunk, or leave out fans and reading.",
+            f"内存不足：每批 {wants.chunk} 手太多，请减小 chunk，或不要 fans 与 reading。",
+            f"not enough memory for chunks of {wants.chunk} hands: lower chunk, or leave out fans and reading.",
         ) from None
     _refuse_other_tiles(book, wins, scores, errors)
-    if given_hands is None:
+    if isinstance(hands, np.ndarray):
         _add_wrong_numbers(wins, scores, errors)
     else:
         for i in np.flatnonzero(~scores.valid).tolist():
             if i not in errors:
-                errors[i] = no_shape(book, given_hands.hand(i))
-    in_order = dict(sorted(errors.items()))
-    return Scores(book, scores.valid, scores.points, scores.total, scores.fans, scores.reading, in_order)
+                errors[i] = no_shape(book, wins.hand(i))
+    return replace(scores, errors=dict(sorted(errors.items())))
+
+
+def _of_counts(counts: Array, book: Rulebook, given: Mapping[str, Any]) -> tuple[HandArrays, dict[int, Error]]:
+    """Return an array of counts, with its columns, as hands; and the errors of rows."""
+    if counts.ndim != 2:
+        return check_arrays(counts)  # refuses it
+    around = read_around(given, len(counts), book, counts=True, bits_of_flowers=True)
+    luck: Any = around.luck
+    if given["luck"] is not None:
+        column = np.asarray(given["luck"])
+        luck = np.bitwise_or(column, luck) if column.dtype.kind in "iu" else column
+    columns = {"seat": around.seat, "round": around.round, "flowers": around.flowers, "luck": luck}
+    columns = {name: value[0] if value.shape == (1,) else value for name, value in columns.items()}
+    wins, errors = check_arrays(counts, given["melds"], given["winning"], **columns)
+    errors |= {i: error for i, error in around.errors.items() if i not in errors}
+    return wins.without_tiles(sorted(around.errors)), errors
+
+
+def _of_list(hands: list[Any], book: Rulebook, given: Mapping[str, Any]) -> tuple[HandArrays, dict[int, Error]]:
+    """Return texts or `Hand`s as hands, and the errors of rows."""
+    for name in _BESIDE:
+        if given[name] is not None:
+            raise HandError(
+                f"{name} 只与牌张数组同用；文字与 Hand 自己说明一切。",
+                f"{name} goes with an array of counts: text and Hands say all of it themselves.",
+            )
+    wins, _, errors = read_hands(hands, book)
+    beside = {name: is_column(given[name]) or given[name] for name in _SETTINGS if not _plain(given[name])}
+    if not beside:
+        return wins, errors
+    if any(isinstance(hand, Hand) for hand in hands):
+        refuse_beside_hand(beside)
+    around = read_around(given, len(hands), book, counts=False)
+    errors |= {i: error for i, error in around.errors.items() if i not in errors}
+    wins = wins.around(around.seat, around.round, around.luck, around.flowers)
+    errors |= _contradictions(wins, around, book, errors)
+    return wins.without_tiles(sorted(errors)), errors
+
+
+def _plain(value: Any) -> bool:
+    """Whether it is a setting's default."""
+    return value is None or value is False or (isinstance(value, (tuple, list, str)) and not value)
+
+
+def _contradictions(wins: HandArrays, around: Around, book: Rulebook, errors: Mapping[int, Error]) -> dict[int, Error]:
+    """Ask once about hands that are alike in all that a circumstance may contradict."""
+    there = np.broadcast_to(np.array([bool(names) for names in around.named])[around.of], (wins.n,)).copy()
+    there[list(errors)] = False
+    rows = np.flatnonzero(there)
+    some = wins.some(rows)
+    own = np.take_along_axis(some.counts, np.maximum(some.winning, 0)[:, None], axis=1)[:, 0]
+    open_tiles = some.xp
+    for chows in (some.o1, some.o2, some.o3, some.o4):
+        open_tiles = open_tiles | chows | chows << 1 | chows << 2
+    features = [
+        np.broadcast_to(around.of, (wins.n,))[rows], some.seat_kind, some.given_luck, some.flower_count,
+        some.winning < 0, some.melds, some.kongs, some.closed, own, (some.win & open_tiles) != 0,
+        (some.win & some.meld_p) != 0,
+    ]  # fmt: skip
+    if not len(rows):
+        return {}
+    _, first, of = np.unique(
+        np.stack(features, axis=1).astype(np.int64), axis=0, return_index=True, return_inverse=True
+    )
+    found: dict[int, Error] = {}
+    for number, at in enumerate(first.tolist()):
+        row = int(rows[at])
+        names = around.named[int(np.broadcast_to(around.of, (wins.n,))[row])]
+        try:
+            refuse_named(names, wins.hand(row), book)
+        except Error as error:
+            found |= dict.fromkeys(rows[of.reshape(-1) == number].tolist(), error)
+    return found
 
 
 def _add_wrong_numbers(wins: HandArrays, scores: Scores, errors: dict[int, Error]) -> None:
@@ -163,9 +266,9 @@ def _refuse_other_tiles(book: Rulebook, wins: HandArrays, scores: Scores, errors
     for i in np.flatnonzero((held & other).any(axis=1)).tolist():
         if i not in errors:
             errors[i] = other_tiles(np.flatnonzero(held[i] & other).tolist(), book)
-        for values in (scores.valid, scores.points, scores.total, scores.fans, *(scores.reading or {}).values()):
-            if values is not None:
-                values[i] = 0
+        for array in (scores.valid, scores.points, scores.total, scores.fans, *(scores.reading or {}).values()):
+            if array is not None:
+                array[i] = 0
 
 
 @dataclass(frozen=True)
@@ -173,6 +276,15 @@ class _Wants:
     fans: bool
     reading: bool
     chunk: int
+
+
+@dataclass(frozen=True)
+class _Work:
+    """How to score: in how many processes, and whether by compiled code."""
+
+    wants: _Wants
+    jobs: int
+    fast: bool | None
 
 
 _Part = tuple[Array, Array, Array, Array | None, dict[str, Array] | None]
@@ -259,77 +371,4 @@ def _joined(book: Rulebook, wins: HandArrays, parts: Iterable[_Part], wants: _Wa
             for name, plane in part[4].items():
                 reading[name][cut] = plane
         at = cut.stop
-    return Scores(book, valid, points, total, fans, reading)
-
-
-# ---- the keywords of `quepu.score`
-
-
-def columns_of(
-    hands: Any, book: Rulebook, settings: Mapping[str, Any], beside: Mapping[str, Any]
-) -> tuple[Any, dict[str, Any]]:
-    """Return hands and columns for `score_many` from the arguments of `quepu.score_many`.
-
-    `settings` has seat, round, self_draw, circumstances and flowers, as `quepu.score` takes them or as columns;
-    `beside` the columns that only an array has.
-
-    Raises:
-        HandError: something that cannot go with hands of this kind.
-        UnknownName: no such wind, circumstance or flower.
-    """
-    given = {name: value for name, value in beside.items() if value is not None}
-    if isinstance(hands, np.ndarray):
-        return hands, given | _columns(book, settings, given.get("luck"))
-    for name in given:
-        raise HandError(
-            f"{name} 只与牌张数组同用；文字与 Hand 自己说明一切。",
-            f"{name} goes with an array of counts: text and Hands say all of it themselves.",
-        )
-    if isinstance(hands, (str, Hand)) or not isinstance(hands, Iterable):
-        return hands, {}
-    if all(value is None or value is False or _empty(value) for value in settings.values()):
-        return hands, {}
-    whole = {**settings, "seat": _or_east(settings["seat"]), "round": _or_east(settings["round"])}
-    situate(Hand(()), book, **{**whole, "circumstances": ()})  # what is wrong with all of them is no row's error
-    luck_of(whole["circumstances"], book)
-    return [_situated(hand, book, whole) for hand in hands], {}
-
-
-def _empty(value: Any) -> bool:
-    return isinstance(value, (tuple, list, str)) and not value
-
-
-def _or_east(value: Any) -> Any:
-    return "E" if value is None else value
-
-
-def _situated(hand: Any, book: Rulebook, settings: Mapping[str, Any]) -> Any:
-    """Parse a text in its circumstances, or return the error of its row."""
-    if isinstance(hand, Hand):
-        refuse_beside_hand({name: value for name, value in settings.items() if value != "E"})
-    if not isinstance(hand, str):
-        return hand
-    try:
-        return situate(parse(hand), book, **settings)
-    except Error as error:
-        return error
-
-
-def _columns(book: Rulebook, settings: Mapping[str, Any], luck: Any) -> dict[str, Any]:
-    """The columns of what surrounds the hands of an array."""
-    made: dict[str, Any] = {}
-    for name in ("seat", "round"):
-        value = settings[name]
-        if value is not None:
-            made[name] = wind(value) if isinstance(value, str) else value
-    bits = int(Luck.SELF_DRAW) if settings["self_draw"] else 0
-    for _, more in luck_of(settings["circumstances"], book):
-        bits |= more
-    if bits or luck is not None:
-        made["luck"] = bits if luck is None else np.bitwise_or(luck, bits)
-    flowers = settings["flowers"]
-    if isinstance(flowers, str) or (isinstance(flowers, (tuple, list)) and any(isinstance(f, str) for f in flowers)):
-        made["flowers"] = flower_plane(flower_numbers(flowers))
-    elif not _empty(flowers):
-        made["flowers"] = flowers
-    return made
+    return Scores((book,), valid, points, total, fans, reading, parts=((None, wins),) if wants.reading else ())

@@ -306,6 +306,16 @@ def refuse_impossible(hand: Hand, book: Rulebook) -> None:
         _ask(_checks_of_luck(book, luck), hand, luck, book)
 
 
+def refuse_named(names: Iterable[str], hand: Hand, book: Rulebook) -> None:
+    """Refuse named circumstances that contradict each other or the hand, whose luck has their bits.
+
+    Raises:
+        UnknownName: the book has no such circumstance.
+        HandError: a contradiction.
+    """
+    _ask(_checks(luck_of(names, book)), hand, hand.luck, book)
+
+
 def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:
     """Return each circumstance by the book's own name, with its `Luck` bits.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from inspect import Parameter, signature
-from typing import Any, Final, TypedDict, TypeVar
+from typing import Any, Final, Literal, TypedDict, TypeVar
 
 DEFAULT_RULES: Final = "lingque-29"
 """The book used if none is named."""
@@ -38,11 +38,50 @@ class WaitKeywords(HandKeywords, total=False):
     """Tiles in view outside the hand, as text or kinds 0-33 with repetition; they cannot be drawn."""
 
 
+class ManyKeywords(TypedDict, total=False):
+    """Keywords of `quepu.score_many`. A column is a list, array, pandas or polars series, or Arrow array."""
+
+    seat: str | int | Iterable[Any] | None
+    """Own wind, E S W N or 东南西北 or a kind 27-30, for all hands or as a column; East if not given."""
+    round: str | int | Iterable[Any] | None
+    """Round wind, as `seat`."""
+    self_draw: bool | Iterable[Any]
+    """Whether the winning tile was drawn: true or false for all hands, or as a column."""
+    circumstances: Iterable[Any]
+    """A list of the book's names for all hands; or a column of such lists, or of texts ("岭上开花, 海底捞月")."""
+    flowers: Iterable[Any] | int
+    """Names of flowers, or how many, for all hands or as a column; an integer column beside an array of counts has
+    flowers as bits (春 at bit 0; any from bit 8 up if only their number is known)."""
+    melds: Iterable[Any] | None
+    """Beside an array of counts, int [N, up to 4, 2]: each meld's kind (0 chow, 1 pung, 2 kong, 3 concealed kong, -1
+    none) and its lowest tile's kind."""
+    winning: int | Iterable[Any] | None
+    """Beside an array of counts, int [N] or one for all: the kind that completed the hand, -1 if none is named."""
+    luck: int | Iterable[Any] | None
+    """Beside an array of counts, int [N] or one for all: `Luck` bits, added to those of the other keywords."""
+    fans: bool
+    """Whether to give `fans`; without, it takes less time and memory."""
+    reading: bool
+    """Whether to give the planes of the best reading."""
+    jobs: int
+    """Processes; 0 is one for each core."""
+    chunk: int | None
+    """Hands settled together."""
+    fast: bool | None
+    """Whether to compile with numba (the extra `fast`); None: if that pays off."""
+    errors: Literal["keep", "raise"]
+    """"keep" (the default) leaves each error in `errors` by its row; "raise" raises one that lists the first ten."""
+
+
+MANY_DEFAULTS: Final = ManyKeywords(
+    seat=None, round=None, self_draw=False, circumstances=(), flowers=(), melds=None, winning=None, luck=None,
+    fans=True, reading=True, jobs=1, chunk=None, fast=None, errors="keep",
+)  # fmt: skip
 HAND_DEFAULTS: Final = HandKeywords(seat=None, round=None, self_draw=False, circumstances=(), flowers=())
-_DEFAULTS: Final = WaitKeywords(**HAND_DEFAULTS, seen=())
+_DEFAULTS: Final[dict[str, Any]] = {**MANY_DEFAULTS, **HAND_DEFAULTS, "seen": ()}
 
 
-def showing(accepted: type[HandKeywords]) -> Callable[[Function], Function]:
+def showing(accepted: type[HandKeywords | ManyKeywords]) -> Callable[[Function], Function]:
     """Decorate a function so that its signature names each keyword of its last parameter, `**keywords`."""
     keywords = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=hint.__forward_arg__)

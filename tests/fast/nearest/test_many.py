@@ -6,6 +6,9 @@ import random
 from collections.abc import Iterator
 
 import numpy as np
+import pandas
+import polars
+import pyarrow
 import pytest
 
 import quepu
@@ -230,3 +233,19 @@ def test_five_of_a_kind_with_melds_and_seen_tiles() -> None:
         assert shanten_many(counts, melds=np.array([[[2, 0]]]), fast=fast).errors
         assert not shanten_many(counts, melds=np.array([[[1, 0]]]), fast=fast).errors
     assert list(useful_many(["123m456p789sCCEE"], seen="EEE").errors) == [0]
+
+
+@pytest.mark.parametrize("make", [list, pandas.Series, polars.Series, pyarrow.array])
+def test_columns_of_any_library_are_settings_of_each_hand(make):
+    hands = ["123m456p789sCCEE", "123m456p789sCCEE", "123m456p789sCCEE"]
+    counts = np.array([quepu.parse(hand).counts() for hand in hands])
+    around = {"seat": make(["E", None, "西"]), "round": make([27, 28, 29]), "self_draw": make([True, False, True])}
+    around["flowers"] = make([0, 1, 2])
+    for given in (make(hands), counts):
+        found = waits_many(given, "guobiao", points=True, **around)
+        assert list(found.errors) == [1] and "seat: a value is missing" in found.errors[1].say("en")
+        assert found.errors[1].say("en").startswith("hand 2: ")
+        for i, seat, wind in ((0, "E", "E"), (2, "W", "W")):
+            alone = quepu.waits(hands[i], "guobiao", seat=seat, round=wind, self_draw=True, flowers=i)
+            mine = found.by_self_draw[found.rows == i].tolist()
+            assert mine == [wait.by_self_draw.points for wait in alone.waits]

@@ -288,24 +288,48 @@ class HandArrays:
         flat[self.lane * self.n + np.arange(self.n)] -= KEYS.take(self.winning, mode="wrap")
         return keys
 
+    def melds_of(self, i: int) -> tuple[Meld, ...]:
+        """Return the melds of hand number i."""
+        melds = () if self.meld_array is None else self.meld_array[i].tolist()
+        return tuple(Meld(MeldKind(kind), tile) for kind, tile in melds if kind >= 0)
+
     def hand(self, i: int) -> Hand:
         """Hand number i as a `Hand`."""
         winning = int(self.winning[i])
         tiles = [kind for kind in range(KINDS) for _ in range(int(self.counts[i][kind]))]
         if winning >= 0:
             tiles.remove(winning)
-        melds = () if self.meld_array is None else self.meld_array[i].tolist()
         flowers = int(self.flowers[i])
         named = tuple(f for f in range(8) if flowers >> f & 1)
         return Hand(
             tuple(tiles),
-            tuple(Meld(MeldKind(kind), tile) for kind, tile in melds if kind >= 0),
+            self.melds_of(i),
             winning if winning >= 0 else None,
             int(self.seat_kind[i]),
             int(self.round_kind[i]),
             int(self.given_luck[i]),
             named or int(self.flower_count[i]),
         )
+
+    def around(self, seat: Array, round: Array, luck: Array, flowers: Array) -> HandArrays:
+        """Return the same tiles with other seats, rounds, luck and flowers, each [N] or [1]."""
+        made = object.__new__(HandArrays)
+        made._take(self.counts, self.meld_array, self._winning, seat, round, luck, flowers)
+        return made
+
+    def without_tiles(self, rows: Sequence[int]) -> HandArrays:
+        """Return the same hands, some of them without tiles: no win, whatever the book."""
+        if not rows:
+            return self
+        counts, winning = self.counts.copy(), self._winning.copy()
+        counts[rows], winning[rows] = 0, -1
+        melds = self.meld_array
+        if melds is not None:
+            melds = melds.astype(np.int64)
+            melds[rows] = -1
+        made = object.__new__(HandArrays)
+        made._take(counts, melds, winning, self._seat, self._round, self._luck, self._flowers)
+        return made
 
     def part(self, start: int, stop: int) -> HandArrays:
         """Hands `start` to `stop` (exclusive) as `HandArrays` of their own."""

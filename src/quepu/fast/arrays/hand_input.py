@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import Error, HandError
+from quepu.fast.arrays.columns import is_missing
 from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.hand_lists import from_hands, misfits
 from quepu.fast.compiled.loop_code import address_of, fit, reading_code
@@ -21,6 +22,7 @@ from quepu.shapes import SHAPES
 from quepu.tiles import EAST, HONOURS, KINDS, SUITS
 
 Array = NDArray[Any]
+_EXAMPLE = "123m456p789sCCEE+E"
 _TOGETHER = 4096  # texts, few enough for the processor's cache
 _CLASS = np.zeros(256, np.uint8)
 _VALUE = np.zeros(256, np.int32)  # a rank from 0, a suit's first kind, an honour's kind, whether a bracket is square
@@ -246,6 +248,11 @@ def _one_by_one(given: Sequence[Any], which: Sequence[int], book: Rulebook) -> t
                 hand = one
             elif isinstance(one, str):
                 hand = parse(one)
+            elif is_missing(one):
+                raise HandError(
+                    f"缺手牌；应为文字，如 {_EXAMPLE}。",
+                    f"the hand is missing: it should be text such as {_EXAMPLE}.",
+                )
             else:
                 kind = type(one).__name__
                 raise HandError(f"第 {i + 1} 手是 {kind}，应为字符串或 Hand。", f"hand {i + 1} is a {kind}, not text.")

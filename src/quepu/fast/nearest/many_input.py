@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import Error, HandError
+from quepu.fast.arrays.columns import column_of, entries, is_column, plain_setting, read_around
 from quepu.fast.arrays.hand_lists import from_hands
 from quepu.fast.nearest import distance_exact as exact
-from quepu.hands.hand import Hand, Luck, Meld, MeldKind, check_tiles, flower_plane
+from quepu.hands.hand import Hand, Meld, MeldKind, check_tiles
 from quepu.hands.notation import parse, tiles
 from quepu.rules.circumstances import luck_of, other_tiles, refuse_beside_hand, refuse_impossible, situate
 from quepu.rules.rulebook import Rulebook
-from quepu.rules.winds_and_flowers import flower_numbers, wind
-from quepu.tiles import EAST, KINDS
+from quepu.tiles import KINDS
 
 _DEFAULTS: dict[str, Any] = {"seat": "E", "round": "E", "self_draw": False, "circumstances": (), "flowers": ()}
 
@@ -53,21 +53,20 @@ def read_rows(function: str, hands: Any, book: Rulebook, settings: Mapping[str, 
         UnknownName: a wind, circumstance or flower given for all hands that there is not.
     """
     given = {name: value for name, value in settings.items() if value is not None}
-    if isinstance(hands, np.ndarray) and hands.dtype.kind in "UO" and hands.ndim == 1:
-        hands = hands.tolist()
-    if isinstance(hands, np.ndarray):
-        return _of_array(hands, book, given, melds)
-    if isinstance(hands, (str, Hand)) or not isinstance(hands, Iterable):
+    if not isinstance(hands, np.ndarray) and not is_column(hands):
         one = function.removesuffix("_many")
         raise HandError(
             f"{function} 要一列手牌，一手请用 {one}。", f"{function} takes a list of hands; {one} takes one."
         )
+    hands = entries(hands)
+    if isinstance(hands, np.ndarray):
+        return _of_array(hands, book, given, melds)
     if melds is not None:
         raise HandError(
             "melds 只与牌张数组同用；文字与 Hand 自己说明副露。",
             "melds goes with an array of counts: text and Hands have their own.",
         )
-    return _of_hands(list(hands), book, given)
+    return _of_hands(hands, book, given)
 
 
 def seen_copies(seen: Any, n: int) -> NDArray[np.int64]:
@@ -144,60 +143,17 @@ def _of_array(counts: NDArray[Any], book: Rulebook, given: Mapping[str, Any], me
         )
     few = counts if counts.dtype == np.uint8 else np.where((counts < 0) | (counts > 4), 255, counts)
     laid = laid if laid.dtype == np.int8 else np.clip(laid, -1, 127)
-    luck, seat, round_, flowers = _columns(given, n, book)
+    around = read_around(given, n, book, counts=True)
+    if wrong := list(around.errors):
+        few, laid = few.copy(), laid.copy()
+        few[wrong], laid[wrong] = 0, -1
+    errors: dict[int, Error] = {i: _of_row(i, error) for i, error in around.errors.items()}
     tiles = np.ascontiguousarray(few, np.uint8), np.ascontiguousarray(laid, np.int8)
-    return HandRows(*tiles, luck, seat, round_, flowers, {})
+    return HandRows(*tiles, around.luck, around.seat, around.round, around.flowers, errors)
 
 
-def _columns(given: Mapping[str, Any], n: int, book: Rulebook) -> tuple[NDArray[np.int64], ...]:
-    """Luck, seat, round and flowers."""
-    luck = np.zeros(1, np.int64)
-    each = _each("circumstances", given, n)
-    for some in [given.get("circumstances", ())] if each is None else ():
-        luck = luck | sum(bits for bits in {bits for _, bits in luck_of(some, book)})
-    if each is not None:
-        luck = np.array([np.bitwise_or.reduce([0, *(bits for _, bits in luck_of(some, book))]) for some in each])
-    drawn = np.asarray(given.get("self_draw", False))
-    if drawn.dtype != np.bool_ or drawn.shape not in {(), (n,)}:
-        raise HandError(f"self_draw 应是真假值，或 {n} 个真假值。", f"self_draw must be true or false, or {n} of them.")
-    luck = luck | np.atleast_1d(drawn) * int(Luck.SELF_DRAW)
-    winds = [_wind_column(name, given, n) for name in ("seat", "round")]
-    flowers = _each("flowers", given, n)
-    if flowers is None:
-        planes = [flower_plane(flower_numbers(given.get("flowers", ())))]
-    else:
-        planes = [flower_plane(flower_numbers(some)) for some in flowers]
-    return luck.astype(np.int64), *winds, np.array(planes, np.int64)
-
-
-def _wind_column(name: str, given: Mapping[str, Any], n: int) -> NDArray[np.int64]:
-    each = _each(name, given, n)
-    if each is None:
-        return np.array([wind(given.get(name, "E"))], np.int64)
-    numbers = {kind: kind for kind in range(EAST, EAST + 4)}
-    return np.array([numbers[one] if one in numbers else wind(one) for one in each], np.int64)
-
-
-def _each(name: str, given: Mapping[str, Any], n: int) -> Sequence[Any] | None:
-    """Return a setting's values for each hand, or None if there is one for all of them.
-
-    Raises:
-        HandError: there are values for another number of hands.
-    """
-    value = given.get(name)
-    if value is None or isinstance(value, (str, int)):
-        return None
-    values = value.tolist() if hasattr(value, "tolist") else list(value)
-    if not isinstance(values, list):
-        return None
-    if name in {"circumstances", "flowers"} and all(isinstance(one, str) for one in values):
-        return None
-    if len(values) != n:
-        raise HandError(
-            f"{name} 有 {len(values)} 个，手牌有 {n} 手：请每手一个。",
-            f"{name} has {len(values)} entries for {n} hands: give one each.",
-        )
-    return values
+def _of_row(i: int, error: Error) -> HandError:
+    return HandError(f"第 {i + 1} 手：{error.text.zh}", f"hand {i + 1}: {error.text.en}", error.at)
 
 
 # ---- texts and hands
@@ -205,7 +161,7 @@ def _each(name: str, given: Mapping[str, Any], n: int) -> Sequence[Any] | None:
 
 def _of_hands(given: list[Any], book: Rulebook, settings: Mapping[str, Any]) -> HandRows:
     n = len(given)
-    each = {name: _each(name, settings, n) for name in settings}
+    each = {name: column_of(name, settings[name], n) for name in settings}
     whole = _DEFAULTS | {name: value for name, value in settings.items() if each[name] is None}
     situate(Hand(()), book, **{**whole, "circumstances": ()})  # what is wrong with all of them is no row's error
     luck_of(whole["circumstances"], book)
@@ -222,12 +178,10 @@ def _of_hands(given: list[Any], book: Rulebook, settings: Mapping[str, Any]) -> 
                 raise HandError(
                     f"第 {i + 1} 手是 {kind}，应为文字或 Hand。", f"hand {i + 1} is a {kind}: give text or a Hand."
                 )
-            mine = whole | {name: values[i] for name, values in several.items()}
-            for name in ("seat", "round"):
-                mine = mine | {name: "ESWN"[mine[name] - EAST]} if isinstance(mine[name], int) else mine
+            mine = whole | {name: plain_setting(name, column[i], book) for name, column in several.items()}
             read.append(situate(parse(one), book, **mine, waiting=True))
         except Error as error:
-            errors[i] = HandError(f"第 {i + 1} 手：{error.text.zh}", f"hand {i + 1}: {error.text.en}", error.at)
+            errors[i] = _of_row(i, error)
             read.append(Hand(()))
     wins = from_hands(read)
     melds = np.zeros((n, 0, 2), np.int8) if wins.meld_array is None else wins.meld_array
@@ -239,7 +193,7 @@ def _of_hands(given: list[Any], book: Rulebook, settings: Mapping[str, Any]) -> 
 
 def _checked(hand: Hand, settings: Mapping[str, Any], book: Rulebook) -> Hand:
     if settings:
-        refuse_beside_hand(settings)
+        refuse_beside_hand({name: is_column(value) or value for name, value in settings.items()})
     if hand.luck:
         refuse_impossible(hand, book)
     if len(hand.melds) > 4:

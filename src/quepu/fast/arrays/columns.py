@@ -1,0 +1,344 @@
+"""Read the surroundings of many hands: one value for all of them, or a column with one for each.
+
+A column is a list, an array, a series of pandas or polars, or an Arrow array; their libraries are not imported here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quepu.errors import Error, HandError, Text, needs
+from quepu.folding import fold
+from quepu.hands.hand import Hand, Luck, flower_plane
+from quepu.rules.circumstances import luck_of, spellings
+from quepu.rules.rulebook import Rulebook
+from quepu.rules.winds_and_flowers import flower_numbers, wind
+from quepu.tiles import EAST, WINDS
+
+_SELF_DRAW = int(Luck.SELF_DRAW)
+_BETWEEN_NAMES = re.compile(r"[,，、;；|]")
+_LISTS = ("to_pylist", "to_list", "tolist")
+"""Methods of Arrow arrays, polars, pandas and numpy that return plain values."""
+_SHORT = 60
+_MOST_FLOWERS = 0xFFFF
+"""As a plane: eight that are named, eight of which only the number is known."""
+
+
+def is_column(given: Any) -> bool:
+    """Return whether a value has an entry for each hand, rather than being one for all of them."""
+    if isinstance(given, (str, bytes, int, float, Hand, Rulebook, Mapping)) or given is None:
+        return False
+    if getattr(given, "shape", None) == ():
+        return False
+    return isinstance(given, Iterable) or hasattr(given, "__arrow_c_array__") or hasattr(given, "__arrow_c_stream__")
+
+
+def values(given: Any) -> list[Any] | NDArray[Any]:
+    """Return the entries of a column: an array if they are numbers or truth values, else a list.
+
+    Raises:
+        MissingExtra: the column can only be read by pyarrow, which is not installed.
+    """
+    if isinstance(given, (list, tuple)):
+        return list(given)
+    if hasattr(given, "__array__") and not isinstance(given, np.ma.MaskedArray):
+        start = given.iloc[:1] if hasattr(given, "iloc") else given[:1]
+        if np.asarray(start).dtype.kind in "biu":
+            every = np.asarray(given)
+            if every.dtype.kind in "biu":  # not so if an entry further on is missing
+                return every
+    for name in _LISTS:
+        if hasattr(given, name):
+            return list(getattr(given, name)())
+    if not isinstance(given, Iterable):
+        needs("pyarrow")
+        import pyarrow
+
+        return list(pyarrow.chunked_array(given).to_pylist())
+    return list(given)
+
+
+def entries(hands: Any) -> list[Any] | NDArray[Any]:
+    """Return hands given as a column or frame: texts and `Hand`s as a list, counts as an array."""
+    if isinstance(hands, np.ndarray):
+        return hands.tolist() if hands.ndim == 1 and hands.dtype.kind in "UO" else hands
+    if hasattr(hands, "columns") and hasattr(hands, "to_numpy"):
+        return np.asarray(hands.to_numpy())  # a frame with a column for each kind
+    found = values(hands)
+    return found if isinstance(found, np.ndarray) or len(found) else []
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether an entry is None, NaN, or the NA of a data frame."""
+    if value is None or (isinstance(value, (float, np.floating)) and np.isnan(value)):
+        return True
+    return type(value).__name__ in ("NAType", "NaTType", "NullType")
+
+
+def brief(value: Any) -> str:
+    """Return the repr of a value, cut to a length that fits a sentence."""
+    text = repr(value)
+    return text if len(text) <= _SHORT else f"{text[:_SHORT]}…"
+
+
+def column_of(name: str, given: Any, n: int) -> list[Any] | NDArray[Any] | None:
+    """Return the entries of a column beside `n` hands, or None if the value is one for all of them.
+
+    Raises:
+        HandError: it has another number of entries.
+    """
+    found = _sized(name, given, n)
+    return None if found is None else values(found)
+
+
+def _sized(name: str, given: Any, n: int) -> Any:
+    """Return a column beside `n` hands as it is, or None if the value is one for all of them.
+
+    Raises:
+        HandError: it has another number of entries.
+    """
+    if not is_column(given):
+        return None
+    if name in ("circumstances", "flowers") and isinstance(given, (list, tuple, set, frozenset)):
+        given = list(given)
+        if all(isinstance(one, str) for one in given):
+            return None  # a list of names, for all hands
+    column = given if hasattr(given, "__len__") else values(given)
+    if len(column) != n or getattr(column, "ndim", 1) != 1:
+        raise HandError(
+            f"{name} 有 {len(column)} 个，手牌有 {n} 手：请每手一个。",
+            f"{name} has {len(column)} entries for {n} hands: give one each.",
+        )
+    return column
+
+
+class Around(NamedTuple):
+    """Seats, rounds, luck and flowers of N hands, each int64 [N] or [1], and the errors of rows.
+
+    `named` are the distinct circumstances, `of` the number of each row's among them, int64 [N] or [1].
+    """
+
+    seat: NDArray[np.int64]
+    round: NDArray[np.int64]
+    luck: NDArray[np.int64]
+    flowers: NDArray[np.int64]
+    named: list[tuple[str, ...]]
+    of: NDArray[np.int64]
+    errors: dict[int, Error]
+
+
+def read_around(
+    settings: Mapping[str, Any], n: int, book: Rulebook, *, counts: bool, bits_of_flowers: bool = False
+) -> Around:
+    """Read seat, round, self_draw, circumstances and flowers of `n` hands.
+
+    Args:
+        settings: what was given, by name.
+        n: how many hands there are.
+        book: whose names the circumstances have.
+        counts: whether the hands are an array of counts. Then the circumstances of a self-drawn win say that it is one.
+        bits_of_flowers: whether whole numbers in a column of flowers are planes, and not how many there are.
+
+    Raises:
+        HandError: a column of another length; anything wrong with a value that is for all hands.
+        UnknownName: a name for all hands that there is not.
+    """
+    errors: dict[int, Error] = {}
+    if isinstance(settings.get("circumstances"), str):
+        luck_of(settings["circumstances"], book)  # refuses it, as for one hand
+    settings = {name: list(given) if isinstance(given, Iterator) else given for name, given in settings.items()}
+    read = _Reader(settings, n, errors)
+    seat, round_ = read.numbers("seat", _wind, "E"), read.numbers("round", _wind, "E")
+    drawn = read.numbers("self_draw", _truth, False)
+    bits = bits_of_flowers and is_column(settings.get("flowers"))
+    flowers = read.numbers(
+        "flowers", lambda one: _plane(one) if bits and _is_whole(one) else _flowers(one, book, counts), ()
+    )
+    groups: dict[tuple[str, ...], int] = {}
+    lucks: list[int] = []
+
+    def group(one: Any) -> int:
+        names = _names(one, book)
+        if names not in groups:
+            bits = 0
+            for name, more in luck_of(names, book):
+                bits |= more if counts or name == "自摸" else more & ~_SELF_DRAW
+            groups[names] = len(groups)
+            lucks.append(bits)
+        return groups[names]
+
+    of = read.numbers("circumstances", group, ())
+    luck = np.array(lucks or [0], np.int64)[of] | drawn
+    return Around(seat, round_, luck, flowers, list(groups) or [()], of, errors)
+
+
+class _Reader:
+    """Turns settings into numbers, each distinct value once."""
+
+    def __init__(self, settings: Mapping[str, Any], n: int, errors: dict[int, Error]) -> None:
+        self.settings = settings
+        self.n = n
+        self.errors = errors
+
+    def numbers(self, name: str, number: Callable[[Any], int], default: Any) -> NDArray[np.int64]:
+        """Return the numbers of a setting, [N] or [1]; an entry without one is an error of its row."""
+        given = self.settings.get(name)
+        column = _sized(name, given, self.n)
+        if column is None:
+            try:
+                return np.array([number(default if given is None else given)], np.int64)
+            except Error as error:
+                raise _of_column(name, error) from None
+        of, different = _numbered(column)
+        known = np.full(len(different), number(default), np.int64)
+        wrong: dict[int, Error] = {}
+        for i, one in enumerate(different):
+            try:
+                known[i] = number(one)
+            except Error as error:
+                wrong[i] = _of_column(name, error)
+        if wrong:
+            for row in np.flatnonzero(np.isin(of, list(wrong))).tolist():
+                self.errors.setdefault(row, wrong[int(of[row])])
+        return known[of]
+
+
+def _numbered(column: Any) -> tuple[NDArray[np.int64], list[Any]]:
+    """Return the number of each entry among those that differ, and these; fast where the column's library knows."""
+    if hasattr(column, "dictionary_encode"):  # Arrow
+        try:
+            encoded = column.dictionary_encode()
+        except NotImplementedError:  # lists
+            return _numbered(values(column))
+        encoded = encoded.combine_chunks() if hasattr(encoded, "combine_chunks") else encoded
+        if hasattr(encoded, "indices"):
+            of = np.asarray(encoded.indices.fill_null(len(encoded.dictionary)), np.int64)
+            return of, [*encoded.dictionary.to_pylist(), None]
+    if hasattr(column, "factorize"):  # pandas
+        try:
+            codes, different = column.factorize()
+        except TypeError:  # lists, for example
+            return _numbered(list(column))
+        return np.where(codes < 0, len(different), codes), [*different.tolist(), None]
+    found = values(column)
+    entries = found.tolist() if isinstance(found, np.ndarray) else found
+    try:
+        number = {one: i for i, one in enumerate(dict.fromkeys(entries))}
+    except TypeError:
+        entries = [_hashable(one) for one in entries]
+        number = {one: i for i, one in enumerate(dict.fromkeys(entries))}
+    return np.fromiter(map(number.__getitem__, entries), np.int64, len(entries)), list(number)
+
+
+def _of_column(name: str, error: Error) -> Error:
+    return type(error)(f"{name}：{error.text.zh}", f"{name}: {error.text.en}")
+
+
+def _hashable(one: Any) -> Any:
+    if isinstance(one, (list, set, np.ndarray)):
+        return tuple(one)
+    try:
+        hash(one)
+    except TypeError:
+        return brief(one)
+    return one
+
+
+def _missing(zh: str, en: str) -> HandError:
+    return HandError(f"缺值；{zh}。", f"a value is missing; {en}.")
+
+
+def _wind(one: Any) -> int:
+    if is_missing(one):
+        raise _missing("应为 E、S、W、N", "it should be E, S, W or N")
+    if isinstance(one, (int, float, np.number)) and not isinstance(one, bool):
+        if EAST <= one <= EAST + 3 and one == int(one):
+            return int(one)
+        raise HandError("应在 27 到 30 之间。", "it must lie between 27 and 30.")
+    return wind(one if isinstance(one, str) and len(one) < _SHORT else brief(one))
+
+
+def _truth(one: Any) -> int:
+    if is_missing(one):
+        raise _missing("应为 true 或 false", "it should be true or false")
+    if isinstance(one, (bool, int, float, np.bool_, np.number)) and one in (0, 1):
+        return _SELF_DRAW * int(one)
+    raise HandError(f"应是 true 或 false，不是 {brief(one)}。", f"it must be true or false, not {brief(one)}.")
+
+
+def _is_whole(one: Any) -> bool:
+    return isinstance(one, (int, np.integer)) and not isinstance(one, bool)
+
+
+def _plane(one: int) -> int:
+    if not 0 <= one <= _MOST_FLOWERS:
+        raise HandError(f"应在 0 到 {_MOST_FLOWERS} 之间。", f"it must lie between 0 and {_MOST_FLOWERS}.")
+    return int(one)
+
+
+def _flowers(one: Any, book: Rulebook, counts: bool) -> int:
+    if is_missing(one):
+        return 0
+    if isinstance(one, (float, np.number)) and one == int(one):
+        one = int(one)
+    plane = flower_plane(flower_numbers(one))
+    if plane and not counts and not book.flower_value and "flowers" not in book.reads:
+        raise HandError(f"{book.title.zh}不用花牌。", f"{book.title.en} is played without flowers.")
+    return plane
+
+
+def _names(one: Any, book: Rulebook) -> tuple[str, ...]:
+    if is_missing(one):
+        return ()
+    if isinstance(one, str):
+        if fold(one) in spellings(book):
+            return (one,)  # its English name may have a comma
+        return tuple(name.strip() for name in _BETWEEN_NAMES.split(one) if name.strip())
+    if not isinstance(one, Iterable):
+        raise HandError("应是名称的列表。", "it must be a list of names.")
+    return tuple(one)
+
+
+def plain_setting(name: str, one: Any, book: Rulebook) -> Any:
+    """Return an entry of a column as the setting of one hand.
+
+    Raises:
+        Error: the entry cannot be that.
+    """
+    try:
+        if name in ("seat", "round"):
+            return WINDS[_wind(one) - EAST]
+        if name == "self_draw":
+            return bool(_truth(one))
+        if name == "circumstances":
+            return _names(one, book)
+    except Error as error:
+        raise _of_column(name, error) from None
+    return () if is_missing(one) else int(one) if isinstance(one, np.integer) else one
+
+
+MOST_SHOWN = 10
+"""Errors that one message lists."""
+_LONGEST = 150
+
+
+def summary(errors: Mapping[int, Text], n: int) -> HandError:
+    """Build one error out of those of rows, with the first ten of them."""
+    first = [(i, errors[i]) for i in sorted(errors)[:MOST_SHOWN]]
+    more = len(errors) - len(first)
+    zh = "；".join(f"第 {i} 行：{_cut(text.zh.rstrip('。'))}" for i, text in first)
+    en = "; ".join(f"row {i}: {_cut(text.en.rstrip('.'))}" for i, text in first)
+    return HandError(
+        f"{n} 行中有 {len(errors)} 行有误（从 0 数起）：{zh}{f'；另有 {more} 行' if more else ''}。",
+        f"{len(errors)} of {n} rows have errors (counted from 0): {en}{f'; and {more} more' if more else ''}.",
+        first[0][0],
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
