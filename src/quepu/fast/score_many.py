@@ -23,7 +23,7 @@ from quepu.fast.engine import Engine
 from quepu.fast.plan import Backend, choose_backend, compile_book, plan_of, tell_terminal
 from quepu.fast.scores import Scores, error_texts, join_scores
 from quepu.hands.hand import Hand, MeldKind, wrong_number
-from quepu.rulebooks import named
+from quepu.rulebooks import find_book
 from quepu.rules.circumstances import other_tiles, refuse_beside_hand, refuse_named
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import no_shape
@@ -75,7 +75,7 @@ def score_many(
     index = getattr(hands, "index", None) if hasattr(hands, "iloc") else None
     many = entries(hands)
     by: Any = rules
-    scores = _by_rules(many, by, given, work) if is_column(by) else _by_book(many, named(by), given, work)
+    scores = _by_rules(many, by, given, work) if is_column(by) else _by_book(many, find_book(by), given, work)
     scores = replace(scores, index=index)
     if given["errors"] == "raise" and (texts := error_texts(scores)):
         raise summary(texts, len(scores))
@@ -93,7 +93,7 @@ def _by_rules(hands: Any, rules: Any, given: Mapping[str, Any], work: _Work) -> 
     wrong: dict[Any, Error] = {}
     for name in dict.fromkeys(names):
         try:
-            which[name] = books.setdefault(_named(name), len(books))
+            which[name] = books.setdefault(_book_of_entry(name), len(books))
         except Error as error:
             which[name], wrong[name] = -1, type(error)(f"rules：{error.text.zh}", f"rules: {error.text.en}")
     of = np.fromiter(map(which.__getitem__, names), np.int64, n)
@@ -117,13 +117,13 @@ class _Unnamed(NamedTuple):
         return id(self.value)
 
 
-def _named(name: Any) -> Rulebook:
+def _book_of_entry(name: Any) -> Rulebook:
     if isinstance(name, _Unnamed):
         value = name.value
         if is_missing(value):
             raise UnknownName("缺值；应为规则的名称。", "a value is missing; it should be the name of a rulebook.")
-        return named(value)
-    return named(name)
+        return find_book(value)
+    return find_book(name)
 
 
 def _beside(given: Any, n: int) -> Array | None:

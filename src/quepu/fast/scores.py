@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.errors import Error, HandError, Text, UnknownName, language, named_language, needs
+from quepu.errors import Error, HandError, Text, UnknownName, find_language, language, needs
 from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.hands.drawing import table_html
 from quepu.hands.planes import STANDARD, Planes
@@ -147,7 +147,7 @@ class Scores:
             sentence, or None), as arrays or lists of N entries. Fans and readings that `score_many` was told to leave
             out are left out.
         """
-        lang = named_language(lang)
+        lang = find_language(lang)
         ids = [book.id for book in self.books] + [None]
         of = [0] * len(self) if self.which is None else self.which.tolist()
         made: dict[str, Array | list[Any]] = {

@@ -194,7 +194,7 @@ class _Reader:
                 return np.array([number(default if given is None else given)], np.int64)
             except Error as error:
                 raise _of_column(name, error) from None
-        of, different = _numbered(column)
+        of, different = _number_entries(column)
         known = np.full(len(different), number(default), np.int64)
         wrong: dict[int, Error] = {}
         for i, one in enumerate(different):
@@ -208,13 +208,13 @@ class _Reader:
         return known[of]
 
 
-def _numbered(column: Any) -> tuple[NDArray[np.int64], list[Any]]:
+def _number_entries(column: Any) -> tuple[NDArray[np.int64], list[Any]]:
     """Return the number of each entry among those that differ, and these; fast where the column's library knows."""
     if hasattr(column, "dictionary_encode"):  # Arrow
         try:
             encoded = column.dictionary_encode()
         except NotImplementedError:  # lists
-            return _numbered(values(column))
+            return _number_entries(values(column))
         encoded = encoded.combine_chunks() if hasattr(encoded, "combine_chunks") else encoded
         if hasattr(encoded, "indices"):
             of = np.asarray(encoded.indices.fill_null(len(encoded.dictionary)), np.int64)
@@ -223,7 +223,7 @@ def _numbered(column: Any) -> tuple[NDArray[np.int64], list[Any]]:
         try:
             codes, different = column.factorize()
         except TypeError:  # lists, for example
-            return _numbered(list(column))
+            return _number_entries(list(column))
         return np.where(codes < 0, len(different), codes), [*different.tolist(), None]
     found = values(column)
     entries = found.tolist() if isinstance(found, np.ndarray) else found
