@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from quepu.hands.hand import Luck
+from quepu.match import SettleError, settle
+from quepu.match.seats import stays
 from quepu.rulebooks import book
 from quepu.rulebooks.canton.payment_tables import units
 from quepu.rules.play_rules import Ending, SeatWin, play_rules
@@ -104,3 +106,48 @@ def test_wins_outside_the_tiles() -> None:
     assert paid(CANTON, winner=1, points=8, luck=int(Luck.SEVEN_FLOWERS)) == [-9, 25, -8, -8]
     assert paid(CANTON, winner=1, points=10, luck=int(Luck.OUTER_DISCARDS)) == [-11, 31, -10, -10]
     assert paid(CANTON, winner=1, points=10, discarder=2, robbed=True, luck=int(Luck.ROBBED_FLOWER)) == [0, 10, -10, 0]
+
+
+TWO = Ending((SeatWin(2, 5), SeatWin(0, 8)), discarder=1)
+"""West and the dealer win on South's discard: in turn order from South, West comes first."""
+
+
+def test_each_of_several_winners_is_paid_by_the_discarder() -> None:
+    assert gains(house(winners=2), TWO) == [8, -13, 5, 0]
+    flows = play_rules(house(winners=2)).settle(TWO, house(winners=2))
+    assert [(one.payee, one.points) for one in flows] == [(2, 5), (0, 8)]
+    flows = play_rules(house(winners=2)).settle(TWO, house(winners=2, winners_order="fan"))
+    assert [(one.payee, one.points) for one in flows] == [(0, 8), (2, 5)]
+
+
+def test_under_half_shares_winners_of_one_tile_do_not_pay_each_other() -> None:
+    # half: the discarder 2 shares, each of the others 1; North alone is neither winner nor discarder
+    assert gains(house(winners=3, discard="half"), TWO) == [16 + 8, -10 - 16, 10 + 5, -5 - 8]
+
+
+def test_only_so_many_win_as_the_option_says() -> None:
+    three = Ending((SeatWin(2, 5), SeatWin(3, 5), SeatWin(0, 8)), discarder=1)
+    for most, ending, right in ((1, TWO, False), (2, TWO, True), (2, three, False), (3, three, True)):
+        rules = house(winners=most)
+        if right:
+            assert sum(settle(ending, rules, play_rules(rules)).seats) == 0
+        else:
+            with pytest.raises(SettleError, match="只有一家能和" if most == 1 else "至多两家和"):
+                settle(ending, rules, play_rules(rules))
+    with pytest.raises(SettleError, match="自摸只有一家"):
+        settle(Ending((SeatWin(2, 5), SeatWin(0, 8)), self_draw=True), house(winners=3), play_rules(house(winners=3)))
+    wrong = Ending((SeatWin(0, 8), SeatWin(2, 5)), discarder=1)
+    with pytest.raises(SettleError, match="按座次"):
+        settle(wrong, house(winners=3), play_rules(house(winners=3)))
+
+
+def test_who_deals_after_several_winners() -> None:
+    other = Ending((SeatWin(2, 5), SeatWin(3, 5)), discarder=1)
+    for choice, dealer_wins in (("any", True), ("first", False), ("never", False)):
+        rules = play_rules(house(winners=2, winners_dealer=choice)).match
+        assert stays(rules, TWO) is dealer_wins
+        assert not stays(rules, other)
+        assert stays(rules, Ending((SeatWin(0, 8), SeatWin(1, 5)), discarder=3)) is (choice != "never")
+        assert stays(rules, Ending((SeatWin(0, 8),), discarder=3))  # one winner: as ever
+    never = play_rules(house(winners=2, dealer_repeats="never")).match
+    assert not stays(never, TWO)

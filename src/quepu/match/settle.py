@@ -103,14 +103,6 @@ def _check_winners(ending: Ending, most: int) -> None:
         )
 
 
-def too_many(winners: int, most: int) -> SettleError:
-    """Return the refusal of more winners on one tile than the rules allow."""
-    zh, en = ("只有一家能和", "only one player wins") if most == 1 else ("至多两家和", "at most two players win")
-    return SettleError(
-        f"按这本规则，同一张牌{zh}，不是 {winners} 家。", f"by these rules {en} on the same tile, not {winners}."
-    )
-
-
 def _check_supplied(ending: Ending, win: SeatWin) -> None:
     supplied, discarder = win.supplied, ending.discarder
     total = sum(supplied)

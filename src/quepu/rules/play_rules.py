@@ -167,6 +167,16 @@ class Ending(NamedTuple):
         return next((win for win in self.winners if win.seat == seat), None)
 
 
+def too_many_winners(winners: int, most: int) -> Text:
+    """Refuse more winners on one tile than the rules allow."""
+    zh, en = "至多两家和", "at most two players win"
+    if most == 1:
+        zh, en = "只有一家能和", "only one player wins"
+    return Text(
+        f"按这本规则，同一张牌{zh}，不是 {winners} 家。", f"by these rules {en} on the same tile, not {winners}."
+    )
+
+
 class Payment(NamedTuple):
     """One flow of points with its reason. `payer` and `payee` are seats or POOL; `points` is above zero."""
 

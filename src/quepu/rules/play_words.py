@@ -26,11 +26,13 @@ FIELDS: Final = {
     "declares_ready": Text("可以报听", "a ready hand can be declared"),
     "flower_wins": Text("七张、八张花可和", "seven or eight flowers win"),
     "concealed_kongs_hidden": Text("暗杠扣放，局终亮出", "concealed kongs lie face down until the end"),
+    "most_winners": Text("同一张牌至多几家和", "players who may win the same tile"),
     "outer_discards": Text(
         "流局时打出的全是幺九可和", "a hand without a winner is won by discards of only terminals and honours"
     ),
     "rounds": Text("圈数", "rounds"),
     "dealer_repeats": Text("连庄", "the dealer stays"),
+    "shared_win": Text("几家同和时的连庄", "the dealer stays after several winners"),
     "moves": Text("换座", "seats change"),
     "reduced": Text("约化分数", "reduced score"),
     "start": Text("起始分", "points at the start"),
@@ -45,6 +47,9 @@ SETTINGS: Final = {
     "discard": Text("谁付铳和", "who pays a discard"),
     "penalties": Text("罚例", "penalties"),
     "self_draw": Text("自摸怎样付", "how a self-draw is paid"),
+    "winners": Text("同一张牌至多几家和", "players who may win the same tile"),
+    "winners_order": Text("几家同和先付谁", "who is paid first of several winners"),
+    "winners_dealer": Text("几家同和时的连庄", "the dealer stays after several winners"),
     "unready_quarter": Text("没听付的点", "what an unready player pays"),
     "kong_tiles": Text("杠后补牌", "replacements"),
     "last_tile_kongs": Text("牌墙摸完仍可开杠", "a kong can be made on an empty wall"),
@@ -64,6 +69,8 @@ _WORDS: Final = {
     "first discard": Text("和庄家的第一张打牌", "off the dealer's first discard"),
     "first draw": Text("和自己摸的第一张", "on one's own first draw"),
     "never": Text("不连", "never"),
+    "any": Text("庄家在内即连", "if among them"),
+    "first": Text("最近的一家是庄家才连", "if the nearest"),
     "win or draw": Text("和牌或流局", "on a win or a hand without a winner"),
 }
 _STAYS: Final = Text("和牌", "on a win")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from quepu.errors import Error, Text
-from quepu.rules.play_rules import Ending, PlayRules, play_rules
+from quepu.rules.play_rules import Ending, PlayRules, play_rules, too_many_winners
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
 from quepu.table.actions import PASS, Action, ActionKind, find_option
@@ -121,6 +121,7 @@ class _Reconstructor:
                 if why is not None:
                     self.problems.append(FactProblem(number, why))
         ending = self.table.ending
+        self.problems += [] if ending is None else self._further_problems(ending)
         if ending is not None and self.rules.ready_value is not None:
             a, b, c, d = (value if seat in self.open else None for seat, value in enumerate(ending.ready))
             ending = ending._replace(ready=(a, b, c, d))
@@ -131,6 +132,12 @@ class _Reconstructor:
         ]
         won = ending is not None and bool(ending.winners)
         return Reconstruction(self.table, tuple(sorted(self.problems)), tuple(doubts) if won else (), ending)
+
+    def _further_problems(self, ending: Ending) -> list[FactProblem]:
+        """List the reported winners who do not win because as many nearer ones do."""
+        won = [number for number in self.accepted if self.facts[number].event is Won]
+        text = too_many_winners(len(won), self.rules.table.most_winners)
+        return [FactProblem(number, text) for number in won if self.facts[number].by not in ending.seats]
 
     # ---- one fact
 
@@ -284,9 +291,15 @@ class _Reconstructor:
             ):
                 table.step(fact.by, option)
                 if fact.event is not ReadyDeclared:  # several seats may declare
-                    let_pass(table)
+                    let_pass(table, self._further_winners() if fact.event is Won else frozenset())
                 return True
         return False
+
+    def _further_winners(self) -> frozenset[int]:
+        """Return the seats that are reported to win on another's tile, if the rules allow several."""
+        if self.rules.table.most_winners == 1:
+            return frozenset()
+        return frozenset(fact.by for fact in self.facts if fact.event is Won and fact.claims)
 
     def _option(self, table: Table, number: int) -> Action | None:
         """Return the option that a fact on the own turn means."""
@@ -342,10 +355,10 @@ def _is(event: Event, fact: Fact) -> bool:
     return type(event) is fact.event and isinstance(event, SeatEvent) and event.seat == fact.seat
 
 
-def let_pass(table: Table) -> None:
-    """Let every seat whose answer is awaited pass."""
-    while table.to_act and table.options(table.to_act[0])[-1] is PASS:
-        table.step(table.to_act[0], PASS)
+def let_pass(table: Table, keep: frozenset[int] = frozenset()) -> None:
+    """Let every seat whose answer is awaited pass, except those to keep."""
+    while seats := [seat for seat in table.to_act if seat not in keep and table.options(seat)[-1] is PASS]:
+        table.step(seats[0], PASS)
 
 
 _UNSEEN = Text(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from quepu.errors import Text
 from quepu.rules.parts import Option
 
-_WORDS: dict[str, dict[str, Text]] = {
+_WORDS: dict[str, dict[Any, Text]] = {
     "half_melded_adds": {
         "nothing": Text("无", "nothing"),
         "self_draw": Text("自摸", "the self-draw"),
@@ -49,6 +50,17 @@ _WORDS: dict[str, dict[str, Text]] = {
         "for_three": Text("出冲者付三份", "the discarder pays for three"),
         "half": Text("半铳", "half shares"),
         "full": Text("全铳", "the discarder pays all"),
+    },
+    "winners": {
+        1: Text("一家（截糊）", "one, the nearest"),
+        2: Text("两家", "two"),
+        3: Text("三家", "three"),
+    },
+    "winners_order": {"turn": Text("按座次", "in turn order"), "fan": Text("番多的先付", "the highest first")},
+    "winners_dealer": {
+        "any": Text("庄家在内即连庄", "stays if among them"),
+        "first": Text("最近的一家是庄家才连庄", "stays if the nearest"),
+        "never": Text("不连庄", "never stays"),
     },
     "dealer_repeats": {
         "win or draw": Text("食糊或流局", "after a win or a draw"),

@@ -122,6 +122,17 @@ def _setting(
     return Option(key, text, choices, apply, between, free=free)
 
 
+def _later(key: str, text: Text, choices: tuple[Any, ...], free: Callable[[Any], object] | None = None) -> Option:
+    """Build an option about a setting that older books do not have: its first choice leaves no trace in the book."""
+
+    def apply(book: Rulebook, choice: Any) -> Rulebook:
+        if choice == choices[0]:
+            return replace(book, settings={name: value for name, value in book.settings.items() if name != key})
+        return book.having(id=book.id, settings={key: choice})
+
+    return Option(key, text, choices, apply, free=free)
+
+
 def _without(key: str, text: Text, gone: str, shapes: str = "", settings: str = "") -> Option:
     """Build an option whose second choice, False, plays without some rows and shapes."""
 
@@ -289,6 +300,12 @@ PLAYED = (
     _setting("cap", Text("封顶番数，0 为不封顶", "most fan paid, 0 for no cap"), (0, 8, 10, 13, 50, 100), (0, 1000)),
     _setting("dealer_repeats", Text("连庄：食糊或流局、食糊、不连庄", "the dealer repeats after a win or a draw, after a win, or never"),
              ("win or draw", "win", "never")),
+    _later("winners", Text("一炮多响：同一张牌至多几家食糊", "winners on one discard: at most so many"), (1, 2, 3)),
+    _later("winners_order", Text("一炮多响先付谁：从出冲者起按座次，或番多的先付",
+                                 "several winners are paid in turn order from the discarder, or the highest first"), ("turn", "fan")),
+    _later("winners_dealer", Text("一炮多响庄家也食糊时：连庄、最近的一家是庄家才连庄、不连庄",
+                                  "the dealer among several winners stays: always, only as the nearest, never"),
+           ("any", "first", "never")),
 )  # fmt: skip
 """Shapes, minimum, payments."""
 

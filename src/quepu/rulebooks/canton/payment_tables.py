@@ -114,7 +114,10 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
     The winner's own fan for being dealer is in `SeatWin.points`. Of several winners each is paid in turn order. 花糊, 八仙过海 and 流局十番 are paid as self-draws;
     of 三连杠自摸 whoever fed an exposed kong of the three pays for all (明杠出冲包自摸). A drawn hand pays nothing.
     """
-    return tuple(payment for win in ending.winners for payment in _flows(ending, win, book))
+    wins = ending.winners
+    if book.settings.get("winners_order") == "fan":
+        wins = tuple(sorted(wins, key=lambda win: -win.points))  # a stable sort: equal fan stay in turn order
+    return tuple(payment for win in wins for payment in _flows(ending, win, book))
 
 
 def _flows(ending: Ending, win: SeatWin, book: Rulebook) -> Iterator[Payment]:
