@@ -21,7 +21,6 @@ FEW_KEYS = {
     "fast/universe/hand_index.py lane": "sizes of a suit: nine ranks at most",
     "fast/universe/pairs_and_fours.py key_of_lane": "copies of a tile",
     "fast/universe/standard_hands.py meld_sets": "numbers of melds",
-    "fast/tables/code.py compiled": "tuples of shapes, which books list",
     "hands/drawing.py tile_svg": "kinds of tiles",
     "hands/suit_tables.py suit_rows": "sizes of a suit: nine ranks at most",
     "hands/win.py _text": "groups: tiles × kinds of groups",

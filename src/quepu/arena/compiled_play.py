@@ -22,13 +22,15 @@ def on_compiled_tables(plan: Plan, hands: int) -> bool:
         return False
     try:
         from quepu.fast.compiled.code_cache import installed
-        from quepu.fast.tables.code import compiled, missing
+        from quepu.fast.tables.code import compiled_before, missing
         from quepu.fast.tables.fast_tables import LEVELS
     except ModuleNotFoundError:  # numpy is not installed
         return False
     if not installed() or any(level not in LEVELS for level in plan.levels):
         return False
-    return missing(plan.book) is None and (hands >= fewest[1] or compiled(plan.book.shapes).there)
+    if missing(plan.book) is not None:
+        return False
+    return hands >= fewest[1] or compiled_before(plan.book, "gain" in plan.levels)
 
 
 def play_compiled(plan: Plan, first: int, last: int) -> Stats:

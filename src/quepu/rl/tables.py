@@ -169,12 +169,9 @@ def lacking(terms: Terms, bots: Bots) -> StartError | None:
 
 def is_compiled(terms: Terms) -> bool:
     """Return whether compiled tables for this book are in the cache, so that they start at once."""
-    from quepu.fast.plan import plan_of
-
     if not writer.loops_there(terms.encoding) or code.missing(terms.book) is not None:
         return False
-    scorer = plan_of(terms.book).scorer
-    return scorer is not None and scorer.compiled(False) and code.compiled(terms.book.shapes, False).there
+    return code.compiled_before(terms.book, with_gain=False)
 
 
 class CompiledTables:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
-import math
-import operator
 import random
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -25,8 +19,6 @@ from quepu.fast import score_many as scores_module
 from quepu.fast.arrays import hand_input
 from quepu.fast.arrays.hand_input import read_texts
 from quepu.fast.compiled import scorer as scorer_module
-from quepu.fast.compiled.code_cache import MachineCode
-from quepu.fast.compiled.conditions import HEAD
 from quepu.fast.compiled.scorer import CompiledScorer
 from quepu.fast.plan import Backend, choose_backend, compile_book, plan_of
 from quepu.fast.universe.standard_hands import STATES, Universe
@@ -42,82 +34,14 @@ from quepu.tiles import BIT, KINDS
 from tests.books import long_but
 from tests.fast.arrays.test_hand_input import damaged
 from tests.fast.arrays.test_readings import SHAPES, hands, lucky, near
+from tests.interpreted import interpret
 from tests.test_books import ALL_BOOKS, BOOKS
-
-
-def levels(counts: Any, row: int) -> list[int]:
-    """What the machine instruction gives: the planes of the tiles held at least once … four times."""
-    return [sum(1 << kind // 9 * 16 + kind % 9 for kind in range(KINDS) if counts[row, kind] >= n) for n in range(1, 5)]
-
-
-OPERATORS = {
-    "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift,
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "~": operator.invert, "count": lambda x: x.bit_count(),
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
-
-
-def straight(steps: str, results: str, *planes: Any) -> list[int]:
-    """What the instructions of an expression give, of arrays with an index behind each; 64 bits with a sign."""
-    found = [int(array[index]) for array, index in zip(planes[::2], planes[1::2], strict=True)]
-    for step in steps.split(";"):
-        op, *of = step.split()
-        value = int(of[0]) if op == "const" else int(OPERATORS[op](*(found[int(at)] for at in of)))
-        found.append((value + (1 << 63)) % (1 << 64) - (1 << 63))
-    return [found[int(at)] for at in results.split()]
-
-
-FUNCTIONS: list[Callable[..., int]] = []
-"""What stands in for code: an address is a place here."""
-
-
-def array_at(kind: type[Any]) -> Callable[[int, tuple[int, ...]], Any]:
-    """What the machine instruction gives: the array at an address."""
-
-    def array(address: int, shape: tuple[int, ...]) -> Any:
-        size = math.prod(map(int, shape))
-        if not size:
-            return np.zeros(shape, kind)
-        return np.ctypeslib.as_array((np.ctypeslib.as_ctypes_type(kind) * size).from_address(int(address))).reshape(
-            shape
-        )
-
-    return array
-
-
-def word(given: Any) -> int:
-    """A word as a function is passed it by `ctypes`."""
-    if isinstance(given, ctypes.c_void_p):
-        return given.value or 0
-    if isinstance(given, bytes):
-        return ctypes.cast(ctypes.c_char_p(given), ctypes.c_void_p).value or 0
-    return given if isinstance(given, int) else 0 if given is None else ctypes.addressof(given)
-
-
-def interpreted(code: MachineCode) -> None:
-    """The text of some loops, run by Python."""
-    kinds = {"int64s": np.int64, "int32s": np.int32, "int16s": np.int16, "uint16s": np.uint16, "uint8s": np.uint8}
-    found: dict[str, Any] = {
-        **{name: array_at(kind) for name, kind in {**kinds, "int8s": np.int8, "truths": np.bool_}.items()},
-        "numba": SimpleNamespace(njit=lambda **_: lambda function: function, int64=int),
-        "count": lambda x: int(x).bit_count(),
-        "call": lambda address, *words: FUNCTIONS[int(address)](*map(int, words)),
-        "levels": levels,
-        "straight": straight,
-    }
-    exec(code._text.replace(HEAD, ""), found)
-    for name in code._signatures:
-        code._addresses[name] = len(FUNCTIONS)
-        FUNCTIONS.append(found[name])
 
 
 @pytest.fixture
 def line_by_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setattr(MachineCode, "_compile", interpreted)
-    monkeypatch.setattr(
-        MachineCode, "function", lambda code, name: lambda *given: FUNCTIONS[code.address(name)](*map(word, given))
-    )
+    interpret(monkeypatch)
     monkeypatch.setattr(engine_module, "_AT_ONCE", 8)
     for name in ("reading_code", "weighing_code"):
         monkeypatch.setattr(scorer_module, name, cache(getattr(scorer_module, name).__wrapped__))  # of one test

@@ -25,7 +25,7 @@ from quepu.shapes.automaton import automaton
 from quepu.table import make_wall
 from quepu.table.wall import build_wall
 from quepu.tiles import FLOWERED
-from tests.fast_loops import interpreted_loops
+from tests.fast_loops import interpret_tables
 
 PLAYED = [b for b in map(book, book_ids()) if b.play and code.missing(b) is None]
 BOOKS = [pytest.param(b, id=b.id) for b in PLAYED]
@@ -37,8 +37,7 @@ def test_some_books_are_played() -> None:
 
 @pytest.fixture
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fast_tables, "installed", lambda: True)
-    monkeypatch.setattr(fast_tables, "loops_of", interpreted_loops)
+    interpret_tables(monkeypatch)
 
 
 def the_same(rules: Rulebook, n: int, seed: int, round: int = 0, levels: tuple[str, ...] = ("random",) * 4) -> None:
@@ -163,10 +162,11 @@ def test_gain_bots_event_for_event_on_many_walls(rules: Rulebook) -> None:
         the_same(rules, 500, 100 + seed, round=seed % 4, levels=levels)
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_the_generator_is_pythons() -> None:
     seeds = [0, 1, 12345, (1 << 32) - 1, 1 << 32, (1 << 63) - 25, *range(7, 7 + mersenne.LANES)]
     words = np.zeros((len(seeds), mersenne.WORDS + 1), np.uint32)
-    mersenne.seed_all(words, np.array(seeds), fast_tables.room_to_seed())
+    fast_tables.seed_all(words, np.array(seeds))
     for seed, own in zip(seeds, words, strict=True):
         rng = random.Random(seed)
         assert [mersenne.uniform(own) for _ in range(1000)] == [rng.random() for _ in range(1000)]

@@ -20,6 +20,9 @@ from typing import Any
 
 from quepu.folders import cache_folder, write_whole
 
+FLAGS = "_nrt=False, error_model='numpy', no_cpython_wrapper=True, no_cfunc_wrapper=True"
+"""Options of functions that only other compiled functions call: they own no memory, and Python cannot call them."""
+
 
 def installed() -> bool:
     """Whether numba is installed."""
@@ -144,8 +147,9 @@ class MachineCode:
     def _compile(self) -> None:
         import numba
 
-        with optimizing_only(self._signatures):
-            space: dict[str, Any] = {"__name__": f"{self._stem}_{self._digest}"}
+        module = f"{self._stem}_{self._digest}"
+        with compiling_as_one(module, self._signatures):
+            space: dict[str, Any] = {"__name__": module}
             exec(compile(self._text, f"<{self._stem}>", "exec"), space)  # noqa: S102 - own text
             for name, signature in self._signatures.items():
                 made = numba.cfunc(signature, _nrt=False, error_model="numpy")(space[name])
@@ -219,27 +223,57 @@ def _load_object(code: bytes, symbol: str) -> tuple[Any, int]:
 
 
 @contextmanager
-def optimizing_only(entries: Collection[str]) -> Iterator[None]:
-    """Have numba leave all other functions as they are until they stand in these.
+def compiling_as_one(module: str, entries: Collection[str]) -> Iterator[None]:
+    """Have numba compile each function of a module once, and make machine code of these only.
 
-    Else each is optimised once more at every level of calls above it.
+    Else it compiles a function once more for each number that a call names and each size of numbers, and links,
+    optimises and emits it with all that it calls at every level of calls. All numbers are passed as words.
     """
     try:
-        from numba.core.codegen import CPUCodeLibrary
+        from numba import types
+        from numba.core import codegen, cpu, dispatcher
         from numba.core.compiler_lock import global_compiler_lock
 
-        optimize = CPUCodeLibrary._optimize_final_module
+        libraries: Any = codegen.CPUCodeLibrary
+        contexts: Any = cpu.CPUContext
+        dispatchers: Any = dispatcher.Dispatcher
+        make_function: Any = cpu._dynfunc.make_function
+        finalize, executable = libraries.finalize, contexts.get_executable
+        called = dispatchers.get_call_template
     except (ImportError, AttributeError):  # another numba: it only takes longer
         yield
         return
 
-    def perhaps(library: Any) -> None:
-        if library.name in entries:
-            optimize(library)
+    own, inside = f"{len(module)}{module}", set[Any]()
+
+    def link(library: Any) -> None:
+        if library.name not in entries and any(own in x.name for x in library._final_module.functions):
+            library._finalized = True
+            inside.add(library)
+            return
+        every, ahead = list[Any](), list(library._linking_libraries)
+        while ahead:
+            one = ahead.pop()
+            if one not in every:
+                every.append(one)
+                ahead += one._linking_libraries if one in inside else []
+        library._linking_libraries = every
+        finalize(library)
+
+    def stand_for(context: Any, library: Any, fndesc: Any, env: Any) -> Any:
+        if fndesc.modname != module or fndesc.qualname in entries:
+            return executable(context, library, fndesc, env)
+        return make_function(fndesc.lookup_module(), fndesc.qualname, "", 0, env, (library,))
+
+    def of_words(dispatcher: Any, arguments: Any, keywords: Any) -> Any:
+        if dispatcher.py_func.__module__ == module:
+            number = types.Integer, types.Boolean
+            arguments = tuple(types.int64 if isinstance(x, number) else types.unliteral(x) for x in arguments)
+        return called(dispatcher, arguments, keywords)
 
     with global_compiler_lock:  # no other thread compiles meanwhile
-        CPUCodeLibrary._optimize_final_module = perhaps
+        libraries.finalize, contexts.get_executable, dispatchers.get_call_template = link, stand_for, of_words
         try:
             yield
         finally:
-            CPUCodeLibrary._optimize_final_module = optimize
+            libraries.finalize, contexts.get_executable, dispatchers.get_call_template = finalize, executable, called

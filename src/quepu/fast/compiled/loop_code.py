@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from quepu.fast.arrays.shapes import OWN as OWN_PLANES
 from quepu.fast.arrays.shapes import WAIT_PLANES
 from quepu.fast.compiled import context, reading_loops, scorer_loops, text_loops
-from quepu.fast.compiled.code_cache import MachineCode
+from quepu.fast.compiled.code_cache import FLAGS, MachineCode
 from quepu.fast.compiled.conditions import HEAD, LOWEST_BIT, instructions
 from quepu.fast.compiled.context import OWN, ROOM, ROWS, SEAT, WAITS
 from quepu.hands.planes import Planes
@@ -54,7 +54,7 @@ _ENTRIES = {
 
 def _compilable(modules: Sequence[ModuleType], entries: Sequence[str]) -> str:
     """Write modules as they stand as text for numba, all but their entries to be called from these."""
-    text, made = "", "lowest_bit = numba.njit(forceinline=True, _nrt=False)(lowest_bit)\n"
+    text, made = "", f"lowest_bit = numba.njit(forceinline=True, {FLAGS})(lowest_bit)\n"
     for module in modules:
         source = inspect.getsource(module)
         text += _OWN_IMPORTS.sub("", source).replace("from __future__ import annotations\n", "") + "\n\n"
@@ -62,7 +62,7 @@ def _compilable(modules: Sequence[ModuleType], entries: Sequence[str]) -> str:
             mine = inspect.isfunction(what) and what.__module__ == module.__name__
             if mine and name not in (*entries, "lowest_bit"):
                 how = "" if name in _SELDOM else "forceinline=True, "
-                made += f"{name} = numba.njit({how}_nrt=False, error_model='numpy')({name})\n"
+                made += f"{name} = numba.njit({how}{FLAGS})({name})\n"
     return f"{text}{HEAD}{LOWEST_BIT}{made}"
 
 

@@ -133,8 +133,9 @@ def _array_of(kind: Any) -> Any:
 
 
 int64s, int32s, int16s = _array_of(types.int64), _array_of(types.int32), _array_of(types.int16)
-uint16s, uint8s, int8s, truths = (
-    _array_of(types.uint16), _array_of(types.uint8), _array_of(types.int8), _array_of(types.bool_),
+uint32s, uint16s, uint8s, int8s, truths, float64s = (
+    _array_of(types.uint32), _array_of(types.uint16), _array_of(types.uint8), _array_of(types.int8),
+    _array_of(types.bool_), _array_of(types.float64),
 )  # fmt: skip
 
 

@@ -6,34 +6,36 @@ One loop serves every book: the shapes are rows of numbers, which `distance_code
 are the sets still to make and planes of the kinds of which melds hold at least one copy … four. `far` is the address of
 all tables, so that functions hand over numbers only: whole arrays would cost more than what they do.
 """
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
 
 from __future__ import annotations
 
 from typing import Any
 
-from quepu.fast.compiled.machine_code import byte_at, word_at
 from quepu.hands.planes import count
 
 FAR = 15
 KINDS = 34
 EVERY_TILE = 0x01FF01FF01FF | 0x7F << 48
 # Words at the address.
-LANE_KEYS = 0  # the key of every plane of a suit, one copy of each tile
-FIVE = 512  # what a tile of each kind adds to its suit's key
-GAME = 546  # the plane of the kinds in the game
+AT_LANE_KEYS = 0  # the key of every plane of a suit, one copy of each tile
+AT_FIVE = 512  # what a tile of each kind adds to its suit's key
+AT_GAME = 546  # the plane of the kinds in the game
+AT_COPIES = 750  # the copies of each kind in the game
 # Lists of shapes, a number and then rows: nine single tiles (a plane) beside a set and a pair; so many fours and pairs
 # of different kinds; so many different tiles of a plane, one of them again or not, and the circumstances of which there
 # must be one (0: any); so many fours beside sets, and the most melds; last, circumstances in which any tiles win.
-LINES, PILES, SINGLES, FOURS, NO_TILES = 550, 570, 600, 700, 710
-WORK, WORDS = 1024, 2048  # room to work in, and the end
+AT_LINES, AT_PILES, AT_SINGLES, AT_FOURS, AT_NO_TILES = 550, 570, 600, 700, 710
+AT_WORK, AT_END = 1024, 2048  # room to work in, and the end
 # Bytes at the address, behind the words: the automaton of `quepu.shapes.automaton`. Suits by key, honours by key, two
 # suits, a suit and honours, both halves.
 LEFT_WIDTH, LEFTS, RIGHT_WIDTH, RIGHTS = 126, 180, 55, 165
-SUIT = 8 * WORDS
-HONOUR = SUIT + 5**9
-LEFT = HONOUR + 5**7
-RIGHT = LEFT + LEFT_WIDTH * LEFT_WIDTH
-FINAL = RIGHT + LEFT_WIDTH * RIGHT_WIDTH
+AT_SUIT = 8 * AT_END
+AT_HONOUR = AT_SUIT + 5**9
+AT_LEFT = AT_HONOUR + 5**7
+AT_RIGHT = AT_LEFT + LEFT_WIDTH * LEFT_WIDTH
+AT_FINAL = AT_RIGHT + LEFT_WIDTH * RIGHT_WIDTH
 
 
 def bit_of(kind: int) -> Any:
@@ -64,14 +66,14 @@ def with_keys(t1: Any, t2: Any, t3: Any, t4: Any, far: Any) -> Any:
 
 def key_of(t1: Any, t2: Any, t3: Any, t4: Any, far: Any) -> Any:
     """The key of the lowest suit of some planes."""
-    one = word_at(far, LANE_KEYS + (t1 & 511)) + word_at(far, LANE_KEYS + (t2 & 511))
-    return one + word_at(far, LANE_KEYS + (t3 & 511)) + word_at(far, LANE_KEYS + (t4 & 511))
+    one = word_at(far, AT_LANE_KEYS + (t1 & 511)) + word_at(far, AT_LANE_KEYS + (t2 & 511))
+    return one + word_at(far, AT_LANE_KEYS + (t3 & 511)) + word_at(far, AT_LANE_KEYS + (t4 & 511))
 
 
-def changed(tiles: Any, kind: int, step: int, n: int, far: Any) -> Any:
-    """The tiles with a copy of a kind more (step 1) or less (-1); n: which copy that is, 1 the first."""
-    m, p, s, z, t1, t2, t3, t4 = tiles
-    key, bit = step * word_at(far, FIVE + kind), bit_of(kind)
+def keys_with(tiles: Any, kind: int, more: Any, far: Any) -> Any:
+    """The keys of the four suits with so many copies of a kind more."""
+    m, p, s, z = tiles[0], tiles[1], tiles[2], tiles[3]
+    key = more * word_at(far, AT_FIVE + kind)
     if kind < 9:
         m += key
     elif kind < 18:
@@ -80,6 +82,13 @@ def changed(tiles: Any, kind: int, step: int, n: int, far: Any) -> Any:
         s += key
     else:
         z += key
+    return m, p, s, z
+
+
+def changed(tiles: Any, kind: int, step: int, n: int, far: Any) -> Any:
+    """The tiles with a copy of a kind more (step 1) or less (-1); n: which copy that is, 1 the first."""
+    m, p, s, z = keys_with(tiles, kind, step, far)
+    t1, t2, t3, t4, bit = tiles[4], tiles[5], tiles[6], tiles[7], bit_of(kind)
     if n == 1:
         t1 ^= bit
     elif n == 2:
@@ -102,17 +111,17 @@ def melds_of(need: Any, meld: Any, low: Any) -> Any:
 
 def left_of(m: Any, p: Any, far: Any) -> Any:
     """The automaton's number of two suits."""
-    return byte_at(far, LEFT + byte_at(far, SUIT + m) * LEFT_WIDTH + byte_at(far, SUIT + p))
+    return byte_at(far, AT_LEFT + byte_at(far, AT_SUIT + m) * LEFT_WIDTH + byte_at(far, AT_SUIT + p))
 
 
 def right_of(s: Any, z: Any, far: Any) -> Any:
     """The automaton's number of a suit and the honours."""
-    return byte_at(far, RIGHT + byte_at(far, SUIT + s) * RIGHT_WIDTH + byte_at(far, HONOUR + z))
+    return byte_at(far, AT_RIGHT + byte_at(far, AT_SUIT + s) * RIGHT_WIDTH + byte_at(far, AT_HONOUR + z))
 
 
 def final_of(need: Any, left: Any, right: Any, far: Any) -> Any:
     """Least missing tiles by the numbers of both halves."""
-    return byte_at(far, FINAL + (need * LEFTS + left) * RIGHTS + right)
+    return byte_at(far, AT_FINAL + (need * LEFTS + left) * RIGHTS + right)
 
 
 def sets_missing(need: Any, m: Any, p: Any, s: Any, z: Any, far: Any) -> Any:
@@ -120,23 +129,32 @@ def sets_missing(need: Any, m: Any, p: Any, s: Any, z: Any, far: Any) -> Any:
     return final_of(need, left_of(m, p, far), right_of(s, z, far), far)
 
 
+def keys_missing(tiles: Any, need: Any, kind: Any, more: Any, far: Any) -> Any:
+    """Least missing tiles to so many sets and a pair, with so many copies of a kind more."""
+    m, p, s, z = keys_with(tiles, kind, more, far)
+    return sets_missing(need, m, p, s, z, far)
+
+
 def sets_nearer(need: Any, tiles: Any, free: Any, now: Any, far: Any) -> Any:
     """The kinds in the plane `free`, none held four times, after which less than `now` tiles are missing."""
     m, p, s, z = tiles[0], tiles[1], tiles[2], tiles[3]
     left, right = left_of(m, p, far), right_of(s, z, far)
-    b, d = byte_at(far, SUIT + p), byte_at(far, HONOUR + z)
-    with_p, with_z = LEFT + byte_at(far, SUIT + m) * LEFT_WIDTH, RIGHT + byte_at(far, SUIT + s) * RIGHT_WIDTH
-    column = FINAL + need * LEFTS * RIGHTS + right
+    b, d = byte_at(far, AT_SUIT + p), byte_at(far, AT_HONOUR + z)
+    with_p, with_z = (
+        AT_LEFT + byte_at(far, AT_SUIT + m) * LEFT_WIDTH,
+        AT_RIGHT + byte_at(far, AT_SUIT + s) * RIGHT_WIDTH,
+    )
+    column = AT_FINAL + need * LEFTS * RIGHTS + right
     row, found, five = column - right + left * RIGHTS, 0, 1
     for rank in range(9):
-        lack = byte_at(far, column + byte_at(far, LEFT + byte_at(far, SUIT + m + five) * LEFT_WIDTH + b) * RIGHTS)
+        lack = byte_at(far, column + byte_at(far, AT_LEFT + byte_at(far, AT_SUIT + m + five) * LEFT_WIDTH + b) * RIGHTS)
         found |= int(lack < now) << rank
-        lack = byte_at(far, column + byte_at(far, with_p + byte_at(far, SUIT + p + five)) * RIGHTS)
+        lack = byte_at(far, column + byte_at(far, with_p + byte_at(far, AT_SUIT + p + five)) * RIGHTS)
         found |= int(lack < now) << (16 + rank)
-        lack = byte_at(far, row + byte_at(far, RIGHT + byte_at(far, SUIT + s + five) * RIGHT_WIDTH + d))
+        lack = byte_at(far, row + byte_at(far, AT_RIGHT + byte_at(far, AT_SUIT + s + five) * RIGHT_WIDTH + d))
         found |= int(lack < now) << (32 + rank)
         if rank < 7:
-            lack = byte_at(far, row + byte_at(far, with_z + byte_at(far, HONOUR + z + five)))
+            lack = byte_at(far, row + byte_at(far, with_z + byte_at(far, AT_HONOUR + z + five)))
             found |= int(lack < now) << (48 + rank)
         five *= 5
     return found & free
@@ -152,14 +170,14 @@ def rest_missing(single: Any, tiles: Any, far: Any) -> Any:
 
 
 def rest_of(single: Any, tiles: Any, far: Any) -> Any:
-    """The keys of what is left without them."""
+    """The keys of what is left without them, and the planes of all."""
     there = single & tiles[4]
     return (
-        tiles[0] - word_at(far, LANE_KEYS + (there & 511)),
-        tiles[1] - word_at(far, LANE_KEYS + (there >> 16 & 511)),
-        tiles[2] - word_at(far, LANE_KEYS + (there >> 32 & 511)),
-        tiles[3],
-    )
+        tiles[0] - word_at(far, AT_LANE_KEYS + (there & 511)),
+        tiles[1] - word_at(far, AT_LANE_KEYS + (there >> 16 & 511)),
+        tiles[2] - word_at(far, AT_LANE_KEYS + (there >> 32 & 511)),
+        tiles[3], tiles[4], tiles[5], tiles[6], tiles[7],
+    )  # fmt: skip
 
 
 def pair_missing(single: Any, tiles: Any, melds: Any) -> Any:
@@ -225,19 +243,32 @@ def single_nearer(at: Any, tiles: Any, far: Any) -> Any:
     return found | (plane & tiles[4] if word_at(far, at + 2) and tiles[5] & plane == 0 else 0)
 
 
+def whole_waits(tiles: Any, luck: Any, far: Any) -> Any:
+    """The kinds that complete thirteen tiles without melds to a shape other than sets, a fifth copy among them."""
+    found, kinds, pairs = 0, count(tiles[4]), count(tiles[5]) + count(tiles[7])
+    for n in range(word_at(far, AT_PILES) if pairs > 3 else 0):  # three fours and a pair are the fewest
+        if pile_missing(AT_PILES + 1 + 2 * n, tiles, far) == 1:
+            found |= pile_nearer(AT_PILES + 1 + 2 * n, tiles, far)
+    for n in range(word_at(far, AT_SINGLES)):
+        near = kinds + 1 >= word_at(far, AT_SINGLES + 2 + 4 * n)
+        if near and single_missing(AT_SINGLES + 1 + 4 * n, tiles, luck, far) == 1:
+            found |= single_nearer(AT_SINGLES + 1 + 4 * n, tiles, far)
+    return found
+
+
 def other_missing(tiles: Any, melds: Any, luck: Any, most: Any, far: Any) -> Any:
     """Least missing tiles to any shape but sets and a pair, fours left out; more than `most` where it is more."""
     least = most + 1
-    if word_at(far, NO_TILES) & luck:
+    if word_at(far, AT_NO_TILES) & luck:
         return 0
     if melds[0] == 4:
-        for n in range(word_at(far, PILES)):
-            least = min(least, pile_missing(PILES + 1 + 2 * n, tiles, far))
-        for n in range(word_at(far, SINGLES)):
-            least = min(least, single_missing(SINGLES + 1 + 4 * n, tiles, luck, far))
+        for n in range(word_at(far, AT_PILES)):
+            least = min(least, pile_missing(AT_PILES + 1 + 2 * n, tiles, far))
+        for n in range(word_at(far, AT_SINGLES)):
+            least = min(least, single_missing(AT_SINGLES + 1 + 4 * n, tiles, luck, far))
     if melds[0] >= 3:
-        for n in range(word_at(far, LINES)):
-            single = word_at(far, LINES + 1 + n)
+        for n in range(word_at(far, AT_LINES)):
+            single = word_at(far, AT_LINES + 1 + n)
             if count(single & ~tiles[4]) < least:
                 least = min(least, line_missing(single, tiles, melds, far))
     return least
@@ -247,15 +278,15 @@ def other_nearer(tiles: Any, melds: Any, luck: Any, free: Any, now: Any, far: An
     """The kinds in `free` that bring a hand nearer to one of these shapes, where it lacks `now` tiles."""
     found = 0
     if melds[0] == 4:
-        for n in range(word_at(far, PILES)):
-            if pile_missing(PILES + 1 + 2 * n, tiles, far) == now:
-                found |= pile_nearer(PILES + 1 + 2 * n, tiles, far)
-        for n in range(word_at(far, SINGLES)):
-            if single_missing(SINGLES + 1 + 4 * n, tiles, luck, far) == now:
-                found |= single_nearer(SINGLES + 1 + 4 * n, tiles, far)
+        for n in range(word_at(far, AT_PILES)):
+            if pile_missing(AT_PILES + 1 + 2 * n, tiles, far) == now:
+                found |= pile_nearer(AT_PILES + 1 + 2 * n, tiles, far)
+        for n in range(word_at(far, AT_SINGLES)):
+            if single_missing(AT_SINGLES + 1 + 4 * n, tiles, luck, far) == now:
+                found |= single_nearer(AT_SINGLES + 1 + 4 * n, tiles, far)
     if melds[0] >= 3:
-        for n in range(word_at(far, LINES)):
-            single = word_at(far, LINES + 1 + n)
+        for n in range(word_at(far, AT_LINES)):
+            single = word_at(far, AT_LINES + 1 + n)
             if count(single & ~tiles[4]) <= now and line_missing(single, tiles, melds, far) == now:
                 found |= line_nearer(single, tiles, melds, free, far)
     return found & free
@@ -283,7 +314,7 @@ def after_discards(copies: Any, melds: Any, far: Any, lacks: Any) -> Any:
     for kind in range(KINDS):
         lacks[kind] = FAR + 1
         if copies[kind]:
-            five = word_at(far, FIVE + kind)
+            five = word_at(far, AT_FIVE + kind)
             if kind < 9:
                 lack = final_of(need, left_of(m - five, p, far), right, far)
             elif kind < 18:

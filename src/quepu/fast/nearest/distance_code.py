@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.compiled.code_cache import CachedCode
+from quepu.fast.compiled.code_cache import FLAGS, CachedCode
 from quepu.fast.compiled.conditions import HEAD
 from quepu.fast.nearest import distance, distance_exact, parts
 from quepu.hands import planes
@@ -25,7 +25,7 @@ from quepu.shapes.distance import use_compiled
 from quepu.tiles import BIT, KINDS, PLAIN, TileSet
 
 OWN_IMPORTS = re.compile(
-    r"^from (?:__future__|quepu\.(?:fast\.(?:nearest|tables)\.\w+|fast\.compiled\.machine_code|hands\.planes))"
+    r"^from (?:__future__|quepu\.(?:fast\.(?:nearest|tables)(?:\.\w+)?|fast\.compiled\.machine_code|hands\.planes))"
     r" import (\([^)]*\)|.*)\n",
     re.MULTILINE,
 )
@@ -60,27 +60,29 @@ def distance_tables(shapes: tuple[str, ...], tiles: TileSet = PLAIN) -> Distance
         return None
     lanes = [sum(5**rank for rank in range(9) if lane >> rank & 1) for lane in range(512)]
     five = [5 ** (kind % 9) for kind in range(KINDS)]
-    numbers = {distance.LANE_KEYS: lanes, distance.FIVE: five, distance.GAME: [sum(BIT[kind] for kind in tiles.kinds)]}
-    numbers[distance.NO_TILES] = [sum(shape.needs for shape in found if shape.boundless)]
+    game = [sum(BIT[kind] for kind in tiles.kinds)]
+    numbers = {distance.AT_LANE_KEYS: lanes, distance.AT_FIVE: five, distance.AT_GAME: game}
+    numbers[distance.AT_COPIES] = list(tiles.counts)
+    numbers[distance.AT_NO_TILES] = [sum(shape.needs for shape in found if shape.boundless)]
     lists: dict[int, list[tuple[int, ...]]] = {
-        distance.LINES: [(plane,) for shape in found if shape.sets for plane in shape.sets.beside if plane],
-        distance.PILES: [(made.fours, made.pairs) for shape in found for made in shape.made_of],
-        distance.SINGLES: [
+        distance.AT_LINES: [(plane,) for shape in found if shape.sets for plane in shape.sets.beside if plane],
+        distance.AT_PILES: [(made.fours, made.pairs) for shape in found for made in shape.made_of],
+        distance.AT_SINGLES: [
             (plane, shape.singles.number, int(shape.singles.again), shape.needs)
             for shape in found
             if shape.singles
             for plane in shape.singles.planes
         ],
-        distance.FOURS: [(shape.fours.number, shape.melds) for shape in found if shape.fours],
+        distance.AT_FOURS: [(shape.fours.number, shape.melds) for shape in found if shape.fours],
     }
     for at, rows in lists.items():
         numbers[at] = [len(rows), *(number for row in rows for number in row)]
-    words = np.zeros((distance.FINAL + 5 * distance.LEFTS * distance.RIGHTS + _BEYOND) // 8, np.int64)
+    words = np.zeros((distance.AT_FINAL + 5 * distance.LEFTS * distance.RIGHTS + _BEYOND) // 8, np.int64)
     for at, some in numbers.items():
         words[at : at + len(some)] = some
     memory = words.view(np.uint8)
     table = np.frombuffer(_automaton(), np.uint8)
-    memory[distance.SUIT : distance.SUIT + len(table)] = table
+    memory[distance.AT_SUIT : distance.AT_SUIT + len(table)] = table
     return DistanceTables(memory, words.ctypes.data)
 
 
@@ -109,7 +111,7 @@ def distance_code() -> CachedCode:
         for name, function in vars(module).items()
         if inspect.isfunction(function) and function.__module__ == module.__name__ != planes.__name__
     ]
-    called = "".join(f"{name} = numba.njit({name}, {_FLAGS})\n" for name in names if name not in _SIGNATURES)
+    called = "".join(f"{name} = numba.njit({FLAGS})({name})\n" for name in names if name not in _SIGNATURES)
     made = "".join(
         f"{name} = numba.njit({signature!r}, cache=True, {_FLAGS})({name})\n" for name, signature in _SIGNATURES.items()
     )

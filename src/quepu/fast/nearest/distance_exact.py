@@ -3,22 +3,23 @@
 Beyond `distance`, which this stands on: copies that lie in melds cannot come again, fours of a kind beside sets, and
 waits that are dead because the hand holds all four copies itself (虚听).
 """
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
 
 from __future__ import annotations
 
 from typing import Any
 
-from quepu.fast.compiled.machine_code import address_of, at_least, byte_at, put_word, word_at
 from quepu.fast.nearest.distance import (
+    AT_FOURS,
+    AT_GAME,
+    AT_LINES,
     EVERY_TILE,
     FAR,
-    FIVE,
-    FOURS,
-    GAME,
     KINDS,
-    LINES,
     bit_of,
     changed,
+    keys_missing,
     other_missing,
     other_nearer,
     rest_of,
@@ -36,9 +37,9 @@ BAD_COUNT, BAD_MELD, FIVE_ALIKE, BAD_NUMBER, OTHER_TILE, NOT_13, NOT_14 = range(
 
 def fours_of(tiles: Any, need: Any, luck: Any, most: Any, far: Any) -> Any:
     """The fours of the shape of fours beside sets, if these tiles may lack `most` tiles to it at most; 0 if not."""
-    for n in range(word_at(far, FOURS) if luck & CLOSED else 0):
-        number = word_at(far, FOURS + 1 + 2 * n)
-        if 4 - need <= word_at(far, FOURS + 2 + 2 * n) and need >= number:
+    for n in range(word_at(far, AT_FOURS) if luck & CLOSED else 0):
+        number = word_at(far, AT_FOURS + 1 + 2 * n)
+        if 4 - need <= word_at(far, AT_FOURS + 2 + 2 * n) and need >= number:
             kept = min(number, count(tiles[4])) + min(number, count(tiles[5]))
             kept += min(number, count(tiles[6])) + min(number, count(tiles[7]))
             if 4 * number - kept <= most:
@@ -129,15 +130,14 @@ def completes(tiles: Any, need: Any, kind: Any, luck: Any, far: Any) -> Any:
     bit = bit_of(kind)
     if with_another(tiles, need, kind, copies_of(tiles[4], tiles[5], tiles[6], tiles[7], kind), far):
         return True
-    for n in range(word_at(far, LINES) if need >= 3 else 0):
-        single = word_at(far, LINES + 1 + n)
-        m, p, s, z = rest_of(single, tiles, far)
-        rest = m, p, s, z, tiles[4], tiles[5], tiles[6], tiles[7]
+    for n in range(word_at(far, AT_LINES) if need >= 3 else 0):
+        single = word_at(far, AT_LINES + 1 + n)
+        rest = rest_of(single, tiles, far)
         if single & ~tiles[4] == 0:
             held = copies_of(tiles[4], tiles[5], tiles[6], tiles[7], kind) - int(single & bit != 0)
             if with_another(rest, need - 3, kind, held, far):
                 return True
-        elif single & ~tiles[4] == bit and sets_missing(need - 3, m, p, s, z, far) == 0:
+        elif single & ~tiles[4] == bit and sets_missing(need - 3, rest[0], rest[1], rest[2], rest[3], far) == 0:
             return True
     fours = fours_of(tiles, need, luck, 1, far)
     if fours:
@@ -166,21 +166,6 @@ def with_another(tiles: Any, need: Any, kind: Any, held: Any, far: Any) -> Any:
             ):
                 return True
     return False
-
-
-def keys_missing(tiles: Any, need: Any, kind: Any, more: Any, far: Any) -> Any:
-    """Least missing tiles to so many sets and a pair, with so many copies of a kind more."""
-    m, p, s, z = tiles[0], tiles[1], tiles[2], tiles[3]
-    key = more * word_at(far, FIVE + kind)
-    if kind < 9:
-        m += key
-    elif kind < 18:
-        p += key
-    elif kind < 27:
-        s += key
-    else:
-        z += key
-    return sets_missing(need, m, p, s, z, far)
 
 
 # ---- many hands, or one
@@ -235,7 +220,7 @@ def fault_of(tiles: Any, melds: Any, beyond: Any, far: Any) -> Any:
         return need
     if t4 & melds[1] | t3 & melds[2] | t2 & melds[3] | t1 & melds[4]:
         return FIVE_ALIKE
-    if (t1 | melds[1]) & ~word_at(far, GAME):
+    if (t1 | melds[1]) & ~word_at(far, AT_GAME):
         return OTHER_TILE
     number = count(t1) + count(t2) + count(t3) + count(t4) - 3 * need
     return 0 if 0 < number < 3 else BAD_NUMBER

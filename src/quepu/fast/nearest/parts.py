@@ -2,19 +2,20 @@
 
 These are loops for numba. They write down what they work with at the address of `quepu.fast.nearest.distance`.
 """
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
 
 from __future__ import annotations
 
 from typing import Any
 
-from quepu.fast.compiled.machine_code import put_word, word_at
-from quepu.fast.nearest.distance import FAR, KINDS, WORK, bit_of
+from quepu.fast.nearest.distance import AT_WORK, FAR, KINDS, bit_of
 
 CLASSES = 30  # sets 0-4, pairs 0-1, fours 0-2: the most classes
 STATES = 9 * CLASSES
 # Room to work in: copies held and copies that there may be, by kind; two lists of states; costs by class of each suit,
 # of a suit with a tile more, of all suits but one, and of all.
-HAVE, ROOM, NOW, AFTER = WORK, WORK + 34, WORK + 70, WORK + 70 + STATES
+HAVE, ROOM, NOW, AFTER = AT_WORK, AT_WORK + 34, AT_WORK + 70, AT_WORK + 70 + STATES
 COSTS = AFTER + STATES
 MINE, REST, WHOLE = COSTS + 4 * CLASSES, COSTS + 5 * CLASSES, COSTS + 6 * CLASSES
 

@@ -1,4 +1,4 @@
-"""Tables that `aims` looks things up in: gains under a book, joins of suits; the twin is `fast.nearest.payable`."""
+"""Tables of the bot `gain` under a book, and room for it to work in; the twin is `fast.nearest.payable`."""
 
 from __future__ import annotations
 
@@ -13,38 +13,50 @@ from quepu.fast.nearest.pair_distance import ways_to
 from quepu.fast.nearest.payable import payable
 from quepu.fast.nearest.receipts import special_gain
 from quepu.fast.tables import aims
-from quepu.fast.tables.code import special_shapes
+from quepu.fast.tables import columns as c
 from quepu.fast.universe.hand_index import JOINTS, bases, half, lane
 from quepu.rules.rulebook import Rulebook
+from quepu.shapes import SHAPES, Shape
 from quepu.shapes.automaton import automaton
 from quepu.tiles import KINDS
 
 Array = NDArray[Any]
-_FARTHEST = aims.DEEPEST + 4
 
 
-def aim_tables(book: Rulebook, rules: Array, wanted: bool) -> tuple[Any, ...]:
-    """All of it for a book with these numbers (`quepu.fast.tables.code.numbers_of`); not `wanted`: no bot asks it."""
-    gains: tuple[Array, ...]
-    gains, special = (_unchanging(np.zeros(1, np.uint16)),) * 4, np.zeros(max(1, len(special_shapes(book.shapes))))
-    if wanted:
-        table = payable(book)
-        table.prepare()
-        gains = tuple(
-            _unchanging(table.table(closed, double_wind)) for double_wind in (False, True) for closed in (True, False)
-        )
-        special[: len(special_shapes(book.shapes))] = [
-            special_gain(book, shape) for shape in special_shapes(book.shapes)
-        ]
-    numbers = np.array(["round" in book.reads, len(special_shapes(book.shapes))], np.int64)
-    return gains, readings(), joins(), (numbers, special, special_ways()), rules, room(wanted), np.zeros(KINDS + 1)
+def aim_tables(book: Rulebook) -> dict[int, Any]:
+    """Return the entries of a context that the bot needs, by the names of `quepu.fast.tables.columns`."""
+    table = payable(book)
+    table.prepare()
+    shapes = special_shapes(book.shapes)
+    starts, halves, choose, least = joins()
+    found: dict[int, Any] = {
+        c.AT_GAINS + 2 * double_wind + (not closed): table.table(closed, bool(double_wind))
+        for double_wind in (0, 1)
+        for closed in (True, False)
+    }
+    return found | shared_room() | {
+        c.AT_READINGS: readings(), c.AT_STARTS: starts, c.AT_JOINS: halves, c.AT_CHOOSE: choose,
+        c.AT_LEAST_BY_CLASS: least, c.READS_ROUND: int("round" in book.reads),
+        c.AT_SPECIALS: np.array([parts for _, parts in shapes], np.int64).reshape(-1, 4),
+        c.AT_SPECIAL_GAINS: np.array([special_gain(book, shape) for shape, _ in shapes]),
+        c.AT_SPECIAL_WAYS: special_ways(), c.AT_VALUES: np.zeros(KINDS + 1),
+    }  # fmt: skip
 
 
-def _unchanging(table: Array) -> Array:
-    """The same table, of one kind whether it was opened from its file or has none: the loops are compiled for it."""
-    made = np.asarray(table).view()
-    made.flags.writeable = False
-    return made
+def special_shapes(shapes: tuple[str, ...]) -> list[tuple[Shape, tuple[int, int, int, int]]]:
+    """List the shapes that `gain` aims at beside sets and a pair, as `quepu.fast.nearest.payable` does.
+
+    With each the places of its first and last parts among those that `quepu.fast.nearest.distance` lists: of fours and
+    pairs, and of single tiles.
+    """
+    found = []
+    piles = singles = 0
+    for shape in (SHAPES[name] for name in shapes):
+        ends = piles + len(shape.made_of), singles + (len(shape.singles.planes) if shape.singles else 0)
+        if shape.share and shape.whole is not None:
+            found.append((shape, (piles, ends[0], singles, ends[1])))
+        piles, singles = ends
+    return found
 
 
 @cache
@@ -100,43 +112,22 @@ def special_ways() -> Array:
     return made
 
 
-def room(wanted: bool) -> tuple[Array, ...]:
-    """Room to work in, as `quepu.fast.tables.aims` names it; as good as none where no bot asks."""
-    most, halves = (max(of.start[-1] for of in (lane(9), lane(7))), _most_halves()) if wanted else (1, 1)
+@cache
+def shared_room() -> dict[int, Array]:
+    """Return room to work in, by its entries. It is filled anew at every look, so one for all tables is enough."""
+    most, halves, far = max(of.start[-1] for of in (lane(9), lane(7))), _most_halves(), aims.DEEPEST + 4
     whole: dict[int, tuple[int, ...]] = {
-        aims.ROOM_FOUND: (most,),
-        aims.ROOM_DISTANCE: (most,),
-        aims.ROOM_ORDERED: (most,),
-        aims.ROOM_BEGINS: (4, aims.CLASSES, _FARTHEST),
-        aims.ROOM_LEAST: (6, aims.CLASSES),
-        aims.ROOM_SLACK: (4, aims.CLASSES),
-        aims.ROOM_LANES: (4, 5),
-        aims.ROOM_COULD: (KINDS + 2,),  # two kinds that are none make the honours a suit
-        aims.ROOM_ROWS: (4, most),
-        aims.ROOM_NUMBERS: (4, most),
-        aims.ROOM_PAIRS: (4, most),
-        aims.ROOM_AT: (2, _FARTHEST),
-        aims.ROOM_PLACES: (2, halves),
-        aims.ROOM_ONES: (2, halves),
-        aims.ROOM_OTHERS: (2, halves),
-        aims.ROOM_SUMS: (_FARTHEST, aims.ALL + 1),
-        aims.ROOM_WAYS: (4, most),
-        aims.ROOM_TALLIES: (4, most, 2),
-        aims.ROOM_SHARES: (2, halves),
-        aims.ROOM_SINGLE: (3, 8),
-        aims.ROOM_HALVES: (2, 2, halves),
-        aims.ROOM_OWN: (KINDS,),
-        aims.ROOM_WINDS: (KINDS,),
-        aims.ROOM_LEFT: (KINDS,),
-        aims.ROOM_HELD: (KINDS,),
-    }
-    floats: dict[int, tuple[int, ...]] = {
-        aims.ROOM_NEAR: (KINDS + 1,),
-        aims.ROOM_NEXT: (KINDS + 1,),
-    }
-    made: dict[int, Array] = {at: np.zeros(size, np.int64) for at, size in whole.items()}
-    made.update({at: np.zeros(size) for at, size in floats.items()})
-    return tuple(made[at] for at in range(len(made)))
+        c.ROOM_FOUND: (most,), c.ROOM_DISTANCE: (most,), c.ROOM_ORDERED: (most,),
+        c.ROOM_BEGINS: (4, aims.CLASSES, far), c.ROOM_LEAST: (6, aims.CLASSES), c.ROOM_SLACK: (4, aims.CLASSES),
+        c.ROOM_LANES: (4, 5), c.ROOM_COULD: (KINDS + 2,),  # two kinds that are none make the honours a suit
+        c.ROOM_ROWS: (4, most), c.ROOM_NUMBERS: (4, most), c.ROOM_PAIRS: (4, most), c.ROOM_AT: (2, far),
+        c.ROOM_PLACES: (2, halves), c.ROOM_ONES: (2, halves), c.ROOM_OTHERS: (2, halves),
+        c.ROOM_SUMS: (far, aims.ALL + 1), c.ROOM_WAYS: (4, most), c.ROOM_TALLIES: (4, most, 2),
+        c.ROOM_SHARES: (2, halves), c.ROOM_SINGLE: (3, 8), c.ROOM_HALVES: (2, 2, halves), c.ROOM_OWN: (KINDS,),
+        c.ROOM_WINDS: (KINDS,), c.ROOM_LEFT: (KINDS,), c.ROOM_HELD: (KINDS,),
+    }  # fmt: skip
+    made: dict[int, Array] = {name: np.zeros(size, np.int64) for name, size in whole.items()}
+    return made | {name: np.zeros(KINDS + 1) for name in (c.ROOM_NEAR, c.ROOM_NEXT)}
 
 
 def _most_halves() -> int:

@@ -3,14 +3,17 @@
 Where that module weighs every hand within a cap, this one takes one distance after another: the least at which a hand
 pays, and the next. All sums are whole numbers (and below 2 ** 53, where the other has floats): any order will do.
 
-`aims` below is what `quepu.fast.tables.aim_tables` makes: the tables of gains by whether the hand is closed and the
-round wind its own; readings of suits; the joins of suits; numbers of special shapes; the book's numbers; and room.
+The tables and the room to work in are those of `quepu.fast.tables.aim_tables`, found in a context.
 """
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
 
 from __future__ import annotations
 
 from typing import Any
 
+from quepu.fast.tables import columns as c
+from quepu.fast.tables.memory import cube_of, entry, list_of, size_of, table_of
 from quepu.hands.planes import count
 
 NOWHERE = 99  # `quepu.fast.nearest.join.FAR`: no payable hand is left
@@ -25,13 +28,6 @@ J_FIRST, J_SIZE, J_WIDTH = range(3)
 L_HAVE, L_CHOWS, L_PUNGS, L_MELDS, L_STATE = range(5)
 
 ALL = 36  # the column of sums for discarding nothing, behind those of the kinds and two that are none
-# What is in the room.
-(
-    ROOM_SUMS, ROOM_FOUND, ROOM_DISTANCE, ROOM_ORDERED, ROOM_BEGINS, ROOM_LEAST, ROOM_SLACK, ROOM_LANES, ROOM_COULD,
-    ROOM_ROWS, ROOM_NUMBERS, ROOM_PAIRS, ROOM_WAYS, ROOM_TALLIES, ROOM_AT, ROOM_PLACES, ROOM_SHARES, ROOM_HALVES,
-    ROOM_ONES, ROOM_OTHERS, ROOM_OWN, ROOM_WINDS, ROOM_NEAR, ROOM_NEXT, ROOM_LEFT, ROOM_HELD,
-    ROOM_SINGLE,
-) = range(27)  # fmt: skip
 
 
 def folded(copies: Any) -> Any:
@@ -40,23 +36,23 @@ def folded(copies: Any) -> Any:
     return (copies | copies >> 9) & 511
 
 
-def near_gains(closed: Any, double_wind: Any, nearest: int, limit: int, aims: Any) -> Any:
+def near_gains(at: Any, closed: bool, double_wind: bool, nearest: int, limit: int) -> Any:
     """Least missing tiles of a payable hand, and the sums by discard at that distance and the next.
 
     The sums are in the room, a row for each distance; nearest: least missing tiles to any standard hand; limit: what is
     farther than that does not matter.
     """
-    gains, sums = aims[0], aims[5][ROOM_SUMS]
-    points = (gains[2] if closed else gains[3]) if double_wind else gains[0] if closed else gains[1]
+    sums = table_of(at, c.ROOM_SUMS)
+    which = c.AT_GAINS + 2 * int(double_wind) + int(not closed)
     best, first, cap = NOWHERE, nearest, min(nearest + 1, limit)
     while first <= cap:
         for far in range(first, cap + 2):
             for kind in range(ALL + 1):
                 sums[far, kind] = 0
-        if near_readings(cap, aims):
+        if near_readings(at, cap):
             for joint in range(CLASSES):
-                joined(points, joint, first, cap, aims)
-            spread_sums(first, cap, aims)
+                join_lanes(at, which, joint, first, cap)
+            spread_sums(at, first, cap)
         for far in range(first, cap + 1):
             if best == NOWHERE and sums[far, ALL] > 0:
                 best = far
@@ -67,9 +63,10 @@ def near_gains(closed: Any, double_wind: Any, nearest: int, limit: int, aims: An
     return best
 
 
-def near_readings(cap: int, aims: Any) -> Any:
+def near_readings(at: Any, cap: int) -> Any:
     """The readings of each lane that may be part of a hand so many tiles away; whether there may be such a hand."""
-    vectors, least, slack, lanes = aims[2][3], aims[5][ROOM_LEAST], aims[5][ROOM_SLACK], aims[5][ROOM_LANES]
+    vectors, least = cube_of(at, c.AT_LEAST_BY_CLASS), table_of(at, c.ROOM_LEAST)
+    slack, lanes = table_of(at, c.ROOM_SLACK), table_of(at, c.ROOM_LANES)
     for lane in range(SUITS):
         melds = lanes[lane, L_MELDS]
         for cls in range(CLASSES):
@@ -97,29 +94,25 @@ def near_readings(cap: int, aims: Any) -> Any:
                     if not a & b & 1 and other[b] + beside[9 - a - b] < nearest:
                         nearest = other[b] + beside[9 - a - b]
                 slack[lane, a] = cap - nearest
-            select(lane, cap, aims)
+            select(at, lane, cap)
     return some
 
 
-def select(lane: int, cap: int, aims: Any) -> None:
+def select(at: Any, lane: int, cap: int) -> None:
     """The readings of a lane that are near enough, contain its melds and can still come, by class and missing tiles."""
-    readings, starts, room = aims[1], aims[2][0], aims[5]
+    readings, starts = table_of(at, c.AT_READINGS), table_of(at, c.AT_STARTS)
     tiles, chows, pungs = readings[R_TILES], readings[R_CHOWS], readings[R_PUNGS]
-    found, distance, ordered = room[ROOM_FOUND], room[ROOM_DISTANCE], room[ROOM_ORDERED]
-    begins, least, slack, mine = (
-        room[ROOM_BEGINS][lane],
-        room[ROOM_LEAST],
-        room[ROOM_SLACK][lane],
-        room[ROOM_LANES][lane],
-    )
-    single, could = room[ROOM_SINGLE], room[ROOM_COULD]
+    found, distance = list_of(at, c.ROOM_FOUND), list_of(at, c.ROOM_DISTANCE)
+    ordered, begins = list_of(at, c.ROOM_ORDERED), cube_of(at, c.ROOM_BEGINS)[lane]
+    least, slack = table_of(at, c.ROOM_LEAST), table_of(at, c.ROOM_SLACK)[lane]
+    mine, single, could = table_of(at, c.ROOM_LANES)[lane], table_of(at, c.ROOM_SINGLE), list_of(at, c.ROOM_COULD)
     for part in range(3):
         single[part, 0] = 1
         for bit in range(3):
             kind = 9 * lane + 3 * part + bit
             for low in range(1 << bit):
                 single[part, low | 1 << bit] = single[part, low] * could[kind]
-    lacking, chow, pung, at, row = ~mine[L_HAVE], mine[L_CHOWS], mine[L_PUNGS], 0, int(lane == 3)
+    lacking, chow, pung, end, row = ~mine[L_HAVE], mine[L_CHOWS], mine[L_PUNGS], 0, int(lane == 3)
     for cls in range(CLASSES):
         begin, most, got = begins[cls], slack[cls], 0
         for far in range(cap + 2):
@@ -140,67 +133,71 @@ def select(lane: int, cap: int, aims: Any) -> None:
         from_ = 0
         for far in range(cap + 1):  # a place is the end of its distance now
             to = begin[far]
-            begin[far] = at
+            begin[far] = end
             for k in range(from_, to):
-                at = weigh(lane, cls, ordered[k], at, aims)
+                end = weigh(at, lane, cls, ordered[k], end)
             from_ = to
-        begin[cap + 1] = at
+        begin[cap + 1] = end
 
 
-def weigh(lane: int, cls: int, reading: int, at: int, aims: Any) -> Any:
+def weigh(at: Any, lane: int, cls: int, reading: int, end: int) -> Any:
     """Put a reading at that place of those of a lane, with the ways to draw what it lacks; the next place."""
-    readings, choose, room = aims[1], aims[2][2], aims[5]
-    lack = readings[R_TILES, reading] & ~room[ROOM_LANES][lane, L_HAVE]
+    readings, choose, could = table_of(at, c.AT_READINGS), table_of(at, c.AT_CHOOSE), list_of(at, c.ROOM_COULD)
+    lack = readings[R_TILES, reading] & ~table_of(at, c.ROOM_LANES)[lane, L_HAVE]
     if lack < 512:
-        single = room[ROOM_SINGLE]
+        single = table_of(at, c.ROOM_SINGLE)
         ways = single[0, lack & 7] * single[1, lack >> 3 & 7] * single[2, lack >> 6]
     else:
         ranks, kind, ways = folded(lack), 9 * lane, 1
         while ranks:
             if ranks & 1:
-                ways *= choose[room[ROOM_COULD][kind], count(lack >> kind - 9 * lane & 0x8040201)]
+                ways *= choose[could[kind], count(lack >> kind - 9 * lane & 0x8040201)]
             ranks >>= 1
             kind += 1
     if not ways:
-        return at
-    room[ROOM_ROWS][lane, at], room[ROOM_WAYS][lane, at] = reading, ways
-    room[ROOM_NUMBERS][lane, at] = readings[R_NUMBER, reading]
-    room[ROOM_PAIRS][lane, at] = (readings[R_PAIR, reading] + 9 * lane) * MELD_SETS if cls & 1 else 0
-    room[ROOM_TALLIES][lane, at, 0] = room[ROOM_TALLIES][lane, at, 1] = 0
-    return at + 1
+        return end
+    tallies = cube_of(at, c.ROOM_TALLIES)
+    table_of(at, c.ROOM_ROWS)[lane, end], table_of(at, c.ROOM_WAYS)[lane, end] = reading, ways
+    table_of(at, c.ROOM_NUMBERS)[lane, end] = readings[R_NUMBER, reading]
+    table_of(at, c.ROOM_PAIRS)[lane, end] = (readings[R_PAIR, reading] + 9 * lane) * MELD_SETS if cls & 1 else 0
+    tallies[lane, end, 0], tallies[lane, end, 1] = 0, 0
+    return end + 1
 
 
-def joined(points: Any, joint: int, first: int, cap: int, aims: Any) -> None:
+def join_lanes(at: Any, which: int, joint: int, first: int, cap: int) -> None:
     """Weigh the hands of which the suits m and p make so many melds and pairs (`joint`), and s and honours the rest."""
-    least, at = aims[5][ROOM_LEAST], aims[5][ROOM_AT]
+    least, begins = table_of(at, c.ROOM_LEAST), table_of(at, c.ROOM_AT)
     if least[4, joint] + least[5, 9 - joint] > cap:
         return
-    left = halves(0, joint, cap - least[5, 9 - joint], cap, aims)
-    right = halves(1, 9 - joint, cap - least[4, joint], cap, aims)
+    left = halves(at, 0, joint, cap - least[5, 9 - joint], cap)
+    right = halves(at, 1, 9 - joint, cap - least[4, joint], cap)
     if not left or not right:
         return
     for near in range(cap + 1):
-        if at[0, near] < at[0, near + 1]:
+        if begins[0, near] < begins[0, near + 1]:
             for far in range(max(first, near), cap + 1):
-                weigh_hands(points, near, far - near, far - first, aims)
-    spread_halves(0, cap + 1 - first, left, aims)
-    spread_halves(1, cap + 1 - first, right, aims)
+                weigh_hands(at, which, near, far - near, far - first)
+    spread_halves(at, 0, cap + 1 - first, left)
+    spread_halves(at, 1, cap + 1 - first, right)
 
 
-def halves(side: int, joint: int, most: int, cap: int, aims: Any) -> Any:
+def halves(at: Any, side: int, joint: int, most: int, cap: int) -> Any:
     """The pairs of readings of two lanes that make so many melds and pairs, at most so many tiles away; how many.
 
     side: 0 for m and p, 1 for s and honours. They are in the room, sorted by the tiles that they lack.
     """
-    joins, room = aims[2][1], aims[5]
-    begins, numbers, pairs, ways = room[ROOM_BEGINS], room[ROOM_NUMBERS], room[ROOM_PAIRS], room[ROOM_WAYS]
-    at, places, shares = room[ROOM_AT][side], room[ROOM_PLACES][side], room[ROOM_SHARES][side]
-    ones, others, sums = room[ROOM_ONES][side], room[ROOM_OTHERS][side], room[ROOM_HALVES][side]
+    joins, begins, numbers = cube_of(at, c.AT_JOINS), cube_of(at, c.ROOM_BEGINS), table_of(at, c.ROOM_NUMBERS)
+    pairs, ways = table_of(at, c.ROOM_PAIRS), table_of(at, c.ROOM_WAYS)
+    ends, places, shares = (
+        table_of(at, c.ROOM_AT)[side], table_of(at, c.ROOM_PLACES)[side], table_of(at, c.ROOM_SHARES)[side],
+    )  # fmt: skip
+    ones, others = table_of(at, c.ROOM_ONES)[side], table_of(at, c.ROOM_OTHERS)[side]
+    sums = cube_of(at, c.ROOM_HALVES)[side]
     one, other, size = 2 * side, 2 * side + 1, 0
     scale = 1 if side else joins[J_WIDTH, 1, joint >> 1]
     base = 0 if side else joins[J_WIDTH, 0, joint >> 1]
     for far in range(DEEPEST + 3):
-        at[far] = size
+        ends[far] = size
         if far > most:
             continue
         for a in range(joint + 1):
@@ -230,18 +227,18 @@ def halves(side: int, joint: int, most: int, cap: int, aims: Any) -> Any:
     return size
 
 
-def weigh_hands(points: Any, near: int, far: int, level: int, aims: Any) -> None:
+def weigh_hands(at: Any, which: int, near: int, far: int, level: int) -> None:
     """Add the gains of hands to their halves: left ones that lack `near` tiles with right ones that lack `far`.
 
     The longer list is run through inside, without a branch, so that many places of the table are read at once.
     """
-    room = aims[5]
-    at, places, shares, sums = room[ROOM_AT], room[ROOM_PLACES], room[ROOM_SHARES], room[ROOM_HALVES]
-    inner = 0 if at[0, near + 1] - at[0, near] >= at[1, far + 1] - at[1, far] else 1
+    ends, places, shares = table_of(at, c.ROOM_AT), table_of(at, c.ROOM_PLACES), table_of(at, c.ROOM_SHARES)
+    sums, points = cube_of(at, c.ROOM_HALVES), uint16s(entry(at, which), (size_of(at, which, 0),))
+    inner = 0 if ends[0, near + 1] - ends[0, near] >= ends[1, far + 1] - ends[1, far] else 1
     within, beside = (near, far) if inner == 0 else (far, near)
-    from_, to = at[inner, within], at[inner, within + 1]
+    from_, to = ends[inner, within], ends[inner, within + 1]
     place_of, share_of, sum_of = places[inner], shares[inner], sums[inner, level]
-    for k in range(at[1 - inner, beside], at[1 - inner, beside + 1]):
+    for k in range(ends[1 - inner, beside], ends[1 - inner, beside + 1]):
         here, share, gained = places[1 - inner, k], shares[1 - inner, k], 0
         for n in range(from_, to):
             gain = int(points[here + place_of[n]] >> 1)
@@ -250,11 +247,10 @@ def weigh_hands(points: Any, near: int, far: int, level: int, aims: Any) -> None
         sums[1 - inner, level, k] += gained
 
 
-def spread_halves(side: int, levels: int, size: int, aims: Any) -> None:
+def spread_halves(at: Any, side: int, levels: int, size: int) -> None:
     """Add the sums of halves to the readings that they are made of."""
-    room = aims[5]
-    tallies, shares, sums = room[ROOM_TALLIES], room[ROOM_SHARES], room[ROOM_HALVES]
-    ones, others = room[ROOM_ONES], room[ROOM_OTHERS]
+    tallies, shares, sums = cube_of(at, c.ROOM_TALLIES), table_of(at, c.ROOM_SHARES), cube_of(at, c.ROOM_HALVES)
+    ones, others = table_of(at, c.ROOM_ONES), table_of(at, c.ROOM_OTHERS)
     for level in range(levels):
         for k in range(size):
             if sums[side, level, k]:
@@ -263,25 +259,19 @@ def spread_halves(side: int, levels: int, size: int, aims: Any) -> None:
                 tallies[2 * side + 1, others[side, k], level] += gained
 
 
-def spread_sums(first: int, cap: int, aims: Any) -> None:
+def spread_sums(at: Any, first: int, cap: int) -> None:
     """Add the sums of readings to the discards that they can spare."""
-    tiles, room = aims[1][R_TILES], aims[5]
-    total, begins, of_lane, rows, tallies = (
-        room[ROOM_SUMS],
-        room[ROOM_BEGINS],
-        room[ROOM_LANES],
-        room[ROOM_ROWS],
-        room[ROOM_TALLIES],
-    )
+    tiles, total, begins = table_of(at, c.AT_READINGS)[R_TILES], table_of(at, c.ROOM_SUMS), cube_of(at, c.ROOM_BEGINS)
+    of_lane, rows, tallies = table_of(at, c.ROOM_LANES), table_of(at, c.ROOM_ROWS), cube_of(at, c.ROOM_TALLIES)
     for lane in range(SUITS):
         have = of_lane[lane, L_HAVE]
-        for at in range(begins[lane, CLASSES - 1, cap + 1]):
-            near, next_ = tallies[lane, at, 0], tallies[lane, at, 1]
+        for k in range(begins[lane, CLASSES - 1, cap + 1]):
+            near, next_ = tallies[lane, k, 0], tallies[lane, k, 1]
             if near or next_:
                 if not lane:
                     total[first, ALL] += near
                     total[first + 1, ALL] += next_
-                spare = folded(have & ~tiles[rows[lane, at]])
+                spare = folded(have & ~tiles[rows[lane, k]])
                 for rank in range(9):  # without a branch, since nobody can guess these
                     there = spare >> rank & 1
                     total[first, 9 * lane + rank] += near * there

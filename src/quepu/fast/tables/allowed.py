@@ -4,120 +4,79 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.fast.tables.columns import (
-    A_ADDED,
-    A_CHOW,
-    A_CONCEALED,
-    A_DISCARD,
-    A_DRAWN,
-    A_FLOWER,
-    A_KONG,
-    A_PASS,
-    A_PUNG,
-    A_WIN,
-    ANY_LAST,
-    BACK,
-    CLAIM_CHOW,
-    CLAIM_KONG,
-    CLAIM_PUNG,
-    CONCEALED,
-    DEAD,
-    DECLARED,
-    DECLARES,
-    DRAWN,
-    FEEDS,
-    FOURS,
-    HAS_DISCARDED,
-    KINDS,
-    KONG_AFTER_CLAIM,
-    KONG_WITHOUT_TILE,
-    LAST_CHOW,
-    LAST_KONG,
-    LAST_PUNG,
-    LEFT,
-    MELDS,
-    PUNGS,
-    TURN_OF,
-)
-from quepu.fast.tables.mersenne import uniform
-from quepu.fast.tables.tiles import waits_of
+from quepu.fast.tables import columns as c
+from quepu.fast.tables.memory import held_by, lists_by, numbers_of, options_of, rules_of, seat_of
+from quepu.fast.tables.tiles import NO_LUCK, exposed, waits_of
 
 
 def option(options: Any, number: int, do: int, tile: int, low: int) -> Any:
-    """One option more; how many there are."""
+    """Write down one option more; return how many there are."""
     options[number, 0], options[number, 1], options[number, 2] = do, tile, low
     return number + 1
 
 
-def turn_options(i: int, tables: Any, rules: Any, suits: Any, wins: bool, options: Any) -> Any:
-    """Return what the seat whose turn it is may do; how much."""
-    scalars, of_seat, counts, lists = tables[0], tables[1], tables[2], tables[4]
-    now = scalars[i]
-    seat, drawn, n = now[TURN_OF], now[DRAWN], 0
-    own, hand = of_seat[i, seat], counts[i, seat]
-    if drawn >= KINDS:
-        n = option(options, n, A_DRAWN, drawn, 0)
-        if now[BACK] < rules[DEAD] if rules[FEEDS] else now[LEFT] > 0:
-            n = option(options, n, A_FLOWER, drawn, 0)
+def turn_options(at: Any, i: int, wins: bool) -> Any:
+    """Write down what the seat whose turn it is may do; return how much."""
+    now, rules, options = numbers_of(at, i), rules_of(at), options_of(at, 0)
+    seat, drawn, n = now[c.TURN_OF], now[c.DRAWN], 0
+    own, hand, lists = seat_of(at, i, seat), held_by(at, i, seat), lists_by(at, i, seat)
+    if drawn >= c.KINDS:
+        n = option(options, n, c.A_DRAWN, drawn, 0)
+        if now[c.BACK] < rules[c.DEAD] if rules[c.FEEDS] else now[c.LEFT] > 0:
+            n = option(options, n, c.A_FLOWER, drawn, 0)
         return n
     if wins:
-        n = option(options, n, A_WIN, drawn, 0)
-    for kind in range(KINDS):
-        if hand[kind] - (kind == drawn) > 0:
-            n = option(options, n, A_DISCARD, kind, 0)
+        n = option(options, n, c.A_WIN, drawn, 0)
+    for kind in range(c.KINDS):
+        if int(hand[kind]) - int(kind == drawn) > 0:
+            n = option(options, n, c.A_DISCARD, kind, 0)
     if drawn >= 0:
-        n = option(options, n, A_DRAWN, drawn, 0)
-    if (drawn >= 0 or rules[KONG_AFTER_CLAIM]) and (now[LEFT] or rules[KONG_WITHOUT_TILE]):
-        for k in range(own[FOURS]):
-            n = option(options, n, A_CONCEALED, int(lists[i, seat, 0, k]), 0)
-        for k in range(own[PUNGS]):
-            if hand[lists[i, seat, 1, k]]:
-                n = option(options, n, A_ADDED, int(lists[i, seat, 1, k]), 0)
-    if rules[DECLARES] and drawn >= 0 and not own[HAS_DISCARDED] and not own[DECLARED]:
-        n = declarations(i, tables, suits, n, options)
+        n = option(options, n, c.A_DRAWN, drawn, 0)
+    if (drawn >= 0 or rules[c.KONG_AFTER_CLAIM]) and (now[c.LEFT] or rules[c.KONG_WITHOUT_TILE]):
+        for k in range(own[c.FOURS]):
+            n = option(options, n, c.A_CONCEALED, int(lists[0, k]), 0)
+        for k in range(own[c.PUNGS]):
+            if hand[lists[1, k]]:
+                n = option(options, n, c.A_ADDED, int(lists[1, k]), 0)
+    if rules[c.DECLARES] and drawn >= 0 and not own[c.HAS_DISCARDED] and not own[c.DECLARED]:
+        n = declarations(at, i, n)
     return n
 
 
-def exposed(i: int, tables: Any, seat: int) -> Any:
-    """Whether a seat has a meld but concealed kongs."""
-    of_seat, melds = tables[1], tables[3]
-    number = 0
-    for j in range(of_seat[i, seat, MELDS]):
-        number += melds[i, seat, j, 0] != CONCEALED
-    return number > 0
-
-
-def declarations(i: int, tables: Any, suits: Any, number: int, options: Any) -> Any:
-    """First discards that leave the hand ready, with a declaration; how many options there are then."""
-    scalars, of_seat, counts, melds = tables[0], tables[1], tables[2], tables[3]
-    seat, drawn = scalars[i, TURN_OF], scalars[i, DRAWN]
-    if exposed(i, tables, seat):
+def declarations(at: Any, i: int, number: int) -> Any:
+    """Write down first discards that leave the hand ready, with a declaration; return how many options there are."""
+    now = numbers_of(at, i)
+    seat, drawn = now[c.TURN_OF], now[c.DRAWN]
+    if exposed(at, i, seat):
         return number
-    hand, own = counts[i, seat], melds[i, seat]
-    for at in range(-1, KINDS):  # the drawn one first
-        kind = drawn if at < 0 else at
-        if hand[kind] - (at == drawn) > 0:
+    hand = held_by(at, i, seat)
+    for k in range(-1, c.KINDS):  # the drawn one first
+        kind = drawn if k < 0 else k
+        if int(hand[kind]) - int(k == drawn) > 0:
             hand[kind] -= 1
-            if waits_of(hand, own, of_seat[i, seat, MELDS], suits, True):
-                number = option(options, number, A_DRAWN if at < 0 else A_DISCARD, kind, 1)
+            if waits_of(at, i, seat, NO_LUCK):
+                number = option(options_of(at, 0), number, c.A_DRAWN if k < 0 else c.A_DISCARD, kind, 1)
             hand[kind] += 1
     return number
 
 
-def claim_options(i: int, tables: Any, rules: Any, seat: int, tile: int, giver: int, wins: bool, options: Any) -> Any:
-    """Return what a seat may claim a discard for; how much, 0 if nothing."""
-    scalars, counts = tables[0], tables[2]
-    hand, left = counts[i, seat], scalars[i, LEFT] > 0
-    n = 0
+def claim_options(at: Any, i: int, seat: int, tile: int, giver: int, wins: bool, options: Any) -> Any:
+    """Write down what a seat may claim a discard for; return how much, 0 if nothing."""
+    now, rules, hand = numbers_of(at, i), rules_of(at), held_by(at, i, seat)
+    left, held, n = now[c.LEFT] > 0, hand[tile], 0
     if wins:
-        n = option(options, n, A_WIN, tile, 0)
-    every = left or rules[ANY_LAST]
-    held = hand[tile]
-    if held == 3 and rules[CLAIM_KONG] and (every or rules[LAST_KONG]) and (left or rules[KONG_WITHOUT_TILE]):
-        n = option(options, n, A_KONG, tile, 0)
-    if held >= 2 and rules[CLAIM_PUNG] and (every or rules[LAST_PUNG]):
-        n = option(options, n, A_PUNG, tile, 0)
-    if seat == (giver + 1) & 3 and tile < 27 and rules[CLAIM_CHOW] and (every or rules[LAST_CHOW]):
+        n = option(options, n, c.A_WIN, tile, 0)
+    every = left or rules[c.ANY_LAST] > 0
+    if (
+        held == 3
+        and rules[c.CLAIM_KONG]
+        and (every or rules[c.LAST_KONG] > 0)
+        and (left or rules[c.KONG_WITHOUT_TILE] > 0)
+    ):
+        n = option(options, n, c.A_KONG, tile, 0)
+    if held >= 2 and rules[c.CLAIM_PUNG] and (every or rules[c.LAST_PUNG] > 0):
+        n = option(options, n, c.A_PUNG, tile, 0)
+    if seat == (giver + 1) & 3 and tile < 27 and rules[c.CLAIM_CHOW] and (every or rules[c.LAST_CHOW] > 0):
         rank = tile % 9
         for low in range(max(0, rank - 2), min(6, rank) + 1):
             there = True
@@ -125,13 +84,7 @@ def claim_options(i: int, tables: Any, rules: Any, seat: int, tile: int, giver: 
                 if r != rank and not hand[tile - rank + r]:
                     there = False
             if there:
-                n = option(options, n, A_CHOW, tile, tile - rank + low)
+                n = option(options, n, c.A_CHOW, tile, tile - rank + low)
     if n:
-        n = option(options, n, A_PASS, 0, 0)
+        n = option(options, n, c.A_PASS, 0, 0)
     return n
-
-
-def chosen(i: int, tables: Any, seat: int, number: int) -> Any:
-    """The option taken, any of them with the same chance."""
-    generators = tables[6]
-    return int(uniform(generators[i, seat]) * number)

@@ -1,4 +1,4 @@
-"""Names of the columns and codes in the arrays of `quepu.fast.tables.loop`."""
+"""Names of the columns, codes and entries in the memory of `quepu.fast.tables.memory`. They have no plain twin."""
 
 from __future__ import annotations
 
@@ -44,3 +44,33 @@ CHOW, PUNG, KONG, CONCEALED = range(4)
 (L_SELF_DRAW, L_KONG_DRAW, L_TWO_KONGS, L_THREE_KONGS, L_LAST_DRAW, L_LAST_DISCARD, L_ROBBED_KONG, L_HEAVENLY,
  L_EARTHLY, L_HUMANLY, L_FIRST_ROUND, L_FOURTH, L_FRESH, L_SEVEN_FLOWERS, L_EIGHT_FLOWERS, L_ROBBED_FLOWER, L_OUTER,
  L_READY_AT_DEAL, L_READY_AT_FIRST, L_FIRST_CHANCE) = range(20)  # fmt: skip
+
+MOST_EVENTS, MOST_OPTIONS = 512, 64
+# Entries of the context, each the address and dimensions of an array, or a number. First the arrays of tables: numbers
+# of each table (SCALARS), of each seat (OF_SEAT), tiles held, melds, fours and pungs in the order they came, tiles that
+# lie open, generators, walls, events, options offered to a seat that is played from outside.
+(
+    AT_NUMBERS, AT_SEATS, AT_COUNTS, AT_MELDS, AT_LISTS, AT_VISIBLE, AT_GENERATORS, AT_WALLS, AT_LOG, AT_OFFERED,
+) = range(10)  # fmt: skip
+# Questions whether hands may win: tiles, melds, numbers (seat, tile, circumstances, flowers, forms of which the hand
+# must have one), answers.
+AT_HANDS, AT_HAND_MELDS, AT_WORDS, AT_ANSWERS = range(10, 14)
+# The book: its numbers, bits of circumstances; tables of suits, ways to stand, whether two fours beside sets win; the
+# address of `quepu.fast.nearest.distance`.
+AT_RULES, AT_LUCK, AT_LOOKUP, AT_WAYS, FOURS_WIN, FAR = range(14, 20)
+# Room for options of four seats, how many there are; tiles held, missing after discards, unseen by kind.
+AT_OPTIONS, AT_OPTION_NUMBERS, AT_HELD, AT_LACKS, AT_UNSEEN = range(20, 25)
+# For seats that `gain` plays: addresses of its functions; gains of closed and other hands, then where the round wind is
+# the own; readings of suits, where classes begin, where halves begin and how wide they are, ways to draw, least missing
+# tiles by class; whether gains depend on the round; special shapes: their parts, gains, ways to come.
+GAIN_TURN, GAIN_CLAIM, AT_GAINS = 25, 26, 27
+AT_READINGS, AT_STARTS, AT_JOINS, AT_CHOOSE, AT_LEAST_BY_CLASS = range(31, 36)
+READS_ROUND, AT_SPECIALS, AT_SPECIAL_GAINS, AT_SPECIAL_WAYS = range(36, 40)
+# Its values of discards, last of none; and room to work in (see `quepu.fast.tables.aim_tables`).
+AT_VALUES = 40
+(
+    ROOM_SUMS, ROOM_FOUND, ROOM_DISTANCE, ROOM_ORDERED, ROOM_BEGINS, ROOM_LEAST, ROOM_SLACK, ROOM_LANES, ROOM_COULD,
+    ROOM_ROWS, ROOM_NUMBERS, ROOM_PAIRS, ROOM_WAYS, ROOM_TALLIES, ROOM_AT, ROOM_PLACES, ROOM_SHARES, ROOM_HALVES,
+    ROOM_ONES, ROOM_OTHERS, ROOM_OWN, ROOM_WINDS, ROOM_NEAR, ROOM_NEXT, ROOM_LEFT, ROOM_HELD, ROOM_SINGLE,
+) = range(41, 68)  # fmt: skip
+ENTRIES, ENTRY_WORDS = 68, 4

@@ -12,8 +12,10 @@ seed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ctypes
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -22,10 +24,20 @@ from numpy.typing import NDArray
 from quepu.errors import HandError
 from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.compiled.code_cache import installed
+from quepu.fast.compiled.loop_code import address_of
 from quepu.fast.engine import Engine
+from quepu.fast.plan import tell_terminal
 from quepu.fast.tables import columns, mersenne
 from quepu.fast.tables.aim_tables import aim_tables
-from quepu.fast.tables.code import LUCK, distances, loops_of, missing, numbers_of, suits
+from quepu.fast.tables.code import (
+    book_entries,
+    compile_tables,
+    context_of,
+    gain_code,
+    missing,
+    numbers_of,
+    tables_code,
+)
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rulebooks import book as find_book
 from quepu.rules.play_rules import play_rules
@@ -36,7 +48,6 @@ from quepu.table.wall import Wall, dealt_places
 from quepu.tiles import EAST, KINDS, TileSet
 
 Array = NDArray[Any]
-MOST_EVENTS = 512
 LEVELS = ("random", "closed", "plain", "gain")
 """The bots of `quepu.bots` that play here."""
 OUTSIDE = "outside"
@@ -52,10 +63,11 @@ def walls(rules: str | Rulebook, n: int, seed: int = 0, tiles: TileSet | None = 
     return order
 
 
-def room_to_seed() -> tuple[Array, ...]:
-    """Room that generators are set in: uint32 [624 * LANES], [LANES], [LANES], [624]."""
-    lanes = mersenne.LANES
-    return tuple(np.empty(words, np.uint32) for words in (mersenne.WORDS * lanes, lanes, lanes, mersenne.WORDS))
+def seed_all(generators: Array, seeds: Array) -> None:
+    """Set generators (uint32 [… , 625], all of an array or one row of it) by as many seeds, int64."""
+    room = np.empty(mersenne.SEEDING_ROOM, np.uint32)
+    function = tables_code().function("seed_all")
+    function(address_of(generators), address_of(seeds), ctypes.c_void_p(seeds.size), address_of(room))
 
 
 class FastTables:
@@ -106,11 +118,8 @@ class FastTables:
             raise HandError(zh, en)
         self.round = round
         self._rules = numbers_of(self.rules, size, round)
-        self._suits = suits(self.book.shapes)
-        self._far = tuple(distances(self.rules))
-        aims = aim_tables(self.book, self._rules, bool((bots == "gain").any()))
-        self._rooms = (np.zeros((4, 64, 3), np.int64), np.zeros(4, np.int64), *np.zeros((3, KINDS), np.int64), aims)
-        self._code = self._loops()
+        self._with_gain = bool((bots == "gain").any())
+        compile_tables(self.book, self._with_gain, tell_terminal)
         self._scalars = np.zeros((n, columns.SCALARS), np.int64)
         self._of_seat = np.zeros((n, 4, columns.OF_SEAT), np.int64)
         for number, level in enumerate(NUMBERED):
@@ -120,14 +129,13 @@ class FastTables:
         lists = np.zeros((n, 4, 2, 4), np.int8)
         self._visible = visible = np.zeros((n, columns.ALL_KINDS), np.int8)
         generators = np.empty((n, 4, mersenne.WORDS + 1), np.uint32)
-        self._code.seed_all(generators.reshape(4 * n, -1), seeds.reshape(4 * n), room_to_seed())
-        self._log = np.zeros((n, MOST_EVENTS), np.int64)
+        self._log = np.zeros((n, columns.MOST_EVENTS), np.int64)
         outside = n if not np.isin(bots, LEVELS).all() else 0
-        self._offered = np.zeros((outside, 64, 3), np.int64)
         self._tables = (
             self._scalars, self._of_seat, self._counts, self._melds, lists, visible, generators, self.order, self._log,
-            self._offered,
+            np.zeros((outside, columns.MOST_OPTIONS, 3), np.int64),
         )  # fmt: skip
+        seed_all(generators, seeds)
         self._begin(self._scalars)
         most = columns.QUESTIONS_MOST * n
         self._questions = (
@@ -158,15 +166,21 @@ class FastTables:
             )
         return np.ascontiguousarray(order, np.uint8)
 
-    def _loops(self) -> Any:
-        return loops_of(self.book)
+    @cached_property
+    def _run(self) -> Callable[[], int]:
+        """Let every table go on, and return how many questions were put."""
+        compile_tables(self.book, self._with_gain, tell_terminal)
+        entries = dict(enumerate((*self._tables, *self._questions, self._answers, self._rules)))
+        entries |= book_entries(self.book, self.rules)
+        if self._with_gain:
+            code = gain_code()
+            entries |= aim_tables(self.book)
+            entries |= {columns.GAIN_TURN: code.address("gain_turn"), columns.GAIN_CLAIM: code.address("gain_claim")}
+        self._context = context_of(entries), entries  # which own the memory that the loop reads
+        return partial(tables_code().function("run"), address_of(self._context[0]))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_code"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._code = self._loops()
+        return {name: value for name, value in vars(self).items() if name not in ("_run", "_context")}
 
     def _begin(self, numbers: Array) -> None:
         """Set the numbers of tables (a part of `_scalars` that is zero) to those of a wall that was built."""
@@ -183,8 +197,7 @@ class FastTables:
 
     def _go_on(self) -> None:
         """Play until every hand is over, or waits for a seat played from outside."""
-        numbers = self._rules, LUCK, self._suits, self._far, self._rooms
-        while self._code.run(self._tables, self._questions, self._answers, *numbers):
+        while self._run():
             self._judge()
 
     def _find_wins(self, some: Array) -> None:

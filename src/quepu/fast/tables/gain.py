@@ -1,9 +1,26 @@
 """Choices of the bot `gain` on arrays; the plain twin is `quepu.bots.payable_bot.GainBot`."""
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
 
 from __future__ import annotations
 
 from typing import Any
 
+from quepu.fast.nearest.distance import (
+    AT_HONOUR,
+    AT_PILES,
+    AT_SINGLES,
+    AT_SUIT,
+    bit_of,
+    changed,
+    pile_missing,
+    pile_nearer,
+    sets_missing,
+    single_missing,
+    single_nearer,
+    tiles_of,
+)
+from quepu.fast.tables import columns as c
 from quepu.fast.tables.aims import (
     ALL,
     DEEPEST,
@@ -13,209 +30,182 @@ from quepu.fast.tables.aims import (
     L_PUNGS,
     L_STATE,
     NOWHERE,
-    ROOM_COULD,
-    ROOM_HELD,
-    ROOM_LANES,
-    ROOM_LEFT,
-    ROOM_NEAR,
-    ROOM_NEXT,
-    ROOM_OWN,
-    ROOM_SUMS,
-    ROOM_WINDS,
     SUITS,
     near_gains,
 )
-from quepu.fast.tables.columns import (
-    A_ADDED,
-    A_CHOW,
-    A_CONCEALED,
-    A_DISCARD,
-    A_DRAWN,
-    A_FLOWER,
-    A_KONG,
-    A_PUNG,
-    A_WIN,
-    CHOW,
-    CONCEALED,
-    KINDS,
-    KONG,
-    LEFT,
-    MELDS,
-    PUNG,
-    ROUND,
-    TURN_OF,
+from quepu.fast.tables.memory import (
+    by_kind,
+    entry,
+    melds_by,
+    numbers_of,
+    options_of,
+    rules_of,
+    seat_of,
+    table_of,
+    values_of,
+    visible_at,
 )
-from quepu.fast.tables.nearest import changed, sets_missing, tiles_of
-from quepu.fast.tables.plain import count_unseen, holding
+from quepu.fast.tables.plain import count_unseen, hold, take_claimed
 
 NO_MELD = -1
 PACE, START = 0.2, 0.5  # `quepu.fast.nearest.payable.rates`
-# Numbers of `aims`.
-READS_ROUND, SPECIALS = range(2)
 
 
-def gain_turn(i: int, tables: Any, far: Any, rooms: Any, number: int) -> Any:
+def gain_turn(at: Any, i: Any, number: Any) -> Any:
     """The option that the bot takes whose turn it is: its place among them."""
-    seat = tables[0][i, TURN_OF]
-    options = rooms[0][0]
-    if number == 1 or options[0, 0] == A_WIN:
+    seat, options = numbers_of(at, i)[c.TURN_OF], options_of(at, 0)
+    if number == 1 or options[0, 0] == c.A_WIN:
         return 0
-    for at in range(number):
-        if options[at, 0] == A_FLOWER:
-            return at
-    values, copies = rooms[5][6], rooms[2]
-    gain_unseen(i, tables, far, rooms, seat)
-    holding(i, tables, seat, rooms)
-    missing = gain_look(i, tables, far, rooms, seat, NO_MELD, 0)
+    for k in range(number):
+        if options[k, 0] == c.A_FLOWER:
+            return k
+    values, copies, visible = values_of(at, c.AT_VALUES), by_kind(at, c.AT_HELD), visible_at(at, i)
+    gain_unseen(at, i, seat)
+    hold(at, i, seat)
+    missing = gain_look(at, i, seat, NO_MELD, 0)
     best, highest, chosen_drawn = -1, 0.0, 0
     highest_held = 0.0
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         if copies[kind] and values[kind] > highest_held:
             highest_held = values[kind]
-    by_value = missing < NOWHERE and values[KINDS] > 0
-    visible = tables[5]
-    for at in range(number):
-        do, tile = options[at, 0], options[at, 1]
-        if (do in (A_DISCARD, A_DRAWN)) and not options[at, 2]:
-            value = values[tile] if by_value else float(visible[i, tile])
-            if best < 0 or value > highest or (value == highest and (do == A_DRAWN) > chosen_drawn):
-                best, highest, chosen_drawn = at, value, int(do == A_DRAWN)
-    for at in range(number):
-        do, tile = options[at, 0], options[at, 1]
-        if do in (A_CONCEALED, A_ADDED):
+    by_value = missing < NOWHERE and values[c.KINDS] > 0
+    for k in range(number):
+        do, tile = options[k, 0], options[k, 1]
+        if do in (c.A_DISCARD, c.A_DRAWN) and not options[k, 2]:
+            value = values[tile] if by_value else float(visible[tile])
+            if best < 0 or value > highest or (value == highest and int(do == c.A_DRAWN) > chosen_drawn):
+                best, highest, chosen_drawn = k, value, int(do == c.A_DRAWN)
+    for k in range(number):
+        do, tile = options[k, 0], options[k, 1]
+        if do in (c.A_CONCEALED, c.A_ADDED):
             held = copies[tile]
-            copies[tile] = 0 if do == A_CONCEALED else held - 1
-            lack = gain_look(i, tables, far, rooms, seat, CONCEALED if do == A_CONCEALED else NO_MELD, tile)
+            copies[tile] = 0 if do == c.A_CONCEALED else held - 1
+            lack = gain_look(at, i, seat, c.CONCEALED if do == c.A_CONCEALED else NO_MELD, tile)
             copies[tile] = held
-            if lack <= missing and values[KINDS] >= 0.9 * highest_held and lack < NOWHERE:
-                return at
+            if lack <= missing and values[c.KINDS] >= 0.9 * highest_held and lack < NOWHERE:
+                return k
     return best
 
 
-def gain_claim(i: int, tables: Any, far: Any, rooms: Any, seat: int, options: Any, number: int) -> Any:
+def gain_claim(at: Any, i: Any, seat: Any, other: Any, number: Any) -> Any:
     """The option that the bot takes which may claim something: its place among them, a pass last."""
-    if options[0, 0] == A_WIN:
+    options = options_of(at, other)
+    if options[0, 0] == c.A_WIN:
         return 0
-    values, copies = rooms[5][6], rooms[2]
+    values, copies = values_of(at, c.AT_VALUES), by_kind(at, c.AT_HELD)
     found, best, looked = number - 1, 0.0, False
-    for at in range(number - 1):
-        do, tile = options[at, 0], options[at, 1]
-        if do not in (A_CHOW, A_PUNG, A_KONG):
+    for k in range(number - 1):
+        do, tile = options[k, 0], options[k, 1]
+        if do not in (c.A_CHOW, c.A_PUNG, c.A_KONG):
             continue
         if not looked:
-            gain_unseen(i, tables, far, rooms, seat)
-            holding(i, tables, seat, rooms)
-            gain_look(i, tables, far, rooms, seat, NO_MELD, 0)
-            best, looked = values[KINDS], True
-        first = options[at, 2] if do == A_CHOW else tile
-        made = CHOW if do == A_CHOW else PUNG if do == A_PUNG else KONG
+            gain_unseen(at, i, seat)
+            hold(at, i, seat)
+            gain_look(at, i, seat, NO_MELD, 0)
+            best, looked = values[c.KINDS], True
+        first = options[k, 2] if do == c.A_CHOW else tile
+        made = c.CHOW if do == c.A_CHOW else c.PUNG if do == c.A_PUNG else c.KONG
         take_claimed(copies, do, tile, first, -1)
-        gain_look(i, tables, far, rooms, seat, made, first)
-        value = values[KINDS] if do == A_KONG else 0.0
-        if do != A_KONG:
-            for kind in range(KINDS):
+        gain_look(at, i, seat, made, first)
+        value = values[c.KINDS] if do == c.A_KONG else 0.0
+        if do != c.A_KONG:
+            for kind in range(c.KINDS):
                 if copies[kind] and values[kind] > value:
                     value = values[kind]
         take_claimed(copies, do, tile, first, 1)
         if value > best:
-            best, found = value, at
+            best, found = value, k
     return found
 
 
-def take_claimed(copies: Any, do: int, tile: int, first: int, step: int) -> None:
-    """Take the own tiles of a claim out of a hand (step -1), or put them back (1)."""
-    if do == A_CHOW:
-        for kind in range(first, first + 3):
-            if kind != tile:
-                copies[kind] += step
-    else:
-        copies[tile] += 3 * step if do == A_KONG else 2 * step
-
-
-def gain_unseen(i: int, tables: Any, far: Any, rooms: Any, seat: int) -> None:
-    """Copies of each kind that a seat does not see, none less than 0."""
-    unseen = rooms[4]
-    count_unseen(i, tables, rooms[5][4], far, seat, unseen)
-    for kind in range(KINDS):
+def gain_unseen(at: Any, i: int, seat: int) -> None:
+    """Write down the copies of each kind that a seat does not see, none less than 0."""
+    unseen = by_kind(at, c.AT_UNSEEN)
+    count_unseen(at, i, seat, unseen)
+    for kind in range(c.KINDS):
         unseen[kind] = max(unseen[kind], 0)
 
 
-def gain_look(i: int, tables: Any, far: Any, rooms: Any, seat: int, made: int, low: int) -> Any:
-    """Least missing tiles to a payable hand; the values of the discards, and last of none, into the room.
+def gain_look(at: Any, i: int, seat: int, made: int, low: int) -> Any:
+    """Write down the values of the discards, and last of none; return the least missing tiles to a payable hand.
+
+    The concealed tiles and those unseen stand in the room.
 
     Args:
+        at: the context.
         i: the table.
-        tables: see `quepu.fast.tables.loop`.
-        far: see `quepu.fast.tables.code.distances`.
-        rooms: the concealed tiles are in rooms[2], those unseen in rooms[4], `aims` is rooms[5].
         seat: whose hand it is.
         made: the kind of a meld that comes to those of the seat, NO_MELD for none.
         low: its lowest tile.
     """
-    of_seat, melds = tables[1], tables[3]
-    copies, unseen, aims = rooms[2], rooms[4], rooms[5]
-    rules, numbers, room, values = aims[4], aims[3][0], aims[5], aims[6]
-    could, own, winds, sums = room[ROOM_COULD], room[ROOM_OWN], room[ROOM_WINDS], room[ROOM_SUMS]
-    round_wind = rules[ROUND] if numbers[READS_ROUND] else seat
-    winds_first(seat, round_wind, winds)
-    total = 0
-    for kind in range(KINDS):
-        own[kind] = copies[winds[kind]]
-        could[kind] = min(unseen[winds[kind]], 4)
-        total += unseen[kind]
-    mine = room[ROOM_LANES]
+    far, specials = entry(at, c.FAR), table_of(at, c.AT_SPECIALS)
+    reads_round, round_wind = entry(at, c.READS_ROUND) > 0, rules_of(at)[c.ROUND]
+    closed = lay_out(at, i, seat, made, low)
+    tiles, mine = tiles_of(by_kind(at, c.AT_HELD), far), table_of(at, c.ROOM_LANES)
+    need = 4
     for lane in range(SUITS):
-        for n in range(5):
-            mine[lane, n] = 0
-    number, exposed_melds = of_seat[i, seat, MELDS], 0
-    for j in range(number):
-        add_fixed(int(melds[i, seat, j, 0]), int(melds[i, seat, j, 1]), winds, own, mine)
-        exposed_melds += melds[i, seat, j, 0] != CONCEALED
-    if made != NO_MELD:
-        add_fixed(made, low, winds, own, mine)
-        exposed_melds += made != CONCEALED
-        number += 1
-    for kind in range(KINDS):
-        lane = kind // 9
-        for n in range(min(own[kind], 4)):
-            mine[lane, L_HAVE] |= 1 << 9 * n + kind % 9
-    tiles = tiles_of(copies, far)
-    for lane in range(SUITS):
-        mine[lane, L_STATE] = far[1][tiles[3]] if lane == 3 else far[0][tiles[lane]]
-    nearest = sets_missing(4 - number, tiles[0], tiles[1], tiles[2], tiles[3], far)
+        mine[lane, L_STATE] = byte_at(far, AT_HONOUR + tiles[3] if lane == 3 else AT_SUIT + tiles[lane])
+        need -= mine[lane, L_MELDS]
+    nearest = sets_missing(need, tiles[0], tiles[1], tiles[2], tiles[3], far)
     limit = DEEPEST + 1
-    if not number:
-        for n in range(numbers[SPECIALS]):
-            limit = min(limit, limit_by(n, nearest, tiles, far, rooms))
-    double_wind = numbers[READS_ROUND] > 0 and seat == rules[ROUND]
-    missing = near_gains(exposed_melds == 0, double_wind, nearest, limit, aims)
-    near, next_ = room[ROOM_NEAR], room[ROOM_NEXT]
-    for kind in range(KINDS + 1):
-        near[kind] = next_[kind] = 0.0
+    if need == 4:
+        for n in range(len(specials)):
+            limit = min(limit, limit_by(at, n, nearest, tiles))
+    missing = near_gains(at, closed, reads_round and seat == round_wind, nearest, limit)
+    near, next_, sums = values_of(at, c.ROOM_NEAR), values_of(at, c.ROOM_NEXT), table_of(at, c.ROOM_SUMS)
+    values, winds = values_of(at, c.AT_VALUES), by_kind(at, c.ROOM_WINDS)
+    for kind in range(c.KINDS + 1):
+        near[kind], next_[kind], values[kind] = 0.0, 0.0, 0.0
     if missing < NOWHERE:
-        for kind in range(KINDS):
+        for kind in range(c.KINDS):
             near[winds[kind]], next_[winds[kind]] = sums[missing, kind], sums[missing + 1, kind]
-        near[KINDS], next_[KINDS] = sums[missing, ALL], sums[missing + 1, ALL]
-    if not number:
-        for n in range(numbers[SPECIALS]):
-            missing = with_special(n, missing, tiles, far, rooms)
+        near[c.KINDS], next_[c.KINDS] = sums[missing, ALL], sums[missing + 1, ALL]
+    if need == 4:
+        for n in range(len(specials)):
+            missing = with_special(at, n, missing, tiles)
     if missing >= NOWHERE:
-        for kind in range(KINDS + 1):
-            values[kind] = 0.0
         return missing
+    total, unseen = 0, by_kind(at, c.AT_UNSEEN)
+    for kind in range(c.KINDS):
+        total += unseen[kind]
     rate = 1.0
-    turns, left = max(1.0, tables[0][i, LEFT] / 4), max(8, total)
+    turns, left = max(1.0, numbers_of(at, i)[c.LEFT] / 4), max(8, total)
     for n in range(missing):
         rate = rate * max(turns * PACE + START - n, 0.35) / max(left - n, 5)
     then = rate * max(turns * PACE + START - missing, 0.35) / max(left - missing, 5)
-    for kind in range(KINDS + 1):
+    for kind in range(c.KINDS + 1):
         values[kind] = rate * near[kind] + then * next_[kind]
     return missing
 
 
+def lay_out(at: Any, i: int, seat: int, made: int, low: int) -> Any:
+    """Write down what lanes hold and must contain, winds in their order; return whether nothing is exposed."""
+    copies, unseen, own = by_kind(at, c.AT_HELD), by_kind(at, c.AT_UNSEEN), by_kind(at, c.ROOM_OWN)
+    could, winds, mine = by_kind(at, c.ROOM_COULD), by_kind(at, c.ROOM_WINDS), table_of(at, c.ROOM_LANES)
+    winds_first(seat, rules_of(at)[c.ROUND] if entry(at, c.READS_ROUND) > 0 else seat, winds)
+    for kind in range(c.KINDS):
+        own[kind] = copies[winds[kind]]
+        could[kind] = min(unseen[winds[kind]], 4)
+    for lane in range(SUITS):
+        for n in range(5):
+            mine[lane, n] = 0
+    melds, exposed_melds = melds_by(at, i, seat), 0
+    for j in range(seat_of(at, i, seat)[c.MELDS]):
+        add_fixed(int(melds[j, 0]), int(melds[j, 1]), winds, own, mine)
+        exposed_melds += int(melds[j, 0] != c.CONCEALED)
+    if made != NO_MELD:
+        add_fixed(made, low, winds, own, mine)
+        exposed_melds += int(made != c.CONCEALED)
+    for kind in range(c.KINDS):
+        lane = kind // 9
+        for n in range(min(own[kind], 4)):
+            mine[lane, L_HAVE] |= 1 << 9 * n + kind % 9
+    return exposed_melds == 0
+
+
 def winds_first(seat: int, round_wind: int, winds: Any) -> None:
-    """The kinds with the own wind first among the winds and the round wind second, into `winds`."""
-    for kind in range(KINDS):
+    """Write down the kinds with the own wind first among the winds and the round wind second."""
+    for kind in range(c.KINDS):
         winds[kind] = kind
     at = 28
     winds[27] = 27 + seat
@@ -236,7 +226,7 @@ def add_fixed(meld: int, low: int, winds: Any, own: Any, mine: Any) -> None:
             at = kind
     lane, rank = at // 9, at % 9
     mine[lane, L_MELDS] += 1
-    if meld == CHOW:
+    if meld == c.CHOW:
         for kind in range(at, at + 3):
             own[kind] += 1
         while mine[lane, L_CHOWS] >> rank & 1:
@@ -247,68 +237,89 @@ def add_fixed(meld: int, low: int, winds: Any, own: Any, mine: Any) -> None:
         mine[lane, L_PUNGS] |= 1 << rank
 
 
-def limit_by(n: int, nearest: int, tiles: Any, far: Any, rooms: Any) -> Any:
+def limit_by(at: Any, n: int, nearest: int, tiles: Any) -> Any:
     """The farthest hands that matter beside a special shape, if it pays and is as near as others may be."""
-    lack = special_missing(n, tiles[4], tiles[5], tiles[6], tiles[7])
-    if lack > nearest or rooms[5][3][1][n] == 0:
+    lack = special_missing(at, n, tiles)
+    if lack > nearest or values_of(at, c.AT_SPECIAL_GAINS)[n] == 0:
         return DEEPEST + 1
-    mask, _, _ = helpers(n, tiles, far, rooms)
-    return lack + 1 if comes(n, lack, mask, tiles, far, rooms) else DEEPEST + 1
+    mask, _, _ = helpers(at, n, tiles)
+    return lack + 1 if comes(at, n, lack, mask, tiles) else DEEPEST + 1
 
 
-def helpers(n: int, tiles: Any, far: Any, rooms: Any) -> Any:
+def special_missing(at: Any, n: int, tiles: Any) -> Any:
+    """Least missing tiles of a hand without melds to the n-th special shape that pays."""
+    far, least = entry(at, c.FAR), NOWHERE
+    parts = table_of(at, c.AT_SPECIALS)[n]
+    for k in range(parts[0], parts[1]):
+        least = min(least, pile_missing(AT_PILES + 1 + 2 * k, tiles, far))
+    for k in range(parts[2], parts[3]):
+        least = min(least, single_missing(AT_SINGLES + 1 + 4 * k, tiles, 0, far))
+    return least
+
+
+def special_helping(at: Any, n: int, tiles: Any) -> Any:
+    """The kinds, as a plane, that bring such a hand nearer to it."""
+    far, least, found = entry(at, c.FAR), special_missing(at, n, tiles), 0
+    parts = table_of(at, c.AT_SPECIALS)[n]
+    for k in range(parts[0], parts[1]):
+        if pile_missing(AT_PILES + 1 + 2 * k, tiles, far) == least:
+            found |= pile_nearer(AT_PILES + 1 + 2 * k, tiles, far)
+    for k in range(parts[2], parts[3]):
+        if single_missing(AT_SINGLES + 1 + 4 * k, tiles, 0, far) == least:
+            found |= single_nearer(AT_SINGLES + 1 + 4 * k, tiles, far)
+    return found
+
+
+def helpers(at: Any, n: int, tiles: Any) -> Any:
     """The kinds that may come and bring a hand nearer to a special shape, as a mask; how many; their copies unseen."""
-    copies, unseen = rooms[2], rooms[4]
-    helps, mask, kinds, helping = special_helping(n, tiles[4], tiles[5], tiles[6], tiles[7]), 0, 0, 0
-    for kind in range(KINDS):
-        if copies[kind] < 4 and unseen[kind] > 0 and helps & far[7][kind]:
+    copies, unseen = by_kind(at, c.AT_HELD), by_kind(at, c.AT_UNSEEN)
+    helps, mask, kinds, helping = special_helping(at, n, tiles), 0, 0, 0
+    for kind in range(c.KINDS):
+        if copies[kind] < 4 and unseen[kind] > 0 and helps & bit_of(kind) != 0:
             mask |= 1 << kind
             kinds += 1
             helping += unseen[kind]
     return mask, kinds, helping
 
 
-def with_special(n: int, missing: int, tiles: Any, far: Any, rooms: Any) -> Any:
-    """Add a special shape that pays to the sums of the nearest hands; least missing tiles then."""
-    copies, aims = rooms[2], rooms[5]
-    gains, ways_to = aims[3][1], aims[3][2]
-    near, next_ = aims[5][ROOM_NEAR], aims[5][ROOM_NEXT]
-    lack = special_missing(n, tiles[4], tiles[5], tiles[6], tiles[7])
-    if lack > missing + 1 or gains[n] == 0:
+def with_special(at: Any, n: int, missing: int, tiles: Any) -> Any:
+    """Add a special shape that pays to the sums of the nearest hands; return the least missing tiles then."""
+    copies, far, gain = by_kind(at, c.AT_HELD), entry(at, c.FAR), values_of(at, c.AT_SPECIAL_GAINS)[n]
+    near, next_ = values_of(at, c.ROOM_NEAR), values_of(at, c.ROOM_NEXT)
+    lack = special_missing(at, n, tiles)
+    if lack > missing + 1 or gain == 0:
         return missing
-    mask, kinds, helping = helpers(n, tiles, far, rooms)
-    if not comes(n, lack, mask, tiles, far, rooms):
+    mask, kinds, helping = helpers(at, n, tiles)
+    if not comes(at, n, lack, mask, tiles):
         return missing
     if lack < missing:
-        for kind in range(KINDS + 1):
+        for kind in range(c.KINDS + 1):
             next_[kind] = near[kind] if lack + 1 == missing else 0.0
             near[kind] = 0.0
         missing = lack
-    gained = gains[n] * ways_to[kinds, helping, lack]
+    ways = float64s(entry(at, c.AT_SPECIAL_WAYS), (c.KINDS + 1, 4 * c.KINDS + 1, DEEPEST + 1))
+    gained = gain * ways[kinds, helping, lack]
     sums = near if lack == missing else next_
-    for kind in range(KINDS):
-        if copies[kind]:
-            rest = changed(tiles, kind, -1, copies[kind], far)
-            if special_missing(n, rest[4], rest[5], rest[6], rest[7]) == lack:
-                sums[kind] += gained
-    sums[KINDS] += gained
+    for kind in range(c.KINDS):
+        if copies[kind] and special_missing(at, n, changed(tiles, kind, -1, copies[kind], far)) == lack:
+            sums[kind] += gained
+    sums[c.KINDS] += gained
     return missing
 
 
-def comes(n: int, lack: int, mask: int, tiles: Any, far: Any, rooms: Any) -> Any:
+def comes(at: Any, n: int, lack: int, mask: int, tiles: Any) -> Any:
     """Whether tiles that can still come complete a special shape: `quepu.fast.nearest.pair_distance.reachable`."""
-    copies, unseen = rooms[2], rooms[4]
-    left, held = rooms[5][5][ROOM_LEFT], rooms[5][5][ROOM_HELD]
-    for kind in range(KINDS):
+    copies, unseen, far = by_kind(at, c.AT_HELD), by_kind(at, c.AT_UNSEEN), entry(at, c.FAR)
+    left, held = by_kind(at, c.ROOM_LEFT), by_kind(at, c.ROOM_HELD)
+    for kind in range(c.KINDS):
         left[kind], held[kind] = unseen[kind], copies[kind]
     for need in range(lack, 0, -1):
         nearer, among = -1, 0
-        while nearer < 0 and among < 2 * KINDS:
-            kind = among % KINDS
-            if left[kind] > 0 and (among >= KINDS or mask >> kind & 1):
-                more = changed(tiles, kind, 1, held[kind] + 1, far)
-                if special_missing(n, more[4], more[5], more[6], more[7]) < need:
-                    nearer = kind
+        while nearer < 0 and among < 2 * c.KINDS:
+            kind = among % c.KINDS
+            may_come = left[kind] > 0 and (among >= c.KINDS or mask >> kind & 1 > 0)
+            if may_come and special_missing(at, n, changed(tiles, kind, 1, held[kind] + 1, far)) < need:
+                nearer = kind
             among += 1
         if nearer < 0:
             return False
@@ -317,16 +328,3 @@ def comes(n: int, lack: int, mask: int, tiles: Any, far: Any, rooms: Any) -> Any
         left[nearer] -= 1
         mask &= ~(1 << nearer)
     return True
-
-
-def special_missing(_n: int, _t1: Any, _t2: Any, _t3: Any, _t4: Any) -> Any:
-    """Least missing tiles of a hand without melds to a special shape that pays, the n-th of them.
-
-    `quepu.fast.tables.code` puts the book's own function in its place, and in that of the next.
-    """
-    return NOWHERE
-
-
-def special_helping(_n: int, _t1: Any, _t2: Any, _t3: Any, _t4: Any) -> Any:
-    """The kinds, as a plane, that bring such a hand nearer to it."""
-    return 0

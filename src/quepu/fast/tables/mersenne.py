@@ -1,4 +1,6 @@
 """The Mersenne twister on arrays; the plain twin is `random.Random`."""
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ WORDS, LAG = 624, 397
 LOW32 = 0xFFFFFFFF
 LANES = 16
 """Generators that are set at once."""
+SEEDING_ROOM = WORDS * LANES + 2 * LANES + WORDS
 
 
 def seeded(block: Any, low: Any, odd: Any, empty: Any) -> None:
@@ -75,18 +78,22 @@ def uniform(words: Any) -> Any:
     return (a * 67108864.0 + b) / 9007199254740992.0
 
 
-def seed_all(generators: Any, seeds: Any, room: Any) -> None:
+def seed_all(generators_at: Any, seeds_at: Any, number: Any, room_at: Any) -> Any:
     """Set generators by their seeds.
 
     Args:
-        generators: uint32 [n, 625], the last is the place in the others.
-        seeds: int64 [n].
-        room: see `quepu.fast.tables.fast_tables.room_to_seed`.
+        generators_at: address of uint32 [n, 625], the last is the place in the others.
+        seeds_at: address of int64 [n].
+        number: n.
+        room_at: address of uint32 [624 * LANES + 2 * LANES + 624], to work in.
     """
-    block, low, odd, empty = room
+    generators, seeds = uint32s(generators_at, (number, WORDS + 1)), int64s(seeds_at, (number,))
+    room = uint32s(room_at, (SEEDING_ROOM,))
+    block, low, odd = room[: WORDS * LANES], room[WORDS * LANES :], room[WORDS * LANES + LANES :]
+    empty = room[WORDS * LANES + 2 * LANES :]
     blank(empty)
-    last = len(seeds) - 1
-    for first in range(0, last + 1, LANES):
+    last = number - 1
+    for first in range(0, number, LANES):
         for g in range(LANES):
             seed = seeds[min(first + g, last)]
             low[g] = seed & LOW32
@@ -97,3 +104,4 @@ def seed_all(generators: Any, seeds: Any, room: Any) -> None:
             for i in range(WORDS):
                 words[i] = block[i * LANES + g]
             words[WORDS] = 0
+    return 0

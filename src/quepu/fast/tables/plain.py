@@ -1,151 +1,144 @@
-"""Choices of the bots `plain` and `closed` on arrays; the plain twin is `quepu.bots.simple.PlainBot`."""
+"""Choices of the bots `plain` and `closed`; the plain twin is `quepu.bots.simple.PlainBot`."""
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
 
 from __future__ import annotations
 
 from typing import Any
 
-from quepu.fast.tables.columns import (
-    A_ADDED,
-    A_CONCEALED,
-    A_DISCARD,
-    A_DRAWN,
-    A_FLOWER,
-    A_KONG,
-    A_PUNG,
-    A_READY,
-    A_WIN,
-    CHOW,
-    CONCEALED,
-    CONCEALED_HIDDEN,
-    KINDS,
-    KONG,
-    LEVEL,
-    MELDS,
-    PLAIN,
-    PUNG,
-    SEATS,
-    TURN_OF,
+from quepu.fast.nearest.distance import AT_COPIES, after_discards, helping, melds_of, missing
+from quepu.fast.tables import columns as c
+from quepu.fast.tables.memory import (
+    by_kind,
+    entry,
+    generator_of,
+    held_by,
+    melds_by,
+    numbers_of,
+    options_of,
+    rules_of,
+    seat_of,
+    visible_at,
 )
 from quepu.fast.tables.mersenne import uniform
-from quepu.fast.tables.nearest import after_discards, helping, missing
 
 
-def plain_turn(i: int, tables: Any, rules: Any, suits: Any, far: Any, rooms: Any, number: int) -> Any:
+def plain_turn(at: Any, i: int, number: int) -> Any:
     """The option that the bot takes whose turn it is: its place among them."""
-    seat = tables[0][i, TURN_OF]
-    options = rooms[0][0]
-    if number == 1 or options[0, 0] == A_WIN:
+    seat, options = numbers_of(at, i)[c.TURN_OF], options_of(at, 0)
+    if number == 1 or options[0, 0] == c.A_WIN:
         return 0
-    ways = suits[5]
-    hand = holding(i, tables, seat, rooms)
-    for at in range(number):
-        do = options[at, 0]
-        if do == A_FLOWER or (
-            do in (A_CONCEALED, A_ADDED) and kong_is_free(hand, ways, far, rooms, do, options[at, 1])
-        ):
-            return at
-    return discard(i, tables, rules, ways, far, rooms, seat, number)
+    melds = hold(at, i, seat)
+    for k in range(number):
+        do = options[k, 0]
+        if do == c.A_FLOWER:
+            return k
+        if do in (c.A_CONCEALED, c.A_ADDED) and kong_is_free(at, melds, do == c.A_CONCEALED, options[k, 1]):
+            return k
+    return discard(at, i, seat, number)
 
 
-def holding(i: int, tables: Any, seat: int, rooms: Any) -> Any:
-    """The concealed tiles of a seat, as `quepu.fast.tables.nearest` takes a hand."""
-    of_seat, counts, melds = tables[1], tables[2], tables[3]
-    copies = rooms[2]
-    for kind in range(KINDS):
-        copies[kind] = counts[i, seat, kind]
-    return copies, 4 - of_seat[i, seat, MELDS], int(melds[i, seat, 0, 0]), int(melds[i, seat, 0, 1])
+def hold(at: Any, i: int, seat: int) -> Any:
+    """Write down the concealed tiles of a seat; return its melds, as `quepu.fast.nearest.distance` takes them."""
+    hand, melds, copies = held_by(at, i, seat), melds_by(at, i, seat), by_kind(at, c.AT_HELD)
+    for kind in range(c.KINDS):
+        copies[kind] = hand[kind]
+    return melds_of(4 - seat_of(at, i, seat)[c.MELDS], int(melds[0, 0]), int(melds[0, 1]))
 
 
-def kong_is_free(hand: Any, ways: Any, far: Any, rooms: Any, do: int, tile: int) -> Any:
+def with_meld(melds: Any, meld: int, low: int) -> Any:
+    """The melds with one more, of which only the first matters."""
+    if melds[0] == 4:
+        return melds_of(3, meld, low)
+    return melds[0] - 1, melds[1], melds[2], melds[3], melds[4]
+
+
+def kong_is_free(at: Any, melds: Any, concealed: bool, tile: int) -> Any:
     """Whether a kong on the own turn costs no step."""
-    copies, need, meld, low = hand
-    now = after_discards(hand, ways, far, rooms[3])
+    copies, far = by_kind(at, c.AT_HELD), entry(at, c.FAR)
+    now = after_discards(copies, melds, far, by_kind(at, c.AT_LACKS))
     held = copies[tile]
     copies[tile] = 0
-    if do == A_CONCEALED:
-        rest = (copies, need - 1, CONCEALED, tile) if need == 4 else (copies, need - 1, meld, low)
-    else:
-        rest = (copies, need, meld, low)
-    lack = missing(rest, ways, far)
+    lack = missing(copies, with_meld(melds, c.CONCEALED, tile) if concealed else melds, far)
     copies[tile] = held
     return lack <= now
 
 
-def discard(i: int, tables: Any, rules: Any, ways: Any, far: Any, rooms: Any, seat: int, number: int) -> Any:
+def discard(at: Any, i: int, seat: int, number: int) -> Any:
     """The discard that leaves the hand nearest, of those the one that most tiles help."""
-    options, lacks = rooms[0][0], rooms[3]
-    hand = holding(i, tables, seat, rooms)
-    copies = hand[0]
-    best = after_discards(hand, ways, far, lacks)
+    options, lacks, far = options_of(at, 0), by_kind(at, c.AT_LACKS), entry(at, c.FAR)
+    melds, copies = hold(at, i, seat), by_kind(at, c.AT_HELD)
+    best = after_discards(copies, melds, far, lacks)
     nearest, only = 0, 0
-    for at in range(number):
-        tile = options[at, 1]
-        if lacks[tile] == best and is_plain_discard(options[at], copies):
+    for k in range(number):
+        if lacks[options[k, 1]] == best and is_plain_discard(options[k], copies):
             nearest += 1
-            only = at
+            only = k
     if nearest == 1:
         return only
-    unseen = rooms[4]
-    count_unseen(i, tables, rules, far, seat, unseen)
+    unseen, words = by_kind(at, c.AT_UNSEEN), generator_of(at, i, seat)
+    count_unseen(at, i, seat, unseen)
     greatest, found = -1.0, 0
-    for at in range(number):
-        tile = options[at, 1]
-        if lacks[tile] == best and is_plain_discard(options[at], copies):
+    for k in range(number):
+        tile = options[k, 1]
+        if lacks[tile] == best and is_plain_discard(options[k], copies):
             copies[tile] -= 1
-            helps = helping(hand, ways, best, unseen, far) + uniform(tables[6][i, seat]) * 0.5
+            helps = helping(copies, melds, best, unseen, far) + uniform(words) * 0.5
             copies[tile] += 1
             if helps > greatest:
-                greatest, found = helps, at
+                greatest, found = helps, k
     return found
 
 
 def is_plain_discard(option: Any, copies: Any) -> Any:
     """Whether it discards a tile without a declaration; the tile drawn only if no other is alike."""
     do, tile = option[0], option[1]
-    return option[2] == 0 and (do == A_DISCARD or (do == A_DRAWN and copies[tile] == 1))
+    return option[2] == 0 and (do == c.A_DISCARD or (do == c.A_DRAWN and copies[tile] == 1))
 
 
-def count_unseen(i: int, tables: Any, rules: Any, far: Any, seat: int, unseen: Any) -> None:
-    """Copies of each kind that a seat does not see, into `unseen` (int64 [34])."""
-    of_seat, counts, melds, visible = tables[1], tables[2], tables[3], tables[5]
-    for kind in range(KINDS):
-        unseen[kind] = far[8][kind] - visible[i, kind] - counts[i, seat, kind]
-    if rules[CONCEALED_HIDDEN]:
-        for other in range(SEATS):
-            for j in range(of_seat[i, other, MELDS]):
-                if other != seat and melds[i, other, j, 0] == CONCEALED:
-                    unseen[melds[i, other, j, 1]] += 4
+def count_unseen(at: Any, i: int, seat: int, unseen: Any) -> None:
+    """Write down the copies of each kind that a seat does not see (int64 [34])."""
+    hand, visible, far = held_by(at, i, seat), visible_at(at, i), entry(at, c.FAR)
+    for kind in range(c.KINDS):
+        unseen[kind] = word_at(far, AT_COPIES + kind) - int(visible[kind]) - int(hand[kind])
+    if rules_of(at)[c.CONCEALED_HIDDEN]:
+        for other in range(c.SEATS):
+            melds = melds_by(at, i, other)
+            for j in range(seat_of(at, i, other)[c.MELDS]):
+                if other != seat and melds[j, 0] == c.CONCEALED:
+                    unseen[melds[j, 1]] += 4
 
 
-def plain_claim(i: int, tables: Any, suits: Any, far: Any, rooms: Any, seat: int, options: Any, number: int) -> Any:
+def take_claimed(copies: Any, do: int, tile: int, first: int, step: int) -> None:
+    """Take the own tiles of a claim out of a hand (step -1), or put them back (1)."""
+    if do == c.A_CHOW:
+        for kind in range(first, first + 3):
+            if kind != tile:
+                copies[kind] += step
+    else:
+        copies[tile] += 3 * step if do == c.A_KONG else 2 * step
+
+
+def plain_claim(at: Any, i: int, seat: int, other: int, number: int) -> Any:
     """The option that a bot takes which may claim something: its place among them, a pass last."""
-    if options[0, 0] == A_WIN:
+    options = options_of(at, other)
+    if options[0, 0] == c.A_WIN:
         return 0
-    if tables[1][i, seat, LEVEL] != PLAIN:
+    if seat_of(at, i, seat)[c.LEVEL] != c.PLAIN:
         return number - 1
-    ways, lacks = suits[5], rooms[3]
-    hand = holding(i, tables, seat, rooms)
-    copies, need, meld, low = hand
-    best, found = missing(hand, ways, far), number - 1
-    for at in range(number - 1):
-        do, tile = options[at, 0], options[at, 1]
-        first = options[at, 2]
-        if do == A_READY:
+    far, lacks = entry(at, c.FAR), by_kind(at, c.AT_LACKS)
+    melds, copies = hold(at, i, seat), by_kind(at, c.AT_HELD)
+    best, found = missing(copies, melds, far), number - 1
+    for k in range(number - 1):
+        do, tile = options[k, 0], options[k, 1]
+        if do == c.A_READY:
             continue
-        made = KONG if do == A_KONG else PUNG if do == A_PUNG else CHOW
-        if made == CHOW:
-            for kind in range(first, first + 3):
-                copies[kind] -= kind != tile
-        else:
-            first = tile
-            copies[tile] -= 3 if made == KONG else 2
-        rest = (copies, need - 1, made, first) if need == 4 else (copies, need - 1, meld, low)
-        lack = missing(rest, ways, far) if made == KONG else after_discards(rest, ways, far, lacks)
-        if made == CHOW:
-            for kind in range(first, first + 3):
-                copies[kind] += kind != tile
-        else:
-            copies[tile] += 3 if made == KONG else 2
+        made = c.KONG if do == c.A_KONG else c.PUNG if do == c.A_PUNG else c.CHOW
+        first = options[k, 2] if made == c.CHOW else tile
+        rest = with_meld(melds, made, first)
+        take_claimed(copies, do, tile, first, -1)
+        lack = missing(copies, rest, far) if made == c.KONG else after_discards(copies, rest, far, lacks)
+        take_claimed(copies, do, tile, first, 1)
         if lack < best:
-            best, found = lack, at
+            best, found = lack, k
     return found

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.tables import columns
-from quepu.fast.tables.code import loops_of
 from quepu.fast.tables.endings import feeder, ready_of
-from quepu.fast.tables.fast_tables import LEVELS, OUTSIDE, FastTables, room_to_seed
+from quepu.fast.tables.fast_tables import LEVELS, OUTSIDE, FastTables, seed_all
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind
 from quepu.rules.play_rules import Ending, SeatWin
 from quepu.rules.rulebook import Rulebook
@@ -23,7 +22,7 @@ from quepu.tiles import EAST, KINDS
 
 Array = NDArray[Any]
 BOTS = tuple(level for level in LEVELS if level != "gain")
-"""The bots that play here: `gain` takes most of the time to compile."""
+"""The bots that play here: `gain` has tables and room of its own."""
 
 
 class SteppedTables(FastTables):
@@ -43,16 +42,12 @@ class SteppedTables(FastTables):
 
     def __init__(self, rules: str | Rulebook, n: int, size: int, levels: Any = OUTSIDE) -> None:
         super().__init__(rules, np.zeros((n, size), np.uint8), np.zeros((n, 4), np.int64), levels=levels)
-        self._rooms = self._rooms[:-1]  # no bot here has aims, and a call hands over every array
         self._scalars[:, columns.PHASE] = columns.OVER  # nothing was dealt yet
 
     def _order_of(self, given: Any) -> Array:
         """Return the walls as they are: others come with `deal`."""
         order: Array = given
         return order
-
-    def _loops(self) -> Any:
-        return loops_of(self.book, with_gain=False)
 
     def deal(self, i: int, order: Array, seeds: Array | None = None, levels: Array | None = None) -> None:
         """Begin a hand at table i from a wall in the order of drawing.
@@ -71,7 +66,7 @@ class SteppedTables(FastTables):
         self.order[i] = order
         self.points[i] = 0
         if seeds is not None:
-            self._code.seed_all(self._tables[6][i], np.ascontiguousarray(seeds, np.int64), room_to_seed())
+            seed_all(self._tables[columns.AT_GENERATORS][i], np.ascontiguousarray(seeds, np.int64))
 
     def go_on(self) -> list[int]:
         """Play at every table until a seat played outside is to choose, or the hand is over; where it is over."""
@@ -83,7 +78,7 @@ class SteppedTables(FastTables):
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """The arrays of the loop (see `quepu.fast.tables.loop.run`)."""
+        """The arrays of tables, in the order of `quepu.fast.tables.columns`."""
         return self._tables
 
     def ending(self, i: int) -> Ending:

@@ -1,4 +1,10 @@
-"""Tiles that come into a hand and leave it, and its waits, on arrays; the plain twin is `quepu.table.play`."""
+"""Tiles that come into a hand and leave it, and its waits; the plain twin is `quepu.table.play`.
+
+The text of this module is compiled by numba, as is that of all modules that `quepu.fast.tables.code` lists. `at` is the
+address of a context (`quepu.fast.tables.memory`), `i` a table.
+"""
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
 
 from __future__ import annotations
 
@@ -14,91 +20,79 @@ from quepu.fast.compiled.reading_loops import (
     in_lanes,
     planes_of_levels,
 )
-from quepu.fast.tables.columns import (
-    CHOW,
-    CONCEALED,
-    E_ADDED,
-    E_CONCEALED,
-    E_KONG,
-    E_REPLACE,
-    EVENTS,
-    FOURS,
-    KINDS,
-    KONGS_IN_ROW,
-    LAST_EVENT,
-    MELDS,
-    PUNG,
-    WAITS,
-)
+from quepu.fast.nearest.distance import AT_FIVE, KINDS, bit_of, whole_waits
+from quepu.fast.tables import columns as c
+from quepu.fast.tables.memory import entry, held_by, lists_by, log_of, melds_by, numbers_of, seat_of, table_of
+
+HONOUR_KEYS = 5**9  # where the keys of honours begin in the tables of suits
+ANY_LUCK, NO_LUCK = -1, 0
 
 
-def happened(i: int, tables: Any, code: int, seat: int, tile: int, low: int, giver: int) -> None:
+def happened(at: Any, i: int, code: int, seat: int, tile: int, low: int, giver: int) -> None:
     """Record an event, and what circumstances need of it."""
-    scalars, log = tables[0], tables[8]
-    log[i, scalars[i, EVENTS]] = code | seat << 8 | tile << 16 | low << 24 | giver << 32
-    scalars[i, EVENTS] += 1
-    last = scalars[i, LAST_EVENT]
-    if code == E_REPLACE:
-        made = last in (E_KONG, E_ADDED, E_CONCEALED)
-        scalars[i, KONGS_IN_ROW] = scalars[i, KONGS_IN_ROW] + 1 if made else 0
-    elif not (code in (E_ADDED, E_CONCEALED) and last == E_REPLACE):
-        scalars[i, KONGS_IN_ROW] = 0
-    scalars[i, LAST_EVENT] = code
+    now = numbers_of(at, i)
+    log_of(at, i)[now[c.EVENTS]] = code | seat << 8 | tile << 16 | low << 24 | giver << 32
+    now[c.EVENTS] += 1
+    last = now[c.LAST_EVENT]
+    if code == c.E_REPLACE:
+        made = last in (c.E_KONG, c.E_ADDED, c.E_CONCEALED)
+        now[c.KONGS_IN_ROW] = now[c.KONGS_IN_ROW] + 1 if made else 0
+    elif not (code in (c.E_ADDED, c.E_CONCEALED) and last == c.E_REPLACE):
+        now[c.KONGS_IN_ROW] = 0
+    now[c.LAST_EVENT] = code
 
 
-def add_tile(i: int, tables: Any, seat: int, tile: int) -> None:
+def add_tile(at: Any, i: int, seat: int, tile: int) -> None:
     """Put a tile into a hand."""
-    counts, lists, of_seat = tables[2], tables[4], tables[1]
-    counts[i, seat, tile] += 1
-    if counts[i, seat, tile] == 4:
-        lists[i, seat, 0, of_seat[i, seat, FOURS]] = tile
-        of_seat[i, seat, FOURS] += 1
+    hand, own = held_by(at, i, seat), seat_of(at, i, seat)
+    hand[tile] += 1
+    if hand[tile] == 4:
+        lists_by(at, i, seat)[0, own[c.FOURS]] = tile
+        own[c.FOURS] += 1
 
 
-def take_tile(i: int, tables: Any, seat: int, tile: int, copies: int) -> None:
+def take_tile(at: Any, i: int, seat: int, tile: int, copies: int) -> None:
     """Take so many copies out of a hand."""
-    counts, lists, of_seat = tables[2], tables[4], tables[1]
-    if counts[i, seat, tile] == 4 and copies:
-        drop(lists[i, seat, 0], of_seat[i, seat], FOURS, tile)
-    counts[i, seat, tile] -= copies
+    hand = held_by(at, i, seat)
+    if hand[tile] == 4 and copies:
+        drop(lists_by(at, i, seat)[0], seat_of(at, i, seat), c.FOURS, tile)
+    hand[tile] -= copies
 
 
 def drop(items: Any, numbers: Any, which: int, tile: int) -> None:
     """Take a tile out of a list."""
-    at = 0
-    while items[at] != tile:
-        at += 1
+    k = 0
+    while items[k] != tile:
+        k += 1
     numbers[which] -= 1
-    while at < numbers[which]:
-        items[at] = items[at + 1]
-        at += 1
+    while k < numbers[which]:
+        items[k] = items[k + 1]
+        k += 1
 
 
-def look(i: int, tables: Any, suits: Any, seat: int) -> None:
-    """Renew what a hand of thirteen tiles waits for (of fourteen: nothing)."""
-    of_seat, counts, melds = tables[1], tables[2], tables[3]
-    hand, own = counts[i, seat], of_seat[i, seat]
+def look(at: Any, i: int, seat: int) -> None:
+    """Renew the waits of a hand of thirteen tiles (of fourteen: none)."""
+    hand, own = held_by(at, i, seat), seat_of(at, i, seat)
     number = 0
     for kind in range(KINDS):
-        number += hand[kind]
-    own[WAITS] = 0
+        number += int(hand[kind])
+    own[c.WAITS] = 0
     if number % 3 == 1:
-        own[WAITS] = waits_of(hand, melds[i, seat], own[MELDS], suits, False)
+        own[c.WAITS] = waits_of(at, i, seat, ANY_LUCK)
 
 
-def waits_of(hand: Any, melds: Any, number: int, suits: Any, lasting: bool) -> Any:
-    """Return what a hand of thirteen tiles waits for, as a plane; suits: see `quepu.fast.tables.code.suits`.
-
-    lasting: only what needs no circumstance.
-    """
-    bits, five, start, _, lookup, ways, fours = suits
-    m, p, s, z = start[0], start[1], start[2], start[3]
-    for kind in range(9):
-        m += hand[kind] * five[kind]
-        p += hand[9 + kind] * five[9 + kind]
-        s += hand[18 + kind] * five[18 + kind]
-    for kind in range(27, KINDS):
-        z += hand[kind] * five[kind]
+def waits_of(at: Any, i: int, seat: int, luck: int) -> Any:
+    """Return the plane of the kinds that complete a hand of thirteen tiles in such circumstances."""
+    far, hand, number = entry(at, c.FAR), held_by(at, i, seat), seat_of(at, i, seat)[c.MELDS]
+    lookup, ways = table_of(at, c.AT_LOOKUP), table_of(at, c.AT_WAYS)
+    m, p, s, z, five = 0, 0, 0, HONOUR_KEYS, 1
+    for rank in range(9):
+        m += int(hand[rank]) * five
+        p += int(hand[9 + rank]) * five
+        s += int(hand[18 + rank]) * five
+        if rank < 7:
+            z += int(hand[27 + rank]) * five
+        five *= 5
     found = 0
     t1, t2, t3, t4 = planes_of_levels(lookup[m, 0], lookup[p, 0], lookup[s, 0], lookup[z, 0])
     for w in range(len(ways)):
@@ -106,75 +100,80 @@ def waits_of(hand: Any, melds: Any, number: int, suits: Any, lasting: bool) -> A
         lacking = single & ~t1
         if number > most or lacking & lacking - 1:
             continue
-        a, b, c, d = m - ways[w, 4], p - ways[w, 5], s - ways[w, 6], z - ways[w, 7]
+        x, y, v, u = m - ways[w, 4], p - ways[w, 5], s - ways[w, 6], z - ways[w, 7]
         if lacking:
             for kind in range(27):
-                if bits[kind] == lacking:
-                    suit, more = kind // 9, five[kind]
-                    a, b, c = a + more * (suit == 0), b + more * (suit == 1), c + more * (suit == 2)
-            total = (lookup[a, 1] & ENTRY) + (lookup[b, 1] & ENTRY) + (lookup[c, 1] & ENTRY) + (lookup[d, 1] & ENTRY)
+                if bit_of(kind) == lacking:
+                    suit, more = kind // 9, word_at(far, AT_FIVE + kind)
+                    x, y, v = x + more * int(suit == 0), y + more * int(suit == 1), v + more * int(suit == 2)
+            total = (lookup[x, 1] & ENTRY) + (lookup[y, 1] & ENTRY) + (lookup[v, 1] & ENTRY) + (lookup[u, 1] & ENTRY)
             if total >> ENTRY_CODE == 1:
                 found |= lacking
             continue
-        a, b, c, d = lookup[a, 1] >> AHEAD, lookup[b, 1] >> AHEAD, lookup[c, 1] >> AHEAD, lookup[d, 1] >> AHEAD
-        total = (a >> AHEAD_CODE) + (b >> AHEAD_CODE) + (c >> AHEAD_CODE) + (d >> AHEAD_CODE)
-        if total < 32:
-            a, b, c, d = finishing(total, a), finishing(total, b), finishing(total, c), finishing(total, d)
-            found |= in_lanes(a, b, c, d)
-    if not number:
-        found |= lasting_waits(t1, t2, t3, t4) if lasting else whole_waits(t1, t2, t3, t4)
-    if fours:
-        found |= waits_beside_fours(hand, melds, number, suits, m, p, s, z)
+        found |= completing(
+            lookup[x, 1] >> AHEAD, lookup[y, 1] >> AHEAD, lookup[v, 1] >> AHEAD, lookup[u, 1] >> AHEAD, 1
+        )
+    if number == 0:
+        found |= whole_waits((0, 0, 0, 0, t1, t2, t3, t4), luck, far)
+    if entry(at, c.FOURS_WIN) > 0:
+        found |= waits_beside_fours(at, i, seat, (m, p, s, z))
     if found:
-        for kind in range(KINDS):  # four in hand and melds are no wait
-            if found & bits[kind]:
-                held = hand[kind]
-                for j in range(number):
-                    if melds[j, 0] == CHOW:
-                        held += melds[j, 1] <= kind <= melds[j, 1] + 2
-                    elif melds[j, 1] == kind:
-                        held += 3 if melds[j, 0] == PUNG else 4
-                if held >= 4:
-                    found &= ~bits[kind]
+        found &= ~four_alike(at, i, seat, found)
     return found
 
 
-def whole_waits(t1: Any, _t2: Any, _t3: Any, _t4: Any) -> Any:
-    """Return the waits of a hand without melds for a shape that is no sets and pair: nothing where no book is given.
-
-    `quepu.fast.tables.code` puts the book's own function in its place, and in that of the next.
-    """
-    return t1 & 0
-
-
-def lasting_waits(t1: Any, _t2: Any, _t3: Any, _t4: Any) -> Any:
-    """The same without what only a circumstance makes a win."""
-    return t1 & 0
+def completing(m: Any, p: Any, s: Any, z: Any, pairs: int) -> Any:
+    """The kinds, as a plane, that complete suits of which this is ahead to sets and so many pairs."""
+    total = (m >> AHEAD_CODE) + (p >> AHEAD_CODE) + (s >> AHEAD_CODE) + (z >> AHEAD_CODE)
+    return in_lanes(
+        finishing(total, m, pairs), finishing(total, p, pairs), finishing(total, s, pairs), finishing(total, z, pairs)
+    )
 
 
-def waits_beside_fours(hand: Any, melds: Any, number: int, suits: Any, m: Any, p: Any, s: Any, z: Any) -> Any:
-    """Return what a closed hand waits for to be two fours of a kind that were not konged, and sets; m … z: its keys."""
-    bits, five, _, _, lookup, _, _ = suits
-    for j in range(number):
-        if melds[j, 0] != CONCEALED:
-            return 0
+def four_alike(at: Any, i: int, seat: int, some: Any) -> Any:
+    """The kinds among `some`, a plane, of which the hand and its melds have all four copies: they are no waits."""
+    hand, melds, number = held_by(at, i, seat), melds_by(at, i, seat), seat_of(at, i, seat)[c.MELDS]
+    found = 0
+    for kind in range(KINDS):
+        if some & bit_of(kind):
+            held = int(hand[kind])
+            for j in range(number):
+                if melds[j, 0] == c.CHOW:
+                    held += int(melds[j, 1] <= kind <= melds[j, 1] + 2)
+                elif melds[j, 1] == kind:
+                    held += 3 if melds[j, 0] == c.PUNG else 4
+            if held >= 4:
+                found |= bit_of(kind)
+    return found
+
+
+def exposed(at: Any, i: int, seat: int) -> Any:
+    """Whether a seat has a meld other than concealed kongs."""
+    melds, number = melds_by(at, i, seat), 0
+    for j in range(seat_of(at, i, seat)[c.MELDS]):
+        number += int(melds[j, 0] != c.CONCEALED)
+    return number > 0
+
+
+def waits_beside_fours(at: Any, i: int, seat: int, keys: Any) -> Any:
+    """Return the waits of a closed hand for two fours of a kind that were not konged, and sets."""
+    if exposed(at, i, seat):
+        return 0
+    far, hand, lookup = entry(at, c.FAR), held_by(at, i, seat), table_of(at, c.AT_LOOKUP)
+    m, p, s, z = keys
     found = 0
     for one in range(KINDS):
         if hand[one] == 4:
             for two in range(KINDS):
                 if two != one and (hand[two] == 3 or (hand[two] == 4 and two > one)):
-                    first, second = 4 * five[one], hand[two] * five[two]
-                    a = lookup[m - first * (one // 9 == 0) - second * (two // 9 == 0), 1]
-                    b = lookup[p - first * (one // 9 == 1) - second * (two // 9 == 1), 1]
-                    c = lookup[s - first * (one // 9 == 2) - second * (two // 9 == 2), 1]
-                    d = lookup[z - first * (one // 9 == 3) - second * (two // 9 == 3), 1]
+                    first, second = 4 * word_at(far, AT_FIVE + one), int(hand[two]) * word_at(far, AT_FIVE + two)
+                    x = lookup[m - first * int(one // 9 == 0) - second * int(two // 9 == 0), 1]
+                    y = lookup[p - first * int(one // 9 == 1) - second * int(two // 9 == 1), 1]
+                    v = lookup[s - first * int(one // 9 == 2) - second * int(two // 9 == 2), 1]
+                    u = lookup[z - first * int(one // 9 == 3) - second * int(two // 9 == 3), 1]
                     if hand[two] == 3:
-                        if ((a & ENTRY) + (b & ENTRY) + (c & ENTRY) + (d & ENTRY)) >> ENTRY_CODE == 0:
-                            found |= bits[two]
-                        continue
-                    a, b, c, d = a >> AHEAD, b >> AHEAD, c >> AHEAD, d >> AHEAD
-                    total = (a >> AHEAD_CODE) + (b >> AHEAD_CODE) + (c >> AHEAD_CODE) + (d >> AHEAD_CODE)
-                    a, b = finishing(total, a, 0), finishing(total, b, 0)
-                    c, d = finishing(total, c, 0), finishing(total, d, 0)
-                    found |= in_lanes(a, b, c, d)
+                        if ((x & ENTRY) + (y & ENTRY) + (v & ENTRY) + (u & ENTRY)) >> ENTRY_CODE == 0:
+                            found |= bit_of(two)
+                    else:
+                        found |= completing(x >> AHEAD, y >> AHEAD, v >> AHEAD, u >> AHEAD, 0)
     return found
