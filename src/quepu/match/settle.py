@@ -81,6 +81,10 @@ def check_ending(ending: Ending, most: int = 1) -> None:
         _check_winners(ending, most)
     for win in ending.winners:
         _check_supplied(ending, win)
+        if win.liable is not None and (win.liable not in range(SEATS) or win.liable in ending.seats):
+            raise SettleError(
+                "包的应是没有和的一家。", "the player who pays for a whole hand must be one who did not win."
+            )
 
 
 def _check_winners(ending: Ending, most: int) -> None:

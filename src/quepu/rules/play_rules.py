@@ -30,7 +30,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from quepu.errors import Text, UnknownName
-from quepu.hands.hand import Hand
+from quepu.hands.hand import Hand, Meld
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import PLAIN, TileSet
 
@@ -135,6 +135,21 @@ class SeatWin(NamedTuple):
     luck: int = 0
     """Luck bits of the win."""
     score: Score | None = None
+    liable: int | None = None
+    """The seat that pays for the whole hand (包), by `PlayRules.liable` or as a physical table agreed."""
+
+
+class WinFacts(NamedTuple):
+    """Facts of a win on which liability for it (包) depends."""
+
+    seat: int
+    melds: tuple[tuple[Meld, int | None], ...]
+    """The sets laid down, in the order in which they were made, and who gave the tile (None: a concealed kong)."""
+    discarder: int | None = None
+    left: int | None = None
+    """Tiles left in the wall when the winning tile was discarded; None: not a discard, or unknown."""
+    seen: int = 0
+    """Copies of the winning tile that all could see before it was discarded."""
 
 
 class Ending(NamedTuple):
@@ -366,6 +381,8 @@ class PlayRules:
     """Whether what seats pay and get in a hand sums to zero (no pool)."""
     counters: tuple[tuple[int, Text, int], ...] = ()
     """Counting sticks that the book proposes: value, colour, how many each player begins with; empty: none."""
+    liable: Callable[[WinFacts], int | None] | None = None
+    """Finds the seat that pays for a whole hand (包); None: no such rule."""
     quick_table: Callable[[int | None], QuickTable] | None = None
     """The table of payments that the book prints for its players, up to a number of fan (None: as far as the book)."""
     notes: tuple[Text, ...] = field(default=())

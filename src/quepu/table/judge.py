@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from quepu.errors import NotAWin
 from quepu.hands.hand import Hand
-from quepu.rules.play_rules import Ending, PlayRules, ReadyHand, SeatWin
+from quepu.rules.play_rules import Ending, PlayRules, ReadyHand, SeatWin, WinFacts
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score, score_hand
 from quepu.table.actions import Action, ActionKind
 from quepu.table.events import Discarded, Event, KongClaimed
-from quepu.table.luck import BY_CONCEALED_KONG, BY_DRAW, GIVEN, ROBBED, Chance, kongs_in_a_row, luck_of
+from quepu.table.luck import BY_CONCEALED_KONG, BY_DISCARD, BY_DRAW, GIVEN, ROBBED, Chance, kongs_in_a_row, luck_of
 from quepu.table.position import Position
 from quepu.table.ready import waits_of
 from quepu.table.wall import HAND
@@ -86,9 +86,10 @@ def hand_of(position: Position, seat: int, winning: int | None, luck: int) -> Ha
 
 
 def win_ending(
-    judged: Sequence[tuple[int, Action]], events: Sequence[Event], position: Position, chance: Chance, source: int
+    judged: Sequence[tuple[int, Action]], events: Sequence[Event], position: Position, by: tuple[Chance, int]
 ) -> Ending:
-    """Build the ending of a hand by these wins of seats, without `ready`; `source` put down the tile."""
+    """Build the ending of a hand by these wins of seats, without `ready`; `by`: the chance, and who gave the tile."""
+    chance, source = by
     row = kongs_in_a_row(events) if chance is BY_DRAW else ()
     giver = source if chance in GIVEN else None
     return Ending(
@@ -98,6 +99,26 @@ def win_ending(
         robbed=chance in ROBBED,
         kong_feeder=next((kong.giver for kong in row if isinstance(kong, KongClaimed)), None),
     )
+
+
+def with_liability(
+    ending: Ending, position: Position, find: Callable[[WinFacts], int | None], chance: Chance
+) -> Ending:
+    """Return the ending with the seat that pays for each win (包); a winner of the same tile pays for none."""
+    wins, exposed = [], position.exposed
+    tile = exposed.tile if chance is BY_DISCARD and isinstance(exposed, Discarded) else None
+    for win in ending.winners:
+        seat = find(
+            WinFacts(
+                win.seat,
+                tuple((shown.meld, shown.source) for shown in position.melds[win.seat]),
+                ending.discarder,
+                None if tile is None else position.left,
+                0 if tile is None else position.visible()[tile] - 1,
+            )
+        )
+        wins.append(win._replace(liable=None if seat in ending.seats else seat))
+    return ending._replace(winners=tuple(wins))
 
 
 def _win(position: Position, seat: int, judged: Action, giver: int | None) -> SeatWin:

@@ -12,7 +12,7 @@ from quepu.table import events as happen
 from quepu.table.actions import PASS, Action, ActionKind, NotAllowed
 from quepu.table.contents import TableContents
 from quepu.table.events import Event
-from quepu.table.judge import Judge, win_ending
+from quepu.table.judge import Judge, win_ending, with_liability
 from quepu.table.legal import Claims, Offer, Options, State, discard_claims, turn_options
 from quepu.table.luck import (
     BY_ADDED_KONG,
@@ -356,7 +356,9 @@ class Table(TableContents):
     # ---- the end
 
     def _won(self, wins: Sequence[tuple[int, Action]], chance: Chance, source: int) -> None:
-        made = win_ending(wins, self._events, self._position, chance, source)
+        made = win_ending(wins, self._events, self._position, (chance, source))
+        if self.rules.liable is not None:
+            made = with_liability(made, self._position, self.rules.liable, chance)
         for seat, action in wins:
             self._happen(happen.Won(seat, action.tile, made.discarder))
         given = None if made.discarder is None else wins[0][1].tile

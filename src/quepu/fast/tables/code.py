@@ -58,8 +58,11 @@ _WORD = "int64"
 def missing(book: Rulebook) -> Text | None:
     """Return what this book has that the loop does not know; None where it can be played."""
     shapes = [SHAPES[name] for name in book.shapes]
-    if play_rules(book).table.most_winners > 1:
+    rules = play_rules(book)
+    if rules.table.most_winners > 1:
         return Text("几家同和一张牌", "several winners on one tile")
+    if rules.liable is not None:
+        return Text("包", "liability for a whole hand")
     bare = all(shape.whole.bare or shape.boundless for shape in shapes if shape.whole)
     two = all(shape.fours.number == 2 for shape in shapes if shape.fours)
     return None if bare and two and distance_tables(book.shapes) is not None else _UNKNOWN

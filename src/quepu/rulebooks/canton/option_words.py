@@ -42,6 +42,9 @@ _WORDS: dict[str, dict[Any, Text]] = {
         "doubling": Text("辣辣上", "doubling"),
         "half_doubling": Text("半辣上", "half doubling"),
         "tiers_4_7_10": Text("四级", "four tiers"),
+        "half_spicy": Text("半辣上到 13 番", "half-spicy up to 13 fan"),
+        "full_spicy": Text("辣辣上到 13 番", "full up to 13 fan"),
+        "tiers_5_7_10": Text("五、七、十番分级", "steps at 5, 7 and 10"),
         "base_3_4_7_10": Text("旧表底分", "old base points"),
     },
     "discard": {
@@ -61,6 +64,16 @@ _WORDS: dict[str, dict[Any, Text]] = {
         "any": Text("庄家在内即连庄", "stays if among them"),
         "first": Text("最近的一家是庄家才连庄", "stays if the nearest"),
         "never": Text("不连庄", "never stays"),
+    },
+    "bao_twelve": {
+        "off": Text("不包", "off"),
+        "any": Text("任何四副", "any four sets"),
+        "flush": Text("一色、字、幺九", "flushes, honours, terminals"),
+    },
+    "bao_discard": {
+        "discarder": Text("出冲者付", "the discarder pays"),
+        "guarantor": Text("包的人付", "the guarantor pays"),
+        "both": Text("两人都付", "both pay"),
     },
     "dealer_repeats": {
         "win or draw": Text("食糊或流局", "after a win or a draw"),

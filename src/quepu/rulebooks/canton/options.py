@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from quepu.errors import Text
 from quepu.hands.planes import EDGE, GAP, SINGLE
 from quepu.rulebooks.canton import house
+from quepu.rulebooks.canton.liability import DRAGONS, LAST, TWELVE, WINDS
 from quepu.rulebooks.canton.option_words import in_words
 from quepu.rulebooks.canton.payment_tables import SHARES, TABLES, share_of, unit_table
 from quepu.rulebooks.canton.row import CantonExtra
@@ -306,6 +307,16 @@ PLAYED = (
     _later("winners_dealer", Text("一炮多响庄家也食糊时：连庄、最近的一家是庄家才连庄、不连庄",
                                   "the dealer among several winners stays: always, only as the nearest, never"),
            ("any", "first", "never")),
+    _later(TWELVE, Text("十二章包：打出别家第四副上碰杠的人包（任何四副，或只限一色、字、幺九）",
+                        "twelve tiles: whoever gives the fourth claimed set pays (any sets, or only flushes, honours and terminals)"),
+           ("off", "any", "flush")),
+    _later(DRAGONS, Text("打出第三副三元牌的人包大三元", "whoever gives the third dragon set pays for it"), (False, True)),
+    _later(WINDS, Text("打出第四副风牌的人包大四喜", "whoever gives the fourth wind set pays for it"), (False, True)),
+    _later(LAST, Text("墙剩五张以内打出生张出冲，包三家", "a tile nobody has seen, discarded with five or fewer left, pays for all"),
+           (False, True)),
+    _later("bao_discard", Text("包的牌由第三家出冲：出冲者付、包的人付、两人都付",
+                               "a third player discards to a guaranteed hand: the discarder pays, the guarantor, or both"),
+           ("discarder", "guarantor", "both")),
 )  # fmt: skip
 """Shapes, minimum, payments."""
 

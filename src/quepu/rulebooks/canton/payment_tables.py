@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -19,6 +20,22 @@ HALF_DOUBLING = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128)
 """半辣上: doubling up to 4 fan, then half a step a fan; in halves of the unit of 1 fan."""
 
 
+HALF_SPICY = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384)
+"""半辣上 past 10, up to 13 fan; in halves of the unit of 1 fan."""
+FULL_SPICY = tuple(1 << fan for fan in range(14))
+"""辣辣上 past 10, up to 13 fan; in halves of the unit of 1 fan."""
+_FIVE_SEVEN_TEN = (1, 4, 8, 16, 32, 64, 64, 128, 128, 128, 256)
+"""5, 7, 10: half a unit for no fan, then doubling to 5; in halves of a unit."""
+_THRESHOLDS = re.compile(r"\d{1,2}(-\d{1,2})+")
+_STEPS_MOST = 20
+
+
+def _doubles_at(thresholds: Sequence[int]) -> Callable[[int], int]:
+    """Return units that double with each fan up to the first threshold, then at each further one."""
+    first = thresholds[0]
+    return lambda fan: 1 << (min(fan, first) + sum(fan >= step for step in thresholds[1:]))
+
+
 def _find_step(fan: int, *steps: tuple[int, int]) -> int:
     return next(units for most, units in reversed(steps) if fan >= most)
 
@@ -28,6 +45,9 @@ TABLES: dict[str, Callable[[int], int]] = {
     "doubling": lambda fan: DOUBLING[min(fan, 10)],
     "half_doubling": lambda fan: HALF_DOUBLING[min(fan, 10)],
     "tiers_4_7_10": lambda fan: _find_step(fan, (0, 1), (1, 2), (2, 4), (3, 8), (4, 16), (7, 32), (10, 64)),
+    "half_spicy": lambda fan: HALF_SPICY[min(fan, 13)],
+    "full_spicy": lambda fan: FULL_SPICY[min(fan, 13)],
+    "tiers_5_7_10": lambda fan: _FIVE_SEVEN_TEN[min(fan, 10)],
     "base_3_4_7_10": lambda fan: _find_step(fan, (0, 0), (3, 1), (4, 2), (7, 4), (10, 8)),
 }
 """Units by fan. In `linear`, the seed's own ("多算一番 … 多赔一番"), a fan is a unit."""
@@ -61,13 +81,17 @@ def unit_table(table: Steps) -> Callable[[int], int]:
     if isinstance(table, str):
         if table in TABLES:
             return TABLES[table]
+        steps_at = [int(step) for step in table.split("-")] if _THRESHOLDS.fullmatch(table) else []
+        if steps_at and steps_at == sorted(set(steps_at)) and steps_at[0] >= 1 and steps_at[-1] <= _STEPS_MOST:
+            return _doubles_at(steps_at)
     elif _numbers(table, _MOST_UNITS) and 1 <= len(table) <= _MOST_FAN:
         steps = tuple(table)
         return lambda fan: steps[min(max(fan, 0), len(steps) - 1)]
     listed = ", ".join(TABLES)
     raise OverlayError(
-        f"payment 应是书上的一张表（{listed}），或各番的单位数 [0 番, 1 番, …]，末一个管以上各番。",
-        f"payment must be a table of the book ({listed}), or units [for 0 fan, 1 fan, …], the last for all above.",
+        f"payment 应是书上的一张表（{listed}），或几个门槛如 4-6-8，或各番的单位数 [0 番, 1 番, …]，末一个管以上各番。",
+        f"payment must be a table of the book ({listed}), thresholds such as 4-6-8, or units [for 0 fan, 1 fan, …], the "
+        "last for all above.",
     )
 
 
@@ -124,15 +148,22 @@ def _flows(ending: Ending, win: SeatWin, book: Rulebook) -> Iterator[Payment]:
     """Yield the payments to one winner."""
     drawn, by_discarder, by_others = share_of(book.settings["discard"])
     self_draw = _as_self_draw(ending, win)
-    feeder = ending.kong_feeder if self_draw and win.luck & THREE_KONGS else None
+    way = book.settings.get("bao_discard") or "discarder"
+    others_tile = not self_draw and win.liable not in (None, ending.discarder)
+    both = others_tile and way == "both"
+    payer_of_all = None if others_tile and way != "guarantor" else win.liable
+    if self_draw and win.luck & THREE_KONGS and ending.kong_feeder not in (None, win.seat):
+        payer_of_all = ending.kong_feeder
     for seat in range(SEATS):
         if seat in ending.seats:  # winners of the same tile do not pay each other
             continue
         share = drawn if self_draw else by_discarder if seat == ending.discarder else by_others
+        if both and seat == win.liable:
+            share = by_discarder
         more = dealer_fan(book) if seat == DEALER else 0
         owed = units(book, win.points + more) * share
         if owed > 0:
-            payer = seat if feeder is None or feeder == win.seat else feeder
+            payer = seat if payer_of_all is None else payer_of_all
             yield Payment(payer, win.seat, owed, _why(ending, win, book, Owed(seat, more, payer, share)))
 
 
@@ -153,6 +184,9 @@ _TABLE_WORDS = {
     "doubling": Text("辣辣上", "doubling"),
     "half_doubling": Text("半辣上", "half doubling"),
     "tiers_4_7_10": Text("4、7、10 番分级", "in steps at 4, 7, 10"),
+    "half_spicy": Text("半辣上", "half-spicy"),
+    "full_spicy": Text("辣辣上", "full"),
+    "tiers_5_7_10": Text("5、7、10 番分级", "in steps at 5, 7, 10"),
     "base_3_4_7_10": Text("3、4、7、10 番分级", "in steps at 3, 4, 7, 10"),
 }
 
@@ -184,6 +218,8 @@ def _why(ending: Ending, win: SeatWin, book: Rulebook, owed: Owed) -> Text:
         part, part_en = (f"{share} 份", f"{share} shares") if share != 1 else ("", "")
         zh += f"，{'、'.join(word for word in (what, part) if word)}：{'×'.join(factors)}"
         en += f", {', '.join(word for word in (what_en, part_en) if word)}: {'×'.join(factors)}"
-    if payer != seat:
+    if payer != seat and payer == win.liable:
+        zh, en = f"{zh}，包", f"{en}, paid by the player liable for the hand"
+    elif payer != seat:
         zh, en = f"{zh}，明杠出冲包自摸", f"{en}, paid by whoever fed the kong"
     return Text(zh, en)

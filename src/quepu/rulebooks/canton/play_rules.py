@@ -6,6 +6,7 @@ from functools import partial
 
 from quepu.errors import Text
 from quepu.hands.planes import ORPHANS
+from quepu.rulebooks.canton.liability import liability
 from quepu.rulebooks.canton.payment_tables import dealer_fan, settle, share_of, units
 from quepu.rules.play_rules import Fault, MatchRules, PlayRules, QuickTable, TableRules, Words
 from quepu.rules.rulebook import Rulebook
@@ -64,6 +65,7 @@ def rules(book: Rulebook) -> PlayRules:
             shared_win=book.settings.get("winners_dealer") or "any",
         ),
         settle=settle,
+        liable=liability(book),
         quick_table=partial(quick_table, book),
         words=Words(won=Text("食糊", "wins"), discarded=Text("出冲", "discarded it")),
         faults=(

@@ -1,0 +1,196 @@
+"""Hong Kong's payments: curves, liability and several winners, confirmed by a second settlement written apart."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from quepu.errors import OverlayError
+from quepu.hands.hand import Meld, MeldKind
+from quepu.match import SettleError, settle
+from quepu.rulebooks import book
+from quepu.rulebooks.canton.liability import find_liable
+from quepu.rulebooks.canton.payment_tables import units
+from quepu.rules.play_rules import Ending, SeatWin, WinFacts, play_rules
+from quepu.rules.rulebook import Rulebook
+
+CANTON = book("canton")
+PRINTED = {  # portions by fan, 0 to 13, as public tables print them (rulings, Hong Kong)
+    "half_spicy": (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384),
+    "full_spicy": (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192),
+    "tiers_4_7_10": (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64, 64),
+    "4-7-10": (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64, 64),
+    "4-6-8": (1, 2, 4, 8, 16, 16, 32, 32, 64, 64, 64, 64, 64, 64),
+    "tiers_5_7_10": tuple(2 * Fraction(n) for n in ("1/2", 2, 4, 8, 16, 32, 32, 64, 64, 64, 128, 128, 128, 128)),
+}
+
+
+def house(**options: Any) -> Rulebook:
+    return CANTON.having(id="hong-kong", options=options)
+
+
+@pytest.mark.parametrize("table", PRINTED)
+def test_payment_tables_as_printed(table: str) -> None:
+    assert [units(house(payment=table), fan) for fan in range(14)] == list(PRINTED[table])
+    assert units(house(payment=table), 40) == PRINTED[table][13]
+    assert units(house(payment=table, cap=8), 12) == PRINTED[table][8]
+
+
+@pytest.mark.parametrize("wrong", ["4-4-8", "8-4", "4-", "0-4", "4-21", "four"])
+def test_thresholds_that_cannot_be(wrong: str) -> None:
+    with pytest.raises(OverlayError, match="payment 应是"):
+        house(payment=wrong)
+
+
+# ---- who is liable
+
+C, F, P = 31, 32, 33
+
+
+def facts(*melds: tuple[str, int, int | None], **more: Any) -> WinFacts:
+    kinds = {"chow": MeldKind.CHOW, "pung": MeldKind.PUNG, "kong": MeldKind.KONG, "own": MeldKind.CONCEALED_KONG}
+    return WinFacts(0, tuple((Meld(kinds[kind], tile), giver) for kind, tile, giver in melds), **more)
+
+
+FOUR = (("chow", 0, 3), ("pung", 13, 1), ("kong", 27, 2), ("pung", 5, 1))
+
+
+def test_twelve_tiles() -> None:
+    rules = house(bao_twelve="any")
+    assert find_liable(rules, facts(*FOUR)) == 1
+    assert find_liable(rules, facts(*FOUR[:3])) is None
+    assert find_liable(rules, facts(*FOUR[:3], ("own", 5, None))) is None
+    only = house(bao_twelve="flush")
+    assert find_liable(only, facts(*FOUR)) is None  # two suits, and not only terminals
+    assert find_liable(only, facts(("chow", 0, 3), ("pung", 5, 1), ("kong", 27, 2), ("pung", 8, 2))) == 2
+    assert find_liable(only, facts(("pung", 0, 3), ("pung", 9, 1), ("kong", 27, 2), ("pung", 26, 3))) == 3
+    assert find_liable(house(bao_dragons=True), facts(*FOUR)) is None
+
+
+def test_dragons_and_winds() -> None:
+    rules = house(bao_dragons=True, bao_winds=True)
+    dragons = (("pung", C, 1), ("kong", F, 2), ("pung", P, 3))
+    assert find_liable(rules, facts(*dragons)) == 3
+    assert find_liable(rules, facts(*dragons[:2])) is None
+    assert find_liable(rules, facts(*dragons[:2], ("own", P, None))) is None  # nobody gave the last one
+    assert find_liable(rules, facts(("own", P, None), *dragons[:2])) == 2
+    winds = tuple(("pung", 27 + n, 1 + n % 3) for n in range(4))
+    assert find_liable(rules, facts(*winds)) == 1
+    assert find_liable(rules, facts(*winds[:3])) is None
+    assert find_liable(house(bao_dragons=True), facts(*winds)) is None
+    # the set made last decides where two rules hold
+    both = house(bao_dragons=True, bao_twelve="any")
+    assert find_liable(both, facts(*dragons, ("chow", 0, 2))) == 2
+
+
+def test_the_last_five_tiles() -> None:
+    rules = house(bao_last=True)
+    assert find_liable(rules, facts(discarder=2, left=5)) == 2
+    assert find_liable(rules, facts(discarder=2, left=6)) is None
+    assert find_liable(rules, facts(discarder=2, left=0, seen=1)) is None
+    assert find_liable(rules, facts(discarder=2)) is None
+    assert find_liable(house(bao_dragons=True), facts(discarder=2, left=5)) is None
+
+
+def test_without_an_option_there_is_no_liability() -> None:
+    assert play_rules(CANTON).liable is None
+    assert play_rules(house(bao_twelve="off")).liable is None
+    assert house(bao_twelve="off", bao_last=False).fingerprint == CANTON.fingerprint
+
+
+# ---- who pays
+
+
+def seats(rules: Rulebook, ending: Ending) -> tuple[int, ...]:
+    return settle(ending, rules, play_rules(rules)).seats
+
+
+def test_the_guarantor_pays_for_all() -> None:
+    half = {"discard": "half", "payment": "half_spicy", "bao_twelve": "any"}
+    drawn = Ending((SeatWin(2, 3, liable=1),), self_draw=True)
+    assert seats(house(**half), drawn) == (0, -(16 * 2 + 8 * 2 + 8 * 2), 64, 0)  # East owes for a fan more
+    by_himself = Ending((SeatWin(2, 3, liable=1),), discarder=1)
+    assert seats(house(**half), by_himself) == (0, -(8 * 2 + 16 + 8), 40, 0)
+    by_another = Ending((SeatWin(2, 3, liable=1),), discarder=3)
+    assert seats(house(**half), by_another) == (-16, -8, 40, -16)
+    assert seats(house(**half, bao_discard="guarantor"), by_another) == (0, -40, 40, 0)
+    assert seats(house(**half, bao_discard="both"), by_another) == (-16, -16, 48, -16)
+
+
+@pytest.mark.parametrize("liable", [0, 2, 4])
+def test_an_impossible_guarantor_is_refused(liable: int) -> None:
+    ending = Ending((SeatWin(2, 3, liable=liable), SeatWin(0, 3)), discarder=1)
+    with pytest.raises(SettleError, match="包的应是没有和的一家"):
+        seats(house(winners=2, bao_twelve="any"), ending)
+
+
+# ---- a second settlement
+
+
+def portion(fan: int, rules: dict[str, Any]) -> int:
+    """By the printed tables, the rows of which end at 13."""
+    fan = min(fan, rules["cap"] or fan)
+    table = rules["payment"]
+    return fan if table == "linear" else int(PRINTED[table][min(fan, 13)])
+
+
+def second(ending: Ending, rules: dict[str, Any]) -> list[int]:
+    """Fill a table of debts first, seat by seat, then move debts to guarantors, then add up."""
+    debts = {(payer, win.seat): 0 for payer in range(4) for win in ending.winners}
+    won = {win.seat for win in ending.winners}
+    shares = {"alone": (1, 1, 0), "half": (2, 2, 1), "full": (2, 4, 0)}[rules["discard"]]
+    for win in ending.winners:
+        for payer in set(range(4)) - won:
+            fan = win.points + (1 if payer == 0 else 0)
+            times = shares[0] if ending.discarder is None else shares[1] if payer == ending.discarder else shares[2]
+            if win.liable == payer != ending.discarder is not None and rules["bao_discard"] == "both":
+                times = shares[1]
+            debts[payer, win.seat] = portion(fan, rules) * times * rules["base"]
+        third = ending.discarder is not None and win.liable != ending.discarder
+        if win.liable is not None and (not third or rules["bao_discard"] == "guarantor"):
+            whole = sum(debts[payer, win.seat] for payer in range(4))
+            for payer in range(4):
+                debts[payer, win.seat] = whole if payer == win.liable else 0
+    totals = [0] * 4
+    for (payer, payee), owed in debts.items():
+        totals[payer] -= owed
+        totals[payee] += owed
+    return totals
+
+
+def compare(number: int, seed: int) -> None:
+    rng = random.Random(seed)
+    houses = []
+    for _ in range(60):
+        options = {
+            "payment": rng.choice(["linear", *PRINTED]), "discard": rng.choice(["alone", "half", "full"]),
+            "base": rng.choice([1, 2, 5]), "cap": rng.choice([0, 8, 10, 13]), "winners": rng.choice([1, 2, 3]),
+            "winners_order": rng.choice(["turn", "fan"]), "bao_twelve": "any",
+            "bao_discard": rng.choice(["discarder", "guarantor", "both"]),
+        }  # fmt: skip
+        houses.append((options, house(**options)))
+    for _ in range(number):
+        options, rules = rng.choice(houses)
+        self_draw = rng.random() < 0.4
+        order = list(range(4))
+        first = rng.randrange(4)
+        discarder = None if self_draw else first
+        others = [(first + n) % 4 for n in range(1, 4)] if not self_draw else rng.sample(order, 3)
+        many = 1 if self_draw else rng.randint(1, options["winners"])
+        won = sorted(rng.sample(range(3), many))
+        losers = [seat for seat in order if seat not in {others[at] for at in won}]
+        wins = tuple(SeatWin(others[at], rng.randint(0, 60), liable=rng.choice([None, None, *losers])) for at in won)
+        ending = Ending(wins, self_draw, discarder)
+        assert list(seats(rules, ending)) == second(ending, options), (options, ending)
+
+
+def test_a_second_settlement_agrees() -> None:
+    compare(3000, 1)
+
+
+@pytest.mark.slow
+def test_a_second_settlement_agrees_on_a_hundred_thousand_endings() -> None:
+    compare(100_000, 2)
