@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from quepu.cli.board import show_board
+from quepu.cli.hand_words import player
 from quepu.cli.inputs import natural
-from quepu.cli.record_lines import player, record
+from quepu.cli.record_lines import record
 from quepu.cli.screen import show
 from quepu.cli.texts import join_words, pick, say, spoken
 from quepu.errors import Error, HandError

@@ -2,57 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
+from re import split
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from quepu.cli.hand_words import BETWEEN, POINTS, Beside, Once, not_understood, player, players, value_fields
 from quepu.cli.inputs import bad_name, natural
-from quepu.errors import Error, HandError, join_list
+from quepu.errors import HandError, join_list
 from quepu.folding import fold
 
 if TYPE_CHECKING:
     from quepu.match.match import Match
-    from quepu.rules.rulebook import Rulebook
     from quepu.scorekeeper.records import EndRecord, HandRecord, PenaltyRecord, Record, SubstituteRecord
 
 _R = TypeVar("_R", "HandRecord", "PenaltyRecord", "SubstituteRecord", "EndRecord")
-_PARTS = {
-    "供": "supplied", "supplied": "supplied", "听": "ready", "ready": "ready", "花": "flowers", "flowers": "flowers",
-    "见": "seen", "seen": "seen", "放杠": "feeder", "点杠": "feeder", "fed": "feeder",
-}  # fmt: skip
-"""Words that start a list of arguments of one kind."""
-_NO_ONE = ("无", "没有", "none", "nobody")
-_RELATIVE_SEATS = {3: "left", 2: "across", 1: "right"}  # seats from the winner's
-_FAN, _POINTS = ("番", "fan"), ("点", "分", "points")
 _PAID = ("给", "赔", "to")
-
-
-def player(match: Match, word: str) -> int:
-    """Return a player by name, by number 1-4, or by the current wind.
-
-    Raises:
-        Error: no player matches.
-    """
-    names = match.names
-    if word in names:
-        return names.index(word)
-    alike = [at for at, name in enumerate(names) if fold(name) == fold(word)]
-    if len(alike) == 1:
-        return alike[0]
-    if word in ("1", "2", "3", "4"):
-        return int(word) - 1
-    for winds in ("东南西北", "東南西北", "ESWN", "eswn"):
-        if word in tuple(winds):
-            return match.place.seats[winds.index(word)]
-    listed = join_list(names)
-    raise HandError(f"没有“{word}”这位玩家，玩家有：{listed.zh}。", f"no player {word!r}; players: {listed.en}.")
-
-
-def _is_player(match: Match, word: str) -> bool:
-    try:
-        player(match, word)
-    except Error:
-        return False
-    return True
 
 
 def record(match: Match, words: list[str]) -> Record:
@@ -70,13 +34,13 @@ def record(match: Match, words: list[str]) -> Record:
                 f"写法：和 和家 {match.rules.words.discarded.zh}者 点数或手牌。",
                 "usage: win WINNER DISCARDER POINTS-or-HAND.",
             )
-        return _hand(match, player(match, rest[0]), player(match, rest[1]), rest[2:])
+        return _hand(match, players(match, rest[0]), player(match, rest[1]), rest[2:])
     if word in ("自摸", "z", "draw"):
         if len(rest) < 2:
             raise HandError("写法：自摸 和家 点数或手牌。", "usage: draw WINNER POINTS-or-HAND.")
-        return _hand(match, player(match, rest[0]), None, rest[1:])
+        return _hand(match, players(match, rest[0]), None, rest[1:])
     if word in ("流局", "荒牌", "d", "drawn", fold(match.rules.words.drawn.zh)):
-        return _hand(match, None, None, rest)
+        return _hand(match, (), None, rest)
     if word in ("罚", "f", "fault"):
         return _penalty(match, rest)
     if word in ("座", "seats"):
@@ -91,7 +55,7 @@ def record(match: Match, words: list[str]) -> Record:
         return _valid(EndRecord, note=" ".join(rest))
     if word in ("铃", "时间到", "bell") and not rest:
         return BellRecord()
-    raise _not_understood(" ".join(words))
+    raise not_understood(" ".join(words))
 
 
 def _penalty(match: Match, words: list[str]) -> Record:
@@ -104,11 +68,11 @@ def _penalty(match: Match, words: list[str]) -> Record:
             f"写法：罚 玩家 罚例 [分数] [给 玩家]，罚例有：{listed.zh}。",
             f"usage: fault PLAYER FAULT [POINTS] [to PLAYER]; faults: {listed.en}.",
         )
-    once = _Once()
+    once = Once()
     fields: dict[str, Any] = {}
     rest = iter(words[2:])
     for word in rest:
-        amount = _number(word, _POINTS)
+        amount = _number(word, POINTS)
         if amount is not None:
             once("points", "分数", "the number of points")
             fields["points"] = amount
@@ -118,7 +82,7 @@ def _penalty(match: Match, words: list[str]) -> Record:
             once("receiver", "赔给谁", "who is paid")
             fields["receiver"] = player(match, next(rest))
         else:
-            raise _not_understood(word)
+            raise not_understood(word)
     return _valid(PenaltyRecord, player=player(match, words[0]), fault=_fault(match, words[1]), **fields)
 
 
@@ -130,37 +94,17 @@ def _fault(match: Match, word: str) -> str:
     return word if word in named else key_of(match.rules, word)
 
 
-class _Once:
-    """Parts of a record seen so far: a repeated part is refused, since it would silently overwrite the first."""
-
-    def __init__(self) -> None:
-        self.there: set[Hashable] = set()
-
-    def __call__(self, what: Hashable, zh: str, en: str) -> None:
-        """Note that `what` was given.
-
-        Raises:
-            HandError: it was given before; the sentence names it.
-        """
-        if what in self.there:
-            raise HandError(f"{zh}写了两次。", f"{en} is given twice.")
-        self.there.add(what)
-
-
-def _not_understood(words: str) -> HandError:
-    return HandError(f"没看懂“{words}”。输入 ? 看写法。", f"{words!r} was not understood; type ? for help.")
-
-
 def _number(word: str, units: Sequence[str]) -> int | None:
     """Return a number followed by one of these units, or None."""
     unit = next((unit for unit in units if fold(word).endswith(unit)), "")
     return natural(word[: len(word) - len(unit)])
 
 
-def _hand(match: Match, winner: int | None, discarder: int | None, words: list[str]) -> Record:
-    """Read the end of a hand: points or tiles first, then its circumstances, in any order."""
+def _hand(match: Match, winners: tuple[int, ...], discarder: int | None, words: list[str]) -> Record:
+    """Read the end of a hand: points or tiles first, of each winner, then its circumstances, in any order."""
     from quepu.scorekeeper.records import HandRecord
 
+    winner = winners[0] if winners else None
     fields: dict[str, Any] = {
         "winner": winner,
         "discarder": discarder,
@@ -168,31 +112,24 @@ def _hand(match: Match, winner: int | None, discarder: int | None, words: list[s
     }
     rest = list(words)
     if winner is not None:
-        first = rest.pop(0)
-        value = _value_fields(match, first)
-        if value is not None:
-            fields.update(value)
-        else:
-            fields["tiles"] = {"hand": first, "circumstances": [], "flowers": []}
-    _Beside(match, fields).read(rest)
+        values = [value for value in split(BETWEEN, rest.pop(0)) if value]
+        if len(values) != len(winners):
+            raise HandError(
+                f"{len(winners)} 家和，写了 {len(values)} 个点数或手牌。",
+                f"{len(winners)} players win, but {len(values)} numbers or hands are given.",
+            )
+        each = [_value_or_tiles(match, value) for value in values]
+        fields.update(each[0])
+        if len(each) > 1:
+            fields["also"] = [{"winner": who, **value} for who, value in zip(winners[1:], each[1:], strict=True)]
+    Beside(match, fields).read(rest)
     return _valid(HandRecord, **fields)
 
 
-def _value_fields(match: Match, word: str) -> dict[str, int] | None:
-    """Read the value of a hand as announced: 18番, 324点, or a bare number in the unit that players announce."""
-    announces_fan = match.rules.announced is not None
-    for units, key in ((_FAN, "fan"), (_POINTS, "points")):
-        for unit in units:
-            number = natural(word[: -len(unit)]) if fold(word).endswith(unit) else None
-            if number is not None:
-                if key == "fan" and not announces_fan:
-                    if match.book.unit.zh in _FAN:
-                        return {"points": number}
-                    zh, en = match.book.unit
-                    raise HandError(f"这本规则算{zh}：写 {number}{zh}。", f"this rulebook counts {en}, not fan.")
-                return {key: number}
-    number = natural(word)
-    return None if number is None else {"fan" if announces_fan else "points": number}
+def _value_or_tiles(match: Match, word: str) -> dict[str, Any]:
+    """Read the value of a hand, or its tiles."""
+    value = value_fields(match, word)
+    return {"tiles": {"hand": word, "circumstances": [], "flowers": []}} if value is None else dict(value)
 
 
 def _valid(shape: type[_R], **fields: Any) -> _R:
@@ -217,169 +154,3 @@ _CALLED = {
     "points": "点数", "fan": "番数", "flowers": "花牌", "supplied": "供的张数", "ready": "听牌的点数",
     "ready_fan": "听牌的番数", "ready_hands": "听牌的手牌", "seen": "见到的牌", "tiles": "手牌", "fault": "罚例名",
 }  # fmt: skip
-
-
-class _Beside:
-    """Additions after a hand: 花2, 供 丙3 丁1, 听 乙=9, 见 1m2m, 放杠 甲, 抢杠, circumstances."""
-
-    def __init__(self, match: Match, fields: dict[str, Any]) -> None:
-        self.match, self.fields = match, fields
-        self.once = _Once()
-        self.givers: list[int] = []
-        self.named_flowers: list[str] = []
-        self._readers: dict[str, Callable[[str], bool]] = {
-            "supplied": self._supplied, "ready": self._ready, "flowers": self._flowers, "seen": self._seen,
-            "feeder": self._feeder,
-        }  # fmt: skip
-
-    def read(self, words: list[str]) -> None:
-        """Read the words, in any order.
-
-        Raises:
-            HandError: one of them was not understood.
-        """
-        part: Callable[[str], bool] | None = None
-        for word in words:
-            if fold(word) in _PARTS:
-                part = self._readers[_PARTS[fold(word)]]
-            elif not (part and part(word)) and not self._alone(word):
-                raise _not_understood(word)
-        if self.givers:
-            self._spread()
-
-    def _alone(self, word: str) -> bool:
-        """Read a word that needs no word before it; a circumstance goes before flowers (花糊 before 花 and 糊)."""
-        named = _is_circumstance(word, self.match.book)
-        if word[:1] == "花" and len(word) > 1 and not named:
-            return self._flowers(word[1:])
-        if fold(word) in ("抢杠", "robbed") and "tiles" not in self.fields:
-            self.fields["robbed"] = True
-            return True
-        if not named:
-            return False
-        if "tiles" not in self.fields:
-            raise HandError(
-                f"“{word}”只能与手牌同写；报出的点数里已经包含它。",
-                f"{word!r} can only be given with tiles: announced points already include it.",
-            )
-        self.fields["tiles"]["circumstances"].append(word)
-        return True
-
-    def _supplied(self, word: str) -> bool:
-        """Read how many tiles a player supplied (乙3), or the givers of the pungs and kongs in order (乙 乙 丁)."""
-        if _is_player(self.match, word):
-            self.givers.append(player(self.match, word))
-            return True
-        count = natural(word[-1])
-        if count is None or not _is_player(self.match, word[:-1]):
-            return False
-        who = player(self.match, word[:-1])
-        name = self.match.names[who]
-        self.once(("supplied", who), f"{name}供的张数", f"the tiles {name} supplied")
-        self.fields.setdefault("supplied", [0] * 4)[who] = count
-        return True
-
-    def _ready(self, word: str) -> bool:
-        named, equals, value = word.partition("=")
-        if not equals:
-            return False
-        given = _value_fields(self.match, value)
-        fields: dict[str, Any] = {"hands": value} if given is None else given
-        key, value = next(iter(fields.items()))
-        key = {"points": "ready", "fan": "ready_fan", "hands": "ready_hands"}[key]
-        who = player(self.match, named)
-        name = self.match.names[who]
-        self.once(("ready", who), f"{name}的听牌", f"the ready hand of {name}")
-        self.fields.setdefault(key, [None] * 4)[who] = value
-        return True
-
-    def _flowers(self, word: str) -> bool:
-        """Read a number of flowers, or their names: 花2, 花春梅, 花 春 梅."""
-        from quepu.rules.winds_and_flowers import flower_numbers
-        from quepu.tiles import FLOWERS, FLOWERS_ENGLISH
-
-        number = natural(word)
-        names: list[str] = []
-        if number is None:
-            try:
-                found = flower_numbers(word)
-            except Error:
-                return False
-            assert not isinstance(found, int)  # noqa: S101  # a number was read above
-            for one in found:
-                self.once(("flower", one), FLOWERS[one], FLOWERS_ENGLISH[one])
-            names = [FLOWERS[one] for one in found]
-        if not names or not self.named_flowers:
-            self.once("flowers", "花牌", "the number of flowers")
-        self.named_flowers += names
-        number = len(self.named_flowers) if number is None else number
-        if "tiles" not in self.fields and not self.match.book.flower_value:
-            raise HandError(
-                "这本规则报出的点数里已经包含花牌，花牌只能与手牌同写。",
-                "in this rulebook announced points already include flowers: give flowers only with tiles.",
-            )
-        if "tiles" in self.fields:
-            self.fields["tiles"]["flowers"] = self.named_flowers or number
-        else:
-            self.fields["flowers"] = number
-        return True
-
-    def _seen(self, word: str) -> bool:
-        from quepu.hands.notation import tiles
-
-        try:
-            tiles(word)
-        except Error:
-            return False
-        self.fields["seen"] = f"{self.fields.get('seen', '')} {word}".strip()
-        return True
-
-    def _feeder(self, word: str) -> bool:
-        from quepu.scorekeeper.records import NoFeeder
-
-        if fold(word) not in _NO_ONE and not _is_player(self.match, word):
-            return False
-        self.once("feeder", "放杠的人", "the player who discarded the kong tile")
-        self.fields["kong_feeder"] = NoFeeder.OWN_TILE if fold(word) in _NO_ONE else player(self.match, word)
-        return True
-
-    def _spread(self) -> None:
-        """Assign the named givers to the pungs and exposed kongs in order; a single name applies to all."""
-        import quepu
-        from quepu.hands.hand import MeldKind
-
-        if "tiles" not in self.fields:
-            raise HandError(
-                "只写点数时，“供”后面写各家的张数，如 供 乙4。",
-                "with points alone, give the number of tiles, as in: supplied B4.",
-            )
-        melds = quepu.parse(self.fields["tiles"]["hand"]).melds
-        claimed = [i for i, meld in enumerate(melds) if meld.kind in (MeldKind.PUNG, MeldKind.KONG)]
-        if len(self.givers) not in (1, len(claimed)):
-            raise HandError(
-                f"有 {len(claimed)} 副碰杠，写了 {len(self.givers)} 个名字。",
-                f"the hand has {len(claimed)} claimed pungs and kongs, but {len(self.givers)} names are given.",
-            )
-        names = self.givers * len(claimed) if len(self.givers) == 1 else self.givers
-        seats = self.match.place.seats
-        winner = seats.index(self.fields["winner"])
-        givers: list[str | None] = [None] * len(melds)
-        for at, name in zip(claimed, names, strict=True):
-            apart = (seats.index(name) - winner) % 4
-            if not apart:
-                raise HandError(
-                    f"{self.match.names[name]} 是和家，不能供牌给自己。",
-                    f"{self.match.names[name]} is the winner and cannot have supplied tiles.",
-                )
-            givers[at] = _RELATIVE_SEATS[apart]
-        self.fields["tiles"]["givers"] = givers
-
-
-def _is_circumstance(word: str, book: Rulebook) -> bool:
-    from quepu.rules.circumstances import luck_of
-
-    try:
-        luck_of([word], book)
-    except Error:
-        return False
-    return True

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.cli import event_entry, saved_files
 from quepu.cli.files import alone, write_whole
+from quepu.cli.hand_words import player
 from quepu.cli.inputs import bad_name, natural
-from quepu.cli.record_lines import player, record
+from quepu.cli.record_lines import record
 from quepu.cli.screen import show, table
 from quepu.cli.texts import in_words_of, join_items, join_words, pick, say, spoken
 from quepu.errors import HandError

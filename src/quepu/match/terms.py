@@ -235,6 +235,8 @@ def find_needed_facts(book: Rulebook) -> dict[str, Any]:
     return {
         "supplied": settle_discard() != settle_discard((0, 5, 0, 0))
         or settle_self_draw() != settle_self_draw((0, 0, 4, 0)),
+        "winners": rules.table.most_winners,
+        "liable": rules.liable is not None,
         "kong_feeder": bool(feeder_luck(book)),
         "ready": rules.ready_value is not None,
         "robbed": _amounts(settle_discard()) != _amounts(settle_discard(robbed=True)),

@@ -19,11 +19,11 @@ from quepu.match.terms import feeder_luck
 from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, SeatWin, fan_of
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
+from quepu.scorekeeper.hand_facts import ending_from_facts
 from quepu.scorekeeper.records import Entered, EntryQuestion, HandRecord, NoFeeder, RecordProblem
 from quepu.scorekeeper.supply import Counts, as_before, decide_supply, supply_of, ways
+from quepu.scorekeeper.winners import join_wins, known_facts, separate_winners
 from quepu.scoring.score import Score
-from quepu.table.facts import read_fact
-from quepu.table.referee import reconstruct
 from quepu.tiles import EAST, NAMES, SIMPLIFIED, WINDS
 
 __all__ = ["Entered", "EntryQuestion", "RecordProblem", "most_points", "read_ending"]
@@ -39,7 +39,9 @@ def read_ending(match: Match, record: HandRecord, barred: frozenset[int]) -> Ent
     Raises:
         Error: nothing can be derived from this record.
     """
-    return _Reader(match, record, barred).read()
+    if not record.also or record.facts:
+        return _Reader(match, record, barred).read()
+    return join_wins(match, [_Reader(match, one, barred).read() for one in separate_winners(record)])
 
 
 @lru_cache(maxsize=64)
@@ -79,7 +81,7 @@ class _Reader:
     def read(self) -> Entered:
         record = self.record
         if record.facts:
-            ending, hands = _from_facts(self.book, tuple(record.facts), self.match.place.round_wind)
+            ending, hands = ending_from_facts(self.book, tuple(record.facts), self.match.place.round_wind)
             score = None if ending.first is None else ending.first.score
             how = None if score is None else score.tally.how
             return Entered(ending, how, hands)
@@ -100,6 +102,9 @@ class _Reader:
             ready=self._ready(score, winner),
         )
         ending = _supplied_by(ending, self._supplied(ending))
+        if record.liable is not None or self.rules.liable is not None:
+            win = ending.winners[0]
+            ending = ending._replace(winners=(win._replace(liable=self._liable(win, ending.discarder)),))
         if score is not None:
             self._check_feeder(ending)
         return self._made(ending, None if score is None else score.tally.how)
@@ -188,6 +193,28 @@ class _Reader:
                 f"this hand is worth {score.points} {unit.en}, below the minimum of {score.minimum}{hint.en}.",
             )
         return score
+
+    # ---- who pays for the whole hand
+
+    def _liable(self, win: SeatWin, discarder: int | None) -> int | None:
+        """Return the seat liable for the hand: as recorded, or by the tiles if all givers are known."""
+        stated = self._seat(self.record.liable)
+        if self.rules.liable is None:
+            self._wrong(
+                "按这本规则没有包：本桌规则里没有选包的选项。", "these rules have no liability for a whole hand (包)."
+            )
+            return None
+        facts = None if self.record.tiles is None else known_facts(win, self.record.tiles.givers, discarder)
+        if stated == win.seat or facts is None:
+            return stated
+        found = self.rules.liable(facts)
+        if stated is None or stated in (found, discarder):
+            return found if stated is None else stated
+        name, by = self._name(stated), Text("没有人包", "no player is")
+        if found is not None:
+            by = Text(f"是{self._name(found)}包", f"{self._name(found)} is")
+        self._wrong(f"按牌{by.zh}，不是{name}。", f"by the tiles {by.en} liable for the hand, not {name}.")
+        return stated
 
     # ---- givers of tiles
 
@@ -377,24 +404,3 @@ def _supplied_by(ending: Ending, counts: Counts) -> Ending:
 
 def _amounts(payments: Sequence[Payment]) -> list[tuple[int, int, int]]:
     return sorted((p.payer, p.payee, p.points) for p in payments)
-
-
-@lru_cache(maxsize=512)
-def _from_facts(book: Rulebook, lines: tuple[str, ...], round: int) -> tuple[Ending, tuple[ReadyHand | None, ...]]:
-    """Return the ending of a hand that was recorded event by event, and the ready hands that were shown."""
-    found = reconstruct(book, [read_fact(line) for line in lines], round=round)
-    if found.problems:
-        listed = [
-            Text(
-                f"第 {p.at + 1} 句“{lines[p.at]}”：{p.text.zh}",
-                f"line {p.at + 1}, {lines[p.at]!r}: {p.text.en}",
-            )
-            for p in found.problems
-        ]
-        raise HandError("".join(text.zh for text in listed), " ".join(text.en for text in listed))
-    ending = found.ending
-    if ending is None:
-        raise HandError(f"这一{found.table.rules.words.hand.zh}还没有说完。", "this hand was not entered completely.")
-    hands = found.table.ready_hands()
-    shown = tuple(hand if value is not None else None for hand, value in zip(hands, ending.ready, strict=True))
-    return ending, shown

@@ -28,6 +28,7 @@ from quepu.scorekeeper.records import (
     BellRecord,
     CameTo,
     EndRecord,
+    FurtherWinner,
     HandRecord,
     PenaltyRecord,
     Record,
@@ -362,6 +363,16 @@ def _complete(match: Match, record: HandRecord, hand: Entered) -> HandRecord:
                 "winner": None if win is None else seats[win.seat],
                 "points": None if win is None else win.points - flowers * match.book.flower_value,
                 "flowers": flowers,
+                "also": [
+                    FurtherWinner(
+                        winner=seats[other.seat],
+                        points=other.points,
+                        supplied=[other.supplied[seat] for seat in by_player],
+                        liable=None if other.liable is None else seats[other.liable],
+                    )
+                    for other in ending.winners[1:]
+                ],
+                "liable": None if win is None or win.liable is None else seats[win.liable],
                 "self_draw": ending.self_draw,
                 "discarder": None if ending.discarder is None else seats[ending.discarder],
                 "robbed": ending.robbed,

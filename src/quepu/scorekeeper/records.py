@@ -128,12 +128,25 @@ class CameTo(Schema):
         return data
 
 
+class FurtherWinner(Schema):
+    """A further winner of the same tile: as in `HandRecord`, the points, the fan as announced, or the tiles."""
+
+    winner: Player
+    points: Points | None = None
+    fan: Fan | None = None
+    flowers: Annotated[int, Field(ge=0, le=8)] = 0
+    supplied: list[Annotated[int, Field(ge=0, le=5)]] = Field(default=[0, 0, 0, 0], min_length=4, max_length=4)
+    tiles: WonHand | None = None
+    liable: Player | None = None
+
+
 class HandRecord(Schema):
     """The record of how a hand ended; players are numbered 0-3 as in `names`.
 
     A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or
     `tiles`. `supplied` is how many tiles each player gave the winner (0: unknown if the tiles are given); `kong_feeder`
-    the player who discarded the tile of an exposed kong (-1: none, it was the winner's own; null: unknown). `ready` is
+    the player who discarded the tile of an exposed kong (-1: none, it was the winner's own; null: unknown). `also` are
+    further winners of the same tile, `liable` is the player who pays for the whole hand (包). `ready` is
     the value of each other hand (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and
     `seen` the visible tiles on the table. Alternatively the whole hand is given as lines of `quepu.table.facts`, from
     which everything else follows.
@@ -156,6 +169,8 @@ class HandRecord(Schema):
     )
     seen: str = Field(default="", max_length=400)
     tiles: WonHand | None = None
+    also: list[FurtherWinner] = Field(default=[], max_length=2)
+    liable: Player | None = None
     facts: list[Line] = Field(default=[], max_length=500, validation_alias=AliasChoices("facts", "told"))
     note: Note = ""
     came_to: CameTo | None = None
@@ -164,8 +179,9 @@ class HandRecord(Schema):
     def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Omit empty facts, so that earlier versions, which forbid unknown fields, can read the record."""
         data: dict[str, Any] = handler(self)
-        if not self.facts:
-            data.pop("facts", None)
+        for name in ("facts", "also", "liable"):
+            if getattr(self, name) in ([], None):
+                data.pop(name, None)
         return data
 
 

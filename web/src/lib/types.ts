@@ -943,6 +943,17 @@ export interface FurtherWin {
   score: Record<string, ExplainedScore> | null;
 }
 
+/** A further winner of the same tile: as in `HandRecord`, the points, the fan as announced, or the tiles. */
+export interface FurtherWinner {
+  winner: number;
+  points?: number | null;
+  fan?: number | null;
+  flowers?: number;
+  supplied?: number[];
+  tiles?: WonHand | null;
+  liable?: number | null;
+}
+
 /** Issue another link to a lost player's seat; `token` is the requester's. */
 export interface GiveLink {
   token: string;
@@ -1068,7 +1079,7 @@ export interface HandPaid {
   totals: number[];
 }
 
-/** The record of how a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or `tiles`. `supplied` is how many tiles each player gave the winner (0: unknown if the tiles are given); `kong_feeder` the player who discarded the tile of an exposed kong (-1: none, it was the winner's own; null: unknown). `ready` is the value of each other hand (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and `seen` the visible tiles on the table. Alternatively the whole hand is given as lines of `quepu.table.facts`, from which everything else follows. */
+/** The record of how a hand ended; players are numbered 0-3 as in `names`. A win has `points` (without flowers, which are counted in `flowers`), `fan` where a book's players announce fan, or `tiles`. `supplied` is how many tiles each player gave the winner (0: unknown if the tiles are given); `kong_feeder` the player who discarded the tile of an exposed kong (-1: none, it was the winner's own; null: unknown). `also` are further winners of the same tile, `liable` is the player who pays for the whole hand (包). `ready` is the value of each other hand (null: not ready), `ready_fan` the same as announced, `ready_hands` their tiles, and `seen` the visible tiles on the table. Alternatively the whole hand is given as lines of `quepu.table.facts`, from which everything else follows. */
 export interface HandRecord {
   kind?: "hand";
   winner?: number | null;
@@ -1085,6 +1096,8 @@ export interface HandRecord {
   ready_hands?: (string | null)[];
   seen?: string;
   tiles?: WonHand | null;
+  also?: FurtherWinner[];
+  liable?: number | null;
   facts?: string[];
   note?: string;
   came_to?: CameTo | null;
@@ -1346,6 +1359,8 @@ export interface Named {
 export interface NeededFacts {
   supplied: boolean;
   kong_feeder: boolean;
+  winners: number;
+  liable: boolean;
   ready: boolean;
   robbed: boolean;
   flower_value: number;

@@ -176,6 +176,10 @@ TABLES: Final[dict[str, Text]] = {
     "match.help.feeder": Text(
         "放杠 甲（明杠的牌是谁打的；加杠写 无）", "fed A (who discarded the kong tile; none if it was added)"
     ),
+    "match.help.several": Text("两家和：和 甲,丙 乙 5,3", "two winners: win A,C B 5,3"),
+    "match.help.liable": Text(
+        "包 乙（乙付整手牌；两家和写 包 甲=乙）", "liable B (B pays for the hand; of two: liable A=B)"
+    ),
     "match.help.flowers": Text("花2 或 花春梅", "flowers 2, or flowers spring plum"),
     "match.help.robbed": Text("抢杠", "robbed (by robbing a kong)"),
     "match.fault": Text("  {name}　{price}，{to}{barred}　{text}", "  {name}  {price}, {to}{barred}  {text}"),

@@ -118,6 +118,8 @@ _FIELDS = {
 _PLAYERS = {
     "winner": Text("和家", "the winner"),
     "discarder": Text("放铳的人", "the discarder"),
+    "also": Text("另外的和家", "the other winners"),
+    "liable": Text("包的人", "the liable player"),
     "kong_feeder": Text("放杠牌的人", "the discarder of the kong"),
     "player": Text("这个人", "the player"),
     "receiver": Text("收罚分的人", "the receiver"),

@@ -149,6 +149,8 @@ class NeededFacts(Schema):
 
     supplied: bool
     kong_feeder: bool
+    winners: int
+    liable: bool
     ready: bool
     robbed: bool
     flower_value: int

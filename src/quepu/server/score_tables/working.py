@@ -393,7 +393,9 @@ def _describe_win(row: Row) -> tuple[str, str, int | str]:
     ended = row.came_to
     if ended is None or ended.winner is None:
         return "", "", ""
-    winner, discarder = (
-        "" if seat is None else row.names[row.place.seats[seat]] for seat in (ended.winner, ended.discarder)
-    )
-    return winner, discarder, "" if ended.points is None else ended.points
+    names = [row.names[player] for player in row.place.seats]
+    discarder = "" if ended.discarder is None else names[ended.discarder]
+    if not ended.also:
+        return names[ended.winner], discarder, "" if ended.points is None else ended.points
+    won = [(ended.winner, ended.points), *ended.also]
+    return "、".join(names[seat] for seat, _ in won), discarder, "、".join(str(points) for _, points in won)

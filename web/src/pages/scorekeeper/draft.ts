@@ -30,6 +30,10 @@ export interface Draft {
   supplied: number[];
   /** Who discarded the tile of an exposed kong: -1 for nobody, null while nobody said. */
   feeder: number | null;
+  /** Further winners of the same tile, and what each announces. */
+  also: { winner: number; points: number | null; liable: number | null }[];
+  /** Who pays for the whole hand. */
+  liable: number | null;
   ready: (number | null)[];
   readyHands: string[];
   /** Tiles that lie open on the table: they decide which waits are dead. */
@@ -57,6 +61,8 @@ export const blank = (): Draft => ({
   robbed: false,
   supplied: [0, 0, 0, 0],
   feeder: null,
+  also: [],
+  liable: null,
   ready: [null, null, null, null],
   readyHands: ["", "", "", ""],
   seen: "",
@@ -105,6 +111,15 @@ export function recordOf(draft: Draft, fan = false): TableRecord | null {
   const drawn = draft.result === "drawn_win";
   if (draft.winner === null || (!drawn && (draft.discarder === null || draft.discarder === draft.winner))) return null;
   if (draft.byTiles ? !draft.tiles.trim() : number(draft.points) === null) return null;
+  const also = drawn
+    ? []
+    : draft.also.map((one) => ({
+        winner: one.winner,
+        points: fan ? null : number(one.points),
+        fan: fan ? number(one.points) : null,
+        liable: one.liable,
+      }));
+  if (also.some((one) => (one.points ?? one.fan) === null)) return null;
   return {
     kind: "hand",
     winner: draft.winner,
@@ -116,6 +131,8 @@ export function recordOf(draft: Draft, fan = false): TableRecord | null {
     robbed: draft.robbed && !drawn,
     supplied: draft.supplied.map((n, i) => (i === draft.winner ? 0 : n)),
     kong_feeder: draft.feeder,
+    ...(also.length ? { also } : {}),
+    ...(draft.liable === null ? {} : { liable: draft.liable }),
     ...shown,
     tiles: draft.byTiles
       ? {
@@ -159,6 +176,12 @@ export function draftOf(record: TableRecord): Draft {
     robbed: old.robbed ?? false,
     supplied: old.supplied ?? made.supplied,
     feeder: old.kong_feeder ?? null,
+    also: (old.also ?? []).map((one) => ({
+      winner: one.winner,
+      points: one.fan ?? one.points ?? null,
+      liable: one.liable ?? null,
+    })),
+    liable: old.liable ?? null,
     ready: old.ready_fan?.some((fan) => fan !== null) ? old.ready_fan : (old.ready ?? made.ready),
     seen: old.seen ?? "",
     readyHands: (old.ready_hands ?? []).map((text) => text ?? ""),

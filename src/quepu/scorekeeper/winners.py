@@ -1,0 +1,54 @@
+"""Several winners in one record, and the facts of a win on which liability for it (包) depends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from quepu.errors import Text
+from quepu.hands.hand import Meld, MeldKind
+from quepu.match.match import Match
+from quepu.rules.play_rules import SEATS, SeatWin, WinFacts
+from quepu.scorekeeper.records import Entered, HandRecord
+
+_GIVERS = {"right": 1, "across": 2, "left": 3}
+
+
+def separate_winners(record: HandRecord) -> list[HandRecord]:
+    """Return a record of each winner alone."""
+    first = record.model_copy(update={"also": []})
+    return [first, *(first.model_copy(update=dict(other)) for other in record.also)]
+
+
+def join_wins(match: Match, each: Sequence[Entered]) -> Entered:
+    """Return one ending of several winners of the same tile, in turn order from the discarder."""
+    discarder = each[0].ending.discarder or 0
+    wins = [(one.ending.winners[0], one.how) for one in each]
+    wins.sort(key=lambda one: (one[0].seat - discarder) % SEATS)
+    names = [match.names[match.place.seats[win.seat]] for win, _ in wins]
+    how = [(name, one) for name, (_, one) in zip(names, wins, strict=True) if one is not None]
+    text = Text(
+        "；".join(f"{name}：{one.zh}" for name, one in how), "; ".join(f"{name}: {one.en}" for name, one in how)
+    )
+    ending = each[0].ending._replace(winners=tuple(win for win, _ in wins))
+    remarks = tuple(dict.fromkeys(remark for one in each for remark in one.remarks))
+    problems = tuple(dict.fromkeys(problem for one in each for problem in one.problems))
+    return Entered(ending, text if how else None, each[0].ready, remarks, problems)
+
+
+def known_facts(win: SeatWin, givers: Sequence[str | None], discarder: int | None) -> WinFacts | None:
+    """Return the facts of a win, or None if its tiles or the giver of a set are unknown."""
+    if win.score is None:
+        return None
+    melds = win.score.hand.melds
+    sources = [_source(win.seat, *one) for one in zip_longest(melds, givers[: len(melds)])]
+    if any(giver is None and meld.exposed for meld, giver in zip(melds, sources, strict=True)):
+        return None
+    return WinFacts(win.seat, tuple(zip(melds, sources, strict=True)), discarder)
+
+
+def _source(winner: int, meld: Meld, giver: str | None) -> int | None:
+    """Return the seat that gave the tile of a meld; None if none did or it is unknown."""
+    if meld.kind is MeldKind.CHOW:
+        return (winner - 1) % SEATS
+    return None if giver is None or not meld.exposed else (winner + _GIVERS[giver]) % SEATS
