@@ -370,3 +370,17 @@ def test_n40_the_heavenly_hand_and_the_dealer() -> None:
     rules = CANTON.having(id="house", options={"heavenly_adds_dealer": False})
     assert "庄家" in fans(hand, "自摸 天糊", seat="E")
     assert "庄家" not in fans(hand, "自摸 天糊", seat="E", rules=rules)
+
+
+def test_n41_closed_twin_steps_keep_the_concealed_hand() -> None:
+    closed, open_, drawn = "345345456456s5m+5m", "345456456s5m(345s)+5m", "345345456456s5m+5m"
+    added = CANTON.having(id="house", options={"twin_steps_add_concealed": True})
+    assert "门前清" in fans(closed, rules=added)
+    assert "门前清" not in fans(closed)
+    assert "乱蛇" in dropped(closed)
+    assert "门前清" not in fans(open_, rules=added)
+    assert "同般低" in fans(open_, rules=added)
+    # self-drawn, 不求人 has the concealed hand in it as ever; a counted 乱蛇 keeps 门前清 out
+    assert fans(drawn, "自摸") == fans(drawn, "自摸", rules=added)
+    assert "门前清" not in fans("122334p677889sE+E", seat="E", rules=added)
+    assert score(closed, rules=added).points == score(closed).points + 1

@@ -9,7 +9,7 @@ import pytest
 
 from quepu.scorekeeper.ledger import fold
 from quepu.scorekeeper.records import HandRecord, TableFile
-from quepu.server.score_tables.working import opened_file
+from quepu.server.score_tables.working import open_file
 
 FILES = sorted(Path(__file__).parent.glob("*/table.json"))
 
@@ -24,7 +24,7 @@ def test_a_score_file_of_then_is_worth_what_it_was(path: Path) -> None:
     assert entered
     assert file.unfinished
     assert not any(row.problems for row in ledger.rows)
-    _, records, differing = opened_file(file)
+    _, records, differing = open_file(file)
     assert differing == []
     assert [len(record.get("facts", ())) for record in records if record["kind"] == "hand"] == [
         len(record.facts) for record in file.records if isinstance(record, HandRecord)

@@ -61,12 +61,10 @@ class DropPlan:
         for i, _ in hits:
             out |= drops[i]
         if out & self.freeing:
-            for row, less in self.frees:
-                if out >> row & 1 and any(i == row for i, _ in hits):
-                    out = less
-                    for i, _ in hits:
-                        if i != row:
-                            out |= drops[i]
+            less = {row: freed for row, freed in self.frees if out >> row & 1}
+            out = 0
+            for i, _ in hits:
+                out |= less.get(i, drops[i])
         if out & self.mark:
             out ^= self.mark
             held = {i for i, _ in hits}

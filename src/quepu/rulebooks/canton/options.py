@@ -37,6 +37,7 @@ class RowChange(NamedTuple):
     add: str = ""  # further names that the row excludes, stated
     remove: str = ""  # names that it no longer excludes
     each_more: int | None = None
+    frees: tuple[str, ...] | None = None
 
     def made(self, row: Fan) -> Fan:
         """Return the row with the change made."""
@@ -45,6 +46,8 @@ class RowChange(NamedTuple):
         extra = row.extra
         if self.each_more is not None:
             extra = replace(row.own(CantonExtra), each_more=self.each_more)
+        if self.frees is not None:
+            extra = replace(row.own(CantonExtra), frees=self.frees)
         drops = tuple(name for name in row.drops if name not in gone)
         return replace(
             row,
@@ -279,6 +282,8 @@ READINGS = (
           {True: {}, False: {"满分花杠": RowChange(add="三杠子")}}),
     _rows("heavenly_adds_dealer", Text("天糊另计庄家（N40）", "the heavenly hand also counts the dealer (N40)"),
           {True: {}, False: {"天糊": RowChange(add="庄家")}}),
+    _rows("twin_steps_add_concealed", Text("门清的同般低另计门前清（N41）", "twin steps in a closed hand also count the concealed hand (N41)"),
+          {False: {}, True: {"乱蛇": RowChange(frees=("门前清",))}}),
 )  # fmt: skip
 """Readings of rows."""
 
