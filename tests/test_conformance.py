@@ -11,15 +11,16 @@ import pytest
 from quepu.conformance.agreement import by_fan, cases, load_agreement, of_program, of_quepu
 from quepu.conformance.generate import DOCUMENTS, document, generate_cases
 from quepu.errors import HandError
-from quepu.rulebooks import books
+from quepu.rulebooks import books, readings
 from quepu.rules.rulebook import Rulebook
 from tests.guides import FIRST_BOOK, followed
 from tests.test_books import BOOKS
 
+COVERED = [*BOOKS, *(pytest.param(book, id=book.id) for book in readings())]
 WRITE = "write them anew: python -m quepu.conformance.generate"
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", COVERED)
 def test_every_case_agrees_and_the_record_is_of_these_scores(book: Rulebook) -> None:
     some = cases(book.id)
     wrong = [verdict.case.id for verdict in of_quepu(some) if not verdict.agrees]
@@ -27,7 +28,7 @@ def test_every_case_agrees_and_the_record_is_of_these_scores(book: Rulebook) -> 
     assert load_agreement(book.id, book.fingerprint) == (len(some), len(some)), WRITE
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", COVERED)
 def test_every_fan_has_a_positive_case_and_a_near_miss(book: Rulebook) -> None:
     some = cases(book.id)
     assert len({case.id for case in some}) == len(some)
@@ -63,12 +64,12 @@ def test_most_rulings_have_a_hand() -> None:
 
 @pytest.mark.parametrize("lang", DOCUMENTS)
 def test_the_document_is_up_to_date(lang: str) -> None:
-    all_cases = {book.id: cases(book.id) for book in books()}
+    all_cases = {book.id: cases(book.id) for book in (*books(), *readings())}
     assert DOCUMENTS[lang].read_text("utf-8") == document(lang, all_cases), WRITE
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", COVERED)
 def test_the_files_are_up_to_date(book: Rulebook) -> None:
     assert generate_cases(book) == cases(book.id), WRITE
 

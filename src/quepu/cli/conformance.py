@@ -30,11 +30,11 @@ def command(name: str, against: str, json: bool) -> int:
     """Conformance."""
     from quepu.conformance.agreement import cases, of_program, of_quepu
     from quepu.errors import HandError
-    from quepu.rulebooks import books
+    from quepu.rulebooks import books, readings
 
     wrong = 0
     result: list[dict[str, Any]] = []
-    for book in [rulebook(name)] if name else books():
+    for book in [rulebook(name)] if name else (*books(), *readings()):
         some = cases(book.id)
         if not some:
             raise HandError(f"{book.title.zh}没有对照例。", f"{book.title.en} has no conformance cases.")

@@ -18,7 +18,7 @@ import quepu
 from quepu.conformance.agreement import KINDS, Case, answer, of_quepu
 from quepu.errors import Error
 from quepu.json_lines.answers import request_of
-from quepu.rulebooks import books
+from quepu.rulebooks import books, readings
 from quepu.rules.play_rules import play_rules
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
@@ -165,10 +165,10 @@ def document(lang: str, all_cases: dict[str, list[Case]]) -> str:
 
 def main() -> None:
     """Write the files, the recorded results and the tables of the documents."""
-    all_cases = {book.id: generate_cases(book) for book in books()}
+    all_cases = {book.id: generate_cases(book) for book in (*books(), *readings())}
     results = {}
     DATA.mkdir(exist_ok=True)
-    for book in books():
+    for book in (*books(), *readings()):
         some = all_cases[book.id]
         (DATA / f"{book.id}.jsonl").write_text("".join(case.line() + "\n" for case in some), "utf-8")
         passing = sum(verdict.agrees for verdict in of_quepu(some))
