@@ -35,7 +35,7 @@ class Formula:
     """A condition made of a formula, called with planes like any other; a pickle has its text and its fans' names."""
 
     def __init__(self, text: str, parsed: Parsed, places: bool) -> None:
-        self.text, self.tree, self.places = text, parsed.tree, places
+        self.text, self.tree, self.size, self.places = text, parsed.tree, parsed.size, places
         self._run, self.fans, self._luck = parsed.run, parsed.fans, parsed.luck
 
     def __call__(self, h: Planes) -> Any:

@@ -25,6 +25,8 @@ from quepu.tiles import BIT
 
 _DEEPEST: Final = 24
 _MOST_PARTS: Final = 120
+_MOST_WHOLE: Final = 1000
+"""Parts of a formula together with those of the fans it names: each of these may name others in its turn."""
 _MOST_NUMBER: Final = 999
 _ROW_MOST: Final = 4
 _STEP_MOST: Final = 8
@@ -49,6 +51,7 @@ class Parsed(NamedTuple):
     fans: tuple[Fan, ...]
     luck: tuple[tuple[str, int], ...]
     tree: Node
+    size: int
 
 
 class Parser:
@@ -63,6 +66,7 @@ class Parser:
         self.tokens = Tokenizer(text, fans, [*luck, *numbers]).tokens()
         self.n = 0
         self.parts = 0
+        self.named = 0  # parts of the fans that are named
 
     def _wrong(self, zh: str, en: str, at: int | None = None) -> NoReturn:
         raise self._error(zh, en, at)
@@ -83,7 +87,7 @@ class Parser:
         if places:
             whole = self._wants(whole, TILES, where=Text("整个公式", "the whole"))
             tiles = whole.run
-            return Parsed(lambda h: tiles(h) & ALL_TILES, used, lucky, whole.tree)
+            return Parsed(lambda h: tiles(h) & ALL_TILES, used, lucky, whole.tree, self.parts + self.named)
         if whole.kind not in kinds:
             zh, en = whole.kind.value
             self._wrong(
@@ -93,7 +97,7 @@ class Parser:
             )
         run = whole.run
         held: Condition = run if whole.kind is TRUTH else lambda h: (run(h) > 0) * run(h)
-        return Parsed(held, used, lucky, whole.tree)
+        return Parsed(held, used, lucky, whole.tree, self.parts + self.named)
 
     def number(self) -> Callable[[Mapping[str, int]], int]:
         """The whole text, a number or a truth made of numbers alone."""
@@ -255,6 +259,13 @@ class Parser:
             )
         self.used[token.value] = fan
         when = fan.when
+        self.named += getattr(when, "size", 1)
+        if self.named > _MOST_WHOLE:
+            self._wrong(
+                f"连同所指番种的公式，部分太多，最多 {_MOST_WHOLE} 个。",
+                f"too many parts with the formulas of the fans it names: at most {_MOST_WHOLE}.",
+                token.at,
+            )
         return self._make(TRUTH, lambda h: when(h) != 0, token.at, Node("fan", fan.name))
 
     def _word(self, token: Token, depth: int) -> _Part:
