@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from quepu.cli.new_book import make
+from quepu.cli.new_book import ARITHMETICS, make
 from quepu.errors import HandError
 from quepu.rules.packages import CONTRACT
 from tests.cli.run import outside
@@ -107,8 +107,9 @@ def own_tests(folder: Path, site: Path) -> None:
     assert "skipped" not in done.stdout
 
 
-def test_a_new_package_runs_its_own_tests_and_is_found(tmp_path: Path) -> None:
-    made = make("river", tmp_path)
+@pytest.mark.parametrize("arithmetic", ARITHMETICS)
+def test_a_new_package_runs_its_own_tests_and_is_found(arithmetic: str, tmp_path: Path) -> None:
+    made = make("river", tmp_path, arithmetic)
     assert {file.name for file in made} >= {"pyproject.toml", "README.md", "__init__.py", "test_book.py"}
     folder, site = tmp_path / "quepu-river", tmp_path / "site"
     as_installed(folder, "river", site)
@@ -120,6 +121,8 @@ def test_a_new_package_runs_its_own_tests_and_is_found(tmp_path: Path) -> None:
     for wrong in ("River", "9x", "a b", "../x", "canton"):
         with pytest.raises(HandError):
             make(wrong, tmp_path)
+    with pytest.raises(HandError, match="additive, product, residue"):
+        make("lake", tmp_path, "other")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from importlib import resources
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from quepu.cli.screen import show
 from quepu.cli.texts import say
@@ -24,12 +24,33 @@ _FILES: Final = {
 """Templates in `quepu/cli/new_book/`, and the files that they make."""
 
 
-def make(name: str, where: Path = Path()) -> list[Path]:
+class _Template(NamedTuple):
+    """An arithmetic of a new book: its class, and the points of a hand of one suit that is all pungs."""
+
+    name: str
+    both: int
+
+
+ARITHMETICS: Final = {
+    "additive": _Template("Added", 6),
+    "product": _Template("Multiplied", 8),
+    "residue": _Template("Residues", 5),
+}
+"""Templates of arithmetics in `quepu/data/new_book/`: fans add up, multiply, or leave each other a share."""
+
+
+def make(name: str, where: Path = Path(), arithmetic: str = "additive") -> list[Path]:
     """Write the package into a new folder of that name.
 
     Raises:
-        HandError: the name cannot be an id, is taken, or the folder is there already.
+        HandError: the name cannot be an id, is taken, or the folder is there already; there is no such arithmetic.
     """
+    if arithmetic not in ARITHMETICS:
+        listed = ", ".join(ARITHMETICS)
+        raise HandError(
+            f"--arithmetic 可取：{listed}，不能是“{arithmetic}”。",
+            f"--arithmetic must be one of: {listed}; not {arithmetic!r}.",
+        )
     if not _NAME.fullmatch(name):
         raise HandError(
             f"“{name}”不能作编号：小写字母开头，只有小写字母、数字和连字符，最多 40 个。",
@@ -41,10 +62,18 @@ def make(name: str, where: Path = Path()) -> list[Path]:
     if folder.exists():
         raise HandError(f"已经有 {folder} 了。", f"{folder} is there already.")
     module = f"quepu_{name.replace('-', '_')}"
-    words = {"@NAME@": name, "@MODULE@": module, "@CONTRACT@": ".".join(map(str, CONTRACT))}
+    kind = ARITHMETICS[arithmetic]
+    words = {
+        "@ARITHMETIC@": _template(f"{arithmetic}.py.txt").rstrip(),
+        "@CLASS@": kind.name,
+        "@BOTH@": str(kind.both),
+        "@NAME@": name,
+        "@MODULE@": module,
+        "@CONTRACT@": ".".join(map(str, CONTRACT)),
+    }
     made = []
     for template, target in _FILES.items():
-        text = resources.files("quepu").joinpath(f"data/new_book/{template}").read_text("utf-8")
+        text = _template(template)
         for word, meant in words.items():
             text = text.replace(word, meant)
         path = folder / target.format(module=module)
@@ -54,9 +83,13 @@ def make(name: str, where: Path = Path()) -> list[Path]:
     return made
 
 
-def tell(name: str) -> int:
+def _template(file: str) -> str:
+    return resources.files("quepu").joinpath(f"data/new_book/{file}").read_text("utf-8")
+
+
+def tell(name: str, arithmetic: str) -> int:
     """Make the package and say what to do next."""
-    for path in make(name):
+    for path in make(name, arithmetic=arithmetic):
         show(f"  {path}")
     show("", say("rules.new", folder=f"quepu-{name}", name=name))
     return 0

@@ -25,14 +25,15 @@ from quepu.scoring.signatures import DEFAULT_RULES
     parameters.argument("section", "arg.section"),
     parameters.flag("--list", "-l", "listed", help="opt.sections"),
     parameters.flag("--markdown", help="opt.book_page"),
+    parameters.text("--arithmetic", help="opt.rules.arithmetic", metavar="KIND", default="additive"),
     parameters.json(),
 )
-def command(book: str, section: str, listed: bool, markdown: bool, json: bool) -> int:
+def command(book: str, section: str, listed: bool, markdown: bool, arithmetic: str, json: bool) -> int:
     """Rules."""
     if book == "new" and section:
         from quepu.cli.new_book import tell
 
-        return tell(section)
+        return tell(section, arithmetic)
     if book in ("export", "changes") and section:
         return _write_draft(book, section)
     rules = rulebook(book or DEFAULT_RULES)

@@ -7,7 +7,7 @@ from quepu_hongkong import BOOK
 
 import quepu
 from quepu.rulebooks import book_ids
-from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.play_rules import Ending, SeatWin, play_rules
 
 
 def names(shown: object) -> set[str]:
@@ -38,9 +38,9 @@ def test_hands_are_worth_this(hand: str, points: int) -> None:
 
 
 def test_payments_sum_to_zero() -> None:
-    paid = play_rules(BOOK).settle(Ending(winner=1, points=3, self_draw=True), BOOK)
+    paid = play_rules(BOOK).settle(Ending((SeatWin(1, 3),), self_draw=True), BOOK)
     assert [one.points for one in paid] == [16, 16, 16]
-    paid = play_rules(BOOK).settle(Ending(winner=1, points=15, discarder=2), BOOK)
+    paid = play_rules(BOOK).settle(Ending((SeatWin(1, 15),), discarder=2), BOOK)
     assert [(one.payer, one.points) for one in paid] == [(2, 512)]
 
 

@@ -7,7 +7,7 @@ from quepu_sichuan import BOOK
 
 import quepu
 from quepu.rulebooks import book_ids
-from quepu.rules.play_rules import Ending, play_rules
+from quepu.rules.play_rules import Ending, SeatWin, play_rules
 
 
 def names(shown: object) -> set[str]:
@@ -42,7 +42,7 @@ def test_three_suits_do_not_win() -> None:
 
 
 def test_payments_sum_to_zero() -> None:
-    paid = play_rules(BOOK).settle(Ending(winner=1, points=3, self_draw=True), BOOK)
+    paid = play_rules(BOOK).settle(Ending((SeatWin(1, 3),), self_draw=True), BOOK)
     assert sum(one.points for one in paid) == 9
 
 

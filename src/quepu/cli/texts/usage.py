@@ -182,6 +182,10 @@ USAGE: Final[dict[str, Text]] = {
         "Read a rulebook, with tables and examples; new NAME makes a package, changes FILE lists what a draft changes, "
         "export FILE writes it as Python",
     ),
+    "opt.rules.arithmetic": Text(
+        "new 时怎么算番：additive 相加、product 相乘、residue 按剩余数",
+        "With new: additive adds fans, product multiplies them, residue adds what others leave.",
+    ),
     "cmd.rulings": Text("规则不明之处的裁定；待作者定的问题", "Show how unclear rules are interpreted"),
     "cmd.diff": Text("比较两本规则（或一手牌在两本下的得分）", "Compare two rulebooks, or one hand under both"),
     "cmd.conformance": Text(
@@ -217,6 +221,16 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "cmd.lab.residues": Text("建议新番种的剩余数，并说明理由", "Propose the residues of new fans, with the reasons"),
     "opt.residues.fans": Text("这些番种；不写则为文件所添的", "These fans; without it, those that the file adds."),
+    "cmd.lab.settle": Text(
+        "二十问：找出两种读法不同的牌，逐手作答，写成裁定",
+        "Find hands that tell readings of a sentence apart, and write the ruling from your answers",
+    ),
+    "arg.settle.other": Text("一条裁定，或另一本规则、规则文件", "A ruling, or another rulebook or rules file."),
+    "opt.settle.answers": Text(
+        "依次给各手牌的点数；不写则逐手问", "Points of the hands in order; without it, each is asked."
+    ),
+    "opt.settle.question": Text("比较两本规则时问题怎么写", "The question, where two rulebooks are compared."),
+    "opt.settle.output": Text("把裁定写进这个规则文件", "Rules file for the ruling."),
     "opt.residues.toml": Text("印成规则文件里的表", "Print them as tables of a house-rules file."),
     "cmd.lab.suggest": Text("建议番值，以达到给定目标", "Suggest values that meet a target"),
     "cmd.lab.duel": Text(

@@ -12,13 +12,14 @@ SHARE = {3: 16, 4: 32, 5: 48, 6: 64, 7: 96, 8: 128, 9: 192, 10: 256}
 
 def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
     """Return who pays whom."""
-    if ending.winner is None:
+    win = ending.first
+    if win is None:
         return ()
-    fan = max(3, min(ending.points, book.cap))
-    payers = [seat for seat in range(SEATS) if seat != ending.winner] if ending.self_draw else [ending.discarder]
+    fan = max(3, min(win.points, book.cap))
+    payers = [seat for seat in range(SEATS) if seat != win.seat] if ending.self_draw else [ending.discarder]
     points = SHARE[fan] if ending.self_draw else 2 * SHARE[fan]
-    why = Text(f"{ending.points} 番，付 {points}", f"{ending.points} fan: {points}")
-    return tuple(Payment(seat, ending.winner, points, why) for seat in payers if seat is not None)
+    why = Text(f"{win.points} 番，付 {points}", f"{win.points} fan: {points}")
+    return tuple(Payment(seat, win.seat, points, why) for seat in payers if seat is not None)
 
 
 def rules(book: Rulebook) -> PlayRules:

@@ -9,11 +9,12 @@ from quepu.rules.rulebook import Rulebook
 
 def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
     """Return who pays whom."""
-    if ending.winner is None:
+    win = ending.first
+    if win is None:
         return ()
-    payers = [seat for seat in range(SEATS) if seat != ending.winner] if ending.self_draw else [ending.discarder]
-    why = Text(f"{ending.points} {book.unit.zh}", f"{ending.points} {book.unit.en}")
-    return tuple(Payment(seat, ending.winner, ending.points, why) for seat in payers if seat is not None)
+    payers = [seat for seat in range(SEATS) if seat != win.seat] if ending.self_draw else [ending.discarder]
+    why = Text(f"{win.points} {book.unit.zh}", f"{win.points} {book.unit.en}")
+    return tuple(Payment(seat, win.seat, win.points, why) for seat in payers if seat is not None)
 
 
 def rules(book: Rulebook) -> PlayRules:
