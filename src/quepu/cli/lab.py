@@ -13,6 +13,7 @@ from quepu.cli import parameters
 from quepu.cli.files import report_more, writable, write
 from quepu.cli.lab_compare import calibrate, check, compare, find, residues, suggest
 from quepu.cli.lab_output import Outputs, book_of_rules, deliver, open_book, outputs
+from quepu.cli.lab_settle import settle
 from quepu.cli.lab_tables import implications, overlap, points, rarity, redundant, report
 from quepu.cli.program import Command, CommandGroup
 from quepu.cli.texts import Chosen, say
@@ -126,6 +127,7 @@ for declared in (
     suggest,
     check,
     residues,
+    settle,
     duel,
     seats,
     study,

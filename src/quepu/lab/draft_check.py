@@ -5,13 +5,13 @@ Exact: every winning hand in several states is asked which fans hold in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.errors import Text
+from quepu.errors import Error, Text
 from quepu.fast.universe.valued import census
 from quepu.lab.relations import together
 from quepu.lab.sheet import Sheet, SheetColumn
@@ -20,13 +20,14 @@ from quepu.rules.arithmetic import Implying
 from quepu.rules.digest import expression
 from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.describe import score_example
 
 STATES: Final = ("closed-discard", "open-discard", "kongs", "closed-draw")
 """States in which relations are looked for: those of circumstances that a state lacks hold nowhere in it."""
 
 
 class DraftFinding(NamedTuple):
-    """Something to settle about a drafted fan: "never", "always", "equal", "brings" or "clash", with another fan."""
+    """Something to settle about a drafted fan: never, always, equal, brings, clash (with another fan), or ruling."""
 
     kind: str
     fan: str
@@ -54,8 +55,9 @@ def check(
 ) -> list[DraftFinding]:
     """List the open questions about the drafted fans of a book."""
     mine = find_drafted_fans(book, base)
+    found = list(_broken_rulings(book))
     if not mine:
-        return []
+        return found
     n = len(book.fans)
     both, total = np.zeros((n, n)), 0.0
     for key in keys:
@@ -63,10 +65,25 @@ def check(
         taken = census(book, state(key))
         both += together(taken, held=True)
         total += float(taken.whole.by_class("reading_sets").sum())
-    found: list[DraftFinding] = []
     for fan in mine:
         found += _about(book, fan, both, total)
     return list(dict.fromkeys(found))
+
+
+def _broken_rulings(book: Rulebook) -> Iterator[DraftFinding]:
+    """Yield the rulings of a house whose hands do not have their points."""
+    for ruling in book.rulings:
+        for example, points in ruling.hands:
+            try:
+                now = score_example(example, book).points
+            except Error:
+                now = 0
+            if now != points:
+                text = Text(
+                    f"裁定 {ruling.id}：{example.hand} 应是 {points}，现在是 {now}。",
+                    f"Ruling {ruling.id}: {example.hand} must be worth {points}, and is worth {now}.",
+                )
+                yield DraftFinding("ruling", "", "", text)
 
 
 def _about(book: Rulebook, fan: Fan, both: NDArray[np.float64], total: float) -> list[DraftFinding]:
@@ -119,7 +136,7 @@ def check_sheet(book: Rulebook, found: list[DraftFinding]) -> Sheet:
         SheetColumn("text", Text("说明", "in words"), "word"),
     )
     words = {one.text.en: one.text for one in found} | _KINDS
-    rows = [(one.kind, one.fan, one.other or None, one.text.en) for one in found]
+    rows = [(one.kind, one.fan or None, one.other or None, one.text.en) for one in found]
     clashes = sum(one.drops is not None for one in found)
     lines = [
         Text(
@@ -139,6 +156,7 @@ _KINDS: Final = {
     "equal": Text("完全相同", "the same as"),
     "brings": Text("必然带来", "always brings"),
     "clash": Text("照书应不计", "to be left out"),
+    "ruling": Text("与裁定不合", "against a ruling"),
 }
 
 

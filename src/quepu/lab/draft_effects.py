@@ -20,6 +20,7 @@ from quepu.lab import calibrate, relations
 from quepu.lab.compare import most_changed, summary
 from quepu.lab.draft_check import check
 from quepu.lab.formula_hands import MOST_SHOWN, ask_condition, write_examples
+from quepu.lab.hand_text import write_won
 from quepu.lab.pairing import ClassPairs, pair_up
 from quepu.lab.rarity import Rarity, rarity
 from quepu.rules.diff import difference, edition_changes
@@ -211,19 +212,11 @@ def draft_module(old: Rulebook, new: Rulebook, state: HandState) -> str:
     """Return a draft as Python rows, each new fan with a hand that counts it and one that nearly does."""
     hands = {}
     for one in list_added_hands(old, new, state):
-        shown_by = [text for text in map(_write_won, one["matches"]) if one["name"] in _count_fans(new, text)]
-        others = [text for text in map(_write_won, one["near"]) if one["name"] not in _count_fans(new, text)]
+        shown_by = [text for text in map(write_won, one["matches"]) if one["name"] in _count_fans(new, text)]
+        others = [text for text in map(write_won, one["near"]) if one["name"] not in _count_fans(new, text)]
         if shown_by and others:
             hands[one["name"]] = (shown_by[0], others[0])
     return python_rows(old, new, hands)
-
-
-def _write_won(text: str) -> str:
-    """Return a hand of the lab as won by its last tile: … 33m is … 3m+3m."""
-    whole = text.replace(" ", "")
-    suit = whole[-1] if whole[-1] in "mps" else ""
-    tile = whole[-2:] if suit else whole[-1]
-    return whole if "+" in whole or whole[-1] in ")]" else f"{whole[: -len(tile)]}{suit}+{tile}"
 
 
 def _count_fans(book: Rulebook, text: str) -> list[str]:

@@ -92,3 +92,11 @@ def _count_left(h: Planes) -> list[int]:
     for kind in kinds_of(h.k):
         counts[kind] -= 1
     return counts
+
+
+def write_won(text: str) -> str:
+    """Return a hand of the lab as won by its last tile: … 33m is … 3m+3m."""
+    whole = text.replace(" ", "")
+    suit = whole[-1] if whole[-1] in "mps" else ""
+    tile = whole[-2:] if suit else whole[-1]
+    return whole if "+" in whole or whole[-1] in ")]" else f"{whole[: -len(tile)]}{suit}+{tile}"

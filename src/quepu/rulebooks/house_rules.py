@@ -59,6 +59,7 @@ from quepu.rules.house_fans import (
 )
 from quepu.rules.house_mistakes import refuse_left_out, refuse_mistakes
 from quepu.rules.house_play import with_faults, with_play
+from quepu.rules.house_rulings import with_rulings
 from quepu.rules.house_words import A_NAME, A_NATURAL, LONGEST_NAME, is_name, is_title, natural, should_be, text_of
 from quepu.rules.rulebook import Rulebook
 
@@ -196,7 +197,7 @@ class _File:
         refuse_left_out(self, self.data, full)
         made = leaving(self, self.data, reword_fans(self, self.data, relate_fans(self, self.data, made)))
         made = place_fans(self, self.data, made)
-        made = with_faults(self, self.data, made)
+        made = with_rulings(self, self.data, with_faults(self, self.data, made))
         if not recorded:
             refuse_mistakes(self, self.data, full, made)
         title = self.data.get("title")
@@ -265,6 +266,10 @@ def _table(value: object) -> bool:
     return isinstance(value, dict)
 
 
+def _tables(value: object) -> bool:
+    return isinstance(value, list) and all(map(_table, value))
+
+
 _KEYS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
     "base": (is_name, "规则的名称", "the name of a rulebook"),
     "id": (_id, f"{_LONGEST_ID} 个以内的字、数字和连字符", f"letters, digits and hyphens, {_LONGEST_ID} at most"),
@@ -315,6 +320,11 @@ _KEYS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
         _table,
         "一张表：番种 = 互斥的番种",
         "a table of fan = fans it excludes",
+    ),
+    "rulings": (
+        _tables,
+        "裁定的列表，写作 [[rulings]]",
+        "a list of rulings, written as [[rulings]]",
     ),
     "sentences": (
         _table,

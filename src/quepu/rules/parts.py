@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quepu.errors import Text
+from quepu.rules.row import Example
 
 if TYPE_CHECKING:
     from quepu.rules.rulebook import Rulebook
@@ -56,7 +57,8 @@ class Ruling:
     """A ruling on an ambiguous or misprinted place: the sentence it rests on and its tests.
 
     `open`: the author must still decide; questions of greater `weight` come first. `edition`: the only edition
-    concerned, in a family whose editions share rulings.
+    concerned, in a family whose editions share rulings. `option`: the option of the book that chooses the reading.
+    `hands`: hands with the points that they have by it (those of a house; the book's own are in its tests).
     """
 
     id: str
@@ -67,6 +69,8 @@ class Ruling:
     open: bool = False
     weight: int = 0
     edition: str = ""
+    option: str = ""
+    hands: tuple[tuple[Example, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,8 +46,8 @@ class Rulings(Sequence[Ruling]):
 def read(module: str, *names: str) -> Rulings:
     """Return the rulings in these files of `[[ruling]]` tables beside a module (its `__file__`).
 
-    A table has id, question and answer (zh, en), sentence, tests, open, weight, edition. A sentence is written as the
-    seed has it, and read as it is shown.
+    A table has id, question and answer (zh, en), sentence, tests, open, weight, edition, option. A sentence is written
+    as the seed has it, and read as it is shown.
 
     Raises:
         KeyError: when they are read, an entry lacks something: a mistake in the family's own file.
@@ -70,6 +70,7 @@ def _of_file(path: str) -> tuple[Ruling, ...]:
             entry.get("open", False),
             entry.get("weight", 0),
             entry.get("edition", ""),
+            entry.get("option", ""),
         )
         for entry in entries
     )

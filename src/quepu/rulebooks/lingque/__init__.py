@@ -5,7 +5,8 @@ from __future__ import annotations
 from quepu.errors import Text
 from quepu.hands.hand import Luck
 from quepu.rulebooks.lingque import v26, v29
-from quepu.rulebooks.lingque.arithmetic import OPTIONS, FuTimesFan
+from quepu.rulebooks.lingque.arithmetic import FuTimesFan
+from quepu.rulebooks.lingque.options import V26_OPTIONS, V29_OPTIONS
 from quepu.rulebooks.lingque.row import ENGLISH_CLASS
 from quepu.rules import rulings
 from quepu.rules.rulebook import Rulebook
@@ -42,7 +43,7 @@ V29 = Rulebook(
     near=_NEAR,
     classes=ENGLISH_CLASS,
     rulings=RULINGS,
-    options=OPTIONS,
+    options=V29_OPTIONS,
 )
 
 V26 = Rulebook(
@@ -64,7 +65,7 @@ V26 = Rulebook(
     near=_NEAR,
     classes=ENGLISH_CLASS,
     rulings=RULINGS,
-    options=OPTIONS,
+    options=V26_OPTIONS,
 )
 
 BOOKS = (V29, V26)

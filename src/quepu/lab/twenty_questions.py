@@ -1,0 +1,261 @@
+"""Twenty questions: the hands that tell readings of a sentence apart, and the ruling that follows from the answers.
+
+A reading is a rulebook: two options, two formulas, a draft and its book. Hands are looked for among all hands of some
+states, exactly, and among the hands that a ruling or the fans of the book already show. The smallest and most common
+come first; what is asked next splits the readings that are left as evenly as it can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from quepu.errors import Error, OverlayError, Text, UnknownName
+from quepu.hands.hand import Hand, Luck
+from quepu.hands.notation import parse, write
+from quepu.lab.hand_text import reading_text, write_won
+from quepu.lab.pairing import pair_up
+from quepu.lab.states import state
+from quepu.rules.rulebook import Option, Rulebook, Ruling
+from quepu.scoring.score import Score, score_hand
+from quepu.tiles import NAMES
+
+STATES: Final = ("closed-discard", "open-discard", "single-closed", "closed-draw", "kongs")
+"""States whose hands are looked through, one after the other, until there is enough to ask."""
+_EACH: Final = ("closed-each",)
+MOST_ASKED: Final = 20
+_TRIED: Final = 60
+_KINDS: Final = 6
+_CONFIRMED: Final = 3
+"""Hands that are asked at least, where there are so many: one answer may be about one kind of hand alone."""
+
+
+class Reading(NamedTuple):
+    """A reading of a sentence: its name for people, and the book that has it; `choice` is that of an option."""
+
+    label: Text
+    book: Rulebook
+    choice: Any = None
+
+
+class Question(NamedTuple):
+    """A hand on which readings differ: points and fans under each, and its tile sets among all hands (0: not known)."""
+
+    hand: Hand
+    points: tuple[int, ...]
+    fans: tuple[tuple[str, ...], ...]
+    sets: int
+
+    @property
+    def text(self) -> str:
+        """The hand in the notation."""
+        return write(self.hand)
+
+    def circumstances(self, book: Rulebook) -> list[str]:
+        """Return the book's names of what happened when the hand was won."""
+        return [name for name, luck in book.circumstances.items() if self.hand.luck & int(luck) == int(luck)]
+
+
+def option_readings(book: Rulebook, key: str) -> list[Reading]:
+    """Return the readings that an option of a book chooses among, today's first.
+
+    Raises:
+        UnknownName: the book has no such option.
+    """
+    option = next((one for one in book.options if one.key == key), None)
+    if option is None:
+        raise UnknownName(f"{book.title.zh}没有选项“{key}”。", f"{book.title.en} has no option {key!r}.")
+    now = book.choice(option)
+    others = [choice for choice in option.choices if choice != now or isinstance(choice, bool) != isinstance(now, bool)]
+    if option.between:
+        others = [n for n in (option.between[0], option.between[1]) if n != now]
+    if not others:
+        raise OverlayError(f"选项“{key}”只有一种取值。", f"option {key!r} has only one choice.")
+    return [
+        Reading(_label(option, choice), book if choice is now else book.having(options={key: choice}), choice)
+        for choice in (now, *others)
+    ]
+
+
+def _label(option: Option, choice: Any) -> Text:
+    """Return a choice in words that need no question beside them."""
+    words = option.in_words(choice)
+    if option.words:
+        return words
+    return Text(f"{option.text.zh}：{words.zh}", f"{option.text.en}: {words.en}")
+
+
+def find_questions(
+    readings: Sequence[Reading], known: Iterable[Hand] = (), most: int = MOST_ASKED, keys: Sequence[str] = STATES
+) -> list[Question]:
+    """Find hands on which readings differ, the smallest and most common of each kind of difference first.
+
+    `known`: hands that a ruling or a fan shows, for what no state has (circumstances, special shapes).
+    """
+    found: dict[tuple[Any, ...], list[Question]] = {}
+    for hand in known:
+        _add(found, readings, hand, 0)
+    for key in keys:
+        for other in readings[1:]:
+            for hand, sets in _differing(readings[0].book, other.book, key):
+                _add(found, readings, hand, sets)
+        if sum(map(len, found.values())) >= most:
+            break
+    if not found and keys == STATES:  # it may hang on the last tile alone
+        return find_questions(readings, (), most, _EACH)
+    kinds = [sorted(one, key=_rank) for one in found.values()]
+    kinds.sort(key=lambda one: _rank(one[0]))
+    listed = [one[at] for at in range(_KINDS) for one in kinds if at < len(one)]  # each kind once, then again
+    return listed[:most]
+
+
+def _rank(one: Question) -> tuple[int, int, str]:
+    return (max(one.points), -one.sets, one.text)
+
+
+def _differing(old: Rulebook, new: Rulebook, key: str) -> Iterator[tuple[Hand, int]]:
+    """Yield hands of a state whose points or fans differ: the smallest first, and of those the most common."""
+    if old.shapes != new.shapes:
+        return
+    pairs = pair_up(old, new, state(key))
+    points = np.maximum(pairs.points(0), pairs.points(1))
+    at = np.flatnonzero(pairs.points(0) != pairs.points(1))
+    for n in at[np.lexsort((-pairs.sets[at], points[at]))][:_TRIED].tolist():
+        hand = _read(write_won(reading_text(pairs.examples[n])), state(key).luck)
+        if hand is not None:
+            yield hand, int(pairs.sets[n])
+
+
+def _read(text: str, luck: int) -> Hand | None:
+    try:
+        hand = parse(text)
+    except Error:
+        return None
+    return hand._replace(luck=hand.luck | luck & int(Luck.SELF_DRAW))
+
+
+def _add(found: dict[tuple[Any, ...], list[Question]], readings: Sequence[Reading], hand: Hand, sets: int) -> None:
+    """Add a hand if single scores confirm that the readings differ on it."""
+    scores = [_score(hand, reading.book) for reading in readings]
+    points = tuple(0 if one is None else one.points for one in scores)
+    if len({*points}) == 1:
+        return
+    fans = tuple(() if one is None else tuple(sorted(str(fan) for fan in one.fans)) for one in scores)
+    kind = tuple((*sorted({*fans[0]} - {*more}), "/", *sorted({*more} - {*fans[0]})) for more in fans[1:])
+    listed = found.setdefault(kind, [])
+    if len(listed) < _KINDS and all(one.hand != hand for one in listed):
+        listed.append(Question(hand, points, fans, sets))
+
+
+def _score(hand: Hand, book: Rulebook) -> Score | None:
+    try:
+        return score_hand(hand, book)
+    except Error:
+        return None  # no win under this reading
+
+
+def known_hands(book: Rulebook, ruling: str = "") -> list[Hand]:
+    """Return the hands that the fans of a book (or those on which a ruling rests) show."""
+    found = []
+    for fan in book.fans:
+        for example in (fan.example, fan.near_miss):
+            if example is None or (ruling and ruling not in fan.rulings):
+                continue
+            luck = int(Luck.SELF_DRAW) * example.self_draw
+            for name in example.circumstances:
+                luck |= int(book.circumstances.get(name, 0))
+            hand = _read(example.hand, 0)
+            if hand is not None:
+                seat, round = (NAMES.index(wind) for wind in (example.seat, example.round))
+                found.append(hand._replace(luck=luck, seat=seat, round=round))
+    return found
+
+
+# ---- asking
+
+
+class Session:
+    """The readings that are left while questions are answered."""
+
+    def __init__(self, readings: Sequence[Reading], questions: Sequence[Question]) -> None:
+        self.readings, self.questions = readings, list(questions)
+        self.left = list(range(len(readings)))
+        self.answers: list[tuple[Question, int]] = []
+
+    def next(self) -> Question | None:
+        """Return the question that splits the readings left most evenly, then some that confirm it; None: enough."""
+        asked = [question for question, _ in self.answers]
+        if len(self.left) == 1 and len(asked) < _CONFIRMED:  # other kinds of hands, where the author may differ
+            return next((one for one in self.questions if one not in asked), None)
+        best: tuple[int, Question] | None = None
+        for one in self.questions:
+            values = [one.points[at] for at in self.left]
+            worst = max(values.count(value) for value in values) if values else 0
+            if one not in asked and worst < len(self.left) and (best is None or worst < best[0]):
+                best = worst, one
+        return best[1] if best else None
+
+    def answer(self, question: Question, points: int) -> None:
+        """Take an answer; readings that give other points are out."""
+        self.answers.append((question, points))
+        self.left = [at for at in self.left if question.points[at] == points]
+
+    @property
+    def settled(self) -> Reading | None:
+        """The reading that agrees with every answer, if it is the only one."""
+        return self.readings[self.left[0]] if len(self.left) == 1 else None
+
+
+# ---- the ruling
+
+
+def ruling_toml(
+    book: Rulebook, session: Session, *, ruling: Ruling | None = None, question: str = "", id: str = "own-1"
+) -> str:
+    """Write what was settled as house rules: the option that was chosen, and the ruling with its hands as tests."""
+    settled = session.settled
+    lines = [f"base = {_quoted(book.id)}"]
+    if settled is not None and settled.choice is not None and ruling is not None:
+        option = next(one for one in book.options if one.key == ruling.option)
+        if settled.choice != option.choices[0]:
+            lines += ["", "[options]", f"{ruling.option} = {write_toml(settled.choice)}"]
+    asked = ruling.question if ruling else Text(question or "两种读法", question or "two readings")
+    answer = settled.label if settled else Text("各种读法都不合：见牌例。", "No reading fits: see the hands.")
+    lines += [
+        "",
+        "[[rulings]]",
+        f"id = {_quoted(ruling.id if ruling else id)}",
+        f"question = {{ zh = {_quoted(asked.zh)}, en = {_quoted(asked.en)} }}",
+        f"sentence = {_quoted(ruling.sentence if ruling else '')}",
+        f"answer = {{ zh = {_quoted(answer.zh)}, en = {_quoted(answer.en)} }}",
+    ]
+    for one, points in session.answers:
+        keys = hand_keys(one, book) | {"points": points}
+        lines += ["", "[[rulings.hands]]", *(f"{key} = {write_toml(value)}" for key, value in keys.items())]
+    return "\n".join(lines) + "\n"
+
+
+def hand_keys(one: Question, book: Rulebook) -> dict[str, Any]:
+    """Return a hand as a ruling in a file has it; what is usual is left out."""
+    given: dict[str, Any] = {"hand": one.text, "seat": NAMES[one.hand.seat], "round": NAMES[one.hand.round]}
+    given = {key: value for key, value in given.items() if value != "E"}
+    if one.hand.self_draw:
+        given["self_draw"] = True
+    if circumstances := one.circumstances(book):
+        given["circumstances"] = circumstances
+    return given
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
+
+
+def write_toml(value: Any) -> str:
+    """Return a value as TOML."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(write_toml, value))}]"
+    return _quoted(value) if isinstance(value, str) else str(value)
