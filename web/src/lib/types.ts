@@ -872,9 +872,10 @@ export interface FormulaHandsRequest extends EffectsRequest {
   when: string;
 }
 
-/** A formula for a new fan of a draft. */
+/** A formula for a fan of a draft; `places`: it gives tiles, one for each place at which the fan holds. */
 export interface FormulaText extends DraftText {
   when: string;
+  places?: boolean;
 }
 
 /** A word of formulas: its names, its type (truth, number, tiles, ranks), its arguments, a line of help. */
@@ -1743,6 +1744,21 @@ export interface QuestionShape {
   tiles: string[];
 }
 
+/** Hands that tell readings apart, in the order in which to ask; `option` is the one that the ruling hangs on. */
+export interface QuestionsAnswer {
+  option: string;
+  question: Bilingual;
+  sentence: string;
+  readings: ReadingShape[];
+  questions: TellingHand[];
+}
+
+/** Readings to tell apart: those of a ruling of the draft's book, or the draft and `other`, a rules file. */
+export interface QuestionsRequest extends DraftText {
+  ruling?: string;
+  other?: string;
+}
+
 /** `cases` of `of`; the true share is between `low` and `high` with 95 % confidence. */
 export interface RateShape {
   cases: number;
@@ -1769,6 +1785,12 @@ export interface ReadLogs {
 /** A read-only id of a table. */
 export interface ReaderLink {
   reader: string;
+}
+
+/** A reading: its name, and the option's choice that makes it, as TOML ("": another rules file makes it). */
+export interface ReadingShape {
+  label: Bilingual;
+  choice: string;
 }
 
 /** Ready for the match to begin, or for the next hand. */
@@ -2117,13 +2139,14 @@ export interface RowShape extends SettledHand {
   record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord;
 }
 
-/** A ruling: how an unclear place of the book is read. */
+/** A ruling: how an unclear place of the book is read. `option`: the book's option that chooses the reading. */
 export interface RulingShape {
   id: string;
   question: Bilingual;
   answer: Bilingual;
   sentence: string;
   open: boolean;
+  option: string;
 }
 
 /** The salt of this place for the next wall (`commitment`), and the one committed to for the sealed wall. */
@@ -2487,6 +2510,15 @@ export interface TeamLine {
   standard: number;
   reduced: number;
   players: number;
+}
+
+/** A hand on which readings differ: points and fans under each; `keys` as a ruling in a rules file has it. `sets`: its tile sets among all hands; 0: not counted. */
+export interface TellingHand {
+  hand: HandShape;
+  points: number[];
+  fans: string[][];
+  sets: number;
+  keys: Record<string, unknown>;
 }
 
 /** One term of a book's table, in words; `key` is the same in every book. */

@@ -106,13 +106,14 @@ class FanRow(Named):
 
 
 class RulingShape(Schema):
-    """A ruling: how an unclear place of the book is read."""
+    """A ruling: how an unclear place of the book is read. `option`: the book's option that chooses the reading."""
 
     id: str
     question: Bilingual
     answer: Bilingual
     sentence: str
     open: bool
+    option: str
 
 
 class TermShape(Schema):

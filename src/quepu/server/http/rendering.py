@@ -196,6 +196,7 @@ def ruling_shape(ruling: Ruling) -> RulingShape:
         answer=bilingual(ruling.answer),
         sentence=ruling.sentence,
         open=ruling.open,
+        option=ruling.option,
     )
 
 

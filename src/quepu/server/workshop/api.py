@@ -37,6 +37,8 @@ from quepu.server.workshop.messages import (
     FormulaHandsAnswer,
     FormulaHandsRequest,
     FormulaText,
+    QuestionsAnswer,
+    QuestionsRequest,
     ResiduesAnswer,
     ResiduesRequest,
     SuggestAnswer,
@@ -152,7 +154,7 @@ async def draft(body: DraftText, work: Work, asker: Asker) -> Plain:
 @routes.post("/formula", response_model=FormulaAnswer)
 async def formula(body: FormulaText, work: Work, asker: Asker) -> Plain:
     """Check a formula, or return the error with its position."""
-    return Plain(await work.run(asker, working.formula, body.house, body.when))
+    return Plain(await work.run(asker, working.formula, body.house, body.when, body.places))
 
 
 @routes.post("/hands", response_model=FormulaHandsAnswer)
@@ -179,6 +181,13 @@ async def residues(body: ResiduesRequest, request: Request, shop: Shop, asker: A
 async def export(body: DraftText, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Return a draft as Python rows for a pull request, and its changes for readers of the edition."""
     return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.export, body.house)))
+
+
+@routes.post("/questions", response_model=QuestionsAnswer)
+async def questions(body: QuestionsRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
+    """Find the hands that tell readings of a sentence apart, the smallest and most common first."""
+    given = (body.house, body.ruling, body.other)
+    return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.questions, *given)))
 
 
 @routes.post("/effects", response_model=EffectsAnswer)

@@ -137,9 +137,10 @@ class DuelAnswer(Schema):
 
 
 class FormulaText(DraftText):
-    """A formula for a new fan of a draft."""
+    """A formula for a fan of a draft; `places`: it gives tiles, one for each place at which the fan holds."""
 
     when: str = Field(max_length=1000)
+    places: bool = False
 
 
 class FormulaAnswer(Schema):
@@ -205,6 +206,43 @@ class ResiduesAnswer(Schema):
     """Residues proposed from the conditions of fans."""
 
     found: list[ResidueShape]
+
+
+class QuestionsRequest(DraftText):
+    """Readings to tell apart: those of a ruling of the draft's book, or the draft and `other`, a rules file."""
+
+    ruling: Short = ""
+    other: str = Field("", max_length=20_000, description=_HOUSE)
+
+
+class ReadingShape(Schema):
+    """A reading: its name, and the option's choice that makes it, as TOML ("": another rules file makes it)."""
+
+    label: Bilingual
+    choice: str
+
+
+class TellingHand(Schema):
+    """A hand on which readings differ: points and fans under each; `keys` as a ruling in a rules file has it.
+
+    `sets`: its tile sets among all hands; 0: not counted.
+    """
+
+    hand: HandShape
+    points: list[int]
+    fans: list[list[str]]
+    sets: int
+    keys: dict[str, Any]
+
+
+class QuestionsAnswer(Schema):
+    """Hands that tell readings apart, in the order in which to ask; `option` is the one that the ruling hangs on."""
+
+    option: str
+    question: Bilingual
+    sentence: str
+    readings: list[ReadingShape]
+    questions: list[TellingHand]
 
 
 class ExportAnswer(Schema):
@@ -364,6 +402,6 @@ WORKSHOP = (
     MoveShape, EffectsSummary, FanEffect, RelationEffects, CalibrationShape, ChangedHand, AddedFan,
     EffectsAnswer, FindRequest, FoundHandShape, FindAnswer, SuggestRequest, ChangeShape, SuggestionShape,
     SuggestAnswer, FormulaHandsRequest, FormulaHandsAnswer, DraftFindingShape, CheckAnswer, ResiduesRequest,
-    ResidueShape, ResiduesAnswer, ExportAnswer, ColumnKind, WrittenRow, LevelShape, DuelSums, DuelRequest, DuelMeasure,
-    DuelFan, DuelAnswer,
+    ResidueShape, ResiduesAnswer, ExportAnswer, QuestionsRequest, ReadingShape, TellingHand, QuestionsAnswer,
+    ColumnKind, WrittenRow, LevelShape, DuelSums, DuelRequest, DuelMeasure, DuelFan, DuelAnswer,
 )  # fmt: skip

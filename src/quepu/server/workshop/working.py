@@ -10,7 +10,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any, Final
 
 from quepu import rulebooks
-from quepu.errors import UnknownName
+from quepu.errors import Text, UnknownName
 from quepu.hands.notation import parse_part, tiles_text
 from quepu.rulebooks import find_registered, house_rules
 from quepu.rules.arithmetic import Leaving
@@ -43,9 +43,9 @@ def draft(house: str) -> dict[str, Any]:
     return {"base": find_registered(book).id, "digest": book.fingerprint, "data": tomllib.loads(house)}
 
 
-def formula(house: str, when: str) -> dict[str, str]:
+def formula(house: str, when: str, places: bool = False) -> dict[str, str]:
     """Return the digest of a formula about a draft's book, and the formula in either language."""
-    found = parse_formula(when, draft_book(house))
+    found = parse_formula(when, draft_book(house), places=places)
     return {"digest": expression(found), **{lang: write_formula(found.tree, lang) for lang in ("zh", "en")}}
 
 
@@ -78,17 +78,51 @@ def residues(house: str, fans: list[str]) -> dict[str, Any]:
         UnknownName: a fan does not exist.
         OverlayError: the book does not add fans by residues.
     """
-    from quepu.lab.draft_check import drafted
+    from quepu.lab.draft_check import find_drafted_fans
     from quepu.lab.residues import propose
 
     book = draft_book(house)
-    found = propose(book, fans or [fan.name for fan in drafted(book, find_registered(book))])
+    found = propose(book, fans or [fan.name for fan in find_drafted_fans(book, find_registered(book))])
     return {
         "found": [
             {"a": one.a, "b": one.b, "left": one.left, "groups": one.groups, "now": one.now, "why": one.why._asdict()}
             for one in found
         ]
     }
+
+
+def questions(house: str, ruling: str, other: str) -> dict[str, Any]:
+    """Find the hands that tell the readings of a ruling apart, or a draft and another.
+
+    Raises:
+        UnknownName: the book has no such ruling, or the ruling has no option.
+        OverlayError: a draft cannot be read.
+    """
+    from quepu.lab.twenty_questions import Reading, find_questions, hand_keys, known_hands, option_readings, write_toml
+
+    book = draft_book(house)
+    found = next((one for one in book.rulings if one.id == ruling), None) if ruling else None
+    if ruling and found is None:
+        raise UnknownName(f"{book.title.zh}没有裁定“{ruling}”。", f"{book.title.en} has no ruling {ruling!r}.")
+    if found is None:
+        readings = [Reading(one.title, one) for one in (book, draft_book(other))]
+    else:
+        readings = option_readings(book, found.option)
+    asked = found.question if found else Text("这两种读法，哪种对？", "Which of the two readings is right?")
+    return {
+        "option": found.option if found else "",
+        "question": asked._asdict(),
+        "sentence": found.sentence if found else "",
+        "readings": [
+            {"label": one.label._asdict(), "choice": "" if found is None else write_toml(one.choice)}
+            for one in readings
+        ],
+        "questions": [
+            {"hand": _shape(one.text), "points": list(one.points), "fans": [list(fans) for fans in one.fans],
+             "sets": one.sets, "keys": hand_keys(one, book)}
+            for one in find_questions(readings, known_hands(book, ruling))
+        ],
+    }  # fmt: skip
 
 
 def export(house: str) -> dict[str, Any]:

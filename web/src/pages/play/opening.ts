@@ -37,6 +37,12 @@ export async function playBots(): Promise<void> {
   );
 }
 
+/** A table by house rules, with three places for friends. */
+export async function playWithFriends(rules: string, house: string): Promise<void> {
+  const spec = { ...usualWishes(), house, rules, bots: ["", "", "", ""], listed: false };
+  await open(spec, savedName() || account.name || given(HOST));
+}
+
 /** A first hand: against beginners, without a clock, with a coach at its side. */
 export async function playCoached(): Promise<void> {
   const levels = (await get<Level[]>("/api/rooms/levels")).map((level) => level.key);

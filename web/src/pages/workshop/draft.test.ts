@@ -17,6 +17,7 @@ const draft = {
       english: "",
       sentence: "",
       most: 1,
+      more: {},
     },
   ],
 };
@@ -114,5 +115,33 @@ test("a pair's own value goes through a draft and back", () => {
   const made = fromData("lingque-29", data, ["fu", "fan"], own);
   expect(made.values["番牌 中"]).toEqual({ fu: 6, fan: 1, pair_fu: 3, pair_fan: 1 });
   expect(draftToml(made)).toContain('"番牌 中" = { fu = 6, fan = 1, pair_fu = 3, pair_fan = 1 }');
+  expect(unpacked(packed(made))).toEqual(made);
+});
+
+test("the keys of the next edition are read and written", () => {
+  const data = {
+    options: {
+      jump: [
+        [3, 3],
+        [4, 3, 2],
+      ],
+      closed_jump: 0,
+    },
+    fans: { 二步高: { when: "有(相连(顺子, 2))", value: 4, of: 2, priority: 1, serves: false } },
+    changes: { 混一色: { when: "有(字牌)", most: 2, value: 7, drops: ["缺一门"], sentence: "新句。" } },
+    residues: { 二步高: { 混一色: { left: 4, why: "改一副即成。" }, 清一色: 3 } },
+  };
+  const made = fromData("yuque-54", data, ["fan"], {});
+  expect(made.changes).toEqual({ 混一色: { when: "有(字牌)", most: 2 } });
+  expect(made.values).toEqual({ 混一色: { fan: 7 } });
+  expect(made.drops).toEqual({ 混一色: ["缺一门"] });
+  const text = draftToml(made);
+  expect(text).toContain(`"jump" = [[3, 3], [4, 3, 2]]`);
+  expect(text).toContain("of = 2\npriority = 1\nserves = false\n");
+  expect(text).toContain('[changes."混一色"]\nwhen = "有(字牌)"\nmost = 2\n');
+  expect(text).toContain('[residues."二步高"]\n"混一色" = { "left" = 4, "why" = "改一副即成。" }\n"清一色" = 3\n');
+  expect(made.rest).toEqual({});
+  renamed(made, "二步高", "两步高");
+  expect(Object.keys(made.residues)).toEqual(["两步高"]);
   expect(unpacked(packed(made))).toEqual(made);
 });

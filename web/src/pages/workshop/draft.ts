@@ -1,6 +1,9 @@
 // A draft of a rulebook: what differs from a book, as a form and as the TOML that the server reads.
 import { plainHouse, toml, type House } from "../../lib/house";
 
+/** Other keys of a fan in a rules file: `of`, `before`, `after`, `definition`, columns of its family. */
+export type Keys = Record<string, unknown>;
+
 /** A fan that the draft adds; `when` is a formula. */
 export interface NewFan {
   name: string;
@@ -11,6 +14,7 @@ export interface NewFan {
   /** What the book says of it; empty: its formula. */
   sentence: string;
   most: number;
+  more: Keys;
 }
 
 export interface Draft extends House {
@@ -19,6 +23,10 @@ export interface Draft extends House {
   conflicts: Record<string, string[]>;
   sentences: Record<string, string>;
   fans: NewFan[];
+  /** What changes of fans that the book has, beside value, relations and words: `when`, `most`, columns … */
+  changes: Record<string, Keys>;
+  /** What fans leave later ones: groups, or { left, why }. */
+  residues: Record<string, Keys>;
   /** What a rules file has besides, which this page does not edit: the table, faults, flowers, an id. */
   rest: Record<string, unknown>;
 }
@@ -30,6 +38,8 @@ export const plainDraft = (base: string): Draft => ({
   conflicts: {},
   sentences: {},
   fans: [],
+  changes: {},
+  residues: {},
   rest: {},
 });
 
@@ -41,7 +51,7 @@ const valueText = (value: Record<string, number>): string => {
 };
 
 /** A value as TOML writes it on one line. */
-function written(value: unknown): string {
+export function written(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
   if (typeof value !== "object" || value === null) return String(value);
@@ -69,7 +79,16 @@ export function draftToml(draft: Draft): string {
     if (fan.english) lines.push(`english = ${quoted(fan.english)}`);
     if (fan.sentence) lines.push(`sentence = ${quoted(fan.sentence)}`);
     if (fan.most > 1) lines.push(`most = ${fan.most}`);
+    for (const [key, value] of Object.entries(fan.more)) lines.push(`${key} = ${written(value)}`);
     parts.push(`\n[fans.${quoted(fan.name)}]\n${lines.join("\n")}\n`);
+  }
+  for (const [name, keys] of Object.entries(draft.changes)) {
+    const lines = Object.entries(keys).map(([key, value]) => `${key} = ${written(value)}`);
+    if (lines.length) parts.push(`\n[changes.${quoted(name)}]\n${lines.join("\n")}\n`);
+  }
+  for (const [name, later] of Object.entries(draft.residues)) {
+    const lines = Object.entries(later).map(([key, value]) => `${quoted(key)} = ${written(value)}`);
+    if (lines.length) parts.push(`\n[residues.${quoted(name)}]\n${lines.join("\n")}\n`);
   }
   // a fan that is switched off stands in no relation, and has its own again when it is back
   const gone = draft.without.filter((name) => !draft.fans.some((fan) => fan.name === name));
@@ -87,7 +106,10 @@ export function draftToml(draft: Draft): string {
   return parts.join("");
 }
 
-const EDITED = new Set("base title minimum without values aliases options fans drops conflicts sentences".split(" "));
+const EDITED = new Set(
+  "base title minimum without values aliases options fans changes residues drops conflicts sentences".split(" "),
+);
+const OWN = new Set("when value class english sentence most drops conflicts".split(" "));
 
 /**
  * A draft out of a rules file as the server read it. `parts` names the parts of the book's values,
@@ -120,12 +142,7 @@ export function fromData(
   draft.values = Object.fromEntries(
     Object.entries(of("values")).map(([name, given]) => [name, { ...own[name], ...value(given) }]),
   );
-  draft.options = Object.fromEntries(
-    Object.entries(of("options")).map(([key, choice]) => [
-      key,
-      typeof choice === "string" ? quoted(choice) : String(choice),
-    ]),
-  );
+  draft.options = Object.fromEntries(Object.entries(of("options")).map(([key, choice]) => [key, written(choice)]));
   draft.fans = Object.entries(of<Record<string, unknown>>("fans")).map(([name, fan]) => {
     const own = { drops: fan.drops, conflicts: fan.conflicts } as Record<"drops" | "conflicts", string[] | undefined>;
     if (own.drops) draft.drops[name] = own.drops;
@@ -138,8 +155,18 @@ export function fromData(
       english: typeof fan.english === "string" ? fan.english : "",
       sentence: typeof fan.sentence === "string" ? fan.sentence : "",
       most: Number(fan.most ?? 1),
+      more: Object.fromEntries(Object.entries(fan).filter(([key]) => !OWN.has(key))),
     };
   });
+  for (const [name, keys] of Object.entries(of<Keys>("changes"))) {
+    const { value: worth, sentence, drops, conflicts, ...rest } = keys;
+    if (worth !== undefined) draft.values[name] = { ...own[name], ...value(worth) };
+    if (typeof sentence === "string") draft.sentences[name] ??= sentence;
+    if (drops) draft.drops[name] ??= drops as string[];
+    if (conflicts) draft.conflicts[name] ??= conflicts as string[];
+    if (Object.keys(rest).length) draft.changes[name] = rest;
+  }
+  draft.residues = of<Keys>("residues");
   return draft;
 }
 
@@ -152,6 +179,12 @@ export function renamed(draft: Draft, old: string, name: string | null): void {
     for (const [of, names] of Object.entries(draft[field]))
       if (names.includes(old))
         draft[field][of] = names.flatMap((one) => (one !== old ? [one] : name === null ? [] : [name]));
+  }
+  const tables = [draft.residues, ...Object.values(draft.residues)];
+  for (const table of tables as Keys[]) {
+    if (!(old in table)) continue;
+    if (name !== null) table[name] = table[old];
+    delete table[old];
   }
 }
 
@@ -180,11 +213,12 @@ const isTable =
     typeof one === "object" && one !== null && !Array.isArray(one) && Object.values(one).every(fits);
 const isValue = isTable(Number.isFinite);
 const isNames = (one: unknown): boolean => Array.isArray(one) && one.every(isText);
+const isKeys = isTable(() => true);
 const isFan = (one: unknown): boolean => {
   if (!isTable(() => true)(one)) return false;
   const fan = one as Record<string, unknown>;
   const texts = [fan.name, fan.when, fan.category, fan.english, fan.sentence];
-  return texts.every(isText) && isValue(fan.value) && Number.isFinite(fan.most);
+  return texts.every(isText) && isValue(fan.value) && Number.isFinite(fan.most) && isKeys(fan.more);
 };
 const FIELDS: Record<keyof Draft, (one: unknown) => boolean> = {
   base: isText,
@@ -198,7 +232,9 @@ const FIELDS: Record<keyof Draft, (one: unknown) => boolean> = {
   conflicts: isTable(isNames),
   sentences: isTable(isText),
   fans: (one) => Array.isArray(one) && one.every(isFan),
-  rest: isTable(() => true),
+  changes: isTable(isKeys),
+  residues: isTable(isKeys),
+  rest: isKeys,
 };
 
 /** What a link or a browser's storage holds as a draft, with what an older one lacks; null where it is none. */
@@ -206,6 +242,7 @@ export function checked(found: unknown): Draft | null {
   const base = (found as Partial<Draft> | null)?.base;
   if (!isText(base)) return null;
   const draft = { ...plainDraft(base), ...(found as Partial<Draft>) };
+  if (Array.isArray(draft.fans)) draft.fans = draft.fans.map((fan) => ({ ...fan, more: fan.more ?? {} }));
   return Object.entries(FIELDS).every(([key, fits]) => fits(draft[key as keyof Draft])) ? draft : null;
 }
 
@@ -214,7 +251,14 @@ export const changes = (draft: Draft): number =>
   Number(draft.minimum !== null) +
   draft.without.length +
   draft.fans.length +
-  [draft.values, draft.options, draft.aliases, draft.drops, draft.conflicts, draft.sentences, draft.rest].reduce(
-    (n, table) => n + Object.keys(table).length,
-    0,
-  );
+  [
+    draft.values,
+    draft.options,
+    draft.aliases,
+    draft.drops,
+    draft.conflicts,
+    draft.sentences,
+    draft.changes,
+    draft.rest,
+    ...Object.values(draft.residues),
+  ].reduce((n, table) => n + Object.keys(table).length, 0);

@@ -145,20 +145,30 @@ export class Workshop {
     this.#put($state.snapshot(next) as Draft);
   }
 
-  /** Takes over a rules file. */
+  /** Takes over a rules file as a new draft. */
   async read(text: string): Promise<void> {
+    const draft = await this.#draftOf(text);
+    this.add(draft.title || t("规则文件", "rules file"), draft);
+  }
+
+  /** Takes over a rules file into the open draft, where it can be undone. */
+  async retype(text: string): Promise<void> {
+    const draft = await this.#draftOf(text);
+    this.change(() => draft);
+  }
+
+  async #draftOf(text: string): Promise<Draft> {
     const found = await post<DraftShape>("/api/workshop/draft", { house: text }).catch((problem: unknown) => {
       if (!(problem instanceof Refused) || problem.status) throw problem;
       throw new Error(t("连不上服务器，暂时打不开规则文件。", "A rules file cannot be opened without the server."));
     });
     const page = await bookPage(found.base);
-    const draft = fromData(
+    return fromData(
       found.base,
       found.data,
       Object.keys(page.fans[0]?.value ?? { fan: 0 }),
       Object.fromEntries(page.fans.map((fan) => [fan.name, fan.value])),
     );
-    this.add(draft.title || t("规则文件", "rules file"), draft);
   }
 
   measure(state: string): void {
