@@ -41,9 +41,9 @@ def formula_hands(book: Rulebook, when: Condition, state: HandState) -> FormulaH
             columns = [np.broadcast_to(np.asarray(getattr(block, name)), (len(some),)) for name in Planes._fields]
             found.append(np.stack(columns, axis=1).astype(np.int64))
     others = example_planes(book, state)
-    held = ask_condition(when, Planes(*others.T), len(others))
-    found.append(others[held])
-    matches, nearly = np.concatenate(found), others[~held]
+    here = ask_condition(when, Planes(*others.T), len(others))
+    found.append(others[here])
+    matches, nearly = np.concatenate(found), others[~here]
     matches = matches[np.linspace(0, len(matches) - 1, min(MOST_SHOWN, len(matches))).astype(int)]
     return FormulaHands(readings, of, *write_examples(matches, nearly))
 

@@ -137,10 +137,9 @@ def _related(book: Rulebook, one: FanChange, lang: str) -> list[str]:
 
 
 def _counting(found: Difference, lang: str) -> list[str]:
-    lines = []
+    lines: list[str] = []
     if found.old.minimum != found.new.minimum:
-        words = Text("起和", "minimum").say(lang)
-        lines.append(f"- {words} {found.old.minimum} → {found.new.minimum}")
+        lines.append(f"- {Text('起和', 'minimum').say(lang)} {found.old.minimum} → {found.new.minimum}")
     options = {option.key: option for option in (*found.old.options, *found.new.options)}
     for key, (before, after) in found.options.items():
         option = options[key]

@@ -34,10 +34,10 @@ def python_rows(base: Rulebook, book: Rulebook, examples: Examples | None = None
     """
     chosen = {key: choice for key, choice in book.chosen.items() if base.chosen.get(key) != choice}
     start = base.having(options=chosen)
-    renamed = {old.name: _now(book, old).name for old in start.fans if _now(book, old) is not None}
-    renamed = {old: new for old, new in renamed.items() if old != new}
-    gone = [fan.name for fan in start.fans if _now(book, fan) is None]
-    kept = {new.name for fan in start.fans if (new := _now(book, fan)) is not None}
+    names = _names_now(start, book)
+    renamed = {old: now for old, now in names.items() if old != now}
+    gone = [fan.name for fan in start.fans if fan.name not in names]
+    kept = {*names.values()}
     new = [fan for fan in book.fans if fan.name not in kept]
     changed = {fan.name: _changes(start, book, fan) for fan in start.fans if fan.name not in gone}
     parts: dict[str, str] = {"options": repr(chosen) if chosen else ""}
@@ -77,13 +77,18 @@ def _now(book: Rulebook, fan: Fan) -> Fan | None:
     return found if found.name == fan.name or fan.name in found.aliases else None
 
 
+def _names_now(start: Rulebook, book: Rulebook) -> dict[str, str]:
+    """Map the rows that are still there to what they are called."""
+    return {fan.name: now.name for fan in start.fans if (now := _now(book, fan)) is not None}
+
+
 def _changes(start: Rulebook, book: Rulebook, fan: Fan) -> dict[str, str]:
     """Return the fields of a row that differ, in Python."""
     now = _now(book, fan)
     if now is None:
         return {}
-    names = {old.name: new.name for old in start.fans if (new := _now(book, old)) is not None}
-    found = {}
+    names = _names_now(start, book)
+    found: dict[str, str] = {}
     for key in _FIELDS:
         before, after = getattr(fan, key), getattr(now, key)
         if key in ("drops", "implied", "conflicts"):
@@ -166,7 +171,7 @@ def _imports(text: str, book: Rulebook) -> str:
         "quepu.errors": {"Text"} & used,
         "quepu.hands.hand": {"Luck"} & used,
         "quepu.hands.planes": {name for name in used if name in vars(planes) and name not in ("Any", "Luck")},
-        "quepu.tiles": _TILES & used,
+        "quepu.tiles": used & _TILES,
         "quepu.rules.row": {"fan", "EACH"} & used,
     }
     for one in {type(cell) for fan in book.fans for cell in (fan.value, fan.extra) if cell is not None}:

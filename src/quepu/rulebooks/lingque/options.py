@@ -27,12 +27,10 @@ def _leave_out(book: Rulebook, counts: Any, strong: str, weak: str) -> Rulebook:
 
 _MEETING: Final = Option(
     "meeting_beside_mirror",
-    Text(
-        "喜相逢与镜同同计（LQ1）；不同计则照“与镜同互斥”的字面",
-        "喜相逢 counts beside 镜同 (LQ1), or they exclude each other",
-    ),
+    Text("喜相逢与镜同（LQ1）", "喜相逢 and 镜同 (LQ1)"),
     (True, False),
     partial(_exclude, strong="喜相逢", weak="镜同"),
+    words=(Text("两者同计", "both count"), Text("照字面互斥，只计其一", "as written: they exclude each other")),
 )
 _TWO_RANKS: Final = Option(
     "two_ranks_beside_terminals",
