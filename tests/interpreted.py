@@ -78,7 +78,7 @@ def interpreted(code: MachineCode) -> None:
         "levels": levels,
         "straight": straight,
     }
-    exec(code._text.replace(HEAD, ""), found)
+    exec(code.text.replace(HEAD, ""), found)
     for name in code._signatures:
         code._addresses[name] = len(FUNCTIONS)
         FUNCTIONS.append(found[name])

@@ -97,12 +97,16 @@ class CachedCode:
 class MachineCode:
     """Functions of such a text as object files, which need llvmlite to be loaded and numba only to be compiled.
 
-    They take words, numbers of 32 bits and addresses, return a word, and own no memory.
+    They take words, numbers of 32 bits and addresses, return a word, and own no memory. What is compiled is the text as
+    `write` gives it back.
     """
 
-    def __init__(self, stem: str, text: str, signatures: Mapping[str, str]) -> None:
+    def __init__(
+        self, stem: str, text: str, signatures: Mapping[str, str], write: Callable[[str], str] | None = None
+    ) -> None:
         self._stem = stem
-        self._text = text
+        self._source = text
+        self._write = write
         self._signatures = signatures
         self._digest = hashlib.sha256(repr((text, sorted(signatures.items()))).encode()).hexdigest()[:16]
         self._addresses: dict[str, int] = {}
@@ -110,6 +114,11 @@ class MachineCode:
 
     def _file(self, name: str) -> Path:
         return cache_folder() / f"{self._stem}_{self._digest}_{_machine()}.{name}.o"
+
+    @property
+    def text(self) -> str:
+        """The text that is compiled."""
+        return self._source if self._write is None else self._write(self._source)
 
     @property
     def loaded(self) -> bool:
@@ -150,7 +159,7 @@ class MachineCode:
         module = f"{self._stem}_{self._digest}"
         with compiling_as_one(module, self._signatures):
             space: dict[str, Any] = {"__name__": module}
-            exec(compile(self._text, f"<{self._stem}>", "exec"), space)  # noqa: S102 - own text
+            exec(compile(self.text, f"<{self._stem}>", "exec"), space)  # noqa: S102 - own text
             for name, signature in self._signatures.items():
                 made = numba.cfunc(signature, _nrt=False, error_model="numpy")(space[name])
                 self._held.append(made)

@@ -75,13 +75,15 @@ def reachable(distance: Callable[[Tiles], int], tiles: Tiles, unseen: Sequence[i
 
 def ways_to(unseen: Sequence[int], missing: int, helps: int) -> float:
     """Estimate the ways to draw the missing tiles of a special shape, as if any useful tiles would do together."""
+    each = [int(unseen[k]) for k in range(KINDS) if helps >> k & 1]
+    return ways_among(len(each), sum(each), missing)
+
+
+def ways_among(kinds: int, copies: int, missing: int) -> float:
+    """Do the same for so many useful kinds with so many copies together."""
     if not missing:
         return 1.0
-    if not helps:
-        return 0.0
-    each = [int(unseen[k]) for k in range(KINDS) if helps >> k & 1]
-    mean = sum(each) / len(each)
-    return comb(max(len(each), missing), missing) * float(mean**missing)
+    return comb(max(kinds, missing), missing) * float((copies / kinds) ** missing) if kinds else 0.0
 
 
 def pair_ways(shape: Shape, concealed: Sequence[int], discard: int, unseen: Sequence[int], missing: int) -> float:

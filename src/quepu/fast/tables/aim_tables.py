@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.nearest.join import CHOOSE, unary
-from quepu.fast.nearest.pair_distance import ways_to
+from quepu.fast.nearest.pair_distance import ways_among
 from quepu.fast.nearest.payable import payable
 from quepu.fast.nearest.receipts import special_gain
 from quepu.fast.tables import aims
@@ -26,7 +26,8 @@ Array = NDArray[Any]
 def aim_tables(book: Rulebook) -> dict[int, Any]:
     """Return the entries of a context that the bot needs, by the names of `quepu.fast.tables.columns`."""
     table = payable(book)
-    table.prepare()
+    if not table.ready():
+        table.prepare()
     shapes = special_shapes(book.shapes)
     starts, halves, choose, least = joins()
     found: dict[int, Any] = {
@@ -90,25 +91,24 @@ def _least_by_class() -> Array:
     """The least missing tiles to a reading of each class by the automaton's number of a suit: int64 [2, 256, 10]."""
     made = np.zeros((2, 256, aims.CLASSES), np.int64)
     for row, (of, numbers) in enumerate(((lane(9), automaton().suit), (lane(7), automaton().honour))):
-        keys = np.arange(len(numbers))
-        held = np.stack([keys // 5**rank % 5 for rank in range(of.ranks)], axis=1)
-        few = keys[held.sum(axis=1) <= 14]
+        tiles = np.zeros(1, np.int8)
+        for _ in range(of.ranks):
+            tiles = np.add.outer(np.arange(5, dtype=np.int8), tiles).ravel()
+        few = np.flatnonzero(tiles <= 14)
         for number, at in zip(*np.unique(np.frombuffer(numbers, np.uint8)[few], return_index=True), strict=True):
-            missing = np.bitwise_count(of.tiles & ~unary(held[few[at]])).astype(np.int64)
+            held = few[at] // 5 ** np.arange(of.ranks) % 5
+            missing = np.bitwise_count(of.tiles & ~unary(held)).astype(np.int64)
             made[row, number] = np.minimum.reduceat(missing, of.start[:-1])
     return made
 
 
 @cache
 def special_ways() -> Array:
-    """`ways_to` by the kinds that help, their unseen copies and the missing tiles: float64 [35, 137, 15]."""
+    """`ways_among` by the kinds that help, their unseen copies and the missing tiles: float64 [35, 137, 15]."""
     made = np.zeros((KINDS + 1, 4 * KINDS + 1, aims.DEEPEST + 1))
     for kinds in range(KINDS + 1):
-        mask = (1 << kinds) - 1
         for copies in range(4 * kinds + 1):
-            each = [copies // kinds + (k < copies % kinds) for k in range(kinds)]
-            for missing in range(aims.DEEPEST + 1):
-                made[kinds, copies, missing] = ways_to(each, missing, mask)
+            made[kinds, copies] = [ways_among(kinds, copies, missing) for missing in range(aims.DEEPEST + 1)]
     return made
 
 

@@ -102,14 +102,9 @@ class _Given(ast.NodeTransformer):
         return self._given.get(node.id, node)
 
 
-def loops_text(modules: tuple[ModuleType, ...]) -> str:
-    """Return the functions of some modules as one text."""
-    text = "\n\n".join(OWN_IMPORTS.sub("", inspect.getsource(module)) for module in modules)
-    return ast.unparse(_WrittenOut().visit(ast.parse(text)))
-
-
 def _machine_code(stem: str, modules: tuple[ModuleType, ...], signatures: dict[str, str]) -> MachineCode:
-    digest = hashlib.sha256(inspect.getsource(reading_loops).encode()).hexdigest()
+    read = (reading_loops, columns, memory)
+    digest = hashlib.sha256("".join(map(inspect.getsource, read)).encode()).hexdigest()
     functions = {
         name: None
         for module in modules
@@ -120,7 +115,12 @@ def _machine_code(stem: str, modules: tuple[ModuleType, ...], signatures: dict[s
     made = "".join(
         f"{name} = numba.njit({'forceinline=True, ' if name in _LIGHT else ''}{FLAGS})({name})\n" for name in functions
     )
-    return MachineCode(stem, f"# {digest}\n{HEAD}{loops_text(modules)}\n\n{made}", signatures)
+    text = "\n\n".join(OWN_IMPORTS.sub("", inspect.getsource(module)) for module in modules)
+    return MachineCode(stem, f"# {digest}\n{text}\n\n{made}", signatures, _write_out)
+
+
+def _write_out(text: str) -> str:
+    return f"{HEAD}{ast.unparse(_WrittenOut().visit(ast.parse(text)))}"
 
 
 @cache
