@@ -9,9 +9,9 @@ from quepu.rules.play_rules import play_rules
 from quepu.table import make_wall
 
 _ROUNDS = 4
-_FEWEST_COMPILED, _FEWEST_COMPILED_HEAVY = 20_000, 5_000
+_FEWEST_COMPILED, _FEWEST_COMPILED_HEAVY = 5_000, 1_000
 """Number of hands from which loops are compiled if necessary: compiling takes as long as about this many hands."""
-_FEWEST_LOADED, _FEWEST_LOADED_HEAVY = 3000, 200
+_FEWEST_LOADED, _FEWEST_LOADED_HEAVY = 1000, 50
 """The same if they are already compiled and only have to be loaded."""
 
 

@@ -229,13 +229,13 @@ def write_board(cells: Any, note: Any, word: int) -> None:
     note[CODE], note[WHO], note[WHICH] = event, seat + 1 if of_seat else 0, seen if of_seat else 0
 
 
-def put(cells: Any, note: Any, seat: int, what: int, a: int, b: int, c: int, d: int, e: int) -> None:
-    """Write one more token for a seat, while there is room."""
+def put(cells: Any, note: Any, seat: int, token: Any) -> None:
+    """Write one more token (six numbers) for a seat, while there is room."""
     n = note[TOKENS + seat]
     if n < MOST:  # only a referee who bars a seat again and again gets there
         at = (seat * MOST + n) * FIELDS
-        cells[at], cells[at + 1], cells[at + 2] = what, a, b
-        cells[at + 3], cells[at + 4], cells[at + 5] = c, d, e
+        for field in range(FIELDS):
+            cells[at + field] = token[field]
         note[TOKENS + seat] = n + 1
 
 
@@ -244,7 +244,7 @@ def write_tokens(cells: Any, note: Any, word: int) -> None:
     event, of, tile = word & 255, word >> 8 & 255, word >> 16 & 255
     low, giver = word >> 24 & 255, word >> 32
     if event == E_ANSWER:
-        put(cells, note, of, ANSWER, 1, tile, low, 0, giver)
+        put(cells, note, of, (ANSWER, 1, tile, low, 0, giver))
         return
     shown = 0 if event in (E_READY, E_BARRED, E_FREED) or tile == NO_TILE else tile + 1
     lowest = low + 1 if event == E_CHOW else 0
@@ -256,12 +256,13 @@ def write_tokens(cells: Any, note: Any, word: int) -> None:
     for seat in range(SEATS):
         who = 1 + (of - seat & 3)
         if event == E_DICE:
-            put(cells, note, seat, WORD_CODES[event], 0, of, tile, low, word >> 32)
+            put(cells, note, seat, (WORD_CODES[event], 0, of, tile, low, word >> 32))
         elif event == E_EXHAUSTED:
-            put(cells, note, seat, WORD_CODES[event], 0, 0, 0, 0, 0)
+            put(cells, note, seat, (WORD_CODES[event], 0, 0, 0, 0, 0))
         elif event != E_DEAL or who == 1:
             source = 0 if giver < 0 else 1 + (giver - seat & 3)
-            put(cells, note, seat, WORD_CODES[event], who, 0 if unseen and who > 1 else shown, lowest, source, mark)
+            seen = 0 if unseen and who > 1 else shown
+            put(cells, note, seat, (WORD_CODES[event], who, seen, lowest, source, mark))
 
 
 def read_board(cells: Any, note: Any, log: Any, end: int) -> None:

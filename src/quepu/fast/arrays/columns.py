@@ -138,7 +138,7 @@ def read_around(
     """Read seat, round, self_draw, circumstances and flowers of `n` hands.
 
     Args:
-        settings: what was given, by name.
+        settings: the settings given, by name.
         n: how many hands there are.
         book: whose names the circumstances have.
         counts: whether the hands are an array of counts. Then the circumstances of a self-drawn win say that it is one.

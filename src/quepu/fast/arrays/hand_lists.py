@@ -18,7 +18,7 @@ Array = NDArray[Any]
 
 
 class _FlowerPlanes(dict[Any, int]):
-    """The planes of flowers by what a hand has; there are few."""
+    """The planes of flowers by the flowers of a hand; there are few."""
 
     def __missing__(self, flowers: Any) -> int:
         plane = self[flowers] = flower_plane(flowers)

@@ -193,7 +193,7 @@ def straight(_context: Any, steps: Any, results: Any, *planes: Any) -> Any:
     """Values of expressions, a tuple of int64, as `quepu.fast.compiled.conditions.instructions` writes them.
 
     steps: `op number …` of each, the numbers being those of the planes and of the steps before it. results: the numbers
-    of what is wanted. planes: integers, or arrays of them, an index behind each; an item is loaded where it is used.
+    of the results. planes: integers, or arrays of them, an index behind each; an item is loaded where it is used.
     """
     wanted = results.literal_value.split()
 

@@ -1,7 +1,7 @@
 """Readings as melds and a pair, and waits, as loops over hands; the plain twin is `quepu.shapes.readings`.
 
 With the extra `fast` this file is compiled as it stands (`fast.compiled.scorer`), so it imports nothing of quepu. It
-contains no rule: how suits come apart, what melds there are, which single tiles may stand beside them and what a
+contains no rule: how suits come apart, the melds, which single tiles may stand beside them and which groups a
 winning tile may finish is in the tables passed to it, the same that are looked up on arrays; here are the loops over
 them.
 The functions above the loops never branch: they work on arrays of hands, too.
@@ -109,7 +109,7 @@ def may_stand(low: Any, high: Any, ways: Any, planes: Any, numbers: Any, some: A
 def apart(some: Any, way: Any, keys: Any, tables: Any, block: Any, at: Any) -> Any:
     """Take some hands apart in one way: reading i for hand i if that is free, others from `at` on; return their end.
 
-    way: form, single tiles, most melds, first rank, and what the single tiles take off each key.
+    way: form, single tiles, most melds, first rank, and how much the single tiles take off each key.
     keys: key (int64 [4, N]), held (int64 [2, N]: the concealed tiles with and without the winning one), case.
     tables: lookup, splits, number, places, loses (see `fast.compiled.suit_arrays`).
     block: planes, numbers, own and index. own, index: int64 [9, M] and [2, M], filled as far as they reach: c1-c4, p,

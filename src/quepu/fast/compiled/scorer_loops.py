@@ -1,7 +1,7 @@
 """Read hands, weigh their readings and choose the best, a block at a time; the plain twin is `quepu.scoring.score`.
 
 With the extra `fast` the text of this module is compiled behind that of `reading_loops`, whose functions it uses; it
-also uses `levels` and `count` (machine instructions, see `quepu.fast.compiled.scorer`) and what is generated for a
+also uses `levels` and `count` (machine instructions, see `quepu.fast.compiled.scorer`) and the functions of a
 book: `find` and `wholes` for its whole shapes, `weigh` for its rows. It contains no rule. All planes of a block stay in
 the processor's cache: H has a row for each plane, ROOM readings wide.
 """
@@ -65,7 +65,7 @@ def read_block(hands: Any, tables: Any, shapes: Any, scratch: Any, block: Any, r
     shapes: ways, four_shapes and wants_waits of `chain`. block: planes, numbers, waits, own, index. Reading i is one of
     hand i, of rank -1 if there is none; further readings stand behind.
     tables: those of `fast.compiled.suit_arrays`, `of_meld`, the choices of places; then, for the keys that are
-    complete: their numbers (uint16 by key, 0: not complete), what a plane of nine bits adds to a key (int64 [512]),
+    complete: their numbers (uint16 by key, 0: not complete), how much a plane of nine bits adds to a key (int64 [512]),
     `lookup` by number, and `ahead` by number and by the rank of which one tile is taken away (int32 [numbers, 9]).
     scratch: int64 [11, BLOCK + 1].
     """

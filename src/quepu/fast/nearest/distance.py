@@ -170,7 +170,7 @@ def rest_missing(single: Any, tiles: Any, far: Any) -> Any:
 
 
 def rest_of(single: Any, tiles: Any, far: Any) -> Any:
-    """The keys of what is left without them, and the planes of all."""
+    """The keys of the tiles left without them, and the planes of all."""
     there = single & tiles[4]
     return (
         tiles[0] - word_at(far, AT_LANE_KEYS + (there & 511)),
@@ -303,7 +303,7 @@ def missing(copies: Any, melds: Any, far: Any) -> Any:
 
 
 def after_discards(copies: Any, melds: Any, far: Any, lacks: Any) -> Any:
-    """Least missing tiles after each discard, into `lacks` (int64 [34]; beyond FAR for what is not held); the least.
+    """Least missing tiles after each discard, into `lacks` (int64 [34]; beyond FAR for kinds not held); the least.
 
     What is above the least may be too great, where only another shape is nearer.
     """

@@ -172,7 +172,7 @@ def with_another(tiles: Any, need: Any, kind: Any, held: Any, far: Any) -> Any:
 
 
 def read_melds(melds: Any) -> Any:
-    """The melds of a row, and CLOSED or 0; a negative number in place of the sets to make says what is wrong."""
+    """The melds of a row, and CLOSED or 0; a negative number in place of the sets to make names the fault."""
     number, u1, u2, u3, u4, closed = 0, 0, 0, 0, 0, CLOSED
     for j in range(melds.shape[0]):
         meld, low = int(melds[j, 0]), int(melds[j, 1])
@@ -234,7 +234,7 @@ def look_many(counts: Any, melds: Any, luck: Any, wanted: Any, missing: Any, fou
         melds: kind and lowest tile, int8 [N, up to 4, 2]; kind -1 is none.
         luck: circumstances, int64 [N] or [1].
         wanted: 0 for distances alone, 1 for the kinds that bring each nearer, 2 for dead waits as well (in thirteen
-            tiles), 3 for what each discard out of fourteen leaves.
+            tiles), 3 for the hand that each discard out of fourteen leaves.
         missing: int8 [N, 1], or [N, 34] of the discards; one beyond FAR for kinds that are not there.
         found: int64 [N, 0], [N, 1] or [N, 2], or [N, 34].
         far: see `distance`.

@@ -96,7 +96,7 @@ def _near(near, of, tiles_of, cap, called, first, choose):  # type: ignore[no-un
 
 @numba.njit(cache=True)
 def _join(points, liked, near, lanes, tiles_of, shape, limits):  # type: ignore[no-untyped-def]
-    """The least distance, ways and gains of each discard by level (the last: of none), what each needs, the same."""
+    """The least distance, ways and gains of each discard by level (the last: of none), the tiles needed, the same."""
     (m, p, s, z), (suit, honours, choose), (levels, called, cap) = near, lanes, limits
     left_first, left_size, right_first, right_size, width, base = shape
     m_start, m_number, m_pair, m_ways, m_lack, m_spare = _near(m, suit, tiles_of, cap, called, 0, choose)

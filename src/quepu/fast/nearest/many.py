@@ -137,7 +137,7 @@ def discards_many(
     hands: Hands, rules: str | Rulebook = DEFAULT_RULES, *, seen: Any = (), fast: bool | None = None,
     **around: Unpack[Surroundings],
 ) -> Discards:  # fmt: skip
-    """Find what each discard out of fourteen tiles leaves, for many hands; equal to `quepu.discards` of each.
+    """Look at the hand that each discard of fourteen tiles leaves, for many hands; equal to `quepu.discards` of each.
 
         >>> [int(kind) for kind in discards_many(["123m456p789sCCEEF"], "guobiao").best]
         [32]

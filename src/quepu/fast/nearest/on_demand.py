@@ -297,7 +297,7 @@ def levels_from(
     """The least distance of a hand that may win (FAR: none at most `farthest` away), and the levels from there on.
 
     None is nearer than `nearest`. At most `most` hands are visited, at most half of those that remain at a distance
-    behind which there are others: what is near comes first.
+    behind which there are others: near ones come first.
     """
     m, p, s, z = lanes
     left, right = Halves(m, p), Halves(s, z)

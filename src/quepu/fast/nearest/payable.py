@@ -5,7 +5,7 @@ is scored once by the book's own rows, for a closed and for an exposed hand; a q
 the readings near the hand. Copies that cannot come any more, melds and kongs are respected. Not in the table, so that
 a hand can only be worth more: kongs, 暗刻 of an exposed hand, waits and luck. Special shapes stand beside it.
 
-    value(discard) = sum over targets that do not need it: gain × ways to draw what is missing × rate[missing]
+    value(discard) = sum over targets that do not need it: gain × ways to draw the missing tiles × rate[missing]
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Look:
     """Result of a query: least missing tiles to a payable hand (FAR if none is left), and the values of discards.
 
     `values` are those left after each of 34 discards, `total` that of discarding nothing. `by_discard` has the same in
-    parts, before distance is weighed: [n, 0] the ways to draw what is missing of all payable hands `missing + n`
-    tiles away, [n, 1] those ways times what the hands pay; for each of 34 discards and, last, for none. `useful`
+    parts, before distance is weighed: [n, 0] the ways to draw the tiles missing to all payable hands `missing + n`
+    tiles away, [n, 1] those ways times the gains of the hands; for each of 34 discards and, last, for none. `useful`
     holds for each discard a mask of the kinds (bit k) that then bring the nearest payable hand nearer, 0 where it is
     no longer as near; `helps` the same for discarding nothing.
     """
@@ -84,7 +84,7 @@ class Look:
 class Payable:
     """Queries about one book. Tables that are not shipped are built on first use (some ten seconds each) and cached.
 
-    Of several in a process only the one that was used last holds memory for what it reads from its files (some 90 MB).
+    Of several in a process only the one that was used last holds memory for the files it reads (some 90 MB).
     """
 
     _last: ClassVar[ref[Payable] | None] = None
@@ -245,7 +245,7 @@ class Payable:
         question = JoinQuery(points, np.array(own), could[[*by]], chows, pungs, called, levels, liked)
 
         def summed(nothing_within: int) -> bool:
-            """Whether what is farther would count: not if a special shape is nearer by more than `extra`."""
+            """Whether farther hands would count: not if a special shape is nearer by more than `extra`."""
             most = nothing_within - extra
             return bool(hand.melds) or most < 0 or not self._special_within(most, tiles, concealed, could)
 

@@ -150,7 +150,7 @@ def features_file(double_wind: bool) -> Path:
 
 
 def _shipped(double_wind: bool) -> tuple[Path, Path]:
-    """Return the packed files of numbers and of features, named by what the features are."""
+    """Return the packed files of numbers and of features, named by a hash of the features."""
     features = digest([expression(condition) for condition in FEATURES.values()])
     name = f"features-{'double' if double_wind else 'single'}-{features}.xz"
     return FOLDER / name, FOLDER / f"of-{name}"

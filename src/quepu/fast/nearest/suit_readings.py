@@ -53,7 +53,7 @@ class NearLane:
         self._least: dict[int, int] = {}
 
     def bound(self, cls: int) -> int:
-        """No more than the least missing tiles of a class: what it has more than lies here."""
+        """No more than the least missing tiles of a class: the rest lies here."""
         return max(0, 3 * (cls // 2) + 2 * (cls % 2) - self._tiles)
 
     def least(self, cls: int) -> int:

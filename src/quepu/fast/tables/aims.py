@@ -39,8 +39,8 @@ def folded(copies: Any) -> Any:
 def near_gains(at: Any, closed: bool, double_wind: bool, nearest: int, limit: int) -> Any:
     """Least missing tiles of a payable hand, and the sums by discard at that distance and the next.
 
-    The sums are in the room, a row for each distance; nearest: least missing tiles to any standard hand; limit: what is
-    farther than that does not matter.
+    The sums are in the room, a row for each distance; nearest: least missing tiles to any standard hand; limit: hands
+    farther than that do not matter.
     """
     sums = table_of(at, c.ROOM_SUMS)
     which = c.AT_GAINS + 2 * int(double_wind) + int(not closed)
@@ -141,7 +141,7 @@ def select(at: Any, lane: int, cap: int) -> None:
 
 
 def weigh(at: Any, lane: int, cls: int, reading: int, end: int) -> Any:
-    """Put a reading at that place of those of a lane, with the ways to draw what it lacks; the next place."""
+    """Put a reading at that place of those of a lane, with the ways to draw the tiles it lacks; the next place."""
     readings, choose, could = table_of(at, c.AT_READINGS), table_of(at, c.AT_CHOOSE), list_of(at, c.ROOM_COULD)
     lack = readings[R_TILES, reading] & ~table_of(at, c.ROOM_LANES)[lane, L_HAVE]
     if lack < 512:

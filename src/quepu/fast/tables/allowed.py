@@ -16,7 +16,7 @@ def option(options: Any, number: int, do: int, tile: int, low: int) -> Any:
 
 
 def turn_options(at: Any, i: int, wins: bool) -> Any:
-    """Write down what the seat whose turn it is may do; return how much."""
+    """Write down the options of the seat whose turn it is; return how many."""
     now, rules, options = numbers_of(at, i), rules_of(at), options_of(at, 0)
     seat, drawn, n = now[c.TURN_OF], now[c.DRAWN], 0
     own, hand, lists = seat_of(at, i, seat), held_by(at, i, seat), lists_by(at, i, seat)
@@ -61,7 +61,7 @@ def declarations(at: Any, i: int, number: int) -> Any:
 
 
 def claim_options(at: Any, i: int, seat: int, tile: int, giver: int, wins: bool, options: Any) -> Any:
-    """Write down what a seat may claim a discard for; return how much, 0 if nothing."""
+    """Write down the claims that a seat may make on a discard; return how many options there are, 0 if none."""
     now, rules, hand = numbers_of(at, i), rules_of(at), held_by(at, i, seat)
     left, held, n = now[c.LEFT] > 0, hand[tile], 0
     if wins:

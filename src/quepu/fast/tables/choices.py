@@ -33,7 +33,7 @@ def on_turn(at: Any, i: int, number: int) -> Any:
 def on_claim(at: Any, i: int, seat: int, other: int, number: int, tile: int, offerer: int) -> Any:
     """Choose an option of a seat which may claim something (a pass is the last): its place, -1 if not known yet.
 
-    other: where the options are; number: how many; tile, offerer: what is offered, and by whom.
+    other: where the options are; number: how many; tile, offerer: the tile offered, and by whom.
 
     A choice stays until `answered`: a step of the table that waits for another seat is taken again from its beginning.
     """

@@ -93,7 +93,7 @@ class _WrittenOut(ast.NodeTransformer):
 
 
 class _Given(ast.NodeTransformer):
-    """Puts what a call gives for the parameters of a function."""
+    """Puts the arguments of a call in place of a function's parameters."""
 
     def __init__(self, given: dict[str, ast.expr]) -> None:
         self._given = given

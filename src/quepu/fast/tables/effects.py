@@ -193,7 +193,7 @@ def end(at: Any, i: int, winner: int) -> None:
 
 
 def won(at: Any, i: int, seat: int, tile: int, giver: int, chance: int) -> None:
-    """A win on this tile (-1: none); giver: -1 for none. Of a robbed kong there remains what it was made of."""
+    """A win on this tile (-1: none); giver: -1 for none. A robbed kong becomes a pung or four tiles again."""
     now = numbers_of(at, i)
     if chance == c.BY_ADDED:
         melds = melds_by(at, i, giver)

@@ -48,7 +48,7 @@ def rank_of(do: int) -> Any:
 
 
 def settle_claims(at: Any, i: int, robbing: bool) -> None:
-    """Settle who claims what was put down, one seat after another as far as it matters; then go on."""
+    """Settle who claims the tile put down, one seat after another as far as it matters; then go on."""
     now, numbers = numbers_of(at, i), list_of(at, c.AT_OPTION_NUMBERS)
     giver, tile = now[c.TURN_OF], now[c.TILE]
     for other in range(1, c.SEATS):
@@ -183,7 +183,7 @@ def ask_drawer(at: Any, i: int) -> None:
 
 
 def ask_others(at: Any, i: int, robbing: bool) -> None:
-    """Ask whether others may win on what was put down."""
+    """Ask whether others may win on the tile put down."""
     now = numbers_of(at, i)
     seat, tile = now[c.TURN_OF], now[c.TILE]
     now[c.QUESTIONS], now[c.PHASE] = 0, c.ROBBING_ANSWERED if robbing else c.CLAIMS_ANSWERED

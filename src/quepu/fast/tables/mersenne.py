@@ -16,8 +16,8 @@ SEEDING_ROOM = WORDS * LANES + 2 * LANES + WORDS
 def seeded(block: Any, low: Any, odd: Any, empty: Any) -> None:
     """Set LANES generators as `random.Random(seed)` does, side by side, so that one instruction serves them all.
 
-    block: uint32 [624 * LANES], word by word, the generators' side by side; low, odd: uint32 [LANES], what the words of
-    even and of odd steps are mixed with; empty: see `blank`.
+    block: uint32 [624 * LANES], word by word, the generators' side by side; low, odd: uint32 [LANES], mixed into the
+    words of even and of odd steps; empty: see `blank`.
     """
     for i in range(WORDS):
         for g in range(LANES):

@@ -2,7 +2,7 @@
 
 In the other states no winning tile is named. Here a hand is counted once for every kind of tile that may have come
 last, and its weight is the number of physical tile sets times the copies of that tile: all (tile set, last tile).
-Where the tile stands, what it leaves concealed and what the waits were is decided by the single scorer's own rules
+Where the tile stands, what it leaves concealed and the waits before it are decided by the single scorer's own rules
 (`quepu.hands.win.place_winning_tile` as a table, the suit tables of waits).
 
 Nearly every hand is counted on arrays, with the part of its signature that no winning tile changes computed once. Hands

@@ -1,6 +1,6 @@
 """Readings with every last tile in every place it can be; the plain twin is `quepu.hands.win.place_winning_tile`.
 
-Where the tile can be and what it leaves concealed is decided by the single scorer's own rules (the plain twin as a
+The single scorer's own rules decide where the tile can be and which tiles it leaves concealed (the plain twin as a
 table). The part of a reading's signature that no winning tile changes is computed once, before.
 """
 

@@ -90,7 +90,7 @@ def tabulated(shape: Shape, kinds: Sequence[int] = range(KINDS)) -> Iterator[Chu
 
 
 def _together(chunks: list[Chunk]) -> Chunk:
-    """Chunks as one: thousands of small ones cost more than what is in them. Planes that are one array stay one."""
+    """Chunks as one: thousands of small ones cost more than their contents. Planes that are one array stay one."""
     own: dict[str, Any] = {}
     made: dict[int, Array] = {}
     for name, plane in chunks[0].own.items():

@@ -31,7 +31,7 @@ def weigh_products(words: Any, closed: Any, figures: Any, points: Any, counts: A
             Of_row: int64 [rows, 8]: the row's own bit as a mask of two words, the rows that drop it as such, its weight
             among equal choices (the order in which they are told apart), its class, its number in the book, and how
             many classes there are. Rows stand behind those that drop them.
-            Of_times: int64 [rows, 8], by how often a row holds: what it adds from bit 16, its own figure from bit 8,
+            Of_times: int64 [rows, 8], by how often a row holds: its addition from bit 16, its own figure from bit 8,
             whether it merges. Times: int64 [rows, 8], how often it counts then. Conflicts: int64 [rows, 2], as masks.
             Choices: the rows with conflicts, then every largest set of them without: int64 [1 + sets, 2].
             Factor: int64 [2, figures, figures]: by `closed`, the highest class, the next.

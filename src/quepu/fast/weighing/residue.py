@@ -205,7 +205,7 @@ class ResidueWeighing:
     def _relations(self) -> tuple[Ints, Ints, Ints, Ints]:
         """Of each row those that it excludes or leaves fewer groups, and with them those that do so to it, as masks.
 
-        Then how rows concern each other: 1 if they share a group, 2 in any case; and what a row adds where nothing
+        Then how rows concern each other: 1 if they share a group, 2 in any case; and the worth of a row where nothing
         concerns it (-1: it depends on fan pungs).
         """
         f, rows = self.figures, range(len(self.rows))

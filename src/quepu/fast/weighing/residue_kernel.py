@@ -1,4 +1,4 @@
-"""The kernel that makes points by residues: rows by priority, each with what the earlier ones leave.
+"""The kernel that makes points by residues: rows by priority, each with the rest that the earlier ones leave.
 
 The functions are compiled by numba as they stand (`fast.compiled.conditions.kernel`) and use nothing of quepu. They
 contain no figure of a book: those are in the tables passed to them. The plain twin is the book's own `combine`.
@@ -42,7 +42,7 @@ def least_left(row: int, mask: int, after: Any, groups: Any, rows: Any, masks: A
 
 
 def order_rows(low: int, high: int, fanke: int, tables: Any, lists: Any, orders: Any) -> Any:
-    """The order of rows `low` to `high` of those taken that adds least after those before; what it adds.
+    """The order of rows `low` to `high` of those taken that adds least after those before; how much it adds.
 
     totals, left: room for every subset of MOST_ORDERED rows.
     """
@@ -88,7 +88,7 @@ def order_rows(low: int, high: int, fanke: int, tables: Any, lists: Any, orders:
 
 
 def bound_rest(span: Any, taken: int, served: Any, fanke: int, tables: Any, opened: Any, chosen: Any) -> Any:
-    """Return an upper bound on what the open rows of a span (`at`, `end`) can still add."""
+    """Return the most that the open rows of a span (`at`, `end`) can still add."""
     (at, end), (serving, pungs), (rows, masks, number) = span, served, chosen
     open_rows, open_number, open_masks, _ = opened
     points, after, groups, apart, _, serves, _, bits, _, _ = tables
@@ -209,7 +209,7 @@ def weigh_residues(words: Any, pung_number: Any, figures: Any, points: Any, coun
             groups; rows apart as masks; priority; whether pungs serve; value; number of bits; number of the fan pung
             row (-1: none); what one adds. Then how rows relate (`ResidueWeighing._relations`), all groups by kind and
             choices, the points of a total, and whether the fewest rows are best.
-            Memo: what was found before, by a hash of what holds: int64 [a power of two, 4], the hash (0: free), the
+            Memo: results found before, by a hash of what holds: int64 [a power of two, 4], the hash (0: free), the
             total, the rows that count as a mask, how many fan pungs; later ones take the place of earlier ones. Where
             only the total is looked for: the first two columns, of independent rows, the total without fan pungs
             above that with them.
