@@ -12,10 +12,11 @@ from quepu.hands.hand import Luck
 from quepu.hands.notation import parse
 from quepu.rulebooks import book as a_book
 from quepu.rules import play_rules
-from quepu.rules.circumstances import luck_of, situate
+from quepu.rules.circumstances import luck_of, refuse_beside_hand, refuse_other_tiles, situate
 from quepu.rules.play_rules import MatchRules, PlayRules, TableRules
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.winds_and_flowers import flower_numbers, wind
+from quepu.tiles import PLAIN
 from tests.books import SMALL
 
 CLOSED = "123m456p789sCEEE+C"
@@ -179,3 +180,114 @@ def test_a_hand_with_impossible_luck_is_refused_as_its_text_is(text: str, luck: 
         quepu.score(text, rules, self_draw=bool(luck & Luck.SELF_DRAW), circumstances=names)
     assert refused.value.text == of_text.value.text
     assert quepu.score(hand._replace(luck=int(luck & Luck.SELF_DRAW)), rules).points > 0
+
+
+LUCK = [bit.name for bit in Luck if bit not in (Luck.SELF_DRAW, Luck.CLOSED)]
+EVERY = replace(SMALL, circumstances={name: int(Luck[name]) for name in LUCK}, near={})
+"""A book with a name for every circumstance."""
+NEVER_TOGETHER = """
+KONG_DRAW LAST_DISCARD ROBBED_KONG HEAVENLY EARTHLY HUMANLY ROBBED_FLOWER OUTER_DISCARDS
+LAST_DRAW LAST_DISCARD ROBBED_KONG HEAVENLY EARTHLY FIRST_ROUND HUMANLY ROBBED_FLOWER OUTER_DISCARDS
+LAST_DISCARD ROBBED_KONG HEAVENLY EARTHLY FIRST_ROUND TWO_KONGS THREE_KONGS HUMANLY ROBBED_FLOWER OUTER_DISCARDS
+ROBBED_KONG HEAVENLY EARTHLY FRESH_TILE TWO_KONGS THREE_KONGS HUMANLY ROBBED_FLOWER OUTER_DISCARDS
+HEAVENLY EARTHLY FOURTH_TILE TWO_KONGS THREE_KONGS READY_AT_DEAL READY_AT_FIRST HUMANLY ROBBED_FLOWER OUTER_DISCARDS
+EARTHLY TWO_KONGS THREE_KONGS READY_AT_FIRST HUMANLY ROBBED_FLOWER OUTER_DISCARDS
+FOURTH_TILE FRESH_TILE HUMANLY ROBBED_FLOWER OUTER_DISCARDS
+FRESH_TILE ROBBED_FLOWER OUTER_DISCARDS
+FIRST_ROUND ROBBED_FLOWER OUTER_DISCARDS
+TWO_KONGS HUMANLY ROBBED_FLOWER OUTER_DISCARDS
+THREE_KONGS HUMANLY ROBBED_FLOWER OUTER_DISCARDS
+READY_AT_DEAL READY_AT_FIRST OUTER_DISCARDS
+READY_AT_FIRST HUMANLY OUTER_DISCARDS
+FIRST_CHANCE OUTER_DISCARDS
+HUMANLY ROBBED_FLOWER OUTER_DISCARDS
+SEVEN_FLOWERS EIGHT_FLOWERS ROBBED_FLOWER OUTER_DISCARDS
+EIGHT_FLOWERS ROBBED_FLOWER OUTER_DISCARDS
+ROBBED_FLOWER OUTER_DISCARDS
+"""
+"""Circumstances and those below them that never come with them: each pair stands here once."""
+HANDS = (
+    CLOSED, "123m[8888s][7777s][9999s]C+C", SINGLE, "123m(8888s)(7777s)[9999s]C+C",
+    "12m(8888s)(7777s)[9999s]CC+3m", "123m456p789sCEEE",
+)  # fmt: skip
+
+
+def is_possible(*names: str) -> bool:
+    """Whether these circumstances come together in some hand."""
+    for hand in HANDS:
+        for seat in "ES":
+            for drawn in (True, False):
+                for flowers in (0, 7, 8):
+                    try:
+                        situate(parse(hand), EVERY, seat=seat, self_draw=drawn, circumstances=names, flowers=flowers)
+                    except HandError:
+                        continue
+                    return True
+    return False
+
+
+def test_which_circumstances_never_come_together() -> None:
+    lines = [line.split() for line in NEVER_TOGETHER.strip().splitlines()]
+    never = {frozenset((one, two)) for one, *rest in lines for two in rest}
+    for i, one in enumerate(LUCK):
+        for two in LUCK[:i]:
+            assert is_possible(one, two) is is_possible(two, one) is (frozenset((one, two)) not in never), (one, two)
+
+
+def refusal(hand: str, name: str, **given: object) -> str:
+    """Return the sentence that refuses a circumstance, or nothing."""
+    try:
+        situate(parse(hand), EVERY, circumstances=[name], **given)  # type: ignore[arg-type]
+    except HandError as error:
+        return error.say("zh")
+    return ""
+
+
+def test_how_many_flowers_and_kongs_a_circumstance_needs() -> None:
+    for name, fits in (("SEVEN_FLOWERS", (7, 8)), ("EIGHT_FLOWERS", (8,)), ("ROBBED_FLOWER", (7, 8))):
+        for flowers in range(9):
+            assert (refusal(CLOSED, name, flowers=flowers) == "") is (flowers in fits), (name, flowers)
+    kongs = ("(9999s)", "[8888s]", "(7777s)", "[1111p]")
+    for n in range(5):
+        rest = "123m456m789m123p"[: 4 * (4 - n)].replace("123p", "333p")
+        hand = f"{''.join(kongs[:n])}{rest}C+C"
+        for name, least in (("KONG_DRAW", 1), ("TWO_KONGS", 2), ("THREE_KONGS", 3)):
+            assert (refusal(hand, name, self_draw=True) == "") is (n >= least), (name, n)
+    pung = "123m456p789sC(EEE)+C"
+    assert "需要先开杠" in refusal(pung, "KONG_DRAW", self_draw=True)
+
+
+def test_how_many_copies_of_the_winning_tile_a_circumstance_leaves() -> None:
+    for hand, robbed, fourth, fresh in (
+        ("123m456p789s12mCC+3m", False, False, True), ("456p789s12mCC(234p)+3m", True, True, True),
+        ("123m456p789sCEEE+C", False, False, True), ("456p789s12mCC(123m)+3m", False, True, False),
+        ("456p12mCC(333m)(789s)+3m", False, True, False), ("456p12mCC[3333m](789s)+3m", False, True, True),
+    ):  # fmt: skip
+        for name, good in (("ROBBED_KONG", robbed), ("FOURTH_TILE", fourth), ("FRESH_TILE", fresh)):
+            assert (refusal(hand, name) == "") is good, (hand, name)
+
+
+def test_what_stands_beside_a_hand_that_has_its_own() -> None:
+    nothing = {"seat": None, "self_draw": False, "circumstances": (), "names": [], "text": "", "flowers": 0}
+    refuse_beside_hand({})
+    refuse_beside_hand(nothing)
+    for key, value in (("seat", "E"), ("self_draw", True), ("circumstances", ["天和"]), ("flowers", 1)):
+        with pytest.raises(HandError, match=f"不能再给 {key}；"):
+            refuse_beside_hand({**nothing, key: value})
+    with pytest.raises(HandError, match="不能再给 seat、flowers；"):
+        refuse_beside_hand({**nothing, "seat": "E", "flowers": 2})
+
+
+def test_tiles_that_are_not_in_the_game() -> None:
+    rules = replace(SMALL, tiles=PLAIN._replace(kinds=tuple(range(27))))
+    refuse_other_tiles(parse("123456789m11p11s+1s"), rules)
+    for text, said in (
+        ("123m456p789s11sEE+E", "东"),
+        ("123m45p11s(CCC)(FFF)+6p", "中、发"),
+        ("12m456p789s11s222s+3m", ""),
+    ):
+        try:
+            refuse_other_tiles(parse(text), rules)
+            assert not said
+        except HandError as error:
+            assert f"没有{said}这样的牌" in error.say("zh")

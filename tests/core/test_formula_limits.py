@@ -1,0 +1,236 @@
+"""Both sides of every limit of a formula, and the place that each error names."""
+
+from __future__ import annotations
+
+import pytest
+
+from quepu.hands.notation import parse
+from quepu.hands.planes import Planes
+from quepu.rulebooks import book
+from quepu.rules.formula import LONGEST, FormulaError, parse_formula, parse_numbers
+from quepu.shapes.readings import readings
+
+LINGQUE = book("lingque-29")
+
+
+def hand(text: str) -> Planes:
+    """Return the reading of a hand with the most pungs."""
+    return max((one.h for one in readings(parse(text), LINGQUE.shapes)), key=lambda h: h.p.bit_count())
+
+
+CHOWS = hand("123m456p789sCCEE+E")
+PUNGS = hand("111m222m333m444mC+C")
+
+
+def wrong(text: str) -> FormulaError:
+    with pytest.raises(FormulaError) as found:
+        parse_formula(text, LINGQUE)
+    return found.value
+
+
+def test_four_hundred_characters() -> None:
+    text = "有(刻子)" + " " * (LONGEST - 5)
+    assert len(text) == LONGEST == 400 and parse_formula(text, LINGQUE)(PUNGS)
+    error = wrong(text + " ")
+    assert error.at == LONGEST and "400" in error.say("zh") and "400" in error.say("en")
+
+
+def test_twenty_four_levels_of_brackets() -> None:
+    for deep in (1, 23, 24):
+        assert parse_formula("(" * deep + "1" + ")" * deep, LINGQUE)(PUNGS) == 1
+    assert wrong("(" * 25 + "1" + ")" * 25).at == 25
+    assert parse_formula("(" * 22 + "有(牌 & (刻子))" + ")" * 22, LINGQUE)(PUNGS)
+    assert "24" in wrong("(" * 23 + "有(牌 & (刻子))" + ")" * 23).say("zh")
+    beside = " 且 ".join(["((((有(刻子)))))"] * 8)  # side by side is not deep
+    assert parse_formula(beside, LINGQUE)(PUNGS)
+
+
+def test_a_hundred_and_twenty_parts() -> None:
+    # n numbers and n - 1 sums
+    assert parse_formula("+".join("1" * 60), LINGQUE)(PUNGS) == 60
+    error = wrong("+".join("1" * 61))
+    assert "最多 120 个" in error.say("zh") and "120" in error.say("en")
+
+
+def test_numbers_to_999() -> None:
+    assert parse_formula("999", LINGQUE)(PUNGS) == 999 and parse_formula("0", LINGQUE)(PUNGS) == 0
+    assert wrong("1 + 1000").at == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("有(相连(刻子, 1))", 9),
+        ("有(相连(刻子, 5))", 9),
+        ("有(相连(刻子, 2, 0))", 12),
+        ("有(相连(刻子, 2, 9))", 12),
+        ("有(相连(刻子, 3, 5))", 12),
+        ("有(相连(刻子, 4, 3))", 12),
+        ("有(三色相连(刻子, 0))", 11),
+        ("有(三色相连(刻子, 9))", 11),
+        ("有(升(刻子, 0))", 8),
+        ("有(升(刻子, 9))", 8),
+        ("几对顺子(0)", 5),
+        ("几对顺子(9)", 5),
+        ("has(in_a_row(pungs, 1))", 20),
+        ("has(in_a_row(pungs, 3, 5))", 23),
+    ],
+)
+def test_steps_beyond_the_limit(text: str, at: int) -> None:
+    assert wrong(text).at == at
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "有(相连(刻子, 2))",
+        "有(相连(刻子, 4))",
+        "有(相连(刻子, 2, 8))",
+        "有(相连(刻子, 3, 4))",
+        "有(相连(刻子, 4, 2))",
+        "有(三色相连(刻子, 1))",
+        "有(三色相连(刻子, 8))",
+        "有(升(刻子, 8))",
+        "有(降(刻子, 1))",
+        "几对顺子(8)",
+        "has(in_a_row(pungs, 3, 1))",
+    ],
+)
+def test_steps_within_the_limit(text: str) -> None:
+    assert int(parse_formula(text, LINGQUE)(PUNGS)) >= 0
+
+
+def test_rows_of_n_in_steps() -> None:
+    for text, holds in (
+        ("有(相连(刻子, 4))", True),
+        ("有(相连(刻子, 3))", True),
+        ("有(相连(刻子, 2, 3))", True),
+        ("有(相连(刻子, 2, 4))", False),
+        ("有(相连(刻子, 3, 2))", False),
+        ("有(三色相连(顺子, 3))", False),
+    ):
+        assert bool(parse_formula(text, LINGQUE)(PUNGS)) is holds, text
+    assert parse_formula("有(三色相连(顺子, 3))", LINGQUE)(CHOWS)
+    assert not parse_formula("有(三色相连(顺子, 2))", LINGQUE)(CHOWS)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("非 有(顺子)", 1),
+        ("非 非 有(刻子)", 1),
+        ("非 非 非 有(刻子)", 0),
+        ("!有(刻子)", 0),
+        ("not not 1 > 0", 1),
+        ("5 - 2 - 1", 2),
+        ("5 - (2 - 1)", 4),
+        ("2 - 5", 0),
+        ("1 - 1", 0),
+        ("1 + 2 = 3", 1),
+        ("2 >= 2", 1),
+        ("2 > 2", 0),
+        ("2 <= 2", 1),
+        ("2 < 2", 0),
+        ("2 != 2", 0),
+        ("2 = 2", 1),
+        ("3 >= 2 且 1 > 2", 0),
+        ("3 >= 2 或 1 > 2", 1),
+        ("个数(刻子)", 4),
+        ("个数(刻子 & 1m)", 1),
+        ("个数(刻子 & 14m)", 2),
+        ("个数(14m | 9s)", 2),
+        ("个数(牌 除 14m)", 3),
+        ("个数(牌 除 中)", 4),
+        ("有(雀头 & 中)", 1),
+        ("有(雀头 & 发)", 0),
+        ("只有(序数(1234) | 字牌)", 1),
+        ("只有(序数(123) | 字牌)", 0),
+        ("有(字牌) 且 (有(刻子) 或 有(顺子)) 且 非 (有(顺子) 且 有(刻子))", 1),
+    ],
+)
+def test_what_a_formula_comes_to(text: str, value: int) -> None:
+    assert int(parse_formula(text, LINGQUE)(PUNGS)) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "zh", "en"),
+    [
+        ("个数(刻子) + 有(刻子)", 9, "应是数，现在是条件", "must be a number, and is a condition"),
+        ("  刻子", 2, "整个公式应是条件或数，现在是牌的集合", "not a set of tiles"),
+        ("有(刻子))", 5, "“)”不该在这里", "')' cannot stand here"),
+        ("(有(刻子) 且 (有(顺子)", 15, "第 10 个字符的括号没有合上", "the bracket of character 10 is not closed"),
+        ("有(顺子) 且 (有(刻子)", 14, "第 9 个字符的括号没有合上", "the bracket of character 9 is not closed"),
+        ("(有(刻子) 且 有(顺子)", 14, "第 1 个字符的括号没有合上", "the bracket of character 1 is not closed"),
+        ("有", 1, "“有”之后要有括号", "'有' needs brackets"),
+        ("三色相连(顺子)", 7, "“三色相连”要有 2 项", "'三色相连' takes 2"),
+        ("个数(刻子, 顺子)", 5, "“个数”只有 1 项", "takes 1 argument:"),
+        ("三色相连(顺子, 3, 1)", 10, "“三色相连”只有 2 项", "takes 2 arguments:"),
+        ("三色相连(顺子, 3) = 个数(牌)", 0, "应是数，现在是序数的集合", "must be a number, and is a set of ranks"),
+        ("相同(刻子, 3)", 7, "“相同”的第 2 项应是牌的集合", "argument 2 of '相同'"),
+        ("相同(3, 刻子)", 3, "“相同”的第 1 项应是牌的集合", "argument 1 of '相同'"),
+        ("有(序数())", 5, "“序数”里应直接写序数", "'序数' takes ranks"),
+        ("有(刻子) 且 dice", 8, "不认识“dice”", "unknown word 'dice'"),
+        ("有(刻子) 且 AND", 8, "“AND”请写作小写", "in small letters"),
+        ("有(刻子 & 3)", 7, "应是牌的集合", "must be a set of tiles"),
+    ],
+)
+def test_an_error_names_the_place_and_what_belongs_there(text: str, at: int, zh: str, en: str) -> None:
+    error = wrong(text)
+    assert error.at == at, (error.at, error.say("zh"))
+    assert zh in error.say("zh") and en in error.say("en"), (error.say("zh"), error.say("en"))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("f0 + f1", 7),
+        ("f0*f1 - 2", 10),
+        ("f0 * 2 * f1", 24),
+        ("f0 - f1 - 1", 0),
+        ("(f1 > 3) + 1", None),
+        ("f0 > f1", 0),
+        ("f0 < f1 且 f1 = 4", 1),
+        ("5 - f0 * 2", -1),
+    ],
+)
+def test_a_formula_of_named_numbers(text: str, value: int | None) -> None:
+    if value is None:
+        with pytest.raises(FormulaError):
+            parse_numbers(text, ["f0", "f1"])
+        return
+    figures = {"f0": 3, "f1": 4} if value != 0 or "-" not in text else {"f0": 6, "f1": 5}
+    assert parse_numbers(text, ["f0", "f1"])(figures) == value
+
+
+def test_only_named_numbers_stand_in_such_a_formula() -> None:
+    for text, at in (("f0 + 中", 5), ("f0 + 3m", 5), ("有(刻子)", 0), ("f0 + f2", 5), ("", 0)):
+        with pytest.raises(FormulaError) as found:
+            parse_numbers(text, ["f0", "f1"])
+        assert found.value.at == at or text == "f0 + f2", text
+    with pytest.raises(FormulaError) as long:
+        parse_numbers("1 " * 201, ["f0"])
+    assert long.value.at == 400
+    with pytest.raises(FormulaError):
+        parse_formula("2 * 3", LINGQUE)  # hands are not multiplied
+
+
+def test_suits_and_signs_in_every_writing() -> None:
+    for text in ("有(1m)", "有(1M)", "有(1万)", "有(1萬)", "有（1万）"):
+        assert parse_formula(text, LINGQUE)(PUNGS) and parse_formula(text, LINGQUE)(CHOWS)
+    for text in ("有(4p)", "有(4筒)", "有(4饼)", "有(456餅)", "有(7s)", "有(7索)", "有(7条)", "有(9条)"):
+        assert not parse_formula(text, LINGQUE)(PUNGS) and parse_formula(text, LINGQUE)(CHOWS)
+    for text in (
+        "1＝1",
+        "1＋1≥2",
+        "2≤2",
+        "1≠2",
+        "！1＝2",
+        "1！=2",
+        "1==1",
+        "1=1 && 2=2",
+        "1=2 || 2=2",
+        "2＞1",
+        "1＜2",
+        "3－2=1",
+    ):
+        assert parse_formula(text, LINGQUE)(PUNGS) == 1, text

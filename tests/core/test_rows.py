@@ -1,0 +1,303 @@
+"""Rows and books: names, values in words, relations, revisions, faults, and what is looked up by limits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.books import SMALL
+
+import quepu
+from quepu.errors import Text, UnknownName
+from quepu.hands.planes import Planes
+from quepu.rulebooks import book, books
+from quepu.rules.digest import digest, expression, plain
+from quepu.rules.measured_figures import _usual, commonest, figures, top_tenth, usual
+from quepu.rules.parts import Option
+from quepu.rules.play_rules import Fault, TableRules, changed_faults, fan_of, play_rules
+from quepu.rules.row import Fan, counted, part_unit, value_text
+from quepu.rules.row import fan as row_of
+from quepu.rules.rulebook import Rulebook
+from quepu.rules.rulings import plain as shown
+
+POINTS, FAN = Text("点", "points"), Text("番", "fan")
+
+
+def named(name: str, **fields: object) -> Fan:
+    return replace(SMALL.fans[0], name=name, english=name, **fields)
+
+
+@pytest.mark.parametrize(
+    ("number", "unit", "zh", "en"),
+    [
+        (0, POINTS, "0 点", "0 points"),
+        (1, POINTS, "1 点", "1 point"),
+        (2, POINTS, "2 点", "2 points"),
+        (1, FAN, "1 番", "1 fan"),
+        ("1", POINTS, "1 点", "1 point"),
+        ("15-2", POINTS, "15-2 点", "15-2 points"),
+        (11, POINTS, "11 点", "11 points"),
+    ],
+)
+def test_a_number_of_a_unit(number: int | str, unit: Text, zh: str, en: str) -> None:
+    assert (counted(number, unit, "zh"), counted(number, unit, "en")) == (zh, en)
+
+
+@pytest.mark.parametrize(
+    ("value", "zh", "en"),
+    [
+        ({"fan": 6}, "6 番", "6 fan"),
+        ({"fu": 8, "fan": 2}, "8 副 2 翻", "8 fu 2 fan"),
+        ({"fu": 4, "fan": 1, "pair_fu": 2, "pair_fan": 0}, "4 副 1 翻（对 2 副 0 翻）", "4 fu 1 fan (pair 2 fu 0 fan)"),
+    ],
+)
+def test_a_value_in_words(value: dict[str, int], zh: str, en: str) -> None:
+    assert (value_text(value, "zh"), value_text(value, "en")) == (zh, en)
+
+
+def test_fan_is_called_as_the_book_calls_it() -> None:
+    assert value_text({"fan": 1}, "en", unit=Text("番", "points")) == "1 point"
+    assert value_text({"fan": 1}, "en", unit=Text("点", "points")) == "1 fan"
+    assert value_text({"fan": 2}, "zh", "15-2") == "15-2 番"
+    assert part_unit("fan", {"fu": 1, "fan": 1}, Text("番", "points")) == Text("翻", "fan")
+    assert part_unit("points", {"points": 1}) == POINTS and part_unit("own", {"own": 1}) == Text("own", "own")
+
+
+def test_a_row_is_built_from_words() -> None:
+    made = row_of(
+        "番",
+        5,
+        "类",
+        "句。",
+        lambda h: h.p != 0,
+        "a fan",
+        example="111m",
+        near_miss="222m",
+        drops="甲 乙",
+        implied="丙",
+        aliases="别名 又名",
+        conflicts="丁",
+    )
+    assert made.drops == ("甲", "乙", "丙") and made.implied == ("丙",) and made.conflicts == ("丁",)
+    assert made.aliases == ("别名", "又名") and made.example is not None and made.example.hand == "111m"
+    assert made.in_words("zh") == made.in_words("en") == "句。"
+    told = replace(made, definition="it is so")
+    assert (told.in_words("zh"), told.in_words("en")) == ("句。", "it is so")
+    assert made.english_and_name == "a fan 番" and replace(made, english="番").english_and_name == "番"
+    assert made.parts == {"fan": 5} and made.other_values == {} and made.column("fu") is None
+
+
+def test_a_name_comes_before_an_alias_and_a_shared_alias_is_refused() -> None:
+    rules = replace(
+        SMALL, fans=(named("甲", aliases=("丙", "丁")), named("乙", aliases=("丁", "甲")), named("丙", former=("Old",)))
+    )
+    assert [rules.fan(name).name for name in ("甲", "乙", "丙", "old")] == ["甲", "乙", "丙", "丙"]
+    assert [rules.index[name] for name in ("甲", "乙", "丙", "丁")] == [0, 1, 2, 0]
+    with pytest.raises(UnknownName, match="“丁”可以指甲、乙，请写明"):
+        rules.fan("丁")
+    with pytest.raises(UnknownName, match=r"没有“戊”这个番种。$"):
+        rules.fan("戊")
+    for wrong in (None, 5, ""):
+        with pytest.raises(UnknownName):
+            rules.fan(wrong)  # type: ignore[arg-type]
+
+
+def test_relations_as_masks() -> None:
+    rules = replace(
+        SMALL,
+        fans=(
+            named("甲", category="一", drops=("*",)),
+            named("乙", category="二", drops=("*一", "+丙")),
+            named("丙", category="一", drops=("丁", "不在的番")),
+            named("丁", category="二", drops=("*二", "甲"), conflicts=("乙",)),
+        ),
+    )
+    assert rules.drops == (0b1110, 0b0001, 0b1000, 0b0011)
+    assert rules.conflicts == (0, 0b1000, 0, 0b0010)
+
+
+@pytest.mark.parametrize(
+    ("settings", "cap"),
+    [({}, 0), ({"most": 88}, 88), ({"cap": 13}, 13), ({"most": 0, "cap": 13}, 13), ({"most": 88, "cap": 13}, 88)],
+)
+def test_the_cap_of_a_book(settings: dict[str, int], cap: int) -> None:
+    assert replace(SMALL, settings=settings).cap == cap
+
+
+def test_which_books_count_flowers_and_the_round_wind() -> None:
+    assert SMALL.counts_flowers and not replace(SMALL, flower_value=0).counts_flowers
+    assert replace(SMALL, flower_value=0, fans=(named("花", when=lambda h: h.flowers != 0),)).counts_flowers
+    assert not SMALL.round_wind
+    assert replace(SMALL, fans=(named("圈风", when=lambda h: (h.p & h.round) != 0),)).round_wind
+
+
+@pytest.mark.parametrize("rules", [one for one in books() if one.corrections], ids=lambda one: one.id)
+def test_revisions_from_the_first_to_the_present_one(rules: Rulebook) -> None:
+    assert rules.revision == len(rules.corrections) + 1
+    assert rules.at(rules.revision) is rules
+    for number in range(1, rules.revision):
+        earlier = rules.at(number)
+        assert (earlier.id, earlier.revision) == (f"{rules.id}@{number}", number)
+        assert earlier.at(number) is earlier and earlier is rules.at(number)
+        assert earlier.corrections == rules.corrections[: number - 1]
+        assert f"修订 {number}" in earlier.title.zh and f"revision {number}" in earlier.title.en
+    for number in (0, -1, rules.revision + 1):
+        with pytest.raises(UnknownName, match=f"没有修订 {number}，现有 1 到 {rules.revision}"):
+            rules.at(number)
+
+
+# ---- faults
+
+
+def test_what_a_fault_costs_the_first_and_each_further_time() -> None:
+    once = Fault("甲", Text("", ""), 10)
+    assert [once.amount(n) for n in range(4)] == [10, 10, 10, 10] and once.price == Text("10", "10")
+    warning = Fault("乙", Text("", ""), 0, again=(10, 20))
+    assert [warning.amount(n) for n in range(5)] == [0, 10, 20, 20, 20]
+    assert warning.price == Text("警告，再犯 10、20", "a warning, then 10, 20")
+    dear = Fault("丙", Text("", ""), 5, again=(7,))
+    assert [dear.amount(n) for n in range(3)] == [5, 7, 7] and dear.price == Text("5，再犯 7", "5, then 7")
+    assert Fault("丁", Text("", ""), 0).price == Text("0", "0")
+    assert Fault("戊", Text("", ""), 0, open=True).price == Text("由裁判定", "up to the referee")
+
+
+def test_faults_of_a_house() -> None:
+    usual = (Fault("甲", Text("", ""), 10, names=("甲乙",)), Fault("丙", Text("", ""), 5))
+    assert changed_faults(usual, ()) == usual
+    assert [one.key for one in changed_faults(usual, [("甲", None)])] == ["丙"]
+    assert [one.key for one in changed_faults(usual, [("丙", None)])] == ["甲"]
+    assert [one.key for one in changed_faults(usual, [("丁", None)])] == ["甲", "丙"]
+    dearer = changed_faults(usual, [("甲乙", (("points", 30), ("to", "one")))])
+    assert (dearer[0].key, dearer[0].points, dearer[0].to) == ("甲", 30, "one") and dearer[1] == usual[1]
+    more = changed_faults(usual, [("丁", (("points", 3),))])
+    assert [one.key for one in more] == ["甲", "丙", "丁"]
+    assert (more[2].points, more[2].to, more[2].text) == (3, "others", Text("丁", "丁"))
+
+
+def test_the_fan_that_are_worth_so_many_points() -> None:
+    def doubling(fan: int) -> int:
+        return 4 << fan
+
+    for fan in range(12):
+        assert fan_of(doubling, 4 << fan) == fan
+        assert fan_of(doubling, (4 << fan) + 1) is None
+    assert fan_of(doubling, 3) is None and fan_of(lambda fan: fan, 0) == 0 and fan_of(lambda fan: fan, 1) == 1
+    assert fan_of(lambda fan: 3 * fan, 300) == 100 and fan_of(lambda fan: 3 * fan, 299) is None
+
+
+def test_rules_of_play_of_a_house_and_of_a_book_without_any() -> None:
+    rules = book("guobiao")
+    for flowers in (True, False):
+        house = rules.having(settings={"table": (("flowers", flowers),)})
+        assert play_rules(house).table.flowers is flowers and len(play_rules(house).table.tiles.flowers) == 8 * flowers
+    assert play_rules(rules) is play_rules(rules)
+    assert not TableRules().flowers
+    with pytest.raises(UnknownName, match="没有行牌规则"):
+        play_rules(replace(SMALL, play=""))
+
+
+# ---- options and texts
+
+
+def test_which_choices_an_option_takes() -> None:
+    def apply(rules: Rulebook, choice: object) -> Rulebook:
+        return rules
+
+    switch = Option("a", Text("甲", "a"), (False, True), apply)
+    assert [switch.takes(x) for x in (False, True, 0, 1, "True")] == [True, True, False, False, False]
+    number = Option("b", Text("乙", "b"), (3, 5), apply, between=(2, 9))
+    assert [number.takes(x) for x in (1, 2, 3, 9, 10, True, "3", 2.0)] == [
+        False,
+        True,
+        True,
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
+    few = Option("c", Text("丙", "c"), (3, 5), apply, words=(Text("三", "three"), Text("五", "five")))
+    assert [few.takes(x) for x in (3, 5, 4)] == [True, True, False]
+    assert few.in_words(5) == Text("五", "five") and few.in_words(4) == Text("4", "4")
+    assert switch.in_words(True) == Text("是", "yes") and switch.in_words(False) == Text("否", "no")
+
+
+def test_formulas_of_a_seed_as_they_are_shown() -> None:
+    assert shown(r"$n$ 番 $\times 2$ 计") == "n 番×2计"
+    assert shown(r"a $\times 10$, $x + y$ b") == "a×10, x + y b"
+    assert shown("5 $ 钱") == "5 $ 钱"
+
+
+def test_operands_may_be_exchanged_only_where_it_changes_nothing() -> None:
+    for one, other in (
+        (lambda h: h.p & h.k, lambda h: h.k & h.p),
+        (lambda h: h.p | h.k, lambda h: h.k | h.p),
+        (lambda h: h.p ^ h.k, lambda h: h.k ^ h.p),
+        (lambda h: h.p + h.k, lambda h: h.k + h.p),
+        (lambda h: h.p * h.k, lambda h: h.k * h.p),
+        (lambda h: h.p == h.k, lambda h: h.k == h.p),
+        (lambda h: h.p != h.k, lambda h: h.k != h.p),
+    ):
+        assert expression(one) == expression(other)
+    others = (
+        lambda h: h.p - h.k,
+        lambda h: h.k - h.p,
+        lambda h: h.p << h.k,
+        lambda h: h.k << h.p,
+        lambda h: h.p >> h.k,
+        lambda h: h.k >> h.p,
+        lambda h: h.p < h.k,
+        lambda h: h.k < h.p,
+        lambda h: h.p <= h.k,
+        lambda h: h.k <= h.p,
+        lambda h: h.p & h.k,
+        lambda h: h.p | h.k,
+        lambda h: 3,
+        lambda h: 4,
+        lambda h: h.p,
+        lambda h: ~h.p,
+    )
+    assert len({expression(one) for one in others}) == len(others)
+    assert len(digest("x")) == len(expression(others[0])) == 12 and digest("x") != digest("y")
+    assert expression(lambda h: 1 if h.p else 0) != expression(lambda h: 1 if h.p else 0)  # it cannot be told
+
+
+def test_plain_data_of_any_value() -> None:
+    assert plain({"b": 1, "a": 2, "none": None, "off": False, "no": "", "nothing": (), "zero": 0}) == [
+        ("a", 2),
+        ("b", 1),
+        ("zero", 0),
+    ]
+    assert plain(frozenset({3, 1, 2})) == [1, 2, 3] and plain((1, [2, (3,)])) == [1, [2, [3]]]
+    assert plain(Text("甲", "a")) == [("zh", "甲"), ("en", "a")] and plain(5) == 5
+
+
+# ---- figures
+
+
+@pytest.mark.parametrize("rules", [one for one in quepu.books() if one.play], ids=lambda one: one.id)
+def test_a_tenth_of_usual_wins_are_worth_the_top_tenth_or_more(rules: Rulebook) -> None:
+    every = [value for value, n in _usual(rules).items() for _ in range(n)]
+    least = top_tenth(rules)
+    assert least is not None
+    assert 10 * sum(value >= least for value in every) >= len(every) > 10 * sum(value > least for value in every)
+    assert set(usual(rules)) == {value for value in _usual(rules) if value >= rules.minimum}
+    assert list(usual(rules)) == [value for value in _usual(rules) if value >= rules.minimum]
+
+
+def test_a_book_without_figures_has_none() -> None:
+    assert top_tenth(replace(SMALL, family="nowhere")) is None and usual(replace(SMALL, family="nowhere")) == ()
+    assert figures(SMALL) == {} and commonest(SMALL) == ()
+    shares = figures(book("guobiao"))
+    if shares:
+        listed = commonest(book("guobiao").at(1))
+        held = [figures(book("guobiao").at(1))[name].share or 0 for name in listed]
+        assert held == sorted(held, reverse=True)
+
+
+def test_how_often_a_row_holds_in_empty_planes() -> None:
+    nothing = Planes(*[0] * len(Planes._fields))
+    for rules in books():
+        assert dict(rules.detect(nothing)) == {
+            i: int(n) for i, fan in enumerate(rules.fans) if (n := fan.when(nothing))
+        }

@@ -1,0 +1,282 @@
+"""Both sides of every limit of a file of house rules, and what it makes of the book."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from quepu.errors import OverlayError, UnknownName
+from quepu.rulebooks import book
+from quepu.rulebooks.house_rules import read
+from quepu.rules.edits import natural
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
+
+NEW = '[fans."新番"]\nwhen = "有(刻子)"\n'
+LONG = "字" * 400
+
+
+def made(base: str, text: str) -> Rulebook:
+    return read(f'base = "{base}"\n{text}')
+
+
+def refused(base: str, text: str) -> str:
+    """Return the sentence with which a file is refused, without its line."""
+    with pytest.raises(OverlayError) as error:
+        made(base, text)
+    assert re.match("TOML, line [1-9]", error.value.say("en"))
+    return error.value.say("zh").partition("：")[2]
+
+
+@pytest.mark.parametrize(
+    ("base", "good", "bad", "zh"),
+    [
+        ("guobiao", f"{NEW}value = 0", f"{NEW}value = -1", "在 0 到 1000 之间"),
+        ("guobiao", f"{NEW}value = 1000", f"{NEW}value = 1001", "在 0 到 1000 之间"),
+        ("guobiao", f"{NEW}value = 1\nmost = 1", f"{NEW}value = 1\nmost = 0", "most 应是 1 到 9"),
+        ("guobiao", f"{NEW}value = 1\nmost = 9", f"{NEW}value = 1\nmost = 10", "most 应是 1 到 9"),
+        ("guobiao", f"{NEW}value = 1\nof = 1", f"{NEW}value = 1\nof = 0", "of 应是 1 到 7 副"),
+        ("guobiao", f"{NEW}value = 1\nof = 7", f"{NEW}value = 1\nof = 8", "of 应是 1 到 7 副"),
+        ("guobiao", f'{NEW}value = 1\nof = "all"', f'{NEW}value = 1\nof = "some"', "of 应是 1 到 7 副"),
+        ("guobiao", f"{NEW}value = 1\nof = 2", f"{NEW}value = 1\nof = true", "of 应是 1 到 7 副"),
+        ("guobiao", f'{NEW}value = 1\nsentence = "{LONG}"', f'{NEW}value = 1\nsentence = "{LONG}字"', "1 到 400 个字"),
+        ("guobiao", f'{NEW}value = 1\nsentence = "字"', f'{NEW}value = 1\nsentence = ""', "1 到 400 个字"),
+        (
+            "guobiao",
+            f'{NEW}value = 1\ndefinition = "{LONG}"',
+            f'{NEW}value = 1\ndefinition = "{LONG}字"',
+            "1 到 400 个字",
+        ),
+        ("guobiao", f'[sentences]\n"花龙" = "{LONG}"', f'[sentences]\n"花龙" = "{LONG}字"', "应是一行，最多 400 字"),
+        (
+            "guobiao",
+            f'[fans."{LONG[:60]}"]\nwhen = "1"\nvalue = 1',
+            f'[fans."{LONG[:61]}"]\nwhen = "1"\nvalue = 1',
+            "名称",
+        ),
+        ("guobiao", "[match]\nrounds = 1", "[match]\nrounds = 0", "1 到 16"),
+        ("guobiao", "[match]\nrounds = 16", "[match]\nrounds = 17", "1 到 16"),
+        ("guobiao", "[match]\nrounds = 2", "[match]\nrounds = 2.0", "1 到 16"),
+        ("guobiao", f"[match]\nmoves = {[[1, 0, 3, 2]] * 16}", f"[match]\nmoves = {[[1, 0, 3, 2]] * 17}", "列表"),
+        ("guobiao", "[match]\nmoves = []", "[match]\nmoves = [[0, 1, 2]]", "列表"),
+        ("guobiao", "[match]\nmoves = [[3, 2, 1, 0]]", "[match]\nmoves = [[3, 2, 1, 1]]", "列表"),
+        ("guobiao", "[match]\nmoves = [[3, 2, 1, 0]]", "[match]\nmoves = [[4, 2, 1, 0]]", "列表"),
+        ("guobiao", "[match]\nmoves = [[3, 2, 1, 0]]", "[match]\nmoves = [3, 2, 1, 0]", "列表"),
+        ("guobiao", "[match]\nreduced = [0.5, 1]", "[match]\nreduced = [0.5, 0]", "两个正数"),
+        ("guobiao", "[match]\nreduced = false", "[match]\nreduced = true", "两个正数"),
+        ("guobiao", "[match]\nreduced = [2, 300.0]", "[match]\nreduced = [2, 300, 1]", "两个正数"),
+        ("guobiao", "[match]\nreduced = [2, 300.0]", "[match]\nreduced = [2]", "两个正数"),
+        ("guobiao", "[match]\nreduced = [1, 1]", "[match]\nreduced = [true, 1]", "两个正数"),
+        ("guobiao", '[match]\ndealer_repeats = "win"', '[match]\ndealer_repeats = "always"', "之一"),
+        ("guobiao", "[table]\nflowers = false", "[table]\nflowers = 0", "true 或 false"),
+        (
+            "guobiao",
+            f'[penalties]\n"错和" = {{ again = {[5] * 10} }}',
+            f'[penalties]\n"错和" = {{ again = {[5] * 11} }}',
+            "最多 10 个",
+        ),
+        ("guobiao", '[penalties]\n"错和" = 0', '[penalties]\n"错和" = -1', "从 0 到 1000000"),
+        ("guobiao", '[penalties]\n"错和" = 1000000', '[penalties]\n"错和" = 1000001', "从 0 到 1000000"),
+        ("guobiao", '[penalties]\n"错和" = 1', '[penalties]\n"错和" = true', "应是分数、false，或一张表"),
+        (
+            "guobiao",
+            '[penalties]\n"错和" = { to = "one" }',
+            '[penalties]\n"错和" = { from = "one" }',
+            "应是分数、false",
+        ),
+        ("lingque-29", f"{NEW}value = [2, 1]\nmost = 7", f"{NEW}value = [2, 1]\nmost = 8", "最多计 7 次"),
+        ("lingque-29", f"{NEW}value = {{ fu = 2, fan = 1 }}", f"{NEW}value = {{ fu = 2 }}", "还缺 fan"),
+        ("lingque-29", f"{NEW}value = [1000, 0]", f"{NEW}value = [1001, 0]", "在 0 到 1000 之间"),
+        ("lingque-29", f"{NEW}value = [1, 2]", f"{NEW}value = [1, 2, 3]", "应写作"),
+        ("yuque-54", f"{NEW}value = 2\nmost = 1", f"{NEW}value = 2\nmost = 2", "只能是 1"),
+        (
+            "yuque-54",
+            f"{NEW}value = 2\nof = 1\npriority = 1000",
+            f"{NEW}value = 2\nof = 1\npriority = 1001",
+            "0 到 1000",
+        ),
+        ("yuque-54", f"{NEW}value = 2\nof = 1\npriority = 0", f"{NEW}value = 2\nof = 1\npriority = -1", "0 到 1000"),
+        (
+            "yuque-54",
+            '[residues."三连刻"]\n"三色连刻" = 0',
+            '[residues."三连刻"]\n"三色连刻" = -1',
+            "剩下的应是 0 到 3",
+        ),
+        ("yuque-54", '[residues."三连刻"]\n"三色连刻" = 3', '[residues."三连刻"]\n"三色连刻" = 4', "剩下的应是 0 到 3"),
+        (
+            "yuque-54",
+            '[residues."三连刻"]\n"三色连刻" = false',
+            '[residues."三连刻"]\n"三色连刻" = true',
+            "剩下的应是 0 到 3",
+        ),
+        (
+            "yuque-54",
+            '[residues."三连刻"]\n"三色连刻" = { left = 1, why = "共一副" }',
+            '[residues."三连刻"]\n"三色连刻" = { left = 1, why = "" }',
+            "应写作 { left",
+        ),
+        (
+            "yuque-54",
+            '[residues."三连刻"]\n"三色连刻" = { left = 1 }',
+            '[residues."三连刻"]\n"三色连刻" = { rest = 1 }',
+            "应写作 { left",
+        ),
+    ],
+)
+def test_both_sides_of_a_limit(base: str, good: str, bad: str, zh: str) -> None:
+    assert made(base, good).base == base
+    assert zh in refused(base, bad)
+
+
+def test_what_a_file_says_is_what_the_book_has() -> None:
+    house = made(
+        "guobiao",
+        "[match]\nrounds = 3\nmoves = [[1, 0, 3, 2], [2, 3, 0, 1]]\nreduced = false\n"
+        "[table]\nconcealed_kongs_hidden = true\n"
+        '[penalties]\n"错和" = { points = 7, again = [8, 9], to = "one", barred = false, text = "报和而不成" }\n'
+        '"迟到" = false\n'
+        '"自带麻将" = { points = 3, text = "自己带牌来" }\n',
+    )
+    play = play_rules(house)
+    assert (play.match.rounds, play.match.moves, play.match.reduced) == (3, ((1, 0, 3, 2), (2, 3, 0, 1)), None)
+    assert play.table.concealed_kongs_hidden and play.notes[-1].zh.startswith("暗杠扣放")
+    faults = {fault.key: fault for fault in play.faults}
+    false_win = faults["错和"]
+    assert (false_win.points, false_win.again, false_win.to, false_win.barred) == (7, (8, 9), "one", False)
+    assert [false_win.amount(before) for before in range(5)] == [7, 8, 9, 9, 9]
+    assert "迟到" not in faults and (faults["自带麻将"].points, faults["自带麻将"].to) == (3, "others")
+    usual = {fault.key for fault in play_rules(book("guobiao")).faults}
+    assert {*faults} == (usual - {"迟到"}) | {"自带麻将"}
+
+
+def test_a_fan_goes_where_the_file_puts_it() -> None:
+    names = [fan.name for fan in book("guobiao").fans]
+    for side, other in (("before", names[0]), ("after", names[0]), ("before", names[5]), ("after", names[-1])):
+        house = made("guobiao", f'{NEW}value = 1\n{side} = "{other}"')
+        at = names.index(other) + (side == "after")
+        assert [fan.name for fan in house.fans] == [*names[:at], "新番", *names[at:]], (side, other)
+    moved = made("guobiao", f'[changes."{names[7]}"]\nbefore = "{names[2]}"')
+    assert [fan.name for fan in moved.fans] == [*names[:2], names[7], *names[2:7], *names[8:]]
+    itself = made("guobiao", f'[changes."{names[7]}"]\nafter = "{names[7]}"')
+    assert [fan.name for fan in itself.fans] == [names[7], *names[:7], *names[8:]]
+    assert "没有“四方大发”" in refused("guobiao", f'{NEW}value = 1\nafter = "四方大发"')
+
+
+def test_classes_are_listed_whole_and_once() -> None:
+    rules = book("guobiao")
+    classes = list(dict.fromkeys(fan.category for fan in rules.fans))
+    house = made("guobiao", f"classes = {classes[::-1]!r}".replace("'", '"'))
+    assert list(dict.fromkeys(fan.category for fan in house.fans)) == classes[::-1]
+    kept = {one: [fan.name for fan in rules.fans if fan.category == one] for one in classes}
+    assert kept == {one: [fan.name for fan in house.fans if fan.category == one] for one in classes}
+    listed = ", ".join(f'"{one}"' for one in classes[1:])
+    house = made("guobiao", f'classes = [{listed}, {{ name = "最大", was = "{classes[0]}", en = "largest" }}]')
+    assert house.fans[-1].category == "最大" and house.class_name("最大", "en") == "largest"
+    assert house.fan(rules.fans[0].name).category == "最大"
+    assert f"还缺：{classes[0]}" in refused("guobiao", f"classes = [{listed}]")
+    both = f'classes = [{listed}, "{classes[0]}", "{classes[0]}"]'
+    assert "写了两次" in refused("guobiao", both)
+    twice = f'classes = [{listed}, {{ name = "甲", was = "{classes[0]}" }}, {{ name = "乙", was = "{classes[0]}" }}]'
+    assert "写了两次" in refused("guobiao", twice)
+    assert "没有“丙”这一类" in refused(
+        "guobiao", f'classes = [{listed}, "{classes[0]}", {{ name = "丁", was = "丙" }}]'
+    )
+
+
+def test_relations_of_a_file_take_the_place_of_the_books() -> None:
+    rules = book("lingque-29")
+    pair = next(
+        (a, rules.fans[j])
+        for a in rules.fans
+        for j in range(len(rules.fans))
+        if rules.conflicts[rules.index[a.name]] >> j & 1
+    )
+    a, b = pair
+    house = made("lingque-29", f'[conflicts]\n"{a.name}" = []')
+    assert (
+        not house.conflicts[house.index[a.name]] and not house.conflicts[house.index[b.name]] >> house.index[a.name] & 1
+    )
+    kept = made("lingque-29", f'[conflicts]\n"{a.name}" = ["{b.name}"]')
+    assert kept.conflicts[kept.index[b.name]] >> kept.index[a.name] & 1
+    dropping = next(fan for fan in book("guobiao").fans if len(fan.drops) > 1)
+    less = made("guobiao", f'[drops]\n"{dropping.name}" = ["{dropping.drops[0]}"]')
+    assert less.fan(dropping.name).drops == dropping.drops[:1] and less.fan(dropping.name).implied == ()
+    alone = made("canton", f'{NEW}value = 3\ndrops = ["*", "+庄家"]')
+    row = alone.index["新番"]
+    assert alone.drops[row] == (1 << len(alone.fans)) - 1 & ~(1 << row) & ~(1 << alone.index["庄家"])
+
+
+@pytest.mark.parametrize("base", ["guobiao", "canton"])
+def test_circles_of_any_length_are_named_in_order(base: str) -> None:
+    names = ["甲番", "乙番", "丙番", "丁番", "戊番"]
+    fans = "".join(f'[fans."{name}"]\nwhen = "有(刻子)"\nvalue = 1\n' for name in names)
+    for n in (3, 4, 5):
+        ring = [*names[:n], names[0]]
+        drops = "[drops]\n" + "".join(f'"{a}" = ["{b}"]\n' for a, b in pairwise(ring))
+        assert refused(base, fans + drops) == f"不计绕成了一圈：{' → '.join(ring)}。"
+        line = "[drops]\n" + "".join(f'"{a}" = ["{b}"]\n' for a, b in pairwise(ring[:-1]))
+        assert made(base, fans + line).base == base
+    assert "互相不计" in refused(base, fans + '[drops]\n"甲番" = ["乙番"]\n"乙番" = ["甲番"]\n')
+    assert "不能不计自己" in refused(base, fans + '[drops]\n"甲番" = ["甲番"]\n')
+    assert "没有互斥" in refused(base, fans + '[conflicts]\n"甲番" = ["乙番"]\n')
+    assert made(base, fans + '[conflicts]\n"甲番" = []\n').base == base
+
+
+def test_numbers_of_options_on_both_sides() -> None:
+    canton, guobiao = book("canton"), book("guobiao")
+    for rules, key, least, most in ((canton, "base", 1, 100000), (canton, "cap", 0, 1000), (guobiao, "base", 0, 1000)):
+        for choice in (least, least + 1, most):
+            assert rules.having(options={key: choice}).chosen[key] == choice
+        for choice in (least - 1, most + 1, True, "3", 2.5):
+            with pytest.raises(OverlayError, match=f"{least} 到 {most}"):
+                rules.having(options={key: choice})
+    for wrong in (1, 0, "true", None):
+        with pytest.raises(OverlayError, match="只能取：False, True"):
+            guobiao.having(options={"dead_waits": wrong})
+    with pytest.raises(UnknownName, match="没有选项“dead_wait”。是不是dead_waits"):
+        guobiao.having(options={"dead_wait": True})
+    with pytest.raises(UnknownName, match=r"没有选项“xyzzy”。$"):
+        guobiao.having(options={"xyzzy": True})
+
+
+def test_numbers_of_a_book_are_whole_and_not_below_nought() -> None:
+    for number in (0, 1, 10**6):
+        assert natural(number, "minimum") == number
+        assert book("guobiao").having(minimum=number).minimum == number
+    for wrong in (-1, True, False, 1.0, "1", None):
+        with pytest.raises(OverlayError, match="minimum 应是不小于 0 的整数"):
+            natural(wrong, "minimum")  # type: ignore[arg-type]
+    with pytest.raises(OverlayError, match="flower_value"):
+        book("guobiao").having(flower_value=-1)
+
+
+def test_a_value_may_be_changed_in_part() -> None:
+    rules = book("lingque-29")
+    name = next(fan.name for fan in rules.fans if "pair_fu" in fan.parts)
+    old = rules.fan(name).parts
+    for part in old:
+        changed = rules.having(values={name: {part: 77}}).fan(name).parts
+        assert changed == {**old, part: 77}
+    for wrong in ({"points": 3}, {"fu": -1}, {"fu": 1001}, {"fu": True}, {"fu": 1.5}, 3, [1], [1, 2, 3], "3", None):
+        with pytest.raises(OverlayError):
+            rules.having(values={name: wrong})
+    assert rules.having(values={name: (8, 3)}).fan(name).value == (8, 3)
+    for wrong in (True, -1, 1001, 2.0, "3", None, [3], {"fan": 3}):
+        with pytest.raises(OverlayError):
+            book("guobiao").having(values={"花龙": wrong})
+    assert book("guobiao").having(values={"花龙": 0}).fan("花龙").value == 0
+    assert book("guobiao").having(values={"花龙": 1000}).fan("花龙").value == 1000
+
+
+def test_a_fan_may_be_renamed_and_have_its_name_back() -> None:
+    rules = book("guobiao")
+    once = rules.having(aliases={"花龙": "三色龙"})
+    row = once.fan("花龙")
+    assert (row.name, row.aliases) == ("三色龙", (*rules.fan("花龙").aliases, "花龙"))
+    assert all("花龙" not in fan.drops for fan in once.fans)
+    dropped = [fan.name for fan in rules.fans if "花龙" in fan.drops]
+    assert dropped == [fan.name for fan in once.fans if "三色龙" in fan.drops]
+    back = once.having(aliases={"三色龙": "花龙"}).fan("三色龙")
+    assert back.name == "花龙" and back.aliases.count("三色龙") == 1 and "花龙" not in back.aliases
