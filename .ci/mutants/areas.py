@@ -58,9 +58,10 @@ AREAS = {
     ),
     "rules": Area(
         ("rules/*.py",),
-        ("tests/core", "tests/fast/test_new_fans.py", "tests/yuque/test_next_edition.py", "tests/test_books.py",
+        ("tests/core", "tests/test_difference.py", "tests/test_house_limits.py", "tests/fast/test_new_fans.py",
+         "tests/yuque/test_next_edition.py", "tests/test_books.py",
          "tests/test_circumstances.py",
-         "tests/test_overlay.py",
+         "tests/test_overlay.py", "tests/server/test_course.py",
          "tests/test_house_mistakes.py", "tests/test_play_diff.py", "tests/test_guides.py", "tests/test_values.py",
          "tests/test_option_words.py", "tests/test_usual.py", "tests/test_explanations.py",
          "tests/match/test_settle.py",
