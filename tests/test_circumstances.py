@@ -11,8 +11,16 @@ from quepu.errors import Error, HandError, UnknownName
 from quepu.hands.hand import Luck
 from quepu.hands.notation import parse
 from quepu.rulebooks import book as a_book
+from quepu.rulebooks import books
 from quepu.rules import play_rules
-from quepu.rules.circumstances import luck_of, refuse_beside_hand, refuse_other_tiles, situate
+from quepu.rules.circumstances import (
+    english_name,
+    luck_of,
+    refuse_beside_hand,
+    refuse_other_tiles,
+    situate,
+    typed_name,
+)
 from quepu.rules.play_rules import MatchRules, PlayRules, TableRules
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.winds_and_flowers import flower_numbers, wind
@@ -285,3 +293,22 @@ def test_tiles_that_are_not_in_the_game() -> None:
     for text, said in (("123m456p789s11sEE+E", "东"), ("123m45p11s(CCC)(FFF)+6p", "中、发")):
         with pytest.raises(HandError, match=f"没有{said}这样的牌"):
             refuse_other_tiles(parse(text), rules)
+
+
+@pytest.mark.parametrize("rules", [*books(), SMALL], ids=lambda one: one.id)
+def test_every_spelling_of_a_circumstance_is_read(rules: Rulebook) -> None:
+    for name, bits in rules.circumstances.items():
+        english = english_name(name, rules)
+        for spelling in (
+            name,
+            f" {name} ",
+            english,
+            english.upper(),
+            english.replace(" ", "-"),
+            typed_name(name, rules).en,
+        ):
+            assert luck_of([spelling], rules) == [(name, int(bits))], spelling
+    for near, name in rules.near.items():
+        assert luck_of([near], rules)[0][0] == name
+    for drawn in ("自摸", "self_draw", "self-draw", "Self Draw"):
+        assert luck_of([drawn], rules)[0][1] & Luck.SELF_DRAW

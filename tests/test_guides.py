@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from quepu import rulebooks as families
 from quepu.errors import NotAWin, Text, UnknownName
 from quepu.rulebooks import book, books
-from quepu.rules.guide import Grid, Paragraph, Section, Shown, facts, find_section, guide
+from quepu.rules.guide import Grid, Paragraph, Section, Shown, examples, facts, find_section, guide
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import score_example
@@ -128,3 +130,20 @@ def test_the_table_of_faults_says_what_each_costs_whom_and_whether_the_hand_is_d
         assert (name, price) == (fault.name, fault.price)
         assert ("停和陪打" in then.zh, "dead hand" in then.en) == (fault.barred, fault.barred)
         assert bool(where.zh) == bool(where.en) == bool(fault.points or fault.again)
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_examples_are_chosen_by_the_reader_and_stand_in_order(rules: Rulebook) -> None:
+    path = Path(families.__file__).parent / rules.family / "examples.toml"
+    every = examples(path, lambda _: True, rules)
+    assert every and examples(path, lambda _: False, rules) == ()
+    labels = [part.label.zh for part in every if isinstance(part, Shown)]
+    numbers = [int(label[2:]) for label in labels if label.startswith("例 ")]
+    assert numbers == sorted(numbers)
+    with_flowers = examples(path, lambda entry: "flowers" in entry, rules)
+    assert set(with_flowers) <= set(every)
+    assert all(isinstance(part, Paragraph) or part.example.flowers for part in with_flowers)
+    elsewhere = [part for part in examples(path, lambda _: True, rules, "W") if isinstance(part, Shown)]
+    here = [part for part in every if isinstance(part, Shown)]
+    seats = {(one.example.seat, two.example.seat) for one, two in zip(here, elsewhere, strict=True)}
+    assert ("E", "W") in seats and all(b in (a, "W") for a, b in seats)

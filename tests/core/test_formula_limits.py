@@ -202,6 +202,26 @@ def test_a_formula_of_named_numbers(text: str, value: int | None) -> None:
     assert parse_numbers(text, ["f0", "f1"])(figures) == value
 
 
+def test_a_formula_of_numbers_is_as_deep_as_another() -> None:
+    assert parse_numbers("(" * 24 + "1" + ")" * 24, ["f0"])({}) == 1
+    with pytest.raises(FormulaError, match="套得太深"):
+        parse_numbers("(" * 25 + "1" + ")" * 25, ["f0"])
+
+
+def test_conditions_and_sets_joined_by_signs() -> None:
+    for text, value in (
+        ("有(刻子) & 有(雀头)", 1),
+        ("有(刻子) & 有(顺子)", 0),
+        ("有(刻子) | 有(顺子)", 1),
+        ("有(三色相同(刻子) | 三色相同(牌))", 0),
+        ("个数(各色合并(刻子) & 各色合并(牌))", 4),
+        ("个数(各色合并(牌) 除 各色合并(1m))", 3),
+    ):
+        assert int(parse_formula(text, LINGQUE)(PUNGS)) == value, text
+    for text in ("有(刻子) 除 有(雀头)", "刻子 & 各色合并(刻子)", "3 & 5", "有(刻子) & 3"):
+        assert wrong(text).say("zh")
+
+
 def test_only_named_numbers_stand_in_such_a_formula() -> None:
     for text, at in (("f0 + 中", 5), ("f0 + 3m", 5), ("有(刻子)", 0), ("f0 + f2", 5), ("", 0)):
         with pytest.raises(FormulaError) as found:

@@ -97,6 +97,8 @@ def test_what_cannot_be_worked_out_is_not_used(found: Any) -> None:
     assert "各行不能计算（AttributeError" in why(found(harbour=package("harbour", fans=(*BOOK.fans, bad))))
     assert why(found(harbour=package("harbour", fans=()))) == "一个番种也没有。"
     assert found(harbour=package("harbour", fans=BOOK.fans[:1])).problems == ()
+    always = Fan("总有", 1, "番", "总有。", lambda h: 1, "always")  # it reads nothing of the hand
+    assert found(harbour=package("harbour", fans=(always,))).problems == ()
 
 
 def test_a_long_error_is_cut(found: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,6 +110,10 @@ def taken(when: Condition, **more: Any) -> bool:
         (lambda h: (h.p >> count(h.pair)) != 0, lambda h: (h.p << count(h.pair)) != 0),
         (lambda h: ((h.form << 47) & h.p) * 1 != 5, lambda h: (h.form << 47) * (h.form & 3) != 5),
         (lambda h: ~h.p != 5, lambda h: ~(h.p << 9) != 5),
+        # what differs between planes, which no sample hand shows at its largest
+        (lambda h: ((h.p & 255) ^ (h.pair & 255)) << 55 > 0, lambda h: ((h.p & 255) ^ (h.pair & 255)) << 56 > 0),
+        (lambda h: (h.p & 255) - (h.pair & 255) << 53 > 0, lambda h: (h.p & 255) - (h.pair & 255) << 55 > 0),
+        (lambda h: ((h.p & 1) ^ (h.pair & 6)) << 60 > 0, lambda h: ((h.p & 1) ^ (h.pair & 8)) << 60 > 0),
     ],
 )
 def test_numbers_of_63_bits_are_the_largest(within: Condition, beyond: Condition) -> None:
@@ -248,6 +252,18 @@ def test_rows_that_read_an_empty_plane_are_skipped() -> None:
     assert text.count("    if k:") == 1
     single, _ = source(conditions[:1])
     assert "if k:" not in single  # one row is not worth a question of its own
+
+
+def test_large_rows_that_need_the_same_part_are_skipped_where_it_is_empty() -> None:
+    def large(h: Planes, by: int) -> Any:
+        x = h.t1 & h.t2
+        for step in range(1, 12):
+            x = x & (h.t3 | h.t4 << step + by)
+        return x
+
+    conditions: list[tuple[int, Condition]] = [(i, lambda h, i=i: large(h, i) != 0) for i in range(4)]  # type: ignore[misc]
+    assert work(conditions, t1=5, t2=2, t3=7, t4=7)[1] <= 8
+    assert work(conditions, t1=7, t2=7, t3=7, t4=7)[1] > 40
 
 
 def test_rows_that_need_the_same_truth_are_asked_it_once() -> None:
