@@ -181,6 +181,20 @@ def test_columns_and_residues_of_a_family() -> None:
         yes_no = {True: Text("是", "yes"), False: Text("否", "no")}
         shown = [yes_no[one] if isinstance(one, bool) else Text(str(one), str(one)) for one in (value, other)]
         assert [cell.old, cell.new] == shown and fan.name in cell.label.zh and fan.english in cell.label.en
+        label = rules.columns.get(key, Text(key, key))
+        for old, new in (
+            (rules, changed),
+            (replace(rules, columns={}), changed),
+            (rules, replace(changed, columns={})),
+        ):
+            (told_of,) = [one for one in difference(old, new).figures if one.what == f"{fan.name} {key}"]
+            assert told_of.label == Text(f"{fan.name}：{label.zh}", f"{fan.english}: {label.en}")
+        (bare,) = [
+            one
+            for one in difference(replace(rules, columns={}), replace(changed, columns={})).figures
+            if one.what == f"{fan.name} {key}"
+        ]
+        assert bare.label == Text(f"{fan.name}：{key}", f"{fan.english}: {key}")
     names = list(rules.arithmetic.residue_names(rules))  # type: ignore[attr-defined]
     a, b = "三连刻", "三色连刻"
     assert a in names and b in names

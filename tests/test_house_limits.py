@@ -175,6 +175,8 @@ def test_classes_are_listed_whole_and_once() -> None:
     house = made("guobiao", f'classes = [{listed}, {{ name = "最大", was = "{classes[0]}", en = "largest" }}]')
     assert house.fans[-1].category == "最大" and house.class_name("最大", "en") == "largest"
     assert house.fan(rules.fans[0].name).category == "最大"
+    told = made("guobiao", f'classes = [{listed}, {{ name = "{classes[0]}", en = "largest of all" }}]')
+    assert told.class_name(classes[0], "en") == "largest of all" and told.fans[-1].category == classes[0]
     assert f"还缺：{classes[0]}" in refused("guobiao", f"classes = [{listed}]")
     both = f'classes = [{listed}, "{classes[0]}", "{classes[0]}"]'
     assert "写了两次" in refused("guobiao", both)

@@ -112,6 +112,10 @@ def taken(when: Condition, **more: Any) -> bool:
         (lambda h: ~h.p != 5, lambda h: ~(h.p << 9) != 5),
         # what differs between planes, which no sample hand shows at its largest
         (lambda h: ((h.p & 255) ^ (h.pair & 255)) << 55 > 0, lambda h: ((h.p & 255) ^ (h.pair & 255)) << 56 > 0),
+        (
+            lambda h: (((h.p & 127) ^ (h.pair & 127)) << 55) + (((h.p & 127) ^ (h.pair & 127)) << 55) > 0,
+            lambda h: (((h.p & 255) ^ (h.pair & 255)) << 55) + (((h.p & 255) ^ (h.pair & 255)) << 55) > 0,
+        ),
         (lambda h: (h.p & 255) - (h.pair & 255) << 53 > 0, lambda h: (h.p & 255) - (h.pair & 255) << 55 > 0),
         (lambda h: ((h.p & 1) ^ (h.pair & 6)) << 60 > 0, lambda h: ((h.p & 1) ^ (h.pair & 8)) << 60 > 0),
     ],
