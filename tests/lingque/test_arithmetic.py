@@ -178,3 +178,15 @@ def test_where_a_counted_place_lies_is_no_new_signature(rules: str) -> None:
     )
     assert one.p != other.p
     assert [int(read(one)) for read, _ in columns] == [int(read(other)) for read, _ in columns]
+
+
+@both
+def test_a_fan_that_a_house_makes_worthless_is_counted_all_the_same(rules: str) -> None:
+    house = book(rules).having(values={"番牌 中": {"fu": 6, "fan": 0}})
+    row = house.index["番牌 中"]
+    line = HeldRow(row, 1, house.fans[row].value)
+    found, taken = best(house, [line], closed=False)
+    assert (found.points, found.fu, found.fan, taken) == (0, 6, 0, (line,))
+    closed, taken = best(house, [line], closed=True)
+    assert (closed.points, closed.fu, closed.fan, taken) == (6, 6, 1, (line,))
+    assert best(house, [], closed=False) == ((0, 0, 0, 0, 0), ())
