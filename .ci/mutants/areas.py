@@ -23,7 +23,13 @@ class Area(NamedTuple):
 
 
 WORDS = {"notebook.py", "booklet.py", "describe.py", "play_words.py", "formula_words.py", "words.py", "samples.py"}
-_GENERIC = ("tests/test_tallies.py", "tests/test_books.py", "tests/test_conformance.py", "tests/golden/test_scores.py")
+_GENERIC = (
+    "tests/test_tallies.py",
+    "tests/test_books.py",
+    "tests/lab/test_draft_check.py",
+    "tests/test_conformance.py",
+    "tests/golden/test_scores.py",
+)
 _SUMS = "tests/fast/weighing/test_additive.py"
 _PRODUCTS = "tests/fast/weighing/test_product_and_residue.py"
 _PLAY = tuple(f"tests/table/test_{name}.py" for name in ("luck", "rules", "wall_end", "ready", "position", "wall"))
