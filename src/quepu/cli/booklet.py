@@ -29,11 +29,12 @@ _SECONDS = 180
     parameters.text("--since", help="opt.booklet.since", metavar="BOOK"),
     parameters.text("--paper", help="opt.booklet.paper", metavar="A4|A5", default="A4"),
     parameters.flag("--sheet", help="opt.booklet.sheet"),
+    parameters.flag("--tiles", help="opt.booklet.tiles"),
 )
-def command(rules: str, output: str, since: str, paper: str, sheet: bool) -> int:
+def command(rules: str, output: str, since: str, paper: str, sheet: bool, tiles: bool) -> int:
     """Booklet."""
     from quepu.rulebooks import find_registered
-    from quepu.scoring.booklet import booklet, fan_sheet
+    from quepu.scoring.booklet import booklet, fan_sheet, tile_sheet
 
     writable(output)
     pdf = ending(output, ".html", ".pdf") == ".pdf"
@@ -43,7 +44,13 @@ def command(rules: str, output: str, since: str, paper: str, sheet: bool) -> int
     book = rulebook(rules)
     base = find_registered(book)
     old = rulebook(since) if since else base if base.fingerprint != book.fingerprint else None
-    page = fan_sheet(book, Chosen.lang, paper) if sheet else booklet(book, Chosen.lang, old, paper)
+    page = (
+        tile_sheet(book, Chosen.lang, paper)
+        if tiles
+        else fan_sheet(book, Chosen.lang, paper)
+        if sheet
+        else booklet(book, Chosen.lang, old, paper)
+    )
     if not pdf:
         write(page, output)
         return 0

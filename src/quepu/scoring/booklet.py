@@ -13,6 +13,7 @@ from html import escape
 
 from quepu.errors import Error, Text, join_list
 from quepu.hands.drawing import hand_html, tile_svg
+from quepu.hands.notation import parse
 from quepu.rules.circumstances import english_name
 from quepu.rules.diff import edition_changes
 from quepu.rules.guide import Grid, Paragraph, Part, guide
@@ -72,6 +73,14 @@ svg.t { width: 4.6mm; height: 6.1mm; vertical-align: middle; }
 .sheet { font-size: SHEET; }
 .sheet .columns { columns: 2; column-gap: 6mm; line-height: 1.5; }
 .sheet .columns p { margin: 0 0 1.6mm; }
+.tiles h1 { font-size: 12pt; margin: 0 0 2mm; }
+.tiles > div { column-gap: 4mm; font-size: calc(var(--row) * .42); line-height: 1.05; }
+.tiles .row { display: flex; align-items: center; gap: .35em; height: var(--row); break-inside: avoid;
+  border-bottom: .2pt solid #bbb; overflow: hidden; }
+.tiles .row b { white-space: nowrap; min-width: 2.2em; }
+.tiles .row > span:nth-child(2) { flex: 1; }
+.tiles .row > span:last-child { gap: .35em !important; flex-wrap: nowrap !important; }
+.tiles svg.t { width: calc(var(--tile) * .75); height: var(--tile); }
 @media screen {
   body { padding: 4mm; background: #fff; font-size: 12pt; color-scheme: light; }
   h1 { margin-top: 8mm; }
@@ -88,6 +97,10 @@ _ROWS, _NARROW, _SHORT, _LATIN = 20, 40, 8, 0x2E80
 _SHEET_LINE, _SHEET_GAP, _SHEET_LINES, _SHEET_MOST = 20.5, 0.25, 72, 1.5
 """Ems of a line of a sheet, lines between two rows, lines that both columns have room for at the usual size, and the
 most times that size: larger ones would leave no line whole."""
+_TWO_COLUMNS, _PAGE_ROWS, _CARD_ROW, _WIDTHS = 100, 246.0, 8.0, {"A4": 180.0, "A5": 128.0}
+"""Of a sheet with tiles: rows that two columns hold, millimetres for the rows of a page, those of a row of a card, and
+the width of the page between its margins.
+"""
 _SIZES = {"A4": ("A4", "16mm 15mm", "12pt"), "A5": ("A5", "11mm 10mm", "8pt")}
 
 
@@ -113,6 +126,28 @@ def fan_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
         f'<div class=columns style="font-size:{size:.2f}em">{"".join(rows)}</div>'
         f"<p class=cap>{book.id} · {book.fingerprint}</p></section>", paper,
     )  # fmt: skip
+
+
+def tile_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
+    """List every fan by value with its example in tiles: on one A4 page, or on A5 cards."""
+    fans = sorted(book.fans, key=lambda fan: -math.prod(split_value(fan.value).values()))
+    rows = "".join(
+        f"<div class=row><b>{escape(value_text(split_value(fan.value), lang, unit=book.unit))}</b>"
+        f"<span>{escape(fan.name if lang == 'zh' else fan.english)}</span>{_tiles(fan.example)}</div>"
+        for fan in fans
+    )
+    columns = 1 if paper == "A5" else 2 if len(fans) <= _TWO_COLUMNS else 3
+    height = _CARD_ROW if paper == "A5" else _PAGE_ROWS / math.ceil(len(fans) / columns)
+    width = _WIDTHS[paper] / columns
+    style = f"columns:{columns};--row:{height:.2f}mm;--tile:{min(height * 0.78, width * 0.035):.2f}mm"
+    return _page(
+        book, lang, f'<section class=tiles><h1>{escape(book.title.say(lang))}</h1>'
+        f'<div style="{style}">{rows}</div><p class=cap>{book.id} · {book.fingerprint}</p></section>', paper,
+    )  # fmt: skip
+
+
+def _tiles(example: Example | None) -> str:
+    return "" if example is None else hand_html(parse(example.hand))
 
 
 def _ems(row: str) -> float:

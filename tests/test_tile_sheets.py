@@ -1,0 +1,47 @@
+"""Printable sheets of fans with tiles: every fan by its name of the language, in tiles, on one A4 page."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from quepu.rulebooks import book, books, readings
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.booklet import tile_sheet
+
+EVERY = [pytest.param(one, id=one.id) for one in (*books(), *readings())]
+
+
+@pytest.mark.parametrize("rules", EVERY)
+def test_every_fan_stands_there_in_the_language_of_the_sheet(rules: Rulebook) -> None:
+    for lang in ("en", "zh"):
+        page = tile_sheet(rules, lang)
+        rows = re.findall(r"<div class=row><b>([^<]+)</b><span>([^<]+)</span>(.*?)</div>", page)
+        assert sorted(name for _, name, _ in rows) == sorted(
+            fan.english if lang == "en" else fan.name for fan in rules.fans
+        )
+        drawn = sum("<use" in tiles for *_, tiles in rows)
+        assert drawn == sum(fan.example is not None for fan in rules.fans)
+        assert lang == "zh" or not any(re.search("[一-鿿]", value + name) for value, name, _ in rows)
+
+
+@pytest.mark.skipif(shutil.which("chromium-headless-shell") is None, reason="needs chromium-headless-shell")
+def test_the_sheet_of_europe_is_one_page_and_its_cards_are_small(tmp_path: Path) -> None:
+    for paper, fewest, most in (("A4", 1, 1), ("A5", 4, 6)):
+        source, made = tmp_path / "sheet.html", tmp_path / "sheet.pdf"
+        source.write_text(tile_sheet(book("guobiao-ema"), "en", paper), "utf-8")
+        flags = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-pdf-header-footer",
+            f"--user-data-dir={tmp_path}/p",
+        ]
+        command = ["chromium-headless-shell", *flags, f"--print-to-pdf={made}", source.as_uri()]
+        subprocess.run(command, capture_output=True, timeout=120, check=True)
+        pages = len(re.findall(rb"/Type\s*/Page\b", made.read_bytes()))
+        assert fewest <= pages <= most
