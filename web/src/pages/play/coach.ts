@@ -118,7 +118,7 @@ export function summary(over: HandOver, events: readonly TableEvent[], mine: str
   const claims = own.filter((event) => ["chow", "pung", "kong", "claim"].includes(event.e)).length;
   const gain = over.gains["ESWN".indexOf(mine)] ?? 0;
   const who = over.winner ? t(`${windName(over.winner)}家`, windName(over.winner)) : "";
-  const won = over.winner === mine;
+  const won = over.winner === mine || (over.also ?? []).some((one) => one.winner === mine);
   const dealtIn = over.discarder === mine;
   return [
     !over.winner

@@ -26,7 +26,7 @@ export function inWords(entry: NewEntry, table: TableView): string {
   const value =
     hand.tiles?.hand ??
     `${hand.fan ?? hand.points ?? ""} ${table.needs.announced ? t("番", "fan") : t(table.unit.zh, table.unit.en)}`;
-  const who = called(hand.winner);
+  const who = [hand.winner, ...(hand.also ?? []).map((one) => one.winner)].map(called).join(t("、", ", "));
   const payer = called(hand.discarder);
   return (
     which +
