@@ -115,7 +115,7 @@ def test_what_an_edition_changed_stands_with_the_fan_and_with_the_table(visit):
     detail = page.get_by_role("complementary", name="全不靠")
     detail.get_by_text("8 副 3 翻 → 12 副 3 翻").wait_for()
     page.get_by_role("button", name="对照").click()
-    page.get_by_role("region", name="牌桌规定").get_by_text("庄家和牌连庄").wait_for()
+    page.get_by_role("region", name="牌桌规定").get_by_text("庄家和牌", exact=True).wait_for()
     page.get_by_role("region", name="规则文字").get_by_text("庄家（東家）首先掷骰").wait_for()
     page.get_by_role("button", name="规则", exact=True).click()
     page.get_by_text("放铳者付和家 48，其余各家付和家 24").wait_for()

@@ -24,8 +24,6 @@ def test_a_place_follows_its_account_to_another_device(visit, axe):
     account = desk.get_by_role("region", name="账号")
     account.get_by_text("阿竹").wait_for()
     assert desk.get_by_label("你的名字").input_value() == "阿竹"
-    desk.get_by_text("更多设置").click()
-    desk.get_by_role("button", name="不限").click()
     desk.get_by_role("button", name="开桌", exact=True).click()
     desk.get_by_role("list", name="座位").get_by_text("阿竹").wait_for()
     desk.get_by_role("button", name="准备，开打").click()

@@ -55,10 +55,10 @@ def test_what_a_table_is_opened_with(visit, axe):
     form.get_by_text("更多设置").click()
     form.get_by_label("电脑思考时间").select_option(label="不等")
     form.get_by_role("button", name="半庄 两圈").click()
-    form.get_by_role("button", name="自定").click()
+    form.get_by_role("button", name="自定", exact=True).click()
     form.get_by_label("每步").fill("7")
-    form.get_by_label("余时", exact=True).fill("9")
-    for chip in ("听牌提示", "论名次", "列在大厅", "打完摊牌"):
+    form.get_by_label("备用时间").fill("9")
+    for chip in ("听牌提示", "按名次计", "列在大厅", "打完亮牌"):
         form.get_by_role("button", name=chip).click()
     form.get_by_label("花牌").select_option(label="无花 136 张")
     form.get_by_label("鸣牌保护").select_option(label="等 0.5 秒")
@@ -205,16 +205,24 @@ def test_a_discard_flies_from_the_hand_unless_motion_is_unwelcome(visit, motion)
 
 
 def test_the_clock_plays_when_the_reserve_is_spent_and_says_so(visit):
-    page = visit("/play")
-    hurry(page)
-    form = page.get_by_role("form", name="开一桌")
-    form.get_by_role("button", name="自定").click()
+    host, guest = visit("/play"), visit("/play")
+    hurry(host)
+    form = host.get_by_role("form", name="开一桌")
+    form.get_by_label("你的名字").fill("阿梧")
+    form.get_by_label("第 2 家").select_option("")
+    form.get_by_text("更多设置").click()
+    form.get_by_role("button", name="自定", exact=True).click()
     form.get_by_label("每步").fill("1")
-    form.get_by_label("余时", exact=True).fill("1")
+    form.get_by_label("备用时间").fill("1")
     form.get_by_role("button", name="开桌", exact=True).click()
-    page.get_by_role("button", name="准备，开打").click()
-    page.get_by_role("timer").first.wait_for()
-    page.get_by_text("时间到，已替你出牌").wait_for(timeout=20_000)
+    host.get_by_role("button", name="准备，开打").wait_for()
+    guest.goto(host.url)
+    guest.get_by_label("你的名字").fill("阿桐")
+    guest.get_by_role("button", name="坐下").click()
+    for page in (guest, host):
+        page.get_by_role("button", name="准备，开打").click()
+    for page in (guest, host):  # each waits for the other: with bots alone no clock runs
+        page.get_by_text("时间到，已替你出牌").wait_for(timeout=20_000)
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -76,9 +76,9 @@ _WORDS: Final = {
     "never": Text("不连", "never"),
     "any": Text("庄家在内即连", "if among them"),
     "first": Text("最近的一家是庄家才连", "if the nearest"),
-    "win or draw": Text("和牌或流局", "on a win or a hand without a winner"),
+    "win or draw": Text("庄家和牌或流局", "on a win or a hand without a winner"),
 }
-_STAYS: Final = Text("和牌", "on a win")
+_STAYS: Final = Text("庄家和牌", "on a win")
 _YES, _NO = Text("是", "yes"), Text("否", "no")
 _NONE = Text("无", "none")
 
