@@ -233,3 +233,25 @@ def test_no_choice_of_a_new_table_is_cut_on_a_narrow_phone(visit, lang):
     page.get_by_label("花牌" if lang == "zh" else "Flowers").wait_for()
     page.wait_for_function("() => /[(（]/.test(document.querySelector('.pairs select').selectedOptions[0].text)")
     assert page.evaluate(CUT) == []
+
+
+def test_a_move_is_taken_back_against_bots(visit, axe):
+    page = sit(visit, 5, coached=True)
+    own = page.locator(".own .hand button")
+    own.nth(13).wait_for()
+    before = own.evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="悔一步").wait_for()
+    page.get_by_text("轮到你", exact=True).wait_for()
+    assert faults(page, axe) == []
+    page.get_by_role("button", name="悔一步").click()
+    page.wait_for_function(
+        "before => JSON.stringify([...document.querySelectorAll('.own .hand button')]"
+        ".map(one => one.getAttribute('aria-label'))) === JSON.stringify(before)",
+        arg=before,
+    )
+    assert page.locator(".zone .cell").count() == 0  # no discard lies on the table
+    assert page.get_by_role("button", name="悔一步").count() == 0  # nothing is left to take back
+    page.keyboard.press("u")
+    page.get_by_text("你还没有出过牌").wait_for()

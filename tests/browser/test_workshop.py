@@ -222,7 +222,7 @@ def test_while_python_starts_on_a_device_without_a_server_nothing_pretends_to_co
     page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
     page.route("**/device/**", lambda route: None)  # it never comes
     page.goto(page.url + "workshop")
-    page.get_by_text("There is no server now").wait_for(timeout=20_000)
+    page.get_by_text("The server cannot be reached").wait_for(timeout=20_000)
     assert page.get_by_text("Counting").count() == 0
     assert page.get_by_text("First run: classifying every hand").count() == 0
 
@@ -232,7 +232,7 @@ def test_without_a_server_one_quiet_sentence_says_what_works(visit):
     page = visit("/", lang="en")
     page.route("**/api/workshop/**", lambda route: route.abort("internetdisconnected"))
     page.get_by_role("link", name="Workshop").locator("visible=true").first.click()
-    sentence = page.get_by_text("There is no server now: a draft can be changed, saved, calculated and played by")
+    sentence = page.get_by_text("The server cannot be reached. You can still edit and save drafts")
     sentence.wait_for()
     assert page.get_by_role("alert").count() == 0
     assert page.get_by_text("Counting").count() == 0

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from quepu.match.log import PlayedHand, follow
+from quepu.match.log import PlayedHand
 from quepu.match.penalties import Penalty
+from quepu.match.steps import follow
 from quepu.rules.play_rules import TableRules, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table.actions import Action

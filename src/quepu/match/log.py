@@ -6,6 +6,7 @@
     {"n": 7, "e": "discard", "seat": "E", "tile": "5m", "h": …}       an event, numbered within its hand
     {"a": {"do": "pass"}, "seat": "S", "h": …}       an answer to an offer: not numbered, so not countable
     {"fault": "冲和", "player": 2, "paid": [...], …, "h": …}   a penalty; {"revoke": 3} takes back the fourth entry
+    {"void": 1, "h": …}        dealt again; with "undo": "E", the same wall and steps up to a choice of that seat
     {"result": [[0, 1, 45, "自摸 30 点：3p/2", …]], "totals": [...], "won": {"seat": "S", "points": 30, …}, "h": …}
                                        further winners of the same tile follow in "also": [{"seat": …}, …]
     {"end": 812, "h": …}                                                   the number of lines before
@@ -30,11 +31,12 @@ from quepu.match.match import Match
 from quepu.match.penalties import Penalty
 from quepu.match.seats import ORIGIN, RoundPosition
 from quepu.match.settle import Settlement
+from quepu.match.steps import follow
 from quepu.rules.play_rules import Ending, Payment, SeatWin
 from quepu.rules.rulebook import Rulebook
 from quepu.table import actions, events
 from quepu.table.actions import Action
-from quepu.table.events import BarLifted, Barred, Event, TilesEvent
+from quepu.table.events import Event, TilesEvent
 from quepu.table.mixed_wall import Sealed
 from quepu.table.play import Table
 from quepu.table.wall import TILE_NAMES, Wall
@@ -371,6 +373,8 @@ class Replay:
     problems: tuple[LogProblem, ...] = ()
     sealed: Sealed | None = None
     """What was fixed for a hand that had not been dealt when the log broke off."""
+    undone: int = 0
+    """How many moves were taken back (`{"void": 1, "undo": "E"}`)."""
 
     @property
     def remarks(self) -> tuple[Text, ...]:
@@ -379,7 +383,8 @@ class Replay:
         more = len(found) - _REMARKS_MOST
         if more > 0:
             found = [*found[:_REMARKS_MOST], Text(f"还有 {more} 处。", f"there are {more} more.")]
-        return (*self.notes, *found)
+        back = Text(f"悔牌 {self.undone} 次。", f"moves taken back: {self.undone}.")
+        return (*self.notes, *([back] if self.undone else ()), *found)
 
     @property
     def unfinished(self) -> Table | None:
@@ -394,15 +399,3 @@ class Replay:
         if hand.problem is not None:
             raise LogError(hand.problem.line, *hand.problem.text)
         return hand.table(self.book)
-
-
-def follow(table: Table, step: Step) -> None:
-    """Play a step of a log on a table; events that follow by themselves need no action.
-
-    Raises:
-        NotAllowed: the table's rules do not allow it.
-    """
-    if step.action is not None and step.seat is not None:
-        table.step(step.seat, step.action)
-    elif isinstance(step.event, Barred | BarLifted):
-        table.bar(step.event.seat, isinstance(step.event, Barred))

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from quepu.errors import Error, Text, UnknownName
 from quepu.match.edition import Edition, edition_of
-from quepu.match.log import FORMATS, LogError, PlayedHand, Replay, chain_hash, follow, read_flow
+from quepu.match.log import FORMATS, LogError, PlayedHand, Replay, chain_hash, read_flow
 from quepu.match.log_lines import (
     MALFORMED,
     WHOLE,
@@ -29,6 +29,7 @@ from quepu.match.match import Match, Recorded
 from quepu.match.penalties import Penalty
 from quepu.match.seats import ORIGIN
 from quepu.match.settle import add_up
+from quepu.match.steps import follow
 from quepu.match.verdict import alike, as_then, ending_of, unlike
 from quepu.rules.play_rules import SEATS
 from quepu.rules.rulebook import Rulebook
@@ -56,6 +57,7 @@ class _Reader:
         self.fold: Position | None = None  # the hand by its events alone, from where the replay differs
         self.sealed: Sealed | None = None  # the seal of the next hand
         self.seen = 0  # number of events of this hand so far
+        self.undone = 0
         self.unpriced = False  # whether there was a fault without a cost in the log
         self.problems: list[LogProblem] = []
         self.last = 0
@@ -121,14 +123,8 @@ class _Reader:
             if not all(isinstance(name, str) for name in (*names, *data.get("bots", ()))):
                 raise TypeError
             first = read_place(data["begin"]) if "begin" in data else ORIGIN
-            self.match = Match(
-                self.edition.book,
-                (names[0], names[1], names[2], names[3]),
-                int(data["rounds"]),
-                bool(data["ranked"]),
-                (),
-                first,
-            )
+            players = (names[0], names[1], names[2], names[3])
+            self.match = Match(self.edition.book, players, int(data["rounds"]), bool(data["ranked"]), first=first)
         except Error as wrong:
             raise self.fail(*wrong.text) from wrong
         except MALFORMED as wrong:
@@ -322,12 +318,13 @@ class _Reader:
         self.table = self.fold = None
 
     def void(self, data: dict[str, Any]) -> None:
-        """Drop a hand that could not be continued from the match; it will be dealt again."""
+        """Drop a hand that will be dealt again: it could not be continued, or a seat took a move back (`undo`)."""
         if self._playing() is None and self.fold is None:
             raise self.fail("没有正在进行的一局。", "no hand is in progress here.")
         if data["void"] != self.hands[-1].number:
             raise self.fail("作废的不是这一局。", "a different hand is in progress.")
         self.hands.pop()
+        self.undone += "undo" in data
         self.table = self.fold = None
 
     def end(self, data: dict[str, Any]) -> None:
@@ -396,4 +393,5 @@ def read_log(lines: Iterable[str], book: Rulebook | None = None, *, unfinished: 
     return Replay(
         reader.header, edition.book, reader._match(), reader.hands, reader.finished, reader.last, reader.number,
         edition.same, (edition.note,) if edition.note is not None else (), tuple(reader.problems), reader.sealed,
+        reader.undone,
     )  # fmt: skip

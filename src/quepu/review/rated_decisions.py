@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from quepu.bots.chances import BENT
-from quepu.match.log import PlayedHand, follow
+from quepu.match.log import PlayedHand
+from quepu.match.steps import follow
 from quepu.review.insight import Insight, insight
 from quepu.review.valuation import Eye, Rated, RatedAction, after, rate_options
 from quepu.rules.rulebook import Rulebook

@@ -1454,6 +1454,7 @@ export interface OpenRoom {
   think?: number;
   shield?: number;
   hints?: boolean;
+  coached?: boolean;
   listed?: boolean | null;
   spectators?: boolean;
   delay?: number;
@@ -2055,7 +2056,7 @@ export interface RoomPlace {
   link_by: string;
 }
 
-/** The terms agreed when a table was opened. `house`: it has house rules; `sealed`: walls are committed to. `start`: it continues a replay. */
+/** The terms agreed when a table was opened. `house`: it has house rules; `sealed`: walls are committed to. `coached`: a coach helps the only person. `undo`: moves may be taken back, as long as one person plays against bots. `start`: it continues a replay. */
 export interface RoomTerms {
   rounds: number;
   ranked: boolean;
@@ -2075,6 +2076,8 @@ export interface RoomTerms {
   words: BookWords;
   sealed: boolean;
   show_hands: boolean;
+  coached: boolean;
+  undo: boolean;
   start: ReplayStart | null;
 }
 
@@ -2572,9 +2575,20 @@ export interface UndoChange {
   change: string;
 }
 
+/** Take back this seat's last choice in the hand; only where one person plays against bots (`terms.undo`). */
+export interface UndoMessage {
+  undo: true;
+}
+
 /** Take back the start of the newest round; its results no longer count but stay in the log. */
 export interface UndoRound {
   do?: "undo_round";
+}
+
+/** A seat took its last choice back: the hand follows again from its deal up to there. */
+export interface UndoneMessage {
+  n: number;
+  undone: "E" | "S" | "W" | "N";
 }
 
 /** A file that is not a log, and why. */
@@ -2717,10 +2731,10 @@ export interface WrittenRow {
 }
 
 /** Anything a room sends. */
-export type SocketMessage = RoomMessage | HiddenMessage | EventMessage | LogMessage | SealedMessage | HandMessage | PaidMessage | PenaltyMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | SentPhrase | TakenMessage | PongMessage;
+export type SocketMessage = RoomMessage | HiddenMessage | EventMessage | LogMessage | UndoneMessage | SealedMessage | HandMessage | PaidMessage | PenaltyMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | SentPhrase | TakenMessage | PongMessage;
 
 /** Anything a client sends to a room. */
-export type ClientMessage = HelloMessage | ActionMessage | ReadyMessage | BeginMessage | SaltMessage | KickMessage | ReserveMessage | DoorMessage | BackMessage | PhraseMessage | HintWanted | PingMessage;
+export type ClientMessage = HelloMessage | ActionMessage | ReadyMessage | BeginMessage | SaltMessage | KickMessage | ReserveMessage | DoorMessage | BackMessage | UndoMessage | PhraseMessage | HintWanted | PingMessage;
 
 /** The words for a distance, by the number of missing tiles; the last are for whatever is farther. */
 export const READINESS: readonly Bilingual[] = [

@@ -95,6 +95,12 @@ class BackMessage(Schema):
     back: Literal[True]
 
 
+class UndoMessage(Schema):
+    """Take back this seat's last choice in the hand; only where one person plays against bots (`terms.undo`)."""
+
+    undo: Literal[True]
+
+
 class PhraseMessage(Schema):
     """One of a few phrases, by number, shown to everyone at the table; at most one every two seconds."""
 
@@ -116,20 +122,20 @@ class PingMessage(Schema):
 
 ClientMessage = (
     ActionMessage | ReadyMessage | BeginMessage | SaltMessage | KickMessage | ReserveMessage | DoorMessage | BackMessage
-    | PhraseMessage | HintWanted
+    | UndoMessage | PhraseMessage | HintWanted
 )  # fmt: skip
 """Anything a client sends to a room after its first message; pings are answered earlier."""
 
 CLIENT: tuple[type[Schema], ...] = (
     HelloMessage, ActionMessage, ReadyMessage, BeginMessage, SaltMessage, KickMessage, ReserveMessage, DoorMessage,
-    BackMessage, PhraseMessage, HintWanted, PingMessage,
+    BackMessage, UndoMessage, PhraseMessage, HintWanted, PingMessage,
 )  # fmt: skip
 """All client messages, first one and ping included."""
 
 _BY_KEY: dict[str, type[ClientMessage]] = {
     "action": ActionMessage, "ready": ReadyMessage, "begin": BeginMessage, "salt": SaltMessage,
     "commitment": SaltMessage, "kick": KickMessage, "reserve": ReserveMessage, "closed": DoorMessage,
-    "back": BackMessage, "phrase": PhraseMessage, "hint": HintWanted,
+    "back": BackMessage, "undo": UndoMessage, "phrase": PhraseMessage, "hint": HintWanted,
 }  # fmt: skip
 
 _REFUSALS: dict[str, tuple[str, str]] = {

@@ -7,14 +7,17 @@ import logging
 import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 from quepu.errors import OverlayError, Text
 from quepu.match.edition import edition_of
 from quepu.match.log import MIXED, LogWriter
+from quepu.match.log_lines import Step
 from quepu.match.match import Match
 from quepu.match.reader import read_log
 from quepu.match.seats import ORIGIN
 from quepu.match.settle import settle
+from quepu.match.steps import follow, last_choice, table_steps
 from quepu.rulebooks import book as find_book
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.play_rules import play_rules
@@ -26,6 +29,7 @@ from quepu.server.rooms.start import StartPosition
 from quepu.table import Table, commitment, make_wall, secret_wall
 from quepu.table.actions import Action
 from quepu.table.mixed_wall import NO_SALTS, Sealed, mix_wall, seal
+from quepu.tiles import WINDS
 
 _log = logging.getLogger("quepu.server")
 
@@ -61,6 +65,29 @@ def playable(rules: str, house: str) -> Rulebook:
     return made
 
 
+class Dealt(NamedTuple):
+    """How the wall of the current hand was fixed: sealed with the players' salts, or promised with one salt."""
+
+    sealed: Sealed | None = None
+    salts: tuple[str, ...] = ()
+    salt: str = ""
+    commitment: str = ""
+
+
+def played_for(steps: Sequence[Step]) -> dict[tuple[int, int], str]:
+    """Return who acted for a seat, by the numbers of events and answers before it."""
+    found: dict[tuple[int, int], str] = {}
+    events = answers = 0
+    for step in steps:
+        if step.by:
+            found[events, answers] = step.by
+        if step.event is not None:
+            events += 1
+        elif step.penalty is None:
+            answers += 1
+    return found
+
+
 class Game:
     """A match that has begun. `table` is the hand being played, None between hands."""
 
@@ -76,6 +103,10 @@ class Game:
         self.table: Table | None = None
         self.sealed: Sealed | None = None
         """The commitments for the next hand, until it is dealt."""
+        self.undone = 0
+        """Moves taken back in this hand."""
+        self._dealt: Dealt = Dealt()
+        self._played_for: dict[tuple[int, int], str] = {}  # who acted for a seat, by the events and answers before it
         self.result: Message | None = None
         """The result of the last hand, until the next is dealt."""
 
@@ -93,7 +124,9 @@ class Game:
         first = ORIGIN if start is None else start.place
         match = Match(book, (names[0], names[1], names[2], names[3]), spec.rounds, spec.ranked, first=first)
         made = cls(book, spec, record, match, start)
-        options = None if start is None else {"start": start.shown.model_dump()}
+        options: dict[str, Any] = {} if start is None else {"start": start.shown.model_dump()}
+        if spec.coached:
+            options["coached"] = True
         made.writer = LogWriter(match, record.line, seed=spec.seed, players=players, options=options)
         return made
 
@@ -115,6 +148,10 @@ class Game:
             made.sealed = replay.sealed
             if made.table is not None:
                 made.table.shielded = spec.shield > 0  # the stop applies from the next discard on
+            if made.table is not None:
+                hand = replay.hands[-1]
+                made._dealt = Dealt(hand.sealed, hand.salts, hand.salt, "" if hand.sealed else hand.commitment)
+                made._played_for = played_for(hand.steps)
         settled = [hand for hand in replay.hands if hand.ending is not None]
         if made.table is None and settled and settled[-1].problem is None:
             after, ended = replay.match, settled[-1].table(book)
@@ -157,13 +194,14 @@ class Game:
         """Build a wall and deal the next hand. `salts` go into a sealed wall."""
         match, spec = self.match, self.spec
         number = len(match.hands) + 1
+        self._played_for, self.undone = {}, 0
         tiles = match.rules.table.tiles.with_flowers(spec.flowers)
         salt = promise = ""
         if self._plays_on and self.start is not None:
             self.table = self.start.table()
             self.table.shielded = spec.shield > 0
             self.writer.hand(number, match.place, self.table)
-            self.result = None
+            self._dealt, self.result = Dealt(), None
             return
         if self.sealed is not None:
             wall = mix_wall(number, self.sealed.secret, salts, tiles)
@@ -172,9 +210,9 @@ class Game:
             promise = commitment(wall, salt)
         else:
             wall = make_wall(spec.seed, number, tiles)
-        shown = salts if self.sealed is not None else ()
+        self._dealt = Dealt(self.sealed, tuple(salts) if self.sealed is not None else (), salt, promise)
         self.table = Table(self.book, wall, round=match.place.round_wind, shielded=spec.shield > 0)
-        self.writer.hand(number, match.place, self.table, salt=salt, commitment=promise, salts=shown)
+        self._write_deal(self.table)
         self.result = self.sealed = None
 
     def step(self, seat: int, action: Action, by: str = "") -> None:
@@ -184,8 +222,44 @@ class Game:
             NotAllowed: the table refuses the action.
         """
         assert self.table is not None  # noqa: S101  # called while a hand is played
+        if by:
+            self._played_for[self.table.event_count, self.table.answer_count] = by
         self.table.step(seat, action)
         self.writer.sync(by)
+
+    def _write_deal(self, table: Table) -> None:
+        _, salts, salt, promise = self._dealt
+        number, place = len(self.match.hands) + 1, self.match.place
+        self.writer.hand(number, place, table, salt=salt, commitment=promise, salts=salts)
+
+    def undo(self, seat: int) -> bool:
+        """Take back a seat's last choice in this hand; return False if it has made none.
+
+        The log only grows: it declares the hand void, and repeats its deal and its steps up to that choice.
+        """
+        if self.table is None:
+            return False
+        wall, round = self.table.wall, self.match.place.round_wind
+        steps = table_steps(self.table, Table(self.book, wall, round=round))
+        at = last_choice(steps, seat)
+        begun = self.start.table() if self._plays_on and self.start is not None else None  # those steps are not ours
+        if at is None or (begun is not None and at < len(table_steps(begun, Table(self.book, wall, round=round)))):
+            return False
+        self.writer.put({"void": len(self.match.hands) + 1, "undo": WINDS[seat]})
+        if self._dealt.sealed is not None:
+            self.writer.sealed(self._dealt.sealed)
+        table = self.table = Table(self.book, wall, round=round)
+        self._write_deal(table)
+        before, self._played_for = self._played_for, {}
+        for step in steps[:at]:
+            position = table.event_count, table.answer_count
+            if by := before.get(position, ""):
+                self._played_for[position] = by
+            follow(table, step)
+            self.writer.sync(by)
+        table.shielded = self.spec.shield > 0
+        self.undone += 1
+        return True
 
     @property
     def held(self) -> bool:

@@ -22,7 +22,8 @@ class RoomSpec(Schema):
     person. `move` and `bank` are seconds for a move and in reserve for a hand (both 0: no clock); `think` is the least
     time a bot takes (up to a tenth more); `shield` seconds pass after every discard, whether or not it can be claimed;
     `hints` gives people hints; `listed` shows the room in the lobby (null: unless it has one seat for people);
-    `spectators` lets others watch, `delay` seconds late, `open_hands` with all hands open if that is late enough.
+    `coached`: a coach helps the only person, and the log says so. `spectators` lets others watch, `delay` seconds late,
+    `open_hands` with all hands open if that is late enough.
     `shuffle` draws the places when the match begins; with `show_hands` all four hands are revealed when a hand ends. A
     `seed` determines the walls, for practice and tests: anyone who knows it knows them.
     """
@@ -38,6 +39,7 @@ class RoomSpec(Schema):
     think: Annotated[float, Field(ge=0, le=10)] = 0.6
     shield: Annotated[float, Field(ge=0, le=5)] = 0
     hints: bool = True
+    coached: bool = False
     listed: bool | None = None
     spectators: bool = True
     delay: Seconds = 0
@@ -117,6 +119,8 @@ class RoomPlace(Schema):
 class RoomTerms(Schema):
     """The terms agreed when a table was opened. `house`: it has house rules; `sealed`: walls are committed to.
 
+    `coached`: a coach helps the only person. `undo`: moves may be taken back, as long as one person plays against bots.
+
     `start`: it continues a replay.
     """
 
@@ -138,6 +142,8 @@ class RoomTerms(Schema):
     words: BookWords
     sealed: bool
     show_hands: bool
+    coached: bool
+    undo: bool
     start: ReplayStart | None
 
 

@@ -66,6 +66,8 @@ def redact(line: str, number: int, hidden: bool = False, words: Words = USUAL_WO
         shown["end"] = True
     elif "log" in data:
         shown["log"] = {key: value for key, value in data.items() if key not in _SECRET}
+    elif "undo" in data:
+        shown["undone"] = data["undo"]
     elif "fault" in data or "revoke" in data:
         shown["penalty"] = {key: value for key, value in data.items() if key != "h"}
     return RedactedLine(shown, bare, owner)

@@ -32,6 +32,8 @@ from quepu.table.actions import Action, read_action
 
 _log = logging.getLogger("quepu.server")
 
+MOST_UNDONE = 30
+"""The most moves taken back in a hand: each writes the hand to the log once more."""
 GONE = 8.0
 """Seconds after which a bot plays for a person who left."""
 STAND_IN = "closed"
@@ -258,6 +260,11 @@ class Room:
         """Whether a clock runs: only if people wait for each other, so not with one person among bots."""
         return self.clock.runs and sum(place.kind != "bot" and not place.quit for place in self.seating.places) > 1
 
+    @property
+    def undoes(self) -> bool:
+        """Whether moves may be taken back: one person plays against bots, with a wall that no other table has."""
+        return len(self.seating.people) == 1 and not self.seating.held and not self.record.walls
+
     def stand_in(self, place: SeatSlot) -> str:
         """Return the level that plays for an absent person; "" if the person is present."""
         left = not place.listeners and time.monotonic() - place.left_at > GONE
@@ -338,6 +345,27 @@ class Room:
         except MALFORMED:
             raise RoomError("看不懂的动作。", "this is not an action.") from None
         await self.step(game, seat, action)
+
+    async def undo(self, place: int) -> None:
+        """Take back a person's last choice in this hand.
+
+        Raises:
+            Error: it is not possible now.
+        """
+        async with self.lock:
+            game = self.game
+            seat = game.seat(place) if game is not None else None
+            if self.lost or game is None or game.table is None or seat is None or self.phase != "playing":
+                raise RoomError("现在没有正在打的牌局。", "no hand is being played now.")
+            if not self.undoes:
+                raise RoomError("同桌有别人，不能悔牌。", "moves can only be taken back against bots alone.")
+            if game.undone >= MOST_UNDONE:
+                raise RoomError(
+                    f"一局最多悔牌 {MOST_UNDONE} 次。", f"at most {MOST_UNDONE} moves of a hand can be taken back."
+                )
+            if not game.undo(seat):
+                raise RoomError("这一局你还没有出过牌。", "you have not moved in this hand yet.")
+            await publish(self, place)
 
     async def _bot_acts(self, seat: int, action: Action, moment: int) -> None:
         if self.game is not None:

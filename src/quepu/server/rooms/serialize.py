@@ -79,6 +79,8 @@ def terms(room: Room) -> dict[str, Any]:
         "words": book_words(play_rules(book).words).model_dump(),
         "sealed": spec.seed is None,
         "show_hands": spec.show_hands,
+        "coached": spec.coached,
+        "undo": room.undoes,
         "start": None if room.start is None else room.start.shown.model_dump(),
     }
 

@@ -214,6 +214,13 @@ class LogMessage(Schema):
     log: dict[str, Any]
 
 
+class UndoneMessage(Schema):
+    """A seat took its last choice back: the hand follows again from its deal up to there."""
+
+    n: int
+    undone: Wind
+
+
 class SealedMessage(Schema):
     """The inputs of the next wall are fixed; players who committed to a salt reveal it now."""
 
@@ -287,15 +294,16 @@ class PongMessage(Schema):
 
 
 SocketMessage = (
-    RoomMessage | HiddenMessage | EventMessage | LogMessage | SealedMessage | HandMessage | PaidMessage | PenaltyMessage
-    | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | SentPhrase | TakenMessage
-    | PongMessage
+    RoomMessage | HiddenMessage | EventMessage | LogMessage | UndoneMessage | SealedMessage | HandMessage
+    | PaidMessage | PenaltyMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | SentPhrase
+    | TakenMessage | PongMessage
 )  # fmt: skip
 """Anything a room sends."""
 
 SOCKET: tuple[type[Schema], ...] = (
-    RoomMessage, HiddenMessage, EventMessage, LogMessage, SealedMessage, HandMessage, PaidMessage, PenaltyMessage,
-    EndMessage, Snapshot, OverMessage, HintMessage, RefusedMessage, SentPhrase, TakenMessage, PongMessage,
+    RoomMessage, HiddenMessage, EventMessage, LogMessage, UndoneMessage, SealedMessage, HandMessage,
+    PaidMessage, PenaltyMessage, EndMessage, Snapshot, OverMessage, HintMessage, RefusedMessage, SentPhrase,
+    TakenMessage, PongMessage,
 )  # fmt: skip
 """Each of them."""
 

@@ -20,6 +20,7 @@ from quepu.server.rooms.client_messages import (
     ReadyMessage,
     ReserveMessage,
     SaltMessage,
+    UndoMessage,
     read_message,
 )
 from quepu.server.rooms.hints import hint_for
@@ -106,6 +107,8 @@ class Visit:
                     await admission.close_door(self.room, self.place, closed)
                 case BackMessage():
                     await self.room.back(self.place)
+                case UndoMessage():
+                    await self.room.undo(self.place)
                 case PhraseMessage(phrase=phrase):
                     self.room.send_phrase(self.place, phrase)
                 case HintWanted(lang=lang):  # in parallel: a move never waits for a hint

@@ -81,6 +81,7 @@ export class RoomClient {
   private dealt = -1; // the snapshot since which one holds these tiles, and may claim or not
   behind = true; // events are being caught up with
   private spoke = false; // this seat said something since it was asked
+  private undoing = false; // a move was taken back, and the hand follows again
   private missed = false; // what is caught up with happened while this page knew its seat and had no line
 
   constructor(
@@ -135,6 +136,13 @@ export class RoomClient {
     }, UNANSWERED);
   }
 
+  /** Takes the last move back: the server sends the hand up to there once more. */
+  undo(): void {
+    this.refused = null;
+    if (!this.send({ undo: true }))
+      this.refused = { zh: "已断线，重连后再操作。", en: "Connection lost. Press again once it is back." };
+  }
+
   /** Why a connection was closed; whether it is worth opening again. */
   private ends(code: number): boolean {
     if (code === 4401) this.ended = this.token ? "not yours" : "no spectators";
@@ -175,7 +183,7 @@ export class RoomClient {
     this.now = snapshot;
     this.since = Date.now() - 1000 * (snapshot.clock?.used ?? 0);
     this.refused = null;
-    this.behind = false;
+    this.behind = this.undoing = false;
     if (snapshot.view?.options.length) this.spoke = false;
     if (snapshot.view) {
       this.seen = snapshot;
@@ -198,10 +206,12 @@ export class RoomClient {
   private follow(message: Exclude<Extract<Message, { n: number }>, Snapshot>, n: number): void {
     if (n <= this.last) return;
     this.last = n;
-    if ("sealed" in message) {
+    if ("undone" in message) {
+      this.behind = this.undoing = true; // what comes now was seen before
+    } else if ("sealed" in message) {
       // a wall is sealed once: what came first is what the end is held against
       if (this.promise?.hand !== message.sealed.hand || this.promise.salts) this.promise = message.sealed;
-      if (this.you !== null) this.send(this.salts.show(message.sealed, this.you));
+      if (this.you !== null && !this.undoing) this.send(this.salts.show(message.sealed, this.you));
     } else if ("hand" in message) {
       this.lines = [];
       this.over = null;

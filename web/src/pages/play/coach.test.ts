@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { prefs } from "../../lib/prefs.svelte";
 import type { HandOver, Hint, TableEvent, TableOption } from "../../lib/types";
-import { aimOf, claimAdvice, coached, discardAdvice, markCoached, summary } from "./coach";
+import { aimOf, claimAdvice, discardAdvice, summary } from "./coach";
 
 const choice = (more: object): object => ({ do: "discard", tile: "1m", missing: 3, left: 8, text: "打一万", ...more });
 const hint = (more: object): Hint => ({ at: 1, ...more }) as unknown as Hint;
@@ -10,15 +10,9 @@ const over = (more: object): HandOver =>
 
 beforeEach(() => {
   prefs.lang = "zh";
-  localStorage.removeItem("quepu.coach");
 });
 
 describe("a coach", () => {
-  it("sits at the tables that were opened with one", () => {
-    markCoached("a");
-    markCoached("b");
-    expect([coached("a"), coached("b"), coached("c")]).toEqual([true, true, false]);
-  });
   it("names the aim and what is missing of it", () => {
     const aims = [{ tiles: ["2m", "E"], hand: "", points: 8, fans: ["花龙"] }];
     expect(aimOf(hint({ aims }))).toBe("目标：花龙。还缺二万、东。");

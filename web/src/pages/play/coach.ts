@@ -4,27 +4,6 @@ import { t } from "../../lib/prefs.svelte";
 import { nameOf, windName } from "../../lib/tiles";
 import type { HandOver, Hint, HintChoice, TableEvent, TableOption } from "../../lib/types";
 
-const KEY = "quepu.coach";
-const KEPT = 20; // tables
-
-const stored = (): string[] => {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "[]") as string[];
-  } catch {
-    return [];
-  }
-};
-export const coached = (room: string): boolean => stored().includes(room);
-
-/** Notes that a table is played with a coach. */
-export function markCoached(room: string): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify([room, ...stored()].slice(0, KEPT)));
-  } catch {
-    // storage may be forbidden: then nobody coaches
-  }
-}
-
 const listed = (words: readonly string[]): string => words.join(t("、", ", "));
 /** What is left of a first sentence of the server: its best move. */
 const best = (hint: Hint | null): HintChoice | undefined => hint?.choices?.[0];

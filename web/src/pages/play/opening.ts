@@ -6,17 +6,11 @@ import { go } from "../../lib/route.svelte";
 import type { Level, RoomHead, Sat } from "../../lib/types";
 import { given, HOST, ME } from "./given";
 import { storeTicket, savedName, ticketOf } from "./tickets";
-import { markCoached } from "./coach";
 import { again, bots, houseFor, savedWishes, usualWishes, type Wishes } from "./wishes";
 
-async function open(
-  spec: Record<string, unknown>,
-  name: string,
-  note: (room: string) => void = () => undefined,
-): Promise<void> {
+async function open(spec: Record<string, unknown>, name: string): Promise<void> {
   const sat = await post<Sat>("/api/rooms", { ...spec, name });
   storeTicket(sat);
-  note(sat.room);
   const alone = !(spec.bots as string[]).slice(1).includes("");
   go(`/play/${sat.room}${alone ? "#begin" : ""}`);
 }
@@ -47,9 +41,15 @@ export async function playWithFriends(rules: string, house: string): Promise<voi
 export async function playCoached(): Promise<void> {
   const levels = (await get<Level[]>("/api/rooms/levels")).map((level) => level.key);
   await open(
-    { ...usualWishes(), think: 1.2, rules: prefs.book, bots: ["", ...bots(["", "", ""], levels)], listed: false },
+    {
+      ...usualWishes(),
+      think: 1.2,
+      coached: true,
+      rules: prefs.book,
+      bots: ["", ...bots(["", "", ""], levels)],
+      listed: false,
+    },
     savedName() || account.name || given(ME),
-    markCoached,
   );
 }
 
