@@ -173,3 +173,14 @@ def test_what_a_master_works_out_does_not_change_an_answer_that_is_cached() -> N
     assert np.array_equal(cached.by_discard, before)
     assert not np.array_equal(looks[0].by_discard, before)
     assert np.array_equal(looks[0].by_discard, looks[1].by_discard)
+
+
+def test_every_level_has_a_name_at_the_table_and_one_sentence_about_it() -> None:
+    for which in (0, 1):
+        names = [level.nickname[which] for level in LEVELS.values()]
+        assert len(set(names)) == len(names)
+        for level in LEVELS.values():
+            sentence = level.manner[which]
+            assert sentence[-1] == "。."[which]
+            assert sentence.count("。."[which]) == 1
+            assert len(sentence) <= (24, 80)[which], sentence

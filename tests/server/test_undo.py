@@ -188,3 +188,30 @@ def test_a_coached_match_says_so_in_its_log(client: TestClient) -> None:
             begin(socket, me["token"])
         header = json.loads(lines_of(client, me["room"])[0])
         assert header.get("options", {}).get("coached", False) is coached
+
+
+def test_the_pace_of_bots_changes_in_a_match_and_survives_a_restart(tmp_path: Path) -> None:
+    with served(tmp_path) as client:
+        me = opened(client, think=10)
+        path = f"/api/rooms/{me['room']}"
+        with client.websocket_connect(f"{path}/ws") as socket:
+            at = begin(socket, me["token"])
+            socket.send_json({"pace": 0})
+            until(socket, lambda m: "room" in m and m["room"]["terms"]["think"] == 0)
+            discard(socket, at)
+            until(socket, asked_to_discard)  # at ten seconds a bot this would take half a minute
+            for wrong in (-0.1, 10.1, "fast"):
+                socket.send_json({"pace": wrong})
+                assert "0 到 10 秒" in until(socket, lambda m: "refused" in m)["refused"]["zh"]
+    with served(tmp_path) as client:
+        assert client.get(path).json()["terms"]["think"] == 0
+
+
+def test_only_who_is_in_charge_sets_the_pace(client: TestClient) -> None:
+    me = opened(client, bots=["", "", "plain", "plain"])
+    friend = client.post(f"/api/rooms/{me['room']}/sit", json={"name": "乙"}).json()
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+        socket.send_json({"token": friend["token"]})
+        socket.send_json({"pace": 5})
+        assert "房主" in until(socket, lambda m: "refused" in m)["refused"]["zh"]
+    assert client.get(f"/api/rooms/{me['room']}").json()["terms"]["think"] == 0

@@ -56,10 +56,15 @@ play.
 
 
 class BotLevel(NamedTuple):
-    """A way to play: its name, its description, and its module ("module:class", imported on first use)."""
+    """A way to play: its name, its description, and its module ("module:class", imported on first use).
+
+    `nickname` is what such a bot is called at a table, `manner` one sentence about how it plays.
+    """
 
     name: Text
     text: Text
+    nickname: Text
+    manner: Text
     made_by: str
     heavy: bool = False  # needs numpy and a table built once for each book
     group: LevelGroup = "usual"
@@ -68,22 +73,36 @@ class BotLevel(NamedTuple):
 
 LEVELS: dict[str, BotLevel] = {
     "random": BotLevel(
-        Text("随机", "random"), Text("乱打", "any legal action"), "quepu.bots.simple:RandomBot", group="study"
+        Text("随机", "random"),
+        Text("乱打", "any legal action"),
+        Text("骰子", "Dice"),
+        Text("随手打，什么都不想。", "Plays any legal tile without a thought."),
+        "quepu.bots.simple:RandomBot",
+        group="study",
     ),
     "closed": BotLevel(
         Text("不吃碰", "concealed only"),
         Text("门清：只求成形，不鸣牌", "heads for the nearest complete shape, never claims"),
+        Text("阿静", "Quiet"),
+        Text("从不吃碰，门清到底。", "Never claims a discard and keeps the hand concealed."),
         "quepu.bots.simple:ClosedBot",
         group="style",
     ),
     "plain": BotLevel(
         Text("新手", "beginner"),
         Text("只求成形，能鸣就鸣", "heads for the nearest complete shape, claims freely"),
+        Text("小雀", "Sparrow"),
+        Text(
+            "刚学会：能吃就吃，能碰就碰，不看番数。",
+            "New to the game: claims whatever it can and never looks at the score.",
+        ),
         "quepu.bots.simple:PlainBot",
     ),
     "steps": BotLevel(
         Text("普通", "intermediate"),
         Text("求最近的可和牌", "heads for the nearest valid hand"),
+        Text("阿稳", "Steady"),
+        Text("走最近的路，够和就和，不贪大。", "Takes the shortest way to a hand that may win, however small."),
         "quepu.bots.payable_bot:StepsBot",
         True,
         on_demand="quepu.bots.aiming:StepsOnDemand",
@@ -91,6 +110,8 @@ LEVELS: dict[str, BotLevel] = {
     "gain": BotLevel(
         Text("高手", "expert"),
         Text("权衡点数与远近", "weighs points against distance"),
+        Text("老算", "Reckoner"),
+        Text("又算远近又算点数，划算才做。", "Weighs what a hand pays against how far away it is."),
         "quepu.bots.payable_bot:GainBot",
         True,
         on_demand="quepu.bots.aiming:GainOnDemand",
@@ -101,6 +122,11 @@ LEVELS: dict[str, BotLevel] = {
             "还考虑杠、暗刻、报听和放铳的风险",
             "also considers kongs, concealed pungs, ready declarations and the risk of dealing in",
         ),
+        Text("师父", "Sifu"),
+        Text(
+            "会防守：有人快和了就不打危险牌。",
+            "Defends too: holds back dangerous tiles when someone is close to a win.",
+        ),
         "quepu.bots.master:MasterBot",
         True,
     ),
@@ -110,6 +136,8 @@ LEVELS: dict[str, BotLevel] = {
             "打法像真人：各番种和出的次数接近国标真人牌局",
             "plays like people: wins each fan about as often as people do in MCR",
         ),
+        Text("街坊", "Neighbour"),
+        Text("像常来的牌友，做的番种和真人差不多。", "Plays the hands that people play, about as often as they do."),
         "quepu.bots.styles:people",
         True,
         "style",
@@ -117,6 +145,8 @@ LEVELS: dict[str, BotLevel] = {
     "flush": BotLevel(
         Text("染手", "flushes first"),
         Text("偏爱清一色、混一色", "prefers one suit, even when other hands pay more"),
+        Text("阿染", "Indigo"),
+        Text("爱做清一色、混一色，绕远也要染。", "Loves flushes and goes out of its way for one suit."),
         "quepu.bots.styles:flush",
         True,
         "style",
@@ -124,6 +154,8 @@ LEVELS: dict[str, BotLevel] = {
     "pungs": BotLevel(
         Text("爱碰", "pungs first"),
         Text("偏爱刻子和杠", "prefers pungs and kongs, even when other hands pay more"),
+        Text("双双", "Echo"),
+        Text("爱收刻子，能碰就碰，能杠就杠。", "Collects pungs, and kongs where it can."),
         "quepu.bots.styles:pungs",
         True,
         "style",
@@ -131,6 +163,8 @@ LEVELS: dict[str, BotLevel] = {
     "fast": BotLevel(
         Text("快攻", "speed first"),
         Text("先求和牌，大小其次，能鸣就鸣", "prefers quick wins to big ones, claims freely"),
+        Text("阿闪", "Swift"),
+        Text("抢快：早早吃碰，小牌也和。", "Races: claims early and takes any win."),
         "quepu.bots.styles:fast",
         True,
         "style",
@@ -138,6 +172,8 @@ LEVELS: dict[str, BotLevel] = {
     "value": BotLevel(
         Text("做大", "big hands first"),
         Text("宁可慢些也要大牌", "prefers big wins to quick ones"),
+        Text("大山", "Summit"),
+        Text("沉得住气，宁可慢也要做大牌。", "Patient: prefers a late big hand to an early small one."),
         "quepu.bots.styles:value",
         True,
         "style",

@@ -1241,10 +1241,12 @@ export interface LessonsRequest {
   who?: string | null;
 }
 
-/** A level of bot: its name, its style, and its purpose (`study`: not offered for play). */
+/** A level of bot: its name, its style, and its purpose (`study`: not offered for play). `nickname` is what it is called at a table, `manner` one sentence about how it plays. */
 export interface Level {
   key: string;
   name: Bilingual;
+  nickname: Bilingual;
+  manner: Bilingual;
   text: Bilingual;
   group: "usual" | "style" | "study";
 }
@@ -1529,6 +1531,11 @@ export interface OverMessage {
 /** The owner name that a browser uses from now on. */
 export interface OwnName {
   who: string;
+}
+
+/** Set the least seconds that a bot takes (`think`), as the person in charge of the table. */
+export interface PaceMessage {
+  pace: number;
 }
 
 /** A hand was paid. */
@@ -2734,7 +2741,7 @@ export interface WrittenRow {
 export type SocketMessage = RoomMessage | HiddenMessage | EventMessage | LogMessage | UndoneMessage | SealedMessage | HandMessage | PaidMessage | PenaltyMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | SentPhrase | TakenMessage | PongMessage;
 
 /** Anything a client sends to a room. */
-export type ClientMessage = HelloMessage | ActionMessage | ReadyMessage | BeginMessage | SaltMessage | KickMessage | ReserveMessage | DoorMessage | BackMessage | UndoMessage | PhraseMessage | HintWanted | PingMessage;
+export type ClientMessage = HelloMessage | ActionMessage | ReadyMessage | BeginMessage | SaltMessage | KickMessage | ReserveMessage | DoorMessage | BackMessage | PaceMessage | UndoMessage | PhraseMessage | HintWanted | PingMessage;
 
 /** The words for a distance, by the number of missing tiles; the last are for whatever is farther. */
 export const READINESS: readonly Bilingual[] = [

@@ -243,6 +243,24 @@ async def close_door(room: Room, by: int, closed: bool) -> None:
         send_head(room)
 
 
+async def set_pace(room: Room, by: int, think: float) -> None:
+    """Let the person in charge set how long bots take at least, before the match or during it.
+
+    Raises:
+        RoomError: the caller is not in charge, or the match is over.
+    """
+    async with room.lock:
+        if room.phase == "over":
+            raise RoomError("这一场已经打完。", "the match is over.")
+        if by != (room.seating.host if room.phase == "open" else room.seating.in_charge):
+            raise RoomError("只有房主可以。", "only the host can do that.")
+        if think != room.spec.think:
+            room.take_pace(think)
+            room.record.door(think=think)
+            await room.save()
+        send_head(room)
+
+
 def _not_held(room: Room) -> None:
     if room.seating.held:
         raise RoomError("座位是裁判台排的。", "the organiser assigned the seats.")

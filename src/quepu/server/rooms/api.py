@@ -62,6 +62,8 @@ async def levels(registry: TheRooms) -> Plain:
             {
                 "key": key,
                 "name": LEVELS[key].name._asdict(),
+                "nickname": LEVELS[key].nickname._asdict(),
+                "manner": LEVELS[key].manner._asdict(),
                 "text": LEVELS[key].text._asdict(),
                 "group": LEVELS[key].group,
             }

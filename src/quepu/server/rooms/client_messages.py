@@ -89,6 +89,12 @@ class DoorMessage(Schema):
     closed: bool
 
 
+class PaceMessage(Schema):
+    """Set the least seconds that a bot takes (`think`), as the person in charge of the table."""
+
+    pace: Annotated[float, Field(ge=0, le=10)]
+
+
 class BackMessage(Schema):
     """Return of a player who did not move for long: the bot in this seat stops."""
 
@@ -122,20 +128,20 @@ class PingMessage(Schema):
 
 ClientMessage = (
     ActionMessage | ReadyMessage | BeginMessage | SaltMessage | KickMessage | ReserveMessage | DoorMessage | BackMessage
-    | UndoMessage | PhraseMessage | HintWanted
+    | PaceMessage | UndoMessage | PhraseMessage | HintWanted
 )  # fmt: skip
 """Anything a client sends to a room after its first message; pings are answered earlier."""
 
 CLIENT: tuple[type[Schema], ...] = (
     HelloMessage, ActionMessage, ReadyMessage, BeginMessage, SaltMessage, KickMessage, ReserveMessage, DoorMessage,
-    BackMessage, UndoMessage, PhraseMessage, HintWanted, PingMessage,
+    BackMessage, PaceMessage, UndoMessage, PhraseMessage, HintWanted, PingMessage,
 )  # fmt: skip
 """All client messages, first one and ping included."""
 
 _BY_KEY: dict[str, type[ClientMessage]] = {
     "action": ActionMessage, "ready": ReadyMessage, "begin": BeginMessage, "salt": SaltMessage,
     "commitment": SaltMessage, "kick": KickMessage, "reserve": ReserveMessage, "closed": DoorMessage,
-    "back": BackMessage, "undo": UndoMessage, "phrase": PhraseMessage, "hint": HintWanted,
+    "back": BackMessage, "undo": UndoMessage, "pace": PaceMessage, "phrase": PhraseMessage, "hint": HintWanted,
 }  # fmt: skip
 
 _REFUSALS: dict[str, tuple[str, str]] = {
@@ -143,6 +149,7 @@ _REFUSALS: dict[str, tuple[str, str]] = {
     "salt": ("盐应是 32 位十六进制数。", "a salt is 32 hexadecimal digits."),
     "commitment": ("承诺应是 64 位十六进制数。", "a commitment is 64 hexadecimal digits."),
     "kick": ("那里没有可以请出的人。", "there is no player to remove."),
+    "pace": ("电脑思考时间是 0 到 10 秒。", "bots take 0 to 10 seconds."),
     "reserve": ("没有这个座位或名字。", "there is no such seat or name."),
 }
 

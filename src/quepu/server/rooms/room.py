@@ -120,6 +120,8 @@ class Room:
                 room.seating.held = entry.body["held"]
             elif "closed" in entry.body:
                 room.closed = entry.body["closed"]
+            elif "think" in entry.body:
+                room.take_pace(entry.body["think"])
             elif "next" in entry.body:
                 room.next = entry.body["next"]
             elif "free" in entry.body:
@@ -254,6 +256,10 @@ class Room:
             raise RoomError("发言太频繁，请稍后再试。", "you are sending messages too fast: wait a moment.")
         place.phrase_at = now
         self.audience.send({"phrase": phrase, "place": at})
+
+    def take_pace(self, think: float) -> None:
+        """Make bots take at least this long from their next turn on."""
+        self.spec = self.bot_turns.spec = self.spec.model_copy(update={"think": think})
 
     @property
     def timed(self) -> bool:

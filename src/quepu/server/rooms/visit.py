@@ -16,6 +16,7 @@ from quepu.server.rooms.client_messages import (
     DoorMessage,
     HintWanted,
     KickMessage,
+    PaceMessage,
     PhraseMessage,
     ReadyMessage,
     ReserveMessage,
@@ -107,6 +108,8 @@ class Visit:
                     await admission.close_door(self.room, self.place, closed)
                 case BackMessage():
                     await self.room.back(self.place)
+                case PaceMessage(pace=think):
+                    await admission.set_pace(self.room, self.place, think)
                 case UndoMessage():
                     await self.room.undo(self.place)
                 case PhraseMessage(phrase=phrase):

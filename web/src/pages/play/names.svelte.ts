@@ -32,13 +32,21 @@ export function levelName(key: string): string {
   return found ? say(found.name) : t("电脑", "bot");
 }
 
-/** The name of place `at` (0-3). */
-export const placeName = (place: RoomPlace | undefined, at: number): string =>
-  !place || place.kind === "free"
-    ? t("空位", "free")
-    : place.kind === "bot"
-      ? t(`电脑${at + 1}`, `Bot ${at + 1}`)
-      : personName(place.name);
+/** How a bot of a level plays, in one sentence; "" while that is not known. */
+export function levelManner(key: string): string {
+  const found = levels.list.find((level) => level.key === key);
+  return found ? say(found.manner) : "";
+}
+
+/** The name of place `at` (0-3); bots of one level among `places` are told apart by their place. */
+export function placeName(place: RoomPlace | undefined, at: number, places: readonly RoomPlace[] = []): string {
+  if (!place || place.kind === "free") return t("空位", "free");
+  if (place.kind !== "bot") return personName(place.name);
+  const found = levels.list.find((level) => level.key === place.level);
+  if (!found) return t(`电脑${at + 1}`, `Bot ${at + 1}`);
+  const alone = places.filter((one) => one.kind === "bot" && one.level === place.level).length === 1;
+  return say(found.nickname) + (alone ? "" : t(`${at + 1}`, ` ${at + 1}`));
+}
 
 /** Who gave out another link to a place; "" where nobody did. A tournament's desk has no name of its own. */
 export const linkedBy = (place: RoomPlace | undefined): string =>
@@ -47,7 +55,7 @@ export const linkedBy = (place: RoomPlace | undefined): string =>
 /** A name out of the log, as it is said here. */
 export function called(name: string, places: readonly RoomPlace[]): string {
   const at = places.findIndex((place) => place.name === name);
-  return at < 0 ? personName(name) : placeName(places[at], at);
+  return at < 0 ? personName(name) : placeName(places[at], at, places);
 }
 
 /** An event in words, with the player's name instead of his seat. */

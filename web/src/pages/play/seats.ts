@@ -48,7 +48,7 @@ export function roomSeats(
     const gone = stands || (place?.kind === "person" && !place.here && !mine);
     return {
       ...seat,
-      name: placeName(place, player),
+      name: placeName(place, player, places),
       note: mine
         ? t("你", "you")
         : place?.kind === "bot"
