@@ -6,6 +6,7 @@ import pytest
 
 import quepu
 from tests.browser.targets import sideways, too_small
+from tests.browser.test_play_table import faults
 
 pytestmark = pytest.mark.browser
 QUESTION = {"zh": "你打哪种麻将？", "en": "Which mahjong do you play?"}
@@ -88,3 +89,28 @@ def test_the_puzzle_of_the_day_is_answered_once(visit):
     page.reload()
     card.get_by_text("明天还有一题").or_(card.get_by_text("连续")).wait_for()
     assert card.get_by_role("status").inner_text() == told
+
+
+def test_puzzles_of_earlier_days_are_shared_by_link_and_fill_the_archive(visit, axe):
+    page = visit("/practice/puzzles?rules=canton&day=2026-11-05", size="bars", book="guobiao-mcr")
+    card = page.get_by_role("region", name="往日一题")
+    tiles = card.get_by_role("button", name=re.compile("^打"))
+    tiles.first.wait_for()
+    hand = [tile.get_attribute("aria-label") for tile in tiles.all()]
+    next(tile for tile in tiles.all() if tile.is_enabled()).click()
+    page.get_by_role("link", name=re.compile("2026-11-05，做")).wait_for()
+    assert "连续" not in page.locator("main").inner_text()  # made up for later: no streak
+    with page.expect_download() as saved:
+        card.get_by_role("button", name="存成图片").click()
+    assert saved.value.suggested_filename == "quepu-2026-11-05.png"
+    assert sideways(page) == []
+    assert faults(page, axe) == []
+    page.get_by_role("link", name=re.compile("2026-11-06，没做")).click()
+    page.wait_for_url("**day=2026-11-06")
+    page.wait_for_function(
+        "hand => { const now = [...document.querySelectorAll('[data-hand] button')].map(one => one.ariaLabel);"
+        " return now.length === 14 && JSON.stringify(now) !== JSON.stringify(hand) }",
+        arg=hand,
+    )
+    page.goto(page.url.replace("2026-11-06", "2099-01-01"))
+    page.get_by_text("没有那一天的题").wait_for()

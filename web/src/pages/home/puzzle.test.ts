@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { noteSolved, seedOf, solvedOn, streakOf, today } from "./puzzle";
+import { daysBefore, FIRST, isPuzzleDay, noteSolved, resultsOf, seedOf, solvedOn, streakOf, today } from "./puzzle";
 
 beforeEach(() => localStorage.removeItem("quepu.puzzle"));
 
@@ -17,9 +17,27 @@ test("the first answer of a day counts", () => {
 });
 
 test("a streak is broken by a day without a puzzle, and by a wrong one", () => {
-  for (const day of ["2026-02-26", "2026-02-28", "2026-03-01", "2026-03-02"]) noteSolved("canton", day, "3m", true);
+  for (const day of ["2026-02-26", "2026-02-28", "2026-03-01", "2026-03-02"]) noteSolved("canton", day, "3m", true, day);
   expect(streakOf("canton", "2026-03-02")).toBe(3);
-  noteSolved("canton", "2026-03-03", "3m", false);
+  noteSolved("canton", "2026-03-03", "3m", false, "2026-03-03");
   expect(streakOf("canton", "2026-03-03")).toBe(0);
   expect(streakOf("canton", "2026-03-04")).toBe(0);
+});
+
+test("a puzzle of the archive fills a gap and makes no streak", () => {
+  noteSolved("canton", "2026-12-01", "3m", true, "2026-12-01");
+  noteSolved("canton", "2026-12-02", "3m", true, "2026-12-05"); // made up for later
+  noteSolved("canton", "2026-12-03", "3m", true, "2026-12-03");
+  expect(streakOf("canton", "2026-12-03")).toBe(1);
+  expect(Object.keys(resultsOf("canton"))).toHaveLength(3);
+  expect(resultsOf("guobiao")).toEqual({});
+});
+
+test("the archive begins with the first day and never shows tomorrow", () => {
+  expect(daysBefore(3, "2026-12-02")).toEqual(["2026-12-02", "2026-12-01", "2026-11-30"]);
+  expect(daysBefore(9, FIRST)).toEqual([FIRST]);
+  const now = "2026-12-02";
+  expect([FIRST, "2026-11-30", now].map((day) => isPuzzleDay(day, now))).toEqual([true, true, true]);
+  for (const wrong of ["2026-10-31", "2026-12-03", "2026-11-31", "2026-13-01", "heute", "", null])
+    expect(isPuzzleDay(wrong, now)).toBe(false);
 });

@@ -7,11 +7,32 @@ interface Solved {
   /** The tile that was discarded. */
   tile: string;
   right: boolean;
+  /** It was tried on a later day: it fills the archive, and makes no streak. */
+  late?: true;
 }
 type Days = Record<string, Record<string, Solved>>; // by book, by date
 
 /** The date everywhere in the world at once: puzzles change at midnight UTC. */
 export const today = (now = Date.now()): string => new Date(now).toISOString().slice(0, 10);
+
+/** The first day that has a puzzle. */
+export const FIRST = "2026-11-01";
+
+/** The last `count` days that have a puzzle, the latest first. */
+export function daysBefore(count: number, from = today()): string[] {
+  const days: string[] = [];
+  for (let at = Date.parse(from); days.length < count && today(at) >= FIRST; at -= DAY) days.push(today(at));
+  return days;
+}
+
+/** Whether a text names a day whose puzzle may be shown: none of tomorrow. */
+export const isPuzzleDay = (text: string | null, now = today()): text is string =>
+  text !== null &&
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  today(Date.parse(text)) === text &&
+  text >= FIRST &&
+  text <= now;
 
 /** The seed of a date's question: 2026-11-29 → 20261129. */
 export const seedOf = (day: string): number => Number(day.replaceAll("-", ""));
@@ -27,11 +48,14 @@ function load(): Days {
 /** The tile that was discarded on a day; undefined where the puzzle has not been tried. */
 export const solvedOn = (book: string, day: string): string | undefined => load()[book]?.[day]?.tile;
 
+/** How each day's puzzle of a book went. */
+export const resultsOf = (book: string): Readonly<Record<string, Solved>> => load()[book] ?? {};
+
 /** Notes the first answer to a day's puzzle; a later one changes nothing. */
-export function noteSolved(book: string, day: string, tile: string, right: boolean): void {
+export function noteSolved(book: string, day: string, tile: string, right: boolean, now = today()): void {
   const days = load();
   if (days[book]?.[day]) return;
-  days[book] = { ...days[book], [day]: { tile, right } };
+  days[book] = { ...days[book], [day]: { tile, right, ...(day === now ? {} : { late: true }) } };
   try {
     localStorage.setItem(KEY, JSON.stringify(days));
   } catch {
@@ -39,12 +63,12 @@ export function noteSolved(book: string, day: string, tile: string, right: boole
   }
 }
 
-/** Days in a row, up to this one, whose puzzle was solved. */
+/** Days in a row, up to this one, whose puzzle was solved on the day itself. */
 export function streakOf(book: string, day: string): number {
   const solved = load()[book] ?? {};
   let at = Date.parse(day);
   let streak = 0;
-  while (solved[today(at)]?.right) {
+  while (solved[today(at)]?.right && !solved[today(at)]?.late) {
     streak += 1;
     at -= DAY;
   }
