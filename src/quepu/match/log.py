@@ -51,8 +51,6 @@ players; before, the dealing program made it alone (`commitment` and `salt` of t
 """
 MIXED = 3
 """The first format whose walls may be mixed."""
-
-
 _REMARKS_MOST = 8
 
 
