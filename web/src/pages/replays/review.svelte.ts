@@ -2,7 +2,8 @@
 import { get, post, remove } from "../../lib/api.svelte";
 import type { HandReview, ReviewDecision, ReviewState } from "../../lib/types";
 
-const BEAT = 900;
+const BEAT = 900; // milliseconds between two looks
+const FIRST_BEAT = 300; // until the first hand is graded
 export const BAD: readonly ReviewDecision["grade"][] = ["mistake", "blunder"];
 /** Worth a look: what is marked in lists and on the slider. */
 export const MARKED: readonly ReviewDecision["grade"][] = ["slip", ...BAD];
@@ -43,7 +44,7 @@ export class Reviewer {
     } catch (problem) {
       this.failed = (problem as Error).message;
     }
-    if (this.busy && !this.ended) this.timer = setTimeout(() => void this.load(), BEAT);
+    if (this.busy && !this.ended) this.timer = setTimeout(() => void this.load(), this.state?.done ? BEAT : FIRST_BEAT);
   }
 
   /** Fetches a hand that is reviewed; null while it is not. */
