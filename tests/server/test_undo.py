@@ -190,6 +190,19 @@ def test_a_coached_match_says_so_in_its_log(client: TestClient) -> None:
         assert header.get("options", {}).get("coached", False) is coached
 
 
+def test_the_page_of_a_coached_match_with_an_undone_move_says_both(client: TestClient) -> None:
+    me = opened(client, coached=True)
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
+        discard(socket, begin(socket, me["token"]))
+        until(socket, asked_to_discard)
+        socket.send_json({"undo": True})
+        until(socket, lambda m: "undone" in m)
+        play_on(socket, lambda m: "over" in m and m["over"]["match_over"])
+    page = client.get(f"/api/replays/{me['room']}").json()
+    words = " ".join(remark["zh"] for remark in page["remarks"])
+    assert "教练局" in words and "悔牌 1 次" in words
+
+
 def test_the_pace_of_bots_changes_in_a_match_and_survives_a_restart(tmp_path: Path) -> None:
     with served(tmp_path) as client:
         me = opened(client, think=10)

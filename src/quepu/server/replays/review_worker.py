@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from quepu.errors import Text
 from quepu.folding import fold
 from quepu.match.frames import hand_frames
 from quepu.match.imports import read_any
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 A_TURN = 1.0
 """CPU seconds after which the next review takes its turn."""
+_ADVISED = Text("教练局：打的时候有指点。", "A coach advised a player during this match.")
 _REMEMBERED = 3
 _MOST_BEGUN = 40
 _read: OrderedDict[tuple[str, int], Replay] = OrderedDict()
@@ -141,9 +143,15 @@ def page(source: Source) -> Json:
         "start": _start(header),
         "hand_list": hand_heads(replay, counts(replay)),
         "standings": [standing._asdict() for standing in match.standings()],
-        "remarks": [text._asdict() for text in replay.remarks],
+        "remarks": [text._asdict() for text in (*((_ADVISED,) if _coached(header) else ()), *replay.remarks)],
         "reviewable": [hand.number for hand in replay.hands if len(hand.steps) > 5 and hand.problem is None],
     }
+
+
+def _coached(header: Mapping[str, Any]) -> bool:
+    """Return whether a coach advised a player; an imported log may have anything there."""
+    options = header.get("options")
+    return isinstance(options, dict) and options.get("coached") is True
 
 
 def _start(header: Mapping[str, Any]) -> Json | None:
