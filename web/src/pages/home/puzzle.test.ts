@@ -17,7 +17,8 @@ test("the first answer of a day counts", () => {
 });
 
 test("a streak is broken by a day without a puzzle, and by a wrong one", () => {
-  for (const day of ["2026-02-26", "2026-02-28", "2026-03-01", "2026-03-02"]) noteSolved("canton", day, "3m", true, day);
+  for (const day of ["2026-02-26", "2026-02-28", "2026-03-01", "2026-03-02"])
+    noteSolved("canton", day, "3m", true, day);
   expect(streakOf("canton", "2026-03-02")).toBe(3);
   noteSolved("canton", "2026-03-03", "3m", false, "2026-03-03");
   expect(streakOf("canton", "2026-03-03")).toBe(0);

@@ -43,6 +43,8 @@ export class RoomClient {
   result = $state.raw<Over | null>(null);
   promise = $state.raw<Promised | null>(null);
   hint = $state.raw<Hint | null>(null);
+  /** How far the own hand was from a win when a hint last said so; null: in this hand no hint has. */
+  nearest = $state<number | null>(null);
   refused = $state.raw<Bilingual | null>(null);
   online = $state(false);
   ended = $state<End>("");
@@ -160,7 +162,9 @@ export class RoomClient {
       }
     } else if ("over" in message) this.over = this.result = message.over;
     else if ("hint" in message) {
-      if (message.hint.at >= this.dealt) this.hint = message.hint; // else of a hand that is no more
+      if (message.hint.at < this.dealt) return; // of a hand that is no more
+      this.hint = message.hint;
+      this.nearest = this.hint.choices?.[0]?.missing ?? this.hint.shape?.[0]?.missing ?? this.nearest;
     } else if ("refused" in message) {
       this.refused = message.refused;
       this.pressed = null;
@@ -215,6 +219,7 @@ export class RoomClient {
     } else if ("hand" in message) {
       this.lines = [];
       this.over = null;
+      this.nearest = null;
       this.acted = { away: false, lines: [] };
       this.missed = false; // seats may have changed: the next view tells
       const { hand, commitment, salts } = message.hand;

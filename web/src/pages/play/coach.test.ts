@@ -49,6 +49,8 @@ describe("a coach", () => {
     expect(summary(over({}), events, "S", 2)[0]).toBe("你打出的牌让东家和了。");
     expect(summary(over({}), events, "S", 2)[1]).toBe("你付出 16 分。");
     expect(summary(over({}), events, "S", 2)[2]).toContain("打了 1 张牌");
+    expect(summary(over({ robbed: true }), events, "S", 2)[0]).toBe("东家抢了你的杠，和了。");
+    expect(summary(over({ robbed: true }), events, "W", 2)[0]).toBe("东家抢杠和了。");
     expect(summary(over({ winner: null, gains: [0, 0, 0, 0] }), events, "W", null)[0]).toBe("牌摸完了，没有人和。");
   });
 });

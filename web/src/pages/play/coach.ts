@@ -106,8 +106,12 @@ export function summary(over: HandOver, events: readonly TableEvent[], mine: str
         ? t("你和了这一局，恭喜。", "You won this hand. Well done.")
         : over.self_draw
           ? t(`${who}自摸和了。`, `${who} won by self-draw.`)
-          : dealtIn
-            ? t(`你打出的牌让${who}和了。`, `${who} won on your discard.`)
+          : over.robbed
+            ? dealtIn
+              ? t(`${who}抢了你的杠，和了。`, `${who} won by robbing your kong.`)
+              : t(`${who}抢杠和了。`, `${who} won by robbing a kong.`)
+            : dealtIn
+              ? t(`你打出的牌让${who}和了。`, `${who} won on your discard.`)
             : t(`${who}和了别家打出的牌。`, `${who} won on another player's discard.`),
     gain > 0
       ? t(`你得了 ${gain} 分。`, `You gained ${gain} points.`)
@@ -124,7 +128,7 @@ export function summary(over: HandOver, events: readonly TableEvent[], mine: str
       ? t("最后一张正好补上缺的那组。", "The last tile filled the group that was missing.")
       : missing === null
         ? t("结束时你的手牌还没有成形。", "Your hand had not taken shape yet.")
-        : t(`结束时你的手牌${toAWin(missing)}。`, `At the end you were ${toAWin(missing)}.`),
+        : t(`最后一次提示时，你的手牌${toAWin(missing)}。`, `At the last hint you were ${toAWin(missing)}.`),
     won
       ? t(
           "看看下面计了哪些番，下次就能早点朝它们做。",

@@ -92,8 +92,7 @@ export function puzzleOf(
   if (!frame || !chosen || best?.do !== "discard" || !best.tile) return null;
   const shares: Record<Kind, number> = {};
   for (const choice of decision.choices)
-    if (choice.do === "discard" && choice.tile)
-      shares[choice.tile] = Math.max(shares[choice.tile] ?? 0, choice.share);
+    if (choice.do === "discard" && choice.tile) shares[choice.tile] = Math.max(shares[choice.tile] ?? 0, choice.share);
   return {
     replay,
     hand: film.number,
