@@ -199,7 +199,7 @@ def test_the_page_of_a_coached_match_with_an_undone_move_says_both(client: TestC
         until(socket, lambda m: "undone" in m)
         play_on(socket, lambda m: "over" in m and m["over"]["match_over"])
     page = client.get(f"/api/replays/{me['room']}").json()
-    words = " ".join(remark["zh"] for remark in page["remarks"])
+    words = " ".join(remark["zh"] for remark in page["lost"])
     assert "教练局" in words and "悔牌 1 次" in words
 
 
