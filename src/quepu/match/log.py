@@ -381,8 +381,7 @@ class Replay:
         more = len(found) - _REMARKS_MOST
         if more > 0:
             found = [*found[:_REMARKS_MOST], Text(f"还有 {more} 处。", f"there are {more} more.")]
-        back = Text(f"悔牌 {self.undone} 次。", f"moves taken back: {self.undone}.")
-        return (*self.notes, *([back] if self.undone else ()), *found)
+        return (*self.notes, *found)
 
     @property
     def unfinished(self) -> Table | None:

@@ -1874,6 +1874,7 @@ export interface ReplayPage extends ReplayHead {
   start: ReplayStart | null;
   hand_list: HandHead[];
   standings: StandingShape[];
+  notes: Bilingual[];
   lost: Bilingual[];
 }
 

@@ -79,6 +79,7 @@ class ReplayPage(ReplayHead):
     start: ReplayStart | None
     hand_list: list[HandHead]
     standings: list[StandingShape]
+    notes: list[Bilingual]
     lost: list[Bilingual]
 
 

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 A_TURN = 1.0
 """CPU seconds after which the next review takes its turn."""
-_ADVISED = Text("教练局：打的时候有指点。", "A coach advised a player during this match.")
 _REMEMBERED = 3
 _MOST_BEGUN = 40
 _read: OrderedDict[tuple[str, int], Replay] = OrderedDict()
@@ -143,15 +142,19 @@ def page(source: Source) -> Json:
         "start": _start(header),
         "hand_list": hand_heads(replay, counts(replay)),
         "standings": [standing._asdict() for standing in match.standings()],
-        "remarks": [text._asdict() for text in (*((_ADVISED,) if _coached(header) else ()), *replay.remarks)],
+        "notes": [text._asdict() for text in _notes(replay)],
+        "remarks": [text._asdict() for text in replay.remarks],
         "reviewable": [hand.number for hand in replay.hands if len(hand.steps) > 5 and hand.problem is None],
     }
 
 
-def _coached(header: Mapping[str, Any]) -> bool:
-    """Return whether a coach advised a player; an imported log may have anything there."""
-    options = header.get("options")
-    return isinstance(options, dict) and options.get("coached") is True
+def _notes(replay: Replay) -> Iterator[Text]:
+    """Yield how the match differs from one played without help."""
+    options = replay.header.get("options")
+    if isinstance(options, dict) and options.get("coached") is True:  # an imported log may have anything there
+        yield Text("教练局：打的时候有指点。", "A coach advised a player during this match.")
+    if replay.undone:
+        yield Text(f"悔牌 {replay.undone} 次。", f"Moves taken back: {replay.undone}.")
 
 
 def _start(header: Mapping[str, Any]) -> Json | None:
