@@ -29,9 +29,9 @@ _SECONDS = 180
     parameters.text("--since", help="opt.booklet.since", metavar="BOOK"),
     parameters.text("--paper", help="opt.booklet.paper", metavar="A4|A5", default="A4"),
     parameters.flag("--sheet", help="opt.booklet.sheet"),
-    parameters.flag("--tiles", help="opt.booklet.tiles"),
+    parameters.flag("--pictures", help="opt.booklet.pictures"),
 )
-def command(rules: str, output: str, since: str, paper: str, sheet: bool, tiles: bool) -> int:
+def command(rules: str, output: str, since: str, paper: str, sheet: bool, pictures: bool) -> int:
     """Booklet."""
     from quepu.rulebooks import find_registered
     from quepu.scoring.booklet import booklet, fan_sheet, tile_sheet
@@ -46,7 +46,7 @@ def command(rules: str, output: str, since: str, paper: str, sheet: bool, tiles:
     old = rulebook(since) if since else base if base.fingerprint != book.fingerprint else None
     page = (
         tile_sheet(book, Chosen.lang, paper)
-        if tiles
+        if pictures
         else fan_sheet(book, Chosen.lang, paper)
         if sheet
         else booklet(book, Chosen.lang, old, paper)

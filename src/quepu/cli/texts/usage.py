@@ -212,7 +212,7 @@ USAGE: Final[dict[str, Text]] = {
     "opt.booklet.output": Text("写到这个文件：.html 或 .pdf", "File to write: .html or .pdf."),
     "opt.booklet.since": Text("附上自这一版以来的改动", "Include the changes since this edition."),
     "opt.booklet.paper": Text("纸的大小", "Paper size."),
-    "opt.booklet.tiles": Text(
+    "opt.booklet.pictures": Text(
         "只要番种表，每番一例牌图：A4 一页，或 A5 卡片",
         "Only the fans, each with an example in tiles: one A4 page, or A5 cards.",
     ),
