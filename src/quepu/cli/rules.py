@@ -34,6 +34,10 @@ def command(book: str, section: str, listed: bool, markdown: bool, arithmetic: s
         from quepu.cli.new_book import tell
 
         return tell(section, arithmetic)
+    if book == "club":
+        from quepu.cli.club import ask_club
+
+        return ask_club(rulebook(section or DEFAULT_RULES))
     if book in ("export", "changes") and section:
         return _write_draft(book, section)
     rules = rulebook(book or DEFAULT_RULES)

@@ -385,6 +385,8 @@ class PlayRules:
     """Finds the seat that pays for a whole hand (包); None: no such rule."""
     quick_table: Callable[[int | None], QuickTable] | None = None
     """The table of payments that the book prints for its players, up to a number of fan (None: as far as the book)."""
+    club: tuple[str, ...] = ()
+    """The options that a club should settle, in the order in which it is asked; empty: all of the book's."""
     notes: tuple[Text, ...] = field(default=())
     """Table rulings that a player should know, one sentence each."""
     words: Words = USUAL_WORDS

@@ -17,8 +17,9 @@ from quepu.hands.notation import parse
 from quepu.rules.circumstances import english_name
 from quepu.rules.diff import edition_changes
 from quepu.rules.guide import Grid, Paragraph, Part, guide
+from quepu.rules.play_rules import PlayRules, play_rules
 from quepu.rules.row import Example, Fan, split_value, value_text
-from quepu.rules.rulebook import Rulebook
+from quepu.rules.rulebook import Option, Rulebook
 from quepu.scoring.describe import drops_in_words, score_example
 from quepu.tiles import FLOWERS, FLOWERS_ENGLISH
 
@@ -34,6 +35,7 @@ _WORDS = {
     "drops": Text("不计：", "Not counted with it: "),
     "conflicts": Text("互斥：", "Mutually exclusive with: "),
     "contents": Text("目录", "Contents"),
+    "pays": Text("怎样付", "Payments"),
 }
 _STYLE = """
 @page { size: SIZE; margin: MARGIN; @bottom-center { content: counter(page); font-size: 8pt; } }
@@ -144,6 +146,38 @@ def tile_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
         book, lang, f'<section class=tiles><h1>{escape(book.title.say(lang))}</h1>'
         f'<div style="{style}">{rows}</div><p class=cap>{book.id} · {book.fingerprint}</p></section>', paper,
     )  # fmt: skip
+
+
+def club_card(book: Rulebook, lang: str, paper: str = "A5") -> str:
+    """Return a card of a club's rules: what it chose, the payments, and what players should know."""
+    rules = play_rules(book)
+    rows = "".join(
+        f"<tr><td>{escape(option.text.say(lang))}</td><td><b>{escape(option.in_words(choice).say(lang))}</b></td></tr>"
+        for option in club_options(book)
+        for choice in (book.choice(option),)
+    )
+    grid = _pay_table(rules, lang)
+    notes = "".join(f"<li>{escape(note.say(lang))}</li>" for note in rules.notes)
+    head = f"<h1>{escape(book.title.say(lang))}</h1><table>{rows}</table>"
+    foot = f"<ul>{notes}</ul><p class=cap>{book.fingerprint}</p>"
+    return _page(book, lang, f"<section class=sheet>{head}{grid}{foot}</section>", paper)
+
+
+def _pay_table(rules: PlayRules, lang: str) -> str:
+    """Return the payments of each number of fan under their heading, if the book has such a table."""
+    quick = rules.quick_table(None) if rules.quick_table is not None else None
+    if quick is None:
+        return ""
+    cells = tuple(tuple(Text(str(cell), str(cell)) for cell in row) for row in quick.rows)
+    grid = Grid(_WORDS["pays"], quick.heads, cells, tuple(range(len(quick.heads))), quick.note)
+    return f"<h3>{_WORDS['pays'].say(lang)}</h3>{_table(grid, lang)}"
+
+
+def club_options(book: Rulebook) -> tuple[Option, ...]:
+    """Return the options that a club should settle, in the order in which it is asked."""
+    keyed = {option.key: option for option in book.options}
+    asked = play_rules(book).club if book.play else ()
+    return tuple(keyed[key] for key in asked if key in keyed) if asked else book.options
 
 
 def _tiles(example: Example | None) -> str:

@@ -79,6 +79,17 @@ HANDS: Final[dict[str, Text]] = {
     "books.skipped": Text(
         "没有用 {package} 的规则 {name}：{why}", "the rulebook {name} of {package} is not used: {why}"
     ),
+    "club.begin": Text(
+        "{book}：回答 {n} 个问题；直接回车用默认的（带 *）。", "{book}: {n} questions; press Enter for the default (*)."
+    ),
+    "club.name": Text("规则叫什么（默认 {name}）：", "Name of the rules ({name}): "),
+    "club.ask": Text("{at}/{n} {text}", "{at}/{n} {text}"),
+    "club.between": Text("      或写 {low} 到 {high} 的数：={low}", "      or a number from {low} to {high}: ={low}"),
+    "club.answer": Text("选几：", "Choice: "),
+    "club.made": Text(
+        "规则文件 {file}，卡片 {card}。用它：quepu match -r {file}",
+        "Rules: {file}. Card: {card}. Use: quepu match -r {file}",
+    ),
     "rules.new": Text(
         "一个小规则包，改成你的书。装上：pip install -e {folder}；试它：python -m pytest {folder}、quepu books。",
         "A package with a small rulebook, to be made yours. Install it: pip install -e {folder}. Try it: "

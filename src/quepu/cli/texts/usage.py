@@ -177,9 +177,11 @@ USAGE: Final[dict[str, Text]] = {
     "cmd.fans": Text("番种表，或一个番种的原文、关系与牌例", "List a rulebook's fans, or describe one"),
     "cmd.books": Text("有哪些规则", "List the rulebooks"),
     "cmd.rules": Text(
-        "规则全文：配牌、行牌、和牌、计分、罚例、各表与牌例；new NAME 新建规则包，changes FILE 列出一份草稿的改动，"
+        "规则全文：配牌、行牌、和牌、计分、罚例、各表与牌例；new NAME 新建规则包，club BOOK 定本会的规则，"
+        "changes FILE 列出一份草稿的改动，"
         "export FILE 把草稿写成 Python",
-        "Read a rulebook, with tables and examples; new NAME makes a package, changes FILE lists what a draft changes, "
+        "Read a rulebook, with tables and examples; new NAME makes a package, club BOOK settles "
+        "how a club plays, changes FILE lists what a draft changes, "
         "export FILE writes it as Python",
     ),
     "opt.rules.arithmetic": Text(

@@ -12,6 +12,11 @@ from quepu.rules.play_rules import Fault, MatchRules, PlayRules, QuickTable, Tab
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import PLAIN
 
+CLUB = (
+    "minimum", "flowers", "payment", "discard", "base", "cap", "winners", "bao_twelve", "bao_dragons", "bao_winds",
+    "bao_last", "dealer_repeats",
+)  # fmt: skip
+"""What tables in Hong Kong agree on before they play."""
 MOST_SHOWN = 13
 """The most fan on the card, unless more are asked for."""
 
@@ -67,6 +72,7 @@ def rules(book: Rulebook) -> PlayRules:
         settle=settle,
         liable=liability(book),
         quick_table=partial(quick_table, book),
+        club=CLUB,
         words=Words(won=Text("食糊", "wins"), discarded=Text("出冲", "discarded it")),
         faults=(
             Fault(

@@ -79,6 +79,7 @@ def rules(book: Rulebook) -> PlayRules:
         ),
         settle=settle,
         quick_table=partial(quick_table, book),
+        club=("base", "most", "penalties", "dead_waits", "two_kongs_beside_three"),
         words=Words(
             hand=Text("盘", "hand"),
             drawn=Text("荒牌", "drawn"),

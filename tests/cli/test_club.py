@@ -1,0 +1,61 @@
+"""`quepu rules club`: questions about how a club plays make a house-rules file that reads back, and a card."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from quepu.cli.club import ask_club, house_file
+from quepu.rulebooks import books, readings
+from quepu.rulebooks.house_rules import load, read
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.booklet import club_options
+
+EVERY = [pytest.param(one, id=one.id) for one in (*books(), *readings()) if one.options]
+
+
+def ask(book: Rulebook, answers: list[str], monkeypatch: pytest.MonkeyPatch, folder: Path) -> Rulebook:
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
+    assert ask_club(book) == 0
+    return load(max(folder.glob("club*.toml"), key=lambda path: len(path.name)))
+
+
+@pytest.mark.parametrize("book", EVERY)
+def test_defaults_leave_the_book_as_it_is(book: Rulebook, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    made = ask(book, [], monkeypatch, tmp_path)
+    assert {option.key: made.choice(option) for option in made.options} == {
+        option.key: book.choice(option) for option in book.options
+    }
+
+
+@pytest.mark.parametrize("book", EVERY)
+def test_every_choice_can_be_taken_and_reads_back(
+    book: Rulebook, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked = club_options(book)
+    last = [option.choices[-1] for option in asked]
+    made = ask(book, ["雀会", *(str(len(option.choices)) for option in asked)], monkeypatch, tmp_path)
+    assert [made.choice(option) for option in asked] == last
+    assert made.title.zh == "雀会"
+    card = (tmp_path / "club.html").read_text("utf-8")
+    assert all(option.in_words(choice).zh in card for option, choice in zip(asked, last, strict=True))
+
+
+def test_a_wrong_answer_is_asked_again_and_numbers_between_are_taken(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book = next(one for one in books() if one.id == "canton")
+    made = ask(book, ["", "99", "x", "=1001", "=4"], monkeypatch, tmp_path)
+    assert made.minimum == 4
+    assert capsys.readouterr().err.count("请写 1 到") == 3
+    again = ask(book, [""], monkeypatch, tmp_path)  # the file that is there stays
+    assert again.minimum == 1
+    assert load(tmp_path / "club.toml").minimum == 4
+
+
+def test_a_title_may_have_quotes() -> None:
+    book = books()[0]
+    assert read(house_file(book, 'a "b" \\ c', {})).title.zh == 'a "b" \\ c'
