@@ -66,7 +66,7 @@ def playable(rules: str, house: str) -> Rulebook:
 
 
 class Dealt(NamedTuple):
-    """How the wall of the current hand was fixed: sealed with the players' salts, or promised with one salt."""
+    """The inputs of the current wall: sealed with the salts of players, or promised with one salt."""
 
     sealed: Sealed | None = None
     salts: tuple[str, ...] = ()
