@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from quepu.match.frames import hand_frames
-from quepu.match.log import LogWriter, Replay, follow
+from quepu.match.log import LogWriter, Replay
 from quepu.match.log_lines import Step
 from quepu.match.reader import read_log
+from quepu.match.steps import follow
 from quepu.rulebooks import book, house_rules
 from quepu.table import NotAllowed, Table, make_wall
 from quepu.tiles import PLAIN
