@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from quepu.fast.compiled.code_cache import CachedCode, installed
+from quepu.fast.compiled.code_cache import FLAGS, CachedCode, installed
 from quepu.fast.tables import columns
 from quepu.rl import action_numbers, layout, loops, shows, tokens
 from quepu.rl.encodings import OF_ROW, PLAN, SCALE, Array, EncodingName, encoding_of, to_planes
@@ -50,8 +50,9 @@ def loops_code() -> CachedCode:
         name for module in (loops, shows) for name, what in vars(module).items() if inspect.isfunction(what)
     )
     made = "".join(
-        f"{name} = numba.njit(_nrt=False, error_model='numpy', {'cache' if name in _CALLED else 'forceinline'}=True)"
-        f"({name})\n"
+        f"{name} = numba.njit(cache=True, _nrt=False, error_model='numpy')({name})\n"
+        if name in _CALLED
+        else f"{name} = numba.njit(forceinline=True, {FLAGS})({name})\n"
         for name in functions
     )
     return CachedCode("board", f"# {digest}\nimport numba\n{source}\n\n{made}")
