@@ -16,6 +16,7 @@ from quepu.rulebooks.canton.liability import find_liable
 from quepu.rulebooks.canton.payment_tables import units
 from quepu.rules.play_rules import Ending, SeatWin, WinFacts, play_rules
 from quepu.rules.rulebook import Rulebook
+from quepu.scorekeeper.transfers import Transfer, transfer_text
 
 CANTON = book("canton")
 PRINTED = {  # portions by fan, 0 to 13, as public tables print them (rulings, Hong Kong)
@@ -194,3 +195,30 @@ def test_a_second_settlement_agrees() -> None:
 @pytest.mark.slow
 def test_a_second_settlement_agrees_on_a_hundred_thousand_endings() -> None:
     compare(100_000, 2)
+
+
+# ---- stakes
+
+
+def test_the_stakes_by_their_names() -> None:
+    """二五鸡 pays ¼ and ½ for a chicken hand under half shares, 五一 ½ and 1, 一二蚊 1 and 2."""
+    for stake, others, discarder in (("1/4", "1/4", "1/2"), ("1/2", "1/2", "1"), ("1", "1", "2")):
+        rules = house(stake=stake, discard="half", payment="half_spicy", minimum=0)
+        value = play_rules(rules).point_value
+        assert value is not None
+        found = seats(rules, Ending((SeatWin(1, 0),), discarder=2))
+        assert [-points * value for points in (found[3], found[2])] == [Fraction(others), Fraction(discarder)]
+    assert play_rules(house(stake="")).point_value is None
+    assert house(stake="").fingerprint == CANTON.fingerprint
+
+
+def test_debts_are_told_in_money() -> None:
+    one = Transfer("甲", "乙", 119)
+    assert transfer_text(one, True, Fraction(1, 4)).zh == "甲 给 乙 119（29.75 元）"
+    assert transfer_text(one, True).zh == "甲 给 乙 119"
+
+
+@pytest.mark.parametrize("wrong", ["0", "1/0", "-1", "a", 2, "1/2/3"])
+def test_stakes_that_cannot_be(wrong: object) -> None:
+    with pytest.raises(OverlayError, match="stake 应是"):
+        house(stake=wrong)

@@ -392,7 +392,7 @@ class Scorekeeper:
             show(say("match.rung", **self.own))
         if self.ledger.over:
             for one in transfers(self.ledger.people, match.rules.match.start):
-                show(f"  {spoken(transfer_text(one, match.rules.zero_sum))}")
+                show(f"  {spoken(transfer_text(one, match.rules.zero_sum, match.rules.point_value))}")
         else:
             seats = " ".join(
                 f"{pick(zh, en)}{match.names[player]}"

@@ -27,6 +27,7 @@ from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from quepu.errors import Text, UnknownName
@@ -385,6 +386,8 @@ class PlayRules:
     """Finds the seat that pays for a whole hand (包); None: no such rule."""
     quick_table: Callable[[int | None], QuickTable] | None = None
     """The table of payments that the book prints for its players, up to a number of fan (None: as far as the book)."""
+    point_value: Fraction | None = None
+    """The money that a point is worth, if the table has agreed on it (points are whole numbers, money need not be)."""
     club: tuple[str, ...] = ()
     """The options that a club should settle, in the order in which it is asked; empty: all of the book's."""
     notes: tuple[Text, ...] = field(default=())

@@ -47,6 +47,7 @@ SETTINGS: Final = {
     "discard": Text("谁付铳和", "who pays a discard"),
     "penalties": Text("罚例", "penalties"),
     "self_draw": Text("自摸怎样付", "how a self-draw is paid"),
+    "stake": Text("一点值多少钱", "the money a point is worth"),
     "bao_twelve": Text("十二章包", "twelve tiles: who gives the fourth set pays"),
     "bao_dragons": Text("大三元包", "who gives the third dragon set pays"),
     "bao_winds": Text("大四喜包", "who gives the fourth wind set pays"),

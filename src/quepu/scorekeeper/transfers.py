@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import NamedTuple
 
 from quepu.errors import Text
@@ -105,8 +106,14 @@ def _chain(balances: dict[str | None, int]) -> list[Transfer]:
 _LOST = Text("罚分（不归任何人）", "penalties (paid to nobody)")
 
 
-def transfer_text(one: Transfer, zero_sum: bool = False) -> Text:
-    """Describe a transfer in a sentence; without a pool, amounts that no player gets are penalties."""
+def transfer_text(one: Transfer, zero_sum: bool = False, value: Fraction | None = None) -> Text:
+    """Describe a transfer in a sentence; without a pool, amounts that no player gets are penalties.
+
+    `value` is the money that a point is worth, if the table has agreed on it.
+    """
+    if value is not None:
+        plain, money = transfer_text(one, zero_sum), f"{float(one.points * value):.10g}"
+        return Text(f"{plain.zh}（{money} 元）", f"{plain.en} ({money} in money)")
     sink = _LOST if zero_sum else THE_POOL
     payer, payee = (Text(name, name) if name is not None else sink for name in (one.payer, one.payee))
     return Text(f"{payer.zh} 给 {payee.zh} {one.points}", f"{payer.en} pays {payee.en} {one.points}")
@@ -128,6 +135,6 @@ def summary(ledger: Ledger) -> Text:
         zh.append(f"{rank}. {person.name} {person.total:+d}{small}{points.zh}")
         en.append(f"{rank}. {person.name} {person.total:+d}{small}{points.en}")
     for one in transfers(ledger.people, match.rules.match.start):
-        zh.append(transfer_text(one, match.rules.zero_sum).zh)
-        en.append(transfer_text(one, match.rules.zero_sum).en)
+        zh.append(transfer_text(one, match.rules.zero_sum, match.rules.point_value).zh)
+        en.append(transfer_text(one, match.rules.zero_sum, match.rules.point_value).en)
     return Text("\n".join(zh), "\n".join(en))

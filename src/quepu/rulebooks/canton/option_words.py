@@ -54,6 +54,12 @@ _WORDS: dict[str, dict[Any, Text]] = {
         "half": Text("半铳", "half shares"),
         "full": Text("全铳", "the discarder pays all"),
     },
+    "stake": {
+        "": Text("不说", "not agreed"),
+        "1/4": Text("¼（二五鸡）", "¼"),
+        "1/2": Text("½（五一）", "½"),
+        "1": Text("1（一二蚊）", "1"),
+    },
     "winners": {
         1: Text("一家（截糊）", "one, the nearest"),
         2: Text("两家", "two"),

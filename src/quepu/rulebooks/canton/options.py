@@ -15,7 +15,7 @@ from quepu.hands.planes import EDGE, GAP, SINGLE
 from quepu.rulebooks.canton import house
 from quepu.rulebooks.canton.liability import DRAGONS, LAST, TWELVE, WINDS
 from quepu.rulebooks.canton.option_words import in_words
-from quepu.rulebooks.canton.payment_tables import SHARES, TABLES, share_of, unit_table
+from quepu.rulebooks.canton.payment_tables import SHARES, TABLES, share_of, stake_of, unit_table
 from quepu.rulebooks.canton.row import CantonExtra
 from quepu.rulebooks.canton.rows import ROWS
 from quepu.rules.row import Fan, words
@@ -306,6 +306,9 @@ PLAYED = (
     _setting("cap", Text("封顶番数，0 为不封顶", "most fan paid, 0 for no cap"), (0, 8, 10, 13, 50, 100), (0, 1000)),
     _setting("dealer_repeats", Text("连庄：食糊或流局、食糊、不连庄", "the dealer repeats after a win or a draw, after a win, or never"),
              ("win or draw", "win", "never")),
+    _later("stake", Text("一点值多少钱：半铳的鸡糊别家、出冲者付 ¼、½ 叫二五鸡，½、1 叫五一，1、2 叫一二蚊",
+                         "the money a point is worth; by what others and the discarder pay for a chicken hand under half shares: "
+                         "¼ and ½, ½ and 1, or 1 and 2"), ("", "1/4", "1/2", "1"), free=stake_of),
     _later("winners", Text("一炮多响：同一张牌至多几家食糊", "winners on one discard: at most so many"), (1, 2, 3)),
     _later("winners_order", Text("一炮多响先付谁：从出冲者起按座次，或番多的先付",
                                  "several winners are paid in turn order from the discarder, or the highest first"), ("turn", "fan")),

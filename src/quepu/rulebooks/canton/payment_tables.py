@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from quepu.errors import OverlayError, Text
@@ -113,6 +114,26 @@ def share_of(discard: Steps) -> tuple[int, int, int]:
         f"discard must be a choice of the book ({listed}), or three numbers of shares: [each for a self-draw, the "
         "discarder, each of the other two].",
     )
+
+
+_STAKE = re.compile(r"([1-9]\d{0,3})(?:/([1-9]\d{0,3}))?")
+
+
+def stake_of(stake: object) -> Fraction | None:
+    """Return the money that a point is worth; None: not agreed.
+
+    Raises:
+        OverlayError: it is neither empty nor a whole number or fraction.
+    """
+    if stake == "":
+        return None
+    found = _STAKE.fullmatch(stake) if isinstance(stake, str) else None
+    if found is None:
+        raise OverlayError(
+            "stake 应是一点值多少钱，如 1/4、1/2、2，空的为不说。",
+            "stake must be the money that a point is worth, such as 1/4, 1/2 or 2; empty for none.",
+        )
+    return Fraction(int(found[1]), int(found[2] or 1))
 
 
 def _numbers(given: object, most: int) -> bool:

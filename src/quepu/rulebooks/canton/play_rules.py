@@ -7,13 +7,13 @@ from functools import partial
 from quepu.errors import Text
 from quepu.hands.planes import ORPHANS
 from quepu.rulebooks.canton.liability import liability
-from quepu.rulebooks.canton.payment_tables import dealer_fan, settle, share_of, units
+from quepu.rulebooks.canton.payment_tables import dealer_fan, settle, share_of, stake_of, units
 from quepu.rules.play_rules import Fault, MatchRules, PlayRules, QuickTable, TableRules, Words
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import PLAIN
 
 CLUB = (
-    "minimum", "flowers", "payment", "discard", "base", "cap", "winners", "bao_twelve", "bao_dragons", "bao_winds",
+    "minimum", "flowers", "payment", "discard", "base", "stake", "cap", "winners", "bao_twelve", "bao_dragons", "bao_winds",
     "bao_last", "dealer_repeats",
 )  # fmt: skip
 """What tables in Hong Kong agree on before they play."""
@@ -73,6 +73,7 @@ def rules(book: Rulebook) -> PlayRules:
         liable=liability(book),
         quick_table=partial(quick_table, book),
         club=CLUB,
+        point_value=stake_of(book.settings.get("stake") or ""),
         words=Words(won=Text("食糊", "wins"), discarded=Text("出冲", "discarded it")),
         faults=(
             Fault(
