@@ -8,8 +8,9 @@ import pytest
 
 from quepu.cli import run
 from quepu.figures.intervals import mean, rate
-from quepu.figures.log_figures import MatchFigures, Unreadable, files, read
+from quepu.figures.log_figures import MatchFigures, Unreadable, read
 from quepu.figures.player_report import ratings
+from quepu.logs import files
 from quepu.match.reader import read_log
 from tests.golden.test_logs import LOGS, lines_of, opened
 

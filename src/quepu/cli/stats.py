@@ -38,8 +38,8 @@ def command(logs: str, player: str, roster: str, mistakes: bool, jobs: int, csv:
     """Figures of players."""
     from quepu.cli.stats_mistakes import review_files, show_mistakes
     from quepu.figures import player_report
-    from quepu.figures.log_figures import files
     from quepu.figures.log_sets import of_files
+    from quepu.logs import files
 
     writable(csv, json=json)
     folder = Path(logs)

@@ -6,7 +6,7 @@ Logs are not verified here: the chain is not checked and nothing is replayed (`q
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +17,6 @@ from quepu.scorekeeper.ledger import Ledger
 from quepu.scorekeeper.records import HandRecord
 from quepu.tiles import WINDS
 
-_ENDS = (".jsonl", ".json", ".log", ".txt")
 _MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError)
 
 
@@ -46,14 +45,6 @@ class Unreadable(NamedTuple):
 
     path: str
     why: Text
-
-
-def files(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder that may be logs, in name order; a file yields itself."""
-    if folder.is_file():
-        yield folder
-        return
-    yield from (path for path in sorted(folder.rglob("*")) if path.suffix in _ENDS and path.is_file())
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:

@@ -374,6 +374,10 @@ class Replay:
     undone: int = 0
     """How many moves were taken back (`{"void": 1, "undo": "E"}`)."""
 
+    def __repr__(self) -> str:
+        names = ", ".join(self.match.names)
+        return f"Replay({self.book.id!r}: {names}, {len(self.hands)} hands{'' if self.finished else ', unfinished'})"
+
     @property
     def remarks(self) -> tuple[Text, ...]:
         """Remarks for a reader: how the rules have changed since, and where a replay disagrees."""

@@ -6,9 +6,11 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from os import PathLike
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from quepu.errors import Text
+from quepu.errors import HandError, Text, cannot_read
 from quepu.match.penalties import Penalty
 from quepu.match.seats import RoundPosition
 from quepu.table.actions import Action
@@ -97,6 +99,42 @@ def read_place(data: Any) -> RoundPosition:
     """Read the place of a hand as a log writes it."""
     round, dealership, repeat, start = data
     return RoundPosition(round, dealership, repeat, (start[0], start[1], start[2], start[3]))
+
+
+Source = Iterable[str] | str | PathLike[str]
+"""A log: its lines (an open file yields them), its text, or its path."""
+
+
+def open_lines(source: Source) -> Iterable[str]:
+    """Return the lines of a log given as a path, as an open file, as text or as lines.
+
+    Raises:
+        HandError: the file cannot be read, or it is none of these.
+    """
+    if isinstance(source, str) and ("\n" in source or source.lstrip("\ufeff").startswith("{")):
+        return source.removeprefix("\ufeff").removesuffix("\n").split("\n")
+    if isinstance(source, (str, PathLike)):
+        try:
+            text = Path(source).read_text("utf-8-sig")
+        except OSError as wrong:
+            raise cannot_read(source, wrong) from wrong
+        except UnicodeDecodeError as wrong:
+            raise HandError(f"{source} 不是文本文件。", f"{source} is not a text file.") from wrong
+        return text.removesuffix("\n").split("\n") if text else []
+    if isinstance(source, bytes) or not isinstance(source, Iterable):
+        kind = type(source).__name__
+        raise HandError(
+            f"牌谱应是路径、打开的文件、文字或各行，不是 {kind}。",
+            f"a log is a path, an open file, its text or its lines, not a {kind}.",
+        )
+    return source
+
+
+NOT_A_LOG = Text(
+    "这里应是雀谱牌谱的头一行；别的程序的记录用 quepu.match.imports.read_any 读。",
+    "the first line of a quepu log was expected here; records of other programs are read by"
+    " quepu.match.imports.read_any.",
+)
 
 
 def split_lines(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:

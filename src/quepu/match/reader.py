@@ -7,7 +7,7 @@ the hand is folded from its events alone, and the replay gets a `LogProblem`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -16,11 +16,14 @@ from quepu.match.edition import Edition, edition_of
 from quepu.match.log import FORMATS, LogError, PlayedHand, Replay, chain_hash, read_flow
 from quepu.match.log_lines import (
     MALFORMED,
+    NOT_A_LOG,
     WHOLE,
     LogProblem,
+    Source,
     Step,
     acted_for,
     event_step,
+    open_lines,
     plain_event,
     read_place,
     split_lines,
@@ -73,14 +76,12 @@ class _Reader:
             raise self.fail("牌谱结束之后还有内容。", "there is more after the end of the log.")
         whole = WHOLE.fullmatch(text)
         if whole is None:
-            raise self.fail("不是完整的一行日志。", "this line is not a complete log entry.")
+            whole_line = Text("不是完整的一行日志。", "this line is not a complete log entry.")
+            raise self.fail(*(NOT_A_LOG if self.number == 1 else whole_line))
         body = whole[1]
         found = chain_hash(self.last, body)
         if str(found) != whole[2]:
-            raise self.fail(
-                "校验不符：这一行或它的位置被改动过。",
-                "hash mismatch: this line was changed or moved.",
-            )
+            raise self.fail("校验不符：这一行或它的位置被改动过。", "hash mismatch: this line was changed or moved.")
         self.last = found
         plain = plain_event(body, _KINDS) if self.number > 1 else None
         if plain is not None:
@@ -203,10 +204,7 @@ class _Reader:
                 step = found._replace(line=self.number)
                 table = self.follow(step)
             if table is not None and table.event(self.seen) != event:
-                self.apart(
-                    f"与重演不符：{event.text().zh}。",
-                    f"replaying does not give “{event.text().en}”.",
-                )
+                self.apart(f"与重演不符：{event.text().zh}。", f"replaying does not give “{event.text().en}”.")
         if self.fold is not None:
             self.folded(event)
         self.hands[-1].steps.append(step)
@@ -365,8 +363,8 @@ class _Reader:
 _KINDS = frozenset(_Reader.kinds)
 
 
-def read_log(lines: Iterable[str], book: Rulebook | None = None, *, unfinished: bool = False) -> Replay:
-    """Read a whole log.
+def read_log(source: Source, book: Rulebook | None = None, *, unfinished: bool = False) -> Replay:
+    """Read a whole log of quepu: a path, an open file, its text, or its lines.
 
     `book` is needed for a log under house rules, which are not in the registry; without it, such a log is read by its
     events and payments alone. `unfinished` allows a log that breaks off (a match to be resumed; a truncated last line
@@ -374,9 +372,10 @@ def read_log(lines: Iterable[str], book: Rulebook | None = None, *, unfinished: 
 
     Raises:
         LogError: at the first invalid line, or after the last one if the end is missing.
+        HandError: the file cannot be read.
     """
     reader = _Reader(book)
-    for text, last in split_lines(lines):
+    for text, last in split_lines(open_lines(source)):
         try:
             reader.line(text)
         except LogError:

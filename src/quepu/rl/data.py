@@ -23,8 +23,8 @@ import numpy as np
 from quepu.arena.bot_hand import choice_of, hand_of
 from quepu.arena.plan import Plan, Player
 from quepu.arena.work_parts import spread
-from quepu.errors import Error, HandError, Text, cannot_read
-from quepu.figures.log_figures import files
+from quepu.errors import Error, HandError, Text
+from quepu.logs import decide, files, read_text
 from quepu.match import Replay
 from quepu.match.imports import read_any
 from quepu.match.log import PlayedHand
@@ -37,7 +37,6 @@ from quepu.rl.writer import TableWriter
 from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Table, make_wall
-from quepu.table.events import SeatEvent
 
 CHUNK = 25
 """Hands of bots in a part."""
@@ -324,7 +323,7 @@ class _LogParts:
             return
         for path in files(Path(log)) if Path(log).is_dir() else [Path(log)]:
             try:
-                imported = read_any(_text(path), self.book)
+                imported = read_any(read_text(path), self.book)
             except Error as wrong:
                 if path != Path(log):
                     self.unread.append((str(path), wrong.text))
@@ -370,15 +369,6 @@ _OWN_RULES = Text(
 )
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except OSError as wrong:
-        raise cannot_read(path, wrong) from wrong
-    except UnicodeDecodeError as wrong:
-        raise HandError(f"{path} 不是文本文件。", f"{path} is not a text file.") from wrong
-
-
 def _replay_hand(rows: _Rows, replay: Replay, hand: PlayedHand, scores: list[int], number: int) -> bool:
     """Add the decisions of a hand of a log, and its payments to the players' scores; return whether it was complete."""
     seats = hand.place.seats
@@ -392,16 +382,9 @@ def _replay_hand(rows: _Rows, replay: Replay, hand: PlayedHand, scores: list[int
     if hand.ending is None or hand.problem is not None:
         return False
     try:
-        for step in hand.steps:
-            seat, chosen = step.seat, step.action
-            event = step.event
-            if event is not None and isinstance(event, SeatEvent) and event.seat in table.to_act:
-                seat, chosen = event.seat, event.action()
-                if table.offered[1] is not None:
-                    chosen = None  # the event follows from answers that the log has
-            if seat is not None and chosen is not None and not step.by and table.options(seat):
+        for seat, chosen, by in decide(table, hand.steps):
+            if not by:
                 rows.add(table, writer, seat, chosen)
-            follow(table, step)
     except Error:
         rows.give_up()
         return False
