@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import click
@@ -31,7 +33,7 @@ def commands() -> dict[str, click.Command]:
 BOOKS_OF_TWO = {"OLD", "NEW"}
 
 
-def test_a_rulebook_is_called_book_everywhere() -> None:
+def test_a_rulebook_is_called_rules_everywhere() -> None:
     from quepu.cli import parameters
 
     wrong, seen = [], 0
@@ -41,7 +43,7 @@ def test_a_rulebook_is_called_book_everywhere() -> None:
             if names_a_book or "--rules" in param.opts:
                 seen += 1
                 shown = (param.metavar or "").strip("[]")
-                if shown != "BOOK" and shown not in BOOKS_OF_TWO:
+                if shown != "RULES" and shown not in BOOKS_OF_TWO:
                     wrong.append((words, param.name, shown))
             elif (param.metavar or "").strip("[]") in {"BOOK", "RULES"} and param.name not in ("since", "against"):
                 wrong.append((words, param.name, param.metavar))
@@ -62,9 +64,13 @@ def test_the_roster_explains_its_changes() -> None:
     assert "FILE" in shown and "rename NAME NEW" in re.sub(r"\s+", " ", shown)
 
 
-@pytest.mark.parametrize("command", ["simulate", "data"])
-def test_hands_are_not_called_rounds(command: str, capsys: Any) -> None:
-    assert run(["--lang", "en", command, "--rounds", "4"]) == 2
-    assert "set their number with --hands" in capsys.readouterr().err
-    assert run(["--lang", "en", command, "--help"]) == 0
-    assert "--rounds" not in capsys.readouterr().out
+@pytest.mark.parametrize("rounds", [["--rounds", "2"], ["--rounds=2"]])
+def test_rounds_is_a_former_name_of_hands(rounds: list[str], tmp_path: Path, capsys: Any) -> None:
+    made = ["--lang", "en", "data", "-b", "random,random,random,random", "-o", str(tmp_path / "a.npz"), "--json"]
+    assert run([*made, *rounds]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["hands"] == 2 and shown.err.startswith("--rounds will be removed")
+    for command in ("simulate", "data"):
+        assert run(["--lang", "en", command, "--help"]) == 0
+        assert "--rounds" not in capsys.readouterr().out
+    assert run(["--lang", "en", "stats", "--rounds", "2"]) == 2

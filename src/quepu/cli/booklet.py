@@ -26,7 +26,7 @@ _SECONDS = 180
     "booklet",
     parameters.book_argument("rules", "arg.rules"),
     parameters.text("--output", "-o", "output", help="opt.booklet.output", metavar="FILE", default="booklet.html"),
-    parameters.text("--since", help="opt.booklet.since", metavar="BOOK"),
+    parameters.text("--since", help="opt.booklet.since", metavar="RULES"),
     parameters.text("--paper", help="opt.booklet.paper", metavar="A4|A5", default="A4"),
     parameters.flag("--sheet", help="opt.booklet.sheet"),
     parameters.flag("--pictures", help="opt.booklet.pictures"),

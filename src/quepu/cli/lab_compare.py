@@ -179,7 +179,7 @@ def check(rules: str, toml: bool, **where: Unpack[Outputs]) -> int:
     book_of_rules(),
     parameters.text("--pung", help="opt.pung", metavar="FACTOR", default="2"),
     parameters.text("--played", help="opt.played", metavar="FILE"),
-    parameters.text("--against", help="opt.against", metavar="BOOK"),
+    parameters.text("--against", help="opt.against", metavar="RULES"),
     parameters.text("--table", "-t", help="opt.table", metavar="TABLE"),
     state_option(_OPEN),
     parameters.flag("--fresh", help="opt.fresh"),

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 @parameters.command(
     "lab.settle",
-    parameters.book_argument("book", "arg.rules", metavar="BOOK"),
-    parameters.argument("other", "arg.settle.other", metavar="RULING|BOOK"),
+    parameters.book_argument("book", "arg.rules", metavar="RULES"),
+    parameters.argument("other", "arg.settle.other", metavar="RULING|RULES"),
     parameters.text("--answers", "-a", help="opt.settle.answers", metavar="POINTS,…"),
     parameters.text("--question", "-q", help="opt.settle.question", metavar="TEXT"),
     parameters.text("--output", "-o", "output", help="opt.settle.output", metavar="FILE"),

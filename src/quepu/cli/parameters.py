@@ -114,10 +114,10 @@ def bots(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
 
 def rules() -> Switch:
     """Declare the option for the rulebook."""
-    return text("--rules", "-r", help="opt.rules", metavar="BOOK", default=DEFAULT_RULES, complete=books)
+    return text("--rules", "-r", help="opt.rules", metavar="RULES", default=DEFAULT_RULES, complete=books)
 
 
-def book_argument(name: str, help: str, *, metavar: str = "BOOK", default: str | None = None) -> Positional:
+def book_argument(name: str, help: str, *, metavar: str = "RULES", default: str | None = None) -> Positional:
     """Declare a rulebook as an argument; without a default it is required."""
     return argument(name, help, metavar=metavar, default=default, complete=books)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -164,6 +165,7 @@ def program() -> click.Group:
 
 def invoke(args: list[str]) -> int:
     """Run a command line; usage errors become one sentence and exit code 2."""
+    args = _without_rounds(args)
     try:
         code = program().main(args=args, prog_name="quepu", standalone_mode=False)
     except click.UsageError as error:
@@ -181,13 +183,21 @@ def invoke(args: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
+def _without_rounds(args: list[str]) -> list[str]:
+    """Replace `--rounds`, the former name of `--hands`, and say that it will go."""
+    if args[:1] not in (["simulate"], ["data"]):
+        return args
+    new = [re.sub(r"^--rounds(?==|$)", "--hands", arg) for arg in args]
+    if new != args:
+        print(say("deprecated.rounds"), file=sys.stderr)
+    return new
+
+
 def _usage_text(error: click.UsageError, args: list[str]) -> str:
     """Write a usage error in the chosen language."""
     if isinstance(error, click.NoSuchOption):
         near = " / ".join(error.possibilities or ())
         name = error.option_name
-        if name == "--rounds" and error.ctx is not None and any("--hands" in p.opts for p in error.ctx.command.params):
-            return say("bad.option.rounds", name=name)
         longer = [arg for arg in args if arg.startswith(name) and len(arg) > len(name)]
         if longer and not name.startswith("--"):  # one letter of it was parsed as an option
             return say("bad.option.name", name=name, whole=longer[0])

@@ -163,7 +163,7 @@ def _print_all(viewer: Viewer) -> None:
 @parameters.command(
     "replay",
     parameters.argument("log", "arg.log", default=None),
-    parameters.text("--rules", "-r", help="opt.log_rules", metavar="BOOK"),
+    parameters.text("--rules", "-r", help="opt.log_rules", metavar="RULES"),
     parameters.text("--seat", "-s", help="opt.replay_seat", metavar="WIND"),
 )
 def command(log: str, rules: str, seat: str) -> int:

@@ -42,7 +42,7 @@ def _player(who: str, replay: Replay) -> int | None:
 @parameters.command(
     "review",
     parameters.argument("log", "arg.log", default=None),
-    parameters.text("--rules", "-r", help="opt.log_rules", metavar="BOOK"),
+    parameters.text("--rules", "-r", help="opt.log_rules", metavar="RULES"),
     parameters.text("--player", "-p", help="opt.review_player", metavar="NAME"),
     parameters.number("--hand", "-n", help="opt.review_hand", default=0, least=0),
     parameters.flag("--all", "-a", "all_", help="opt.review_all"),

@@ -81,7 +81,7 @@ def _text(path: str) -> str:
 @parameters.command(
     "verify",
     parameters.argument("log", "arg.log", default=None),
-    parameters.text("--rules", "-r", help="opt.log_rules", metavar="BOOK"),
+    parameters.text("--rules", "-r", help="opt.log_rules", metavar="RULES"),
     parameters.json(),
 )
 def command(log: str, rules: str, json: bool) -> int:

@@ -94,9 +94,9 @@ USAGE: Final[dict[str, Text]] = {
         "Levels of the four bots: random closed plain steps gain master people flush pungs "
         "fast value, or exec:COMMAND.",
     ),
-    "bad.option.rounds": Text(
-        "没有选项 {name}：这里每局各自独立，请用 --hands 指定局数。",
-        "no option {name}: these hands do not belong to rounds; set their number with --hands.",
+    "deprecated.rounds": Text(
+        "--rounds 下一版就不能用了，请改用 --hands：这里每局各自独立，不成圈。",
+        "--rounds will be removed in the next release: use --hands, as these hands do not belong to rounds.",
     ),
     "opt.hands": Text("打多少局", "Number of hands."),
     "opt.hands.or_walls": Text("打多少局（复式时为多少副牌墙）", "Number of hands (of walls, in a duplicate match)."),
