@@ -21,9 +21,10 @@ from quepu.errors import Error, HandError, Text, cannot_read, cannot_write, need
 from quepu.fast.processes import spread
 from quepu.hands.hand import tiles_text
 from quepu.match.imports import ImportedLog, read_any
-from quepu.match.log import PlayedHand, Replay, follow
+from quepu.match.log import PlayedHand, Replay
 from quepu.match.log_lines import Step
 from quepu.match.settle import add_up
+from quepu.match.steps import follow
 from quepu.rules.rulebook import Rulebook
 from quepu.table.actions import Action
 from quepu.table.events import SeatEvent

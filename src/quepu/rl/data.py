@@ -29,7 +29,6 @@ from quepu.match import Replay
 from quepu.match.imports import read_any
 from quepu.match.log import PlayedHand
 from quepu.match.settle import add_up, settle
-from quepu.match.steps import follow
 from quepu.rl import action_numbers
 from quepu.rl.decision_files import COLUMNS, DataError, Decisions, PartFiles, check_name, load, pack, save
 from quepu.rl.encodings import Array, EncodingName, encoding_of
