@@ -75,7 +75,7 @@ def table_rounds(turn: int, name: str, hands: int, *, written: bool = False) -> 
         if written:
             log.hand(1, match.place, table)
             assert table.ending is not None
-            done = match.played(table.ending)
+            done = match.add_hand(table.ending)
             log.result(done.hands[-1].settlement, done.totals)
     return hands
 

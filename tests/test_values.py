@@ -75,7 +75,7 @@ def values() -> dict[str, Any]:
         "event": table.events[-1],
         "view": table.view(1),
         "table": table,
-        "match": quepu.Match(quepu.book("canton")).played(over.ending),
+        "match": quepu.Match(quepu.book("canton")).add_hand(over.ending),
         "wall": make_wall(1),
     }
 

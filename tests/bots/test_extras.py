@@ -151,8 +151,8 @@ def test_a_claim_that_brings_a_hand_no_nearer_must_be_worth_more() -> None:
     better = replace(now, values=np.full(34, 1.2 * now.total))
     nearer = replace(better, missing=now.missing - 1)
     weights = [(1.2 * now.total,)]
-    assert bot.gained(better, weights, now, sight) is None  # type: ignore[attr-defined]
-    assert bot.gained(nearer, weights, now, sight) == (1.2 * now.total,)  # type: ignore[attr-defined]
+    assert bot.rate_claim(better, weights, now, sight) is None  # type: ignore[attr-defined]
+    assert bot.rate_claim(nearer, weights, now, sight) == (1.2 * now.total,)  # type: ignore[attr-defined]
 
 
 @pytest.mark.usefixtures("everything_pays")

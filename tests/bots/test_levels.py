@@ -117,7 +117,7 @@ def test_what_a_seat_threw_or_let_pass_is_safe_from_it() -> None:
     view = view_of("guobiao", "123456789m1234p", "9s")
     board = view.board._replace(rivers=((), (0, 30, 13), (4, 31, 12), (8, 32, 12)))
     view = view._replace(board=board)
-    unseen = [4 - n for n in view.seen()]
+    unseen = [4 - n for n in view.count_seen()]
     risk = risks(view, unseen, range(KINDS))
     assert all(0 <= r < 1 for r in risk.values())
     assert risk[12] < risk[13] < risk[14]  # let pass by two and thrown by one; thrown by one; unknown

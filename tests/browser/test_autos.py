@@ -34,7 +34,7 @@ def played(seed, most):
         while table.to_act:
             seat = table.to_act[0]
             table.step(seat, bots[seat].act(table.view(seat), table.options(seat)))
-        match = match.played(table.ending)
+        match = match.add_hand(table.ending)
         log.result(match.hands[-1].settlement, match.totals)
     if match.over:
         log.end()

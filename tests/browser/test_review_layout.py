@@ -28,7 +28,7 @@ def played():
     while table.to_act:
         seat = table.to_act[0]
         table.step(seat, choose(table, seat))
-    match = match.played(table.ending)
+    match = match.add_hand(table.ending)
     log.result(match.hands[-1].settlement, match.totals)
     log.end()
     return lines

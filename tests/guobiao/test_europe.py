@@ -98,7 +98,7 @@ def test_the_earlier_overlay_stands() -> None:
     assert {book(f"guobiao-ema@{n}").fingerprint for n in (1, 2)} == {"14946abdd308"}
     assert quepu.score("34567sCC[2222m][7777p]+8s", "guobiao-ema@2").points == 9
     assert quepu.score("1122334455667m+7m", "guobiao-ema@2", self_draw=True).points == 92
-    assert Match(book("guobiao-ema@2")).penalised(Penalty(0, "错和")).totals == (-40, 0, 0, 0)
+    assert Match(book("guobiao-ema@2")).penalise(Penalty(0, "错和")).totals == (-40, 0, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -156,10 +156,10 @@ def test_table_of_europe() -> None:
 def test_penalties_are_the_referees() -> None:
     """No figure of the League's is left, a known one stands, and a referee's own is taken."""
     match = Match(EMA)
-    assert match.penalised(Penalty(0, "未取和牌张")).totals == (-10, 0, 0, 0)
-    assert match.penalised(Penalty(0, "错和", points=20)).totals == (-20, 0, 0, 0)
+    assert match.penalise(Penalty(0, "未取和牌张")).totals == (-10, 0, 0, 0)
+    assert match.penalise(Penalty(0, "错和", points=20)).totals == (-20, 0, 0, 0)
     with pytest.raises(SettleError, match="由裁判定：请写明罚多少"):
-        match.penalised(Penalty(0, "错和"))
+        match.penalise(Penalty(0, "错和"))
     faults = {fault.key: fault for fault in play_rules(EMA).faults}
     assert [key for key, fault in faults.items() if not fault.open] == ["未取和牌张"]
     grids = [part for section in guide(EMA) for part in section.parts if isinstance(part, Grid)]

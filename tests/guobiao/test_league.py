@@ -147,9 +147,9 @@ def test_clause_14() -> None:
 
 def test_referee_of_the_league() -> None:
     match = Match(MIL)
-    assert match.penalised(Penalty(0, "错和")).totals == (-40, 0, 0, 0)
+    assert match.penalise(Penalty(0, "错和")).totals == (-40, 0, 0, 0)
     for _ in range(5):
-        match = match.penalised(Penalty(1, "空吃碰杠"))
+        match = match.penalise(Penalty(1, "空吃碰杠"))
     assert match.totals == (0, -110, 0, 0)  # a warning, 10, 20, 40, 40
     assert len(match.rules.faults) == 17
 

@@ -47,15 +47,15 @@ def play_match(name: str, seed: int, rounds: int = 1) -> tuple[Match, list[str]]
             if steps == 20 and n == 2 and match.rules.faults:
                 key = next(fault.key for fault in match.rules.faults if fault.barred)
                 penalty = Penalty(match.place.seats[2], key, note="上手就报")
-                match = match.penalised(penalty)
+                match = match.penalise(penalty)
                 log.penalty(penalty)
                 table.bar(2)
         assert table.ending is not None
-        match = match.played(table.ending)
+        match = match.add_hand(table.ending)
         log.result(match.hands[-1].settlement, match.totals)
         if n == 2 and match.rules.faults:
             index = next(i for i, entry in enumerate(match.entries) if isinstance(entry, Penalty))
-            match = match.revoked(index)
+            match = match.revoke(index)
             log.revoke(index)
     log.end()
     return match, lines
@@ -254,7 +254,7 @@ def resume(lines: list[str], replay: Replay) -> list[str]:
                 seat = rng.choice(table.to_act)
                 table.step(seat, rng.choice(table.options(seat)))
             assert table.ending is not None
-            match = match.played(table.ending)
+            match = match.add_hand(table.ending)
             n += 1
             log.result(match.hands[-1].settlement, match.totals)
         if match.over:
@@ -322,7 +322,7 @@ def test_a_seat_barred_while_it_is_to_act_is_no_answer_of_its_own() -> None:
             if waiting and barred is None:
                 barred = waiting[0]
                 log.penalty(Penalty(barred, "冲和"))
-                match_after = match.penalised(Penalty(barred, "冲和"))
+                match_after = match.penalise(Penalty(barred, "冲和"))
                 table.bar(barred)
                 assert barred not in table.to_act or table.turn == barred
                 continue
@@ -332,7 +332,7 @@ def test_a_seat_barred_while_it_is_to_act_is_no_answer_of_its_own() -> None:
         if barred is not None:
             break
     assert barred is not None
-    done = match_after.played(table.ending)
+    done = match_after.add_hand(table.ending)
     log.result(done.hands[-1].settlement, done.totals)
     replay = read_log(lines, unfinished=True)
     assert replay.match.totals == done.totals

@@ -45,10 +45,10 @@ def test_after_four_rounds_of_lingque_everybody_sits_where_he_began() -> None:
     assert [row[4:] for row in winds_by_round(rules, 8)] == ["ESNW", "SEWN", "WNES", "NWSE"]
     match = Match(LINGQUE, rounds=5)
     for _ in range(16):
-        match = match.played(SOUTH_WINS)
+        match = match.add_hand(SOUTH_WINS)
     assert (match.place, match.over) == (RoundPosition(5, 0, 0, (0, 1, 2, 3)), False)
     for _ in range(4):
-        match = match.played(SOUTH_WINS)
+        match = match.add_hand(SOUTH_WINS)
     assert match.over
 
 
@@ -90,7 +90,7 @@ def test_winds_pass_on_within_a_round() -> None:
 
 def play(match: Match, *endings: Ending) -> Match:
     for ending in endings:
-        match = match.played(ending)
+        match = match.add_hand(ending)
     return match
 
 
@@ -109,17 +109,17 @@ def test_in_other_books_sixteen_hands_make_a_match(older: object) -> None:
     for n in range(16):
         assert not match.over
         assert (match.place.round, match.place.dealership) == (n // 4 + 1, n % 4)
-        match = match.played(DEALER_WINS if n % 2 else DRAWN)
+        match = match.add_hand(DEALER_WINS if n % 2 else DRAWN)
     assert match.over
     with pytest.raises(MatchError):
-        match.played(DRAWN)
+        match.add_hand(DRAWN)
 
 
 def test_half_a_match_is_two_rounds() -> None:
     match = Match(LINGQUE, rounds=2)
     for n in range(8):
         assert not match.over, n
-        match = match.played(SOUTH_WINS)
+        match = match.add_hand(SOUTH_WINS)
     assert match.over
 
 
@@ -144,7 +144,7 @@ def test_extra_rounds_of_yuque_only_where_rank_matters() -> None:
         match = sixteen(Match(YUQUE, ranked=True))
         for player, total in enumerate(points):
             seat = match.place.seats.index(player)
-            match = match.played(Ending(ready=tuple(2 * total if s == seat else None for s in range(4))))  # type: ignore[arg-type]
+            match = match.add_hand(Ending(ready=tuple(2 * total if s == seat else None for s in range(4))))  # type: ignore[arg-type]
         assert match.totals == tuple(points)
         assert match.over is over
 
@@ -153,15 +153,15 @@ def test_extra_rounds_of_yuque_only_where_rank_matters() -> None:
 
 
 def test_penalties_of_yuque_go_to_the_pool() -> None:
-    match = Match(YUQUE).penalised(Penalty(2, "冲和"))
+    match = Match(YUQUE).penalise(Penalty(2, "冲和"))
     assert match.totals == (0, 0, -120, 0)
     assert match.pool == 120
-    match = match.penalised(Penalty(0, "错摭牌")).penalised(Penalty(0, "错明牌:自家"))
+    match = match.penalise(Penalty(0, "错摭牌")).penalise(Penalty(0, "错明牌:自家"))
     assert match.totals == (-40, 0, -120, 0)
     assert bars(match.rules, Penalty(2, "冲和"))
     assert not bars(match.rules, Penalty(2, "错鸣牌", remedied=True))
     assert not bars(match.rules, Penalty(2, "错摭牌"))
-    match = match.revoked(0)
+    match = match.revoke(0)
     assert match.totals == (-40, 0, 0, 0)
     assert match.pool == 40
     assert match.entries[0] == Penalty(2, "冲和", revoked=True)
@@ -191,18 +191,18 @@ def test_a_false_win_in_other_books_pays_the_others_and_bars(name: str) -> None:
     found = fault(rules, "错和")
     assert found.barred
     assert found.points > 0
-    match = Match(book(name)).penalised(Penalty(1, "错和"))
+    match = Match(book(name)).penalise(Penalty(1, "错和"))
     assert match.totals == (found.points, -3 * found.points, found.points, found.points)
-    assert Match(book(name)).penalised(Penalty(1, "错和", points=8)).totals == (8, -24, 8, 8)
+    assert Match(book(name)).penalise(Penalty(1, "错和", points=8)).totals == (8, -24, 8, 8)
 
 
 def test_an_unknown_fault_or_player_is_refused() -> None:
     with pytest.raises(UnknownName, match="罚例"):
-        Match(YUQUE).penalised(Penalty(0, "打喷嚏"))
+        Match(YUQUE).penalise(Penalty(0, "打喷嚏"))
     with pytest.raises(MatchError):
-        Match(YUQUE).penalised(Penalty(4, "冲和"))
+        Match(YUQUE).penalise(Penalty(4, "冲和"))
     with pytest.raises(MatchError):
-        Match(YUQUE).played(DRAWN).revoked(0)
+        Match(YUQUE).add_hand(DRAWN).revoke(0)
 
 
 # ---- undo and correction
@@ -214,22 +214,22 @@ def test_any_record_may_be_undone_or_corrected() -> None:
     without = match.undone(1)
     assert without == play(Match(LINGQUE), SOUTH_WINS, SOUTH_WINS)
     assert without.place == RoundPosition(1, 2, 0)
-    corrected = match.corrected(1, SOUTH_WINS)
+    corrected = match.correct(1, SOUTH_WINS)
     assert corrected == play(Match(LINGQUE), SOUTH_WINS, SOUTH_WINS, SOUTH_WINS)
     with pytest.raises(MatchError):
         Match(LINGQUE).undone()
     with pytest.raises(MatchError):
-        match.corrected(3, DRAWN)
+        match.correct(3, DRAWN)
 
 
 def test_seats_may_be_drawn_anew_before_a_round() -> None:
-    match = Match(LINGQUE).reseated((3, 1, 0, 2))
+    match = Match(LINGQUE).reseat((3, 1, 0, 2))
     assert match.place.seats == (3, 1, 0, 2)
     assert play(match, SOUTH_WINS).totals == (-15, 45, -15, -15)
     with pytest.raises(MatchError, match="一圈之中"):
-        play(match, SOUTH_WINS).reseated((0, 1, 2, 3))
+        play(match, SOUTH_WINS).reseat((0, 1, 2, 3))
     with pytest.raises(MatchError):
-        Match(LINGQUE).reseated((0, 0, 1, 2))
+        Match(LINGQUE).reseat((0, 0, 1, 2))
 
 
 @pytest.mark.parametrize("names", [("a", "b", "c"), ("a", "a", "b", "c"), ("a", "", "b", "c")])
@@ -282,7 +282,7 @@ def test_one_more_record_works_nothing_out_again(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(module.penalties, "flows", counting)
     match = play(Match(GUOBIAO), DRAWN)
     for _ in range(500):
-        match = match.penalised(Penalty(1, "错和"))
+        match = match.penalise(Penalty(1, "错和"))
     assert counted == 500
     anew = Match(GUOBIAO, entries=match.entries)
     assert (anew.totals, anew.pool, anew.place, anew.hands) == (match.totals, match.pool, match.place, match.hands)
@@ -294,4 +294,4 @@ def test_a_match_has_an_end() -> None:
         Match(LINGQUE, rounds=10**30)
     full = Match(LINGQUE, entries=(Penalty(0, "错和"),) * MOST_ENTRIES)
     with pytest.raises(MatchError, match="最多 10000 条记录"):
-        full.penalised(Penalty(0, "错和"))
+        full.penalise(Penalty(0, "错和"))

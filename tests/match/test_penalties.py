@@ -18,30 +18,30 @@ GUOBIAO, CANTON = book("guobiao"), book("canton")
 def test_false_wins_of_1998() -> None:
     for name in ("guobiao", "guobiao-mcr"):
         match = Match(book(name))
-        assert match.penalised(Penalty(1, "错和")).totals == (10, -30, 10, 10)
-        assert match.penalised(Penalty(1, "和错牌")).totals == (10, -30, 10, 10)
-        assert match.penalised(Penalty(1, "诈和")).totals == (20, -60, 20, 20)
+        assert match.penalise(Penalty(1, "错和")).totals == (10, -30, 10, 10)
+        assert match.penalise(Penalty(1, "和错牌")).totals == (10, -30, 10, 10)
+        assert match.penalise(Penalty(1, "诈和")).totals == (20, -60, 20, 20)
         assert all(bars(match.rules, Penalty(1, key)) for key in ("错和", "和错牌", "诈和", "相公"))
-        assert Match(book(f"{name}@1")).penalised(Penalty(1, "错和")).totals == (16, -48, 16, 16)  # as it was played
+        assert Match(book(f"{name}@1")).penalise(Penalty(1, "错和")).totals == (16, -48, 16, 16)  # as it was played
 
 
 def test_a_warning_first_and_more_each_time_of_the_same_player() -> None:
     match = Match(GUOBIAO)
     owed = []
     for _ in range(5):
-        after = match.penalised(Penalty(2, "提前摸牌"))
+        after = match.penalise(Penalty(2, "提前摸牌"))
         owed.append(match.totals[2] - after.totals[2])
         match = after
     assert owed == [0, 5, 10, 20, 20]
-    assert match.penalised(Penalty(3, "提前摸牌")).totals == match.totals  # another's first one
-    assert match.penalised(Penalty(2, "空碰")).totals == match.totals  # of another kind, by another name
-    again = match.revoked(0)
+    assert match.penalise(Penalty(3, "提前摸牌")).totals == match.totals  # another's first one
+    assert match.penalise(Penalty(2, "空碰")).totals == match.totals  # of another kind, by another name
+    again = match.revoke(0)
     assert again.totals[2] == match.totals[2] + 20  # one fewer, so the last is one step cheaper
 
 
 def test_nobody_gets_what_is_taken_from_the_offender_alone() -> None:
     league = GUOBIAO.having(id="league", options={"penalties": "2025"})
-    match = Match(league).penalised(Penalty(0, "诈和")).penalised(Penalty(1, "错和"))
+    match = Match(league).penalise(Penalty(0, "诈和")).penalise(Penalty(1, "错和"))
     assert match.totals == (-80, -40, 0, 0)
     assert sum(match.totals) == -120
     assert Match(GUOBIAO.having(id="none", options={"penalties": "none"})).rules.faults == ()
@@ -50,10 +50,10 @@ def test_nobody_gets_what_is_taken_from_the_offender_alone() -> None:
 def test_the_one_who_was_harmed_is_paid() -> None:
     house = overlay.read('base = "guobiao"\n[penalties]\n"碰掉牌" = { points = 5, to = "one" }\n')
     match = Match(house)
-    assert match.penalised(Penalty(0, "碰掉牌", receiver=2)).totals == (-5, 0, 5, 0)
+    assert match.penalise(Penalty(0, "碰掉牌", receiver=2)).totals == (-5, 0, 5, 0)
     with pytest.raises(Error, match="请写明是谁"):
-        match.penalised(Penalty(0, "碰掉牌"))
-    assert match.penalised(Penalty(0, "错和", points=7, receiver=3)).totals == (-7, 0, 0, 7)
+        match.penalise(Penalty(0, "碰掉牌"))
+    assert match.penalise(Penalty(0, "错和", points=7, receiver=3)).totals == (-7, 0, 0, 7)
 
 
 def test_a_house_has_its_own_penalties() -> None:
@@ -99,7 +99,7 @@ def test_what_is_no_penalty_is_refused_with_its_line(line: str, sentence: str) -
 
 def test_the_word_of_canton() -> None:
     assert fault(play_rules(CANTON), "诈糊") is fault(play_rules(CANTON), "错和")
-    assert Match(CANTON).penalised(Penalty(0, "诈糊")).totals == Match(CANTON).penalised(Penalty(0, "错和")).totals
+    assert Match(CANTON).penalise(Penalty(0, "诈糊")).totals == Match(CANTON).penalise(Penalty(0, "错和")).totals
 
 
 @pytest.mark.parametrize(("name", "least"), [("lingque-29", 15), ("lingque-26", 15)])
@@ -112,8 +112,8 @@ def test_other_books_keep_their_amounts(name: str, least: int) -> None:
 def test_standard_points_are_shared_by_equal_totals_and_feel_penalties() -> None:
     assert Match(GUOBIAO).standard_points() == (1.75, 1.75, 1.75, 1.75)
     league = Match(book("guobiao-mil-2025"))
-    assert league.penalised(Penalty(0, "错和")).standard_points() == (0, 7 / 3, 7 / 3, 7 / 3)
-    won = league.played(Ending((SeatWin(0, 8),), discarder=1))
+    assert league.penalise(Penalty(0, "错和")).standard_points() == (0, 7 / 3, 7 / 3, 7 / 3)
+    won = league.add_hand(Ending((SeatWin(0, 8),), discarder=1))
     assert won.totals == (32, -16, -8, -8)
     assert won.standard_points() == (4, 0, 1.5, 1.5)
     assert Match(book("lingque-29")).standard_points() == ()

@@ -33,7 +33,7 @@ def played(name: str) -> Replay:
             seat = table.to_act[0]
             table.step(seat, choose(table, seat))
         assert table.ending is not None
-        match = match.played(table.ending)
+        match = match.add_hand(table.ending)
         log.result(match.hands[-1].settlement, match.totals)
     return read_log(lines, unfinished=True)
 

@@ -45,7 +45,7 @@ def written(table: Table, wall: Wall) -> tuple[list[str], Replay]:
     log = LogWriter(match, lines.append)
     log.hand(1, match.place, table)
     if table.ending is not None:
-        match = match.played(table.ending)
+        match = match.add_hand(table.ending)
         log.result(match.hands[-1].settlement, match.totals)
         log.end()
     return lines, read_log(lines, unfinished=True)

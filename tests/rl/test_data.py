@@ -73,7 +73,7 @@ def logged(rules: str, seed: int, hands: int = 3) -> list[str]:
         table = play_hand(match.book, wall, bots, round=match.place.round_wind)
         writer.hand(number, match.place, table)
         assert table.ending is not None
-        match = match.played(table.ending)
+        match = match.add_hand(table.ending)
         writer.result(match.hands[-1].settlement, match.totals, table.ending)
     writer.end()
     return lines

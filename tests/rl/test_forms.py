@@ -206,7 +206,7 @@ def test_begins_where_it_is_given_to(tmp_path: Path) -> None:
         while table.to_act:
             table.step(table.to_act[0], table.options(table.to_act[0])[-1])
         assert table.ending is not None
-        match = match.played(table.ending)
+        match = match.add_hand(table.ending)
         writer.result(match.hands[-1].settlement, match.totals, table.ending)
     file = tmp_path / "game.jsonl"
     file.write_text("\n".join(lines) + "\n", "utf-8")

@@ -134,13 +134,13 @@ def test_reduced_scores_have_one_n_and_the_tables_own_parameters() -> None:
         ledger = fold(spec, records)
         totals = list(ledger.people.values())
         expected = [alpha * sum(tanh((own - other) / (scale * 3**0.5)) for other in totals) for own in totals]
-        assert ledger.reduced() == pytest.approx(expected)
+        assert ledger.reduce_scores() == pytest.approx(expected)
         assert formula([result_of(ledger)]) == (alpha, scale)
         club = {
             line.name: line.reduced for line in standings(desk_of("club", [ClubTable("t", 0.0, result_of(ledger))]))
         }
         assert [club[name] for name in NAMES] == pytest.approx(expected)
-    assert fold(TableSpec(rules="guobiao", names=NAMES), [win(0, 48, 1)]).reduced() is None
+    assert fold(TableSpec(rules="guobiao", names=NAMES), [win(0, 48, 1)]).reduce_scores() is None
 
 
 def test_the_summary_has_results_and_settlement() -> None:

@@ -24,7 +24,7 @@ def flat_hints(app: Any, folder: Path, *rules: str) -> Iterator[None]:
     hints = app.state.rooms.hints
     in_processes = hints.run
     preparation = app.state.rooms.preparation
-    ready = preparation.ready
+    ready = preparation.is_ready
 
     def flat(name: str, house: str) -> bool:
         return name in rules and not house
@@ -38,8 +38,8 @@ def flat_hints(app: Any, folder: Path, *rules: str) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("quepu.fast.nearest.payable._TABLES", {})
         patch.setattr(hints, "run", run)
-        patch.setattr(hints, "begun", lambda: True)
-        patch.setattr(preparation, "ready", lambda name, house: flat(name, house) or ready(name, house))
+        patch.setattr(hints, "has_begun", lambda: True)
+        patch.setattr(preparation, "is_ready", lambda name, house: flat(name, house) or ready(name, house))
         patch.setattr(preparation, "want", lambda *_, **__: None)  # others stay by shape
         with patch.context() as here:
             here.setenv("QUEPU_CACHE", str(folder))

@@ -243,7 +243,7 @@ def test_two_passwords_are_hashed_at_a_time(play: Play, monkeypatch: pytest.Monk
 def test_a_name_that_looks_like_anothers_is_taken(play: Play, name: str) -> None:
     async def work(bench: Bench) -> None:
         await bench.accounts.register("anna", OLD)
-        assert await bench.accounts.named(name)
+        assert await bench.accounts.is_taken(name)
         with pytest.raises(NameTaken):
             await bench.accounts.register(name, OLD)
         assert await bench.count(AccountRow) == 3
@@ -254,7 +254,7 @@ def test_a_name_that_looks_like_anothers_is_taken(play: Play, name: str) -> None
 def test_a_name_that_looks_like_nobodys_is_free(play: Play) -> None:
     async def work(bench: Bench) -> None:
         for name in ("林", "清林", "林清 2", "周明"):
-            assert not await bench.accounts.named(name)
+            assert not await bench.accounts.is_taken(name)
             assert (await bench.accounts.register(f" {name}\u200b ", OLD)).name == name
 
     play(work)
@@ -264,15 +264,15 @@ def test_a_banned_name_and_those_like_it_are_free_for_nobody(play: Play) -> None
     async def work(bench: Bench) -> None:
         await bench.admin.ban("Admin")
         for name in ("admin", "АDMIN", "ad min"):
-            assert await bench.accounts.banned(name)
+            assert await bench.accounts.is_banned(name)
             with pytest.raises(NameTaken):
                 await bench.accounts.register(name, OLD)
         for name in ("admins", "dmin", ""):
-            assert not await bench.accounts.banned(name)
+            assert not await bench.accounts.is_banned(name)
         for long in ("长" * 24, "ﷺ" * 24):  # the latter has 360 letters as it is compared
             await bench.admin.ban(long)
-            assert await bench.accounts.banned(long)
-        assert not await bench.accounts.banned("ﷺ" * 3)
+            assert await bench.accounts.is_banned(long)
+        assert not await bench.accounts.is_banned("ﷺ" * 3)
 
     play(work)
 
@@ -302,7 +302,7 @@ def test_of_two_who_take_a_name_at_once_one_has_it(play: Play, monkeypatch: pyte
         return False
 
     async def work(bench: Bench) -> None:
-        monkeypatch.setattr(Accounts, "named", never_named)  # as if the other came between the look and the entry
+        monkeypatch.setattr(Accounts, "is_taken", never_named)  # as if the other came between the look and the entry
         with pytest.raises(NameTaken):
             await bench.accounts.register("林清", NEW)
         assert await bench.accounts.check("林清", OLD) == bench.me
@@ -405,7 +405,7 @@ def test_an_account_that_goes_takes_its_own_and_the_tables_where_nobody_else_sat
         ]  # fmt: skip
         assert await bench.count(LogEntry) == 4 + 2, "those of the two tables that stay"
         assert [await bench.accounts.who(token) for token in tokens] == [None, bench.other]
-        assert await bench.accounts.check("林清", OLD) is None and not await bench.accounts.named("林清")
+        assert await bench.accounts.check("林清", OLD) is None and not await bench.accounts.is_taken("林清")
         assert await bench.accounts.seats(bench.me.id) == []
         assert {seat.room for seat in await bench.accounts.seats(bench.other.id)} == {foreign, shared}
         assert await bench.count(AccountCode) == await bench.count(AccountSession) == 1
@@ -427,7 +427,7 @@ def test_a_code_for_another_browser_is_good_until_its_time_and_no_longer(
         code, until = await things.code("somebody", 15)
         assert until == START + 900
         bench.now = START + minutes * 60
-        assert await things.used(code) == ("somebody" if good else None)
-        assert await things.used(code) is None, "good once"
+        assert await things.use_code(code) == ("somebody" if good else None)
+        assert await things.use_code(code) is None, "good once"
 
     play(work)

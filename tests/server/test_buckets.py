@@ -67,29 +67,29 @@ def test_reservations_queue() -> None:
 
 def test_empty_is_how_long_there_is_nothing() -> None:
     made = Refilled(rate=2, burst=3)
-    assert made.buckets.empty("a") == 0
+    assert made.buckets.delay("a") == 0
     made.buckets.spend("a", 2.5)
-    assert made.buckets.empty("a") == 0
+    assert made.buckets.delay("a") == 0
     made.buckets.spend("a", 0.5)
-    assert 0 < made.buckets.empty("a") < 0.01, "nothing is left: it takes a moment until there is something"
+    assert 0 < made.buckets.delay("a") < 0.01, "nothing is left: it takes a moment until there is something"
     made.buckets.spend("a", 5)
-    wait = made.buckets.empty("a")
+    wait = made.buckets.delay("a")
     assert 2.5 < wait < 2.51
     made.now += 2.5
-    assert made.buckets.empty("a") > 0
+    assert made.buckets.delay("a") > 0
     made.now += wait - 2.5
-    assert made.buckets.empty("a") == 0, "after the wait it told"
+    assert made.buckets.delay("a") == 0, "after the wait it told"
 
 
 def test_full_is_with_nothing_missing() -> None:
     made = Refilled(rate=2, burst=3)
-    assert made.buckets.full("a")
+    assert made.buckets.is_full("a")
     made.buckets.spend("a", 1)
-    assert not made.buckets.full("a")
+    assert not made.buckets.is_full("a")
     made.now += 0.5 - MOMENT
-    assert not made.buckets.full("a")
+    assert not made.buckets.is_full("a")
     made.now += MOMENT
-    assert made.buckets.full("a")
+    assert made.buckets.is_full("a")
     assert not made.buckets.buckets.get("b"), "a look remembers nobody"
 
 
@@ -98,9 +98,9 @@ def test_the_askers_seen_last_are_known_and_so_many() -> None:
     made.buckets.spend("a", 3)
     made.buckets.spend("b", 3)
     made.buckets.spend("a", 0)  # seen again: b is now the one seen longest ago
-    assert [made.buckets.empty(who) > 0 for who in "ab"] == [True, True]
+    assert [made.buckets.delay(who) > 0 for who in "ab"] == [True, True]
     made.buckets.spend("c", 3)
-    assert [made.buckets.empty(who) > 0 for who in "abc"] == [True, False, True]
+    assert [made.buckets.delay(who) > 0 for who in "abc"] == [True, False, True]
     assert len(made.buckets.buckets) == 2
     assert Buckets(1, 1).most == 10_000
 
@@ -109,11 +109,11 @@ def test_what_is_measured_is_observed_and_spent() -> None:
     seen: list[float] = []
     measured = Measured(1e-9, 3, seen.append)
     measured.spend("a", 2)
-    assert measured.empty("a") == 0
+    assert measured.delay("a") == 0
     measured.spend("a", 1.5)
     assert seen == [2, 1.5]
-    assert measured.empty("a") > 0
-    assert measured.full("b")
+    assert measured.delay("a") > 0
+    assert measured.is_full("b")
 
 
 @settings(deadline=None)
@@ -155,8 +155,8 @@ def test_in_any_order_of_events_a_bucket_is_what_counting_drop_by_drop_makes_it(
                 assert after.buckets.wait("a", number) == 0, "who waits as long as he is told is let in"
         if what != "wait" or not short:
             drops -= 64 * number
-        assert (made.buckets.empty("a") == 0) is (drops > 0)
-        assert made.buckets.full("a") is (drops == 64 * burst)
+        assert (made.buckets.delay("a") == 0) is (drops > 0)
+        assert made.buckets.is_full("a") is (drops == 64 * burst)
 
 
 @pytest.mark.parametrize(

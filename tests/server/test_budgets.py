@@ -110,8 +110,8 @@ def test_a_hint_is_worked_out_once_for_each_moment(tmp_path: Path, monkeypatch: 
             return {"hint": {"outlook": {}}}
 
         monkeypatch.setattr(work, "run", working)
-        monkeypatch.setattr(work, "begun", lambda: True)
-        monkeypatch.setattr(client.app.state.rooms.preparation, "ready", lambda *_: True)  # type: ignore[attr-defined]  # the same
+        monkeypatch.setattr(work, "has_begun", lambda: True)
+        monkeypatch.setattr(client.app.state.rooms.preparation, "is_ready", lambda *_: True)  # type: ignore[attr-defined]  # the same
         sat = opened(client, bots=[""] * 4, seed=5).json()
         with client.websocket_connect(f"/api/rooms/{sat['room']}/ws") as socket:
             socket.send_json({"token": sat["token"]})
@@ -179,13 +179,13 @@ def test_what_is_played_is_paid_for_by_who_opened_the_table(tmp_path: Path) -> N
     with served(tmp_path, stored_rate=1e-3) as client:
         sat = opened(client, seed=3).json()
         storing = client.app.state.storing
-        left = storing._buckets._left("testclient")
+        left = storing._buckets._count_left("testclient")
         with client.websocket_connect(f"/api/rooms/{sat['room']}/ws") as socket:
             socket.send_json({"token": sat["token"]})
             socket.send_json({"ready": True})
             while socket.receive_json().get("phase") != "playing":
                 pass
-        assert 500 < left - storing._buckets._left("testclient") < 50_000
+        assert 500 < left - storing._buckets._count_left("testclient") < 50_000
 
 
 def test_a_table_that_nobody_looks_at_goes_on_slowly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -163,12 +163,12 @@ def test_tables_are_built_once_and_seen_when_they_are_there(tmp_path: Path, monk
 
     async def go() -> None:
         made = Preparation(building.Building(Limits(), Buckets(1, 1)), lambda *key: done.append(key))
-        assert not made.ready("guobiao", "")
+        assert not made.is_ready("guobiao", "")
         for _ in range(3):
             made.want("guobiao", "")
         while not done:
             await asyncio.sleep(0.01)
-        assert made.ready("guobiao", "")
+        assert made.is_ready("guobiao", "")
         made.want("guobiao", "")
         await made.close()
 
@@ -185,8 +185,8 @@ def test_a_hint_without_tables_or_before_loops_are_compiled_is_by_shape_and_says
 ) -> None:
     rooms = client.app.state.rooms  # type: ignore[attr-defined]  # the application's own state
     wanted: list[str] = []
-    monkeypatch.setattr(rooms.preparation, "ready", lambda _rules, _house: tables)
-    monkeypatch.setattr(rooms.hints, "begun", lambda: not tables)
+    monkeypatch.setattr(rooms.preparation, "is_ready", lambda _rules, _house: tables)
+    monkeypatch.setattr(rooms.hints, "has_begun", lambda: not tables)
     monkeypatch.setattr(rooms.hints, "begin", lambda: wanted.append("loops"))
     monkeypatch.setattr(rooms.preparation, "want", lambda rules, *_: wanted.append(rules))
     me = opened(client, rules="guobiao", seed=4)

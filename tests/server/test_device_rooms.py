@@ -164,8 +164,8 @@ def test_another_page_of_the_browser_goes_on_and_this_one_knows() -> None:
         assert last["code"] == 4408
         entries = storage.logs[sat["room"]]["entries"]
         assert [entry[0] for entry in entries] == list(range(len(entries)))
-        await page.device.rooms().taken(sat["room"])  # (that is over)
-        await other.device.rooms().taken(sat["room"])
+        await page.device.rooms().give_up(sat["room"])  # (that is over)
+        await other.device.rooms().give_up(sat["room"])
         assert (await other.play(lambda message: "code" in message))["code"] == 4408
 
     run(walk)

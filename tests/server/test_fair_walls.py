@@ -266,7 +266,7 @@ def test_a_salt_shown_as_the_wall_is_dealt_is_in_no_later_wall(monkeypatch: pyte
         monkeypatch.setattr(playing, "publish", published)
         monkeypatch.setattr(playing, "send_head", lambda _room: None)
         await playing._deal(room, game)  # type: ignore[arg-type]  # what of a room is used for it
-        return room.salts.missing(seal(2, room.salts.sealed()))
+        return room.salts.missing(seal(2, room.salts.seal()))
 
     monkeypatch.setattr(playing, "SHOWN_WITHIN", 0.01)
     lines: list[str] = []

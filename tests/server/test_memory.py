@@ -34,7 +34,7 @@ def long_log(hands: int) -> str:
             table.step(table.to_act[0], rng.choice(options))
         assert table.ending is not None
         settled = settle(table.ending, match.book, match.rules)
-        match = match.played(table.ending)
+        match = match.add_hand(table.ending)
         log.result(settled, match.totals, table.ending)
     log.end()
     return "\n".join(lines)

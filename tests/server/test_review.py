@@ -43,7 +43,7 @@ def short() -> list[str]:
         go(table, "E discard 9m drawn", "S discard 8m drawn", "W discard P drawn", "E win")
         assert table.ending is not None
         log.hand(number, match.place, table)
-        match = match.played(table.ending)
+        match = match.add_hand(table.ending)
         log.result(match.hands[-1].settlement, match.totals)
     return lines
 

@@ -49,7 +49,7 @@ async def until(condition, seconds=10.0):
 def careful_commits(monkeypatch, folder):
     """Whether each commit of an append was on the disk when it was told."""
     seen = []
-    written = Database._written
+    written = Database._write
 
     def look(writer, work):
         if writer.url.database == str(folder / "quepu.sqlite3"):
@@ -57,7 +57,7 @@ def careful_commits(monkeypatch, folder):
                 seen.append(connection.exec_driver_sql("PRAGMA synchronous").scalar_one() == 2)
         return written(writer, work)
 
-    monkeypatch.setattr(Database, "_written", staticmethod(look))
+    monkeypatch.setattr(Database, "_write", staticmethod(look))
     return seen
 
 

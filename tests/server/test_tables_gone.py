@@ -104,7 +104,7 @@ def test_they_are_wanted_again_by_who_opened_the_table(cache: Path, monkeypatch:
         assert client.get(f"/api/rooms/{room}").json()["preparing"] is False
         remove(HOUSE)
         assert client.get(f"/api/rooms/{room}").json()["preparing"] is False, "nobody has looked for them"
-        client.portal.call(rooms._gone, "guobiao", HOUSE)  # type: ignore[union-attr]  # as their bots report it
+        client.portal.call(rooms._rebuild_tables, "guobiao", HOUSE)  # type: ignore[union-attr]  # as their bots report it
         assert client.get(f"/api/rooms/{room}").json()["preparing"] is True
         assert wanted == [(BookSource("guobiao", HOUSE), "testclient", {"paid": False})]
 
@@ -125,7 +125,7 @@ def test_a_hint_that_does_not_find_them_has_them_built(
             return {"hint": {"preparing": True}} if path == "hint" else empty
 
         monkeypatch.setattr(app.state.rooms.hints, "run", gone)
-        monkeypatch.setattr(app.state.rooms.hints, "begun", lambda: True)
+        monkeypatch.setattr(app.state.rooms.hints, "has_begun", lambda: True)
         if path == "values":
             hand = {"hand": "123456789m11123p", "rules": "guobiao", "house": HOUSE}
             assert client.post("/api/discard-values", json=hand).json()["preparing"] is True

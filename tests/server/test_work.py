@@ -96,7 +96,7 @@ def everything() -> dict[str, Any]:
         await call(pool, "first", process_id)
         for what in (for_ever, greedy, refuse, fail, lambda_like):
             await call(pool, what.__name__, what)
-        found["some"] = pool.budget.empty("somebody")
+        found["some"] = pool.budget.delay("somebody")
         await call(pool, "same", process_id)
         await call(short, "asleep", asleep)
         await short.close()
@@ -162,7 +162,7 @@ def test_what_is_stopped_costs_the_time_it_took() -> None:
         task.cancel()
         await pool.run("somebody", twice, 1)  # after what was stopped
         await pool.close()
-        return pool.budget.empty("somebody")
+        return pool.budget.delay("somebody")
 
     assert run(go()) == 0
 
@@ -194,18 +194,18 @@ def test_what_is_stopped_while_its_process_starts_is_not_begun(monkeypatch: pyte
 def test_a_process_begins_before_there_is_work_and_who_would_wait_can_see_it() -> None:
     async def go() -> None:
         pool = Pool(Allowed(60, 60, 512), begin=asleep)
-        assert not pool.begun()
+        assert not pool.has_begun()
         pool.begin()
         pool.begin()
         assert len(pool._tasks) == 1
         await pool.close()
-        assert not pool.begun()
+        assert not pool.has_begun()
         quick = Pool(Allowed(60, 60, 512))
         quick.begin()
         assert await quick.run("a", twice, 21) == 42
-        assert quick.begun()
+        assert quick.has_begun()
         await quick.close()
-        assert not quick.begun()
+        assert not quick.has_begun()
 
     run(go())
 

@@ -27,7 +27,7 @@ def test_the_others_see_a_kong_and_not_its_tile(name: str) -> None:
     table = konged(name)
     for seat in (1, 2, 3):
         view = table.view(seat)
-        assert view.seen()[0] == view.tiles.count(0)
+        assert view.count_seen()[0] == view.tiles.count(0)
         shown = view.to_json()["board"]["melds"][0]
         assert shown == [{"kind": "concealed_kong", "tiles": ""}]
     assert table.view(0).to_json()["board"]["melds"][0][0]["tiles"] == "1m1m1m1m"
@@ -75,7 +75,7 @@ def test_any_house_may_lay_them_face_down(name: str) -> None:
     assert rules.notes[-1] == FACE_DOWN
     flowers = rules.table.flowers
     table = go(Table(house, stacked(HANDS, "E", tail="9p", flowers=flowers)), "E concealed 1m")
-    assert table.view(1).seen()[0] == table.view(1).tiles.count(0)
+    assert table.view(1).count_seen()[0] == table.view(1).tiles.count(0)
     assert house.fingerprint != book(name).fingerprint
 
 

@@ -152,7 +152,7 @@ def test_a_match_of_it_is_logged_and_verified() -> None:
         log.hand(len(match.hands) + 1, match.place, table)
         assert table.ending is not None
         settled = settle(table.ending, BOOK, match.rules)
-        match = match.played(table.ending)
+        match = match.add_hand(table.ending)
         log.result(settled, match.totals, table.ending)
     log.end()
     replay = read_log(lines)

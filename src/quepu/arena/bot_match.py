@@ -55,7 +55,7 @@ def match(
             table = play_hand(plan.book, wall, [bots[who] for who in place.seats], round=place.round_wind, rules=own)
             assert table.ending is not None  # noqa: S101  # nobody is asked any more
             writer.hand(number, place, table)
-            played = played.played(table.ending)
+            played = played.add_hand(table.ending)
             writer.result(played.hands[-1].settlement, played.totals, table.ending)
             if played.over:
                 writer.end()

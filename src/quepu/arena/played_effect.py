@@ -154,7 +154,7 @@ class Duel:
         check_same_tiles(old.book, new.book)
         return old, new
 
-    def named(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, Any]:
         """Return the identity of the sums: a run with the same identity resumes them."""
         prints = [plan.book.fingerprint for plan in self.plans()]
         return {"fingerprints": prints, "levels": list(player_names(self.levels)), "seed": self.seed}
@@ -222,13 +222,13 @@ def play_duel(
     """
     for plan in duel.plans():
         plan.prepare()
-    record = Record(file, duel.named())
+    record = Record(file, duel.identity())
     whole = PlayedSums()
     if record.sum is not None:
         try:
             whole = PlayedSums.from_json(record.sum)
         except PlanError:
-            raise record.refused() from None
+            raise record.build_error() from None
     heavy = any(plan.heavy for plan in duel.plans())
     spans = list(missing(duel.walls, record.done, _HEAVY_CHUNK if heavy else _CHUNK))
     try:

@@ -62,7 +62,7 @@ def simulate(
         try:
             whole = Stats.from_counts(record.sum)
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise record.refused() from None
+            raise record.build_error() from None
     done = sum(last - first for first, last in record.done)
     compiled = on_compiled_tables(plan, (plan.walls - done) * len(plan.seatings(0)))
     most = 2000 if compiled else 4 if plan.heavy else 100

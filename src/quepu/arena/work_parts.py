@@ -102,13 +102,13 @@ class Record:
             self.done = [[int(first), int(last)] for first, last in data["parts"]]
             self.sum = data["sum"]
         except (OSError, ValueError, KeyError, TypeError):
-            raise self.refused() from None
+            raise self.build_error() from None
         if mine != self.name:
             raise PlanError(
                 f"{file} 是别的规则、机器人或种子的记录。", f"{file} is a record of other rulebooks, bots or seeds."
             )
 
-    def refused(self) -> PlanError:
+    def build_error(self) -> PlanError:
         """Build the error for a file that is not such a record."""
         return PlanError(f"{self.file} 不是这种对打的记录。", f"{self.file} is not a record of such a match.")
 

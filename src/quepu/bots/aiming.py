@@ -105,7 +105,7 @@ class NearestBot(Generic[S, L]):
             for kind in kinds
         ]
 
-    def gained(self, look: L, weights: Sequence[Weight], now: L, sight: S) -> Weight | None:
+    def rate_claim(self, look: L, weights: Sequence[Weight], now: L, sight: S) -> Weight | None:
         """Rate a hand after a claim, None if passing is better. Without weights: a kong, which has no discard."""
         near = bool(look.missing) and (not weights or max(weights)[0] > 0)
         missing = look.missing + (not near)
@@ -156,7 +156,7 @@ class NearestBot(Generic[S, L]):
                 now = self.look(sight, view.hand, view.melds)
             after = self.look(sight, rest, (*view.melds, option.meld))
             weights = [] if option.do is ActionKind.KONG else self.weights_of(after, sight, sorted(set(rest)))
-            value = self.gained(after, weights, now, sight)
+            value = self.rate_claim(after, weights, now, sight)
             if value is not None and (best is None or value > best):
                 found, best = option, value
         return found
@@ -189,14 +189,14 @@ class WeighingBot(NearestBot[S, L]):
         """Return the weight of each of these discards for this level."""
         return [(float(look.values[kind]),) for kind in kinds]
 
-    def held(self, look: L, sight: S) -> Weight:
+    def rate_hand(self, look: L, sight: S) -> Weight:
         """Return the weight of a hand that discards nothing now."""
         return (look.total,)
 
-    def gained(self, look: L, weights: Sequence[Weight], now: L, sight: S) -> Weight | None:
+    def rate_claim(self, look: L, weights: Sequence[Weight], now: L, sight: S) -> Weight | None:
         """Return how good a hand is after a claim, None if passing is better."""
-        value = max(weights, default=self.held(look, sight))
-        return value if value > self.held(now, sight) else None
+        value = max(weights, default=self.rate_hand(look, sight))
+        return value if value > self.rate_hand(now, sight) else None
 
 
 class PlainSight(NamedTuple):

@@ -84,14 +84,14 @@ class BotzoneBot:
         if view.drawn is not None and view.drawn >= FIRST_FLOWER:  # the platform's judge replaces flowers itself
             return next((option for option in options if option.do is ActionKind.FLOWER), options[-1])
         try:
-            chosen = self._chosen(view, options)
+            chosen = self._choose(view, options)
         except BotError:
             if self.strict:
                 raise
             return timeout(list(options))
         return chosen
 
-    def _chosen(self, view: View, options: Sequence[Action]) -> Action:
+    def _choose(self, view: View, options: Sequence[Action]) -> Action:
         assert self._requests is not None  # noqa: S101  # `act` made them
         fresh = self._requests.found[len(self._sent) :]
         for request in fresh:

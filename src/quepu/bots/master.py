@@ -61,10 +61,10 @@ class MasterBot(GainBot):
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """Win if possible; else declare ready if possible; else take the highest-valued discard, claim or kong."""
-        declared = self._declared(view, options) if len(options) > 1 and options[0].do is not ActionKind.WIN else None
+        declared = self._declare(view, options) if len(options) > 1 and options[0].do is not ActionKind.WIN else None
         return declared or super().act(view, options)
 
-    def _declared(self, view: View, options: Sequence[Action]) -> Action | None:
+    def _declare(self, view: View, options: Sequence[Action]) -> Action | None:
         """Declare a ready hand, if possible: it is free and pays well; a claim or a kong would undo it."""
         declarations = [option for option in options if option.ready or option.do is ActionKind.READY]
         if len(declarations) > 1:
@@ -94,9 +94,9 @@ class MasterBot(GainBot):
     def look(self, sight: Sight, concealed: Sequence[int], melds: tuple[Meld, ...]) -> Look:
         """Return the table's look; if points are weighed against danger, with ready hands scored one by one."""
         look = super().look(sight, concealed, melds)
-        return self._scored(look, sight, sorted(concealed), melds) if self._defends and look.missing <= 2 else look
+        return self._score_waits(look, sight, sorted(concealed), melds) if self._defends and look.missing <= 2 else look
 
-    def _scored(self, look: Look, sight: Sight, tiles: list[int], melds: tuple[Meld, ...]) -> Look:
+    def _score_waits(self, look: Look, sight: Sight, tiles: list[int], melds: tuple[Meld, ...]) -> Look:
         """Return the look with its level 1 (ready hands) replaced by scores of the waits after each discard."""
         made: dict[int, tuple[float, float]] = {}
         for kind in dict.fromkeys(tiles) if len(tiles) % 3 == 2 else [KINDS]:
@@ -176,7 +176,7 @@ class MasterBot(GainBot):
             return 1.0
         return self._extras.concealed_kong if concealed else self._extras.kong
 
-    def gained(self, look: Look, weights: Sequence[Weight], now: Look, sight: Sight) -> Weight | None:
+    def rate_claim(self, look: Look, weights: Sequence[Weight], now: Look, sight: Sight) -> Weight | None:
         """Rate a hand after a claim, None if passing is better; the danger of the discard is not considered."""
         # only a kong has no weights
         if weights:

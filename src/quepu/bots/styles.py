@@ -43,15 +43,15 @@ class StyleBot(GainBot):
         self.preferences = style.preferences
         self.pace, self.called = style.pace, style.called
 
-    def gained(self, look: Look, weights: Sequence[Weight], now: Look, sight: Sight) -> Weight | None:
+    def rate_claim(self, look: Look, weights: Sequence[Weight], now: Look, sight: Sight) -> Weight | None:
         """Rate a hand after a claim, None if passing is better."""
         style = self.style
-        value = max(weights, default=self.held(look, sight))
+        value = max(weights, default=self.rate_hand(look, sight))
         if not weights:  # a kong, nothing is discarded
             value = tuple(part * 2.0**style.kong for part in value)
         closed = not any(meld.exposed for meld in sight.view.melds)
         cost = 2.0 ** (style.opening if closed else style.claiming)
-        return value if value[0] > self.held(now, sight)[0] * cost else None
+        return value if value[0] > self.rate_hand(now, sight)[0] * cost else None
 
     def kong_gain(self, after: Look, concealed: bool) -> float:
         """Return the factor of a hand's value with a kong."""

@@ -260,7 +260,7 @@ def rename(name: str, other: str, data: str, database: str) -> int:
 def ban(name: str, data: str, database: str) -> int:
     """Ban a name, or list banned ones."""
     if not name:
-        return _rows(_with(data, database, lambda admin: admin.banned()), False, str)
+        return _rows(_with(data, database, lambda admin: admin.list_banned()), False, str)
     _with(data, database, lambda admin: admin.ban(name))
     print(say("admin.banned", name=name))
     return 0

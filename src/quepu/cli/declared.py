@@ -80,7 +80,7 @@ class Positional(NamedTuple):
     piped: bool = False
     """Of a hand: defaults to `-` if standard input is not a terminal."""
 
-    def joined(self, words: tuple[str, ...]) -> str:
+    def join(self, words: tuple[str, ...]) -> str:
         """Join words to one hand."""
         return "-" if self.piped and not words and not sys.stdin.isatty() else " ".join(words)
 
@@ -129,15 +129,15 @@ class Declared(NamedTuple):
                 values[option.key] = number
             else:
                 values[option.key] = (*values[option.key], given) if option.many else given
-        return values if self._placed(words, values) else None
+        return values if self._place(words, values) else None
 
-    def _placed(self, words: list[str], values: dict[str, Any]) -> bool:
+    def _place(self, words: list[str], values: dict[str, Any]) -> bool:
         """Assign the words to the positionals; return False if there are too many or too few."""
         for param in self.params:
             if not isinstance(param, Positional):
                 continue
             if param.hand:
-                values[param.key] = param.joined(tuple(words))
+                values[param.key] = param.join(tuple(words))
                 words = []
             elif words:
                 values[param.key] = words.pop(0)

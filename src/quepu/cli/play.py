@@ -386,7 +386,7 @@ def _match(game: TerminalGame, seed: str, flowers: bool | None, unfinished: Tabl
         game.shown_events = 0
         ending = table.ending
         assert ending is not None  # noqa: S101  # nobody is asked any more
-        match = match.played(ending)
+        match = match.add_hand(ending)
         game.match = match
         settled = settle(ending, match.book, match.rules)
         game.writer.result(settled, match.totals, ending)

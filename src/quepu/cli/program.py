@@ -59,7 +59,7 @@ def _parameter(declared: Any) -> click.Parameter:
         names, complete = [declared.key], declared.complete
         given: dict[str, Any] = {"help": declared.help, "metavar": declared.metavar}
         if declared.hand:
-            return Argument(names, nargs=-1, callback=lambda _ctx, _param, words: declared.joined(words), **given)
+            return Argument(names, nargs=-1, callback=lambda _ctx, _param, words: declared.join(words), **given)
         if declared.default is None:
             return Argument(names, shell_complete=complete, **given)
         return Argument(names, required=False, default=declared.default, shell_complete=complete, **given)

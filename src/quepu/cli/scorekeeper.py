@@ -376,7 +376,7 @@ class Scorekeeper:
             f"{1 + sum(other.total > one.total for other in ranked)} {one.name} {one.total:+d}" for one in ranked
         )
         show(f"  {line}")
-        small = self.ledger.reduced()
+        small = self.ledger.reduce_scores()
         if small is not None:
             pairs = zip(self.ledger.people, small, strict=True)
             show(say("match.reduced") + join_items(f"{n} {s:+.3f}" for n, s in pairs))

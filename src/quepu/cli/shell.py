@@ -120,12 +120,12 @@ class Session:
         self.self_draw = not self.self_draw
         self.state()
 
-    def drawn(self, _: str) -> None:
+    def set_self_draw(self, _: str) -> None:
         """Set self-draw."""
         self.self_draw = True
         self.state()
 
-    def discarded(self, _: str) -> None:
+    def set_discard(self, _: str) -> None:
         """Set a win on a discard."""
         self.self_draw = False
         self.state()
@@ -229,8 +229,8 @@ _COMMANDS: Final[dict[str, Callable[[Session, str], None]]] = {
     **_bind_names(Session.set_seat, "s seat 门风 自风"),
     **_bind_names(Session.set_round, "f round 圈风 场风"),
     **_bind_names(Session.toggle_draw, "z"),
-    **_bind_names(Session.drawn, "自摸"),
-    **_bind_names(Session.discarded, "点和 点炮"),
+    **_bind_names(Session.set_self_draw, "自摸"),
+    **_bind_names(Session.set_discard, "点和 点炮"),
     **_bind_names(Session.set_circumstances, "w with 情形"),
     **_bind_names(Session.set_flowers, "h flowers 花 花牌"),
     **_bind_names(Session.fans, "i fan fans 番 番种"),

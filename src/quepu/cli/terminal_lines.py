@@ -133,7 +133,7 @@ class _Column:
     def longest(self) -> int:
         return max(map(_longest_line, self.cells))
 
-    def needed(self, broken_head: bool) -> int:
+    def count_columns(self, broken_head: bool) -> int:
         """Return the columns that it needs at least; `broken_head`: its head may wrap."""
         if self.wraps:
             return min(self.longest(), self.least)
@@ -177,7 +177,7 @@ class TextGrid:
             if widths is not None:
                 yield from self._beside(widths, min(gap, self.gap))
                 return
-        yield from self._folded(width)
+        yield from self._fold(width)
 
     def _beside(self, widths: list[int], gap: int) -> Iterator[Styled]:
         """Yield lines with columns side by side."""
@@ -207,7 +207,7 @@ class TextGrid:
                     line.append(("" if column.right else space) + " " * gap)
             yield line
 
-    def _folded(self, width: int) -> Iterator[Styled]:
+    def _fold(self, width: int) -> Iterator[Styled]:
         """Yield every row in lines of its own: its first cell, and below it the others, each after its head."""
         first, *others = self.columns
         for row in range(1, len(self.styles)):
@@ -236,7 +236,7 @@ class TextGrid:
     def _widths(self, width: int, gap: int, broken_heads: bool) -> list[int] | None:
         """Return every column's width: the widest that may wrap give way first; None if they cannot be that narrow."""
         widths = [column.longest() for column in self.columns]
-        least = [column.needed(broken_heads and self.headed) for column in self.columns]
+        least = [column.count_columns(broken_heads and self.headed) for column in self.columns]
         while sum(widths) + gap * (len(widths) - 1) > width:
             at = max(range(len(widths)), key=lambda i: (widths[i] > least[i], widths[i]))
             if widths[at] == least[at]:

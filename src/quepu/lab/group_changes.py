@@ -138,11 +138,11 @@ class AskedFan:
     def moves(self, content: Groups) -> list[Groups]:
         """Contents that one change leads to: a group changes, and those tied to it follow as far as they must."""
         if content not in self._moves:
-            found = {moved for i in range(len(content)) for moved in self._changed(content, i)}
+            found = {moved for i in range(len(content)) for moved in self._change_group(content, i)}
             self._moves[content] = sorted(found - {content})
         return self._moves[content]
 
-    def _changed(self, content: Groups, pivot: int) -> Iterator[Groups]:
+    def _change_group(self, content: Groups, pivot: int) -> Iterator[Groups]:
         old = content[pivot]
         rest = [*content[:pivot], *content[pivot + 1 :]]
         for new in range(_MELDS, _GROUPS) if old >= _MELDS else range(_MELDS):

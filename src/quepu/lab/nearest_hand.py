@@ -116,7 +116,7 @@ def nearest(under: Valued, wanted: Array, hand: Hand, examples: int = 5) -> Near
     Raises:
         HandError: more tiles than a hand has.
     """
-    return _Search(under, wanted, Target(hand)).found(examples)
+    return _Search(under, wanted, Target(hand)).find(examples)
 
 
 class _Search:
@@ -134,12 +134,12 @@ class _Search:
         codes = np.concatenate([part.single[:, 0], part.several.code])
         return bool(self.wanted[self.under.number[codes // PUNGS]].any())
 
-    def found(self, examples: int) -> Nearest:
+    def find(self, examples: int) -> Nearest:
         near = _Near(self, examples)
         universe = Universe(self.state)
         shells = list(self._shells(universe)) if self.standard else []
         narrow = _choose_rows(self.under, self.wanted) if self.standard else []
-        listed, fours = list(self._listed()), list(self._fours())
+        listed, fours = list(self._yield_listed()), list(self._fours())
         for away in range(WHOLE + 1):
             self._of_other_shapes(near, away, listed, fours)
             for kind, index, missing in shells:
@@ -229,13 +229,13 @@ class _Search:
         for shape in self.others:
             if SHAPES[shape].made_of:
                 pairs = pairs_missing(SHAPES[shape], self.target.counts, away)
-                keys += [self._wanted_keys(chunk, np.arange(len(chunk.weight))) for chunk in pairs]
-        keys += [self._wanted_keys(chunk, np.flatnonzero(missing == away)) for chunk, missing in fours]
+                keys += [self._find_wanted_keys(chunk, np.arange(len(chunk.weight))) for chunk in pairs]
+        keys += [self._find_wanted_keys(chunk, np.flatnonzero(missing == away)) for chunk, missing in fours]
         counts = counts_of(np.unique(np.concatenate(keys, axis=1), axis=1))
         for at in range(0, len(counts), CHUNK):
             self._add(near, away, self._wins(counts[at : at + CHUNK]))
 
-    def _listed(self) -> Iterator[tuple[HandArrays, Array]]:
+    def _yield_listed(self) -> Iterator[tuple[HandArrays, Array]]:
         """Yield all hands of listed shapes, and their distances."""
         for shape in self.others:
             if not is_tabulated(SHAPES[shape]):
@@ -249,7 +249,7 @@ class _Search:
                 for chunk in tabulated(SHAPES[shape]):
                     yield chunk, self.target.away(chunk.keys)
 
-    def _wanted_keys(self, chunk: Chunk, at: Array) -> Array:
+    def _find_wanted_keys(self, chunk: Chunk, at: Array) -> Array:
         """Return the suit keys of those of these hands that are wanted in this reading."""
         if not len(at):
             return chunk.keys[:, at]
@@ -259,7 +259,7 @@ class _Search:
         fits = self.wanted[number] & np.broadcast_to(np.asarray(self.target.has_melds(some)), (len(at),))
         return chunk.keys[:, at[fits]]
 
-    def _settled(self, wins: HandArrays) -> tuple[Classified, Array]:
+    def _settle(self, wins: HandArrays) -> tuple[Classified, Array]:
         """Return the best readings, and whether they are wanted."""
         settled = self.classifier.classify(wins)
         fits = settled.valid & self.wanted[np.maximum(settled.classes, 0)]
@@ -269,7 +269,7 @@ class _Search:
 
     def _add(self, near: _Near, away: int, wins: HandArrays) -> None:
         """Add the wanted ones of these hands."""
-        settled, fits = self._settled(wins)
+        settled, fits = self._settle(wins)
         at = np.flatnonzero(fits)
         if len(at):
             h = settled.readings.h
@@ -293,9 +293,9 @@ class _Near:
             self.away, self.hands, self._examples = away, 0, []
         self.hands += len(number)
         for at in range(min(len(number), self._most - len(self._examples))):
-            self._examples.append(self._shown(int(number[at]), planes(at)))
+            self._examples.append(self._show_hand(int(number[at]), planes(at)))
 
-    def _shown(self, number: int, h: Planes) -> NearHand:
+    def _show_hand(self, number: int, h: Planes) -> NearHand:
         classes, book = self._search.under.classes, self._search.under.book
         tiles: Counter[int] = Counter()
         for plane in (h.t1, h.t2, h.t3, h.t4 & ~h.k):

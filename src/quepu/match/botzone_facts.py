@@ -82,7 +82,7 @@ class _Reader:
             seat, own = _wind(words[1], number), response.split()
             kong = words[2] == "GANG" and seat == self.seat and own[:1] == ["GANG"] and len(own) > 1
             named = read_tile(own[1], number) if kong else None
-            if not self._happened(seat, words[2], tiles, named):
+            if not self._record_event(seat, words[2], tiles, named):
                 raise _unknown(" ".join(words), number)
         else:
             raise _unknown(" ".join(words), number)
@@ -107,7 +107,7 @@ class _Reader:
         self.facts.append(Fact(ReplacementDrawn if self._replaces else Drawn, seat, tile))
         self._replaces, self._discard = False, None
 
-    def _happened(self, seat: int, what: str, tiles: list[int], named: int | None) -> bool:
+    def _record_event(self, seat: int, what: str, tiles: list[int], named: int | None) -> bool:
         """Record a public event; return False if there is nothing to claim or no such chow.
 
         named: the tile of which the own answer declared a kong.

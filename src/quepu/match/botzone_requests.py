@@ -71,7 +71,7 @@ class JudgeRequests:
         elif isinstance(event, FlowerSetAside):
             self._set_aside(event)
         elif isinstance(event, Discarded):
-            self._discarded(event)
+            self._write_discard(event)
         elif isinstance(event, PungClaimed | ChowClaimed):
             self._claim = event
         elif isinstance(event, KongClaimed | KongConcealed | KongFaceDown):
@@ -118,7 +118,7 @@ class JudgeRequests:
         else:
             self._replaced = True
 
-    def _discarded(self, event: Discarded) -> None:
+    def _write_discard(self, event: Discarded) -> None:
         seat, claim, tile = event.seat, self._claim, tile_name(event.tile)
         self._claim = None
         self._turn = (seat + 1) % 4

@@ -82,7 +82,7 @@ def log_of(record: ForeignMatch) -> tuple[list[str], list[Text]]:
             )
         if table.ending is not None and cut is None and not hand.fault:
             settlement = settle(table.ending, book, match.rules)
-            match = match.recorded(Recorded(table.ending, settlement.payments, place))
+            match = match.add_recorded(Recorded(table.ending, settlement.payments, place))
             log.result(match.hands[-1].settlement, match.totals, match.hands[-1].ending)
             gains = match.hands[-1].players if hand.by_player else settlement.seats
             remarks += _differences(hand, gains, table)

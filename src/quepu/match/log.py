@@ -198,7 +198,7 @@ class LogWriter:
         self._write(f'{text},"h":{self._last}}}')
         self.lines += 1
 
-    def sealed(self, sealed: Sealed) -> None:
+    def seal(self, sealed: Sealed) -> None:
         """Write what is fixed before a deal (a log shown before the end leaves out the secret)."""
         whole = {"sealed": sealed.number, "secret": sealed.secret, "commitment": sealed.commitment}
         self.put({**whole, "commitments": list(sealed.commitments)})
@@ -239,7 +239,7 @@ class LogWriter:
         if table is None:
             return
         if by:
-            self._acted(table, by)
+            self._write_action(table, by)
         events, answers, total = table.events_from(self._events), table.answers, table.event_count
         # the hot loop of writing: `_line` inlined
         texts, crc32, write, last = _text_cache(), zlib.crc32, self._write, self._last
@@ -262,7 +262,7 @@ class LogWriter:
         self.lines += n + answered - before
         self._events, self._answers, self._last = n, answered, last
 
-    def _acted(self, table: Table, by: str) -> None:
+    def _write_action(self, table: Table, by: str) -> None:
         """Write the next answer or event, made for its seat by the clock or a bot."""
         if self._answers < len(table.answers) and table.answers[self._answers][0] == self._events:
             _, seat, action = table.answers[self._answers]

@@ -226,7 +226,7 @@ class Match:
 
     # ---- events
 
-    def played(self, ending: Ending) -> Match:
+    def add_hand(self, ending: Ending) -> Match:
         """Return the match after one more hand.
 
         Raises:
@@ -237,7 +237,7 @@ class Match:
             raise MatchError("这一场已经打完了。", "this match is over.")
         return self._and(ending)
 
-    def recorded(self, entry: Recorded) -> Match:
+    def add_recorded(self, entry: Recorded) -> Match:
         """Return the match after one more hand or fault that was settled earlier: it is not recalculated or checked.
 
         Raises:
@@ -247,7 +247,7 @@ class Match:
             raise MatchError(f"没有第 {entry.entry.player} 位玩家。", f"there is no player {entry.entry.player}.")
         return self._and(entry)
 
-    def penalised(self, penalty: Penalty) -> Match:
+    def penalise(self, penalty: Penalty) -> Match:
         """Return the match after a fault of one player.
 
         Raises:
@@ -258,7 +258,7 @@ class Match:
             raise MatchError(f"没有第 {penalty.player} 位玩家。", f"there is no player {penalty.player}.")
         return self._and(penalty)
 
-    def revoked(self, index: int) -> Match:
+    def revoke(self, index: int) -> Match:
         """Return the match with the penalty at `entries[index]` taken back.
 
         Raises:
@@ -269,9 +269,9 @@ class Match:
         if not isinstance(fault, Penalty):
             raise MatchError(f"第 {index + 1} 条记录不是罚分。", f"record {index + 1} is not a penalty.")
         fault = fault._replace(revoked=True)
-        return self.corrected(index, entry._replace(entry=fault) if isinstance(entry, Recorded) else fault)
+        return self.correct(index, entry._replace(entry=fault) if isinstance(entry, Recorded) else fault)
 
-    def reseated(self, start: tuple[int, int, int, int]) -> Match:
+    def reseat(self, start: tuple[int, int, int, int]) -> Match:
         """Return the match with new seats for the round about to begin.
 
         Raises:
@@ -283,7 +283,7 @@ class Match:
             raise MatchError("一圈之中不换座位。", "seats change only before a round.")
         return self._and(Reseat(start))
 
-    def corrected(self, index: int, entry: Entry) -> Match:
+    def correct(self, index: int, entry: Entry) -> Match:
         """Return the match with `entries[index]` replaced; everything after it is recalculated.
 
         Raises:
@@ -304,7 +304,7 @@ class Match:
             raise MatchError("没有可以撤销的记录。", "there is nothing to undo.")
         return self._with((*self.entries[:at], *self.entries[at + 1 :]))
 
-    def renamed(self, names: tuple[str, str, str, str]) -> Match:
+    def rename(self, names: tuple[str, str, str, str]) -> Match:
         """Return the match with other names; nothing is recalculated.
 
         Raises:

@@ -68,19 +68,19 @@ def read_stream(lines: Sequence[str]) -> ForeignMatch:
             rules = named if isinstance(named, str) else rules  # jansou's `rules` is a table of riichi settings
         elif kind == "start_kyoku":
             if open_hand is not None:
-                hands.append(open_hand.made(entry))
+                hands.append(open_hand.finish(entry))
             open_hand = _Hand(event, entry)
         elif kind in _QUIET:
             left |= {kind} & set(_FOREIGN)
             if kind == "end_kyoku" and open_hand is not None:
-                hands.append(open_hand.made(entry))
+                hands.append(open_hand.finish(entry))
                 open_hand = None
         elif open_hand is None:
             raise ForeignError("还没有配牌。", "nothing has been dealt yet.", entry)
         else:
-            open_hand.happened(kind, event, entry)
+            open_hand.read_line(kind, event, entry)
     if open_hand is not None:
-        hands.append(open_hand.made(len(lines)))
+        hands.append(open_hand.finish(len(lines)))
     remarks = [
         Text("没有掷骰：开牌位置是假定的。", "no dice are recorded: where the wall was opened is assumed."),
         Text(
@@ -145,7 +145,7 @@ class _Hand:
             raise ForeignError(f"没有玩家“{actor}”。", f"there is no player {actor!r}.", entry)
         return int(actor - self.dealer) % 4
 
-    def happened(self, kind: str, event: Mapping[str, Any], entry: int) -> None:
+    def read_line(self, kind: str, event: Mapping[str, Any], entry: int) -> None:
         """Read one more line."""
         if kind == "ryukyoku":
             self.moves.append(Move("drawn", None, None, entry))
@@ -181,7 +181,7 @@ class _Hand:
         else:
             raise ForeignError(f"不认识“{kind[:20]}”。", f"unknown event {kind[:20]!r}.", entry)
 
-    def made(self, entry: int) -> ForeignHand:
+    def finish(self, entry: int) -> ForeignHand:
         """Return the hand once it is over."""
         if any(tile >= FIRST_FLOWER for hand in self.hands for tile in hand):
             raise ForeignError("有花牌没有补。", "a flower was not replaced.", entry)

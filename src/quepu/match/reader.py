@@ -86,7 +86,7 @@ class _Reader:
         plain = plain_event(body, _KINDS) if self.number > 1 else None
         if plain is not None:
             try:
-                self.happened(*plain)
+                self.read_event(*plain)
             except LogError:
                 raise
             except Error as wrong:
@@ -164,7 +164,7 @@ class _Reader:
             expected = match.place.name
             self.differs(f"按规则这里应是 {expected}。", f"under the rules this should be {expected}.")
         elif place.start != match.place.start:
-            self.match = match = match.reseated(place.start)
+            self.match = match = match.reseat(place.start)
         tiles = match.rules.table.tiles if edition.playable else None
         wall = read_wall(data["wall"], data["dice"], tiles)
         if self.header.get("seed") is not None and wall != make_wall(
@@ -189,9 +189,9 @@ class _Reader:
             hand.problem = LogProblem(self.number, edition.note or Text("规则不详。", "the rules are not known."))
 
     def event(self, data: dict[str, Any]) -> None:
-        self.happened(data["n"], event_step(data))
+        self.read_event(data["n"], event_step(data))
 
-    def happened(self, number: int, found: Step) -> None:
+    def read_event(self, number: int, found: Step) -> None:
         """Read an event of this number, caused by its seat's action unless it follows by itself."""
         if number != self.seen:
             raise self.fail(f"应是第 {self.seen} 号事件。", f"event {self.seen} was expected here.")
@@ -206,7 +206,7 @@ class _Reader:
             if table is not None and table.event(self.seen) != event:
                 self.apart(f"与重演不符：{event.text().zh}。", f"replaying does not give “{event.text().en}”.")
         if self.fold is not None:
-            self.folded(event)
+            self.fold_event(event)
         self.hands[-1].steps.append(step)
         self.seen += 1
 
@@ -235,13 +235,13 @@ class _Reader:
         hand.problem = self.differs(zh, en)
         self.table, self.fold = None, self._folding(hand)
         for event in hand.events:
-            self.folded(event)
+            self.fold_event(event)
 
     def _folding(self, hand: PlayedHand) -> Position:
         """Return the position of a hand before its first event."""
         return Position(WallPlan.of(self._match().rules.table, len(hand.wall.tiles)), hand.place.round_wind)
 
-    def folded(self, event: Event) -> None:
+    def fold_event(self, event: Event) -> None:
         assert self.fold is not None  # noqa: S101  # asked before
         try:
             apply(self.fold, event)
@@ -264,23 +264,23 @@ class _Reader:
         paid = tuple(map(read_flow, data["paid"])) if "paid" in data else None
         self.unpriced |= paid is None
         if not self._edition().playable:
-            made = match.recorded(Recorded(fault, paid or ()))
+            made = match.add_recorded(Recorded(fault, paid or ()))
         else:
             try:
-                made = match.penalised(fault)
+                made = match.penalise(fault)
                 if paid is not None:
                     if not alike(match.penalty_flows(fault), paid):
                         self.differs("罚分的数目与规则不符。", "the penalty is not what the rules say.")
-                    made = match.recorded(Recorded(fault, paid))
+                    made = match.add_recorded(Recorded(fault, paid))
             except UnknownName as wrong:  # a fault that the book no longer has
                 self.differs(*wrong.text)
-                made = match.recorded(Recorded(fault, paid or ()))
+                made = match.add_recorded(Recorded(fault, paid or ()))
         self.match = made
         if self.table is not None or self.fold is not None:
             self.hands[-1].steps.append(Step(self.number, penalty=fault))
 
     def revoke(self, data: dict[str, Any]) -> None:
-        self.match = self._match().revoked(data["revoke"])
+        self.match = self._match().revoke(data["revoke"])
 
     def result(self, data: dict[str, Any]) -> None:
         table, match, hand = self._playing(), self._match(), self.hands[-1]
@@ -292,15 +292,15 @@ class _Reader:
             table = None
         ending = table.ending if table is not None else None
         written = Recorded(ending or ending_of(hand.events, data), paid, hand.place)
-        made = match.recorded(written)
+        made = match.add_recorded(written)
         if made.totals != (a, b, c, d):
             if not self.unpriced:
                 raise self.fail("合计与收付不符。", "the totals do not match the payments.")
             self.differs("罚分当时不是这么多。", "the penalty was not this high at the time.")
-            made = match.recorded(written._replace(totals=(a, b, c, d)))
+            made = match.add_recorded(written._replace(totals=(a, b, c, d)))
         if ending is not None and not match.over and hand.place == match.place:
             try:
-                today = match.played(ending)
+                today = match.add_hand(ending)
             except Error as wrong:  # points that the book does not know, or payments that it refuses
                 self.differs(*wrong.text)
             else:
@@ -309,7 +309,7 @@ class _Reader:
                     made = today
                 elif not alike(now, paid):
                     self.differs(*unlike(ending, data))
-                    made = match.recorded(written._replace(entry=as_then(ending, data), totals=(a, b, c, d)))
+                    made = match.add_recorded(written._replace(entry=as_then(ending, data), totals=(a, b, c, d)))
         self.match = made
         hand.ending, hand.payments = made.hands[-1].ending, paid
         hand.fans = tuple((str(name), int(n)) for name, n in data.get("won", {}).get("fans", ()))

@@ -295,7 +295,7 @@ class _LogParts:
         for log in self.logs:
             for name, replay in self._replays(log):
                 self._one_book(name, replay)
-                yield from self._taken(replay)
+                yield from self._read_hands(replay)
                 self.read += 1
                 if self.progress is not None:
                     self.progress(self.read)
@@ -348,7 +348,7 @@ class _LogParts:
                 f"牌谱是几本不同规则的：{'、'.join(both)}。", f"the logs are of several rulebooks: {', '.join(both)}."
             )
 
-    def _taken(self, replay: Replay) -> Iterator[dict[str, Array]]:
+    def _read_hands(self, replay: Replay) -> Iterator[dict[str, Array]]:
         scores = [replay.match.rules.match.start] * 4
         for hand in replay.hands:
             if _replay_hand(self.rows, replay, hand, scores, self.hands):

@@ -301,9 +301,9 @@ class ParallelMahjongEnv(EpisodeEnv, ParallelEnv[str, dict[str, Any], int]):
         """
         self.episode.begin(seed, options)
         self.agents = self.possible_agents[:]
-        return self._seen(), {agent: {} for agent in self.agents}
+        return self._observe(), {agent: {} for agent in self.agents}
 
-    def _seen(self) -> Seen:
+    def _observe(self) -> Seen:
         episode = self.episode
         to_act = {episode.seats[seat] for seat in episode.table.to_act} if not episode.over else set()
         found = {}
@@ -345,7 +345,7 @@ class ParallelMahjongEnv(EpisodeEnv, ParallelEnv[str, dict[str, Any], int]):
             rewards = dict(zip(PLAYERS, reward, strict=True))
             infos = {agent: outcome.info() for agent in PLAYERS}
         over = dict.fromkeys(PLAYERS, episode.over)
-        seen = self._seen()
+        seen = self._observe()
         if episode.over:
             self.agents = []
         return seen, rewards, over, dict.fromkeys(PLAYERS, False), infos

@@ -244,9 +244,9 @@ class Episode:
 
     def options(self, player: int | None = None) -> dict[int, Action]:
         """Return a player's legal actions by number; None: the next player to act."""
-        return action_numbers.number_options(self._numbered(player)[1])
+        return action_numbers.number_options(self._number_actions(player)[1])
 
-    def _numbered(self, player: int | None) -> tuple[list[int], Sequence[Action]]:
+    def _number_actions(self, player: int | None) -> tuple[list[int], Sequence[Action]]:
         """Return the numbers of a player's legal actions, and the actions; cached for the next player to act."""
         if player is not None:
             options = self.table.options(self.seat_of(player))
@@ -258,11 +258,11 @@ class Episode:
 
     def allows(self, number: int) -> bool:
         """Return whether the action of this number is legal for the next player to act."""
-        return not self.over and number in self._numbered(None)[0]
+        return not self.over and number in self._number_actions(None)[0]
 
     def mask(self, player: int | None = None, out: Array | None = None) -> Array:
         """Ones where a player may act so now: int8 [153]."""
-        numbers: Sequence[int] = () if self.over else self._numbered(player)[0]
+        numbers: Sequence[int] = () if self.over else self._number_actions(player)[0]
         bits = bytearray(action_numbers.COUNT)
         for number in numbers:
             bits[number] = 1
@@ -282,7 +282,7 @@ class Episode:
         Raises:
             ValueError: the action is masked.
         """
-        numbers, options = (None if player is not None else self._options) or self._numbered(player)
+        numbers, options = (None if player is not None else self._options) or self._number_actions(player)
         if number not in numbers:
             raise ValueError(f"action {number} is not allowed: see action_mask")
         chosen = options[numbers.index(number)]
@@ -300,16 +300,16 @@ class Episode:
         self._options = self._first = None
         self.table.step(seat, action)
         ending = self.table.ending
-        return None if ending is None else self._ended(ending)
+        return None if ending is None else self._end(ending)
 
-    def _ended(self, ending: Ending) -> tuple[HandOutcome, Four]:
+    def _end(self, ending: Ending) -> tuple[HandOutcome, Four]:
         table, place = self.table, self.place
         if self._match is None:
             settled = settle(ending, self.terms.book, table.rules).seats
             totals = tuple(a + b for a, b in zip(self.scores, settled, strict=True))
             outcome = HandOutcome(ending, settled, totals, place, True, table)  # type: ignore[arg-type]
         else:
-            self._match = self._match.played(ending)
+            self._match = self._match.add_hand(ending)
             hand = self._match.hands[-1]
             totals = tuple(a + b for a, b in zip(self._match.totals, self._carried, strict=True))
             outcome = HandOutcome(ending, hand.players, totals, place, self._match.over, table)  # type: ignore[arg-type]

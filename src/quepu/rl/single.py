@@ -131,7 +131,7 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
             self._tables.begin(0, None, None)
         self.over = False
         self._player = self.episode.acting
-        return self._seen(), self._info()
+        return self._look(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Let the learner act, then the others until he is to act again.
@@ -152,9 +152,9 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
         if ended:
             self.over = True
             info = {"final": ended[0].info()}
-        return self._seen(), float(gains[0, self._player]), self.over, False, self._info() | info
+        return self._look(), float(gains[0, self._player]), self.over, False, self._info() | info
 
-    def _seen(self) -> Array:
+    def _look(self) -> Array:
         seen: Array = self.episode.observe(self._player)
         return seen
 

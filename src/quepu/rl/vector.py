@@ -198,7 +198,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
             StartError: the options contradict each other or the book.
         """
         own = dict(options or {})
-        some = self._masked(own.pop("reset_mask", None))
+        some = self._read_mask(own.pop("reset_mask", None))
         seeds = seeds_of(seed, self.num_envs)
         if own and self._may_change and not isinstance(self._tables, PlainTables):
             if len(some) < self.num_envs:
@@ -209,7 +209,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         self._deal(some, seeds, own)
         return self.shown, self._infos()
 
-    def _masked(self, mask: Any) -> list[int]:
+    def _read_mask(self, mask: Any) -> list[int]:
         if mask is None:
             return list(range(self.num_envs))
         given = np.asarray(mask)

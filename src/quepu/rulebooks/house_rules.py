@@ -191,7 +191,7 @@ class _File:
         for option, choice in self.data.get("options", {}).items():
             made = self.apply(partial(made.having, options={option: choice}), "options", option)
         full = made
-        made = self.without(made.having(values=self.values(made), aliases=self.renamed(made)))
+        made = self.without(made.having(values=self.values(made), aliases=self.map_names(made)))
         made = arrange_classes(self, self.data, with_play(self, self.data, made))
         made = add_fans(self, self.data, revise_fans(self, self.data, made))
         refuse_left_out(self, self.data, full)
@@ -219,7 +219,7 @@ class _File:
             self.apply(partial(revalue_row, row, value, name), "values", name)
         return dict(values)
 
-    def renamed(self, made: Rulebook) -> dict[str, str]:
+    def map_names(self, made: Rulebook) -> dict[str, str]:
         """The new name of each row that gets one, one entry after the other: a new name may be renamed again."""
         rows: dict[str, str] = {}  # names given here, and the row of each
         for old, new in self.data.get("aliases", {}).items():

@@ -132,7 +132,7 @@ class Explains(Protocol):
 class Prints(Protocol):
     """An arithmetic whose book writes values in a form other than numbers."""
 
-    def printed(self, fan: Fan) -> str:
+    def print_value(self, fan: Fan) -> str:
         """Return a row's value as the book prints it: 15-2(12-2)."""
         ...
 

@@ -102,7 +102,7 @@ class _Writer:
         left = rows
         while len(left) > 1:
             under: dict[Symbol, list[_Row]] = {}
-            for x in self._shared(left, names):
+            for x in self._find_shared(left, names):
                 if x.op == "&" and not x.truth and x not in checked:
                     under[x] = [row for row in left if row.sizes > _LEAST_SIZE and row.empty_without(x)]
             part = max(under, key=lambda x: (sum(row.sizes for row in under[x]), x.size), default=None)
@@ -113,13 +113,13 @@ class _Writer:
             self.lines.append(f"{indent}if {names[part]}:")
             self.rows(under[part], indent + "    ", names, checked | {part})
             left = [row for row in left if row not in under[part]]
-        for x in self._shared(left, names):
+        for x in self._find_shared(left, names):
             if x not in names:
                 self.assign(x, indent, names)
         for row in left:
             self.row(row, indent, dict(names))
 
-    def _shared(self, rows: list[_Row], names: dict[Symbol, str]) -> list[Symbol]:
+    def _find_shared(self, rows: list[_Row], names: dict[Symbol, str]) -> list[Symbol]:
         """Return the parts that at least two of these rows always compute, with their replacements."""
         sure = [row.sure for row in rows]
         number: dict[Symbol, int] = {}

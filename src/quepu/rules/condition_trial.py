@@ -195,10 +195,10 @@ class _Kinds(Symbols):
 
     def _of(self, x: Symbol) -> _Facts:
         if x not in self._facts:
-            self._facts[x] = self._worked_out(x)
+            self._facts[x] = self._evaluate(x)
         return self._facts[x]
 
-    def _worked_out(self, x: Symbol) -> _Facts:
+    def _evaluate(self, x: Symbol) -> _Facts:
         if x.op == "plane":
             bits = _NO_TILES.get(x.args[0], ALL_TILES)
             return _Facts(_Kind.PLANE, False, bits, bits)

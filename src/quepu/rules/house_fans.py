@@ -144,7 +144,7 @@ def _fields(
         kind = type(next(fan.extra for fan in made.fans if fan.extra is not None))
         own = row.own(kind) if row is not None else kind()
         value = row.value if row is not None else made.fans[0].value
-        cells = {key: columns[key].made(file, cell, value, (table, name, key)) for key, cell in written.items()}
+        cells = {key: columns[key].make_cell(file, cell, value, (table, name, key)) for key, cell in written.items()}
         fields["extra"] = replace(own, **cells)  # type: ignore[type-var]  # a dataclass
     return fields
 
@@ -185,7 +185,7 @@ class Column(NamedTuple):
     kind: type
     optional: bool
 
-    def made(self, file: Refuses, cell: Any, value: Any, keys: tuple[str, ...]) -> Any:
+    def make_cell(self, file: Refuses, cell: Any, value: Any, keys: tuple[str, ...]) -> Any:
         """Return a cell of the column as a row has it; `value` is one of the book's values."""
         if self.optional and cell is False:
             return None

@@ -185,7 +185,7 @@ class Rulebook:
         """Return a row's value as the book prints it, if that says more than a number: 15-2(12-2)."""
         if not isinstance(self.arithmetic, Prints):
             return None
-        text = self.arithmetic.printed(fan)
+        text = self.arithmetic.print_value(fan)
         return None if text == str(fan.value) else text
 
     @cached_property

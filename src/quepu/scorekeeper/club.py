@@ -139,7 +139,7 @@ def next_club_round(desk: Desk, names: Sequence[str], *, by_standings: bool, see
     else:
         make_schedule(names, 1)  # raises the error that names a duplicate
     step(desk, 0.0, Begin(anyway=anyway))
-    return desk.played()[-1]
+    return desk.list_begun()[-1]
 
 
 def versions(tables: Sequence[ClubTable]) -> list[list[ClubTable]]:

@@ -87,7 +87,7 @@ class _Reader:
             return Entered(ending, how, hands)
         self._check_barred()
         if record.winner is None:
-            return self._made(Ending(ready=self._ready(None, None)), None)
+            return self._read_end(Ending(ready=self._read_ready(None, None)), None)
         winner = self.seats.index(record.winner)
         score = None if record.tiles is None else self._score(winner)
         points = self._points() if score is None else score.total
@@ -99,17 +99,17 @@ class _Reader:
             discarder=self._seat(record.discarder),
             robbed=record.robbed if score is None else bool(luck & Luck.ROBBED_KONG),
             kong_feeder=self._seat(feeder),
-            ready=self._ready(score, winner),
+            ready=self._read_ready(score, winner),
         )
-        ending = _supplied_by(ending, self._supplied(ending))
+        ending = _supplied_by(ending, self._read_supplied(ending))
         if record.liable is not None or self.rules.liable is not None:
             win = ending.winners[0]
             ending = ending._replace(winners=(win._replace(liable=self._liable(win, ending.discarder)),))
         if score is not None:
             self._check_feeder(ending)
-        return self._made(ending, None if score is None else score.tally.how)
+        return self._read_end(ending, None if score is None else score.tally.how)
 
-    def _made(self, ending: Ending, how: Text | None) -> Entered:
+    def _read_end(self, ending: Ending, how: Text | None) -> Entered:
         return Entered(ending, how, tuple(self.hands), tuple(self.remarks), tuple(self.problems))
 
     def _seat(self, player: int | None) -> int | None:
@@ -218,7 +218,7 @@ class _Reader:
 
     # ---- givers of tiles
 
-    def _supplied(self, ending: Ending) -> Counts:
+    def _read_supplied(self, ending: Ending) -> Counts:
         record, win = self.record, ending.winners[0]
         score, winner = win.score, win.seat
         given = [record.supplied[player] for player in self.seats]
@@ -327,7 +327,9 @@ class _Reader:
 
     # ---- ready hands
 
-    def _ready(self, score: Score | None, winner: int | None) -> tuple[int | None, int | None, int | None, int | None]:
+    def _read_ready(
+        self, score: Score | None, winner: int | None
+    ) -> tuple[int | None, int | None, int | None, int | None]:
         """Return the value of each other ready hand, by seat, in books that pay for it."""
         rules, record = self.rules, self.record
         found: list[int | None] = [None] * SEATS

@@ -98,7 +98,7 @@ class Ledger:
         """Whether no hand follows."""
         return self.ended or self.match.over
 
-    def reduced(self) -> tuple[float, ...] | None:
+    def reduce_scores(self) -> tuple[float, ...] | None:
         """Each player's reduced score (约化分数) with n = hands played; None if the table has none."""
         ratio = self.ratio
         if ratio is None or not self.match.hands:
@@ -272,7 +272,7 @@ def _play(match: Match, record: HandRecord, barred: frozenset[int]) -> _Effect:
     announced: tuple[Announcement, ...] = ()
     try:
         hand = read_ending(match, record, barred)
-        after = match.played(hand.ending)
+        after = match.add_hand(hand.ending)
     except Error as error:  # today's rules do not know the recorded ending
         if came_to is None:
             raise
@@ -308,7 +308,7 @@ def _penalise(match: Match, record: PenaltyRecord, barred: frozenset[int]) -> _E
     came_to = None if record.revoked else settled.then(match, record.came_to, barred)
     remarks: tuple[Text, ...] = ()
     try:
-        after, payments = match.penalised(penalty), match.penalty_flows(penalty)
+        after, payments = match.penalise(penalty), match.penalty_flows(penalty)
     except UnknownName as error:
         if came_to is None:
             raise
@@ -338,14 +338,14 @@ def _reseat(match: Match, record: ReseatRecord) -> _Effect:
     east, south, west, north = record.start
     zh = "，".join(f"{WINDS_CHINESE[i]} {match.names[p]}" for i, p in enumerate(record.start))
     en = ", ".join(f"{WINDS[i]} {match.names[p]}" for i, p in enumerate(record.start))
-    return _Effect(match.reseated((east, south, west, north)), Text(f"重新定座：{zh}", f"new seats: {en}"), record)
+    return _Effect(match.reseat((east, south, west, north)), Text(f"重新定座：{zh}", f"new seats: {en}"), record)
 
 
 def _substitute(match: Match, record: SubstituteRecord) -> _Effect:
     """Put a substitute in a player's seat; results so far stay with the player."""
     names = list(match.names)
     old, names[record.player] = names[record.player], record.name
-    after = match.renamed((names[0], names[1], names[2], names[3]))
+    after = match.rename((names[0], names[1], names[2], names[3]))
     return _Effect(after, Text(f"{record.name} 接替 {old}", f"{record.name} takes over from {old}"), record)
 
 

@@ -133,9 +133,9 @@ class Roster:
     def player(self, name: str, table: str = "", id: str | None = None) -> str:
         """Return the id of the player with this `name` at a table or in its file, with the `id` beside it, if any."""
         seated = self.seated.get((table, name)) or self.seated.get((_table_in(table), name))
-        return self.resolve(seated or id or self.bearers.get(name) or self._noted(name) or id_of(name))
+        return self.resolve(seated or id or self.bearers.get(name) or self._find_noted(name) or id_of(name))
 
-    def _noted(self, name: str) -> str | None:
+    def _find_noted(self, name: str) -> str | None:
         """Return the player with a name and note, unless another player owns that whole name."""
         return None if id_of(name) in self.players else self.noted.get(name)
 

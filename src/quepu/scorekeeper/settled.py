@@ -63,12 +63,12 @@ def ending(written: CameTo) -> Ending:
 
 def hand(match: Match, ended: Ending, written: CameTo) -> Match:
     """Return the match after a hand that keeps its stored settlement."""
-    return match.recorded(Recorded(ended, payments(written), place(written)))
+    return match.add_recorded(Recorded(ended, payments(written), place(written)))
 
 
 def fault(match: Match, penalty: Penalty, written: CameTo) -> Match:
     """Return the match after a fault that keeps its stored cost."""
-    return match.recorded(Recorded(penalty, payments(written), place(written)))
+    return match.add_recorded(Recorded(penalty, payments(written), place(written)))
 
 
 def remark(written: CameTo, ended: Ending | None) -> Text:

@@ -36,7 +36,7 @@ class Person(NamedTuple):
 
 def people(ledger: Ledger) -> list[Person]:
     """List everyone who has played, best first."""
-    small = ledger.reduced() or (None,) * len(ledger.people)
+    small = ledger.reduce_scores() or (None,) * len(ledger.people)
     standard = standard_points(ledger)
     found = [
         Person(name, total, one, standard.get(name))

@@ -95,7 +95,7 @@ class Parts:
             part = self._planes[mask] = planes_of([self.groups[i] for i in some], self.h)
         return mask, part
 
-    def named(self, mask: int) -> tuple[Group, ...]:
+    def list_groups(self, mask: int) -> tuple[Group, ...]:
         """Return the groups of a mask."""
         return tuple(group for i, group in enumerate(self.groups) if mask >> i & 1)
 

@@ -112,7 +112,7 @@ async def code(who: Whose, owned: TheOwned, request: Request) -> Plain:
 async def take(given: TakeOver, who: Whose, me: Somebody, owned: TheOwned, request: Request) -> Plain:
     """Continue with another browser's belongings by its code; its link to an account is taken over, too."""
     _limit_attempts(request)
-    found = await owned.used(given.code.get_secret_value())
+    found = await owned.use_code(given.code.get_secret_value())
     if found is None:
         raise Refusal(400, "代码不对、用过了或过期了。", "the code is wrong, was used before, or is too old.")
     follows = me is not None and await owned.of_account(me.id) == who

@@ -37,7 +37,7 @@ class Buckets:
         self.most = most
         self.buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def _left(self, who: str) -> float:
+    def _count_left(self, who: str) -> float:
         now = self.clock()
         left, at = self.buckets.get(who, (float(self.burst), now))
         return min(self.burst, left + (now - at) * self.rate)
@@ -50,29 +50,29 @@ class Buckets:
 
     def wait(self, who: str, cost: float = 1.0) -> float:
         """Spend `cost`; return 0, or the seconds to wait if there is not enough (nothing is spent then)."""
-        left = self._left(who)
+        left = self._count_left(who)
         short = left < min(cost, self.burst)
         self._put(who, left if short else left - cost)
         return (min(cost, self.burst) - left) / self.rate if short else 0.0
 
     def reserve(self, who: str, cost: float = 1.0) -> float:
         """Spend `cost` in advance; return the seconds until it is covered. First come, first served."""
-        left = self._left(who) - cost
+        left = self._count_left(who) - cost
         self._put(who, left)
         return max(0.0, -left / self.rate)
 
-    def empty(self, who: str) -> float:
+    def delay(self, who: str) -> float:
         """Return the seconds until the bucket of `who` is not empty; 0 if it is not."""
-        left = self._left(who)
+        left = self._count_left(who)
         return 0.0 if left > 0 else -left / self.rate + 0.001
 
-    def full(self, who: str) -> bool:
+    def is_full(self, who: str) -> bool:
         """Return whether the bucket of `who` is full."""
-        return self._left(who) >= self.burst
+        return self._count_left(who) >= self.burst
 
     def spend(self, who: str, cost: float) -> None:
         """Spend the actual cost of something, even beyond the balance."""
-        self._put(who, self._left(who) - cost)
+        self._put(who, self._count_left(who) - cost)
 
 
 class Measured(Buckets):
@@ -131,7 +131,7 @@ class Storing:
         Raises:
             Refusal: one of them is used up.
         """
-        wait = max(map(self._buckets.empty, payers), default=0.0)
+        wait = max(map(self._buckets.delay, payers), default=0.0)
         if wait:
             raise Refusal(
                 429,

@@ -73,13 +73,13 @@ class Event:
         return None
 
     @classmethod
-    def named(cls, book: Words) -> Text:
+    def name_event(cls, book: Words) -> Text:
         """Return the words for this kind of event, the book's own if it has any."""
         return cls.words._replace(zh=getattr(book, cls.in_book).zh) if cls.in_book else cls.words
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
         """Return the event in words."""
-        return self.named(book)
+        return self.name_event(book)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class SeatEvent(Event):
 
     def text(self, book: Words = USUAL_WORDS) -> Text:
         """Return the event in words."""
-        zh, en = self.named(book)
+        zh, en = self.name_event(book)
         return Text(f"{WINDS_CHINESE[self.seat]}家{zh}", f"{SEATS_ENGLISH[self.seat]} {en}")
 
 

@@ -165,7 +165,7 @@ class Fact(NamedTuple):
         if self.event is Drawn and self.tile is None:
             return Text(f"{WINDS_CHINESE[self.by]}家摸牌", f"{WINDS[self.by]} draws")
         won = self.event is Won
-        zh, en = SELF_DRAWN if won and self.drawn else self.event.named(book)
+        zh, en = SELF_DRAWN if won and self.drawn else self.event.name_event(book)
         if self.seat is not None:
             zh, en = f"{WINDS_CHINESE[self.seat]}家{zh}", f"{SEATS_ENGLISH[self.seat]} {en}"
         if self.tile is not None:

@@ -81,7 +81,7 @@ class State:
         waiting = hand[-1] < KINDS and len(hand) % 3 == 1
         self.waits[seat] = self.waits_of(p.keys[seat], hand, melds, WHATEVER, len(kinds)) if waiting else 0
 
-    def exchanged(self, seat: int, tile: int, drawn: int | None) -> None:
+    def exchange(self, seat: int, tile: int, drawn: int | None) -> None:
         """Renew the caches of a hand from which `tile` was discarded after drawing `drawn`, if any."""
         p = self.position
         kinds, counts = self.kinds[seat], p.counts[seat]

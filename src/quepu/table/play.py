@@ -123,7 +123,7 @@ class Table(TableContents):
         self._events.append(event)
         state = self._state
         if not drawn:
-            state.exchanged(seat, tile, was)
+            state.exchange(seat, tile, was)
         claims = discard_claims(state, seat, tile)
         if claims is not None:
             self._open(BY_DISCARD, claims, seat, tile)
@@ -146,7 +146,7 @@ class Table(TableContents):
             offer.answers = [answer for answer in offer.answers if answer[1] != seat]  # its claims are void
             if seat in offer.claims:
                 missed = state.missed[seat]
-                self._answered(offer, seat, PASS)  # the answer of no player, so it is not recorded
+                self._take_answer(offer, seat, PASS)  # the answer of no player, so it is not recorded
                 state.missed[seat] = missed
 
     def go_on(self) -> None:
@@ -173,7 +173,7 @@ class Table(TableContents):
             self._refuse(seat, action)
         do = action.do
         if do is ActionKind.WIN:
-            self._won([(seat, chosen)], BY_DRAW, seat)
+            self._win([(seat, chosen)], BY_DRAW, seat)
             return None
         missed = self._state.missed
         missed[seat] = missed[seat] or options[0].do is ActionKind.WIN
@@ -207,7 +207,7 @@ class Table(TableContents):
         p = self._position
         left = p.left
         if not left:
-            self._exhausted()
+            self._exhaust()
             return
         tile = self._order[p.front if left > 1 else head_place(self._size, p.front, p.back)]
         event = _DRAW[seat][tile]
@@ -222,7 +222,7 @@ class Table(TableContents):
     def _replace(self, seat: int) -> None:
         p = self._position
         if not legal.can_replace(p):
-            self._exhausted()
+            self._exhaust()
             return
         tile = self._order[p.next_tail]
         self._happen(happen.REPLACE[seat][tile])
@@ -300,9 +300,9 @@ class Table(TableContents):
                 self._refuse(seat, action)
             chosen = found
         self._answers.append((len(self._events), seat, chosen))
-        self._answered(offer, seat, chosen)
+        self._take_answer(offer, seat, chosen)
 
-    def _answered(self, offer: Offer, seat: int, chosen: Action) -> None:
+    def _take_answer(self, offer: Offer, seat: int, chosen: Action) -> None:
         if offer.claims[seat][0].do is ActionKind.WIN is not chosen.do:
             self._state.missed[seat] = True
         if not offer.answer(seat, chosen):
@@ -321,7 +321,7 @@ class Table(TableContents):
         elif answers:
             _, claimer, action = max(answers)
             if action.do is ActionKind.WIN:
-                self._won(offer.wins, chance, seat)
+                self._win(offer.wins, chance, seat)
             else:
                 self._claim(claimer, action, seat)
         elif chance is BY_OUTER_DISCARDS:
@@ -355,7 +355,7 @@ class Table(TableContents):
 
     # ---- the end
 
-    def _won(self, wins: Sequence[tuple[int, Action]], chance: Chance, source: int) -> None:
+    def _win(self, wins: Sequence[tuple[int, Action]], chance: Chance, source: int) -> None:
         made = win_ending(wins, self._events, self._position, (chance, source))
         if self.rules.liable is not None:
             made = with_liability(made, self._position, self.rules.liable, chance)
@@ -364,7 +364,7 @@ class Table(TableContents):
         given = None if made.discarder is None else wins[0][1].tile
         self._end(made._replace(ready=self._state.judge.ready_values(self._position, made.seats, given)))
 
-    def _exhausted(self) -> None:
+    def _exhaust(self) -> None:
         """End an exhausted hand without a winner, unless its discards win."""
         self._happen(happen.Exhausted())
         claims = legal.outer_claims(self._state)

@@ -87,7 +87,7 @@ def reconstruct(
     `round` is the round wind, 0 East … 3 North; `flowers` whether flowers are played (None: as the book says, or if any
     was reported).
     """
-    return _Reconstructor(book, facts, round, flowers, rules or play_rules(book)).reconstructed()
+    return _Reconstructor(book, facts, round, flowers, rules or play_rules(book)).reconstruct()
 
 
 class _Reconstructor:
@@ -108,7 +108,7 @@ class _Reconstructor:
         self.taken: dict[int, int] = {}  # the kind assumed for an unseen tile, by the number of its fact
         self.table = self._deal()
 
-    def reconstructed(self) -> Reconstruction:
+    def reconstruct(self) -> Reconstruction:
         for number in range(len(self.facts)):
             self._take(number)
         for number in self.accepted:  # hands shown by players other than the winner
@@ -170,7 +170,7 @@ class _Reconstructor:
         if opens is not None:
             self.open = self.open | {opens}
         try:
-            self.table = self._built(self._layout(number))
+            self.table = self._build(self._layout(number))
         except Contradiction as wrong:
             self.table, self.made_by, self.taken, self.open = before
             return wrong.text
@@ -327,7 +327,7 @@ class _Reconstructor:
         """Return the table before any fact."""
         while True:
             try:
-                return self._built(self.observed.deal())
+                return self._build(self.observed.deal())
             except Contradiction as wrong:
                 first = next((n for n, fact in enumerate(self.facts) if fact.event is Dealt and fact.tiles), 0)
                 self.problems.append(FactProblem(first, wrong.text))
@@ -340,7 +340,7 @@ class _Reconstructor:
             let_pass(self.table)
         return self.observed.layout(self.table.events, self.made_by, pending, self.open)
 
-    def _built(self, layout: Layout) -> Table:
+    def _build(self, layout: Layout) -> Table:
         """Return a table with a wall that fits.
 
         Raises:

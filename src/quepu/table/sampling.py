@@ -121,7 +121,7 @@ def sample_table(table: Table, seat: int, seed: int) -> Table:
         raise SampleError("正等别家应答，这一家还不知道。", "others are to answer, which this seat does not know.")
     rng = random.Random(f"sample {seed}")
     hidden = _HiddenPlaces(table, seat)
-    order = hidden.sampled(rng)
+    order = hidden.sample(rng)
     made = Table(table.book, build_wall(order, table.wall.dice), round=table.board.round, rules=table.rules)
     _play_again(made, hidden.record(order), table.answers, seat)
     return made
@@ -190,7 +190,7 @@ class _HiddenPlaces:
 
     # ---- other tiles in those places
 
-    def sampled(self, rng: random.Random) -> list[int]:
+    def sample(self, rng: random.Random) -> list[int]:
         """Return an order of all tiles that differs only in those places."""
         order = self.order[:]
         others = [other for other in range(4) if other != self.seat]

@@ -153,7 +153,7 @@ class View(NamedTuple):
             flowers=tuple(kind - FIRST_FLOWER for kind in self.board.flowers[self.seat]),
         )
 
-    def seen(self) -> list[int]:
+    def count_seen(self) -> list[int]:
         """Count the copies of each of the 34 kinds that this seat can see: the board and its own tiles."""
         seen = self.board.visible()
         for kind in self.hand:
@@ -165,7 +165,7 @@ class View(NamedTuple):
     def unseen(self) -> list[int]:
         """Count the copies of each of the 34 kinds that this seat cannot see: in other hands and in the wall."""
         tiles = play_rules(self.book).table.tiles if self.book.play else PLAIN
-        left = list(map(sub, tiles.counts, self.seen()))  # of the 34 kinds
+        left = list(map(sub, tiles.counts, self.count_seen()))  # of the 34 kinds
         return left if min(left) >= 0 else [max(0, n) for n in left]
 
     def open_tiles(self) -> tuple[int, ...]:

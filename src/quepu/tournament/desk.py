@@ -116,7 +116,7 @@ class Desk:
         """Players of the next round."""
         return [name for name in self.teams if name not in self.away]
 
-    def played(self) -> list[Round]:
+    def list_begun(self) -> list[Round]:
         """The rounds that have begun, in the form of schedules."""
         return [Round(tuple(table.names for table in one.tables), one.resting) for one in self.begun]
 
@@ -241,7 +241,7 @@ def draw_rounds(
     Raises:
         Error: they cannot be drawn.
     """
-    names, played, odd = desk.present, desk.played(), desk.spec.odd
+    names, played, odd = desk.present, desk.list_begun(), desk.spec.odd
     for name in absent or {}:
         _check_name(desk, name)
     made: Sequence[Round]

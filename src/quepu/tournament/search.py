@@ -66,7 +66,7 @@ class Search:
         tabu: dict[tuple[int, int, int], int] = {}
         better = 0
         for step in range(steps):
-            crowded = self._crowded()
+            crowded = self._list_crowded()
             if not crowded or step - better > _PATIENCE:
                 break
             moves = self._moves(self._rng.choice(crowded))
@@ -121,7 +121,7 @@ class Search:
         times = self._met[a][b]
         return times * (times - 1)
 
-    def _crowded(self) -> list[tuple[int, int, int]]:
+    def _list_crowded(self) -> list[tuple[int, int, int]]:
         """List pairs that meet in an open round and more than once overall, with the round; else uneven rests."""
         found = [
             (at, a, b)

@@ -21,7 +21,7 @@ def lines(send):
     return Lines(_device.rooms(), send)
 
 async def taken(room):
-    await _device.rooms().taken(room)
+    await _device.rooms().give_up(room)
 
 async def request(method, address, headers, body):
     status, sent, answer = await _device.request(method, address, json.loads(headers), body.encode())

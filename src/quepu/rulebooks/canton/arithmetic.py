@@ -55,7 +55,7 @@ class DropPlan:
         self.called = [_of(CALLED, row) for row in rows]
         self.made_of = [_of(MADE_OF, row) for row in rows]
 
-    def excluded(self, hits: Hits) -> int:
+    def find_excluded(self, hits: Hits) -> int:
         """Return the rows that must not count, as a mask, whether they hold or not."""
         out, drops = 0, self.always
         for i, _ in hits:
@@ -73,7 +73,7 @@ class DropPlan:
                     out |= mask
         return out
 
-    def counted(self, hit: tuple[int, int]) -> tuple[int, int, Counted]:
+    def count_row(self, hit: tuple[int, int]) -> tuple[int, int, Counted]:
         """Return a row's negated contribution for its count (or places), its number and its line.
 
         In this order sorting puts the highest first.
@@ -166,9 +166,9 @@ class Fans:
     def combine(self, book: Rulebook, hits: Hits) -> Tally:
         """Exclude by name and add up the rest, highest first; flowers and the dealer's fan stay outside the minimum."""
         plan = plan_of(book)
-        out, beside = plan.excluded(hits), plan.beside
+        out, beside = plan.find_excluded(hits), plan.beside
         points = bonus = 0
-        valued = [plan.counted(hit) for hit in hits if not out >> hit[0] & 1]
+        valued = [plan.count_row(hit) for hit in hits if not out >> hit[0] & 1]
         for less, i, _ in valued:
             if beside >> i & 1:
                 bonus -= less
@@ -182,7 +182,7 @@ class Fans:
         """Return the same tally with every excluded row and its excluder, and the rows that R2 kept."""
         plan = plan_of(book)
         tally = self.combine(book, hits)
-        out = plan.excluded(hits)
+        out = plan.find_excluded(hits)
         dropped = tuple(self._why(plan, hits, i, out, h) for i, _ in hits if out >> i & 1)
         held = sum(1 << i for i, _ in hits)
         counted = []

@@ -39,7 +39,7 @@ class RowChange(NamedTuple):
     each_more: int | None = None
     frees: tuple[str, ...] | None = None
 
-    def made(self, row: Fan) -> Fan:
+    def apply(self, row: Fan) -> Fan:
         """Return the row with the change made."""
         gone = set(words(self.remove))
         implied = tuple(name for name in row.implied if name not in gone and name not in words(self.add))
@@ -74,7 +74,7 @@ def _rows(key: str, text: Text, choices: Mapping[Any, Changes]) -> Option:
 
     def change(book: Rulebook, choice: Any) -> Rulebook:
         changes = choices[choice]
-        fans = tuple(changes[row.name].made(row) if row.name in changes else row for row in book.fans)
+        fans = tuple(changes[row.name].apply(row) if row.name in changes else row for row in book.fans)
         return replace(book, fans=fans)
 
     def apply(book: Rulebook, choice: Any) -> Rulebook:

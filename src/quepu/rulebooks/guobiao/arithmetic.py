@@ -119,13 +119,13 @@ class _Plan:
         self._counted: dict[tuple[int, int], Counted] = {}
         self._dropped: dict[tuple[int, int], Dropped] = {}
 
-    def counted(self, row: int, times: int) -> Counted:
+    def count_row(self, row: int, times: int) -> Counted:
         found = self._counted.get((row, times))
         if found is None:
             found = self._counted[row, times] = Counted(row, times, self.parts[row])
         return found
 
-    def dropped(self, row: int, by: int) -> Dropped:
+    def drop_row(self, row: int, by: int) -> Dropped:
         found = self._dropped.get((row, by))
         if found is None:
             name, english = self.fans[by].name, self.fans[by].english
@@ -133,10 +133,10 @@ class _Plan:
             found = self._dropped[row, by] = Dropped(row, by, why)
         return found
 
-    def dropped_places(self, row: int, places: int, at: GuobiaoSituation) -> list[Dropped]:
+    def list_dropped_places(self, row: int, places: int, at: GuobiaoSituation) -> list[Dropped]:
         """List the rows that drop places of a row, each with those that no earlier row drops."""
         found = []
-        for by, on in self._covered(at):
+        for by, on in self._yield_covered(at):
             mine = places & on if self.drops[by] >> row & 1 else 0
             if mine:
                 places &= ~mine
@@ -147,7 +147,7 @@ class _Plan:
                 found.append(Dropped(row, by, why))
         return found
 
-    def _covered(self, at: GuobiaoSituation) -> Iterator[tuple[int, int]]:
+    def _yield_covered(self, at: GuobiaoSituation) -> Iterator[tuple[int, int]]:
         """Yield each row that holds, and the places where it drops others."""
         covers = iter(at.covers)
         for i, n in at.hits:
@@ -174,7 +174,7 @@ class _Plan:
 
     def places_left(self, row: int, places: int, at: GuobiaoSituation) -> int:
         """Return the places of a row that counts each of them, less those covered by the fans that drop it."""
-        for by, on in self._covered(at):
+        for by, on in self._yield_covered(at):
             if self.drops[by] >> row & 1:
                 places &= ~on
         return places
@@ -186,29 +186,29 @@ class _Plan:
         """
         if len(live) == 1 and live[0][1] == 1:
             row = live[0][0]
-            return _Joined(self.values[row], (self.counted(row, 1),), ())
+            return _Joined(self.values[row], (self.count_row(row, 1),), ())
         found = self._joined.get((live, sets))
         if found is None:
             chosen, _, _ = self._forest(live, sets)
             rows = [edge.row for edge in chosen]
-            counted = tuple(self.counted(row, rows.count(row)) for row in sorted(set(rows)))
+            counted = tuple(self.count_row(row, rows.count(row)) for row in sorted(set(rows)))
             why = Text("套算一次：这几副牌已经组合", "combined once: its sets are joined already")
             dropped = tuple(Dropped(row, None, why) for row, _ in live if row not in rows)
             found = self._joined[live, sets] = _Joined(sum(edge.value for edge in chosen), counted, dropped)
         return found
 
-    def explained(self, live: Hits, sets: Sets) -> _Joined:
+    def explain_join(self, live: Hits, sets: Sets) -> _Joined:
         """Return the result of `join` with the sets that each fan relates; `sets` is needed even for one relation."""
         chosen, refused, parts = self._forest(live, sets)
 
         def edge_text(edge: Edge) -> Text:
-            named = parts.named(edge.sets)
+            named = parts.list_groups(edge.sets)
             return Text("、".join(one.spoken() for one in named), " ".join(one.text() for one in named))
 
         counted = []
         for row in sorted({edge.row for edge in chosen}):
             places = tuple(
-                tuple((group.kind, group.tile) for group in parts.named(edge.sets))
+                tuple((group.kind, group.tile) for group in parts.list_groups(edge.sets))
                 for edge in chosen
                 if edge.row == row
             )
@@ -288,7 +288,7 @@ class Principles:
         """Return the same tally with the sets that each relating fan joins, and the steps of 套算一次."""
         plan = _plan(book)
         at = plan.situation(hits, h)._replace(chows=_chows(h), pungs=_pungs(h))
-        return self._combine(plan, at, plan.explained, explaining=True)
+        return self._combine(plan, at, plan.explain_join, explaining=True)
 
     @staticmethod
     def _combine(
@@ -307,11 +307,11 @@ class Principles:
             if gone >> i & 1:
                 left = plan.places_left(i, n, at) if plan.each[i] else 0
                 if left != n:
-                    why = plan.dropped_places(i, n, at) if explaining and plan.on_pungs[i] else ()
+                    why = plan.list_dropped_places(i, n, at) if explaining and plan.on_pungs[i] else ()
                     if left or len(why) > 1:
                         dropped += why
                     else:
-                        dropped.append(plan.dropped(i, min(by for by, _ in hits if plan.drops[by] >> i & 1)))
+                        dropped.append(plan.drop_row(i, min(by for by, _ in hits if plan.drops[by] >> i & 1)))
                 if not left:
                     continue
                 n = left  # noqa: PLW2901 - the places that still count
@@ -326,7 +326,7 @@ class Principles:
                 bonus += times * plan.values[i]
             else:
                 points += times * plan.values[i]
-            line = plan.counted(i, times)
+            line = plan.count_row(i, times)
             if explaining and plan.on_pungs[i]:
                 line = line._replace(places=tuple(((PUNG, kind),) for kind in kinds_of(n))[:times])
             counted.append(line)
@@ -337,7 +337,7 @@ class Principles:
         counted += by_pungs.counted
         if not points and plan.when_nothing is not None:
             points = plan.values[plan.when_nothing]
-            counted.append(plan.counted(plan.when_nothing, 1))
+            counted.append(plan.count_row(plan.when_nothing, 1))
         counted.sort()
         sums = "+".join([
             str(plan.values[row]) if times == 1 else f"{plan.values[row]}×{times}"

@@ -134,7 +134,7 @@ class FuTimesFan:
         lines = plan.lines(held)
         top, taken = best(plan.book, lines, bool(held & 1))
         parts, how = plan.sums(top)
-        counted = tuple([plan.counted(x) for x in taken])
+        counted = tuple([plan.to_counted(x) for x in taken])
         dropped = plan.left_out(lines, taken) if len(taken) < len(lines) else ()
         return Tally(top.points, parts, counted, dropped, how), taken, top
 
@@ -280,7 +280,7 @@ class _Plan:
         self._lines[row, times] = line
         return line
 
-    def counted(self, x: HeldRow) -> Counted:
+    def to_counted(self, x: HeldRow) -> Counted:
         """Return the line in the form of a tally."""
         found = self._counted.get(x)
         if found is None:

@@ -55,7 +55,7 @@ class ResidueTables:
         self.serves = [columns.serves for columns in own]
         self.points: list[tuple[tuple[int, ...], ...]] = [
             tuple(
-                tuple(self._added(fan.value - cut, remaining, h) - columns.off for remaining in range(h + 1))
+                tuple(self._add(fan.value - cut, remaining, h) - columns.off for remaining in range(h + 1))
                 for cut in (0, columns.cut)
             )
             for fan, columns, h in zip(fans, own, self.groups, strict=True)
@@ -75,7 +75,7 @@ class ResidueTables:
         """apart[row]: rows that cannot be counted beside it (排斥, or one contains the other)"""
 
     @staticmethod
-    def _added(value: int, remaining: int, groups: int) -> int:
+    def _add(value: int, remaining: int, groups: int) -> int:
         return half_even(value * remaining, groups) if groups else value
 
     @staticmethod

@@ -53,7 +53,7 @@ class Accretion:
         """Return the same arithmetic with other residues d(a, b), or another choice among equal totals."""
         return Accretion({**self.residues, **(residues or {})}, fewest=self.fewest if fewest is None else fewest)
 
-    printed = staticmethod(print_value)
+    print_value = staticmethod(print_value)
 
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> YuqueSituation:
         """Return the groups of everything that holds, and the groups on which 番刻 may be counted."""
@@ -139,7 +139,7 @@ class _Engine:
         seen = h[:4]
         chows = self._chows.get(seen)
         if chows is None:
-            chows = self._chows[seen] = self._placed(self.chow_rows, _only(_CHOWS, seen))
+            chows = self._chows[seen] = self._find_places(self.chow_rows, _only(_CHOWS, seen))
         before = h.c1.bit_count() + h.c2.bit_count() + h.c3.bit_count() + h.c4.bit_count()
         after = h.p.bit_count()
         key = (h.p, h.pair, h.pc, h.k, h.seat, before)
@@ -147,7 +147,7 @@ class _Engine:
         if pungs is None:
             if len(self._pungs) >= _MOST:
                 self._pungs.clear()
-            pungs = self._pungs[key] = self._placed(self.pung_rows, _only(_PUNGS, key[:-1]), before)
+            pungs = self._pungs[key] = self._find_places(self.pung_rows, _only(_PUNGS, key[:-1]), before)
         places = list(chows + pungs)
         parts = None
         for i, _ in hits:
@@ -161,7 +161,7 @@ class _Engine:
         places.sort()
         return YuqueSituation(tuple(places), ((1 << after) - 1) << before, h.luck & _SELF_DRAW != 0)
 
-    def _placed(self, rows: list[int], h: Planes, before: int = 0) -> Places:
+    def _find_places(self, rows: list[int], h: Planes, before: int = 0) -> Places:
         """Return the places of these rows on the groups of these planes; `before` groups of the hand come first."""
         parts = Parts(_groups(h), h)
         found = ((i, occurrences(self.book.fans[i], parts)) for i in rows)
@@ -199,7 +199,7 @@ class _Engine:
             tuple(counted),
             tuple(self._left_out(counting, at)),
             Text(f"{fan} 番 {paid} 点", f"{fan} fan, {paid} points"),
-            (self._announced(counted, n), self._ending(fan, at.drawn)),
+            (self._announce(counted, n), self._ending(fan, at.drawn)),
         )
 
     def _note(self, line: ResidueFan, counting: ResidueCounting) -> Text | None:
@@ -255,7 +255,7 @@ class _Engine:
             found.append(Dropped(self.tables.fanke, None, Text("计番刻并不更高", "counting them is worth no more")))
         return found
 
-    def _announced(self, counted: list[Counted], n: int) -> Text:
+    def _announce(self, counted: list[Counted], n: int) -> Text:
         """报番: list every fan in the order added with its contribution, 番刻 last with their number."""
         zh, en = [], []
         for c in counted:

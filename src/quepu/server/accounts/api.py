@@ -64,7 +64,7 @@ def _limit_attempts(request: Request, name: str) -> None:
     """
     who = address(request)
     one, all_names, all_addresses = request.app.state.tries
-    first = one.full(f"{key(name)} {who}")  # an owner locked out by others' guesses still has one attempt from here
+    first = one.is_full(f"{key(name)} {who}")  # an owner locked out by others' guesses still has one attempt from here
     for limit, whose in ((one, f"{key(name)} {who}"), (all_names, who), (all_addresses, key(name))):
         wait = limit.wait(whose)
         if wait and not (limit is all_addresses and first):
@@ -138,7 +138,7 @@ async def password(body: NewPassword, who: Me, request: Request, accounts: TheAc
     await _still_knows(accounts, who, body.old.get_secret_value())
     check_password(body.password.get_secret_value(), who.name)
     await accounts.change_password(who.id, body.password.get_secret_value())
-    await request.app.state.owned.renewed(who.id)  # other devices lose access to the account's tables
+    await request.app.state.owned.rename_owner(who.id)  # other devices lose access to the account's tables
     return await _welcome(request, accounts, who)
 
 
@@ -150,7 +150,7 @@ async def reset(body: Reset, request: Request, accounts: TheAccounts) -> Respons
     account = await accounts.reset(body.name, body.code.get_secret_value(), body.password.get_secret_value())
     if account is None:
         raise Refusal(401, "名字或代码不对，或代码已过期。", "the name or the code is wrong, or the code is too old.")
-    await request.app.state.owned.renewed(account.id)
+    await request.app.state.owned.rename_owner(account.id)
     return await _welcome(request, accounts, account)
 
 

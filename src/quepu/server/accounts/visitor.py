@@ -48,11 +48,11 @@ class SeatOfAccount(Protocol):
 class Registered(Protocol):
     """The accounts of a server; see `quepu.server.store.accounts.Accounts`."""
 
-    async def named(self, name: str) -> bool:
+    async def is_taken(self, name: str) -> bool:
         """Return whether a name, or one that it looks like, belongs to an account."""
         ...
 
-    async def banned(self, name: str) -> bool:
+    async def is_banned(self, name: str) -> bool:
         """Return whether a name is forbidden."""
         ...
 

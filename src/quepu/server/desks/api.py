@@ -154,7 +154,7 @@ async def open_desk(given: OpenDesk, desks: TheDesks, asker: Asker) -> Plain:
 @routes.post("/club", response_model=DeskView, status_code=201, dependencies=[Depends(stores)])
 async def open_club(given: ClubDesk, desks: TheDesks, asker: Asker) -> Plain:
     """Continue a club night at a desk; repeated calls return the same one."""
-    for head, first in await desks.logs.first(KIND, given.who, 200):
+    for head, first in await desks.logs.list_with_first(KIND, given.who, 200):
         if first["spec"].get("club") == given.club:
             return await desks.view(head.id, asker)
     rows = await desks.tables.all(given.who, asker, club=given.club)

@@ -173,7 +173,7 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
     """Return the public view of a tournament."""
     desk = desk_of(entries, results)
     lines = standings(desk)
-    even = measure([*desk.played(), *_coming(desk)], desk.teams)
+    even = measure([*desk.list_begun(), *_coming(desk)], desk.teams)
     return {
         "id": id,
         "readonly": readonly,

@@ -155,7 +155,7 @@ class Device:
         """Changes since the last call, as JSON: {"logs": {id: log or null}, "answers": [...] or null}."""
         answers = self.answers.to_json() if self.answers.changed else None
         self.answers.changed = False
-        return json.dumps({"logs": self.logs.taken(), "answers": answers}, ensure_ascii=False)
+        return json.dumps({"logs": self.logs.take_written(), "answers": answers}, ensure_ascii=False)
 
     async def ahead(
         self, id: str, changes: list[Json], method: str, address: str, headers: dict[str, str], body: bytes = b""

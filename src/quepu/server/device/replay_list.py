@@ -23,7 +23,7 @@ class DeviceReplays:
         self._rows: dict[str, StoredReplay] = {}
         self._length = 0  # length of the list's log as far as it was read
 
-    async def stirred(self) -> list[Stirred]:
+    async def list_stirred(self) -> list[Stirred]:
         """List matches that have changed since they were listed, latest first."""
         await self._read()
         found = []

@@ -38,15 +38,15 @@ class NoTables:
 
     builds = False
 
-    def ready(self, rules: str, house: str) -> bool:
+    def is_ready(self, rules: str, house: str) -> bool:
         """Return False."""
         return False
 
-    def shipped(self, rules: str, house: str) -> bool:
+    def is_shipped(self, rules: str, house: str) -> bool:
         """Return False."""
         return False
 
-    def gone(self, rules: str, house: str) -> None:
+    def report_missing(self, rules: str, house: str) -> None:
         """Do nothing."""
 
     def want(self, rules: str, house: str, asker: str = "", *, paid: bool = False) -> None:
@@ -115,11 +115,11 @@ class DeviceRooms:
         visit.leave()
         await self._rest(visit.room)
 
-    async def listed(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
+    async def list_rooms(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
         """List rooms that others can join: none."""
         return []
 
-    async def taken(self, id: str) -> None:
+    async def give_up(self, id: str) -> None:
         """Give up a room that another page of this browser continues."""
         room = self.rooms.pop(id, None)
         if room is not None:
@@ -147,32 +147,32 @@ class DeviceRooms:
 
     # ---- asked by rooms
 
-    def lost(self, room: Room) -> None:
+    def on_lost(self, room: Room) -> None:
         """Handle a room that another page wrote to, or that can no longer be written."""
         if self.rooms.get(room.id) is room:
             del self.rooms[room.id]
 
-    def acted(self, person: bool, seconds: float) -> None:
+    def on_action(self, person: bool, seconds: float) -> None:
         """Do nothing: activity is not counted on a device."""
 
-    def settled(self, room: Room) -> None:
+    def on_hand_end(self, room: Room) -> None:
         """Do nothing: activity is not counted on a device."""
 
-    def ended(self, room: Room) -> None:
+    def on_match_end(self, room: Room) -> None:
         """Do nothing: no other process waits for it."""
 
-    def stored(self, room: Room, size: int) -> None:
+    def on_stored(self, room: Room, size: int) -> None:
         """Do nothing: storage on the user's own device is free."""
 
 
 class NoAccounts:
     """Replaces accounts, see `quepu.server.accounts.visitor`: there are none."""
 
-    async def named(self, name: str) -> bool:
+    async def is_taken(self, name: str) -> bool:
         """Return False."""
         return False
 
-    async def banned(self, name: str) -> bool:
+    async def is_banned(self, name: str) -> bool:
         """Return False."""
         return False
 

@@ -124,7 +124,7 @@ class StoredLogs:
         """Return the heads of all logs of a kind."""
         return [LogHead(*head) for head in json.loads(await self._storage.heads(kind) or "[]")]
 
-    async def first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, Json]]:
+    async def list_with_first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, Json]]:
         """List the logs of an owner, newest first, each with its first entry."""
         logs = [await self.read(head.id) for head in await self.list(kind, owner, most)]
         return [(head, entries[0].body) for head, entries in filter(None, logs)]

@@ -70,9 +70,9 @@ class DeviceLogs:
 
     async def list(self, kind: str, owner: str, most: int = 200) -> list[LogHead]:
         """List the logs of an owner, newest first."""
-        return [head for head, _ in await self.first(kind, owner, most)]
+        return [head for head, _ in await self.list_with_first(kind, owner, most)]
 
-    async def first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, dict[str, Any]]]:
+    async def list_with_first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, dict[str, Any]]]:
         """List the logs of an owner, newest first, each with its first entry."""
         found = [(head, entries[0].body) for head, entries in self._logs.values()]
         found = [(head, body) for head, body in found if head.kind == kind and head.owner == owner]
@@ -83,7 +83,7 @@ class DeviceLogs:
         self.changed.add(id)
         return self._logs.pop(id, None) is not None
 
-    def taken(self) -> dict[str, Json | None]:
+    def take_written(self) -> dict[str, Json | None]:
         """Return the logs written since the last call, as JSON; None for a deleted one."""
         found = {id: self.json_of(id) for id in self.changed}
         self.changed = set()
@@ -155,7 +155,7 @@ class DeviceAnswers:
         found = [answer for owner, answer in reversed(self.answers) if owner == who and answer.rules == rules]
         return found[:REMEMBERED]
 
-    async def passed(self, who: str, rules: str) -> set[str]:
+    async def list_passed(self, who: str, rules: str) -> set[str]:
         """Return the kinds of question that a person has ever answered correctly under a rulebook."""
         return {one.kind for owner, one in self.answers if owner == who and one.rules == rules and one.right}
 
@@ -175,7 +175,7 @@ class AtOnce:
         """Return `what(*given)`."""
         return what(*given)
 
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         """Return True: there is nothing to start."""
         return True
 

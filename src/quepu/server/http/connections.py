@@ -296,7 +296,7 @@ class _Limited(H11Protocol):
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         who = self.book.sender(self._host or "", self.headers, str(id(self)))
-        self._gone()  # its socket is counted from here on
+        self._disconnect()  # its socket is counted from here on
         super().handle_websocket_upgrade(event)
         socket: Any = self.transport.get_protocol()
         paced = _Paced(socket, self.transport, self.book, lambda _: who, _PIECE_OF_SOCKET, lambda: socket.read_paused)
@@ -305,7 +305,7 @@ class _Limited(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if self._host is None and self.transport is None:
             return  # it was never counted
-        self._gone()
+        self._disconnect()
         super().connection_lost(exc)
 
     def _watch(self, seconds: float | None) -> None:
@@ -318,7 +318,7 @@ class _Limited(H11Protocol):
         if self.transport is not None:
             cast("Any", self.transport).abort()
 
-    def _gone(self) -> None:
+    def _disconnect(self) -> None:
         self._watch(None)
         if self._host is not None:
             self._uncount()

@@ -90,9 +90,9 @@ class BodyLimit:
             await self.app(scope, receive, send)
             return
         with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
-            await self._limited(file, scope, receive, send)
+            await self._limit(file, scope, receive, send)
 
-    async def _limited(self, file: IO[bytes], scope: Scope, receive: Receive, send: Send) -> None:
+    async def _limit(self, file: IO[bytes], scope: Scope, receive: Receive, send: Send) -> None:
         request, most = Request(scope), self.larger.get(scope["path"], self.limits.body)
         length = request.headers.get("content-length", "0")
         refused, size, whole = _too_large(most), 0, False

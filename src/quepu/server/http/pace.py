@@ -84,7 +84,7 @@ class _Waiting:
         self._reading = who
         return piece
 
-    def paid(self, seconds: float) -> None:
+    def charge(self, seconds: float) -> None:
         """Charge the cost of the piece that was taken."""
         who, self._reading = self._reading, ""
         self._paid[who] += seconds
@@ -150,6 +150,6 @@ class Pace:
             try:
                 took = self._do(*self._waiting.take()[:2])
             finally:
-                self._waiting.paid(took)
+                self._waiting.charge(took)
         if len(self._waiting):
             self._call(loop)

@@ -80,14 +80,14 @@ class Requests:
         elif path == "/readyz":
             why = await self.health.unready()
             answer = Plain({"status": "ok"}) if why is None else Plain({"status": why.say(lang)}, status_code=503)
-        elif inside or self._allowed(request):
+        elif inside or self._is_allowed(request):
             answer = Response(exposition(Gauges(request.app)), media_type=CONTENT_TYPE)
         else:
             answer = refuse(_NOTHING.say(lang), 404)
         answer.headers["cache-control"] = "no-store"
         await answer(scope, receive, send)
 
-    def _allowed(self, request: HTTPConnection) -> bool:
+    def _is_allowed(self, request: HTTPConnection) -> bool:
         scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
         given = bearer.strip().encode("utf-8", "replace")
         return bool(self.token) and scheme.lower() == "bearer" and hmac.compare_digest(given, self.token.encode())

@@ -77,7 +77,7 @@ class People:
             raise RosterError("名册里没有这个人。", "there is no such player in the roster.")
         return found
 
-    def meant(self, key: str) -> str:
+    def find_id(self, key: str) -> str:
         """Return the id of a player given by id, or by a present or former name."""
         ids = {player.id for player in self.players}
         return self.roster.resolve(key) if self.roster.resolve(key) in ids else self.roster.player(key)
@@ -116,14 +116,14 @@ def player(
 ) -> Json | None:
     """Return one player's page, by id or name; None for a person who did not play."""
     people = People(rows, changes_of(stored))
-    return player_report.page(_several(people, since, until), people.meant(key), people.labels)
+    return player_report.page(_several(people, since, until), people.find_id(key), people.labels)
 
 
 def names(rows: Sequence[TableResult], stored: Sequence[Json], key: str) -> list[str]:
     """Return a player's present and former names, given by id or name; only `key` for an unknown player."""
     people = People(rows, changes_of(stored))
     try:
-        one = people.one(people.meant(key))
+        one = people.one(people.find_id(key))
     except RosterError:
         return [key]
     return list(dict.fromkeys([one.name, *one.names]))

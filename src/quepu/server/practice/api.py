@@ -113,7 +113,7 @@ async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, ask
         at = min(given.at or 0.0, time.time())
         entry = Answered(stored_as, given.kind, given.level, given.seed, verdict["right"], given.seconds, fans, at)
         again = (
-            given.kind in await store.passed(given.who, stored_as)
+            given.kind in await store.list_passed(given.who, stored_as)
             if given.kind in _ONCE
             else at
             and any(
@@ -184,7 +184,7 @@ async def history(rules: str, who: Whose, store: Store) -> Plain:
 async def lessons(body: LessonsRequest, lang: Lang, store: Store, work: Work, asker: Asker) -> Plain:
     """Return the lessons of a book, based on its own rules and examples, and which ones `who` has passed."""
     made, stored_as = await work.run(asker, _lessons, body, lang)
-    passed = await store.passed(body.who, stored_as) if body.who else set()
+    passed = await store.list_passed(body.who, stored_as) if body.who else set()
     for lesson, passed_by in made["lessons"]:
         lesson["passed"] = passed_by in passed
     return Plain(made | {"lessons": [lesson for lesson, _ in made["lessons"]]})
@@ -226,7 +226,7 @@ def _lessons(body: LessonsRequest, lang: str) -> tuple[dict[str, Any], str]:
 async def interactive_lessons(body: LessonsRequest, store: Store, work: Work, asker: Asker) -> Plain:
     """The course of a book: short screens with judged options, and which of its lessons `who` has gone through."""
     made, stored_as = await work.run(asker, _course, body)
-    passed = await store.passed(body.who, stored_as) if body.who else set()
+    passed = await store.list_passed(body.who, stored_as) if body.who else set()
     for lesson in made["lessons"]:
         lesson["passed"] = f"course-{lesson['key']}" in passed
     return Plain(made)

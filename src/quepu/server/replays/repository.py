@@ -68,7 +68,7 @@ class ReplayRepository:
         async with self._gathering:
             if time.monotonic() - self._gathered < _LOOK_AGAIN:
                 return
-            stirred = await self.store.stirred()
+            stirred = await self.store.list_stirred()
             await self.store.put([await self._row(room) for room in stirred])
             self._gathered = time.monotonic()
 

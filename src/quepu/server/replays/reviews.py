@@ -88,7 +88,7 @@ class Reviews:
             Refusal: the replay does not exist, too many reviews wait, or too many tables of house rules were requested.
         """
         await self.repository.page(id, asker)
-        state = (await self._stored(id)).get(0, {})
+        state = (await self._load_stored(id)).get(0, {})
         if state.get("state") == "done" or id in self._waiting:
             if id in self._waiting:
                 self._askers.setdefault(id, {})[payers(asker)[-1]] = payers(asker)
@@ -125,7 +125,7 @@ class Reviews:
         del self._askers[id]
         if id in self._preparing:
             self._preparing[id].cancel()
-        if (await self._stored(id)).get(0, {}).get("state") == "running":
+        if (await self._load_stored(id)).get(0, {}).get("state") == "running":
             await self.store.review(id, 0, {"state": "canceled", "version": _version()})
         return await self.state(id, asker)
 
@@ -136,7 +136,7 @@ class Reviews:
             Refusal: the replay does not exist.
         """
         page = await self.repository.page(id, asker)
-        stored = await self._stored(id)  # a consistent snapshot
+        stored = await self._load_stored(id)  # a consistent snapshot
         whole = stored.pop(0, {})
         state = whole.get("state", "none")
         if state == "running" and id not in self._waiting:  # a server stopped in the middle of it
@@ -160,7 +160,7 @@ class Reviews:
             Refusal: the hand is not reviewed (yet).
         """
         await self.repository.open(id)
-        body = (await self._stored(id)).get(number)
+        body = (await self._load_stored(id)).get(number)
         if body is None or not number:
             raise Refusal(404, "这一局还没有复盘。", "this hand is not reviewed yet.")
         return {"number": number, "decisions": body["decisions"], "seats": body["seats"]}
@@ -183,9 +183,9 @@ class Reviews:
 
     # ---- the store
 
-    async def _stored(self, id: str) -> dict[int, Json]:
+    async def _load_stored(self, id: str) -> dict[int, Json]:
         """Return the stored parts of a review by hand; 0 is the state of the whole."""
-        found = await self.store.reviewed(id)
+        found = await self.store.load_review(id)
         return {hand: body for hand, body in found.items() if body.get("version") == _version()}
 
     # ---- processing
@@ -238,7 +238,7 @@ class Reviews:
             except Exception:  # noqa: BLE001  # whatever it was, the other reviews go on
                 _log.exception("the review of %s failed", id)
                 self._shut()
-                await self._failed(id)
+                await self._fail(id)
             if over or unwanted.is_set():
                 self._forget(id, unwanted)
 
@@ -251,7 +251,7 @@ class Reviews:
             del self._waiting[id]
             self._askers.pop(id, None)
 
-    async def _failed(self, id: str, why: Text | None = None) -> None:
+    async def _fail(self, id: str, why: Text | None = None) -> None:
         state = {"state": "failed", "version": _version()} | ({} if why is None else {"error": why._asdict()})
         with suppress(StoreError):
             await self.store.review(id, 0, state)
@@ -268,11 +268,11 @@ class Reviews:
             self._stage[id] = "running"
             self._built.add(id)
         except (Refusal, Error) as problem:
-            await self._failed(id, problem.text)
+            await self._fail(id, problem.text)
             self._forget(id, unwanted)
         except Exception:  # noqa: BLE001  # whatever it was, the other reviews go on
             _log.exception("the review of %s failed: its tables cannot be built", id)
-            await self._failed(id, None)
+            await self._fail(id, None)
             self._forget(id, unwanted)
         except asyncio.CancelledError:
             self._forget(id, unwanted)
@@ -287,11 +287,11 @@ class Reviews:
         if id not in self._left:
             source = (await self.repository.open(id)).source
             page = await self.repository.page(id, _OURS)
-            stored = await self._stored(id)
+            stored = await self._load_stored(id)
             left = deque(number for number in page["reviewable"] if number not in stored)
             self._left[id] = source, left
         source, left = self._left[id]
-        if left and not unwanted.is_set() and not await self._prepared(id, source):
+        if left and not unwanted.is_set() and not await self._can_continue(id, source):
             self._preparing[id] = asyncio.create_task(self._prepare(id, book_source(source), unwanted))
             return False
         if left and not unwanted.is_set():
@@ -303,19 +303,21 @@ class Reviews:
         if left:
             return False
         if not unwanted.is_set():
-            await self.store.review(id, 0, {"state": "done", "version": _version(), "players": await self._found(id)})
+            await self.store.review(
+                id, 0, {"state": "done", "version": _version(), "players": await self._count_mistakes(id)}
+            )
         return True
 
-    async def _prepared(self, id: str, source: Source) -> bool:
+    async def _can_continue(self, id: str, source: Source) -> bool:
         """Return whether it can continue; the table process compiles the loops for all waiting reviews."""
         if id not in self._built and not compiled():
             return False
         there: bool = await self._run(tables_there, Task(source, 0))
         return there
 
-    async def _found(self, id: str) -> Json:
+    async def _count_mistakes(self, id: str) -> Json:
         """Return the mistakes of each player found by the review of a whole match."""
-        names, stored = (await self.repository.page(id, _OURS))["players"], await self._stored(id)
+        names, stored = (await self.repository.page(id, _OURS))["players"], await self._load_stored(id)
         hands = [body for number, body in sorted(stored.items()) if number]
         opened = await self.repository.open(id)
         found = of_reviews(distinct_names(names), hands, at=id, when=opened.played)

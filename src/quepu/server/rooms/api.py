@@ -48,9 +48,9 @@ def is_own_name(name: str, who: LoggedIn | None) -> bool:
 
 async def require_free_name(name: str, who: LoggedIn | None, accounts: Registered) -> None:
     """Refuse the name of another account, and names that look like it."""
-    if not is_own_name(name, who) and await accounts.named(name):
+    if not is_own_name(name, who) and await accounts.is_taken(name):
         raise RoomError(f"“{name}”是别人的账号名。", f"the name {name!r} belongs to an account.")
-    if await accounts.banned(name):
+    if await accounts.is_banned(name):
         raise RoomError(f"这里不能叫“{name}”。", f"the name {name!r} is not allowed here.")
 
 
@@ -79,7 +79,7 @@ async def lobby(
     most: Annotated[int, Query(ge=1, le=100)] = 100,
 ) -> Plain:
     """List open and running rooms, some at a time."""
-    return Plain(await registry.listed(start, most))
+    return Plain(await registry.list_rooms(start, most))
 
 
 @routes.post("", response_model=Sat, dependencies=[Depends(stores)])

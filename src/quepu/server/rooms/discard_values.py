@@ -43,15 +43,15 @@ async def discard_values(body: WaitsRequest, request: Request, asker: Asker, lan
     """Value each discard of fourteen tiles like a hint at the table."""
     rooms: RoomRegistry = request.app.state.rooms
     await asyncio.to_thread(book_of, body.rules, body.house)  # built and cached
-    if not rooms.preparation.ready(body.rules, body.house):
+    if not rooms.preparation.is_ready(body.rules, body.house):
         rooms.preparation.want(body.rules, body.house, asker)
         return Plain({"preparing": True, "choices": [], "aims": [], "text": ""})
-    if not rooms.hints.begun():
+    if not rooms.hints.has_begun():
         rooms.hints.begin()
         return Plain({"preparing": True, "choices": [], "aims": [], "text": ""})
     found = await rooms.hints.run(asker, values, body, lang)
     if found["preparing"]:
-        rooms.preparation.gone(body.rules, body.house)
+        rooms.preparation.report_missing(body.rules, body.house)
         rooms.preparation.want(body.rules, body.house, asker)
     return Plain(found)
 

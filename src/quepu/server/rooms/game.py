@@ -187,7 +187,7 @@ class Game:
             return False
         number, walls = len(self.match.hands) + 1, self.record.walls
         self.sealed = Sealed(number, walls, NO_SALTS) if walls else seal(number, commitments)
-        self.writer.sealed(self.sealed)
+        self.writer.seal(self.sealed)
         return True
 
     def deal(self, salts: Sequence[str] = NO_SALTS) -> None:
@@ -278,7 +278,7 @@ class Game:
         if table is None or table.ending is None:
             return False
         settled = settle(table.ending, self.book, match.rules)
-        played = match.played(table.ending)
+        played = match.add_hand(table.ending)
         if self.start is not None and self.start.alone:
             played = replace(played, ended=True)
         self.match = played

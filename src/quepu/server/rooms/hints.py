@@ -163,10 +163,10 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
             raise RoomError("现在没有可提示的。", "there is nothing to hint now.")
         rules, house = room.spec.rules, room.spec.house
         tables = room.host.preparation
-        prepared = tables.ready(rules, house)
+        prepared = tables.is_ready(rules, house)
         if not prepared:
             tables.want(rules, house, asker)
-        elif not room.host.hints.begun():  # nobody should wait for that: until then hints go by shape
+        elif not room.host.hints.has_begun():  # nobody should wait for that: until then hints go by shape
             room.host.hints.begin()
             prepared = False
         key, found = room.last_hints.get(place, (None, {}))
@@ -186,7 +186,7 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
             raise RoomError("这一手算不出提示。", "no hint is available for this hand.") from problem
         made: Message = {"hint": {"at": at, **found["hint"]}}
         if prepared and "preparing" in made["hint"]:
-            room.host.preparation.gone(rules, house)
+            room.host.preparation.report_missing(rules, house)
             room.host.preparation.want(rules, house, asker)
         room.last_hints[place] = key, made
         return made

@@ -21,7 +21,7 @@ class Worker(Protocol):
         """Return the result of `what(*given)`."""
         ...
 
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         """Return whether it has started, so that it answers without delay."""
         ...
 
@@ -33,15 +33,15 @@ class Worker(Protocol):
 class BookTables(Protocol):
     """The books that have tables for strong bots and hints."""
 
-    def ready(self, rules: str, house: str) -> bool:
+    def is_ready(self, rules: str, house: str) -> bool:
         """Return whether a book has all its tables."""
         ...
 
-    def shipped(self, rules: str, house: str) -> bool:
+    def is_shipped(self, rules: str, house: str) -> bool:
         """Return whether a book's tables come with the program, so that they are free."""
         ...
 
-    def gone(self, rules: str, house: str) -> None:
+    def report_missing(self, rules: str, house: str) -> None:
         """Report that the tables of a book were not found in their place."""
         ...
 
@@ -73,7 +73,7 @@ class Rooms(Protocol):
         """Call a room's method by name; see `visit.answer_call`."""
         ...
 
-    async def listed(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
+    async def list_rooms(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
         """List rooms for the lobby."""
         ...
 
@@ -110,22 +110,22 @@ class RoomHost(Protocol):
         """Open another room."""
         ...
 
-    def lost(self, room: Room) -> None:
+    def on_lost(self, room: Room) -> None:
         """Handle a room that no longer belongs to this process."""
         ...
 
-    def acted(self, person: bool, seconds: float) -> None:
+    def on_action(self, person: bool, seconds: float) -> None:
         """Record how long an action of a person or a bot took until everyone had received it."""
         ...
 
-    def settled(self, room: Room) -> None:
+    def on_hand_end(self, room: Room) -> None:
         """Handle the end of a hand."""
         ...
 
-    def ended(self, room: Room) -> None:
+    def on_match_end(self, room: Room) -> None:
         """Handle the end of its match."""
         ...
 
-    def stored(self, room: Room, size: int) -> None:
+    def on_stored(self, room: Room, size: int) -> None:
         """Account for this many stored characters."""
         ...

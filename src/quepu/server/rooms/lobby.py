@@ -31,7 +31,7 @@ class Lobby:
         self._looking = asyncio.Lock()
         self._last: tuple[float, list[dict[str, Any]]] = (-math.inf, [])
 
-    async def listed(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
+    async def list_rooms(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
         """List rooms for the lobby, of all processes: joinable ones first, then running ones, newest first.
 
         A host's second room comes after every host's first one. Cached for a second.

@@ -54,7 +54,7 @@ async def _between(room: Room, game: Game) -> None:
         if (
             room.mixed
             and waited < SHOWN_WITHIN
-            and room.salts.uncommitted(room.seating.places.index(p) for p in people)
+            and room.salts.lacks_commitment(room.seating.places.index(p) for p in people)
         ):
             await room.wait(0.2)  # time for salts at the new places
             continue
@@ -82,11 +82,11 @@ def _unread(room: Room) -> float:
 async def _deal(room: Room, game: Game) -> None:
     """Deal the next hand and send it to everyone. The inputs of its wall are fixed before salts are revealed."""
     async with room.lock:
-        if game.seal(room.salts.sealed()):
+        if game.seal(room.salts.seal()):
             await publish(room)
     await _salts(room, game)
     async with room.lock:  # so that no more salts can be revealed
-        game.deal(NO_SALTS if game.sealed is None else room.salts.taken(game.sealed))
+        game.deal(NO_SALTS if game.sealed is None else room.salts.take_salts(game.sealed))
         room.phase = "playing"
         room.clock.fill(room.seating.places)
         await publish(room)
@@ -136,7 +136,7 @@ async def _hand(room: Room, game: Game) -> None:
             await room.wait(wait)
     async with room.lock:
         if game.settle():
-            room.host.settled(room)
+            room.host.on_hand_end(room)
             room.phase = "over" if game.over else "between"
             room.rest_until = time.monotonic() + _longest(room)
             await publish(room)

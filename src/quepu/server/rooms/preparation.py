@@ -52,7 +52,7 @@ class Preparation:
         self._waiting: dict[str, None] = {DEFAULT_RULES: None}  # books, in order
         self._idle: asyncio.Task[None] | None = None
 
-    def ready(self, rules: str, house: str) -> bool:
+    def is_ready(self, rules: str, house: str) -> bool:
         """Return whether a book has all its tables, and the loops that read them are compiled."""
         key, now = (rules, house), time.monotonic()
         if self._ready.get(key):
@@ -66,18 +66,18 @@ class Preparation:
             return False
         return bool(self._ready.put(key, True))
 
-    def shipped(self, rules: str, house: str) -> bool:
+    def is_shipped(self, rules: str, house: str) -> bool:
         """Return whether a book's tables come with the program."""
         return not house.strip() and shipped(book_of(rules, ""))
 
-    def gone(self, rules: str, house: str) -> None:
+    def report_missing(self, rules: str, house: str) -> None:
         """Handle missing tables of a book: those of house rules are evicted for others."""
         self._ready.discard_if(lambda key: key == (rules, house))
 
     def want(self, rules: str, house: str, asker: str = "", *, paid: bool = False) -> None:
         """Build the missing tables of a book; `asker` pays for those of house rules, unless it has paid."""
         key, now = (rules, house), time.monotonic()
-        if key in self._tasks or self.ready(rules, house) or now - (self._failed.get(key) or -_AGAIN) < _AGAIN:
+        if key in self._tasks or self.is_ready(rules, house) or now - (self._failed.get(key) or -_AGAIN) < _AGAIN:
             return
         self._tasks[key] = task = asyncio.create_task(self._build(key, asker, paid))
         task.add_done_callback(lambda _: self._tasks.pop(key, None))

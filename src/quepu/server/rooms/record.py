@@ -163,7 +163,7 @@ class RoomLog:
             if chunk:
                 yield chunk
 
-    async def released(self) -> bool:
+    async def is_released(self) -> bool:
         """Return whether a log with shared walls may be shown."""
         found = await self.logs.read(self.id, max(0, self.length - 1))
         return found is not None and is_released(found[1])

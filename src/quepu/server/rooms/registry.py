@@ -62,8 +62,8 @@ class RoomRegistry:
         self.logs = Logs(database)
         self.owners = Owners(database)
         self.building = Building(limits, Buckets(limits.tables_rate, limits.tables_burst))
-        self.preparation = Preparation(self.building, self._prepared)
-        self.bots = BotPools(workers, self.preparation.ready, self._gone)
+        self.preparation = Preparation(self.building, self._announce_tables)
+        self.bots = BotPools(workers, self.preparation.is_ready, self._rebuild_tables)
         self.storing = storing
         self.rooms: dict[str, Room] = {}
         self.remote: RemoteRooms | None = None
@@ -228,44 +228,44 @@ class RoomRegistry:
             return None if found is None else await Visit.begin(found, hello)
         return self._others().link(found, id, hello)
 
-    async def listed(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
+    async def list_rooms(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
         """List rooms for the lobby, of all processes."""
-        return await self.lobby.listed(start, most)
+        return await self.lobby.list_rooms(start, most)
 
-    def lost(self, room: Room) -> None:
+    def on_lost(self, room: Room) -> None:
         """Drop a room that another process owns now, or that can no longer be written."""
         ROOMS_LOST.inc()
         if self.rooms.get(room.id) is room:
             del self.rooms[room.id]
 
-    def acted(self, person: bool, seconds: float) -> None:
+    def on_action(self, person: bool, seconds: float) -> None:
         """Time an action."""
         (ACTION_OF_PERSON if person else ACTION_OF_BOT).observe(seconds)
 
-    def settled(self, room: Room) -> None:
+    def on_hand_end(self, room: Room) -> None:
         """Count a hand."""
         HANDS.inc()
         MATCHES.inc(room.game is not None and room.game.over)
 
-    def stored(self, room: Room, size: int) -> None:
+    def on_stored(self, room: Room, size: int) -> None:
         """Charge stored bytes of a room's match to the account or address that opened it."""
         self.storing.spend(room.payers, size)
 
-    def _prepared(self, rules: str, house: str) -> None:
+    def _announce_tables(self, rules: str, house: str) -> None:
         """Tell players that the tables of a book have appeared or disappeared."""
         for room in self.rooms.values():
             if (room.spec.rules, room.spec.house) == (rules, house):
                 send_head(room)
                 self.bots.expect(rules, house, room.spec.bots)
 
-    def _gone(self, rules: str, house: str) -> None:
+    def _rebuild_tables(self, rules: str, house: str) -> None:
         """Have missing tables of a book built again, for one of the tables that use it."""
-        self.preparation.gone(rules, house)
+        self.preparation.report_missing(rules, house)
         playing = (room for room in self.rooms.values() if (room.spec.rules, room.spec.house) == (rules, house))
         self.preparation.want(rules, house, next((room.opener for room in playing), ""))
-        self._prepared(rules, house)
+        self._announce_tables(rules, house)
 
-    def ended(self, room: Room) -> None:
+    def on_match_end(self, room: Room) -> None:
         """Release a room whose match is over."""
         self._do(self.owners.let_go(room.id, room.record.fence))
 

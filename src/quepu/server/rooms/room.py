@@ -151,14 +151,16 @@ class Room:
         """Whether the tables for this room's bots exist; True if no bot needs any, or none needs any more."""
         tables = self.host.preparation
         strong = any(heavy(place.level, tables=tables.builds) for place in self.seating.places)
-        return self.phase == "over" or not strong or tables.ready(self.spec.rules, self.spec.house)
+        return self.phase == "over" or not strong or tables.is_ready(self.spec.rules, self.spec.house)
 
     def prepare(self) -> None:
         """Have the tables for this room's bots built, and for its hints if they are free."""
         if not self.prepared:  # they were paid for when the room was opened
             self.host.preparation.want(self.spec.rules, self.spec.house, self.opener, paid=True)
         elif (
-            self.spec.hints and self.phase != "over" and self.host.preparation.shipped(self.spec.rules, self.spec.house)
+            self.spec.hints
+            and self.phase != "over"
+            and self.host.preparation.is_shipped(self.spec.rules, self.spec.house)
         ):
             self.host.preparation.want(self.spec.rules, "")
 
@@ -184,14 +186,14 @@ class Room:
             RoomError: another process owns the room now, or the store fails.
         """
         try:
-            self.host.stored(self, await self.record.save())
+            self.host.on_stored(self, await self.record.save())
         except Exception as error:  # whatever the error, the room is lost here
             if isinstance(error, StoreError):  # the store has logged it already, and every room is affected
                 _log.warning("room %s cannot be written; it goes on when the store does", self.id)
             elif not isinstance(error, Conflict):
                 _log.exception("room %s cannot be written", self.id)
             self.lost = True
-            self.host.lost(self)
+            self.host.on_lost(self)
             self.bot_turns.close()
             self.audience.close(MOVED)
             if self._task is not None and self._task is not asyncio.current_task():
@@ -210,7 +212,7 @@ class Room:
             self.salts.hear(at, salt, commitment, self.game.sealed if self.game is not None else None)
             self._changed.set()
 
-    async def ready(self, at: int) -> None:
+    async def mark_ready(self, at: int) -> None:
         """Mark a place as ready for the match to begin, or for the next hand."""
         async with self.lock:
             self.seating.places[at].ready = True
@@ -311,7 +313,7 @@ class Room:
         assert self.game is not None  # noqa: S101  # started with a match
         try:
             await play(self, self.game)
-            self.host.ended(self)
+            self.host.on_match_end(self)
         except RoomError:  # another process continues it
             _log.info("room %s is no longer played here", self.id)
         finally:
@@ -396,4 +398,4 @@ class Room:
                 self.clock.charge(place)
             game.step(seat, action, by)
             await publish(self, at)
-        self.host.acted(place.person, time.perf_counter() - began)
+        self.host.on_action(place.person, time.perf_counter() - began)

@@ -49,11 +49,11 @@ class Salts:
         if commitment is not None:
             self._commitments[at] = commitment
 
-    def uncommitted(self, places: Iterable[int]) -> bool:
+    def lacks_commitment(self, places: Iterable[int]) -> bool:
         """Return whether one of these places has no commitment."""
         return not all(self._commitments[at] for at in places)
 
-    def sealed(self) -> list[str]:
+    def seal(self) -> list[str]:
         """Return the commitments for a wall that is sealed now; each is valid for one wall."""
         taken = [
             "" if withheld >= MOST_WITHHELD else commitment
@@ -66,7 +66,7 @@ class Salts:
         """Return the places that committed to a salt and have not revealed it."""
         return [at for at, commitment in enumerate(sealed.commitments) if commitment and not self._salts[at]]
 
-    def taken(self, sealed: Sealed) -> list[str]:
+    def take_salts(self, sealed: Sealed) -> list[str]:
         """Return the salts for the wall that is dealt now."""
         for at in self.missing(sealed):
             self._withheld[at] += 1

@@ -33,7 +33,7 @@ class Takeover:
 
     async def live(self, remote: RemoteRooms) -> None:
         """Signal regularly that this process is alive, and learn which others are."""
-        while not await self._closed(BEAT):
+        while not await self._ends_within(BEAT):
             try:
                 await self._owners.beat()
                 if remote.bus.lost:
@@ -60,7 +60,7 @@ class Takeover:
                         unread.add(id)
                     await asyncio.sleep(0)
             if not orphans:
-                if not self._shared or await self._closed(BEAT):
+                if not self._shared or await self._ends_within(BEAT):
                     return
                 unread.clear()
 
@@ -80,7 +80,7 @@ class Takeover:
             _log.exception("room %s cannot be gone on with; its log stays as it is", id)
         return True
 
-    async def _closed(self, seconds: float) -> bool:
+    async def _ends_within(self, seconds: float) -> bool:
         """Return whether this process ends within `seconds`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):

@@ -95,7 +95,7 @@ class Visit:
                 case ActionMessage(action=action, n=n):
                     await self.room.act(self.place, action.model_dump(exclude_none=True), n)
                 case ReadyMessage():
-                    await self.room.ready(self.place)
+                    await self.room.mark_ready(self.place)
                 case BeginMessage():
                     await self.room.begin(self.place)
                 case SaltMessage(salt=salt, commitment=commitment):
@@ -159,7 +159,7 @@ async def answer_call(room: Room, what: str, more: dict[str, Any]) -> Any:
     if what == "house":
         return room.spec.house
     if what == "log":
-        if room.phase != "over" or (room.record.walls and not await room.record.released()):
+        if room.phase != "over" or (room.record.walls and not await room.record.is_released()):
             return None
         return await room.record.lines()
     return head(room)

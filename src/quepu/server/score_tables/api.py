@@ -84,7 +84,7 @@ class Tables:
             raise _no_table()
         return Stored(*found)
 
-    async def followed(self, id: str) -> str:
+    async def find_log(self, id: str) -> str:
         """Return the id of the log behind a table, by its own id or its read-only id.
 
         Raises:
@@ -181,7 +181,7 @@ class Tables:
             body["came_to"] = came_to
         return body, view, result
 
-    async def seated(self, spec: TableSpec, owner: str) -> TableSpec:
+    async def seat_players(self, spec: TableSpec, owner: str) -> TableSpec:
         """Return a table to be opened with the ids of players in its owner's roster."""
         return spec.model_copy(update={"players": await self.rosters.ids(owner, spec.names, spec.players)})
 
@@ -269,7 +269,7 @@ def show_table(view: bytes, status: int = 200) -> Response:
 @routes.post("", response_model=TableView, status_code=201, dependencies=[Depends(stores)])
 async def open_table(given: OpenTable, tables: TheTables, asker: Asker) -> Response:
     """Open a table."""
-    spec = await tables.seated(TableSpec.model_validate(given.model_dump(exclude={"who", "id"})), given.who)
+    spec = await tables.seat_players(TableSpec.model_validate(given.model_dump(exclude={"who", "id"})), given.who)
     made, _ = await tables.pool.run(asker, work.open_table, spec, [])  # refuses invalid names and rules
     try:
         head = await tables.logs.create(KIND, given.who, title_of(spec), {"spec": made}, id=given.id or "")
@@ -353,7 +353,7 @@ async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Res
 @routes.get("/{id}/live", response_model=None)
 async def live(id: str, tables: TheTables) -> Response:
     """Stream the table's length, now and after each change, as server-sent events; followers then reload it."""
-    return tables.followers.stream(await tables.followed(id))
+    return tables.followers.stream(await tables.find_log(id))
 
 
 def has(entries: Sequence[Entry], key: str) -> bool:

@@ -48,7 +48,7 @@ async def carry(id: str, given: CarriedTable, tables: TheTables, asker: Asker) -
     if not 12 <= len(id) <= 22 or not id.replace("-", "").replace("_", "").isalnum() or not id.isascii():
         raise Refusal(422, "这不是桌子的编号。", "this is not the id of a table.")
     enough(len(given.entries), tables.limits)
-    spec = await tables.seated(given.spec, given.who)
+    spec = await tables.seat_players(given.spec, given.who)
     made, _ = await tables.pool.run(asker, work.open_table, spec, [])  # refuses invalid names and rules
     found = await tables.logs.read(id)
     title = title_of(given.spec)

@@ -32,7 +32,7 @@ async def club(club: ClubName, who: Whose, tables: TheTables, asker: Asker, by: 
 
 async def _view(club: str, who: str, tables: Tables, asker: str, by: work.By = "total") -> Plain:
     rows = await tables.all(who, asker, club=club)
-    desks = await tables.logs.first(DESK, who, 200)
+    desks = await tables.logs.list_with_first(DESK, who, 200)
     desk = next((head.id for head, first in desks if first["spec"].get("club") == club), "")
     return Plain({**await tables.pool.run(asker, work.view, club, rows, by), "desk": desk})
 
@@ -64,7 +64,7 @@ async def next_round(club: ClubName, given: NextRound, tables: TheTables, asker:
         for i, four in enumerate(drawn)
     ]
     # refuses impossible tables before the first is opened
-    seated = [await tables.seated(spec, given.who) for spec in specs]
+    seated = [await tables.seat_players(spec, given.who) for spec in specs]
     made = [(await tables.pool.run(asker, open_table, spec, []))[0] for spec in seated]
     for spec in made:
         await tables.logs.create(KIND, given.who, spec["title"], {"spec": spec})

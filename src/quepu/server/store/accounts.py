@@ -98,14 +98,14 @@ class Accounts:
         self.database = database
         self._hashing = asyncio.Semaphore(2)
 
-    async def named(self, name: str) -> bool:
+    async def is_taken(self, name: str) -> bool:
         """Return whether a name, or a look-alike, belongs to an account."""
         alike = {key(name), key(visible(name)), skeleton(name)}
         async with self.database.reading() as session:
             found = await session.execute(select(AccountRow.id).where(AccountRow.key.in_(alike)).limit(1))
             return found.first() is not None
 
-    async def banned(self, name: str) -> bool:
+    async def is_banned(self, name: str) -> bool:
         """Return whether a name, or a look-alike, is banned."""
         async with self.database.reading() as session:
             found = await session.execute(select(BannedName.key).where(BannedName.key == skeleton(name)[:200]))
@@ -120,7 +120,7 @@ class Accounts:
         name = visible(name)
         if not name or like_a_bot(name) or len(key(name)) > _LONGEST_KEY:
             raise HandError(f"不能叫“{name}”。", f"the name {name!r} is not allowed.")
-        if await self.named(name) or await self.banned(name):
+        if await self.is_taken(name) or await self.is_banned(name):
             raise NameTaken
         async with self._hashing:
             secret = await asyncio.to_thread(_hasher().hash, password)

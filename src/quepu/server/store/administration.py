@@ -122,7 +122,7 @@ class Administration:
 
     async def accounts(self, words: str = "", most: int = 100) -> list[AccountSeen]:
         """List accounts whose names contain these words, newest first."""
-        query = self._seen().order_by(AccountRow.created.desc())
+        query = self._select_seen().order_by(AccountRow.created.desc())
         if words:
             query = query.where(AccountRow.key.contains(key(words), autoescape=True))
         async with self.database.reading() as session:
@@ -136,11 +136,11 @@ class Administration:
         """
         async with self.database.reading() as session:
             account = await self._account(session, name)
-            found = await session.execute(self._seen().where(AccountRow.id == account.id))
+            found = await session.execute(self._select_seen().where(AccountRow.id == account.id))
             return AccountSeen(*found.one())
 
     @staticmethod
-    def _seen() -> Select[Any]:
+    def _select_seen() -> Select[Any]:
         of = AccountRow.id
         sessions = select(func.count()).where(AccountSession.account == of).scalar_subquery()
         seats = select(func.count()).where(AccountSeatRow.account == of).scalar_subquery()
@@ -235,7 +235,7 @@ class Administration:
                 self._write_down(session, "allow", visible(name))
             return was_banned
 
-    async def banned(self) -> list[str]:
+    async def list_banned(self) -> list[str]:
         """List banned names."""
         async with self.database.reading() as session:
             found = await session.execute(select(BannedName.name).order_by(BannedName.name))
@@ -290,8 +290,8 @@ class Administration:
             if last is not None and abs(now - last) > MOST_APART and not trust_clock:
                 raise ClockJumped(last, now)
             await session.merge(Tidied(id=1, at=now))
-            rooms = await self._removed(session, unbegun)
-            matches = await self._removed(session, or_(old, and_(Log.kind == CLOSED, ~begun.exists())))
+            rooms = await self._remove(session, unbegun)
+            matches = await self._remove(session, or_(old, and_(Log.kind == CLOSED, ~begun.exists())))
             sessions = await session.execute(
                 delete(AccountSession).where(AccountSession.until < now).returning(AccountSession.token)
             )
@@ -307,7 +307,7 @@ class Administration:
             return Removed(rooms, matches, *(len(gone.all()) for gone in (sessions, codes, practice)))
 
     @staticmethod
-    async def _removed(session: AsyncSession, which: Any) -> int:
+    async def _remove(session: AsyncSession, which: Any) -> int:
         found = await session.execute(select(Log.id).where(which).limit(1000))
         ids = list(found.scalars())
         if ids:

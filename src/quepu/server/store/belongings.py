@@ -60,7 +60,7 @@ class BelongingsStore:
             await session.merge(TransferCode(who=who, code=code_digest(code), until=until))
         return "-".join(code[at : at + 4] for at in range(0, _LENGTH, 4)), until
 
-    async def used(self, code: str) -> str | None:
+    async def use_code(self, code: str) -> str | None:
         """Use up a code and return its owner name; None if it is wrong, used or expired."""
         async with self.database.writing() as session:
             found = await session.execute(
@@ -96,7 +96,7 @@ class BelongingsStore:
         async with self.database.writing() as session:
             await session.execute(update(AccountThings).where(AccountThings.account == account).values(who=who))
 
-    async def renewed(self, account: str) -> None:
+    async def rename_owner(self, account: str) -> None:
         """Rename the owner of an account's belongings: holders of the old name lose access."""
         async with self.database.writing() as session:
             found = await session.execute(select(AccountThings.who).where(AccountThings.account == account))

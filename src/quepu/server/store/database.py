@@ -210,26 +210,26 @@ class Database:
         """
         await self.open()
         assert self._engine is not None  # noqa: S101  # open sets it or raises
-        with self._watched(writes=True):
+        with self._watch(writes=True):
             if not self._writers:
                 async with self._engine.begin() as connection:
                     return await connection.run_sync(work)
-            return await asyncio.to_thread(self._written, self._writers[sync or self.sync], work)
+            return await asyncio.to_thread(self._write, self._writers[sync or self.sync], work)
 
     @staticmethod
-    def _written(writer: Engine, work: Callable[[Connection], T]) -> T:
+    def _write(writer: Engine, work: Callable[[Connection], T]) -> T:
         with writer.begin() as connection:
             return work(connection)
 
     @asynccontextmanager
     async def _session(self, *, writes: bool) -> AsyncIterator[AsyncSession]:
         await self.open()
-        with self._watched(writes=writes):
+        with self._watch(writes=writes):
             async with self._sessions[writes]() as session, session.begin():
                 yield session
 
     @contextmanager
-    def _watched(self, *, writes: bool) -> Iterator[None]:
+    def _watch(self, *, writes: bool) -> Iterator[None]:
         """Time a transaction; turn an unresponsive or unwritable store into one kind of error."""
         began = time.perf_counter()
         try:

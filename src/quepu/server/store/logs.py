@@ -93,7 +93,7 @@ class Logs:
             )
             return [_head(log) for log in found.scalars()]
 
-    async def first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, dict[str, Any]]]:
+    async def list_with_first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, dict[str, Any]]]:
         """List the logs of an owner, newest first, each with its first entry."""
         async with self.database.reading() as session:
             found = await session.execute(

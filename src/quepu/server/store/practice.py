@@ -36,7 +36,7 @@ class PracticeStore:
                 Answered(r.rules, r.kind, r.level, r.seed, r.right, r.seconds, r.fans, r.at) for r in found.scalars()
             ]
 
-    async def passed(self, who: str, rules: str) -> set[str]:
+    async def list_passed(self, who: str, rules: str) -> set[str]:
         """Return the kinds of question that a person has ever answered correctly under a rulebook."""
         async with self.database.reading() as session:
             found = await session.execute(

@@ -23,7 +23,7 @@ class Replays:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    async def stirred(self) -> list[Stirred]:
+    async def list_stirred(self) -> list[Stirred]:
         """List rooms whose logs have changed since they were listed, latest first."""
         async with self.database.reading() as session:
             query = (
@@ -106,7 +106,7 @@ class Replays:
             found = await session.execute(select(Review).where(Review.hand == 0, Review.log.in_(list(ids))))
             return {row.log: row.body for row in found.scalars()}
 
-    async def reviewed(self, id: str) -> dict[int, dict[str, Any]]:
+    async def load_review(self, id: str) -> dict[int, dict[str, Any]]:
         """Return the stored parts of a review, by hand; 0 is the progress."""
         async with self.database.reading() as session:
             found = await session.execute(select(Review).where(Review.log == id))

@@ -172,7 +172,7 @@ class LogStore(Protocol):
     async def list(self, kind: str, owner: str, most: int = 200) -> list[LogHead]:
         """List the logs of an owner, newest first."""
 
-    async def first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, dict[str, Any]]]:
+    async def list_with_first(self, kind: str, owner: str, most: int) -> builtins.list[tuple[LogHead, dict[str, Any]]]:
         """List the logs of an owner, newest first, each with its first entry."""
 
     async def delete(self, id: str) -> bool:
@@ -188,7 +188,7 @@ class AnswerStore(Protocol):
     async def history(self, who: str, rules: str) -> list[Answered]:
         """List the latest answers of a person under a rulebook, newest first."""
 
-    async def passed(self, who: str, rules: str) -> set[str]:
+    async def list_passed(self, who: str, rules: str) -> set[str]:
         """Return the kinds of question that a person has ever answered correctly under a rulebook."""
 
 
@@ -213,7 +213,7 @@ class TableResultStore(Protocol):
 class ReplayStore(Protocol):
     """The list of replays; see `quepu.server.store.replays.Replays`."""
 
-    async def stirred(self) -> list[Stirred]:
+    async def list_stirred(self) -> list[Stirred]:
         """List rooms whose logs have changed since they were listed, latest first."""
 
     async def put(self, rows: Sequence[StoredReplay]) -> None:

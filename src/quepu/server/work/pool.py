@@ -123,7 +123,7 @@ class Pool:
             Error: the work raised it.
             Broken: the work failed.
         """
-        if self.budget is not None and any(map(self.budget.empty, payers(asker))):
+        if self.budget is not None and any(map(self.budget.delay, payers(asker))):
             raise Refusal(
                 429,
                 "你的请求用掉了太多计算时间，请过一会儿再试。",
@@ -146,13 +146,13 @@ class Pool:
             raise
         return answer
 
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         """Whether a process has started: its initialisation may take longer than players can wait."""
         return any(process.begun for process in self._processes)
 
     def begin(self) -> None:
         """Start a process, if none is starting, without waiting for it."""
-        if self._tasks or self.begun():
+        if self._tasks or self.has_begun():
             return
 
         def log_failure(answer: asyncio.Future[Any]) -> None:

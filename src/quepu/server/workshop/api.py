@@ -74,20 +74,20 @@ class Workshop:
 
     async def effects(self, asker: str, house: str, state: str, *, longer: bool) -> Any:
         """Return the effects of a draft, cached. `longer`: the asker may use more CPU time."""
-        return await self.made(asker, longer, working.effects_of, house, state)
+        return await self.make(asker, longer, working.effects_of, house, state)
 
-    async def made(self, asker: str, longer: bool, work: Callable[..., Any], *given: Any) -> Any:
+    async def make(self, asker: str, longer: bool, work: Callable[..., Any], *given: Any) -> Any:
         """Return a result of the workshop, cached."""
         key = hashlib.sha256(repr((work.__name__, given)).encode("utf-8", "backslashreplace")).hexdigest()
         if key not in self._answers:
-            found = await self.worked_out(asker, longer, work, *given)
+            found = await self.compute(asker, longer, work, *given)
             self._answers[key] = found
             while len(self._answers) > _REMEMBERED:
                 self._answers.popitem(last=False)
         self._answers.move_to_end(key)
         return self._answers[key]
 
-    async def worked_out(self, asker: str, longer: bool, work: Callable[..., Any], *given: Any) -> Any:
+    async def compute(self, asker: str, longer: bool, work: Callable[..., Any], *given: Any) -> Any:
         """Return a result of the workshop, computed now."""
         try:
             return await self.pool.run(asker, work, *given, allowed=self._longer if longer else self._allowed)
@@ -101,18 +101,18 @@ class Workshop:
                 "quepu serve on your own computer.",
             ) from None
 
-    async def dueled(self, asker: str, *given: Any) -> Any:
+    async def duel(self, asker: str, *given: Any) -> Any:
         """Play a duel for about another second; before its first wall, return the progress of its tables."""
-        found = await self.worked_out(asker, True, working.duel, *given)
+        found = await self.compute(asker, True, working.duel, *given)
         missing = found.pop("missing")
         share = await self.tables.share(missing[0], asker) if missing else 1.0
         return {**found, "prepared": 1 - (len(missing) - share) / 2 if missing else 1.0}
 
-    async def wanted_effects(self, request: Request, asker: str, house: str, state: str) -> Any:
+    async def compute_effects(self, request: Request, asker: str, house: str, state: str) -> Any:
         """Return the effects of a draft, for a request that may be abandoned."""
-        return await self.wanted(request, self.effects(asker, house, state, longer=may_take_longer(request)))
+        return await self.compute_wanted(request, self.effects(asker, house, state, longer=may_take_longer(request)))
 
-    async def wanted(self, request: Request, work: Coroutine[Any, Any, Any]) -> Any:
+    async def compute_wanted(self, request: Request, work: Coroutine[Any, Any, Any]) -> Any:
         """Compute for a request; long work stops when the client, who may have changed the draft, has gone."""
         task = asyncio.ensure_future(work)
         try:
@@ -193,7 +193,7 @@ async def questions(body: QuestionsRequest, request: Request, shop: Shop, asker:
 @routes.post("/effects", response_model=EffectsAnswer)
 async def effects(body: EffectsRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Return the effects of a draft on every hand of a state, before and after."""
-    return Plain(await shop.wanted_effects(request, asker, body.house, body.state))
+    return Plain(await shop.compute_effects(request, asker, body.house, body.state))
 
 
 @routes.post("/find", response_model=FindAnswer)
@@ -201,7 +201,7 @@ async def find(body: FindRequest, request: Request, shop: Shop, asker: Asker) ->
     """Find a hand of a draft with some fans and without others, or the nearest one; or prove there is none."""
     wishes = {"fans": body.fans, "without": body.without, "least": body.least}
     given = (body.house, body.state, wishes, body.near, body.number)
-    return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.find, *given)))
+    return Plain(await shop.compute_wanted(request, shop.make(asker, may_take_longer(request), working.find, *given)))
 
 
 @routes.post("/duel", response_model=DuelAnswer)
@@ -209,11 +209,13 @@ async def duel(body: DuelRequest, request: Request, shop: Shop, asker: Asker) ->
     """Play a draft against its book by bots for another second, on the same walls; continues `so_far`."""
     so_far = body.so_far.model_dump() if body.so_far else None
     given = (body.house, body.level, body.seed, body.walls, so_far)
-    return Plain(await shop.wanted(request, shop.dueled(asker, *given)))
+    return Plain(await shop.compute_wanted(request, shop.duel(asker, *given)))
 
 
 @routes.post("/suggest", response_model=SuggestAnswer)
 async def suggest(body: SuggestRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Suggest values that fit a law, each with its effect; nothing is changed."""
     given = (body.house, body.state, body.law, body.fan, body.wanted)
-    return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.suggestions, *given)))
+    return Plain(
+        await shop.compute_wanted(request, shop.make(asker, may_take_longer(request), working.suggestions, *given))
+    )

@@ -25,10 +25,10 @@ class _Wanted:
     async def _wait(self, building: Building, source: BookSource, asker: str) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE) as self._end:
-                await building.wait(source, asker, self._changed)
+                await building.wait(source, asker, self._set_share)
                 self.share = 1.0
 
-    def _changed(self, progress: Progress) -> None:
+    def _set_share(self, progress: Progress) -> None:
         self.share = progress.share
 
     def stay(self) -> None:
