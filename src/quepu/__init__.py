@@ -140,7 +140,7 @@ def parse(text: str, honours: str = "chinese") -> Hand:
     with `honours="riichi"` 5z is read as 白 and 7z as 中.
 
     Raises:
-        NotationError: with one sentence and the position of what is wrong.
+        NotationError: the text is not a hand; it has one sentence and the position of the mistake.
     """
     from quepu.hands.notation import parse as read
 

@@ -1,7 +1,7 @@
 """A bot of botzone.org.cn (Chinese-Standard-Mahjong) as a seat at our table.
 
 It gets the judge's requests (`quepu.match.botzone_requests`) and gives responses: PASS, PLAY tile, PENG tile, CHI
-middle tile, GANG, GANG tile, BUGANG tile, HU; after PENG and CHI the tile is what is then discarded. Both are JSON
+middle tile, GANG, GANG tile, BUGANG tile, HU; after PENG and CHI the tile is the discard that follows. Both are JSON
 (one object, one line) or simple lines. A program is started anew each turn with the whole history, or gets one request
 after another if it prints `GOES_ON`. It needs a table that shows what happens: `quepu.arena` does.
 """

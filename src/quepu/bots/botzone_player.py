@@ -129,7 +129,7 @@ def responses_to(lines: Iterator[str], player: BotzonePlayer, once: bool = False
 
 
 def play(source: TextIO, out: TextIO, player: BotzonePlayer, once: bool = False) -> None:
-    """Read requests until there are no more, and write each response at once."""
+    """Read all requests, and write each response at once."""
     for line in responses_to(iter(source.readline, ""), player, once):
         out.write(f"{line}\n")
         out.flush()

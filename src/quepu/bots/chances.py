@@ -1,16 +1,16 @@
-"""The chance that a hand wins, as measured: from what is missing, the ways to get it, the wall and the others' melds.
+"""Estimate the chance that a hand wins, from its missing tiles, the ways to get them, the wall and the others' melds.
 
-How often hands won that lacked n tiles, over 31,000 discards of `gain` bots in three books, follows one law in all of
-them (measured on 2026-11-22):
+Over 31,000 discards of `gain` bots in three books (measured on 2026-11-22), the share of wins among hands that lacked n
+tiles follows one law:
 
     log(p / (1 - p)) = FIRST[n] + WAYS · log(w / unseen) + TURNS[n] · log(turns) - MELDS · (most melds another shows)
 
-with w = (ways · n!) ^ (1/n), the useful tiles a step if all steps were alike. The ways themselves would be far too
-strong: twice the ways to draw three tiles are only a quarter more tiles a step.
+with w = (ways · n!) ^ (1/n), the useful tiles per step if all steps were equal. The ways themselves would be much too
+strong: twice the ways to draw three tiles are only a quarter more tiles per step.
 
-Hands of some books are nearer to a win than those of others, and end sooner; `data/chances.json` has what was measured
-of each (`.ci/fit_chances.py --write`): the terms of the law weighed anew, and the chance that another ends the hand
-within a turn, by turns left in the wall. Books that were not measured, house rules too, go by all together.
+In some books hands are nearer to a win than in others, and end sooner. `data/chances.json` has the measurements of each
+book (`.ci/fit_chances.py --write`): new weights for the terms of the law, and the chance that another seat wins within
+a turn, by turns left in the wall. Other books and house rules use the measurements of all books together.
 """
 
 from __future__ import annotations

@@ -33,11 +33,11 @@ class MasterBot(GainBot):
     It declares a hand ready if the book pays for that, and then keeps it. A kong counts as much as the book pays more
     for it than for a pung, and so do three tiles held by a hand that has claimed others. If measurements say so
     (`PlayRules.pay_power`), it aims at large hands beyond their value. Under a book where defence was measured to pay
-    (`PlayRules.defence`), the value of a hand is weighed, in points, against the chance that the discard is won by
-    another and what the book then takes for it; or, where the book has a `danger_price`, that chance against parts of
-    the best discard's value. There a ready hand is scored tile by tile by the book itself, so that waits, kongs,
-    concealed pungs and special shapes count in full; and a closed hand that will only pay if it stays closed counts
-    less, for claims are how hands get on.
+    (`PlayRules.defence`), the value of a hand in points is weighed against the chance that another seat wins on the
+    discard and the payment that follows; if the book has a `danger_price`, that chance is weighed against parts of the
+    best discard's value. Under such a book a ready hand is scored tile by tile by the book itself, so that waits, kongs,
+    concealed pungs and special shapes count in full, and a hand that only pays if it stays concealed counts less,
+    because hands need claims to advance.
     """
 
     def begin(self, book: Rulebook, seat: int) -> None:

@@ -43,7 +43,7 @@ def _with(data: str, database: str, work: Callable[[Administration], Coroutine[A
     """Run `work` with the store open and return its result.
 
     Raises:
-        Error: there is no database; only a server creates one.
+        Error: the database does not exist; only a server creates one.
     """
     from sqlalchemy import make_url
 
@@ -219,7 +219,7 @@ def _confirms(account: AccountSeen) -> bool:
     """Ask whether an account may be deleted.
 
     Raises:
-        Error: there is no terminal to confirm in.
+        Error: a terminal to confirm in is missing.
     """
     if not sys.stdin.isatty():
         raise Error(

@@ -63,7 +63,7 @@ def _print(page: str, path: str) -> None:
     """Print the page as PDF with a browser of this machine.
 
     Raises:
-        HandError: there is no browser, or it fails.
+        HandError: no browser was found, or it fails.
     """
     browser = next((found for name in _BROWSERS if (found := shutil.which(name))), None)
     if browser is None:

@@ -15,7 +15,7 @@ from quepu.cli import parameters
     parameters.with_flowers(),
 )
 def command(botzone: str, seed: int, once: bool, flowers: bool | None) -> int:
-    """Answer requests until there are no more."""
+    """Answer all requests."""
     from functools import partial
 
     from quepu.bots import make_bot

@@ -111,7 +111,7 @@ def write_whole(path: Path, made: BaseModel) -> str:
 def alone(path: Path) -> Iterator[None]:
     """Hold a lock for reading and writing a file; others wait.
 
-    The system frees the locks of a killed program. Without locks, or in a read-only folder, there is no waiting.
+    The system frees the locks of a killed program. Without locks, or in a read-only folder, nothing waits.
     """
     path = path.resolve()  # a link and its file share a lock
     lock = path.with_name(f".{path.name}.lock")

@@ -178,7 +178,7 @@ class Scorekeeper:
         """Return the record that a line refers to, from 0.
 
         Raises:
-            Error: there is no record of that number.
+            Error: the record does not exist.
         """
         number = natural(words[0]) if words else None
         if number is None or not 1 <= number <= len(self.records):

@@ -318,7 +318,7 @@ def parse(text: str, honours: str = "chinese") -> Hand:
     Seat, round, circumstances and flowers are not part of the text; they keep the defaults of `Hand`.
 
     Raises:
-        NotationError: with one sentence and the position of what is wrong.
+        NotationError: the text is not a hand; it has one sentence and the position of the mistake.
     """
     if not isinstance(text, str):
         raise NotationError("手牌应是一段文字。", "a hand must be text.")
@@ -333,7 +333,7 @@ def parse_part(text: str) -> Hand:
     """Parse a hand that may still be growing: with fewer tiles than its melds leave room for, or none.
 
     Raises:
-        NotationError: with one sentence and the position of what is wrong.
+        NotationError: the text is not a hand; it has one sentence and the position of the mistake.
     """
     reader = _Reader(text)
     reader.scan()

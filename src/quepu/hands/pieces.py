@@ -28,7 +28,7 @@ class Piece(NamedTuple):
 
     @classmethod
     def of(cls, kinds: Sequence[int], melds: Sequence[Meld]) -> Piece | None:
-        """Make a piece of what was read, or return None if it is too long."""
+        """Make a piece of the tiles read, or return None if there are too many."""
         meld = melds[0] if melds else None
         tiles = meld.tiles if meld else kinds
         copies = sum(1 << _BITS * kind for kind in tiles)

@@ -1,6 +1,6 @@
 """Measure rulebooks: tables, drawings and pages made from every possible winning hand.
 
-docs/guide/lab.md says what is counted and how. The hands themselves, scored by a book, are in `quepu.fast.universe`.
+docs/guide/lab.md explains how hands are counted. The hands themselves, scored by a book, are in `quepu.fast.universe`.
 
     states                                  the ways in which hands are held and won
     rarity, points, relations, calibrate,   tables of a census: rarity, points, relations, value against rarity,

@@ -1,8 +1,8 @@
 """Changes of groups: how many a hand with one fan needs to have another too.
 
 The book's sentence: any hand K with fan a and without fan b needs at most d changes to have both. One change gives one
-group new tiles; groups that a ties by rank, by kind of set or by suit follow it and cost nothing. What a fan of n
-groups asks for is found by asking its condition about every n groups; a fan of the whole hand ties nothing.
+group new tiles; groups that a ties by rank, by kind of set or by suit follow it and cost nothing. The needs of a fan of
+n groups are found by evaluating its condition on every n groups; a fan of the whole hand ties nothing.
 """
 
 from __future__ import annotations

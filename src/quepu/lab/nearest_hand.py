@@ -286,7 +286,7 @@ class _Near:
         self._examples: list[NearHand] = []
 
     def add(self, away: int, number: Array, planes: Any) -> None:
-        """Add hands at this distance; farther ones are no longer of interest."""
+        """Add hands at this distance; farther ones can be dropped."""
         if away > self.away:
             return
         if away < self.away:

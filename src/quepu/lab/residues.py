@@ -1,7 +1,7 @@
-"""Residues proposed for a fan from its condition, each with the hand that needs so many changes.
+"""Propose residues for a fan from its condition, each with a hand that needs that many changes.
 
-Where the book counts by residues, what a fan leaves a later one is the most changes that a hand with the first may
-still need for the second (`group_changes`); that hand is the reason shown. The author accepts or overrules.
+In a book with residues, a fan leaves a later one as many groups as the most changes that a hand with the first fan can
+still need for the second (`group_changes`); that hand is shown as the reason. The author accepts or overrules it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _TILE_PLANES: Final = frozenset(
 
 
 class ResidueProposal(NamedTuple):
-    """Proposal of a residue: fan `a` leaves `left` of the `groups` of fan `b`; `now` is what the book says.
+    """Proposal of a residue: fan `a` leaves `left` of the `groups` of fan `b`; `now` is the book's own residue.
 
-    The hand before needs `left` changes to have `b` too; after them it is the hand after.
+    The hand `before` needs `left` changes to have `b` too; `after` is the hand with these changes.
     """
 
     a: str
@@ -50,10 +50,10 @@ class ResidueProposal(NamedTuple):
 def propose(
     book: Rulebook, names: list[str], watch: Callable[[int, int], None] = lambda _done, _of: None
 ) -> list[ResidueProposal]:
-    """Propose the residues of some fans: what later fans keep after them, and what they keep after earlier ones.
+    """Propose the residues that some fans leave to later ones, and those that earlier ones leave to them.
 
-    Fans about what is not on the tiles (luck, concealment, kongs) are left out, and pairs that leave everything and
-    are stated so. Without names: of the fans that the book has and its base does not.
+    Fans that are not about the tiles (luck, concealment, kongs) are left out, and so are pairs that are stated to leave
+    everything. Without names, propose those of the fans that the base of the book lacks.
 
     Raises:
         OverlayError: the book does not add fans by residues.
@@ -89,7 +89,7 @@ def _name(known: object, name: str) -> str:
 
 
 def _matters(book: Rulebook, figures: ResidueFigures, a: int, b: int) -> bool:
-    """Whether what a leaves b can ever be asked: both count together, a first, and both are about tiles."""
+    """Return whether the residue of a and b can ever matter: both count together, a first, and both are about tiles."""
     apart = figures.apart[a] >> b & 1
     tiles = all(book.fans[i].reads <= _TILE_PLANES and figures.groups[i] for i in (a, b))
     return bool(not apart and tiles and 0 < figures.priority[a] <= figures.priority[b])

@@ -1,4 +1,4 @@
-"""Convert matches of other programs to quepu logs, and list what is lost.
+"""Convert matches of other programs to quepu logs, and list everything that is lost.
 
 If a record has the whole wall and its dice, the hand is played on that wall. If it does not say which end of the wall a
 tile came from, or draws in another order than our table, a wall is built so that our table draws the same tiles in the

@@ -1,6 +1,6 @@
-"""Import logs: quepu's own, or records of other programs converted to one, with a list of what is lost.
+"""Import logs: quepu's own, or records of other programs converted to one, with a list of everything that is lost.
 
-source  | what it is                                              | its form
+source  | contents                                                | format
 --------|---------------------------------------------------------|---------
 log     | quepu's own                                             | JSON lines
 botzone | botzone.org.cn, one match or one of its data sets       | JSON with `logs`; lines `Match …`

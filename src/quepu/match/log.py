@@ -11,8 +11,8 @@
                                        further winners of the same tile follow in "also": [{"seat": …}, …]
     {"end": 812, "h": …}                                                   the number of lines before
 
-An edited, reordered or truncated log is refused with the number of its line. The events say what happened, and the
-results say what was paid, so a log outlives its rules. Hands are also replayed; if today's program gives another
+An edited, reordered or truncated log is refused with the number of its line. It has the events and the payments,
+so it outlives its rules. Hands are also replayed; if today's program gives another
 result, that is a `LogProblem`: a verdict on the log, but not a reason to refuse it.
 """
 
@@ -199,7 +199,7 @@ class LogWriter:
         self.lines += 1
 
     def seal(self, sealed: Sealed) -> None:
-        """Write what is fixed before a deal (a log shown before the end leaves out the secret)."""
+        """Write everything that is fixed before a deal (a log shown before the end leaves out the secret)."""
         whole = {"sealed": sealed.number, "secret": sealed.secret, "commitment": sealed.commitment}
         self.put({**whole, "commitments": list(sealed.commitments)})
 

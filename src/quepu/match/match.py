@@ -262,7 +262,7 @@ class Match:
         """Return the match with the penalty at `entries[index]` taken back.
 
         Raises:
-            MatchError: there is no penalty there.
+            MatchError: the entry is not a penalty.
         """
         entry = self.entries[index] if 0 <= index < len(self.entries) else None
         fault = entry.entry if isinstance(entry, Recorded) else entry

@@ -2,7 +2,7 @@
 
 *Untested*: no real record was available.
 
-One JSON object a line, `type` says what it is; `actor` is a player from 0, who stays the same for the whole match.
+Each line is a JSON object with a `type`; `actor` is a player from 0, who stays the same for the whole match.
 
     start_game    names, rulebook (its id, also read from `rules`; 国标 if both are left out)
     start_kyoku   bakaze ("E" …), kyoku (1-4) or oya, tehais (thirteen tiles of each player)

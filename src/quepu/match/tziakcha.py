@@ -3,7 +3,7 @@
 A hand is {"step": {…}}, or {"script": base64 of its zlib-packed JSON}. In it `p` are the four players from East on
 (`n` their names, `i` their ids), `i` the number of the hand from 0, `w` the wall (two hexadecimal digits a tile, East's
 side first), `d` four dice (four bits each, the first lowest), `a` the actions, `s` the points of each seat, `b` who won
-and who dealt in, `y` what the win was made of (`f` in all). Tiles are numbers 0-143: four of a kind after each other,
+and who dealt in, `y` the fans of the win (`f` in all). Tiles are numbers 0-143: four of a kind after each other,
 万 条 饼, winds, 中 發 白, then the flowers. An action is [seat * 16 + kind, data, milliseconds]:
 
     kind | what happened         | data

@@ -66,7 +66,7 @@ def place_name(place: RoundPosition, words: Words) -> Text:
 
 
 def changes(before: Match, after: Match) -> list[Text]:
-    """List what the table must know after the last record: dealer, winds, seats, the end."""
+    """List the changes after the last record that the table must know: dealer, winds, seats, the end."""
     if after.over:
         best = [s.name for s in after.standings() if s.rank == 1]
         return [

@@ -1,6 +1,6 @@
-"""Every decision of a played hand with the value of each choice (`quepu.review.valuation`).
+"""Rate every decision of a played hand, with the value of each choice (`quepu.review.valuation`).
 
-A discard that the hand wants back is valued once more with what it leaves.
+A discard whose tile the hand needs back is valued a second time by the hand that it leaves.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Check whether predicted chances come true: a random decision of each seat in bots' hands, and the outcome.
 
-The prediction is the review's own (`quepu.review.valuation`), for what the seat did. The bots are `gain`, by whose
-values a review grades. With numba hands are played by compiled tables (`quepu.fast.tables`) and followed here, which
+The prediction is the review's own (`quepu.review.valuation`) for the choice of the seat. The bots are `gain`, whose
+values reviews use. With numba hands are played by compiled tables (`quepu.fast.tables`) and followed here, which
 gives the same rows in a third of the time.
 """
 

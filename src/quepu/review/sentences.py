@@ -1,4 +1,4 @@
-"""Explain a decision in sentences: what was done, what was better, why; and the hands that both lead to."""
+"""Explain a decision in sentences: the choice made, the better one, why, and the hands that both lead to."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 `env` is a PettingZoo AEC environment, `parallel_env` the parallel form; for gymnasium `gym_env` is one learner against
 bots (also registered: `gymnasium.make("quepu/guobiao-mcr-v0")`), `vec` many tables at once, with numba compiled ones.
-`observe` encodes what a seat of any table sees; docs/guide/environments.md has the encodings.
+`observe` encodes the view of a seat at any table; docs/guide/environments.md explains the encodings.
 """
 
 from quepu.errors import needs

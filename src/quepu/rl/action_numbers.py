@@ -71,7 +71,7 @@ _NUMBERS = _number_interned()
 
 
 def names() -> list[str]:
-    """Return what each number means, for logs and tables."""
+    """List the meaning of each number, for logs and tables."""
     from quepu.table.wall import TILE_NAMES
 
     listed = [f"discard {TILE_NAMES[kind]}" for kind in range(42)]

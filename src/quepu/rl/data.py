@@ -1,4 +1,4 @@
-"""Positions with what was done there and what came of it, as arrays: from bots that play, or from logs.
+"""Write decisions, with their positions and outcomes, as arrays: from bots or from logs.
 
     from quepu.rl.data import from_bots, save, write_bots
     save(from_bots("lingque-29", ["plain"] * 4, hands=600, seed=1), "plain.npz")

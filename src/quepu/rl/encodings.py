@@ -1,4 +1,4 @@
-"""Three lossless encodings of what a seat sees: counts, planes, tokens (docs/guide/environments.md)."""
+"""Encode the view of a seat without loss, in three ways: counts, planes, tokens (docs/guide/environments.md)."""
 
 from __future__ import annotations
 

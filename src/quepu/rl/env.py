@@ -1,7 +1,7 @@
 """A hand or a match of any rulebook as a PettingZoo environment, one agent after another or all at once.
 
-Agents `player_0` … `player_3` begin at East, South, West and North. Observations are what a player sees and no more
-(`quepu.rl.encodings`), together with the mask of the actions that are allowed now (`quepu.rl.action_numbers`).
+Agents `player_0` … `player_3` begin at East, South, West and North. An observation has all that a player sees and
+nothing else (`quepu.rl.encodings`), and the mask of the legal actions (`quepu.rl.action_numbers`).
 """
 
 from __future__ import annotations
@@ -319,10 +319,10 @@ class ParallelMahjongEnv(EpisodeEnv, ParallelEnv[str, dict[str, Any], int]):
     def step(
         self, actions: dict[str, int]
     ) -> tuple[Seen, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Let all who are to act do so; what the others say is left alone.
+        """Play the actions of all agents whose turn it is; those of others are ignored.
 
         Raises:
-            ValueError: an action is masked, or missing for an agent that is to act.
+            ValueError: an action is masked, or missing for an agent whose turn it is.
             RuntimeError: no hand is being played.
         """
         episode = self.episode

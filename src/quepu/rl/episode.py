@@ -1,7 +1,7 @@
-"""A hand or a match being played by numbers: who acts, what they see and may do, what it came to.
+"""Play a hand or a match by action numbers, with the observations, legal actions and results of the players.
 
-The environments (`env`, `parallel`, `vector`) are made of it. An episode begins from a seed, a wall, a table that
-stands somewhere, or a log (`Start`).
+The environments (`env`, `parallel`, `vector`) are built on it. An episode starts from a seed, a wall, a table at any
+point, or a log (`Start`).
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from quepu.tiles import TileSet
 
 
 class Terms(NamedTuple):
-    """Terms of play and of what is shown, the same for every episode of an environment.
+    """Terms of play and of observations, the same for every episode of an environment.
 
-    `rounds` 0: an episode is one hand; else a match of so many rounds. `flowers` None plays the book's own set.
+    `rounds` 0: an episode is one hand; otherwise a match of that many rounds. `flowers` None: rulebook default.
     """
 
     book: Rulebook
@@ -53,7 +53,7 @@ class Terms(NamedTuple):
         reward: RewardName | Reward = "points",
         match: bool | int = False,
     ) -> Terms:
-        """From what a user gives: an id, alias, TOML file or Rulebook; `match` True plays the book's own rounds.
+        """Make terms from an id, alias, TOML file or Rulebook; `match` True plays the rounds of the rulebook.
 
         Raises:
             UnknownName: the book, encoding or reward does not exist.
@@ -273,7 +273,7 @@ class Episode:
         return out
 
     def observe(self, player: int, out: Array | None = None) -> Array:
-        """Return what a player sees now."""
+        """Return the observation of a player."""
         return self._writer.observe(player if self._match is None else self.place.seats.index(player), out)
 
     def step(self, number: int, player: int | None = None) -> tuple[HandOutcome, Four] | None:

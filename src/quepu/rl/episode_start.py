@@ -18,9 +18,9 @@ from quepu.table import Table, Wall
 class Start(NamedTuple):
     """The start of an episode, as `reset(options=…)` takes it.
 
-    `round` is the round wind of a hand from a seed or a wall; `wall` deals that wall; `table` plays on from a copy of
-    it; `log` (a file, its text or a Replay) from the given `hand` (from 1) after so many `steps`; `scores` are the
-    seats' points before (None: those of the log, or what a match begins with).
+    `round` is the round wind of a hand from a seed or a wall; `wall` deals that wall; `table` continues a copy of it;
+    `log` (a file, its text or a Replay) continues `hand` (from 1) after `steps` steps; `scores` are the points of the
+    seats so far (None: those of the log, or the starting points of a match).
     """
 
     round: int = 0

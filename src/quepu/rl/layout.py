@@ -66,7 +66,7 @@ what only its owner sees (hand, tile drawn, own wind), slots with concealed kong
 
 
 def row_names() -> list[str]:
-    """Return what each of the rows is, for tables and plots."""
+    """List the names of the rows, for tables and plots."""
     who = ("own", "next", "opposite", "before")
     names = ["hand", "drawn", "offer", "seat wind", "round wind"]
     for word in ("chows", "pungs", "kongs", "added kongs", "concealed kongs", "melds in order", "flowers", "shown"):

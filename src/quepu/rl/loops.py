@@ -150,7 +150,7 @@ def write_claim(cells: Any, note: Any, event: int, seat: int, tile: int, low: in
 
 
 def write_win(cells: Any, note: Any, seat: int, tile: int, giver: int) -> None:
-    """Write a win; tile: NO_TILE none, giver: -1 none. What was robbed of its tile stays behind."""
+    """Write a win; tile: NO_TILE none, giver: -1 none. A robbed kong loses its tile and stays."""
     if giver >= 0 and tile != NO_TILE:
         if note[CODE] == E_ADDED:
             turn_pung(cells, note, giver, tile, 4, 2)
@@ -266,14 +266,14 @@ def write_tokens(cells: Any, note: Any, word: int) -> None:
 
 
 def read_board(cells: Any, note: Any, log: Any, end: int) -> None:
-    """Write what was logged since the last time into the rows of a table."""
+    """Write the new entries of the log into the rows of a table."""
     while note[READ] < end:
         write_board(cells, note, log[note[READ]])
         note[READ] += 1
 
 
 def read_tokens(cells: Any, note: Any, log: Any, end: int) -> None:
-    """Write what was logged since the last time as tokens."""
+    """Write the new entries of the log as tokens."""
     while note[READ] < end:
         write_tokens(cells, note, log[note[READ]])
         note[READ] += 1

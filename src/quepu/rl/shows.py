@@ -87,7 +87,7 @@ def write_numbers(cells: Any, note: Any, seat: int, offerer: int) -> None:
 
 
 def show_counts(scalars: Any, log: Any, cells: Any, notes: Any, seen_rows: Any, out: Any) -> None:
-    """Write what the seat that is to choose at each table sees.
+    """Write the observation of the seat that chooses at each table.
 
     Args:
         scalars: numbers of each table as `quepu.fast.tables.columns` names them.
@@ -156,7 +156,7 @@ def show_planes(scalars: Any, log: Any, cells: Any, notes: Any, seen_rows: Any, 
 
 
 def show_tokens(scalars: Any, log: Any, cells: Any, notes: Any, out: Any) -> None:
-    """Write what the seat that is to choose at each table has seen; an offer is the last token.
+    """Write the tokens of the seat that chooses at each table; an offer is the last token.
 
     Args:
         scalars: see `show_counts`.
@@ -247,7 +247,7 @@ def choose(scalars: Any, of_seat: Any, offered: Any, actions: Any, players: Any,
         places: int64 [n], to be filled: the place of its option.
 
     Returns:
-        -1, or the first table where there is no such option; then nothing is chosen.
+        -1, or the first table that lacks such an option; then nothing is chosen.
     """
     for i in range(len(scalars)):
         players[i] = scalars[i, WAITING] - 1
@@ -269,7 +269,7 @@ def choose(scalars: Any, of_seat: Any, offered: Any, actions: Any, players: Any,
 def answer(
     scalars: Any, offered: Any, players: Any, places: Any, cells: Any, notes: Any, codes: Any, tokens: int
 ) -> None:
-    """Write what is answered to offers, which may be passed.
+    """Write the answers to offers, passes included.
 
     Args:
         scalars: see `show_counts`.

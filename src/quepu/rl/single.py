@@ -59,9 +59,9 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
     Args:
         rules: an id, alias, TOML file or Rulebook.
         bots: three for the other seats, from the learner's right: levels, or classes or functions that make a bot.
-        masked: what a masked action does: "refuse" raises ValueError, "timeout" does what happens to a player who does
-            not answer (a pass, else the drawn tile): for programs that know no masks.
-        seat: where the learner sits, 0 East … 3 North (in a match: where he begins); None: another place each episode.
+        masked: the effect of a masked action: "refuse" raises ValueError; "timeout" treats the learner like a player
+            who does not answer (a pass, or the drawn tile is discarded), for programs that do not know masks.
+        seat: the learner's seat, 0 East … 3 North (in a match, the first one); None: another seat each episode.
         flowers, encoding, reward, match, render_mode: as in `quepu.rl.env.EpisodeEnv`.
 
     Raises:

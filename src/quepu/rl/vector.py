@@ -97,26 +97,26 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
 
     Args:
         rules: an id, alias, TOML file or Rulebook.
-        n: how many tables.
+        n: number of tables.
         bots: None, or three for the other seats: levels, or classes or functions that make a bot (`BotMaker`).
         flowers, encoding, reward, match: as in `quepu.rl.env.EpisodeEnv`.
-        compiled: True plays on compiled tables (the extra `fast`; their first use in a book compiles for a while),
-            False on tables of plain Python, None on compiled ones if they have all that is asked for and were compiled
+        compiled: True plays on compiled tables (the extra `fast`; the first use of a book compiles for a while), False
+            on tables of plain Python, None on compiled ones if they can do everything required and were compiled
             before. The numbers are the same. Compiled tables have hands from seeds, the rewards "points" and "rank",
             and the bots "random", "closed" and "plain".
         copy: return new arrays from every call. Without it observations, masks and `infos["player"]` are the same
-            arrays every time, overwritten by the next `step` or `reset`: faster, for those who copy what is to last.
-        autoreset_mode: when a table whose episode is over is dealt anew: "same_step", "next_step" (its action is then
+            arrays every time, overwritten by the next `step` or `reset`: faster, if you copy all you keep.
+        autoreset_mode: when a table whose episode is over is dealt again: "same_step", "next_step" (its action is then
             ignored) or "disabled" (`reset(options={"reset_mask": bool [n]})` does it), as in gymnasium.
 
     `step` takes int [n] and returns observations {"observation": [n, …], "action_mask": int8 [n, 153]}, the rewards of
-    whoever acted (with bots: all the learner's since his last action), terminations, truncations (never) and infos:
+    the players who acted (with bots: the learner's since the last action), terminations, truncations (never) and infos:
     "player" [n], "rewards" [n, 4] of all players.
 
     Raises:
-        UnknownName: there is no such book, encoding, reward or bot.
-        StartError: bots, flowers or match cannot be so, there is no table, or compiled tables lack what is asked for.
-        NotABot: something among the bots is not a bot and does not make one.
+        UnknownName: the book, encoding, reward or bot does not exist.
+        StartError: bots, flowers or match are invalid, n is 0, or compiled tables cannot do this.
+        NotABot: one of the bots is neither a bot nor makes one.
     """
 
     def __init__(
@@ -264,7 +264,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
     """Who acted last at tables whose episode is over."""
 
     def _end(self, i: int, player: int) -> Shown:
-        """Return what a player sees at table i after the end."""
+        """Return the last observation of a player at table i."""
         code = encoding_of(self.terms.encoding)
         seen: Array = np.zeros(code.shape, code.dtype)
         mask: Array = np.zeros(action_numbers.COUNT, np.int8)

@@ -179,18 +179,18 @@ class Observations:
         (loops.write_tokens if self.of_tokens else loops.write_board)(self.cells[i], self.notes[i], word)
 
     def show_one(self, i: int, scalars: Array, log: Array, out: Array) -> None:
-        """Write what a seat sees after the hand at table i is over; scalars, log: of this table alone."""
+        """Write the last observation of a seat at table i, whose hand is over; scalars, log: of this table."""
         self.notes[i, loops.OVER] = 1
         show, more = self.shower()
         show(scalars, log, self.cells[i : i + 1], self.notes[i : i + 1], *more, out[None])
 
     def show(self, scalars: Array, log: Array, out: Array) -> None:
-        """Write what the seat that is to choose at each table sees now (see `quepu.rl.shows.show_counts`)."""
+        """Write the observation of the seat that chooses at each table (see `quepu.rl.shows.show_counts`)."""
         show, more = self.shower()
         show(scalars, log, self.cells, self.notes, *more, out)
 
     def shower(self) -> tuple[Any, tuple[Any, ...]]:
-        """Return the function that shows this encoding, and what it takes between the notes and the result."""
+        """Return the function that writes this encoding, and its arguments between the notes and the result."""
         more: dict[str, tuple[Any, ...]] = {"counts": (ROWS_SEEN,), "planes": (ROWS_SEEN, _PLANES), "tokens": ()}
         name = self.encoding.name
         return getattr(self.functions, f"show_{name}"), more[name]
@@ -200,15 +200,15 @@ _MOST_WORDS = 1024
 
 
 class TableWriter:
-    """One hand as its four seats see it, from what has happened at a `Table` so far.
+    """Write one hand of a `Table` as its four seats see it.
 
-    `scores` are the points of the seats before the hand, `place` round, dealership and repeat of the match.
+    `scores` are the points of the seats before the hand; `place` is the round, dealership and repeat of the match.
     """
 
     def __init__(
         self, encoding: EncodingName, table: Table, scores: Sequence[int] = NOTHING, place: Sequence[int] = NOWHERE
     ) -> None:
-        """Write what has happened so far."""
+        """Write the events so far."""
         self.table = table
         self._compiled = loops_there(encoding)
         self._observations = Observations(encoding, 1, compile_loops() if self._compiled else shows)
@@ -233,7 +233,7 @@ class TableWriter:
         self.follow()
 
     def follow(self) -> None:
-        """Write what has happened since the last time."""
+        """Write the new events."""
         table = self.table
         fresh = table.events_from(self._events)
         words: list[Any] = list(map(_WORDS.get, map(id, fresh)))
@@ -277,7 +277,7 @@ class TableWriter:
         self._note[loops.READ] = self._numbers[columns.EVENTS] = 0
 
     def observe(self, seat: int, out: Array | None = None) -> Array:
-        """Return what a seat sees now, `out` if one is given."""
+        """Return the observation of a seat, in `out` if one is given."""
         table, made, note = self.table, self._observations, self._note
         if table.event_count != self._events or table.answer_count != self._answers:
             self.follow()
@@ -316,7 +316,7 @@ class TableWriter:
 
 
 def observe(table: Table, seat: int, encoding: EncodingName = "counts") -> Array:
-    """Return what a seat of a table sees now, in an encoding; for many positions of one hand use an environment."""
+    """Encode the view of a seat at a table; for many positions of one hand use an environment."""
     return TableWriter(encoding, table).observe(seat)
 
 

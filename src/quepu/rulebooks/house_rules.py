@@ -1,4 +1,4 @@
-"""House rules in a small TOML file: a base book and what is different.
+"""House rules in a small TOML file: a base book and the changes to it.
 
 base = "lingque-29"
 title = "本社规则"
@@ -235,7 +235,7 @@ class _File:
         return made.having(without={self.apply(partial(made.fan, name), "without", name).name for name in names})
 
     def apply(self, action: Callable[[], _T], *keys: str) -> _T:
-        """Return what the action gives; its errors are told with the line of these keys."""
+        """Return the result of the action; its errors get the line of these keys."""
         try:
             return action()
         except Error as error:

@@ -1,6 +1,6 @@
-"""Pickle rulebooks and fans by name: a pickle says what a book is made from, without its conditions.
+"""Pickle rulebooks and fans by name: a pickle records how a book was made, without its conditions.
 
-A registered book is its id; one made by `having` or `at` is the book before and what was changed. A row's condition is
+A registered book is its id; one made by `having` or `at` is the book before and the changes. A row's condition is
 named by the registered row that has it, so that house rules with other values, names and options need no code in the
 pickle; an external condition can be pickled if it is a function of a module. Loading compares fingerprints.
 `quepu.rulebooks` imports this module when a book is first pickled.

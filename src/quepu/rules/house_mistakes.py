@@ -29,9 +29,9 @@ def refuse_left_out(file: Refuses, data: Mapping[str, Any], full: Rulebook) -> N
 
 
 def refuse_mistakes(file: Refuses, data: Mapping[str, Any], full: Rulebook, made: Rulebook) -> None:
-    """Refuse what a new file must not say, though a file by which games were played may: they stay what they were.
+    """Refuse mistakes in a new file; files by which games have been played are exempt, so that the games stay the same.
 
-    `made` is the book that the file makes of the full one.
+    `made` is the book that the file makes from the complete one.
     """
     for field in ("values", "aliases"):
         for name in data.get(field, {}):
@@ -102,7 +102,7 @@ def _refuse_circles(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> N
 
 
 def _between(made: Rulebook, first: int, last: int) -> list[int]:
-    """The rows on the shortest way of 不计 from one row to another, without these; none where there is no way."""
+    """Return the rows on the shortest path of 不计 from one row to another, both excluded; empty without a path."""
     came: dict[int, int] = {first: first}
     queue = [first]
     for at in queue:
@@ -146,7 +146,7 @@ def _refuse_class(file: Refuses, full: Rulebook, name: str, given: str) -> None:
 
 
 def _refuse_part(file: Refuses, made: Rulebook, name: str, given: object) -> None:
-    """Refuse a value that says a part of what a new fan is worth: there is nothing that the rest could stay."""
+    """Refuse a new fan whose value has only some of its parts: the others have no former value."""
     parts = split_value(made.fan(name).value)
     lacking = [part for part in parts if part not in given] if isinstance(given, Mapping) else []
     if lacking:
@@ -174,9 +174,9 @@ def _refuse_times(file: Refuses, made: Rulebook, name: str, most: int) -> None:
 
 
 def _refuse_faults(file: Refuses, penalties: Mapping[str, Any], full: Rulebook) -> None:
-    """Refuse a fault that is not there where none can be meant, or where one of the book is nearly called so.
+    """Refuse an unknown fault that is being removed, or whose name is nearly that of a fault of the book.
 
-    A fault of the house's own may have a name like the book's; then it says in words what it is.
+    A fault of the house can have a name similar to the book's if it explains itself in words.
     """
     faults = play_rules(full).faults
     spellings = {name: one.key for one in faults for name in (one.key, *one.names, one.name.en)}

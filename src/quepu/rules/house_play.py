@@ -19,7 +19,7 @@ Fit = tuple[Callable[[Any], bool], str, str]
 
 
 def with_play(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
-    """Return the book with what the house says of its table and its matches."""
+    """Return the book with the house rules for its table and matches."""
     for key, found in (("table", _switches(file, data)), ("match", _match(file, data))):
         if found:
             made = made.having(settings={key: (*made.settings.get(key, ()), *found)})
@@ -36,7 +36,7 @@ def with_faults(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Ruleb
 
 
 def _switches(file: Refuses, data: Mapping[str, Any]) -> tuple[tuple[str, bool], ...]:
-    """Return what the house turns on or off at its table."""
+    """Return the switches that the house sets for its table."""
     for name, value in data.get("table", {}).items():
         if name not in TABLE_SWITCHES:
             words = {**FIELDS, "flowers": FLOWERS}
@@ -103,7 +103,7 @@ _MATCH: Final[dict[str, Fit]] = {
 
 
 def _faults(file: Refuses, data: Mapping[str, Any]) -> tuple[FaultChange, ...]:
-    """Return what the house says of faults: another price, or all of it, or `false` where there is no such fault."""
+    """Return the faults of the house: another price, a complete fault, or `false` to remove one."""
     found: list[FaultChange] = []
     for name, given in data.get("penalties", {}).items():
         if given is False:

@@ -16,14 +16,14 @@ _T = TypeVar("_T")
 
 
 class Refuses(Protocol):
-    """A file that refuses what it says with the line of it."""
+    """A file of house rules whose errors name the line."""
 
     def wrong(self, zh: str, en: str, *keys: str) -> NoReturn:
         """Refuse what stands at these keys."""
         ...
 
     def apply(self, action: Callable[[], _T], *keys: str) -> _T:
-        """Return what the action gives; its errors get the line of these keys."""
+        """Return the result of the action; its errors get the line of these keys."""
         ...
 
 
@@ -60,7 +60,7 @@ def is_title(value: object) -> bool:
 
 
 def text_of(title: str | Mapping[str, Any]) -> Text:
-    """Return a title in both languages; what is missing in one is taken from the other."""
+    """Return a title in both languages; a missing language is taken from the other."""
     if isinstance(title, str):
         return Text(title[:_LONGEST_TITLE], title[:_LONGEST_TITLE])
     zh = title.get("zh") or title["en"]

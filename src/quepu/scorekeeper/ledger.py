@@ -329,7 +329,7 @@ def _penalise(match: Match, record: PenaltyRecord, barred: frozenset[int]) -> _E
 
 
 def _stands(match: Match, payments: tuple[Payment, ...], came_to: CameTo) -> bool:
-    """Return whether a record at the same place of the match pays today what it paid when written."""
+    """Return whether a record, at the same place of the match, pays the same as when it was written."""
     return settled.place(came_to) == match.place and settled.alike(payments, came_to)
 
 

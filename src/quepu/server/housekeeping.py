@@ -66,7 +66,7 @@ class Housekeeping:
             self._jumped = True
 
     async def look(self) -> None:
-        """Drop rooms whose logs are no longer those of rooms."""
+        """Drop rooms whose logs have become logs of something else."""
         here = list(self.registry.rooms)
         for some in (here[i : i + 500] for i in range(0, len(here), 500)):
             async with self.database.reading() as session:

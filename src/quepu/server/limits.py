@@ -13,7 +13,7 @@ from quepu.errors import Text, UnknownName
 
 
 class Limit(NamedTuple):
-    """A limit as documented: its name, its current value, whom it concerns, and what it prevents."""
+    """A limit as documented: its name, its current value, whom it concerns, and its purpose."""
 
     name: str
     value: float

@@ -1,4 +1,4 @@
-"""A hand at a table: the wall, what each seat may do, what happened, and what each seat knows of it.
+"""Play a hand at a table: the wall, the options of each seat, the events, and the view of each seat.
 
 `Table.options(seat)` and `Table.step(seat, action)` are the only entry points, for people, bots, simulation and replay.
 """

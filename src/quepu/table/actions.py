@@ -54,7 +54,7 @@ class Action(_Fields):
 
     `tile` is the kind discarded, claimed, konged or set aside, None if none is named; `low` the lowest kind of a chow,
     else None; `drawn` whether a discard is the tile just drawn; `ready` whether the discard declares the hand ready;
-    `score` what a win scores (in options only; an action need not carry it).
+    `score` the score of a win (in options only; an action need not have it).
     """
 
     __slots__ = ()

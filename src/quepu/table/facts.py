@@ -1,4 +1,4 @@
-"""Facts that people report of a hand played with real tiles, and how each is written in a line.
+"""Facts that people report of a hand played with real tiles, each written in one line.
 
     E discard 5m          東 打 五万
     S chow 3m 2m          南 吃 3m 2m (or 234m)        the tile claimed, then the lowest of the chow
@@ -8,7 +8,7 @@
     W draw 5m             西 摸 5m                     rarely known, never needed
     W win 123m…+5m        西 和 123m…+5m               the concealed tiles, then the winning one (on a claim it may
     W win 123m…+5m drawn  西 自摸 123m…+5m             be left out)
-    N show 123m…          北 亮 123m…                  what a seat shows that has not won
+    N show 123m…          北 亮 123m…                  the hand of a seat that has not won
     drawn · 流局          N barred · 北 停             N freed · 北 免
 
 An unseen tile is written ?. After a discard, "drawn" (摸切) or "hand" (手切) says where it came from.

@@ -150,7 +150,7 @@ class Table(TableContents):
                 state.missed[seat] = missed
 
     def go_on(self) -> None:
-        """Continue a held table: with the draw, the replacement or the end that follows when there are no claims."""
+        """Continue a held table after a discard without claims: with the draw, the replacement or the end."""
         offer = self._offer
         if offer is not None and offer.chance is BY_HELD:
             self._offer = None

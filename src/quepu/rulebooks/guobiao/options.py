@@ -163,12 +163,12 @@ def _joining(book: Rulebook, joins: bool) -> Rulebook:
 
 
 def _pay(key: str, usual: int, book: Rulebook, choice: int) -> Rulebook:
-    """Return the book with another figure of what is paid."""
+    """Return the book with another figure of its payments."""
     return book if book.settings.get(key, usual) == choice else book.having(id=book.id, settings={key: choice})
 
 
 def _list_payment_options(most: int) -> tuple[Option, ...]:
-    """Options about what is paid, and about counting sets once."""
+    """List the options about payments, and about counting sets once."""
     return (
         Option(
             "base",

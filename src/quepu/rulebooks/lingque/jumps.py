@@ -1,4 +1,4 @@
-"""复合跳翻: what the two highest fans of different classes add, as a formula in f0 and f1 or as a table; house options."""
+"""复合跳翻: the fan added for the two highest fans of different classes, as a formula in f0 and f1 or as a table."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed
 
 
 def _jump_line(second: Fan, f0: int, f1: int, jump: Jump) -> Text:
-    """Tell what the highest fan of another class adds, and why."""
+    """Explain how much the highest fan of another class adds."""
     added = jump(f0, f1)
     zh, en = (f"加 {added} 翻", _more(added)) if added else ("不加翻", "no more fan")
     if jump == USUAL_JUMP:

@@ -96,7 +96,7 @@ class Accretion:
         return {stem(fan.name): fan.own(YuqueExtra).groups for fan in book.fans}
 
     def residues_of(self, book: Rulebook) -> dict[tuple[str, str], int]:
-        """Return the residues of a book: the matrix, with what a house set in it."""
+        """Return the residues of a book: the matrix, with the changes of a house."""
         found = dict(self.residues)
         for a, b, left in book.settings.get("residues", ()):
             found.pop((a, b), None)

@@ -113,7 +113,7 @@ class Desks:
         return None if made is None else self._played.put(id, made, 200)
 
     async def _release(self, rooms: list[str]) -> None:
-        """Publish the logs of rooms whose walls are no longer in play."""
+        """Publish the logs of rooms once no table plays their walls any more."""
         for id in rooms:
             log = await self.logs.read(id)
             if log is not None and not is_released(log[1][-1:]):

@@ -251,7 +251,7 @@ class ChoiceShape(OutlookAnswer):
 
 
 class CompletionShape(Schema):
-    """Whether 14 tiles, none of them marked, are a win: each kind that may have completed them, or what is missing.
+    """Whether 14 unmarked tiles are a win: each kind that may have completed them, or the missing tiles.
 
     `sentence` says it. `missing` tiles must be exchanged; a `spare` kind can be discarded without falling back.
     """

@@ -184,7 +184,7 @@ class CourseDiscard(Schema):
 
 
 class CourseScreen(Schema):
-    """A screen of a lesson: what is to be seen and what is asked.
+    """A screen of a lesson: its tiles and its question.
 
     `all_of`: every right option has to be chosen; otherwise one of them is enough.
     """

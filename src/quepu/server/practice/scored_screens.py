@@ -1,4 +1,4 @@
-"""Screens about what a hand is worth: fans, totals, the minimum, payments, false wins."""
+"""Screens about the value of a hand: fans, totals, the minimum, payments, false wins."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def winning(data: ScreenData, book: Rulebook) -> Made:
 
 
 def _worth(score: Score) -> Text:
-    """Return what a win is worth and what makes it so."""
+    """Return the value of a win and how it comes about."""
     unit, n = score.book.unit, score.points
     en = f"{n} {unit.en.removesuffix('s') if n == 1 else unit.en}"
     if not score.fans:
@@ -84,7 +84,7 @@ def _worth(score: Score) -> Text:
 
 
 def _below(score: Score) -> Text:
-    """Return what a hand below the minimum is worth."""
+    """Return the value of a hand below the minimum."""
     worth, least = _worth(score), score.book.minimum
     return Text(f"{worth.zh}不到 {least}，不能和。", f"{worth.en} That is below {least}: no win.")
 
@@ -189,7 +189,7 @@ def counting(data: ScreenData, book: Rulebook) -> Made | None:
 
 
 def total(data: ScreenData, book: Rulebook) -> Made | None:
-    """Make a screen that asks what a hand comes to."""
+    """Make a screen that asks for the total of a hand."""
     score = _find_counted(data, book)
     if score is None:
         return None
@@ -214,7 +214,7 @@ def _number_options(right: int, near: list[int], why: Text) -> tuple[Option, ...
 
 
 def paying(data: ScreenData, book: Rulebook) -> Made | None:
-    """Make a screen that asks what a seat gains or loses after a win."""
+    """Make a screen that asks how much a seat gains or loses after a win."""
     if not book.play:
         return None
     drawn, base = data.get("self_draw", False), find_counted_hand(book)

@@ -42,7 +42,7 @@ class Option(NamedTuple):
 
 
 class Screen(NamedTuple):
-    """A screen: what is to be seen, and what to choose from.
+    """A screen: its tiles, and the options to choose from.
 
     `all_of`: every right option has to be chosen; otherwise one of them. `discard` is a tile another player has just
     discarded, and from where.
@@ -163,7 +163,7 @@ CLAIMS: Mapping[ActionKind, Text] = {
 
 
 def table_with(book: Rulebook, seats: dict[int, Sequence[int]], drawn: int | None = None) -> Table:
-    """Deal a hand in which these seats hold these tiles, and the dealer draws `drawn`; what is left goes to the others.
+    """Deal a hand in which these seats hold these tiles, and the dealer draws `drawn`; the rest goes to the others.
 
     A dealt hand may be shorter than thirteen tiles: it is filled up.
     """

@@ -114,7 +114,7 @@ class ReviewDecision(Schema):
     """A decision; `frame` is its frame in the hand, `choices` are best first, `chosen` is the one taken.
 
     `cost`: its average loss in points. `best` and `taken` (null if that was the best) have the details. `why` and
-    `leads` explain in sentences what was better, and the hands that both lead to.
+    `leads` explain the better choice in sentences, and the hands that both lead to.
     """
 
     frame: int

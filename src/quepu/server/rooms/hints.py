@@ -153,7 +153,7 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
     """Return a hint for this place about the current table, after earlier requests; computed once per moment.
 
     Raises:
-        RoomError: this room gives no hints, or there is no hint now.
+        RoomError: this room gives no hints, or none is possible now.
     """
     if not room.spec.hints:
         raise RoomError("这一桌不给提示。", "this table gives no hints.")

@@ -32,7 +32,7 @@ class HandStart(NamedTuple):
 
 
 def is_released(entries: Sequence[Entry]) -> bool:
-    """Return whether these last entries of a room's log make it public: its walls are no longer in play elsewhere."""
+    """Return whether these last entries of a room's log make it public: no other table plays its walls any more."""
     return any(entry.body.get("released") for entry in entries)
 
 

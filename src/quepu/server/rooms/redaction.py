@@ -1,7 +1,7 @@
 """Lines of a room's log as a player, a spectator, or a reconnecting client may see them: never a hidden tile.
 
 The stream is the log's lines without answers to offers, numbered from 0, so that possible claims cannot be counted. A
-line that a seat may not see becomes its bare number, so there are no gaps, and reconnecting only needs "everything
+line that a seat may not see becomes its bare number, so numbers have no gaps, and reconnecting only needs "everything
 after n".
 """
 

@@ -72,7 +72,7 @@ def choose_rounds(rows: Sequence[TableResult], number: int, first: str | None) -
     `first` is a table of the version that was played; None: all were played, and later ones become separate rounds.
 
     Raises:
-        DeskError: there are no versions of this round, or none with that table.
+        DeskError: this round has only one version, or none with that table.
     """
     tables = tables_of(rows)
     several = next((found for n, found in _conflicts(tables) if n == number), None)

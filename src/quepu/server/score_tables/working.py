@@ -165,7 +165,7 @@ def _result(head: LogHead, ledger: Ledger) -> TableResult:
 
 
 def trial(stored: Stored, at: int, record: Record) -> Json:
-    """Return the effect of a record in place of record `at`, or after the last; or what it lacks."""
+    """Return the effect of a record in place of record `at`, or after the last; or the facts it lacks."""
     found = compute_table(stored)
     try:
         ledger = with_record(found.ledger.spec, found.records[:at], at, record)
@@ -389,7 +389,7 @@ def _csv(ledger: Ledger, lang: str) -> bytes:
 
 
 def _describe_win(row: Row) -> tuple[str, str, int | str]:
-    """Return the winner's name, the discarder's and the points; empty if there is no winner."""
+    """Return the winner's name, the discarder's and the points; empty without a winner."""
     ended = row.came_to
     if ended is None or ended.winner is None:
         return "", "", ""

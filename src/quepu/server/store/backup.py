@@ -112,7 +112,7 @@ def backup(folder: Path, target: Path) -> int:
     """Copy the database in `folder`, with all commits so far; return its size in bytes. Servers continue.
 
     Raises:
-        BackupError: there is no database, the copy exists already, or it is damaged.
+        BackupError: the database does not exist or is damaged, or the copy exists already.
         OSError: the copy cannot be written.
     """
     source = folder / FILE

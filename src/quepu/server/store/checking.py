@@ -58,7 +58,7 @@ def check(folder: Path) -> list[Text]:
     """Return the problems of the database in `folder`; empty if it is intact. Servers may use it meanwhile.
 
     Raises:
-        BackupError: there is no database.
+        BackupError: the database does not exist.
     """
     path = folder / FILE
     if not path.exists():
@@ -110,7 +110,7 @@ def repair(folder: Path) -> Saved:
     A log that has lost an entry ends before it: later ones cannot be replayed without it.
 
     Raises:
-        BackupError: a server uses the folder, there is no database, or its schema cannot be read.
+        BackupError: a server uses the folder, or the database does not exist, or its schema cannot be read.
     """
     path, half = folder / FILE, folder / f".{FILE}.half"
     if not path.exists():

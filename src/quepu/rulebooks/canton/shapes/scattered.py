@@ -38,7 +38,7 @@ def waits(h: Any) -> tuple[Any, Any]:
 
 
 def distance(tiles: Tiles) -> int:
-    """Return what is missing in the first go-round; in any other there is no such win."""
+    """Return the missing tiles in the first go-round; later the shape cannot win."""
     return SINGLES.distance(tiles) if tiles.luck & _FIRST_ROUND else FAR
 
 
