@@ -35,7 +35,7 @@ class MasterBot(GainBot):
     (`PlayRules.pay_power`), it aims at large hands beyond their value. Under a book where defence was measured to pay
     (`PlayRules.defence`), the value of a hand in points is weighed against the chance that another seat wins on the
     discard and the payment that follows; if the book has a `danger_price`, that chance is weighed against parts of the
-    best discard's value. Under such a book a ready hand is scored tile by tile by the book itself, so that waits, kongs,
+    best discard's value. Then a ready hand is scored tile by tile by the book itself, so that waits, kongs,
     concealed pungs and special shapes count in full, and a hand that only pays if it stays concealed counts less,
     because hands need claims to advance.
     """

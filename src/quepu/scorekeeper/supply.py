@@ -34,7 +34,7 @@ class Supply(NamedTuple):
 
 
 def supply_of(hand: Hand, givers: Sequence[str | None], winner: int, discarder: int | None) -> Supply:
-    """Return the counts that are certain from a hand's melds and their givers ("left", "across", "right"; None: not recorded)."""
+    """Return the counts that melds and their givers make certain ("left", "across", "right"; None: not recorded)."""
     counts = [0] * SEATS
     unknown, wrong = [], []
     for i, meld in enumerate(hand.melds):

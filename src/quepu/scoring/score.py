@@ -81,7 +81,7 @@ class Score:
 
     @classmethod
     def of_known(cls, hand: Hand, book: Rulebook, known: tuple[int, int, Any]) -> Score:
-        """Make a score from the result of the compiled scorer; everything except the points is computed on first use."""
+        """Make a score from the result of the compiled scorer; all but the points is computed on first use."""
         made = cls.__new__(cls)
         made.hand, made.book, made._parts, made._known = hand, book, None, known
         return made

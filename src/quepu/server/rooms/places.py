@@ -75,7 +75,7 @@ class Listener:
         self._changed = asyncio.Event()
 
     def send(self, message: Message) -> None:
-        """Send a message; too many unread ones end the connection, and a client that reconnects gets the missed ones."""
+        """Send a message; too many unread ones end the connection, and a reconnecting client gets the missed ones."""
         if self.closed:
             return
         if self._full:
