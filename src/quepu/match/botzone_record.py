@@ -5,8 +5,8 @@
 Such a record is {"logs": [judge, players, judge, players, …], "initdata", "players", …}. A judge's entry has `output`
 with `content`, the message to each player ("0 seat round", "1 flowers… tiles…", "2 tile" for a draw, "3 seat PLAY
 tile" and the like for public events), and `display`; the players' entry has their `response`s. Tiles are W (万), B (筒)
-and T (索) 1-9, F1-F4 winds, J1-J3 中 發 白, H1-H8 flowers. `output`, its `display` and the match's `initdata` may each be
-JSON once more, as a text.
+and T (索) 1-9, F1-F4 winds, J1-J3 中 發 白, H1-H8 flowers. `output`, its `display` and the match's `initdata` may each
+be JSON once more, as a text.
 """
 
 from __future__ import annotations
