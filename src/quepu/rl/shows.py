@@ -86,6 +86,15 @@ def write_numbers(cells: Any, note: Any, seat: int, offerer: int) -> None:
     cells[first + N_OVER] = note[OVER]
 
 
+def update_board(i: int, scalars: Any, log: Any, cells: Any, notes: Any) -> Any:
+    """Bring the rows of table i up to date for the seat that chooses there; return the seat, -1 without one."""
+    seat = scalars[i, WAITING] - 1
+    if seat >= 0:
+        read_board(cells[i], notes[i], log[i], scalars[i, EVENTS])
+        write_numbers(cells[i], notes[i], seat, scalars[i, OFFERER])
+    return seat
+
+
 def show_counts(scalars: Any, log: Any, cells: Any, notes: Any, seen_rows: Any, out: Any) -> None:
     """Write the observation of the seat that chooses at each table.
 
@@ -98,12 +107,10 @@ def show_counts(scalars: Any, log: Any, cells: Any, notes: Any, seen_rows: Any, 
         out: int16 [n, 70, 42].
     """
     for i in range(len(scalars)):
-        seat = scalars[i, WAITING] - 1
+        seat = update_board(i, scalars, log, cells, notes)
         if seat < 0:
             continue
         board, note = cells[i], notes[i]
-        read_board(board, note, log[i], scalars[i, EVENTS])
-        write_numbers(board, note, seat, scalars[i, OFFERER])
         hides = note[HIDDEN] * (1 - note[OVER])
         for row in range(ROWS):
             first, shown = seen_rows[hides, seat, row] * WIDTH, out[i, row]
@@ -129,12 +136,10 @@ def show_planes(scalars: Any, log: Any, cells: Any, notes: Any, seen_rows: Any, 
     """
     of_row, plan, scale = planes
     for i in range(len(scalars)):
-        seat = scalars[i, WAITING] - 1
+        seat = update_board(i, scalars, log, cells, notes)
         if seat < 0:
             continue
         board, note = cells[i], notes[i]
-        read_board(board, note, log[i], scalars[i, EVENTS])
-        write_numbers(board, note, seat, scalars[i, OFFERER])
         hides = note[HIDDEN] * (1 - note[OVER])
         shown = out[i]
         for plane in range(len(scale)):
