@@ -173,7 +173,7 @@ def test_what_cannot_be_stored_is_reported_and_not_built_for_ever(monkeypatch: p
         await made.close()
 
     run(go())
-    assert parts == ["ready", "build", "ready"]
+    assert parts == ["is_built", "build", "is_built"]
 
 
 class Builder:
