@@ -12,7 +12,7 @@ import pytest
 from tests.tuidaohu import BOOK
 
 from quepu.rules import packages
-from quepu.rules.packages import CONTRACT, Packages, installed
+from quepu.rules.packages import CONTRACT, Packages, find_installed
 from quepu.rules.row import Fan
 
 
@@ -29,7 +29,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> Any:
             monkeypatch.setitem(sys.modules, module.__name__, module)
             points.append(EntryPoint(name.replace("_", "-"), module.__name__, packages.GROUP))
         monkeypatch.setattr(packages, "_points", lambda: points)
-        return installed.__wrapped__(taken)
+        return find_installed.__wrapped__(taken)
 
     return of
 

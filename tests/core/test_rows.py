@@ -11,14 +11,14 @@ import quepu
 from quepu.errors import Text, UnknownName
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, books
-from quepu.rules.digest import digest, expression, plain
+from quepu.rules.digest import digest, expression, to_plain
 from quepu.rules.measured_figures import _usual, commonest, figures, top_tenth, usual
 from quepu.rules.parts import Option
-from quepu.rules.play_rules import Fault, TableRules, changed_faults, fan_of, play_rules
-from quepu.rules.row import Fan, counted, part_unit, value_text
+from quepu.rules.play_rules import Fault, TableRules, change_faults, fan_of, play_rules
+from quepu.rules.row import Fan, part_unit, value_text, write_count
 from quepu.rules.row import fan as row_of
 from quepu.rules.rulebook import Rulebook
-from quepu.rules.rulings import plain as shown
+from quepu.rules.rulings import write_plain as shown
 
 POINTS, FAN = Text("点", "points"), Text("番", "fan")
 
@@ -40,7 +40,7 @@ def named(name: str, **fields: object) -> Fan:
     ],
 )
 def test_a_number_of_a_unit(number: int | str, unit: Text, zh: str, en: str) -> None:
-    assert (counted(number, unit, "zh"), counted(number, unit, "en")) == (zh, en)
+    assert (write_count(number, unit, "zh"), write_count(number, unit, "en")) == (zh, en)
 
 
 @pytest.mark.parametrize(
@@ -163,13 +163,13 @@ def test_what_a_fault_costs_the_first_and_each_further_time() -> None:
 
 def test_faults_of_a_house() -> None:
     usual = (Fault("甲", Text("", ""), 10, names=("甲乙",)), Fault("丙", Text("", ""), 5))
-    assert changed_faults(usual, ()) == usual
-    assert [one.key for one in changed_faults(usual, [("甲", None)])] == ["丙"]
-    assert [one.key for one in changed_faults(usual, [("丙", None)])] == ["甲"]
-    assert [one.key for one in changed_faults(usual, [("丁", None)])] == ["甲", "丙"]
-    dearer = changed_faults(usual, [("甲乙", (("points", 30), ("to", "one")))])
+    assert change_faults(usual, ()) == usual
+    assert [one.key for one in change_faults(usual, [("甲", None)])] == ["丙"]
+    assert [one.key for one in change_faults(usual, [("丙", None)])] == ["甲"]
+    assert [one.key for one in change_faults(usual, [("丁", None)])] == ["甲", "丙"]
+    dearer = change_faults(usual, [("甲乙", (("points", 30), ("to", "one")))])
     assert (dearer[0].key, dearer[0].points, dearer[0].to) == ("甲", 30, "one") and dearer[1] == usual[1]
-    more = changed_faults(usual, [("丁", (("points", 3),))])
+    more = change_faults(usual, [("丁", (("points", 3),))])
     assert [one.key for one in more] == ["甲", "丙", "丁"]
     assert (more[2].points, more[2].to, more[2].text) == (3, "others", Text("丁", "丁"))
 
@@ -263,13 +263,13 @@ def test_operands_may_be_exchanged_only_where_it_changes_nothing() -> None:
 
 
 def test_plain_data_of_any_value() -> None:
-    assert plain({"b": 1, "a": 2, "none": None, "off": False, "no": "", "nothing": (), "zero": 0}) == [
+    assert to_plain({"b": 1, "a": 2, "none": None, "off": False, "no": "", "nothing": (), "zero": 0}) == [
         ("a", 2),
         ("b", 1),
         ("zero", 0),
     ]
-    assert plain(frozenset({3, 1, 2})) == [1, 2, 3] and plain((1, [2, (3,)])) == [1, [2, [3]]]
-    assert plain(Text("甲", "a")) == [("zh", "甲"), ("en", "a")] and plain(5) == 5
+    assert to_plain(frozenset({3, 1, 2})) == [1, 2, 3] and to_plain((1, [2, (3,)])) == [1, [2, [3]]]
+    assert to_plain(Text("甲", "a")) == [("zh", "甲"), ("en", "a")] and to_plain(5) == 5
 
 
 # ---- figures

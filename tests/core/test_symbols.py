@@ -14,7 +14,7 @@ from quepu.errors import OverlayError
 from quepu.hands import planes
 from quepu.hands.planes import ALL_TILES, Condition, Planes, count
 from quepu.rulebooks import book
-from quepu.rules.compiled import compiled, source
+from quepu.rules.compiled import compile_rows, source
 from quepu.rules.row import EACH, Fan
 from quepu.rules.symbols import Branching, Symbol, Symbols, conjuncts, is_truth, nodes, zero_without
 
@@ -205,7 +205,7 @@ Counting.__hash__ = int.__hash__  # type: ignore[method-assign]
 def work(conditions: list[tuple[int, Condition]], **held: int) -> tuple[list[tuple[int, int]], int]:
     """Run the function written for these conditions on a hand; return what holds, and how many operations it took."""
     h = Planes(*(Counting(held.get(name, 0)) for name in Planes._fields))
-    detect = compiled(conditions)
+    detect = compile_rows(conditions)
     Counting.done = 0
     found = sorted(detect(h))
     done = Counting.done
@@ -315,7 +315,7 @@ def test_any_conditions_are_written_as_they_are() -> None:
             conditions.append(
                 (row, (lambda h, made=made, shared=shared: shared(h) & made(h)) if rng.random() < 0.5 else made)
             )  # type: ignore[misc]
-        detect = compiled(conditions)
+        detect = compile_rows(conditions)
         for h in (*hands, *sparse):
             assert sorted(detect(h)) == [(i, int(n)) for i, when in conditions if (n := when(h))]
 
