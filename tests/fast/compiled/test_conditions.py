@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from quepu.fast.compiled.code_cache import CachedCode
-from quepu.fast.compiled.conditions import compiled_conditions
+from quepu.fast.compiled.conditions import Build, CompiledConditions, expressions
 from quepu.fast.universe.classes import U64, Classes
 from quepu.fast.universe.standard_hands import STATES, Universe
 from quepu.fast.weighing.additive import AdditiveWeighing
@@ -27,6 +27,12 @@ def _cache_folder(compiled_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("QUEPU_CACHE", str(compiled_folder))
 
 
+def compile_conditions(build: Build) -> CompiledConditions:
+    made = expressions(build)
+    assert made is not None
+    return CompiledConditions(made)
+
+
 def test_every_operation_is_what_python_does() -> None:
     """Whole expressions, a plane alone, a number alone, and numbers below zero."""
 
@@ -40,8 +46,7 @@ def test_every_operation_is_what_python_does() -> None:
     values = [-(1 << 40) - 3, -1, 0, 1, 2, 1 << 62]
     pairs = [(x, y) for x in values for y in values]
     h = SimpleNamespace(t1=np.array([x for x, _ in pairs]), t2=np.array([y for _, y in pairs]))
-    loop = compiled_conditions(build)
-    assert loop is not None
+    loop = compile_conditions(build)
     word = 1 << 64
 
     for row, (x, y) in enumerate(pairs):
@@ -71,10 +76,9 @@ def test_each_function_of_a_text_is_compiled_for_itself(tmp_path: Path, monkeypa
 def test_every_standard_hand_there_is(rules: Rulebook) -> None:
     universe = Universe(STATES["closed-draw"])
     classes = Classes(rules)
-    loop = compiled_conditions(classes.line)
+    loop = compile_conditions(classes.line)
     weighing = AdditiveWeighing.of(rules)
-    sums = compiled_conditions(weighing.count_line) if weighing else None
-    assert loop is not None
+    sums = compile_conditions(weighing.count_line) if weighing else None
     seen = 0
     for kind, index in universe.pairs():
         for at in range(0, len(index), 1 << 16):
@@ -96,21 +100,19 @@ def test_every_standard_hand_there_is(rules: Rulebook) -> None:
 
 
 def test_numbers_beyond_a_byte_and_constants() -> None:
-    loop = compiled_conditions(lambda h: [h.c1 * 3 + 7, count(h.p) << 2, (h.c1 == 4) * 100, -1, ~h.p & 0xFF])
-    assert loop is not None
+    loop = compile_conditions(lambda h: [h.c1 * 3 + 7, count(h.p) << 2, (h.c1 == 4) * 100, -1, ~h.p & 0xFF])
     h = dataclasses.make_dataclass("H", ["c1", "p"])(np.array([4, 1 << 40]), np.array([0b1011, 0]))
     assert [x.tolist() for x in loop(h, 2)] == [[19, 3 * (1 << 40) + 7], [12, 0], [100, 0], [-1, -1], [0xF4, 0xFF]]
 
 
 def test_what_branches_is_run_as_it_is() -> None:
-    assert compiled_conditions(lambda h: [1 if h.c1 else 0]) is None
+    assert expressions(lambda h: [1 if h.c1 else 0]) is None
 
 
 def test_where_nothing_can_be_cached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
     monkeypatch.setenv("QUEPU_CACHE", str(blocked / "below"))
-    loop = compiled_conditions(lambda h: [h.p + 1])
-    assert loop is not None
+    loop = compile_conditions(lambda h: [h.p + 1])
     h = dataclasses.make_dataclass("H", ["p"])(np.array([1, 2]))
     assert loop(h, 2)[0].tolist() == [2, 3]

@@ -135,10 +135,6 @@ class HandArrays:
         """Keys of the concealed tiles: int64 [4, N]."""
         return keys_of(self.counts)
 
-    def know(self, planes: dict[str, Array]) -> None:
-        """Set planes that were computed before: t1-t4, o1-o4, xp, k, kc, melds, kongs."""
-        self.__dict__.update(planes)
-
     # ---- melds
 
     @cached_property

@@ -33,31 +33,13 @@ LOWEST_BIT = """def lowest_bit(x):
 
 """
 """Machine instructions in place of the plain function."""
-_COMPARES = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _WORD = 1 << 64
 
 
-def written(made: Sequence[Symbol], plane: Callable[[str], str] = str) -> tuple[list[str], list[str]]:
-    """Expressions as straight-line code, common parts once: its lines, and the names of the results.
-
-    plane: what stands there for a plane of this name.
-    """
-    names: dict[Symbol, str] = {}
-    lines = []
-    for x in nodes(made):
-        if x.op == "const":
-            names[x] = f"({_signed(x.args[0])})"
-            continue
-        names[x] = f"v{len(names)}"
-        text = plane(x.args[0]) if x.op == "plane" else _expression(x, [names[a] for a in x.args])
-        lines.append(f"{names[x]} = {text}")
-    return lines, [names[x] for x in made]
-
-
 def instructions(made: Sequence[Symbol], plane: Callable[[str], str] = str) -> tuple[str, list[str]]:
-    """As `written`, as one line that numba compiles in half the time and Python alone does not run.
+    """Write expressions as one line of `straight`, common parts once; return it, and the names of the results.
 
-    plane: what stands there for a plane of this name, a number or an array and an index.
+    Python alone does not run it. plane: how a plane of this name is written, as a number or as an array and an index.
     """
     every = nodes(made)
     planes = [x for x in every if x.op == "plane"]
@@ -130,28 +112,13 @@ def kernel(entry: FunctionType, helpers: tuple[FunctionType, ...], **constants: 
     return CachedCode("kernel", text)
 
 
-def compiled_conditions(build: Build) -> CompiledConditions | None:
-    """The loop for what `build` returns; None if something in it cannot be expressed in symbols."""
-    made = expressions(build)
-    return CompiledConditions(made) if made else None
-
-
 def expressions(build: Build) -> list[Symbol] | None:
-    """Symbols for what `build` returns; None if something in it cannot be expressed in them."""
+    """Return the result of `build` as symbols; None if a part of it cannot be expressed in them."""
     symbols = Symbols()
     try:
         return [x if isinstance(x, Symbol) else symbols.const(int(x)) for x in build(symbols.planes)]
     except (TypeError, AttributeError, ValueError, IndexError, KeyError):
         return None
-
-
-def _expression(x: Symbol, parts: list[str]) -> str:
-    if x.op == "count":
-        return f"count({parts[0]})"
-    if x.op == "~":
-        return f"~{parts[0]}"
-    text = f"{parts[0]} {x.op} {parts[1]}"
-    return f"numba.int64({text})" if x.op in _COMPARES else text
 
 
 def _signed(x: int) -> int:

@@ -30,7 +30,6 @@ SINGLE, MELDS = 1, 2
 # The planes of a hand that the loops write, row by row.
 T1, T2, T3, T4, O1, O2, O3, O4, XP, K, KC, WIN = range(12)
 PLACES = 8  # how many parts the winning tile may have finished at most
-NEAR = 512  # hands taken together
 MOST_FOURS = 3  # in fourteen tiles
 WAYS_APART = 64  # how many ways there are at most to take tiles apart
 
