@@ -23,7 +23,6 @@ from quepu.fast.nearest.distance_code import OWN_IMPORTS, distance_tables
 from quepu.fast.plan import Report, compile_book, plan_of
 from quepu.fast.tables import (
     aims,
-    allowed,
     choices,
     columns,
     effects,
@@ -126,7 +125,7 @@ def _write_out(text: str) -> str:
 @cache
 def tables_code() -> MachineCode:
     """Return the loop over tables, for all books."""
-    modules = distance, mersenne, tiles, effects, allowed, plain, choices, rare_decisions, loop
+    modules = distance, mersenne, tiles, effects, plain, choices, rare_decisions, loop
     return _machine_code("tables", modules, {"run": _signature(1), "seed_all": _signature(4)})
 
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from quepu.fast.nearest.distance import bit_of
 from quepu.fast.tables import columns as c
-from quepu.fast.tables.allowed import claim_options, option, turn_options
-from quepu.fast.tables.choices import answered, on_claim, on_turn
+from quepu.fast.tables.choices import answered, claim_options, on_claim, on_turn, option, turn_options
 from quepu.fast.tables.effects import add_meld, claim, draw, exhausted, may_win, question, set_aside, won
 from quepu.fast.tables.memory import (
     list_of,

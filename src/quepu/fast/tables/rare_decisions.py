@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from quepu.fast.tables import columns as c
-from quepu.fast.tables.allowed import option
-from quepu.fast.tables.choices import on_claim
+from quepu.fast.tables.choices import on_claim, option
 from quepu.fast.tables.effects import draw, end, may_win, question, set_aside, won
 from quepu.fast.tables.memory import held_by, log_of, numbers_of, options_of, rules_of, seat_of
 from quepu.fast.tables.tiles import NO_LUCK, exposed, happened, look, waits_of
