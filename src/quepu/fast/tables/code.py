@@ -73,9 +73,9 @@ class _WrittenOut(ast.NodeTransformer):
     def __init__(self) -> None:
         self._made: dict[str, tuple[list[str], ast.expr]] = {}
         for function in ast.parse(inspect.getsource(memory)).body:
-            if isinstance(function, ast.FunctionDef) and isinstance(function.body[-1], ast.Return):
-                made = self.visit(function.body[-1].value)
-                self._made[function.name] = [one.arg for one in function.args.args], made
+            last = function.body[-1] if isinstance(function, ast.FunctionDef) else None
+            if isinstance(function, ast.FunctionDef) and isinstance(last, ast.Return) and last.value is not None:
+                self._made[function.name] = [one.arg for one in function.args.args], self.visit(last.value)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         if isinstance(node.value, ast.Name) and node.value.id == "c":
