@@ -64,8 +64,11 @@ WORDS = {
 }  # fmt: skip
 MODULES = (
     "quepu", "quepu.errors", "quepu.hands.hand", "quepu.rules.rulebook", "quepu.rules.row", "quepu.scoring.score",
-    "quepu.scoring.waits", "quepu.fast.score_many", "quepu.fast.scores", "quepu.table", "quepu.match",
-    "quepu.bots.protocol",
+    "quepu.scoring.waits", "quepu.fast.score_many", "quepu.fast.scores", "quepu.fast.nearest.many", "quepu.table",
+    "quepu.match", "quepu.logs", "quepu.bots.protocol", "quepu.arena.plan", "quepu.arena.simulate",
+    "quepu.arena.bot_match", "quepu.arena.counts", "quepu.rl.env", "quepu.rl.single", "quepu.rl.vector",
+    "quepu.rl.data", "quepu.rl.episode_start", "quepu.review", "quepu.lab.rarity", "quepu.lab.compare",
+    "quepu.lab.find_hand", "quepu.tournament.schedule", "quepu.tournament.desk",
 )  # fmt: skip
 CONFIG = """\
 site_name: quepu 雀谱

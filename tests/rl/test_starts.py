@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -161,7 +162,7 @@ def vec_of(seed: int) -> Any:
 def test_runs_share_no_wall_if_their_seeds_are_as_far_apart_as_there_are_tables() -> None:
     """As gymnasium does it, table i has the seed + i: the runs of neighbouring seeds share all but two walls."""
 
-    def walls(seeds: range) -> set[Any]:
+    def walls(seeds: Iterable[Any]) -> set[Any]:
         made = vec("lingque-29", 8, compiled=False)
         found = set()
         for seed in seeds:
@@ -171,6 +172,8 @@ def test_runs_share_no_wall_if_their_seeds_are_as_far_apart_as_there_are_tables(
 
     assert len(walls(range(1, 11))) == 17
     assert len(walls(range(1, 81, 8))) == 80
+    spawned = [np.random.SeedSequence(seed) for seed in range(1, 11)]
+    assert len(walls(spawned)) == 80 and walls(spawned) == walls(spawned)
 
 
 def test_the_wrapper_of_gymnasium_reads_the_infos() -> None:

@@ -33,14 +33,22 @@ Autoreset = Literal["same_step", "next_step", "disabled"]
 _MODES = {mode.name.lower(): mode for mode in AutoresetMode}
 
 
-def seeds_of(seed: int | Sequence[int | None] | Array | None, n: int) -> list[int | None]:
+Seeds = int | Sequence[int | None] | Array | np.random.SeedSequence | None
+"""Seeds of tables: one number, one for each table, or the numbers that a seed sequence generates."""
+
+
+def seeds_of(seed: Seeds, n: int) -> list[int | None]:
     """Return the seed of each of n tables: the i-th of those given, or one number + i; None deals on.
+
+    A seed sequence generates numbers of its own, so that runs with neighbouring seeds have no walls in common.
 
     Raises:
         StartError: they are not one for each table, or not whole numbers.
     """
     if seed is None:
         return [None] * n
+    if isinstance(seed, np.random.SeedSequence):
+        return [int(one) >> 1 for one in seed.generate_state(n, np.uint64)]
     if (isinstance(seed, Sequence) and not isinstance(seed, str)) or (isinstance(seed, np.ndarray) and seed.ndim):
         if len(seed) != n:
             raise StartError(
@@ -186,10 +194,8 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
             allow_pass(mask[i])
         return {"observation": seen, "action_mask": mask}
 
-    def reset(
-        self, *, seed: int | Sequence[int | None] | Array | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Shown, dict[str, Any]]:
-        """Deal at every table: table i from `seed` + i (or the i-th seed).
+    def reset(self, *, seed: Seeds = None, options: dict[str, Any] | None = None) -> tuple[Shown, dict[str, Any]]:
+        """Deal at every table: table i from `seed` + i, from the i-th seed, or from the i-th of a seed sequence.
 
         `options` are those of `quepu.rl.episode_start.Start` (tables of plain Python have them), and "reset_mask",
         bool [n]: deal at these tables only.
