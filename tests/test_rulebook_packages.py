@@ -144,3 +144,38 @@ def test_the_packages_among_the_examples_are_found_and_played(
 def test_the_contract_that_is_documented_is_the_one_that_is_asked_for() -> None:
     text = (ROOT / "docs" / "reference" / "rulebook-api.md").read_text(encoding="utf-8")
     assert f"Version {CONTRACT[0]}.{CONTRACT[1]}" in text
+
+
+SERVED = """
+import sys
+from pathlib import Path
+from starlette.testclient import TestClient
+from quepu.server.app import Settings, create_app
+with TestClient(create_app(Settings(data=Path(sys.argv[1])))) as client:
+    ids = [one["id"] for one in client.get("/api/books").json()]
+    page = client.get("/api/books/sichuan").json()
+    scored = client.post("/api/score", json={"rules": "sichuan", "hand": "111m222m333m444m5m+5m"}).json()
+    print("sichuan" in ids, len(page["fans"]) > 3, scored["points"])
+"""
+
+
+def test_an_installed_package_is_served(tmp_path: Path) -> None:
+    as_installed(ROOT / "examples" / "packages" / "quepu-sichuan", "sichuan", tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", SERVED, str(tmp_path / "data")],
+        capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path(tmp_path)},
+    )  # fmt: skip
+    assert done.stdout.split() == ["True", "True", "8"], done.stderr
+
+
+def test_the_files_for_use_without_a_server_have_installed_packages(tmp_path: Path) -> None:
+    as_installed(ROOT / "examples" / "packages" / "quepu-sichuan", "sichuan", tmp_path)
+    code = "import runpy; print(*(name for name, _ in runpy.run_path('web/device/bundle.py')['own']()), sep='\\n')"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT,
+        capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path(tmp_path)},
+    )  # fmt: skip
+    names = done.stdout.splitlines()
+    assert {"quepu_sichuan/__init__.py", "quepu_sichuan-0.1.dist-info/entry_points.txt", "quepu/errors.py"} <= {
+        *names
+    }, done.stderr

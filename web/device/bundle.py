@@ -9,6 +9,7 @@ and the service worker may keep them for good.
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import io
 import json
 import shutil
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +115,22 @@ def own() -> Iterator[tuple[str, Path]]:
         name = path.relative_to(source).as_posix()
         if path.is_file() and "__pycache__" not in path.parts and not name.startswith(UNNEEDED):
             yield f"quepu/{name}", path
+    yield from packages()
+
+
+def packages() -> Iterator[tuple[str, Path]]:
+    """Rulebooks of packages that are installed here, with what tells that they are: they are in the browser as well."""
+    for point in sorted(entry_points(group="quepu.rulebooks")):
+        spec = importlib.util.find_spec(point.module.partition(".")[0])
+        if spec is None or point.dist is None:
+            continue
+        folders = [Path(folder) for folder in spec.submodule_search_locations or ()]
+        site = Path(str(point.dist.locate_file("")))
+        folders += site.glob(f"{point.dist.name.replace('-', '_')}-*.dist-info")
+        for folder in folders:
+            for path in sorted(folder.rglob("*")):
+                if path.is_file() and "__pycache__" not in path.parts:
+                    yield path.relative_to(folder.parent).as_posix(), path
 
 
 def read(paths: Iterable[tuple[str, Path]]) -> Iterator[tuple[str, bytes]]:
