@@ -1,0 +1,126 @@
+"""What scores, waits and completions say: totals, groups, capitals, and which discard comes first."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+
+import quepu
+from quepu.errors import HandError
+from quepu.hands.notation import parse
+from quepu.rulebooks import books
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.samples import wins
+from quepu.scoring.score import explain, paid_up_to, score_hand
+from quepu.scoring.waits import after_discards, choices, outlook
+
+EVERY = pytest.mark.parametrize("rules", books(), ids=lambda one: one.id)
+
+
+@EVERY
+def test_an_explanation_has_a_total_only_where_it_is_more_than_the_points(rules: Rulebook) -> None:
+    seen = set()
+    for hand in wins(rules, 40, seed=3):
+        for flowers in ((), (0, 1, 2)) if rules.counts_flowers else ((),):
+            score = score_hand(hand._replace(flowers=flowers), rules)
+            zh, en = explain(score).splitlines(), explain(score, "en").splitlines()
+            apart = score.total != score.points
+            seen.add(apart)
+            assert [line for line in zh if line.startswith("合计")] == [f"合计 {score.total}"] * apart
+            assert [line for line in en if line.startswith("Total")] == [f"Total {score.total}"] * apart
+            short = [line for line in zh if line.startswith("差 ")]
+            assert (
+                len(short) == (not score.can_win) == len([line for line in en if " short of the minimum of " in line])
+            )
+            assert len(zh) == len(en)
+    assert False in seen
+
+
+@EVERY
+def test_groups_stand_beside_a_fan_of_some_of_them_only(rules: Rulebook) -> None:
+    shown = 0
+    for hand in wins(rules, 25, seed=4):
+        score = score_hand(hand, rules)
+        data = score.to_json(explain=True)
+        lines = explain(score).splitlines()[2:]
+        whole = [group["text"] for group in data["groups"]]
+        for fan, line in zip(data["counted"], lines, strict=False):
+            places = [place for place in fan["groups"] if place and len(place) < len(whole)]
+            beside = "  ".join(line.split("]  ")[1:]).split("  ")[0]
+            for place in places:
+                shown += 1
+                assert " ".join(whole[i] for i in place) in line
+            if not places and beside:
+                assert beside not in (" ".join(whole), " · ".join(whole))
+            assert (re.match(r"  \S+( \S+)?×\d+  ", line) is not None) == (fan["count"] > 1), line
+    assert shown or rules.id not in ("guobiao", "yuque-54")
+
+
+def test_what_is_paid_at_most_is_said_above_the_cap_only() -> None:
+    rules = quepu.book("guobiao")
+    score = quepu.score("123m456p789sCCEE+E", rules)
+    for cap, said in ((score.points - 1, True), (score.points, False), (score.points + 1, False), (0, False)):
+        capped = score_hand(score.hand, rules.having(options={"most": cap}) if cap != 88 else rules)
+        text = paid_up_to(capped)
+        assert (text is not None) is said, cap
+        assert text is None or (str(cap) in text.zh and str(cap) in text.en)
+        assert ("封顶" in explain(capped)) is said
+
+
+def test_a_headline_begins_with_a_capital_and_names_what_can_go() -> None:
+    for name in ("guobiao", "lingque-29", "canton"):
+        for tiles in ("123m456p789sCPEEN", "1479m12589p136sEE", "123m456p789sCCEEF"):
+            found = quepu.completion(tiles, name)
+            said = found.headline()
+            sentences = re.split(r"(?<=[.?]) ", said.en)
+            assert all(sentence[0].isupper() or sentence[0].isdigit() for sentence in sentences[1:]), said.en
+            assert len(sentences) == 2
+            spare = re.search(r"to spare: ([^.]*)\.", said.en)
+            assert spare is not None and len(spare[1].split(", ")) == len(found.spare) == len(set(found.spare))
+            assert said.zh.split("多余 ")[1].rstrip("。").count("、") == len(found.spare) - 1
+            assert ("打一张就听牌" in said.zh) == (found.missing == 1)
+    for tiles, good in (("123m456p789sCCEEE", True), ("123m456p789sCCEE", False), ("123m456p789sCCEE+E", False)):
+        if good:
+            assert quepu.completion(tiles, "guobiao").tiles
+        else:
+            with pytest.raises(HandError):
+                quepu.completion(tiles, "guobiao")
+
+
+@pytest.mark.parametrize("name", ["guobiao", "lingque-29"])
+def test_discards_stand_by_distance_useful_tiles_and_worth(name: str) -> None:
+    rules = quepu.book(name)
+    worth_decides = 0
+    for text in (
+        "2345678m234p559s+1m",
+        "123m456p789sCCEE+F",
+        "1112345678999m+5m",
+        "123m456p78sCCEE9s+6s",
+        "22345m456p678sCC+9m",
+    ):
+        found = choices(parse(text), rules)
+        assert {choice.discard for choice in found} == set(after_discards(_whole(text)))
+        keys = []
+        for choice in found:
+            worth = 0
+            for wait in choice.outlook.waits:
+                least = wait.by_discard or wait.by_self_draw
+                if wait.can_win and least is not None:
+                    worth += wait.left * least.total
+            keys.append((choice.outlook.missing, -choice.outlook.tiles_left, -worth, int(choice.discard)))
+        assert keys == sorted(keys), text
+        alike = [(a, b) for a, b in pairwise(keys) if a[:2] == b[:2]]
+        worth_decides += any(a[2] < b[2] and a[3] > b[3] for a, b in alike)
+    assert worth_decides or name != "guobiao"
+    for text in ("123m456p789sCCEE", "123m"):
+        with pytest.raises(quepu.Error):
+            choices(parse(text), rules)
+    with pytest.raises(HandError, match="听牌看 13 张"):
+        outlook(parse("123m456p789sCCEE+E"), rules)
+
+
+def _whole(text: str) -> quepu.Hand:
+    hand = parse(text)
+    return hand._replace(concealed=tuple(sorted((*hand.concealed, int(hand.winning or 0)))), winning=None)
