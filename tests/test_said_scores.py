@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -12,9 +13,11 @@ from quepu.errors import HandError
 from quepu.hands.notation import parse
 from quepu.rulebooks import books
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.keywords import shanten
 from quepu.scoring.samples import wins
 from quepu.scoring.score import explain, paid_up_to, score_hand
 from quepu.scoring.waits import after_discards, choices, outlook
+from quepu.tiles import PLAIN
 
 EVERY = pytest.mark.parametrize("rules", books(), ids=lambda one: one.id)
 
@@ -124,3 +127,19 @@ def test_discards_stand_by_distance_useful_tiles_and_worth(name: str) -> None:
 def _whole(text: str) -> quepu.Hand:
     hand = parse(text)
     return hand._replace(concealed=tuple(sorted((*hand.concealed, int(hand.winning or 0)))), winning=None)
+
+
+def test_a_hand_of_tiles_that_the_game_has_not_is_refused_in_every_way() -> None:
+    rules = replace(quepu.book("guobiao"), tiles=PLAIN._replace(kinds=tuple(range(27))))
+    plain, wind = parse("123m456p789s1122s"), parse("123m456p789sEE11s")
+    assert shanten(plain, rules, {}) == shanten(plain, quepu.book("guobiao"), {}) == 0
+    with pytest.raises(HandError, match="没有东这样的牌"):
+        shanten(wind, rules, {})
+    assert shanten(wind, quepu.book("guobiao"), {}) == 0
+
+
+def test_a_completion_shows_its_tiles_or_what_is_missing() -> None:
+    done = quepu.completion("123m456p789sCCEEE", "guobiao")
+    assert repr(done) == f"Completed({str(done.hand)!r}: 1m 2m 3m 4p 5p 6p 7s 8s 9s E C)"
+    lacking = quepu.completion("123m456p789sCPEEN", "guobiao")
+    assert repr(lacking) == f"Completed({str(lacking.hand)!r}: {lacking.headline()})"

@@ -58,9 +58,10 @@ AREAS = {
     ),
     "scoring": Area(
         ("scoring/*.py",),
-        ("tests/test_books.py", "tests/test_waiting.py", "tests/test_completion.py", "tests/test_values.py",
-         "tests/test_explanations.py", "tests/core", "tests/test_near_misses.py", "tests/test_conformance.py",
-         "tests/test_circumstances.py", "tests/test_public.py", "tests/test_wait_planes.py", "tests/test_readings.py"),
+        ("tests/test_said_scores.py", "tests/test_values.py", "tests/test_books.py", "tests/test_waiting.py",
+         "tests/test_completion.py", "tests/test_explanations.py", "tests/core",
+         "tests/test_near_misses.py", "tests/test_conformance.py", "tests/test_circumstances.py",
+         "tests/test_public.py", "tests/test_wait_planes.py", "tests/test_readings.py"),
     ),
     "rules": Area(
         ("rules/*.py",),

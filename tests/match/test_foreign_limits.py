@@ -130,6 +130,14 @@ def test_the_result_of_a_hand_of_tziakcha() -> None:
     assert winner is None or usual.fan is not None
 
 
+def test_a_result_that_the_hand_does_not_have_is_said() -> None:
+    table = next(table for table in HANDS if table.ending is not None and table.ending.first is None)
+    for fan, said in ((10, True), (1, True), (0, False)):
+        record = {**step_of(table, 0, NAMES), "b": 4, "y": [{}, {}, {"f": fan}, {}]}
+        lost = [one.zh for one in read_any(json.dumps({"step": record})).lost]
+        assert any(f"记录算 {fan} 番，这里算 0 番。" in one for one in lost) is said, lost
+
+
 def test_actions_of_tziakcha() -> None:
     def moves(*actions: list[int]) -> list[tuple[str, int | None, int | None]]:
         (hand,) = tziakcha.read_record(step(a=[[0, 0, 0], *actions], b=0)).hands

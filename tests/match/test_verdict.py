@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import cache
 
@@ -17,6 +18,7 @@ from quepu.scoring.score import score_hand
 from quepu.table import Table, make_wall
 from quepu.tiles import PLAIN
 from tests.books import PLAYED
+from tests.match.test_log import forged, play_match
 from tests.table.players import choose
 
 
@@ -162,3 +164,18 @@ def test_logs_with_every_way_to_end_were_looked_at() -> None:
     endings = [hand.ending for name in PLAYED for hand in played(name).hands if hand.ending is not None]
     assert {ending.self_draw for ending in endings if ending.winners} == {True, False}
     assert any(not ending.winners for ending in endings)
+
+
+def test_a_log_keeps_its_own_words_for_payments_that_today_has_others_for() -> None:
+    _, lines = play_match("canton", 3)
+    at = next(i for i, line in enumerate(lines) if json.loads(line).get("result"))
+    flows = [[*flow[:3], "当时的理由", "the reason then"] for flow in json.loads(lines[at])["result"]]
+    replay = read_log(forged(lines, at, result=flows))
+    assert replay.finished and not replay.problems
+    (settled, *_) = [hand for hand in replay.match.hands if hand.settlement.payments]
+    assert {flow.why for flow in settled.settlement.payments} == {Text("当时的理由", "the reason then")}
+    (read, *_) = [hand for hand in replay.hands if hand.payments]
+    assert [flow[:3] for flow in read.payments] == [tuple(flow[:3]) for flow in flows]
+    assert {flow.why.zh for flow in read.payments} == {"当时的理由"}
+    whole = read_log(lines)
+    assert whole.match.totals == replay.match.totals
