@@ -9,14 +9,16 @@ from itertools import pairwise
 import pytest
 
 import quepu
-from quepu.errors import HandError
+from quepu.errors import HandError, Text
 from quepu.hands.notation import parse
 from quepu.rulebooks import books
+from quepu.rules.arithmetic import Tally
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.keywords import shanten
 from quepu.scoring.samples import wins
-from quepu.scoring.score import explain, paid_up_to, score_hand
+from quepu.scoring.score import Score, explain, paid_up_to, score_hand
 from quepu.scoring.waits import after_discards, choices, outlook
+from quepu.shapes.readings import readings
 from quepu.tiles import PLAIN
 
 EVERY = pytest.mark.parametrize("rules", books(), ids=lambda one: one.id)
@@ -143,3 +145,30 @@ def test_a_completion_shows_its_tiles_or_what_is_missing() -> None:
     assert repr(done) == f"Completed({str(done.hand)!r}: 1m 2m 3m 4p 5p 6p 7s 8s 9s E C)"
     lacking = quepu.completion("123m456p789sCPEEN", "guobiao")
     assert repr(lacking) == f"Completed({str(lacking.hand)!r}: {lacking.headline()})"
+
+
+def test_the_best_reading_is_worth_most_in_all_then_most_points_then_stands_first() -> None:
+    rules = quepu.book("guobiao")
+    hand = parse("111222333m44p567s+7s")
+    found = readings(hand, rules.shapes, rules.reads)
+    assert len(found) == 2
+    for first, second, best in (
+        ((3, 0), (1, 5), 1),
+        ((1, 5), (3, 0), 0),
+        ((3, 1), (2, 2), 0),
+        ((2, 2), (3, 1), 1),
+        ((3, 1), (3, 1), 0),
+        ((2, 0), (3, 0), 1),
+    ):
+        tallies = [Tally(points, {}, (), (), Text("", ""), (), bonus) for points, bonus in (first, second)]
+        score = Score(hand, rules, list(found), tallies)
+        assert score.best is found[best] and score.tally is tallies[best]
+        assert (score.points, score.total) == ((first, second)[best][0], sum((first, second)[best]))
+
+
+def test_tiles_that_were_seen_are_kinds() -> None:
+    for seen in ("EE", [27, 27], (0, 33), []):
+        assert quepu.waits("123m456p789sCCEE", "guobiao", seen=seen).waits
+    for seen in ([34], [-1], ["E"], [1.5], [None], 5):
+        with pytest.raises(HandError, match="seen"):
+            quepu.waits("123m456p789sCCEE", "guobiao", seen=seen)  # type: ignore[arg-type]
