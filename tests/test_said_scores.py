@@ -10,6 +10,7 @@ import pytest
 
 import quepu
 from quepu.errors import HandError, Text
+from quepu.hands.hand import Luck
 from quepu.hands.notation import parse
 from quepu.rulebooks import books
 from quepu.rules.arithmetic import Tally
@@ -122,6 +123,9 @@ def test_discards_stand_by_distance_useful_tiles_and_worth(name: str) -> None:
     for text in ("123m456p789sCCEE", "123m"):
         with pytest.raises(quepu.Error):
             choices(parse(text), rules)
+    drawn = choices(parse("123m456p789sCCEE+F")._replace(luck=Luck.SELF_DRAW), rules)
+    waiting = [wait for choice in drawn for wait in choice.outlook.waits]
+    assert waiting and all(wait.by_discard is None and wait.by_self_draw is not None for wait in waiting)
     with pytest.raises(HandError, match="听牌看 13 张"):
         outlook(parse("123m456p789sCCEE+E"), rules)
 
@@ -149,7 +153,7 @@ def test_a_completion_shows_its_tiles_or_what_is_missing() -> None:
 
 def test_the_best_reading_is_worth_most_in_all_then_most_points_then_stands_first() -> None:
     rules = quepu.book("guobiao")
-    hand = parse("111222333m44p567s+7s")
+    hand = parse("111222333m44p56s+7s")
     found = readings(hand, rules.shapes, rules.reads)
     assert len(found) == 2
     for first, second, best in (
