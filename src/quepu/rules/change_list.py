@@ -1,4 +1,4 @@
-"""What changes from one rulebook to another, as a document for readers of the edition (Markdown)."""
+"""Changes from one rulebook to another, as a document for readers of the edition (Markdown)."""
 
 from __future__ import annotations
 
