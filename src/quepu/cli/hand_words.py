@@ -119,7 +119,7 @@ class Beside:
         self.givers: list[int] = []
         self.named_flowers: list[str] = []
         self._readers: dict[str, Callable[[str], bool]] = {
-            "supplied": self._supplied, "ready": self._ready, "flowers": self._flowers, "seen": self._seen,
+            "supplied": self._read_supplied, "ready": self._read_ready, "flowers": self._flowers, "seen": self._read_seen,
             "feeder": self._feeder, "liable": self._liable,
         }  # fmt: skip
 
@@ -156,7 +156,7 @@ class Beside:
         self.fields["tiles"]["circumstances"].append(word)
         return True
 
-    def _supplied(self, word: str) -> bool:
+    def _read_supplied(self, word: str) -> bool:
         """Read how many tiles a player supplied (乙3), or the givers of the pungs and kongs in order (乙 乙 丁)."""
         if _is_player(self.match, word):
             self.givers.append(player(self.match, word))
@@ -170,7 +170,7 @@ class Beside:
         self.fields.setdefault("supplied", [0] * 4)[who] = count
         return True
 
-    def _ready(self, word: str) -> bool:
+    def _read_ready(self, word: str) -> bool:
         named, equals, value = word.partition("=")
         if not equals:
             return False
@@ -215,7 +215,7 @@ class Beside:
             self.fields["flowers"] = number
         return True
 
-    def _seen(self, word: str) -> bool:
+    def _read_seen(self, word: str) -> bool:
         from quepu.hands.notation import tiles
 
         try:
