@@ -119,8 +119,8 @@ class Beside:
         self.givers: list[int] = []
         self.named_flowers: list[str] = []
         self._readers: dict[str, Callable[[str], bool]] = {
-            "supplied": self._read_supplied, "ready": self._read_ready, "flowers": self._flowers, "seen": self._read_seen,
-            "feeder": self._feeder, "liable": self._liable,
+            "supplied": self._read_supplied, "ready": self._read_ready, "seen": self._read_seen,
+            "flowers": self._flowers, "feeder": self._feeder, "liable": self._liable,
         }  # fmt: skip
 
     def read(self, words: list[str]) -> None:
