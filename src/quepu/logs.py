@@ -152,7 +152,7 @@ class Rows(Iterable[Row]):
         self.unread: list[Unread] = []
         self.lost: Counter[Text] = Counter()
         self._kinds = columns
-        self._files = _find_files(paths)
+        self._files = find_files(paths)
         self._work = partial(_read_file, read, rules)
         self._jobs = (jobs or os.cpu_count() or 1) if len(self._files) >= _ALONE else 1
         self._progress = progress
@@ -295,7 +295,12 @@ def decide(table: Table, steps: Iterable[Step]) -> Iterator[tuple[int, Action, s
         follow(table, step)
 
 
-def _find_files(paths: Paths) -> list[Path]:
+def find_files(paths: Paths) -> list[Path]:
+    """Return the files of paths and below folders that may be logs.
+
+    Raises:
+        HandError: there is no such file or folder.
+    """
     given = [paths] if isinstance(paths, (str, Path)) else list(paths)
     found: list[Path] = []
     for one in map(Path, given):

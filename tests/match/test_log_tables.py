@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 from pathlib import Path
@@ -118,6 +119,39 @@ def test_nothing_there_and_no_rows(tmp_path):
         logs.hands(tmp_path, jobs=-1)
     empty = logs.decisions(tmp_path)
     assert list(empty) == [] and empty.to_arrow().num_rows == 0 and empty.to_polars().columns == list(empty.columns)
+
+
+def test_the_command_line_writes_a_table(folder, tmp_path, capsys):
+    from quepu.cli import run
+
+    for name, read in (("matches", logs.matches), ("hands", logs.hands)):
+        out = tmp_path / f"{name}.csv"
+        assert run(["data", "--log", str(folder), "--rows", name, "-o", str(out), "--json"]) == 0
+        said = json.loads(capsys.readouterr().out)
+        with out.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        expected = list(read(folder))
+        assert said["rows"] == len(rows) == len(expected) and len(said["unread"]) == 1
+        assert [row["players"] for row in rows] == [" ".join(row["players"]) for row in expected]
+    out = tmp_path / "hands.parquet"
+    assert run(["data", "--log", str(folder), "--rows", "hands", "-o", str(out)]) == 0
+    assert out.exists() and "17" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["--rows", "hands"], "--log"), (["--rows", "games", "--log", "."], "games"),
+        (["--rows", "hands", "--log", ".", "--seed", "2"], "--seed"),
+        (["--rows", "hands", "--log", ".", "-o", "x.npz"], ".parquet"),
+    ],
+)  # fmt: skip
+def test_the_command_line_says_what_a_table_cannot_have(args, sentence, tmp_path, monkeypatch, capsys):
+    from quepu.cli import run
+
+    monkeypatch.chdir(tmp_path)
+    assert run(["--lang", "en", "data", *args]) == 2
+    assert sentence in capsys.readouterr().err
 
 
 # ---- read_log

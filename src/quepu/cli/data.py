@@ -25,6 +25,13 @@ class Played(TypedDict):
     flowers: bool | None
 
 
+_TABLES = ("matches", "hands", "decisions")
+
+
+def _tables(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in _TABLES if name.startswith(incomplete)]
+
+
 @parameters.command(
     "data",
     parameters.text("--out", "-o", help="opt.data.out", metavar="FILE", default="positions.npz"),
@@ -35,15 +42,20 @@ class Played(TypedDict):
     parameters.number("--hands", "-n", "hands", help="opt.hands", default=200, least=1),
     parameters.number("--seed", help="opt.seed", default=1, least=0),
     parameters.text("--log", help="opt.data.log", metavar="FILE", many=True),
+    parameters.text("--rows", help="opt.data.rows", metavar="NAME", complete=_tables),
     parameters.text("--encoding", help="opt.data.encoding", metavar="NAME", default="counts"),
     parameters.jobs(),
     parameters.with_flowers(),
     parameters.json(),
     needs_click=True,
 )
-def command(out: str, rules: str, log: tuple[str, ...], encoding: str, json: bool, **played: Unpack[Played]) -> int:
+def command(
+    out: str, rules: str, log: tuple[str, ...], rows: str, encoding: str, json: bool, **played: Unpack[Played]
+) -> int:
     """Write positions."""
     writable(out)
+    if rows:
+        return _write_rows(rows, out, log, json)
     from quepu.cli.inputs import bots_of, rulebook
     from quepu.cli.screen import meter
     from quepu.rl.data import write_bots, write_logs
@@ -86,6 +98,53 @@ def command(out: str, rules: str, log: tuple[str, ...], encoding: str, json: boo
         for path, why in unread[:10]:
             print(say("stats.unread", path=path, why=why))
     return 130 if stopped else 0
+
+
+def _write_rows(rows: str, out: str, log: tuple[str, ...], json: bool) -> int:
+    """Write a table of matches, hands or decisions of logs."""
+    from quepu import logs
+    from quepu.cli.files import write
+    from quepu.cli.inputs import rulebook
+    from quepu.cli.screen import meter
+    from quepu.spreadsheets import render
+
+    given = _list_given()
+    if rows not in _TABLES:
+        listed = ", ".join(_TABLES)
+        raise HandError(f"--rows 是 {listed}，不是“{rows}”。", f"--rows is one of {listed}, not {rows!r}.")
+    if not log:
+        raise HandError("--rows 取自牌谱，请用 --log 给出。", "--rows reads logs: name them with --log.")
+    for option in ("bots", "hands", "seed", "flowers", "encoding"):
+        if option in given:
+            raise HandError(f"--rows 不能与 --{option} 同用。", f"--rows cannot be combined with --{option}.")
+    if not out.endswith((".csv", ".parquet")):
+        raise HandError("--rows 写 .csv 或 .parquet。", "--rows writes .csv or .parquet.")
+    book = rulebook(click.get_current_context().params["rules"], recorded=True) if "rules" in given else None
+    read = {"matches": logs.matches, "hands": logs.hands, "decisions": logs.decisions}[rows]
+    paths = logs.find_files(log)
+    jobs = click.get_current_context().params["jobs"] if "jobs" in given else 0
+    with meter(len(paths)) as advance:
+        table = read(paths, rules=book, jobs=jobs, progress=advance)
+        if out.endswith(".parquet"):
+            number = table.to_parquet(out)
+        else:
+            listed_rows = [[_cell(value) for value in row.values()] for row in table]
+            write(render([list(table.columns), *listed_rows]), out)
+            number = len(listed_rows)
+    unread = [(one.path, spoken(one.why)) for one in table.unread]
+    if json:
+        listed = [{"path": path, "why": why} for path, why in unread]
+        print_json({"file": out, "bytes": os.path.getsize(out), "rows": number, "unread": listed})
+        return 0
+    print(say("data.rows", file=out, rows=number, files=len(paths) - len(unread)))
+    for path, why in unread[:10]:
+        print(say("stats.unread", path=path, why=why))
+    return 0
+
+
+def _cell(value: Any) -> Any:
+    """Return a value as a cell of a spreadsheet: a list as its entries with spaces between them."""
+    return " ".join(map(str, value)) if isinstance(value, list) else value
 
 
 def _list_given() -> set[str]:

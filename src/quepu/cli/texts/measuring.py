@@ -37,6 +37,7 @@ MEASURING: Final[dict[str, Text]] = {
         "{file}：{positions} 个决定，{hands} 局，{size:.1f} MiB",
         "{file}: {positions} decisions of {hands} hands, {size:.1f} MiB",
     ),
+    "data.rows": Text("{file}：{rows} 行，取自 {files} 个牌谱", "{file}: {rows} rows from {files} logs"),
     "data.left_out": Text(
         "略去 {n} 局：没打完，或不合规则（自定规则的牌谱须加 --rules FILE.toml）。",
         "{n} hands skipped: unfinished, or impossible under the rules (for logs under house "

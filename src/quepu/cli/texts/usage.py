@@ -287,6 +287,10 @@ USAGE: Final[dict[str, Text]] = {
         "取自牌谱或牌谱的文件夹而不是机器人；可写几次",
         "Take positions from this log or folder of logs instead of bots; repeatable.",
     ),
+    "opt.data.rows": Text(
+        "写成表，每行一项：matches 每场，hands 每局，decisions 每次选择（.csv 或 .parquet，与 --log 同用）",
+        "Write a table with a row for each of: matches, hands, decisions (.csv or .parquet; needs --log).",
+    ),
     "opt.data.encoding": Text("编码：counts、planes、tokens", "Encoding: counts, planes, tokens"),
     "cmd.bot": Text(
         "作为 Botzone 机器人运行：从标准输入读请求，写出回答",
