@@ -349,7 +349,7 @@ export interface ColumnShape {
   head: Bilingual;
 }
 
-/** Whether 14 tiles, none of them marked, are a win: each kind that may have completed them, or what is missing. `sentence` says it. `missing` tiles must be exchanged; a `spare` kind can be discarded without falling back. */
+/** Whether 14 unmarked tiles are a win: each kind that may have completed them, or the missing tiles. `sentence` says it. `missing` tiles must be exchanged; a `spare` kind can be discarded without falling back. */
 export interface CompletionShape {
   complete: boolean;
   sentence: string;
@@ -434,7 +434,7 @@ export interface CourseOption {
   groups: string[][];
 }
 
-/** A screen of a lesson: what is to be seen and what is asked. `all_of`: every right option has to be chosen; otherwise one of them is enough. */
+/** A screen of a lesson: its tiles and its question. `all_of`: every right option has to be chosen; otherwise one of them is enough. */
 export interface CourseScreen {
   key: string;
   kind: string;
@@ -1967,7 +1967,7 @@ export interface ReviewChoice {
   outlook: Bilingual;
 }
 
-/** A decision; `frame` is its frame in the hand, `choices` are best first, `chosen` is the one taken. `cost`: its average loss in points. `best` and `taken` (null if that was the best) have the details. `why` and `leads` explain in sentences what was better, and the hands that both lead to. */
+/** A decision; `frame` is its frame in the hand, `choices` are best first, `chosen` is the one taken. `cost`: its average loss in points. `best` and `taken` (null if that was the best) have the details. `why` and `leads` explain the better choice in sentences, and the hands that both lead to. */
 export interface ReviewDecision {
   frame: number;
   seat: "E" | "S" | "W" | "N";
