@@ -241,3 +241,17 @@ def test_a_draft_is_checked_residues_proposed_and_written_out(site: Any) -> None
         request = {"house": NEXT, "state": "closed-discard", "when": when}
         assert site.post("/api/workshop/hands", json=request).status_code == status
     assert site.post("/api/workshop/residues", json={"house": DRAFT}).status_code == 400
+
+
+@pytest.mark.long
+def test_hands_that_tell_readings_apart_are_asked(site: Any) -> None:
+    house = 'base = "lingque-29"\n'
+    found = site.post("/api/workshop/questions", json={"house": house, "ruling": "LQ1"}).json()
+    assert found["option"] == "meeting_beside_mirror"
+    assert [one["choice"] for one in found["readings"]] == ["true", "false"]
+    assert all(len({*one["points"]}) == 2 for one in found["questions"])
+    assert found["questions"][0]["keys"]["hand"] == found["questions"][0]["hand"]["text"]
+    other = site.post("/api/workshop/questions", json={"house": house, "other": 'base = "lingque-26"\n'}).json()
+    assert other["questions"]
+    for wrong in ({"ruling": "LQ99"}, {"ruling": "LQ2"}, {"other": "x"}):
+        assert site.post("/api/workshop/questions", json={"house": house, **wrong}).status_code == 400, wrong

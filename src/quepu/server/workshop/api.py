@@ -161,33 +161,43 @@ async def formula(body: FormulaText, work: Work, asker: Asker) -> Plain:
 async def formula_hands(body: FormulaHandsRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Count the hands of a state for which a formula holds; show some, and near misses."""
     given = (body.house, body.state, body.when)
-    return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.formula_hands, *given)))
+    return Plain(
+        await shop.compute_wanted(request, shop.make(asker, may_take_longer(request), working.formula_hands, *given))
+    )
 
 
 @routes.post("/check", response_model=CheckAnswer)
 async def check(body: DraftText, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Return all that is to settle about the fans of a draft: fans that never hold, equal or always bring another."""
-    return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.check, body.house)))
+    return Plain(
+        await shop.compute_wanted(request, shop.make(asker, may_take_longer(request), working.check, body.house))
+    )
 
 
 @routes.post("/residues", response_model=ResiduesAnswer)
 async def residues(body: ResiduesRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Propose the residues of fans of a draft, with the hand that needs the most changes as the reason."""
     given = (body.house, body.fans)
-    return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.residues, *given)))
+    return Plain(
+        await shop.compute_wanted(request, shop.make(asker, may_take_longer(request), working.residues, *given))
+    )
 
 
 @routes.post("/export", response_model=ExportAnswer)
 async def export(body: DraftText, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Return a draft as Python rows for a pull request, and its changes for readers of the edition."""
-    return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.export, body.house)))
+    return Plain(
+        await shop.compute_wanted(request, shop.make(asker, may_take_longer(request), working.export, body.house))
+    )
 
 
 @routes.post("/questions", response_model=QuestionsAnswer)
 async def questions(body: QuestionsRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Find the hands that tell readings of a sentence apart, the smallest and most common first."""
     given = (body.house, body.ruling, body.other)
-    return Plain(await shop.wanted(request, shop.made(asker, may_take_longer(request), working.questions, *given)))
+    return Plain(
+        await shop.compute_wanted(request, shop.make(asker, may_take_longer(request), working.questions, *given))
+    )
 
 
 @routes.post("/effects", response_model=EffectsAnswer)
