@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.fast.compiled.code_cache import CachedCode
-from quepu.fast.compiled.conditions import Build, CompiledConditions, expressions
+from quepu.fast.compiled.code_cache import FLAGS, CachedCode, MachineCode
+from quepu.fast.compiled.conditions import HEAD, Build, CompiledConditions, expressions
 from quepu.fast.universe.classes import U64, Classes
 from quepu.fast.universe.standard_hands import STATES, Universe
 from quepu.fast.weighing.additive import AdditiveWeighing
@@ -116,3 +117,41 @@ def test_where_nothing_can_be_cached(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     loop = compile_conditions(lambda h: [h.p + 1])
     h = dataclasses.make_dataclass("H", ["p"])(np.array([1, 2]))
     assert loop(h, 2)[0].tolist() == [2, 3]
+
+
+def test_a_function_is_compiled_once_for_all_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a call names: a number, a byte of an array or a truth. The next process needs the file alone."""
+    from numba.core import event
+
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    text = f"""{HEAD}
+def more(x, y):
+    return x * 10 + y
+
+
+def twice(x, y):
+    return more(more(x, y), y)
+
+
+def go(at, n):
+    some = uint8s(at, (2,))
+    return twice(more(n, 3), some[1]) + more(n > 4, 0)
+
+
+more, twice = numba.njit({FLAGS})(more), numba.njit({FLAGS})(twice)
+"""
+    given, seen = np.array([7, 200], np.uint8), list[str]()
+
+    class Listener(event.Listener):
+        def on_start(self, event: Any) -> None:
+            seen.append(event.data["dispatcher"].py_func.__name__)
+
+        def on_end(self, event: Any) -> None: ...
+
+    made = [MachineCode("test", text, {"go": "int64(int64, int64)"}) for _ in range(2)]
+    with event.install_listener("numba:compile", Listener()):
+        for code, there in zip(made, (False, True), strict=True):
+            assert code.there is there
+            found = code.function("go")(given.ctypes.data_as(ctypes.c_void_p), ctypes.c_void_p(5))
+            assert found == ((5 * 10 + 3) * 10 + 200) * 10 + 200 + 10
+    assert sorted(name for name in seen if name in ("more", "twice")) == ["more", "twice"]
