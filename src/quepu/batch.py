@@ -10,14 +10,19 @@ Work is done in chunks, so memory does not grow with the number of hands beyond 
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from quepu.errors import needs
 
 needs("numpy")
 
+if TYPE_CHECKING:
+    from quepu.fast.nearest.many import discards_many, shanten_many, useful_many, waits_many
+
 from quepu.fast.arrays.hand_arrays import HandArrays as Wins  # noqa: E402
 from quepu.fast.arrays.hand_lists import from_hands  # noqa: E402
 from quepu.fast.engine import Engine  # noqa: E402
-from quepu.fast.nearest.many import discards_many, shanten_many, useful_many, waits_many  # noqa: E402
 from quepu.fast.score_many import score_many  # noqa: E402
 from quepu.fast.scores import Scores  # noqa: E402
 
@@ -25,3 +30,10 @@ __all__ = [
     "Engine", "Scores", "Wins", "discards_many", "from_hands", "score_many", "shanten_many", "useful_many",
     "waits_many",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Import the functions for incomplete hands on first use: a first `score_many` does not wait for them."""
+    if name in __all__:
+        return getattr(import_module("quepu.fast.nearest.many"), name)
+    raise AttributeError(name)
