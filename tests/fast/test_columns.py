@@ -218,6 +218,23 @@ def test_an_empty_frame_gives_an_empty_frame(frame: Any) -> None:
     assert len(several) == 0 and several.to_polars().schema["fans"] == polars.List(polars.String)
 
 
+@pytest.mark.parametrize("frame", [pandas.DataFrame, polars.DataFrame])
+def test_a_whole_frame_is_its_column_of_hands_or_a_sentence(frame: Any) -> None:
+    assert quepu.score_many(frame({"hand": [HAND, DRAGONS]}), "guobiao").points.tolist() == [
+        quepu.score(hand, "guobiao").points for hand in (HAND, DRAGONS)
+    ]
+    for function in (quepu.score_many, quepu.shanten_many):
+        with pytest.raises(quepu.HandError) as caught:
+            function(frame({"hand": [HAND], "seat": ["E"]}), "guobiao")
+        assert caught.value.say("en").startswith("this is a frame with 2 columns: give its column of hands")
+
+
+def test_a_frame_of_no_rows_has_all_columns() -> None:
+    some = quepu.score_many([HAND], "guobiao").to_dict()
+    assert list(quepu.score_many([], "guobiao").to_dict()) == list(some)
+    assert list(quepu.score_many([], []).to_dict()) == list(some)
+
+
 def test_a_message_of_a_hundred_thousand_rows_is_short() -> None:
     hands = ["12x"] * 100_000
     with pytest.raises(quepu.HandError) as caught:

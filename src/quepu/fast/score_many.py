@@ -358,7 +358,7 @@ def _joined(book: Rulebook, wins: HandArrays, parts: Iterable[_Part], wants: _Wa
     valid = np.zeros(n, np.bool_)
     points, total = np.zeros(n, np.int32), np.zeros(n, np.int32)
     fans = np.zeros((n, len(book.fans)), np.uint8) if wants.fans else None
-    reading: dict[str, Array] | None = None
+    reading: dict[str, Array] | None = {} if wants.reading and not n else None
     at = 0
     for part in parts:
         cut = slice(at, at + len(part[0]))

@@ -18,7 +18,7 @@ from quepu.hands.hand import Hand, Luck, flower_plane
 from quepu.rules.circumstances import luck_of, spellings
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.winds_and_flowers import flower_numbers, wind
-from quepu.tiles import EAST, WINDS
+from quepu.tiles import EAST, KINDS, WINDS
 
 _SELF_DRAW = int(Luck.SELF_DRAW)
 _BETWEEN_NAMES = re.compile(r"[,，、;；|]")
@@ -64,11 +64,24 @@ def values(given: Any) -> list[Any] | NDArray[Any]:
 
 
 def entries(hands: Any) -> list[Any] | NDArray[Any]:
-    """Return hands given as a column or frame: texts and `Hand`s as a list, counts as an array."""
+    """Return hands given as a column or frame: texts and `Hand`s as a list, counts as an array.
+
+    Raises:
+        HandError: a frame of anything but one column of hands or a column of counts for each kind.
+    """
     if isinstance(hands, np.ndarray):
         return hands.tolist() if hands.ndim == 1 and hands.dtype.kind in "UO" else hands
     if hasattr(hands, "columns") and hasattr(hands, "to_numpy"):
-        return np.asarray(hands.to_numpy())  # a frame with a column for each kind
+        table = np.asarray(hands.to_numpy())
+        if table.ndim == 2 and table.dtype.kind not in "iu" and table.shape[1] == 1:
+            return list(table[:, 0].tolist())
+        if table.ndim == 2 and table.shape[1] != KINDS:
+            n = table.shape[1]
+            raise HandError(
+                f"这是有 {n} 列的表：请给写着手牌的那一列，或 34 列张数。",
+                f"this is a frame with {n} columns: give its column of hands, or 34 columns of counts.",
+            )
+        return table
     found = values(hands)
     return found if isinstance(found, np.ndarray) or len(found) else []
 
