@@ -32,7 +32,7 @@ position in the text, if any.
 
 Further modules: `quepu.table` and `quepu.match` play and keep score, `quepu.bots` and `quepu.arena` are and run bots,
 `quepu.review` reviews played hands, `quepu.rl` is a reinforcement learning environment, `quepu.lab` measures a rulebook
-over every possible hand, `quepu.json_lines.answers` answers JSON.
+over every possible hand, `quepu.logs` reads logs as tables, `quepu.json_lines.answers` answers JSON.
 """
 
 from __future__ import annotations
