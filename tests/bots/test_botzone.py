@@ -350,3 +350,25 @@ def test_our_own_program_over_many_hands() -> None:
 @pytest.mark.parametrize("form", ["lines", "json"])
 def test_our_own_program_started_anew_each_turn(form: str) -> None:
     compared(range(1), own_program(form, "--once"))
+
+
+@pytest.mark.parametrize("level", ["plain", "closed", "random"])
+def test_no_discard_is_claimed_once_the_next_seat_has_no_tile(level: str) -> None:
+    # North has discarded when East had drawn all tiles of its own wall: a pung would be a wrong answer
+    line = (Path(__file__).parent / "own_walls.json").read_text("utf-8").strip()
+    player = BotzonePlayer(lambda: make_bot(level, 1), book("guobiao-mcr"), False)
+    assert list(responses_to(iter([line]), player, once=True)) == ['{"response": "PASS"}']
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_our_bot_plays_both_forms_of_the_wall(own: bool) -> None:
+    rules = book("guobiao-mcr")
+    for seed in range(3):
+        command = [sys.executable, "-m", "quepu", "bot", "--botzone", "plain", "--no-flowers"]
+        bots = [BotzoneBot(command, patience=60), *(make_bot("plain", seat) for seat in range(3))]
+        table = play_hand(rules, make_wall(seed, 0, PLAIN, own), bots)
+        same = play_hand(rules, make_wall(seed, 0, PLAIN, own), [make_bot("plain", seat) for seat in range(4)])
+        assert table.over
+        assert table.wall.own is own
+        assert len(table.events) > 40
+        assert same.over

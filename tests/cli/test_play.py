@@ -224,3 +224,18 @@ def test_the_board_names_the_round_wind_where_a_book_has_one(
     out = capsys.readouterr().out
     assert re.search("── .*余 [0-9]+ 张 ──", out)
     assert ("东圈" in out) == named
+
+
+def test_a_game_with_own_walls_is_left_and_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "own.jsonl"
+    options = ("--seed", "5", "--own-walls", "--rules", "guobiao-mcr", "--log", str(log))
+    assert run(monkeypatch, "\n" * 3 + "q\n", "play", *options) == 0
+    printed = capsys.readouterr().out
+    assert "四家各摸自己的 36 张牌墙" in printed
+    assert "（东 " in printed
+    assert run(monkeypatch, "\n" * 400, "play", "--resume", "--log", str(log)) == 0
+    assert '"walls":"own"' in log.read_text(encoding="utf-8")
+    assert run(monkeypatch, "", "verify", str(log)) == 0
+    assert "牌谱无误" in capsys.readouterr().out

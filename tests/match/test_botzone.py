@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 
 from quepu.errors import Error
+from quepu.match import LogWriter, Match, read_log
+from quepu.match.botzone_export import to_botzone
 from quepu.match.botzone_record import names_of
 from quepu.match.imports import ImportedLog, read_any
+from quepu.match.seats import ORIGIN
 from quepu.rulebooks import book
 from quepu.table import Table, make_wall
 from quepu.table.events import Discarded
@@ -22,10 +25,10 @@ from tests.table.walls import go, stacked
 RECORDED = ("deal", "draw", "replace", "flower", "discard", "chow", "pung", "kong", "added", "concealed", "win")
 
 
-def played(seed: int, *, flowers: bool, round: int = 0) -> Table:
+def played(seed: int, *, flowers: bool, round: int = 0, own: bool = False) -> Table:
     """A hand of keen players who win, kong and claim what they can and set every flower aside."""
     rng = random.Random(seed)
-    table = Table(book("guobiao-mcr"), make_wall(seed, 1, PLAIN.with_flowers(flowers)), round=round)
+    table = Table(book("guobiao-mcr"), make_wall(seed, 1, PLAIN.with_flowers(flowers), own), round=round)
     while table.to_act:
         seat = rng.choice(table.to_act)
         options = table.options(seat)
@@ -86,7 +89,7 @@ def test_a_win_is_settled_and_what_differs_is_listed() -> None:
     data = record(table, 0)
     found = imported(data)
     assert found.replay.match.totals == (88 + 24, -8, -8 - 88, -8)
-    assert len(found.lost) == 3  # dice, the wall's ends, as drawn
+    assert len(found.lost) == 2  # the order of undrawn tiles, as drawn
     data["logs"][-1]["output"]["display"]["fanCnt"] = 90
     data["logs"][-1]["output"]["content"]["0"] = 114
     sentences = " ".join(lost.zh for lost in imported(data).lost)
@@ -231,7 +234,7 @@ def test_the_lines_of_the_published_data_say_the_same() -> None:
     assert seen >= {"chow", "pung", "kong", "added", "concealed", "exhausted"}
     won = read_any("\n".join(text(go(WON.copy(), "E win"), 0)))
     assert won.replay.match.totals == (88 + 24, -8, -8 - 88, -8)
-    assert len(won.lost) == 3
+    assert len(won.lost) == 2
 
 
 def test_what_lost_to_a_higher_claim_is_counted() -> None:
@@ -240,7 +243,7 @@ def test_what_lost_to_a_higher_claim_is_counted() -> None:
     assert any("压下的 2 次" in lost.zh for lost in read_any("\n".join(lines)).lost)
 
 
-def test_in_duplicate_play_the_hand_is_drawn_when_ones_own_tiles_are_gone() -> None:
+def test_a_hand_is_drawn_and_settled_when_ones_own_tiles_are_gone() -> None:
     table = played(3, flowers=False)
     lines, drawn = [], 0
     for line in text(table, 0):
@@ -252,9 +255,35 @@ def test_in_duplicate_play_the_hand_is_drawn_when_ones_own_tiles_are_gone() -> N
         drawn -= lines.pop().startswith("Player 0 Draw")
     assert drawn == 21
     found = read_any("\n".join([*lines, "Huang", "Score 0 0 0 0"]))
-    assert not found.replay.finished
-    assert any("复式赛制" in lost.zh for lost in found.lost)
+    assert found.replay.finished
+    hand = found.replay.hands[0]
+    assert hand.wall.own
+    assert hand.ending is not None
+    assert hand.ending.winner is None
+    assert found.replay.match.totals == (0, 0, 0, 0)
     assert not any("与重演不符" in lost.zh or "得分" in lost.zh for lost in found.lost)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_own_walls_go_out_and_come_back(seed: int) -> None:
+    table = played(seed, flowers=False, round=seed % 4, own=True)
+    match = Match(book("guobiao-mcr"), ("a", "b", "c", "d"), 4, first=ORIGIN._replace(round=1 + seed % 4))
+    lines: list[str] = []
+    log = LogWriter(match, lines.append, own_walls=True)
+    log.hand(1, match.place, table)
+    assert table.ending is not None
+    match = match.played(table.ending)
+    log.result(match.hands[-1].settlement, match.totals, table.ending)
+    exported = to_botzone(read_log(lines, unfinished=True))
+    found = imported(exported)
+    again = found.replay.hands[0]
+    assert again.wall.tiles == table.wall.tiles
+    assert again.wall.own
+    assert found.replay.match.totals == match.totals
+    del exported["initdata"]["walltiles"]  # without it, what was drawn is known all the same
+    found = imported(exported)
+    assert found.replay.hands[0].wall.own
+    assert found.replay.match.totals == match.totals
 
 
 LINES = text(played(3, flowers=False), 0)

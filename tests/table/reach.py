@@ -116,7 +116,7 @@ class Director:
             for place, kind in zip(dealt_places(seat), hand[: 13 - replaced] + flowers[seat], strict=True):
                 order[place] = kind
             for kind in late:
-                order[walk.tail()] = kind
+                order[walk.tail(seat)] = kind
         self.left = plan.size - plan.dealt - plan.dead
         left = Counter(PLAIN.with_flowers(self.flowers).tiles)
         left.subtract(kind for kind in order if kind >= 0)
@@ -257,10 +257,10 @@ class Director:
         p = self.table._position
         kong = action.do in ("kong", "concealed", "added")
         if seat == self.winner and kong:
-            self._swap(p.next_tail, self._replacement(self._undrawn()))
+            self._swap(p.next_tail(seat), self._replacement(self._undrawn()))
         elif action.do in ("discard", "pass", "ready") and p.left:
             drawer = (p.turn + 1) % 4 if p.dealt else 0
-            self._swap(p.front if p.left > 1 else p.next_head, self._draw(drawer, self._undrawn()))
+            self._swap(p.front if p.left > 1 else p.next_head(drawer), self._draw(drawer, self._undrawn()))
 
     def _undrawn(self) -> Counter[int]:
         return Counter(self.table.undrawn())

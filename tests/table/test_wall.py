@@ -88,14 +88,14 @@ def test_the_deal_is_three_times_four_and_one() -> None:
 
 def test_the_tail_gives_the_upper_tile_first() -> None:
     walk = WallWalk(WallPlan(136))
-    assert [walk.tail() for _ in range(4)] == [134, 135, 132, 133]
+    assert [walk.tail(0) for _ in range(4)] == [134, 135, 132, 133]
 
 
 @pytest.mark.parametrize("taken", range(7))
 def test_every_tile_comes_once_whatever_is_taken_from_the_tail(taken: int) -> None:
     walk = WallWalk(WallPlan(136))
     seen = [place for seat in range(4) for place in dealt_places(seat)]
-    seen += [walk.tail() if 84 - i <= taken or i % 9 == 4 else walk.head() for i in range(84)]
+    seen += [walk.tail(0) if 84 - i <= taken or i % 9 == 4 else walk.head(0) for i in range(84)]
     assert undrawn_places(136, walk.front, walk.back) == []
     assert sorted(seen) == list(range(136))
 
@@ -105,8 +105,8 @@ def test_every_tile_comes_once_whatever_is_taken_from_the_tail(taken: int) -> No
 def test_undrawn_is_what_is_left(front: int, back: int) -> None:
     walk = WallWalk(WallPlan(136))
     drawn = [place for seat in range(4) for place in dealt_places(seat)]
-    drawn += [walk.tail() for _ in range(back)]
-    drawn += [walk.head() for _ in range(front)]
+    drawn += [walk.tail(0) for _ in range(back)]
+    drawn += [walk.head(0) for _ in range(front)]
     assert sorted(drawn + undrawn_places(136, walk.front, walk.back)) == list(range(136))
 
 

@@ -12,7 +12,6 @@ from quepu.errors import cannot_write
 from quepu.match import LogWriter, Match
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
-from quepu.table import make_wall
 
 
 def match(
@@ -23,6 +22,7 @@ def match(
     rounds: int | None = None,
     ranked: bool = False,
     flowers: bool | None = None,
+    own_walls: bool = False,
     log: str | Path | None = None,
 ) -> Match:
     """Play a match to its end: seats, dealers and payments are the book's.
@@ -34,6 +34,7 @@ def match(
         rounds: None plays the book's own number.
         ranked: whether it is a ranked match, so that a book with extra rounds plays them.
         flowers: None plays the book's own set.
+        own_walls: whether each seat draws from its own wall.
         log: a file to write the match to, line by line.
 
     Raises:
@@ -41,17 +42,17 @@ def match(
         NotAllowed: a bot returned an action that is not allowed.
         HandError: the file cannot be written.
     """
-    plan = Plan(rules, tuple(players), 1, seed, flowers=flowers)
+    plan = Plan(rules, tuple(players), 1, seed, flowers=flowers, own_walls=own_walls)
     plan.prepare()
     own = play_rules(plan.book)
     played = Match(plan.book, _names(plan.levels), rounds, ranked)
     lines: list[str] = []
-    writer = LogWriter(played, lines.append, seed=seed, players=plan.names)
+    writer = LogWriter(played, lines.append, seed=seed, players=plan.names, own_walls=own_walls)
     bots = [seat_bot(player, seed * 4 + at) for at, player in enumerate(plan.levels)]
     with _file(log) as write:
         while not played.over:
             number, place = len(played.hands) + 1, played.place
-            wall = make_wall(seed, number, plan.tiles)
+            wall = plan.wall(number)
             table = play_hand(plan.book, wall, [bots[who] for who in place.seats], round=place.round_wind, rules=own)
             assert table.ending is not None  # noqa: S101  # nobody is asked any more
             writer.hand(number, place, table)

@@ -18,7 +18,7 @@ _FEWEST_LOADED, _FEWEST_LOADED_HEAVY = 1000, 50
 def on_compiled_tables(plan: Plan, hands: int) -> bool:
     """Return whether to play this many hands of a plan on compiled tables: possible, and faster."""
     fewest = (_FEWEST_LOADED_HEAVY, _FEWEST_COMPILED_HEAVY) if plan.heavy else (_FEWEST_LOADED, _FEWEST_COMPILED)
-    if hands < fewest[0]:
+    if hands < fewest[0] or plan.own_walls:
         return False
     try:
         from quepu.fast.compiled.code_cache import installed

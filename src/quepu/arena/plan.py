@@ -14,6 +14,7 @@ from quepu.errors import Error
 from quepu.rulebooks import find_book
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
+from quepu.table import Wall, make_wall
 from quepu.tiles import TileSet
 
 Player = Bot | BotMaker
@@ -83,7 +84,8 @@ class Plan:
     """`walls` deals under `rules` (an id, alias, TOML file or Rulebook), four players (`Player`), and a seed.
 
     Seats rotate with every hand. In a duplicate match every wall is played once per different seating, which removes
-    the luck of the deal from the comparison.
+    the luck of the deal from the comparison. With `own_walls` each seat draws from its own wall, so that the tiles it
+    draws do not depend on the claims of others.
     """
 
     rules: str | Rulebook
@@ -92,6 +94,7 @@ class Plan:
     seed: int = 0
     duplicate: bool = False
     flowers: bool | None = None
+    own_walls: bool = False
 
     def __post_init__(self) -> None:
         if len(self.levels) != 4:
@@ -117,6 +120,10 @@ class Plan:
     def tiles(self) -> TileSet:
         """The tiles in the wall."""
         return play_rules(self.book).table.tiles.with_flowers(self.flowers)
+
+    def wall(self, number: int) -> Wall:
+        """Return the wall of this number."""
+        return make_wall(self.seed, number, self.tiles, self.own_walls)
 
     @property
     def heavy(self) -> bool:

@@ -13,7 +13,6 @@ from quepu.arena.plan import Plan, PlanError
 from quepu.arena.work_parts import Record, missing, spread
 from quepu.match.settle import settle
 from quepu.rules.play_rules import play_rules
-from quepu.table import make_wall
 
 Progress = Callable[[int, int, Stats], None]
 """Called with the walls done, all walls, and the counts so far."""
@@ -24,7 +23,7 @@ def play(plan: Plan, first: int, last: int) -> Stats:
     book, rules, names = plan.book, play_rules(plan.book), plan.names
     stats = Stats.of(names)
     for at in range(first, last):
-        wall = make_wall(plan.seed, at, plan.tiles)
+        wall = plan.wall(at)
         nets: dict[str, list[int]] = {name: [0, 0] for name in names}
         for seating in plan.seatings(at):
             with hand_of(at, plan.seed):
@@ -55,7 +54,8 @@ def simulate(
         HandError: the file cannot be written.
     """
     plan.prepare()
-    settings = {"names": list(plan.names), "seed": plan.seed, "duplicate": plan.duplicate, "tiles": plan.tiles.size}
+    tiles = [plan.tiles.size // 4] * 4 if plan.own_walls else plan.tiles.size
+    settings = {"names": list(plan.names), "seed": plan.seed, "duplicate": plan.duplicate, "tiles": tiles}
     record = Record(file, {"fingerprint": plan.book.fingerprint, **settings})
     whole = Stats.of(plan.names)
     if record.sum is not None:

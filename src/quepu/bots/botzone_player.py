@@ -14,11 +14,11 @@ from typing import TextIO
 from quepu.bots.botzone import GOES_ON
 from quepu.bots.line_process import BotError
 from quepu.bots.protocol import Bot
-from quepu.match.botzone_facts import read_requests
+from quepu.match.botzone_facts import Seen, read_requests
 from quepu.match.botzone_record import tile_name
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, Table
-from quepu.table.referee import let_pass, reconstruct
+from quepu.table.referee import Reconstruction, let_pass, reconstruct
 
 _CLAIMS = {ActionKind.PUNG: "PENG", ActionKind.CHOW: "CHI"}
 
@@ -35,6 +35,7 @@ class BotzonePlayer:
         self._make = make
         self._bot: Bot | None = None
         self._decided = 0  # number of requests the bot has decided
+        self._own_walls: tuple[bool, ...] = (True, False)  # the forms of the wall that fit what happened
         self._claims = False  # it has chosen the discard after a claim, which may yet lose to another
 
     def response(self, requests: Sequence[str], responses: Sequence[str]) -> str:
@@ -61,7 +62,7 @@ class BotzonePlayer:
         seen = read_requests(requests, responses)
         if seen.actor is None:
             return "PASS"
-        found = reconstruct(self.book, seen.facts, round=seen.round, flowers=self.flowers)
+        found = self._reconstructed(seen)
         if found.problems:
             zh, en = found.problems[0].text[:2]
             raise BotError(f"裁判的请求互相矛盾：{zh}", f"the judge's requests contradict each other: {en}")
@@ -75,6 +76,16 @@ class BotzonePlayer:
         if chosen.do in _CLAIMS:
             return self._claim(bot, table, seat, chosen) if granted else _CLAIMS[chosen.do]
         return _write_action(chosen, seen.actor == seat)
+
+    def _reconstructed(self, seen: Seen) -> Reconstruction:
+        """Return the hand so far; the platform's judge has four own walls, other tables may have a shared one."""
+        for own in self._own_walls:
+            flowers = self.flowers
+            found = reconstruct(self.book, seen.facts, round=seen.round, flowers=flowers, own_walls=own)
+            if not found.problems:
+                self._own_walls = (own,)
+                break
+        return found
 
     def _claim(self, bot: Bot, table: Table, seat: int, chosen: Action) -> str:
         """Return a claim with its discard."""

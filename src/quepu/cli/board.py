@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from quepu.cli.screen import bracket, face, meld_row, show, tile_row
 from quepu.cli.terminal_lines import Styled, TextGrid
-from quepu.cli.texts import Chosen, pick, say
+from quepu.cli.texts import Chosen, join_items, pick, say
 from quepu.tiles import FIRST_FLOWER, FLOWERS, FLOWERS_ENGLISH, KINDS, WINDS_CHINESE
 
 if TYPE_CHECKING:
@@ -67,6 +67,9 @@ def show_board(table: Table, names: Sequence[str], totals: Sequence[int], open_s
     board = table.board
     key = "board.title" if table.book.round_wind else "board.left"
     title = say(key, round=wind_name(board.round), left=board.left)
+    if board.piles is not None:
+        each = join_items(f"{wind_name(seat)} {left}" for seat, left in enumerate(board.piles))
+        title += say("board.piles", each=each)
     show(Styled(f"── {title} ──", style="bold"))
     grid = TextGrid(gap=1)
     grid.add_column()

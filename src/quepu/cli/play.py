@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypedDict, Unpack
 
 from quepu.cli import parameters
 from quepu.cli.board import show_board, show_payments, tile_word, wind_name
@@ -254,6 +254,14 @@ def _line_of(file: TextIO) -> Callable[[str], None]:
     return write
 
 
+class How(TypedDict):
+    """Options for the wall, and whether a match is resumed."""
+
+    flowers: bool | None
+    own_walls: bool
+    resume: bool
+
+
 @parameters.command(
     "play",
     parameters.rules(),
@@ -263,11 +271,10 @@ def _line_of(file: TextIO) -> Callable[[str], None]:
     parameters.text("--name", help="opt.name", metavar="NAME"),
     parameters.text("--log", help="opt.play_log", metavar="FILE"),
     parameters.with_flowers(),
+    parameters.flag("--own-walls", help="opt.own_walls"),
     parameters.flag("--resume", "-c", help="opt.resume"),
 )
-def command(
-    rules: str, bots: str, rounds: int, seed: str, name: str, log: str, flowers: bool | None, resume: bool
-) -> int:
+def command(rules: str, bots: str, rounds: int, seed: str, name: str, log: str, **how: Unpack[How]) -> int:
     """Play."""
     from quepu.bots import make_bot
     from quepu.cli.inputs import bots_of, rulebook
@@ -276,6 +283,7 @@ def command(
     from quepu.match.match import Match
     from quepu.rules.play_rules import play_rules
 
+    flowers, resume = how["flowers"], how["resume"]
     levels = list(bots_of(bots or "plain"))
     unfinished = None
     number = 0
@@ -315,7 +323,8 @@ def command(
         except OSError as wrong:
             raise cannot_write(path, wrong) from wrong
         hold(file, path)
-        writer = LogWriter(match, _line_of(file), seed=seed or None, options={"bots": levels, "flowers": flowers})
+        options = {"bots": levels, "flowers": flowers}
+        writer = LogWriter(match, _line_of(file), seed=seed or None, options=options, own_walls=how["own_walls"])
     game = TerminalGame(match, writer, players, _prompt)
     game.shown_events = len(unfinished.events) if unfinished is not None else 0
     show(say("play.welcome", path=path))
@@ -369,17 +378,21 @@ def _match(game: TerminalGame, seed: str, flowers: bool | None, unfinished: Tabl
         if table is None:
             number = len(match.hands) + 1
             tiles = match.rules.table.tiles.with_flowers(flowers)
+            own_walls = game.writer.own_walls
             if seed:
-                wall, salt = make_wall(seed, number, tiles), ""
+                wall, salt = make_wall(seed, number, tiles, own_walls), ""
             else:
-                wall, salt = secret_wall(tiles)
+                wall, salt = secret_wall(tiles, own_walls)
             table = Table(match.book, wall, round=place.round_wind)
             promise = commitment(wall, salt) if salt else ""
             game.writer.hand(number, place, table, salt=salt, commitment=promise)
             own = match.rules.words
             show(say("play.hand", number=number, place=spoken(place_name(place, own)), **in_words_of(own)))
-            side, stack = wall.opening
-            show(say("play.dice", dice=" ".join(map(str, wall.dice)), wind=wind_name(side), stack=stack))
+            if wall.own:
+                show(say("play.own_walls", n=len(wall.tiles) // 4))
+            else:
+                side, stack = wall.opening
+                show(say("play.dice", dice=" ".join(map(str, wall.dice)), wind=wind_name(side), stack=stack))
             if promise:
                 show(say("play.promise", hash=promise[:16]))
         game.play(table, place.seats)

@@ -27,6 +27,7 @@ class How(TypedDict):
     resume: str
     csv: str
     json: bool
+    own_walls: bool
 
 
 @parameters.command(
@@ -40,6 +41,7 @@ class How(TypedDict):
     parameters.jobs(),
     parameters.flag("--duplicate", "-d", help="opt.duplicate"),
     parameters.with_flowers(),
+    parameters.flag("--own-walls", help="opt.own_walls"),
     parameters.text("--cluster", help="opt.cluster", metavar="ADDRESS"),
     parameters.text("--resume", help="opt.duel.resume", metavar="FILE"),
     parameters.text("--csv", help="opt.csv", metavar="FILE"),
@@ -55,7 +57,7 @@ def command(
 
     csv, json = how["csv"], how["json"]
     writable(csv, json=json)
-    plan = Plan(rules, bots_of(bots), hands, seed, duplicate, flowers)
+    plan = Plan(rules, bots_of(bots), hands, seed, duplicate, flowers, how["own_walls"])
     if sys.stderr.isatty() and importlib.util.find_spec("numpy") is not None:
         note_tables(plan.book)
     with meter(hands) as advance:

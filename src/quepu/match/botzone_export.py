@@ -41,7 +41,16 @@ def to_botzone(replay: Replay, number: int = 1) -> dict[str, Any]:
     if hand.ending is None:
         raise ExportError("这一局没有打完。", "this hand was not finished.")
     names = [replay.match.names[player] for player in hand.place.seats]
-    return {"logs": _entries(hand), "players": [{"name": name} for name in names], "initdata": {}}
+    return {"logs": _entries(hand), "players": [{"name": name} for name in names], "initdata": _initdata(hand)}
+
+
+def _initdata(hand: PlayedHand) -> dict[str, Any]:
+    """Return what the judge deals from: own walls, each taken from its end; a shared wall has no such form."""
+    if not hand.wall.own:
+        return {}
+    each = len(hand.wall.tiles) // 4
+    tiles = [hand.wall.tiles[each * seat : each * (seat + 1)][::-1] for seat in range(4)]
+    return {"walltiles": " ".join(tile_name(tile) for own in tiles for tile in own), "quan": hand.place.round_wind}
 
 
 def _entries(hand: PlayedHand) -> list[dict[str, Any]]:

@@ -22,6 +22,7 @@ from quepu.tiles import FIRST_FLOWER, FLOWERED, PLAIN, WINDS_CHINESE, TileSet
 _SUITS = {"W": 0, "B": 9, "T": 18, "F": 27, "J": 31, "H": FIRST_FLOWER}
 _RANKS = {"W": 9, "B": 9, "T": 9, "F": 4, "J": 3, "H": 8}
 
+_DEALT = 13
 RULES = "guobiao-mcr"
 """The book of the platform's rules."""
 
@@ -132,26 +133,49 @@ def read_record(data: Any) -> ForeignMatch:
             "没有四家的配牌，不是国标麻将的整局记录。",
             "the four dealt hands are missing: this is not a complete record.",
         )
-    wall = _wall_of(data)
-    hand = ForeignHand(round_, tuple(dealt), tuple(flowers), moves, scores, fan, fault, wall, fans)
+    hand = ForeignHand(round_, tuple(dealt), tuple(flowers), moves, scores, fan, fault, _wall_of(data), fans)
     return match_of(hand, names_of(data))
 
 
 def match_of(hand: ForeignHand, names: tuple[str, str, str, str]) -> ForeignMatch:
-    """Return a match of one hand, with the remarks about this platform's format."""
-    order = (
-        Text("牌墙不分头尾：没摸到的牌的次序不可靠。", "the order of undrawn tiles is a guess.")
-        if hand.rest
-        else Text(
-            "没摸到的牌不知道次序，按牌种排着。", "the order of undrawn tiles is not recorded; they are sorted by kind."
+    """Return a match of one hand, with the remarks about this platform's format.
+
+    The platform plays with four own walls, and did so with one shared wall until May 2020.
+    """
+    own = _own_walls(hand)
+    own_order = [tile for tiles in _quarters(hand.rest) for tile in tiles] if own else hand.rest
+    hand = hand._replace(own_walls=own, rest=own_order)
+    remarks = [Text("与摸到的相同的牌一律记作摸切。", "a discard like the tile just drawn is taken to be that tile.")]
+    if not hand.rest:
+        zh, en = (
+            "没摸到的牌不知道次序，按牌种排着。",
+            "the order of undrawn tiles is not recorded; they are sorted by kind.",
         )
-    )
-    remarks = (
-        Text("没有掷骰：开牌位置是假定的。", "no dice are recorded: where the wall was opened is assumed."),
-        order,
-        Text("与摸到的相同的牌一律记作摸切。", "a discard like the tile just drawn is taken to be that tile."),
-    )
-    return ForeignMatch("botzone", RULES, names, [hand], remarks)
+        remarks.insert(0, Text(zh, en))
+    elif not own:
+        remarks.insert(0, Text("牌墙不分头尾：没摸到的牌的次序不可靠。", "the order of undrawn tiles is a guess."))
+    if not own:
+        zh, en = "没有掷骰：开牌位置是假定的。", "no dice are recorded: where the wall was opened is assumed."
+        remarks.insert(0, Text(zh, en))
+    return ForeignMatch("botzone", RULES, names, [hand], tuple(remarks))
+
+
+def _quarters(rest: Sequence[int]) -> list[Sequence[int]]:
+    """Return each seat's own tiles in the order of drawing; `rest` goes from the end of the platform's wall."""
+    each = len(rest) // 4
+    return [rest[len(rest) - each * (seat + 1) : len(rest) - each * seat] for seat in range(4)]
+
+
+def _own_walls(hand: ForeignHand) -> bool:
+    """Return whether each seat drew from its own wall, as far as the record shows."""
+    if hand.rest:
+        dealt = [[*flowers, *tiles] for flowers, tiles in zip(hand.flowers, hand.dealt, strict=True)]
+        quarters = _quarters(hand.rest)
+        return all(sorted(own[: len(of)]) == sorted(of) for own, of in zip(quarters, dealt, strict=True))
+    flowered = any(hand.flowers) or any(move.what == "flower" for move in hand.moves)
+    each = (FLOWERED if flowered else PLAIN).size // 4
+    drawn = [sum(move.what == "draw" and move.seat == seat for move in hand.moves) for seat in range(4)]
+    return all(_DEALT + len(own) + n <= each for own, n in zip(hand.flowers, drawn, strict=True))
 
 
 def _fans(requests: object) -> str:

@@ -28,7 +28,6 @@ from quepu.table.wall import (
     WallWalk,
     build_wall,
     check_wall,
-    dealt_places,
 )
 from quepu.tiles import FIRST_FLOWER, FLOWERED, PLAIN, WINDS_CHINESE
 
@@ -41,8 +40,6 @@ _FAULTS = {
     "RE": Text("程序崩溃", "crashed"),
     "NJ": Text("应答不是 JSON", "answer is not JSON"),
 }
-_OWN_WALL = 34
-"""Tiles reserved for each player in duplicate play (复式): the hand ends when a player's own are used up."""
 
 
 def log_of(record: ForeignMatch) -> tuple[list[str], list[Text]]:
@@ -57,7 +54,8 @@ def log_of(record: ForeignMatch) -> tuple[list[str], list[Text]]:
     first = _place(ORIGIN, record.hands[0])
     match = Match(book, record.names, record.hands[-1].round + 1, first=first)
     lines: list[str] = []
-    log = LogWriter(match, lines.append, options={"from": record.source})
+    played = [_play_hand(hand, book) for hand in record.hands]
+    log = LogWriter(match, lines.append, options={"from": record.source}, own_walls=played[0][0].wall.own)
     lost = list(record.remarks)
     ignored = sum(hand.ignored for hand in record.hands)
     if ignored:
@@ -68,8 +66,7 @@ def log_of(record: ForeignMatch) -> tuple[list[str], list[Text]]:
             )
         )
     broken = False
-    for number, hand in enumerate(record.hands, 1):
-        table, cut, built = _play_hand(hand, book)
+    for number, (hand, (table, cut, built)) in enumerate(zip(record.hands, played, strict=True), 1):
         place = _place(match.place, hand)
         log.hand(len(match.hands) + 1, place, table)
         log.sync()
@@ -120,6 +117,14 @@ def _play_hand(hand: ForeignHand, book: Rulebook) -> tuple[Table, Text | None, b
         cut = _play(table, hand.moves)
         if cut is None:
             return table, None, False
+    if hand.own_walls:
+        try:
+            table = Table(book, _wall(hand, own=True), round=hand.round)
+            cut = _play(table, hand.moves)
+        except ForeignError:  # a seat draws more than its own tiles
+            cut = Text("", "")
+        if cut is None:
+            return table, None, True
     table = Table(book, _wall(hand), round=hand.round)
     return table, _play(table, hand.moves), True
 
@@ -127,8 +132,8 @@ def _play_hand(hand: ForeignHand, book: Rulebook) -> tuple[Table, Text | None, b
 # ---- the wall
 
 
-def _wall(record: ForeignHand) -> Wall:
-    """Build a wall from which our table draws the tiles of the record.
+def _wall(record: ForeignHand, own: bool = False) -> Wall:
+    """Build a wall (or four own walls) from which our table draws the tiles of the record.
 
     Raises:
         ForeignError: more tiles are drawn than a set has.
@@ -138,7 +143,7 @@ def _wall(record: ForeignHand) -> Wall:
     tiles = PLAIN.with_flowers(flowered)
     size = tiles.size
     order: list[int | None] = [None] * size
-    walk = WallWalk(WallPlan(size))
+    walk = WallWalk(plan := WallPlan(size, own=own))
 
     def place_tile(at: int, tile: int, entry: int) -> None:
         if not 0 <= at < size or order[at] is not None:
@@ -147,14 +152,15 @@ def _wall(record: ForeignHand) -> Wall:
 
     for seat, (hand, flowers) in enumerate(zip(record.dealt, record.flowers, strict=True)):
         held = 13 - len(flowers)
-        for place, tile in zip(dealt_places(seat), [*flowers, *hand[:held]], strict=True):
+        for place, tile in zip(plan.dealt_places(seat), [*flowers, *hand[:held]], strict=True):
             place_tile(place, tile, 2)
         for tile in hand[held:]:
-            place_tile(walk.tail(), tile, 2)
+            place_tile(walk.tail(seat), tile, 2)
     replaces = False
     for move in record.moves:
         if move.what == "draw" and move.tile is not None:
-            place_tile(walk.tail() if replaces else walk.head(), move.tile, move.entry)
+            drawer = 0 if move.seat is None else move.seat
+            place_tile(walk.tail(drawer) if replaces else walk.head(drawer), move.tile, move.entry)
             replaces = False
         replaces = replaces or move.what in ("flower", "kong", "added")
     rest = Counter(tiles.tiles)
@@ -166,7 +172,7 @@ def _wall(record: ForeignHand) -> Wall:
     undrawn = dict(zip(free, _undrawn(record, rest, order), strict=True))
     whole = [undrawn[at] if tile is None else tile for at, tile in enumerate(order)]
     try:
-        return check_wall(build_wall(whole, _DICE))
+        return check_wall(build_wall(whole, _DICE, own))
     except WallError as wrong:  # cannot happen: every tile of a set is placed once
         raise ForeignError(*wrong.text) from wrong
 
@@ -174,6 +180,8 @@ def _wall(record: ForeignHand) -> Wall:
 def _undrawn(record: ForeignHand, rest: Counter[int], order: Sequence[int | None]) -> list[int]:
     """List the undrawn tiles, in the platform's own order if given."""
     wall_order = record.rest if len(record.rest) == len(order) else []
+    if wall_order and all(tile in (None, given) for tile, given in zip(order, wall_order, strict=True)):
+        return [given for tile, given in zip(order, wall_order, strict=True) if tile is None]
     gone = Counter(tile for tile in order if tile is not None)
     left = []
     for tile in wall_order:
@@ -192,12 +200,6 @@ def _play(table: Table, moves: Sequence[Move]) -> Text | None:
     for move in moves:
         try:
             if not _do(table, move):
-                if move.what == "drawn" and _own_wall_gone(moves):
-                    return Text(
-                        "复式赛制：一家自己的 34 张牌摸完就荒牌，公共牌墙里还有牌；牌谱停在那里，没有结算。",
-                        "duplicate play: the hand ends when a player's own 34 tiles are gone, though others' are "
-                        "left; the log stops there, unsettled.",
-                    )
                 return Text(
                     f"第 {move.entry} 条：与重演不符，牌谱停在这里。",
                     f"entry {move.entry}: replaying gives a different result; the log stops here.",
@@ -206,12 +208,6 @@ def _play(table: Table, moves: Sequence[Move]) -> Text | None:
             zh, en = refused.text
             return Text(f"第 {move.entry} 条：{zh}牌谱停在这里。", f"entry {move.entry}: {en} The log stops here.")
     return None
-
-
-def _own_wall_gone(moves: Sequence[Move]) -> bool:
-    """Return whether the player whose turn it is has drawn all reserved tiles."""
-    drawn = Counter(move.seat for move in moves if move.what == "draw")
-    return _OWN_WALL - 13 in drawn.values()
 
 
 def _do(table: Table, move: Move) -> bool:

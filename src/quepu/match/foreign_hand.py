@@ -34,7 +34,8 @@ class ForeignHand(NamedTuple):
     """A hand. Seats are 0 East … 3 North.
 
     `dealt` are thirteen tiles each without the `flowers` that were set aside before. `rest` is the program's own wall
-    in the order of drawing, if given; `wall` the whole wall with its dice, if both are given. `seats` are the players
+    in the order of drawing (of own walls, seat after seat), if given; `wall` the whole wall with its dice, if both are
+    given. `own_walls`: each seat seems to have drawn from its own wall. `seats` are the players
     (0-3) in those seats; None: as the book seats them. `scores` are by seat, or else `by_player`. `fans` are the fans
     of the win according to the record, `ignored` counts claims that lost to a higher one.
     """
@@ -53,6 +54,7 @@ class ForeignHand(NamedTuple):
     dealership: int = 0
     seats: tuple[int, int, int, int] | None = None
     by_player: bool = False
+    own_walls: bool = False
 
 
 class ForeignMatch(NamedTuple):

@@ -19,7 +19,6 @@ from quepu.table.events import Claimed, Dealt, DiceThrown, Drawn, Event, FlowerS
 from quepu.table.play import Table
 from quepu.table.position import Position, apply
 from quepu.table.visibility import Board
-from quepu.table.wall import WallPlan, dealt_places
 
 
 class Taken(NamedTuple):
@@ -68,7 +67,7 @@ class _Fold:
     """Folds the position event by event, and tracks where the tiles of the wall went."""
 
     def __init__(self, hand: PlayedHand, rules: TableRules) -> None:
-        self.position = Position(WallPlan.of(rules, len(hand.wall.tiles)), hand.place.round_wind)
+        self.position = Position(hand.plan(rules), hand.place.round_wind)
         self.turn = 0
         self.taken: list[Taken] = []
         self._apart: tuple[int, int] | None = None  # a dealt flower's replacement, shown beside the hand for a while
@@ -76,9 +75,9 @@ class _Fold:
     def fold(self, event: Event, frame: int) -> None:
         p = self.position
         if isinstance(event, Dealt):
-            self.taken += [Taken(at, event.seat, 0, event.tag) for at in dealt_places(event.seat)]
+            self.taken += [Taken(at, event.seat, 0, event.tag) for at in self.position.plan.dealt_places(event.seat)]
         elif isinstance(event, Drawn | ReplacementDrawn):
-            at = p.next_head if isinstance(event, Drawn) else p.next_tail
+            at = p.next_head(event.seat) if isinstance(event, Drawn) else p.next_tail(event.seat)
             self.taken.append(Taken(at, event.seat, frame, event.tag))
             before_play = isinstance(event, ReplacementDrawn) and not p.dealt
             self._apart = (event.seat, event.tile) if before_play else None

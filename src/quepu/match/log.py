@@ -11,6 +11,9 @@
                                        further winners of the same tile follow in "also": [{"seat": …}, …]
     {"end": 812, "h": …}                                                   the number of lines before
 
+Where each seat has its own wall, the header has `"walls": "own"`, and a wall is East's tiles as East draws them, then
+South's, West's and North's.
+
 An edited, reordered or truncated log is refused with the number of its line. It has the events and the payments,
 so it outlives its rules. Hands are also replayed; if today's program gives another
 result, that is a `LogProblem`: a verdict on the log, but not a reason to refuse it.
@@ -18,39 +21,37 @@ result, that is a `LogProblem`: a verdict on the log, but not a reason to refuse
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from quepu.errors import Error, Text
-from quepu.match.log_lines import LogProblem, Step
+from quepu.match.log_lines import LogProblem, Step, action_text, dump, event_text, text_cache
 from quepu.match.match import Match
 from quepu.match.penalties import Penalty
 from quepu.match.seats import ORIGIN, RoundPosition
 from quepu.match.settle import Settlement
 from quepu.match.steps import follow
-from quepu.rules.play_rules import Ending, Payment, SeatWin
+from quepu.rules.play_rules import Ending, Payment, SeatWin, TableRules
 from quepu.rules.rulebook import Rulebook
-from quepu.table import actions, events
-from quepu.table.actions import Action
-from quepu.table.events import Event, TilesEvent
+from quepu.table.events import Event
 from quepu.table.mixed_wall import Sealed
 from quepu.table.play import Table
-from quepu.table.wall import TILE_NAMES, Wall
+from quepu.table.wall import Wall, WallPlan
 from quepu.tiles import WINDS
 from quepu.version import __version__
 
 FORMAT = 3
-FORMATS = (1, 2, 3)
+FORMATS = (1, 2, 3, 4)
 """Every format that can be read; all stay readable for good. In format 1 the fingerprint covered sentences and not
 conditions; since then it is the scoring fingerprint (`quepu.rules.digest`). Since format 3 a wall may include salts of
-players; before, the dealing program made it alone (`commitment` and `salt` of the hand).
+players; before, the dealing program made it alone (`commitment` and `salt` of the hand). Format 4 is written where each
+seat draws from its own wall (`"walls": "own"` in the header), which programs of before cannot play.
 """
 MIXED = 3
 """The first format whose walls may be mixed."""
+OWN_WALLS = 4
 _REMARKS_MOST = 8
 
 
@@ -62,47 +63,12 @@ class LogError(Error):
         self.line = line
 
 
-_dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
-
 def chain_hash(previous: int, text: str) -> int:
     """Return the hash of a line's text (without its own hash) chained to the line before: a running CRC.
 
     It locates the line where a log was damaged; whether a log is truthful is verified by replaying it.
     """
     return zlib.crc32(text.encode(), previous)
-
-
-_texts: dict[int, str] = {}
-
-
-def _event_text(event: Event) -> str:
-    """Return an event's fields as `_dump` would write them."""
-    if isinstance(event, TilesEvent):  # their tiles occur only once
-        tiles = "".join(map(TILE_NAMES.__getitem__, event.tiles))
-        return f'"e":"{event.tag}","seat":"{WINDS[event.seat]}","tiles":"{tiles}"'
-    return _claim_text(event)
-
-
-@lru_cache(1 << 14)
-def _claim_text(event: Event) -> str:
-    return _dump(event.to_json())[1:-1]
-
-
-@lru_cache(1 << 10)
-def _action_text(action: Action) -> str:
-    return _dump(action.to_json())
-
-
-def _text_cache() -> dict[int, str]:
-    """Cache the text of frequent events and answers by identity: they are interned for good."""
-    if not _texts:
-        for table in (events.DRAW, events.REPLACE, events.FLOWER, events.DISCARD, events.DISCARD_DRAWN):
-            for row in table:
-                _texts.update((id(event), _dump(event.to_json())[1:-1]) for event in row)
-        for action in (actions.PASS, *actions.PUNG, *actions.KONG, *(c for row in actions.CHOWS for _, _, c in row)):
-            _texts[id(action)] = _dump(action.to_json())
-    return _texts
 
 
 def _flow(payment: Payment) -> list[Any]:
@@ -134,16 +100,17 @@ class LogWriter:
         seed: int | str | None = None,
         players: Iterable[str] = (),
         options: Mapping[str, Any] | None = None,
+        own_walls: bool = False,
     ) -> None:
         """Write the header. `players` describe the players (a bot's name), if they differ from the match's names."""
         self._write = write
-        self.format = FORMAT
+        self.format = OWN_WALLS if own_walls else FORMAT
         self._last = 0
         self._table: Table | None = None
         self._events = self._answers = self.lines = 0
         book = match.book
         header: dict[str, Any] = {
-            "log": FORMAT,
+            "log": self.format,
             "quepu": __version__,
             "rules": book.id.partition("@")[0],
             "revision": book.revision,
@@ -158,6 +125,8 @@ class LogWriter:
             header["begin"] = [first.round, first.dealership, first.repeat, list(first.start)]
         if book.chosen:
             header["chosen"] = dict(book.chosen)
+        if own_walls:
+            header["walls"] = "own"
         if seed is not None:
             header["seed"] = seed
         if list(players):
@@ -165,6 +134,11 @@ class LogWriter:
         if options:
             header["options"] = dict(options)
         self.put(header)
+
+    @property
+    def own_walls(self) -> bool:
+        """Whether each seat draws from its own wall."""
+        return self.format == OWN_WALLS
 
     @classmethod
     def resume(cls, replay: Replay, write: Callable[[str], Any]) -> tuple[LogWriter, Table | None]:
@@ -191,7 +165,7 @@ class LogWriter:
 
     def put(self, data: Mapping[str, Any]) -> None:
         """Write one line."""
-        self._line(_dump(data)[:-1])
+        self._line(dump(data)[:-1])
 
     def _line(self, text: str) -> None:
         self._last = chain_hash(self._last, text)
@@ -218,14 +192,16 @@ class LogWriter:
         `salts` are the players', of a wall that was `sealed` before.
         """
         wall = table.wall
+        if wall.own is not self.own_walls:
+            raise ValueError("the header says whether each seat has its own wall")
         a, b, c, d = place.start
         text = f'{{"hand":{number},"place":[{place.round},{place.dealership},{place.repeat},[{a},{b},{c},{d}]]'
         a, b, c, d = wall.dice
         text += f',"wall":"{wall.text()}","dice":[{a},{b},{c},{d}]'
         if commitment:
-            text += f',"commitment":{_dump(commitment)},"salt":{_dump(salt)}'
+            text += f',"commitment":{dump(commitment)},"salt":{dump(salt)}'
         if salts:
-            text += f',"salts":{_dump(list(salts))}'
+            text += f',"salts":{dump(list(salts))}'
         self._table, self._events, self._answers = table, 0, 0
         self._line(text)
         self.sync()
@@ -242,19 +218,19 @@ class LogWriter:
             self._write_action(table, by)
         events, answers, total = table.events_from(self._events), table.answers, table.event_count
         # the hot loop of writing: `_line` inlined
-        texts, crc32, write, last = _text_cache(), zlib.crc32, self._write, self._last
+        texts, crc32, write, last = text_cache(), zlib.crc32, self._write, self._last
         n, answered, before = self._events, self._answers, self._events + self._answers
         first = n
         while answered < len(answers) or n < total:
             until = answers[answered][0] if answered < len(answers) else total
             for event in events[n - first : until - first]:
-                line = f'{{"n":{n},{texts.get(id(event)) or _event_text(event)}'
+                line = f'{{"n":{n},{texts.get(id(event)) or event_text(event)}'
                 last = crc32(line.encode(), last)
                 write(f'{line},"h":{last}}}')
                 n += 1
             if answered < len(answers):
                 _, seat, action = answers[answered]
-                text = texts.get(id(action)) or _action_text(action._replace(score=None))
+                text = texts.get(id(action)) or action_text(action._replace(score=None))
                 line = f'{{"a":{text},"seat":"{WINDS[seat]}"'
                 last = crc32(line.encode(), last)
                 write(f'{line},"h":{last}}}')
@@ -266,10 +242,10 @@ class LogWriter:
         """Write the next answer or event, made for its seat by the clock or a bot."""
         if self._answers < len(table.answers) and table.answers[self._answers][0] == self._events:
             _, seat, action = table.answers[self._answers]
-            self._line(f'{{"a":{_action_text(action._replace(score=None))},"seat":"{WINDS[seat]}","by":"{by}"')
+            self._line(f'{{"a":{action_text(action._replace(score=None))},"seat":"{WINDS[seat]}","by":"{by}"')
             self._answers += 1
         elif new := table.events_from(self._events):
-            self._line(f'{{"n":{self._events},{_event_text(new[0])},"by":"{by}"')
+            self._line(f'{{"n":{self._events},{event_text(new[0])},"by":"{by}"')
             self._events += 1
 
     def penalty(self, penalty: Penalty, paid: Iterable[Payment] = ()) -> None:
@@ -338,6 +314,10 @@ class PlayedHand:
     def events(self) -> tuple[Event, ...]:
         """The events of the hand."""
         return tuple(step.event for step in self.steps if step.event is not None)
+
+    def plan(self, rules: TableRules) -> WallPlan:
+        """Return the plan of its wall under a book's table rules."""
+        return WallPlan.of(rules, len(self.wall.tiles), self.wall.own)
 
     def table(self, book: Rulebook, steps: int | None = None) -> Table:
         """Return the table after the first `steps` steps (all of them if None), replayed.

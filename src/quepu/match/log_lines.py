@@ -13,9 +13,12 @@ from typing import Any, NamedTuple
 from quepu.errors import HandError, Text, cannot_read
 from quepu.match.penalties import Penalty
 from quepu.match.seats import RoundPosition
+from quepu.table import actions, events
 from quepu.table.actions import Action
 from quepu.table.event_json import EventError, read_event
-from quepu.table.events import Event, SeatEvent
+from quepu.table.events import Event, SeatEvent, TilesEvent
+from quepu.table.wall import TILE_NAMES
+from quepu.tiles import WINDS
 
 WHOLE = re.compile(r'(.*),"h":(\d+)}', re.DOTALL)
 EVENT = re.compile(r'\{"n":(0|[1-9]\d{0,8}),("e":"[^"\\]*".*)', re.DOTALL)
@@ -23,6 +26,8 @@ ACTED_FOR = {"clock": Text("超时", "out of time"), "bot": Text("电脑代打",
 """Who acts for a seat if its player does not: the value of `by` in a log line, in words."""
 MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError)
 """Exceptions raised when data of the wrong type is used."""
+dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""Write JSON as the lines of a log have it."""
 
 
 class Step(NamedTuple):
@@ -146,3 +151,36 @@ def split_lines(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
         before = text.rstrip("\r\n")
     if before is not None:
         yield before, True
+
+
+_texts: dict[int, str] = {}
+
+
+def event_text(event: Event) -> str:
+    """Return an event's fields as `dump` would write them."""
+    if isinstance(event, TilesEvent):  # their tiles occur only once
+        tiles = "".join(map(TILE_NAMES.__getitem__, event.tiles))
+        return f'"e":"{event.tag}","seat":"{WINDS[event.seat]}","tiles":"{tiles}"'
+    return _claim_text(event)
+
+
+@lru_cache(1 << 14)
+def _claim_text(event: Event) -> str:
+    return dump(event.to_json())[1:-1]
+
+
+@lru_cache(1 << 10)
+def action_text(action: Action) -> str:
+    """Return an action as `dump` would write it."""
+    return dump(action.to_json())
+
+
+def text_cache() -> dict[int, str]:
+    """Cache the text of frequent events and answers by identity: they are interned for good."""
+    if not _texts:
+        for table in (events.DRAW, events.REPLACE, events.FLOWER, events.DISCARD, events.DISCARD_DRAWN):
+            for row in table:
+                _texts.update((id(event), dump(event.to_json())[1:-1]) for event in row)
+        for action in (actions.PASS, *actions.PUNG, *actions.KONG, *(c for row in actions.CHOWS for _, _, c in row)):
+            _texts[id(action)] = dump(action.to_json())
+    return _texts

@@ -41,7 +41,7 @@ from quepu.table.events import Event
 from quepu.table.mixed_wall import Sealed, read_sealed, verify_mixed
 from quepu.table.play import Table
 from quepu.table.position import Position, apply
-from quepu.table.wall import WallPlan, make_wall, read_wall, verify
+from quepu.table.wall import make_wall, read_wall, verify
 from quepu.tiles import PLAIN, WINDS, TileSet
 
 __all__ = ["MALFORMED", "read_log"]
@@ -166,9 +166,9 @@ class _Reader:
         elif place.start != match.place.start:
             self.match = match = match.reseat(place.start)
         tiles = match.rules.table.tiles if edition.playable else None
-        wall = read_wall(data["wall"], data["dice"], tiles)
+        wall = read_wall(data["wall"], data["dice"], tiles, own := self.header.get("walls") == "own")
         if self.header.get("seed") is not None and wall != make_wall(
-            self.header["seed"], data["hand"], TileSet.of(wall.tiles) or PLAIN
+            self.header["seed"], data["hand"], TileSet.of(wall.tiles) or PLAIN, own
         ):
             self.differs("牌墙不是由牌谱头里的种子生成的。", "this wall does not come from the seed in the header.")
         hand = PlayedHand(data["hand"], place, wall, self.number, data.get("salt", ""), data.get("commitment", ""))
@@ -239,7 +239,7 @@ class _Reader:
 
     def _folding(self, hand: PlayedHand) -> Position:
         """Return the position of a hand before its first event."""
-        return Position(WallPlan.of(self._match().rules.table, len(hand.wall.tiles)), hand.place.round_wind)
+        return Position(hand.plan(self._match().rules.table), hand.place.round_wind)
 
     def fold_event(self, event: Event) -> None:
         assert self.fold is not None  # noqa: S101  # asked before

@@ -213,7 +213,7 @@ class TableWriter:
         self._compiled = loops_there(encoding)
         self._observations = Observations(encoding, 1, compile_loops() if self._compiled else shows)
         rules = table.rules.table
-        plan = WallPlan.of(rules, len(table.wall.tiles))
+        plan = WallPlan.of(rules, len(table.wall.tiles), table.wall.own)
         self._observations.begin(0, rules, plan, table.board.round, scores, place)
         self._events = self._answers = 0
         self._note: Any

@@ -14,7 +14,7 @@ from quepu.table.legal import Offer, Options, State
 from quepu.table.luck import BY_HELD
 from quepu.table.position import Position
 from quepu.table.visibility import Board, View, table_contents_html, view_of
-from quepu.table.wall import Wall, undrawn_places
+from quepu.table.wall import Wall
 from quepu.tiles import WINDS
 
 if TYPE_CHECKING:
@@ -182,9 +182,8 @@ class TableContents:
         return self.board.seen_from(seat) if self._hidden else self.board
 
     def undrawn(self) -> list[int]:
-        """Return the tiles still in the wall, dead wall included, from head to tail."""
-        p = self._position
-        return [self._order[place] for place in undrawn_places(self._size, p.front, p.back)]
+        """Return the tiles still in the wall, dead wall included, from head to tail; of own walls, seat after seat."""
+        return [self._order[place] for place in self._position.undrawn_places()]
 
     def ready_hands(self) -> tuple[ReadyHand | None, ...]:
         """Return the waits of each hand beside the winner's when play ended, by seat; None: not ready."""

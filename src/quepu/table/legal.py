@@ -23,6 +23,7 @@ Claims = dict[int, Options]
 
 _FROM_HAND, _AS_DRAWN = actions.FROM_HAND.__getitem__, actions.AS_DRAWN
 _CHOWS = actions.CHOWS
+_NO_CLAIMS: frozenset[str] = frozenset()
 
 
 class State:
@@ -101,8 +102,10 @@ class State:
         return self.judge.win(self.position, self.events, seat, tile, chance, self.missed[seat])
 
 
-def can_replace(position: Position) -> bool:
-    """Return whether a tile is left to replace a kong or flower."""
+def can_replace(position: Position, seat: int) -> bool:
+    """Return whether a tile is left to replace a kong or flower of the seat."""
+    if position.piles is not None:
+        return position.piles[seat] > 0
     plan = position.plan
     return position.back < plan.dead if plan.feeds else position.left > 0
 
@@ -114,7 +117,7 @@ def turn_options(state: State) -> Options:
     if drawn is None:
         found = tuple(state.discards[seat])
     elif drawn >= KINDS:
-        return (actions.AS_DRAWN[drawn], *((actions.FLOWER[drawn],) if can_replace(p) else ()))
+        return (actions.AS_DRAWN[drawn], *((actions.FLOWER[drawn],) if can_replace(p, seat) else ()))
     else:
         found = (*state.discards[seat], _AS_DRAWN[drawn])
         if state.waits[seat] & BIT[drawn] or (state.flower_wins and len(p.flowers[seat]) >= 7):
@@ -132,7 +135,10 @@ def _kongs(state: State, seat: int) -> Options:
     p, rules = state.position, state.judge.rules.table
     if p.barred[seat] or (p.drawn is None and not rules.kong_after_claim):
         return ()
-    if not p.left and not rules.kong_without_replacement:
+    if p.piles is not None:
+        if not p.piles[seat] or p.last:  # both walls are needed, the own and the next seat's
+            return ()
+    elif not p.left and not rules.kong_without_replacement:
         return ()
     counts = p.counts[seat]
     found = [actions.CONCEALED[kind] for kind in p.fours[seat]] if p.fours[seat] else []
@@ -204,7 +210,10 @@ def _claimable(state: State, seat: int, tile: int, chows: list[Action]) -> Optio
         if win is not None:
             found.append(win)
     rules = state.judge.rules.table
-    allowed = rules.claims if p.left or state.any_last else rules.last_discard & rules.claims
+    if p.piles is not None:
+        allowed = _NO_CLAIMS if p.last else rules.claims
+    else:
+        allowed = rules.claims if p.left or state.any_last else rules.last_discard & rules.claims
     n = p.counts[seat][tile]
     if n == 3 and "kong" in allowed and (p.left or rules.kong_without_replacement):
         found.append(actions.KONG[tile])

@@ -71,7 +71,7 @@ def luck_of(
         return Luck.ROBBED_FLOWER
     luck = 0
     drew = chance is BY_DRAW or chance is BY_SEVEN_FLOWERS
-    empty = position.left == 0
+    empty = position.last
     if drew:
         luck = int(Luck.SELF_DRAW)
         made = kongs_in_a_row(events)

@@ -50,7 +50,7 @@ def seal(number: int, commitments: Sequence[str] = NO_SALTS) -> Sealed:
     return Sealed(number, secrets.token_hex(32), (a, b, c, d))
 
 
-def mix_wall(number: int, secret: str, salts: Sequence[str], tiles: TileSet = PLAIN) -> Wall:
+def mix_wall(number: int, secret: str, salts: Sequence[str], tiles: TileSet = PLAIN, own: bool = False) -> Wall:
     """Return the wall and dice of a secret and four salts ("": none); they never change."""
     words = _words(f"{number} {secret} {' '.join(salts)}")
     order = list(tiles.tiles)
@@ -58,7 +58,7 @@ def mix_wall(number: int, secret: str, salts: Sequence[str], tiles: TileSet = PL
         at = _below(last + 1, words)
         order[at], order[last] = order[last], order[at]
     a, b, c, d = (1 + _below(6, words) for _ in range(4))
-    return Wall(tuple(order), (a, b, c, d))
+    return Wall(tuple(order), (a, b, c, d), own)
 
 
 def _words(text: str) -> Iterator[int]:
@@ -106,5 +106,5 @@ def verify_mixed(wall: Wall, sealed: Sealed, salts: Sequence[str]) -> None:
                 f"the salt of player {player + 1} is not the one committed to.",
             )
     tiles = TileSet.of(wall.tiles)
-    if tiles is None or mix_wall(sealed.number, sealed.secret, salts, tiles) != wall:
+    if tiles is None or mix_wall(sealed.number, sealed.secret, salts, tiles, wall.own) != wall:
         raise WallError("牌墙不是由密数和盐得出的。", "the wall does not follow from the secret and the salts.")

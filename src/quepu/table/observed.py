@@ -25,7 +25,7 @@ from quepu.table.events import (
     Won,
 )
 from quepu.table.facts import Fact
-from quepu.table.wall import HAND, WallPlan, WallWalk, dealt_places
+from quepu.table.wall import HAND, WallPlan, WallWalk
 from quepu.table.wall_completion import Layout, Slot, Use
 from quepu.tiles import FIRST_FLOWER, KINDS, TileSet
 
@@ -41,10 +41,10 @@ _DEAL = frozenset({Dealt, ReadyDeclared, FlowerSetAside, ReplacementDrawn, Barre
 class ObservedTiles:
     """Facts, and what they say about places in the wall. `rules` are those of the game, `tiles` its wall's."""
 
-    def __init__(self, facts: Sequence[Fact], rules: TableRules, tiles: TileSet) -> None:
+    def __init__(self, facts: Sequence[Fact], rules: TableRules, tiles: TileSet, own_walls: bool = False) -> None:
         self.facts = list(facts)
         self.tiles = tiles
-        self.plan = WallPlan.of(rules, tiles.size)
+        self.plan = WallPlan.of(rules, tiles.size, own_walls)
         self.shown: dict[int, tuple[int, ...]] = {}
         for fact in facts:
             if fact.event in (Won, HandShown) and fact.tiles:
@@ -69,7 +69,7 @@ class ObservedTiles:
 
     def deal(self) -> Layout:
         """Return the layout before any fact: flowers dealt, and their replacements."""
-        layout = Layout(self.tiles, [[Slot(0, place) for place in dealt_places(seat)] for seat in range(4)])
+        layout = Layout(self.tiles, [[Slot(0, place) for place in self.plan.dealt_places(seat)] for seat in range(4)])
         self._fix_the_deal(layout)
         walk = WallWalk(self.plan)
         named: set[int] = set()
@@ -80,7 +80,7 @@ class ObservedTiles:
                 if self.tiles.flowers and fact.tile >= FIRST_FLOWER and fact.tile not in named:
                     named.add(fact.tile)
                     chained = len(layout.slots[seat]) > HAND and seat not in self.deals
-                    time, place = walk.back + 1, walk.tail()
+                    time, place = walk.back + 1, walk.tail(seat)
                     layout.uses.append(Use(seat, time, (fact.tile,), chained or None))
                     layout.slots[seat].append(Slot(time, place))
         layout.hints = self._later(self.first)
@@ -107,12 +107,13 @@ class ObservedTiles:
 
     def _fix_the_deal(self, layout: Layout) -> None:
         for seat, tiles in self.deals.items():
-            layout.fixed.update(zip(dealt_places(seat), tiles, strict=True))
+            layout.fixed.update(zip(self.plan.dealt_places(seat), tiles, strict=True))
         walk = WallWalk(self.plan)
-        for tile in [fact.tile for fact in self.facts[: self.first] if fact.event is ReplacementDrawn]:
-            place = walk.tail()
-            if tile is not None:
-                layout.fixed[place] = tile
+        for fact in self.facts[: self.first]:
+            if fact.event is ReplacementDrawn:
+                place = walk.tail(fact.by)
+                if fact.tile is not None:
+                    layout.fixed[place] = fact.tile
 
     def layout(
         self, events: Sequence[Event], made_by: Mapping[int, int], pending: int | None, opened: Iterable[int]
@@ -131,9 +132,9 @@ class ObservedTiles:
         walk, declared = WallWalk(self.plan), [False] * 4
         for at, event in enumerate(events):
             if isinstance(event, Dealt):
-                layout.slots[event.seat] = [Slot(at, place) for place in dealt_places(event.seat)]
+                layout.slots[event.seat] = [Slot(at, place) for place in self.plan.dealt_places(event.seat)]
             elif isinstance(event, Drawn | ReplacementDrawn):
-                place = walk.head() if isinstance(event, Drawn) else walk.tail()
+                place = walk.head(event.seat) if isinstance(event, Drawn) else walk.tail(event.seat)
                 layout.slots[event.seat].append(Slot(at, place))
                 seen = self.facts[made_by[at]].tile if at in made_by else None
                 if seen is not None:

@@ -28,7 +28,7 @@ from quepu.table.luck import (
     Chance,
 )
 from quepu.table.position import Position, apply, apply_discarded, apply_drawn
-from quepu.table.wall import Wall, WallPlan, dealt_places, head_place
+from quepu.table.wall import Wall, WallPlan, head_place
 from quepu.tiles import FIRST_FLOWER, KINDS
 
 _ONE_SEAT = ((0,), (1,), (2,), (3,))
@@ -36,7 +36,7 @@ _DRAW, _DISCARD, _DISCARD_DRAWN = happen.DRAW, happen.DISCARD, happen.DISCARD_DR
 
 
 class Table(TableContents):
-    """A hand being played: a wall, and the position that the events so far have led to.
+    """A hand being played: a wall (or four own walls), and the position that the events so far have led to.
 
     `to_act` are the seats whose answer is awaited (empty when the hand is over); after a discard there may be several,
     and they may answer in any order. A `shielded` table stops after every discard (and every kong that could have been
@@ -63,7 +63,8 @@ class Table(TableContents):
         order = self._order = wall.order()
         self._size = len(order)
         judge = Judge(book, self.rules)
-        p = self._position = Position(WallPlan.of(table, len(order)), round)
+        plan = WallPlan.of(table, len(order), wall.own)
+        p = self._position = Position(plan, round)
         state = self._state = State(p, judge)
         self._events = state.events
         self._declares = table.declares_ready
@@ -77,7 +78,7 @@ class Table(TableContents):
         self.ending: Ending | None = None
         self._happen(happen.DiceThrown(wall.dice))
         for seat in range(SEATS):
-            places = dealt_places(seat)
+            places = plan.dealt_places(seat)
             self._happen(happen.Dealt(seat, tuple([order[place] for place in places])))
         self._deal()
 
@@ -205,11 +206,14 @@ class Table(TableContents):
 
     def _draw(self, seat: int) -> None:
         p = self._position
-        left = p.left
+        left = p.left if p.piles is None else p.piles[seat]
         if not left:
             self._exhaust()
             return
-        tile = self._order[p.front if left > 1 else head_place(self._size, p.front, p.back)]
+        if p.piles is not None:
+            tile = self._order[p.next_head(seat)]
+        else:
+            tile = self._order[p.front if left > 1 else head_place(self._size, p.front, p.back)]
         event = _DRAW[seat][tile]
         self._events.append(event)
         apply_drawn(p, event)
@@ -221,10 +225,10 @@ class Table(TableContents):
 
     def _replace(self, seat: int) -> None:
         p = self._position
-        if not legal.can_replace(p):
+        if not legal.can_replace(p, seat):
             self._exhaust()
             return
-        tile = self._order[p.next_tail]
+        tile = self._order[p.next_tail(seat)]
         self._happen(happen.REPLACE[seat][tile])
         if tile >= KINDS and self.rules.table.flowers_replaced:
             self._set_aside(seat, tile)
@@ -279,7 +283,7 @@ class Table(TableContents):
             self._replace_dealt(seat)
 
     def _replace_dealt(self, seat: int) -> None:
-        self._happen(happen.REPLACE[seat][self._order[self._position.next_tail]])
+        self._happen(happen.REPLACE[seat][self._order[self._position.next_tail(seat)]])
 
     # ---- offers
 

@@ -36,7 +36,7 @@ from quepu.table.events import (
     Won,
 )
 from quepu.table.open_melds import OpenMeld
-from quepu.table.wall import TILE_NAMES, WallPlan, head_place, tail_place
+from quepu.table.wall import TILE_NAMES, WallPlan, head_place, own_place, tail_place, undrawn_places
 from quepu.tiles import KINDS
 
 T = TypeVar("T")
@@ -51,8 +51,9 @@ class Position:
     `counts` copies of each of the 42 kinds held, with it; `keys` the sums of `KEY` without it; `fours` the kinds of
     which four are held, `pungs` those of exposed pungs. `melds` lie on the table, `hand_melds` are the same as `Hand`
     has them. `rivers` are the discards that nobody took, `open_counts` the copies of each kind in melds and rivers.
-    `front` and `back` tiles are gone from the head and the tail of the wall, `left` can still be drawn. `exposed` is
-    the last event whose tile others might take, `won` the win, or the first of several.
+    `front` and `back` tiles are gone from the head and the tail of the wall, `left` can still be drawn. `piles` are the
+    tiles left in each seat's own wall (None: one shared wall). `exposed` is the last event whose tile others might
+    take, `won` the win, or the first of several.
     """
 
     __slots__ = (
@@ -74,6 +75,7 @@ class Position:
         "melds",
         "open_counts",
         "over",
+        "piles",
         "plan",
         "pungs",
         "rivers",
@@ -90,6 +92,7 @@ class Position:
         self.front = plan.dealt
         self.back = 0
         self.left = plan.size - plan.dealt - plan.dead
+        self.piles = plan.piles()
         self.dealt = False  # a tile was drawn from the head: the deal and its flowers are over
         self.turn = 0  # who draws or discards next; after a discard, who made it
         self.drawn: int | None = None
@@ -109,15 +112,28 @@ class Position:
         self.won: Won | None = None
         self.over = False
 
-    @property
-    def next_head(self) -> int:
-        """Return the place in the wall of the next tile from the head."""
-        return head_place(self.plan.size, self.front, self.back)
+    def next_head(self, seat: int) -> int:
+        """Return the place in the wall of the tile that the seat would draw now."""
+        size, piles = self.plan.size, self.piles
+        return head_place(size, self.front, self.back) if piles is None else own_place(size, seat, piles[seat])
+
+    def next_tail(self, seat: int) -> int:
+        """Return the place in the wall of the tile that would replace a kong or flower of the seat now."""
+        size, piles = self.plan.size, self.piles
+        return tail_place(size, self.front, self.back) if piles is None else own_place(size, seat, piles[seat])
+
+    def undrawn_places(self) -> list[int]:
+        """List the places of the tiles still in the wall: from head to tail, or one own wall after another."""
+        size = self.plan.size
+        if self.piles is None:
+            return undrawn_places(size, self.front, self.back)
+        ends = [(own_place(size, seat, left), left) for seat, left in enumerate(self.piles)]
+        return [place for first, left in ends for place in range(first, first + left)]
 
     @property
-    def next_tail(self) -> int:
-        """Return the place in the wall of the next tile from the tail."""
-        return tail_place(self.plan.size, self.front, self.back)
+    def last(self) -> bool:
+        """Whether the tile drawn or put down last is the last one: no tile is left for the seat after that one."""
+        return not (self.left if self.piles is None else self.piles[self.turn + 1 & 3])
 
     def visible(self) -> list[int]:
         """Count the copies of each of the 42 kinds in melds and rivers."""
@@ -131,6 +147,8 @@ class Position:
         for name in ("hands", "counts", "fours", "pungs"):
             setattr(made, name, [one[:] for one in getattr(self, name)])
         made.keys, made.rivers, made.open_counts = self.keys[:], self.rivers[:], self.open_counts[:]
+        if self.piles is not None:
+            made.piles = self.piles[:]
         return made
 
     def __eq__(self, other: object) -> bool:
@@ -175,6 +193,8 @@ def apply_drawn(p: Position, event: Drawn) -> None:
     seat, tile = event.seat, event.tile
     p.front += 1
     p.left -= 1
+    if p.piles is not None:
+        p.piles[seat] -= 1
     p.dealt = True
     p.turn = seat
     p.drawn = tile
@@ -230,6 +250,8 @@ def _apply_replaced(p: Position, event: ReplacementDrawn) -> None:
     seat, tile = event.seat, event.tile
     p.back += 1
     p.left -= not p.plan.feeds
+    if p.piles is not None:
+        p.piles[seat] -= 1
     if p.dealt:
         p.turn = seat
         p.drawn = tile

@@ -81,26 +81,27 @@ def reconstruct(
     round: int = 0,
     flowers: bool | None = None,
     rules: PlayRules | None = None,
+    own_walls: bool = False,
 ) -> Reconstruction:
     """Reconstruct a hand from reported facts.
 
     `round` is the round wind, 0 East … 3 North; `flowers` whether flowers are played (None: as the book says, or if any
-    was reported).
+    was reported); `own_walls` whether each seat draws from its own wall.
     """
-    return _Reconstructor(book, facts, round, flowers, rules or play_rules(book)).reconstruct()
+    own = rules or play_rules(book)
+    if flowers is None and any(fact.event is FlowerSetAside for fact in facts):
+        flowers = True
+    observed = ObservedTiles(facts, own.table, own.table.tiles.with_flowers(flowers), own_walls)
+    return _Reconstructor(book, observed, round, own).reconstruct()
 
 
 class _Reconstructor:
     """Plays facts one after another; `table` is the result so far."""
 
-    def __init__(
-        self, book: Rulebook, facts: Sequence[Fact], round: int, flowers: bool | None, rules: PlayRules
-    ) -> None:
+    def __init__(self, book: Rulebook, observed: ObservedTiles, round: int, rules: PlayRules) -> None:
         self.book, self.rules, self.round = book, rules, round
-        if flowers is None and any(fact.event is FlowerSetAside for fact in facts):
-            flowers = True
-        self.observed = ObservedTiles(facts, rules.table, rules.table.tiles.with_flowers(flowers))
-        self.facts, self.shown = self.observed.facts, self.observed.shown
+        self.observed = observed
+        self.facts, self.shown = observed.facts, observed.shown
         self.open: set[int] = set()  # seats whose shown tiles are already in the wall
         self.accepted: list[int] = []
         self.problems: list[FactProblem] = []
@@ -347,7 +348,7 @@ class _Reconstructor:
             Contradiction: no wall fits.
         """
         order, self.taken = complete_wall(layout)
-        return Table(self.book, build_wall(order, DICE), round=self.round, rules=self.rules)
+        return Table(self.book, build_wall(order, DICE, self.observed.plan.own), round=self.round, rules=self.rules)
 
 
 def _is(event: Event, fact: Fact) -> bool:

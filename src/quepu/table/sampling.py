@@ -36,7 +36,7 @@ from quepu.table.events import (
 from quepu.table.play import Table
 from quepu.table.ready import LASTING, waits_of
 from quepu.table.visibility import View
-from quepu.table.wall import HAND, WallPlan, WallWalk, build_wall, dealt_places
+from quepu.table.wall import HAND, WallPlan, WallWalk, build_wall
 from quepu.tiles import FIRST_FLOWER, KINDS
 
 _TRIES = 2000
@@ -122,7 +122,7 @@ def sample_table(table: Table, seat: int, seed: int) -> Table:
     rng = random.Random(f"sample {seed}")
     hidden = _HiddenPlaces(table, seat)
     order = hidden.sample(rng)
-    made = Table(table.book, build_wall(order, table.wall.dice), round=table.board.round, rules=table.rules)
+    made = Table(table.book, build_wall(order, *table.wall[1:]), round=table.board.round, rules=table.rules)
     _play_again(made, hidden.record(order), table.answers, seat)
     return made
 
@@ -131,7 +131,7 @@ def drawn_places(events: Sequence[Event], plan: WallPlan) -> dict[int, int]:
     """Map the number of each draw event after the deal to its place in the order of drawing."""
     walk = WallWalk(plan)
     return {
-        n: walk.head() if isinstance(event, Drawn) else walk.tail()
+        n: walk.head(event.seat) if isinstance(event, Drawn) else walk.tail(event.seat)
         for n, event in enumerate(events)
         if isinstance(event, Drawn | ReplacementDrawn)
     }
@@ -139,8 +139,8 @@ def drawn_places(events: Sequence[Event], plan: WallPlan) -> dict[int, int]:
 
 def undrawn_places(drawn: Mapping[int, int], plan: WallPlan) -> list[int]:
     """List the places of tiles not drawn yet; `drawn` as from `drawn_places`."""
-    gone = set(drawn.values())
-    return [place for place in range(plan.dealt, plan.size) if place not in gone]
+    gone = {*drawn.values(), *(place for seat in range(4) for place in plan.dealt_places(seat))}
+    return [place for place in range(plan.size) if place not in gone]
 
 
 class _HiddenPlaces:
@@ -154,7 +154,7 @@ class _HiddenPlaces:
         self.held: list[list[_Held]] = [[], [], [], []]
         self.kongs: list[tuple[int, list[int]]] = []
         """Others' concealed kongs that lie face down: the event's number, and places."""
-        plan = WallPlan.of(self.rules, len(self.order))
+        plan = self.plan = WallPlan.of(self.rules, len(self.order), table.wall.own)
         self.places = drawn_places(self.events, plan)
         for n, event in enumerate(self.events):
             self._follow(n, event)
@@ -162,7 +162,7 @@ class _HiddenPlaces:
 
     def _follow(self, n: int, event: Event) -> None:
         if isinstance(event, Dealt):
-            places = dealt_places(event.seat)
+            places = self.plan.dealt_places(event.seat)
             self.held[event.seat] = [_Held(kind, at) for kind, at in zip(event.tiles, places, strict=True)]
         elif isinstance(event, Drawn | ReplacementDrawn):
             self.held[event.seat].append(_Held(event.tile, self.places[n]))
@@ -251,7 +251,7 @@ class _HiddenPlaces:
         kongs = {n: order[places[0]] for n, places in self.kongs}
         for n, event in enumerate(self.events):
             if isinstance(event, Dealt):
-                tiles = tuple(order[place] for place in dealt_places(event.seat))
+                tiles = tuple(order[place] for place in self.plan.dealt_places(event.seat))
                 found.append(Dealt(event.seat, tiles))
             elif n in self.places and isinstance(event, Drawn | ReplacementDrawn):
                 found.append(type(event)(event.seat, order[self.places[n]]))

@@ -57,6 +57,8 @@ class Board(NamedTuple):
     over: bool = False
     open_counts: tuple[int, ...] | None = None
     """The value of `visible`, if already known."""
+    piles: tuple[int, ...] | None = None
+    """Tiles left in each seat's own wall; None: one shared wall."""
 
     @classmethod
     def of(cls, position: Position, offer: int | None = None, offerer: int | None = None) -> Board:
@@ -64,7 +66,7 @@ class Board(NamedTuple):
         p = position
         return cls(
             p.round, p.dice, tuple(p.rivers), p.melds, p.flowers, p.left, p.plan, p.back, p.turn,
-            offer, offerer, p.declared, p.barred, p.over, tuple(p.open_counts),
+            offer, offerer, p.declared, p.barred, p.over, tuple(p.open_counts), piles_of(p),
         )  # fmt: skip
 
     def seen_from(self, seat: int | None) -> Board:
@@ -79,7 +81,7 @@ class Board(NamedTuple):
         """Return the state of the wall: stacks by side (E S W N), where it was opened and how much is gone.
 
         The deal began at `seat`'s `stack` (1: rightmost); `head` tiles are gone from there on, `tail` tiles from the
-        other end, where `kept` more stay to the last.
+        other end, where `kept` more stay to the last. Own walls have `piles`: tiles left to each seat.
         """
         plan = self.plan
         seat, stack = opening_of(self.dice, plan.size)
@@ -92,6 +94,7 @@ class Board(NamedTuple):
             "head": plan.size - plan.dead - self.left - (self.tail - fed),
             "tail": self.tail,
             "dead": plan.dead - fed,
+            **({} if self.piles is None else {"piles": list(self.piles)}),
         }
 
     def to_json(self) -> dict[str, Any]:
@@ -225,10 +228,15 @@ def view_of(
         counts = tuple(visible(p.rivers, melds))
     board = tuple.__new__(Board, (
         p.round, p.dice, tuple(p.rivers), melds, p.flowers, p.left, p.plan, p.back, p.turn,
-        offer, offerer, p.declared, p.barred, over, counts,
+        offer, offerer, p.declared, p.barred, over, counts, piles_of(p),
     ))  # fmt: skip
     drawn = p.drawn if seat == p.turn else None
     return tuple.__new__(View, (seat, book, board, tuple(p.hands[seat]), drawn))
+
+
+def piles_of(position: Position) -> tuple[int, ...] | None:
+    """Return the tiles left in each seat's own wall; None for a shared wall."""
+    return None if position.piles is None else tuple(position.piles)
 
 
 _OWN = (Dealt, Drawn, ReplacementDrawn)

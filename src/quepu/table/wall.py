@@ -1,5 +1,8 @@
 """The wall: stacks before each player, the four dice, where the deal begins, and the order of drawing.
 
+A wall may also be four own walls, as in duplicate play: each seat draws from a quarter of its own, so what a seat draws
+does not depend on the claims of others.
+
 Source: 灵雀 v29, 配牌 ("庄家首先掷骰 … 确定开牌方位 … 然后由开牌家掷骰 … 南家面前从右往左第 12 墩为岭上（墙尾），
 配牌从第 13 墩开始 … 若开牌家面前牌墙墩数不足四枚骰子之和，则开牌位置顺延至开牌家上家面前的牌墙"); the tail gives the
 upper tile of a stack first (国标: 从牌墙末端补牌（先上后下）).
@@ -33,15 +36,17 @@ class Wall(NamedTuple):
     """A built wall and the dice thrown for it.
 
     `tiles` go stack by stack, the upper tile of each first: East's side from East's right to left, then North's, West's
-    and South's, as the tiles are taken. `dice` are the dealer's two and the opener's two.
+    and South's, as the tiles are taken. `dice` are the dealer's two and the opener's two. If `own`, they are four own
+    walls instead: East's tiles as East draws them, then South's, West's and North's; the dice then mean nothing.
     """
 
     tiles: tuple[int, ...]
     dice: tuple[int, int, int, int]
+    own: bool = False
 
     def __repr__(self) -> str:
         first = "".join(map(TILE_NAMES.__getitem__, self.tiles[:6]))
-        return f"Wall({len(self.tiles)} tiles from {first}…, dice={self.dice})"
+        return f"Wall({len(self.tiles)} tiles from {first}…, dice={self.dice}{', own=True' * self.own})"
 
     @property
     def opener(self) -> int:
@@ -62,7 +67,9 @@ class Wall(NamedTuple):
         return _start_of(self.dice, len(self.tiles))
 
     def order(self) -> list[int]:
-        """The tiles in the order of drawing, from the first dealt to the tail."""
+        """The tiles in the order of drawing, from the first dealt to the tail; of own walls, one after another."""
+        if self.own:
+            return list(self.tiles)
         at = 2 * self._start()
         return [*self.tiles[at:], *self.tiles[:at]]
 
@@ -76,21 +83,34 @@ HAND = 13
 
 
 class WallPlan(NamedTuple):
-    """The plan of a wall of a given size: `dead` tiles stay at its end; replacements are taken from them if `feeds`."""
+    """The plan of a wall of a given size: `dead` tiles stay at its end; replacements are taken from them if `feeds`.
+
+    `own`: four own walls, which have no dead tiles.
+    """
 
     size: int
     dead: int = 0
     feeds: bool = False
+    own: bool = False
 
     @classmethod
-    def of(cls, rules: TableRules, size: int) -> WallPlan:
+    def of(cls, rules: TableRules, size: int, own: bool = False) -> WallPlan:
         """Return the plan of a book's table for a wall of `size` tiles."""
-        return cls(size, rules.dead_wall, rules.dead_wall_feeds)
+        return cls(size, 0, False, True) if own else cls(size, rules.dead_wall, rules.dead_wall_feeds)
 
     @property
     def dealt(self) -> int:
         """Tiles dealt to the four seats together."""
         return 4 * HAND
+
+    def piles(self) -> list[int] | None:
+        """Return how many tiles each seat's own wall has after the deal; None for one shared wall."""
+        return [self.size // 4 - HAND] * 4 if self.own else None
+
+    def dealt_places(self, seat: int) -> tuple[int, ...]:
+        """Return the places of a seat's dealt tiles in the order of drawing."""
+        first = self.size // 4 * seat
+        return tuple(range(first, first + HAND)) if self.own else dealt_places(seat)
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -131,15 +151,17 @@ def opening_of(dice: tuple[int, int, int, int], size: int) -> tuple[int, int]:
     return _stack_at(_start_of(dice, size), size)
 
 
-def build_wall(order: Sequence[int], dice: tuple[int, int, int, int]) -> Wall:
+def build_wall(order: Sequence[int], dice: tuple[int, int, int, int], own: bool = False) -> Wall:
     """Build the wall that is drawn in this order under these dice, the inverse of `Wall.order`."""
+    if own:
+        return Wall(tuple(order), dice, own)
     at = len(order) - 2 * Wall(tuple(order), dice)._start()
     return Wall((*order[at:], *order[:at]), dice)
 
 
 @cache
 def dealt_places(seat: int) -> tuple[int, ...]:
-    """Return the places of a seat's dealt tiles in the order of drawing: three times four, then one."""
+    """Return the places of a seat's tiles dealt from a shared wall: three times four, then one."""
     return (*(16 * turn + 4 * seat + i for turn in range(3) for i in range(4)), 48 + seat)
 
 
@@ -155,36 +177,47 @@ def tail_place(size: int, front: int, back: int) -> int:
     return max(size - back - (0 if back & 1 else 2), front)
 
 
+def own_place(size: int, seat: int, left: int) -> int:
+    """Return the place of the next tile of a seat's own wall with `left` tiles, in a wall of `size` tiles."""
+    return size // 4 * (seat + 1) - left
+
+
 class WallWalk:
-    """A walk along a wall: `head()` and `tail()` return a place and advance."""
+    """A walk along a wall: `head()` and `tail()` return the place of the tile that a seat draws, and advance."""
 
     def __init__(self, plan: WallPlan) -> None:
         self.plan = plan
         self.front = plan.dealt
         self.back = 0
+        self.piles = plan.piles()
 
-    def head(self) -> int:
-        """Return the place of the next tile from the head, and advance."""
-        place = head_place(self.plan.size, self.front, self.back)
+    def head(self, seat: int) -> int:
+        """Return the place of the tile that the seat draws next, from the head of a shared wall."""
+        place = head_place(self.plan.size, self.front, self.back) if self.piles is None else self._own(seat)
         self.front += 1
         return place
 
-    def tail(self) -> int:
-        """Return the place of the next tile from the tail, and advance."""
-        place = tail_place(self.plan.size, self.front, self.back)
+    def tail(self, seat: int) -> int:
+        """Return the place of the seat's next replacement, from the tail of a shared wall."""
+        place = tail_place(self.plan.size, self.front, self.back) if self.piles is None else self._own(seat)
         self.back += 1
         return place
 
+    def _own(self, seat: int) -> int:
+        assert self.piles is not None  # noqa: S101  # there are own walls
+        self.piles[seat] -= 1
+        return own_place(self.plan.size, seat, self.piles[seat] + 1)
+
 
 def undrawn_places(size: int, front: int, back: int) -> list[int]:
-    """List the places of the tiles still in the wall, from head to tail."""
+    """List the places of the tiles still in a shared wall, from head to tail."""
     if not back & 1:
         return list(range(front, size - back))
     # the lower tile of the last stack is there unless it was taken from the head
     return [*range(front, size - back - 1), size - back] if size - back - 1 >= front else []
 
 
-def read_wall(text: str, dice: Sequence[int], tiles: TileSet | None = None) -> Wall:
+def read_wall(text: str, dice: Sequence[int], tiles: TileSet | None = None, own: bool = False) -> Wall:
     """Read a wall from `Wall.text` and its dice; `tiles` must be in it, flowers aside (None: any whole set).
 
     Raises:
@@ -193,7 +226,7 @@ def read_wall(text: str, dice: Sequence[int], tiles: TileSet | None = None) -> W
     names = _TILE.findall(text)
     if "".join(names) != text:
         raise WallError("牌墙里有认不出的牌。", "the wall contains something that is not a tile.")
-    wall = Wall(tuple(_NUMBER[name] for name in names), (dice[0], dice[1], dice[2], dice[3]))
+    wall = Wall(tuple(_NUMBER[name] for name in names), (dice[0], dice[1], dice[2], dice[3]), own)
     return check_wall(wall, tiles)
 
 
@@ -227,20 +260,21 @@ def wall_from(rng: random.Random, tiles: TileSet = PLAIN) -> Wall:
     return Wall(tuple(order), (int(draw() * 6) + 1, int(draw() * 6) + 1, int(draw() * 6) + 1, int(draw() * 6) + 1))
 
 
-def make_wall(seed: int | str, hand: int = 0, tiles: TileSet = PLAIN) -> Wall:
-    """Return the wall for a match's seed and a hand's number."""
-    return wall_from(random.Random(f"quepu {seed} {hand}"), tiles)  # people get secret_wall
+def make_wall(seed: int | str, hand: int = 0, tiles: TileSet = PLAIN, own: bool = False) -> Wall:
+    """Return the wall for a match's seed and a hand's number; `own`: the same tiles as four own walls."""
+    return wall_from(random.Random(f"quepu {seed} {hand}"), tiles)._replace(own=own)  # people get secret_wall
 
 
-def secret_wall(tiles: TileSet = PLAIN) -> tuple[Wall, str]:
+def secret_wall(tiles: TileSet = PLAIN, own: bool = False) -> tuple[Wall, str]:
     """Return a wall from the operating system's random source, and a salt: for play between people."""
-    return wall_from(secrets.SystemRandom(), tiles), secrets.token_hex(16)
+    return wall_from(secrets.SystemRandom(), tiles)._replace(own=own), secrets.token_hex(16)
 
 
 def commitment(wall: Wall, salt: str) -> str:
     """Return a commitment to a wall to publish before the deal: a hash of wall, dice and salt, which prove it later."""
     dice = "".join(map(str, wall.dice))
-    return hashlib.sha256(f"{wall.text()} {dice} {salt}".encode()).hexdigest()
+    form = " own" * wall.own
+    return hashlib.sha256(f"{wall.text()} {dice} {salt}{form}".encode()).hexdigest()
 
 
 def verify(wall: Wall, salt: str, promised: str) -> None:

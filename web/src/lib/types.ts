@@ -1461,6 +1461,7 @@ export interface OpenRoom {
   spectators?: boolean;
   delay?: number;
   flowers?: boolean | null;
+  own_walls?: boolean;
   open_hands?: boolean;
   shuffle?: boolean;
   show_hands?: boolean;
@@ -2078,6 +2079,7 @@ export interface RoomTerms {
   open_hands: boolean;
   shuffle: boolean;
   flowers: boolean;
+  own_walls: boolean;
   house: boolean;
   minimum: number;
   unit: Bilingual;
@@ -2673,7 +2675,7 @@ export interface WallSealed {
   commitments: string[];
 }
 
-/** The wall: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost). From there, `head` tiles are gone, from the other end `tail` tiles, where `dead` more stay. */
+/** The wall: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost). From there, `head` tiles are gone, from the other end `tail` tiles, where `dead` more stay. If each seat has its own wall, only `piles` matters: the tiles left in each. */
 export interface WallShape {
   each: number;
   sides: number[];
@@ -2682,6 +2684,7 @@ export interface WallShape {
   head: number;
   tail: number;
   dead: number;
+  piles?: number[] | null;
 }
 
 /** A tile of the wall in the order of drawing: who took it (null: not drawn), how, and in which frame. */

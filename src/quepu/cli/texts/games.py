@@ -82,6 +82,8 @@ TABLES: Final[dict[str, Text]] = {
     "play.shape": Text("按牌形（只看张数）：", "by tile efficiency:"),
     "play.welcome": Text("对局记在 {path}。输入 ? 看怎么操作。", "the game is saved in {path}. Type ? for help."),
     "play.hand": Text("\n第 {number} {word}　{place}", "\nhand {number}  {place}"),
+    "play.own_walls": Text("四家各摸自己的 {n} 张牌墙。", "Each player draws from their own wall of {n} tiles."),
+    "board.piles": Text("（{each}）", " ({each})"),
     "play.dice": Text(
         "骰子 {dice}：从{wind}家面前右起第 {stack} 墩开始拿牌。",
         "dice {dice}: the deal starts at stack {stack} from the right of {wind}'s wall.",

@@ -113,6 +113,10 @@ USAGE: Final[dict[str, Text]] = {
     "opt.with_flowers": Text(
         "用或不用花牌（不写则按规则）", "Play with or without flowers (default: as the rulebook says)."
     ),
+    "opt.own_walls": Text(
+        "四家各摸自己的牌墙，别人吃碰不改变摸到的牌",
+        "Each seat draws from its own wall, so the claims of others do not change what it draws.",
+    ),
     "opt.category": Text("只看这一类", "Only this category."),
     "arg.hand": Text("手牌，和张写在 + 后", "Hand, with the winning tile after +."),
     "arg.hand.waits": Text(

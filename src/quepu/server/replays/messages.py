@@ -99,7 +99,8 @@ class OpenMeldShape(Schema):
 class WallShape(Schema):
     """The wall: stacks by side (E S W N; `each` at most); the deal began at `seat`'s `stack` (1: rightmost).
 
-    From there, `head` tiles are gone, from the other end `tail` tiles, where `dead` more stay.
+    From there, `head` tiles are gone, from the other end `tail` tiles, where `dead` more stay. If each seat has its own
+    wall, only `piles` matters: the tiles left in each.
     """
 
     each: int
@@ -109,6 +110,7 @@ class WallShape(Schema):
     head: int
     tail: int
     dead: int
+    piles: list[int] | None = None
 
 
 class FrameBoard(Schema):

@@ -48,7 +48,7 @@ def beginning(source: Source, at: int, seat: str, redealt: bool, seed: int) -> d
         table = sample_table(table, WINDS.index(seat), seed)
     lines: list[str] = []
     match = Match(replay.book, first=place)
-    LogWriter(match, lines.append).hand(1, place, table)
+    LogWriter(match, lines.append, own_walls=table.wall.own).hand(1, place, table)
     return {
         "lines": lines,
         "rules": rules,

@@ -30,6 +30,7 @@ from quepu.table.events import (
     Won,
 )
 from quepu.table.visibility import Board
+from quepu.table.wall import Wall
 from quepu.tiles import FIRST_FLOWER, KINDS, NAMES, WINDS, kinds_of
 
 Json = dict[str, Any]
@@ -172,7 +173,6 @@ def film_shape(replay: Replay, index: int, film: HandFrames, first: int) -> Json
             "how": one.how if one else None,
             "at": first + one.frame if one else None,
         })  # fmt: skip
-    side, stack = hand.wall.opening
     promised: Json = {"commitment": hand.commitment, "salt": hand.salt, "salts": list(hand.salts)}
     if hand.sealed:
         promised |= {"secret": hand.sealed.secret, "commitments": list(hand.sealed.commitments)}
@@ -184,14 +184,22 @@ def film_shape(replay: Replay, index: int, film: HandFrames, first: int) -> Json
         "before": [before[player] for player in seats],
         "frames": [frame_shape(frame, first + i, names, replay.match.rules) for i, frame in enumerate(film.frames)],
         "wall": wall,
-        "opening": Text(
-            f"骰子 {'、'.join(map(str, hand.wall.dice))}，从{SEAT_NAMES[side].zh}第 {stack} 墩起牌",
-            f"dice {' '.join(map(str, hand.wall.dice))}: dealt from stack {stack} of {SEAT_NAMES[side].en}",
-        )._asdict(),
+        "opening": _opening(hand.wall)._asdict(),
         "reveal": {"hand": hand.number, "wall": hand.wall.text(), "dice": list(hand.wall.dice)}
         | {key: value for key, value in promised.items() if value},
         "end": end_shape(hand, settled, before, replay.book, film.frames[-1].board) if settled else None,
     }  # fmt: skip
+
+
+def _opening(wall: Wall) -> Text:
+    """Say where the deal begins."""
+    if wall.own:
+        return Text("四家各摸自己的牌墙，按东南西北排列", "each seat draws from its own wall; in the order E S W N")
+    side, stack = wall.opening
+    return Text(
+        f"骰子 {'、'.join(map(str, wall.dice))}，从{SEAT_NAMES[side].zh}第 {stack} 墩起牌",
+        f"dice {' '.join(map(str, wall.dice))}: dealt from stack {stack} of {SEAT_NAMES[side].en}",
+    )
 
 
 def hand_heads(replay: Replay, counts: Sequence[int]) -> list[Json]:

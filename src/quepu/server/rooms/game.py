@@ -127,7 +127,8 @@ class Game:
         options: dict[str, Any] = {} if start is None else {"start": start.shown.model_dump()}
         if spec.coached:
             options["coached"] = True
-        made.writer = LogWriter(match, record.line, seed=spec.seed, players=players, options=options)
+        own = spec.own_walls if start is None else start.own_walls
+        made.writer = LogWriter(match, record.line, seed=spec.seed, players=players, options=options, own_walls=own)
         return made
 
     @classmethod
@@ -196,7 +197,7 @@ class Game:
         number = len(match.hands) + 1
         self._played_for, self.undone = {}, 0
         tiles = match.rules.table.tiles.with_flowers(spec.flowers)
-        salt = promise = ""
+        own, salt, promise = self.writer.own_walls, "", ""
         if self._plays_on and self.start is not None:
             self.table = self.start.table()
             self.table.shielded = spec.shield > 0
@@ -204,12 +205,12 @@ class Game:
             self._dealt, self.result = Dealt(), None
             return
         if self.sealed is not None:
-            wall = mix_wall(number, self.sealed.secret, salts, tiles)
+            wall = mix_wall(number, self.sealed.secret, salts, tiles, own)
         elif spec.seed is None:
-            wall, salt = secret_wall(tiles)
+            wall, salt = secret_wall(tiles, own)
             promise = commitment(wall, salt)
         else:
-            wall = make_wall(spec.seed, number, tiles)
+            wall = make_wall(spec.seed, number, tiles, own)
         self._dealt = Dealt(self.sealed, tuple(salts) if self.sealed is not None else (), salt, promise)
         self.table = Table(self.book, wall, round=match.place.round_wind, shielded=spec.shield > 0)
         self._write_deal(self.table)

@@ -18,12 +18,12 @@ class RoomSpec(Schema):
     """A room as it is opened.
 
     `house` are house rules in TOML instead of the book `rules`; `rounds` of null is the book's own number; `ranked`
-    adds its extra rounds; `flowers` of null is as the book says. `bots` are the levels of the four places: "" is for a
-    person. `move` and `bank` are seconds for a move and in reserve for a hand (both 0: no clock); `think` is the least
-    time a bot takes (up to a tenth more); `shield` seconds pass after every discard, whether or not it can be claimed;
-    `hints` gives people hints; `listed` shows the room in the lobby (null: unless it has one seat for people);
-    `coached`: a coach helps the only person, and the log says so. `spectators` lets others watch, `delay` seconds late,
-    `open_hands` with all hands open if that is late enough.
+    adds its extra rounds; `flowers` of null is as the book says; with `own_walls` each seat draws from its own wall.
+    `bots` are the levels of the four places: "" is for a person. `move` and `bank` are seconds for a move and in
+    reserve for a hand (both 0: no clock); `think` is the least time a bot takes (up to a tenth more); `shield` seconds
+    pass after every discard, whether or not it can be claimed; `hints` gives people hints; `listed` shows the room in
+    the lobby (null: unless it has one seat for people); `coached`: a coach helps the only person, and the log says so.
+    `spectators` lets others watch, `delay` seconds late, `open_hands` with all hands open if that is late enough.
     `shuffle` draws the places when the match begins; with `show_hands` all four hands are revealed when a hand ends. A
     `seed` determines the walls, for practice and tests: anyone who knows it knows them.
     """
@@ -44,6 +44,7 @@ class RoomSpec(Schema):
     spectators: bool = True
     delay: Seconds = 0
     flowers: bool | None = None
+    own_walls: bool = False
     open_hands: bool = False
     shuffle: bool = False
     show_hands: bool = True
@@ -136,6 +137,7 @@ class RoomTerms(Schema):
     open_hands: bool
     shuffle: bool
     flowers: bool
+    own_walls: bool
     house: bool
     minimum: int
     unit: Bilingual

@@ -73,6 +73,7 @@ def terms(room: Room) -> dict[str, Any]:
         "open_hands": spec.open_hands,
         "shuffle": spec.shuffle,
         "flowers": rules.flowers if spec.flowers is None else spec.flowers,
+        "own_walls": spec.own_walls if room.start is None else room.start.own_walls,
         "house": bool(spec.house.strip()),
         "minimum": book.minimum,
         "unit": book.unit._asdict(),

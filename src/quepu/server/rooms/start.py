@@ -53,6 +53,11 @@ class StartPosition:
         """The place of the hand in its match."""
         return self._log.hands[0].place
 
+    @property
+    def own_walls(self) -> bool:
+        """Whether each seat draws from its own wall."""
+        return self._log.hands[0].wall.own
+
     def table(self) -> Table:
         """Return the table at that moment, to be continued."""
         return self._log.hands[0].table(self._log.book)

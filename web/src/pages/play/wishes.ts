@@ -20,6 +20,7 @@ export interface Wishes {
   shuffle: boolean;
   show_hands: boolean; // all four when a hand has ended
   flowers: boolean | null; // null: as the book says
+  own_walls: boolean; // each seat draws from its own wall
 }
 
 const KEY = "quepu.table";
@@ -41,6 +42,7 @@ const USUAL: Wishes = {
   shuffle: false,
   show_hands: true,
   flowers: null,
+  own_walls: false,
 };
 
 /** What a table is opened with by who has chosen nothing yet. */
@@ -91,7 +93,7 @@ export const bots = (wanted: readonly string[], levels: readonly string[]): stri
 /** The places of a table that is over, as another one is opened by whoever sat at `you`: people's places stay free. */
 export function again(head: RoomHead, you: number, house: string): Record<string, unknown> {
   const { rounds, ranked, move, bank, think, shield, delay, spectators, listed, flowers, shuffle } = head.terms;
-  const { open_hands, show_hands } = head.terms;
+  const { own_walls, open_hands, show_hands } = head.terms;
   const others = [1, 2, 3].map((by) => head.places[(you + by) % 4]);
   return {
     ...{
@@ -105,6 +107,7 @@ export function again(head: RoomHead, you: number, house: string): Record<string
       spectators,
       listed,
       flowers,
+      own_walls,
       shuffle,
       open_hands,
       house,
