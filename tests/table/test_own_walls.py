@@ -87,7 +87,7 @@ def test_a_hand_ends_when_the_player_to_draw_cannot() -> None:
     assert table.board.piles == (0, 1, 1, 0)
     assert table.board.left == 2
     assert table.ending is not None
-    assert table.ending.winner is None
+    assert not table.ending.winners
 
 
 def test_a_discard_can_only_be_won_once_the_next_seat_has_no_tile() -> None:
@@ -256,7 +256,7 @@ def judged(table: Table, place: RoundPosition) -> Judge:
         if not on:
             break
     assert list(entries[-1]["output"]["content"].values()) == judge.scores
-    assert table.ending.points == judge.fan
+    assert [win.points for win in table.ending.winners] == [judge.fan] * (judge.action == "HU")
     return judge
 
 
