@@ -272,7 +272,7 @@ def test_own_walls_go_out_and_come_back(seed: int) -> None:
     log = LogWriter(match, lines.append, own_walls=True)
     log.hand(1, match.place, table)
     assert table.ending is not None
-    match = match.played(table.ending)
+    match = match.add_hand(table.ending)
     log.result(match.hands[-1].settlement, match.totals, table.ending)
     exported = to_botzone(read_log(lines, unfinished=True))
     found = imported(exported)

@@ -183,7 +183,7 @@ def test_every_book_plays_with_own_walls_and_its_log_is_read_back(name: str, see
             seat = table.to_act[0]
             table.step(seat, choose(table, seat))
         assert table.ending is not None
-        match = match.played(table.ending)
+        match = match.add_hand(table.ending)
         log.result(match.hands[-1].settlement, match.totals, table.ending)
     log.end()
     replay = read_log(lines)
@@ -242,7 +242,7 @@ def judged(table: Table, place: RoundPosition) -> Judge:
     log = LogWriter(match, lines.append, own_walls=True)
     log.hand(1, place, table)
     assert table.ending is not None
-    played = match.played(table.ending)
+    played = match.add_hand(table.ending)
     log.result(played.hands[-1].settlement, played.totals, table.ending)
     log.end()
     record = to_botzone(read_log(lines, unfinished=True))
