@@ -360,6 +360,7 @@ def test_no_discard_is_claimed_once_the_next_seat_has_no_tile(level: str) -> Non
     assert list(responses_to(iter([line]), player, once=True)) == ['{"response": "PASS"}']
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("own", [True, False])
 def test_our_bot_plays_both_forms_of_the_wall(own: bool) -> None:
     rules = book("guobiao-mcr")

@@ -248,7 +248,7 @@ class Game:
             return False
         self.writer.put({"void": len(self.match.hands) + 1, "undo": WINDS[seat]})
         if self._dealt.sealed is not None:
-            self.writer.sealed(self._dealt.sealed)
+            self.writer.seal(self._dealt.sealed)
         table = self.table = Table(self.book, wall, round=round)
         self._write_deal(table)
         before, self._played_for = self._played_for, {}
