@@ -50,7 +50,7 @@ def _with(data: str, database: str, work: Callable[[Administration], Coroutine[A
     from quepu.server.store.administration import Administration
     from quepu.server.store.database import Database, nothing_in
 
-    async def done() -> T:
+    async def open_and_work() -> T:
         base = Database(_folder(data), database or None)
         try:
             if await base.revision() == "new":
@@ -60,7 +60,7 @@ def _with(data: str, database: str, work: Callable[[Administration], Coroutine[A
         finally:
             await base.close()
 
-    return asyncio.run(done())
+    return asyncio.run(open_and_work())
 
 
 def _only_sqlite(database: str, what: str) -> None:

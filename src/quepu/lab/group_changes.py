@@ -172,10 +172,12 @@ def _following(group: int, old: int, new: int) -> tuple[int | None, ...]:
         return (group, None, None, None)
     (kind, suit, rank), (kind0, suit0, rank0), (kind1, suit1, rank1) = map(_read, (group, old, new))
     shifted = (kind1 if kind == kind0 else kind, rank + rank1 - rank0)
-    by_rank = None if (rank0, kind0) == (rank1, kind1) or kind0 != kind != 2 else _written(shifted[0], suit, shifted[1])
+    by_rank = (
+        None if (rank0, kind0) == (rank1, kind1) or kind0 != kind != 2 else _encode_group(shifted[0], suit, shifted[1])
+    )
     follows = suit == suit0 and suit0 != suit1
-    by_suit = _written(kind, suit1, rank) if follows else None
-    both = _written(shifted[0], suit1, shifted[1]) if follows and by_rank is not None else None
+    by_suit = _encode_group(kind, suit1, rank) if follows else None
+    both = _encode_group(shifted[0], suit1, shifted[1]) if follows and by_rank is not None else None
     return (group, by_rank, by_suit, both)
 
 
@@ -191,7 +193,7 @@ def _read(group: int) -> tuple[int, int, int]:
     return 1 + kind, *divmod(tile, 9)
 
 
-def _written(kind: int, suit: int, rank: int) -> int | None:
+def _encode_group(kind: int, suit: int, rank: int) -> int | None:
     if not 0 <= rank < (7 if kind == 0 else 9):
         return None
     return 7 * suit + rank if kind == 0 else _CHOWS + 34 * (kind - 1) + 9 * suit + rank

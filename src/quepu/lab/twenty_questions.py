@@ -216,7 +216,7 @@ def ruling_toml(
 ) -> str:
     """Write what was settled as house rules: the option that was chosen, and the ruling with its hands as tests."""
     settled = session.settled
-    lines = [f"base = {_quoted(book.id)}"]
+    lines = [f"base = {_quote(book.id)}"]
     if settled is not None and settled.choice is not None and ruling is not None:
         option = next(one for one in book.options if one.key == ruling.option)
         if settled.choice != option.choices[0]:
@@ -226,10 +226,10 @@ def ruling_toml(
     lines += [
         "",
         "[[rulings]]",
-        f"id = {_quoted(ruling.id if ruling else id)}",
-        f"question = {{ zh = {_quoted(asked.zh)}, en = {_quoted(asked.en)} }}",
-        f"sentence = {_quoted(ruling.sentence if ruling else '')}",
-        f"answer = {{ zh = {_quoted(answer.zh)}, en = {_quoted(answer.en)} }}",
+        f"id = {_quote(ruling.id if ruling else id)}",
+        f"question = {{ zh = {_quote(asked.zh)}, en = {_quote(asked.en)} }}",
+        f"sentence = {_quote(ruling.sentence if ruling else '')}",
+        f"answer = {{ zh = {_quote(answer.zh)}, en = {_quote(answer.en)} }}",
     ]
     for one, points in session.answers:
         keys = hand_keys(one, book) | {"points": points}
@@ -248,7 +248,7 @@ def hand_keys(one: Question, book: Rulebook) -> dict[str, Any]:
     return given
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
 
 
@@ -258,4 +258,4 @@ def write_toml(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(write_toml, value))}]"
-    return _quoted(value) if isinstance(value, str) else str(value)
+    return _quote(value) if isinstance(value, str) else str(value)

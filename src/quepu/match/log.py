@@ -82,7 +82,7 @@ def read_flow(data: Any) -> Payment:
     return Payment(int(payer), int(payee), int(points), Text(str(zh), str(en)))
 
 
-def _won(win: SeatWin) -> dict[str, Any]:
+def _encode_win(win: SeatWin) -> dict[str, Any]:
     data: dict[str, Any] = {"seat": WINDS[win.seat], "points": win.points}
     if win.score is not None:
         data["fans"] = [[fan.name, fan.count] for fan in win.score.fans]
@@ -274,7 +274,7 @@ class LogWriter:
         self.sync()
         data: dict[str, Any] = {"result": [_flow(payment) for payment in settlement.payments], "totals": list(totals)}
         if ending is not None and ending.winners:
-            data["won"], *also = map(_won, ending.winners)
+            data["won"], *also = map(_encode_win, ending.winners)
             if also:
                 data["also"] = also
         self.put(data)

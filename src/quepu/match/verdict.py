@@ -27,13 +27,13 @@ def unlike(ending: Ending, data: dict[str, Any]) -> tuple[str, str]:
     if not ending.winners:
         return "流局的收付与今天的算法不同。", "today's rules give other payments for a hand without a winner."
     then, points = points_of(data), tuple(win.points for win in ending.winners)
-    now = _listed(points)
+    now = _list_kinds(points)
     if then and then != points:
-        return f"今天计 {now}，当时 {_listed(then)}。", f"it scores {now} today, {_listed(then)} then."
+        return f"今天计 {now}，当时 {_list_kinds(then)}。", f"it scores {now} today, {_list_kinds(then)} then."
     return f"今天计 {now}，当时的收付不同。", f"it scores {now} today, as then, but the payments differ."
 
 
-def _listed(points: Iterable[int]) -> str:
+def _list_kinds(points: Iterable[int]) -> str:
     return "、".join(map(str, points))
 
 

@@ -32,11 +32,11 @@ def change_list(old: Rulebook, new: Rulebook, lang: str) -> str:
     sections = (
         (_NEW, [_new(new, fan, lang) for fan in found.added]),
         (_GONE, [f"- {_name(fan, lang)}" for fan in found.removed]),
-        (_RENAMED, [_renamed(one, lang) for one in found.changed if one.renamed]),
-        (_VALUES, [_revalued(one, lang) for one in found.changed if one.revalued]),
-        (_CLASSES, [_moved(found, one, lang) for one in found.changed if one.moved]),
-        (_HOLDS, [_redefined(one, lang) for one in found.changed if one.redefined or one.reread]),
-        (_BESIDE, [line for one in found.changed if one.related for line in _related(new, one, lang)]),
+        (_RENAMED, [_tell_rename(one, lang) for one in found.changed if one.renamed]),
+        (_VALUES, [_tell_value(one, lang) for one in found.changed if one.revalued]),
+        (_CLASSES, [_tell_move(found, one, lang) for one in found.changed if one.moved]),
+        (_HOLDS, [_tell_condition(one, lang) for one in found.changed if one.redefined or one.reread]),
+        (_BESIDE, [line for one in found.changed if one.related for line in _tell_relations(new, one, lang)]),
         (_COUNTING, _counting(found, lang)),
         (_RESIDUES, _cells(found.figures, lang)),
         (_PLAY, _cells(found.play, lang)),
@@ -54,7 +54,7 @@ def _name(fan: Fan, lang: str) -> str:
     return fan.name if lang == "zh" else fan.english_and_name
 
 
-def _listed(book: Rulebook, names: Iterable[str], lang: str) -> str:
+def _list_names(book: Rulebook, names: Iterable[str], lang: str) -> str:
     words = {fan.name: _name(fan, lang) for fan in book.fans}
     return join_list(words.get(name, name) for name in sorted(names)).say(lang)
 
@@ -72,7 +72,7 @@ def _new(book: Rulebook, fan: Fan, lang: str) -> str:
         text += f"\n  {sentence}"
     for names, says in ((fan.drops, _DROPS), (fan.conflicts, _EXCLUDES)):
         if names:
-            text += f"\n  {says.say(lang)}{_listed(book, names, lang)}"
+            text += f"\n  {says.say(lang)}{_list_names(book, names, lang)}"
     return text + _groups(book, fan, lang)
 
 
@@ -100,21 +100,21 @@ _DROPS: Final = Text("不计：", "not counted with it: ")
 _EXCLUDES: Final = Text("互斥：", "excludes: ")
 
 
-def _renamed(one: FanChange, lang: str) -> str:
+def _tell_rename(one: FanChange, lang: str) -> str:
     return f"- {one.old.name} → {_name(one.new, lang)}"
 
 
-def _revalued(one: FanChange, lang: str) -> str:
+def _tell_value(one: FanChange, lang: str) -> str:
     old, new = (value_text(fan.parts, lang) for fan in (one.old, one.new))
     return f"- {_name(one.new, lang)}{_COLON.say(lang)}{old} → {new}"
 
 
-def _moved(found: Difference, one: FanChange, lang: str) -> str:
+def _tell_move(found: Difference, one: FanChange, lang: str) -> str:
     old, new = (book.class_name(fan.category, lang) for book, fan in ((found.old, one.old), (found.new, one.new)))
     return f"- {_name(one.new, lang)}{_COLON.say(lang)}{old} → {new}"
 
 
-def _redefined(one: FanChange, lang: str) -> str:
+def _tell_condition(one: FanChange, lang: str) -> str:
     before, after = one.old.in_words(lang), one.new.in_words(lang)
     text = (
         f"- {_name(one.new, lang)}{_COLON.say(lang)}{before} → {after}"
@@ -126,14 +126,16 @@ def _redefined(one: FanChange, lang: str) -> str:
     return text
 
 
-def _related(book: Rulebook, one: FanChange, lang: str) -> list[str]:
+def _tell_relations(book: Rulebook, one: FanChange, lang: str) -> list[str]:
     sides = (
         (one.gained.drops, Text("不计", "now leaves out")),
         (one.lost.drops, Text("不再不计", "no longer leaves out")),
         (one.gained.conflicts, Text("与之互斥：", "now excludes")),
         (one.lost.conflicts, Text("不再互斥：", "no longer excludes")),
     )
-    return [f"- {_name(one.new, lang)} {says.say(lang)} {_listed(book, names, lang)}" for names, says in sides if names]
+    return [
+        f"- {_name(one.new, lang)} {says.say(lang)} {_list_names(book, names, lang)}" for names, says in sides if names
+    ]
 
 
 def _counting(found: Difference, lang: str) -> list[str]:

@@ -244,7 +244,7 @@ def asker(conditions: tuple[tuple[int, Condition], ...]) -> Detector:
     detect: list[Detector] = []
     plain = 0
 
-    def first(h: Planes) -> list[tuple[int, int]]:
+    def find_hits(h: Planes) -> list[tuple[int, int]]:
         nonlocal plain
         if detect:
             return detect[0](h)
@@ -253,4 +253,4 @@ def asker(conditions: tuple[tuple[int, Condition], ...]) -> Detector:
             detect.append(_compiled(conditions))
         return [(i, int(n)) for i, when in conditions if (n := when(h))]
 
-    return first
+    return find_hits

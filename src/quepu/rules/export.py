@@ -154,12 +154,12 @@ def condition_code(book: Rulebook, fan: Fan) -> str:
 def _formula_code(book: Rulebook, formula: Formula) -> str:
     fans = {fan.name: fan for fan in formula.fans}
 
-    def named(name: str) -> str:
+    def write_fan(name: str) -> str:
         when = fans[name].when
         found = when if isinstance(when, Formula) else written_condition(book, name) if name in book.index else None
         return f"BASE.fan({name!r}).when(h) != 0" if found is None else f"({_formula_code(book, found)}) != 0"
 
-    return write_python(formula.tree, named, lambda name: f"BASE.circumstances[{name!r}]")
+    return write_python(formula.tree, write_fan, lambda name: f"BASE.circumstances[{name!r}]")
 
 
 def _imports(text: str, book: Rulebook) -> str:

@@ -54,15 +54,15 @@ def _code(node: Node, named: _Named) -> tuple[str, bool]:
     if node.kind == "word":
         return _word(node, named)
     if node.kind == "held":
-        return f"h.t1 & {_bracketed(node.parts[0], named)}", False
+        return f"h.t1 & {_bracket(node.parts[0], named)}", False
     if node.kind == "not":
-        return f"{_bracketed(node.parts[0], named)} == 0", False
+        return f"{_bracket(node.parts[0], named)} == 0", False
     if node.kind == "without":
-        a, b = (_bracketed(part, named) for part in node.parts)
+        a, b = (_bracket(part, named) for part in node.parts)
         return f"{a} ^ ({a} & {b})", False
     if node.kind in LEVELS:
         sign = {"or": "|", "and": "&", "=": "=="}.get(node.kind, node.kind)
-        a, b = (_bracketed(part, named) for part in node.parts)
+        a, b = (_bracket(part, named) for part in node.parts)
         return f"{a} {sign} {b}", False
     if node.kind == "tiles":
         return _tile_code(int(node.value))
@@ -78,18 +78,18 @@ def _code(node: Node, named: _Named) -> tuple[str, bool]:
 def _word(node: Node, named: _Named) -> tuple[str, bool]:
     if words()[node.value].of_ranks:
         return f'ranks("{node.parts[0].value.replace("0", "")}")', True
-    brackets = [_bracketed(part, named) for part in node.parts]
+    brackets = [_bracket(part, named) for part in node.parts]
     loose = [_code(part, named)[0] for part in node.parts]
     text = _CODE[node.value].format(*brackets, only=loose[0] if loose else "", all=", ".join(loose))
-    return text, _closed(text)
+    return text, _is_closed(text)
 
 
-def _bracketed(node: Node, named: _Named) -> str:
+def _bracket(node: Node, named: _Named) -> str:
     text, closed = _code(node, named)
     return text if closed else f"({text})"
 
 
-def _closed(text: str) -> bool:
+def _is_closed(text: str) -> bool:
     """Whether text is a name, a number, or one call."""
     if re.fullmatch(r"[\w.]+", text):
         return True

@@ -139,13 +139,13 @@ def end_of_hand(
         "self_draw": ending.self_draw,
         "robbed": ending.robbed,
         "won": None if first is None else won_hand(first.score, book, melds[first.seat]),
-        "score": None if first is None else _explained(first.score),
+        "score": None if first is None else _explain(first.score),
         "also": [
             {
                 "winner": WINDS[win.seat],
                 "points": win.points,
                 "won": won_hand(win.score, book, melds[win.seat]),
-                "score": _explained(win.score),
+                "score": _explain(win.score),
             }
             for win in ending.winners[1:]
         ],
@@ -155,7 +155,7 @@ def end_of_hand(
     }
 
 
-def _explained(score: Score | None) -> dict[str, Any] | None:
+def _explain(score: Score | None) -> dict[str, Any] | None:
     return None if score is None else {lang: score.to_json(explain=True, lang=lang) for lang in ("zh", "en")}
 
 

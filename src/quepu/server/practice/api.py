@@ -303,7 +303,7 @@ def _judge(made: Question, given: PracticeReply, book: Rulebook, lang: str) -> t
         verdict["score"] = score.to_json(explain=True, lang=lang)
     if made.kind == "waits" and look is not None:
         waits = [NAMES[wait.tile] for wait in look.waits]
-        chosen = set(_given(given.waits))
+        chosen = set(_require(given.waits))
         verdict |= {"outlook": look.to_json(lang), "waits": waits, "right": chosen == set(waits)}
         verdict["why_not"] = {tile: text.say(lang) for tile, text in no_waits(made, book, chosen - set(waits)).items()}
         return verdict, fans
@@ -311,13 +311,13 @@ def _judge(made: Question, given: PracticeReply, book: Rulebook, lang: str) -> t
         left = ready_discards(made.hand, book)
         best = max(left, key=lambda tile: winning_tiles(left[tile]))
         verdict |= {"outlook": left[best].to_json(lang), "discard": NAMES[best]}
-        verdict["right"] = _given(given.discard) == NAMES[best]
+        verdict["right"] = _require(given.discard) == NAMES[best]
         verdict["why_not"] = {tile: text.say(lang) for tile, text in no_discards(made, book, left, best).items()}
         return verdict, fans
     assert score is not None  # noqa: S101  # every other kind is about a win
     counted = [fan.name for fan in score.fans]
     if made.kind == "fans":
-        chosen = set(_given(given.fans))
+        chosen = set(_require(given.fans))
         right = chosen == set(counted)
         fans = {name: (name in chosen) == (name in counted) for name in (*counted, *(chosen - set(counted)))}
         verdict["fans"] = counted
@@ -326,22 +326,22 @@ def _judge(made: Question, given: PracticeReply, book: Rulebook, lang: str) -> t
         names = {fan.name for fan in book.fans}
         fans = {name: ok for name, ok in fans.items() if name in names}
     elif made.kind == "points":
-        right = _given(given.points) == score.total
+        right = _require(given.points) == score.total
         verdict["points"] = score.total
     elif made.kind == "payable":
-        right = _given(given.payable) == score.can_win
+        right = _require(given.payable) == score.can_win
         verdict["payable"] = score.can_win
     else:
         payments = settle_win(score, made.discarder)  # every meld from 上家: the question does not show givers
         gains = dict(zip(WINDS, payments["gains"], strict=True))
-        given_pays = {str(wind): n for wind, n in _given(given.pays).items()}
+        given_pays = {str(wind): n for wind, n in _require(given.pays).items()}
         right = given_pays == gains
         verdict |= {"pays": gains, "payments": payments}
     verdict["right"] = right
     return verdict, fans or dict.fromkeys(counted, right)
 
 
-def _given(value: _T | None) -> _T:
+def _require(value: _T | None) -> _T:
     if value is None:
         raise HandError("没有写答案。", "the answer is missing.")
     return value
