@@ -9,7 +9,7 @@ from quepu.cli import parameters
 
 @parameters.command(
     "bot",
-    parameters.text("--botzone", help="opt.botzone", metavar="LEVEL", default="plain", complete=parameters.bots),
+    parameters.text("--botzone", help="opt.botzone", metavar="LEVEL", default="master", complete=parameters.bots),
     parameters.number("--seed", help="opt.seed", default=1, least=0),
     parameters.flag("--once", help="opt.once"),
     parameters.with_flowers(),
