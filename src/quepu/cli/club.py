@@ -64,11 +64,11 @@ def _choice(book: Rulebook, option: Option, at: int, n: int) -> Any:
         answer = _line(say("club.answer"))
         if not answer:
             return default
-        number = natural(answer.removeprefix("="))
-        if number is not None and answer.startswith("=") and option.between is not None and option.takes(number):
-            return number
-        if number is not None and not answer.startswith("=") and 1 <= number <= len(option.choices):
-            return option.choices[number - 1]
+        given = natural(answer.removeprefix("="))
+        if given is not None and answer.startswith("=") and option.between is not None and option.takes(given):
+            return given
+        if given is not None and not answer.startswith("=") and 1 <= given <= len(option.choices):
+            return option.choices[given - 1]
         complain(HandError(f"请写 1 到 {len(option.choices)}。", f"enter 1 to {len(option.choices)}."))
 
 
