@@ -131,6 +131,10 @@ class UnknownName(Error):
 class UnknownKeyword(UnknownName, TypeError):
     """A function was called with a keyword that it does not accept."""
 
+    def __init__(self, zh: str, en: str | None = None, at: int | None = None) -> None:
+        """Take a sentence in one language too: gymnasium makes a TypeError again, with more words."""
+        super().__init__(zh, zh if en is None else en, at)
+
 
 def unknown_keywords(function: str, given: Iterable[str], accepted: Iterable[str]) -> UnknownKeyword:
     """Build the error for unknown keywords, with similar ones, or all that the function accepts."""

@@ -14,8 +14,8 @@ pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
 import gymnasium
 from gymnasium.utils.env_checker import check_env
 
-from quepu.errors import Error
-from quepu.rl import env, gym_env, vec
+from quepu.errors import Error, UnknownKeyword
+from quepu.rl import env, gym_env, parallel_env, vec
 from quepu.rl.env import PLAYERS
 from quepu.rulebooks import book
 from tests.books import PLAYED
@@ -217,3 +217,22 @@ def test_maskable_ppo_learns_from_it() -> None:
     shown, info = made.reset(seed=1)
     action, _ = model.predict(shown, action_masks=info["action_mask"])
     assert info["action_mask"][int(action)]
+
+
+@pytest.mark.parametrize(
+    ("make", "given", "near"),
+    [
+        (vec, "encodin", "encoding"), (gym_env, "seats", "seat"), (env, "rewards", "reward"),
+        (parallel_env, "rulez", "rules"), (vec, "autoreset", "autoreset_mode"),
+    ],
+)  # fmt: skip
+def test_a_wrong_option_gets_a_suggestion(make: Any, given: str, near: str) -> None:
+    with pytest.raises(UnknownKeyword) as caught:
+        make(**{given: 1})
+    assert caught.value.say("en").endswith(f"has no keyword {given!r}; did you mean {near}?")
+    assert caught.value.say("zh").endswith(f"是不是{near}？")
+
+
+def test_gymnasium_passes_on_what_is_wrong_with_an_option() -> None:
+    with pytest.raises(TypeError, match="seat"):
+        gymnasium.make("quepu/guobiao-mcr-v0", seats=1)

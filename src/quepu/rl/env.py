@@ -6,14 +6,17 @@ nothing else (`quepu.rl.encodings`), and the mask of the legal actions (`quepu.r
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import deepcopy
+from inspect import signature
 from operator import index
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Never, Self
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
+from quepu.errors import UnknownKeyword, unknown_keywords
 from quepu.rl import action_numbers
 from quepu.rl.encodings import EncodingName, encoding_of
 from quepu.rl.episode import Episode, Terms
@@ -45,6 +48,11 @@ def render_mode_of(render_mode: str | None) -> str | None:
     return render_mode
 
 
+def unknown_options(name: str, given: Iterable[str], environment: type) -> UnknownKeyword:
+    """Build the error for options that an environment does not have, with similar ones."""
+    return unknown_keywords(name, given, [*signature(environment).parameters][:-1])
+
+
 class EpisodeEnv:
     """Base of both forms: an episode, its spaces, how it is shown.
 
@@ -73,7 +81,10 @@ class EpisodeEnv:
         encoding: EncodingName = "counts",
         reward: RewardName | Reward = "points",
         match: bool | int = False,
+        **unknown: Never,
     ) -> None:
+        if unknown:
+            raise unknown_options("env", unknown, type(self))
         super().__init__()
         self.render_mode = render_mode_of(render_mode)
         self.episode = Episode(Terms.of(rules, flowers, encoding, reward, match))

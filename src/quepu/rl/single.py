@@ -12,7 +12,7 @@ The observation is one array, the actions are the numbers of `quepu.rl.action_nu
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Never
 
 import gymnasium
 import numpy as np
@@ -23,7 +23,7 @@ from quepu.bots.protocol import BotMaker
 from quepu.match.starts import StartError
 from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName
-from quepu.rl.env import render_mode_of, spaces_of
+from quepu.rl.env import render_mode_of, spaces_of, unknown_options
 from quepu.rl.episode import Episode, Terms
 from quepu.rl.episode_start import check_whole
 from quepu.rl.rewards import Reward, RewardName
@@ -84,7 +84,10 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
         match: bool | int = False,
         masked: Literal["refuse", "timeout"] = "refuse",
         render_mode: str | None = None,
+        **unknown: Never,
     ) -> None:
+        if unknown:
+            raise unknown_options("gym_env", unknown, SingleMahjongEnv)
         if masked not in ("refuse", "timeout"):
             raise StartError(
                 f"masked 是 refuse 或 timeout，不是 {masked!r}。", f"masked is refuse or timeout, not {masked!r}."

@@ -9,7 +9,7 @@ other tables; `_final_info` says which), and with "same_step" `infos["final_obs"
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Never
 
 import numpy as np
 from gymnasium import spaces
@@ -20,7 +20,7 @@ from quepu.bots.protocol import BotMaker, make_bot
 from quepu.match.starts import StartError
 from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName, encoding_of
-from quepu.rl.env import spaces_of
+from quepu.rl.env import spaces_of, unknown_options
 from quepu.rl.episode import Episode, Terms
 from quepu.rl.episode_start import check_whole
 from quepu.rl.rewards import HandOutcome, Reward, RewardName
@@ -140,7 +140,10 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         match: bool | int = False,
         copy: bool = True,
         autoreset_mode: Autoreset | AutoresetMode = "same_step",
+        **unknown: Never,
     ) -> None:
+        if unknown:
+            raise unknown_options("vec", unknown, MahjongVectorEnv)
         if n < 1:
             raise StartError(f"至少要一张桌，不能是 {n} 张。", f"there must be at least one table, not {n}.")
         self._mode = _mode_of(autoreset_mode)
