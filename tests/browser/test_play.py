@@ -314,3 +314,17 @@ def test_a_first_hand_has_a_coach(visit):
     coach.wait_for()
     page.wait_for_function("() => /打.+：|轮到别家|：/.test(document.querySelector('.coach')?.innerText ?? '')")
     assert page.evaluate("JSON.parse(localStorage.getItem('quepu')).aid") is True
+
+
+@pytest.mark.server("people meet on a server")
+def test_two_who_look_for_players_meet_and_bots_fill_in(visit):
+    one = visit("/play", book="guobiao")
+    one.get_by_role("button", name="快速匹配真人").click()
+    one.get_by_text("秒后由电脑补位开打").wait_for()
+    two = visit("/play", size="phone", book="guobiao")
+    two.get_by_role("button", name="快速匹配真人").click()
+    two.wait_for_url(f"**{one.url[one.url.index('/play/') :]}")  # they meet at one table
+    for page in (one, two):
+        page.locator(".own .hand button").nth(12).wait_for(timeout=90_000)
+    assert one.locator(".plate .bot").count() == 2
+    assert one.get_by_role("button", name="悔牌").count() == 0  # somebody else plays

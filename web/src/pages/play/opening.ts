@@ -37,6 +37,40 @@ export async function playWithFriends(rules: string, house: string): Promise<voi
   await open(spec, savedName() || account.name || given(HOST));
 }
 
+const GUESTS = 900; // names of those who have none: few enough to be short, many enough to differ
+const guest = (): string => {
+  const number = 100 + Math.floor(Math.random() * GUESTS);
+  return t(`客人${number}`, `Guest ${number}`);
+};
+
+/**
+ * A table with other people: the first open one of the book in force, else a new one. Bots take the seats that are
+ * still free once nobody has come for a while (`#quick`).
+ */
+export async function playQuick(): Promise<void> {
+  const fits = (room: RoomHead): boolean =>
+    room.phase === "open" &&
+    room.rules === prefs.book &&
+    room.free > 0 &&
+    !room.closed &&
+    !room.held &&
+    !room.terms.house;
+  const name = savedName() || account.name || guest();
+  for (const room of (await get<RoomHead[]>("/api/rooms")).filter((one) => fits(one) && !ticketOf(one.id))) {
+    const address = `/api/rooms/${encodeURIComponent(room.id)}/sit`;
+    const sat = await post<Sat>(address, { name, place: null })
+      .catch(() => post<Sat>(address, { name: guest(), place: null })) // the name was taken there
+      .catch(() => null); // the seat was taken meanwhile
+    if (!sat) continue;
+    storeTicket(sat);
+    go(`/play/${sat.room}#quick`);
+    return;
+  }
+  const sat = await post<Sat>("/api/rooms", { ...usualWishes(), rules: prefs.book, bots: ["", "", "", ""], name });
+  storeTicket(sat);
+  go(`/play/${sat.room}#quick`);
+}
+
 /** A first hand: against beginners, without a clock, with a coach at its side. */
 export async function playCoached(): Promise<void> {
   const levels = (await get<Level[]>("/api/rooms/levels")).map((level) => level.key);
