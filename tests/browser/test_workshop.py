@@ -239,6 +239,6 @@ def test_without_a_server_one_quiet_sentence_says_what_works(visit):
     page.get_by_role("button", name="Use in the calculator").wait_for()
     assert page.get_by_role("button", name="Use in the calculator").is_enabled()
     page.unroute("**/api/workshop/**")
-    page.get_by_label("Title of the book").fill("Ours")
-    page.get_by_label("Title of the book").blur()
+    page.get_by_label("Rulebook title").fill("Ours")
+    page.get_by_label("Rulebook title").blur()
     sentence.wait_for(state="detached")

@@ -112,7 +112,7 @@ export function summary(over: HandOver, events: readonly TableEvent[], mine: str
               : t(`${who}抢杠和了。`, `${who} won by robbing a kong.`)
             : dealtIn
               ? t(`你打出的牌让${who}和了。`, `${who} won on your discard.`)
-            : t(`${who}和了别家打出的牌。`, `${who} won on another player's discard.`),
+              : t(`${who}和了别家打出的牌。`, `${who} won on another player's discard.`),
     gain > 0
       ? t(`你得了 ${gain} 分。`, `You gained ${gain} points.`)
       : gain < 0
