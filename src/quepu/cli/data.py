@@ -133,8 +133,8 @@ def _write_rows(rows: str, out: str, log: tuple[str, ...], json: bool) -> int:
             number = len(listed_rows)
     unread = [(one.path, spoken(one.why)) for one in table.unread]
     if json:
-        listed = [{"path": path, "why": why} for path, why in unread]
-        print_json({"file": out, "bytes": os.path.getsize(out), "rows": number, "unread": listed})
+        skipped = [{"path": path, "why": why} for path, why in unread]
+        print_json({"file": out, "bytes": os.path.getsize(out), "rows": number, "unread": skipped})
         return 0
     print(say("data.rows", file=out, rows=number, files=len(paths) - len(unread)))
     for path, why in unread[:10]:
