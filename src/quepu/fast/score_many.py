@@ -280,7 +280,7 @@ class _Wants:
 
 @dataclass(frozen=True)
 class _Work:
-    """How to score: in how many processes, and whether by compiled code."""
+    """Settings of scoring: the number of processes, and whether compiled code is used."""
 
     wants: _Wants
     jobs: int
