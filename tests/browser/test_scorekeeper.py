@@ -1,6 +1,7 @@
 """The scorekeeper at a noisy table: the usual hand is three taps, whatever else is not far."""
 
 import json
+import os
 import re
 
 import pytest
@@ -9,6 +10,7 @@ import quepu
 from quepu.cli import run
 from quepu.rules.measured_figures import usual
 from quepu.rules.play_rules import play_rules
+from quepu.scorekeeper.records import TableFile, TableSpec
 from tests.browser.targets import IN_SIGHT, TOO_WIDE
 
 pytestmark = pytest.mark.browser
@@ -409,3 +411,52 @@ def test_a_link_for_readers_shows_the_scores_and_no_way_to_change_them(visit):
     assert page.locator("form").count() == 0
     assert page.get_by_role("button", name="改第 1 条").count() == 0
     assert page.get_by_role("button", name="撤销").count() == 0
+
+
+HONG_KONG = """base = "canton"
+[options]
+payment = "half_spicy"
+discard = "half"
+minimum = 3
+cap = 10
+winners = 2
+bao_twelve = "any"
+"""
+
+
+def test_an_evening_of_hong_kong_on_a_phone(visit, tmp_path):
+    """Two players win one discard, then one pays for a whole hand; a cap holds; three winners are not offered."""
+    spec = TableSpec(rules="canton", house=HONG_KONG, names=NAMES)
+    opened = tmp_path / "hong-kong.json"
+    opened.write_text(TableFile(quepu="table", spec=spec, records=[]).model_dump_json(), "utf-8")
+    page = visit("/scorekeeper", size="bars", book="canton")
+    page.locator("input[type=file]").set_input_files(opened)
+    form = page.locator("form")
+    form.get_by_role("group", name="和家").get_by_role("button", name="周").tap()
+    form.get_by_role("group", name="谁出冲").get_by_role("button", name="林").tap()
+    also = form.get_by_role("group", name="同一张牌还有谁和")
+    also.get_by_role("button", name="许").tap()
+    assert also.get_by_role("button", name="何").is_disabled()  # two may win
+    form.get_by_label("许的番数").fill("3")
+    form.get_by_label("番数", exact=True).fill("12")
+    form.get_by_text("10 番封顶").first.wait_for()
+    found = page.evaluate(TOO_WIDE)
+    assert not found, found
+    if folder := os.environ.get("QUEPU_PICTURES"):
+        page.screenshot(path=f"{folder}/two-winners.png")
+    form.get_by_role("button", name="记下", exact=True).tap()
+    page.get_by_role("status").get_by_text("周 食糊 12 番、许 食糊 3 番，林 出冲").wait_for()
+    scores = page.get_by_role("region", name="分数").locator("strong")
+    # 12 fan are paid as 10: 128, twice by the discarder; 3 fan are 8; 林 deals, and owes for a fan more
+    assert scores.all_inner_texts() == ["−288", "+384", "−136", "+40"]
+
+    form.get_by_role("group", name="和家").get_by_role("button", name="何").tap()
+    form.get_by_role("group", name="谁出冲").get_by_role("button", name="自摸").tap()
+    form.get_by_text("有人包吗").tap()
+    form.get_by_role("group", name="谁包何的牌").get_by_role("button", name="周").tap()
+    form.get_by_label("番数", exact=True).fill("5")
+    form.get_by_text("包", exact=False).first.wait_for()
+    form.get_by_role("button", name="记下", exact=True).tap()
+    page.get_by_role("status").get_by_text("何 自摸 5 番").wait_for()
+    if folder:
+        page.screenshot(path=f"{folder}/liable.png", full_page=True)
