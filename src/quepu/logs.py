@@ -94,7 +94,7 @@ def matches(paths: Paths, *, rules: Rulebook | None = None, jobs: int = 0, progr
         could not be kept or differs from today's rules). A file that cannot be read is in `unread`.
 
     Raises:
-        HandError: there is no such file or folder.
+        HandError: a file or folder does not exist.
     """
     return Rows(_match_rows, MATCH, paths, rules, jobs, progress)
 

@@ -43,7 +43,7 @@ def make(name: str, where: Path = Path(), arithmetic: str = "additive") -> list[
     """Write the package into a new folder of that name.
 
     Raises:
-        HandError: the name cannot be an id, is taken, or the folder is there already; there is no such arithmetic.
+        HandError: the name cannot be an id, is taken, or the folder exists already; or the arithmetic is unknown.
     """
     if arithmetic not in ARITHMETICS:
         listed = ", ".join(ARITHMETICS)

@@ -57,7 +57,7 @@ def propose(
 
     Raises:
         OverlayError: the book does not add fans by residues.
-        UnknownName: there is no such fan.
+        UnknownName: a fan does not exist.
     """
     if not isinstance(book.arithmetic, ResidueArithmetic) or not isinstance(book.arithmetic, Leaving):
         raise OverlayError(f"{book.title.zh}的番种不按剩余数叠加。", f"{book.title.en} does not add fans by residues.")

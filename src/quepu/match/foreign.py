@@ -46,7 +46,7 @@ def log_of(record: ForeignMatch) -> tuple[list[str], list[Text]]:
     """Return the lines of a log, and sentences for everything that could not be kept.
 
     Raises:
-        ForeignError: the tiles are not from one set, or there are no hands.
+        ForeignError: the tiles are not from one set, or hands are missing.
     """
     if not record.hands:
         raise ForeignError("里面一局都没有。", "there is no hand in it.")

@@ -55,7 +55,7 @@ class PlayOn(Schema):
     """A table that continues from frame `at` of a replay: `name` sits at `seat`, bots of one `level` elsewhere.
 
     `redealt`: unseen tiles are dealt again at random; otherwise they are as in the log. `alone`: the match ends with
-    this hand; otherwise it lasts as long as the recorded one. There is no clock.
+    this hand; otherwise it lasts as long as the recorded one. It has no clock.
     """
 
     name: Name

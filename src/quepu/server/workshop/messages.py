@@ -272,7 +272,7 @@ class ColumnKind(Schema):
 
 
 class WrittenRow(Schema):
-    """A fan of a book as a draft would write it: its formula ("" if there are no words for it) and columns."""
+    """A fan of a book as a draft would write it: its formula ("" if words cannot express it) and columns."""
 
     when: str
     of: int | str
