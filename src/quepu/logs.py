@@ -299,7 +299,7 @@ def find_files(paths: Paths) -> list[Path]:
     """Return the files of paths and below folders that may be logs.
 
     Raises:
-        HandError: there is no such file or folder.
+        HandError: a file or folder does not exist.
     """
     given = [paths] if isinstance(paths, (str, Path)) else list(paths)
     found: list[Path] = []

@@ -1612,7 +1612,7 @@ export interface PlayAgain {
   token: string;
 }
 
-/** A table that continues from frame `at` of a replay: `name` sits at `seat`, bots of one `level` elsewhere. `redealt`: unseen tiles are dealt again at random; otherwise they are as in the log. `alone`: the match ends with this hand; otherwise it lasts as long as the recorded one. There is no clock. */
+/** A table that continues from frame `at` of a replay: `name` sits at `seat`, bots of one `level` elsewhere. `redealt`: unseen tiles are dealt again at random; otherwise they are as in the log. `alone`: the match ends with this hand; otherwise it lasts as long as the recorded one. It has no clock. */
 export interface PlayOn {
   name: string;
   at: number;
@@ -2734,7 +2734,7 @@ export interface WordsAnswer {
   levels: LevelShape[];
 }
 
-/** A fan of a book as a draft would write it: its formula ("" if there are no words for it) and columns. */
+/** A fan of a book as a draft would write it: its formula ("" if words cannot express it) and columns. */
 export interface WrittenRow {
   when: string;
   of: number | string;
