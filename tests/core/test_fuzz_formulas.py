@@ -166,3 +166,10 @@ def test_fans_that_name_each_other_over_and_over_are_refused() -> None:
         text += f'[changes."{name}"]\nwhen = "\\"{before}\\" 且 \\"{before}\\""\n'
     with pytest.raises(Error, match="连同所指番种的公式"):
         house_rules.read(text)
+
+
+@pytest.mark.parametrize("value", ["[]", "{}", "0", '"some"', "true", "1.5"])
+def test_what_a_fan_is_made_of_is_refused_if_it_is_nothing_of_the_kind(value: str) -> None:
+    text = f'base = "lingque-29"\n[fans."新"]\nwhen = "有(刻子)"\nvalue = [2, 1]\nof = {value}\n'
+    with pytest.raises(Error, match="第 5 行"):
+        house_rules.read(text)

@@ -335,7 +335,7 @@ _FAN: Final[dict[str, tuple[Callable[[Any], bool], str, str]]] = {
     "english": (lambda value: line_of(value, LONGEST_NAME), *A_NAME),
     "definition": (lambda value: line_of(value, _LONGEST_SENTENCE), *_A_SENTENCE),
     "of": (
-        lambda value: value in _OF or (type(value) is int and 1 <= value <= _GROUPS_MOST),
+        lambda value: value in (*_OF,) or (type(value) is int and 1 <= value <= _GROUPS_MOST),
         f"1 到 {_GROUPS_MOST} 副，或 each（一处计一次）、all（整手）",
         f"a number of groups, 1 to {_GROUPS_MOST}, or each (once for every place) or all (the whole hand)",
     ),
