@@ -9,10 +9,13 @@ after another if it prints `GOES_ON`. It needs a table that shows what happens: 
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Sequence
+from time import monotonic
 from typing import Literal, get_args
 
 from quepu.bots.line_process import BotError, LineProcess
+from quepu.errors import Error, language
 from quepu.match.botzone_record import read_tile
 from quepu.match.botzone_requests import JudgeRequests, explain_refusal
 from quepu.rules.rulebook import Rulebook
@@ -21,6 +24,7 @@ from quepu.table.actions import find_option, timeout
 from quepu.table.events import Event, Exhausted, Won
 from quepu.tiles import FIRST_FLOWER
 
+_log = logging.getLogger(__name__)
 GOES_ON = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 Form = Literal["lines", "json"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -56,6 +60,7 @@ class BotzoneBot:
         self._responses: list[str] = []
         self._data = ""
         self._next = ""  # the discard after a claim
+        self._failed = False  # in this hand, after which it is asked no more
 
     def begin(self, book: Rulebook, seat: int) -> None:
         """Start the program again for another hand."""
@@ -83,13 +88,17 @@ class BotzoneBot:
                 self._requests.add(event)
         if view.drawn is not None and view.drawn >= FIRST_FLOWER:  # the platform's judge replaces flowers itself
             return next((option for option in options if option.do is ActionKind.FLOWER), options[-1])
+        if self._failed:
+            return timeout(list(options))
         try:
-            chosen = self._choose(view, options)
-        except BotError:
+            return self._choose(view, options)
+        except Error as wrong:
             if self.strict:
                 raise
+            self._failed = True
+            self.close()
+            _log.warning("%s", wrong.text.say(language()))
             return timeout(list(options))
-        return chosen
 
     def _choose(self, view: View, options: Sequence[Action]) -> Action:
         assert self._requests is not None  # noqa: S101  # `act` made them
@@ -137,9 +146,13 @@ class BotzoneBot:
             self._process.send(self._history())
         else:
             self._process.send(json.dumps(request) if self.form == "json" else request)
-        response = ""
+        response, until = "", monotonic() + self.patience
         while True:
-            line = self._process.line()
+            left = until - monotonic()
+            if left <= 0:
+                zh, en = "没有按时答完", "did not finish its response within"
+                raise BotError(f"机器人 {self.patience:g} 秒{zh}。", f"the bot {en} {self.patience:g} seconds.")
+            line = self._process.line(left)
             text = line.strip()
             if text == GOES_ON or not line:
                 break
@@ -180,3 +193,17 @@ class BotzoneBot:
         if self._process is not None:
             self._process.close()
             self._process = None
+
+
+def guest(text: str) -> BotzoneBot:
+    """Return a guest that plays on by default moves after a wrong answer; `text` is its command, JSON after `json:`.
+
+    Raises:
+        BotError: there is no command.
+    """
+    command = text.removeprefix("json:")
+    if not command.strip():
+        raise BotError(
+            "没有写机器人的命令，如 botzone:./my_bot。", "give a command for the bot, for example botzone:./my_bot."
+        )
+    return BotzoneBot(command, "json" if command != text else "lines", strict=False)

@@ -11,6 +11,9 @@ from threading import Thread
 
 from quepu.errors import Error
 
+_MOST_IN_LINE = 1 << 20
+_MOST_LINES = 1000  # lines that nobody has read yet: a program that writes more waits
+
 
 class BotError(Error):
     """A bot in another process died, took too long, or returned an action that is not allowed."""
@@ -42,13 +45,16 @@ class LineProcess:
         except OSError as wrong:
             name = self.command[0]
             raise BotError(f"运行不了机器人“{name}”。", f"cannot run the bot {name!r}.") from wrong
-        self._lines: Queue[str] = Queue()
+        self._lines: Queue[str] = Queue(_MOST_LINES)
         Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
         out = self._process.stdout
         assert out is not None  # noqa: S101  # there is a pipe
-        for line in out:
+        while line := out.readline(_MOST_IN_LINE):
+            if len(line) == _MOST_IN_LINE and not line.endswith("\n"):
+                self._process.kill()
+                break
             self._lines.put(line)
         self._lines.put("")
 
@@ -72,14 +78,16 @@ class LineProcess:
             if self._process.stdin is not None:
                 self._process.stdin.close()
 
-    def line(self) -> str:
-        """Return the next line with its newline; "" if the process has ended its output.
+    def line(self, patience: float | None = None) -> str:
+        """Return the next line with its newline; "" if the process has ended its output, or a line was too long.
+
+        `patience` is for this line alone, in place of the usual one.
 
         Raises:
             BotError: there was none in time.
         """
         try:
-            return self._lines.get(timeout=self.patience)
+            return self._lines.get(timeout=self.patience if patience is None else patience)
         except Empty:
             raise BotError(
                 f"机器人 {self.patience:g} 秒没有回答。", f"the bot did not answer within {self.patience:g} seconds."

@@ -33,7 +33,9 @@ class Bot(Protocol):
 
 
 BotMaker = str | Callable[[int], Bot] | Callable[[], Bot]
-"""A level's key, `exec:COMMAND`, or a class or function that creates a bot: from a seed, if it takes one."""
+"""A level's key, `exec:COMMAND`, `botzone:COMMAND`, or a class or function that creates a bot: from a seed, if it takes
+one.
+"""
 
 
 class NotABot(Error):
@@ -196,10 +198,10 @@ def _running(made_by: type[Bot], command: str, _ours: int) -> Bot:
 
 
 def make_bot(level: BotMaker, seed: int = 0, *, tables: bool = True) -> Bot:
-    """Return a bot of this level, or `exec:COMMAND` for one in another process. `seed` determines its random choices.
+    """Return a bot of this level, or `exec:` or `botzone:COMMAND` for one in another process.
 
-    A class or function creates it from the seed, if it takes one. Without `tables`, a level that usually needs them is
-    created in its form without them (see `heavy`).
+    `seed` determines its random choices. A class or function creates it from the seed, if it takes one. Without
+    `tables`, a level that usually needs them is created in its form without them (see `heavy`).
 
     Raises:
         UnknownName: the level does not exist. NotABot: the class or function takes more than a seed, or does not create
@@ -213,6 +215,10 @@ def make_bot(level: BotMaker, seed: int = 0, *, tables: bool = True) -> Bot:
         from quepu.bots.external import ExternalBot
 
         return _running(ExternalBot, level[5:], os.getpid())
+    if level.startswith("botzone:"):
+        from quepu.bots.botzone import guest
+
+        return guest(level.removeprefix("botzone:"))
     entry = level_of(level)
     module, name = (entry.made_by if tables or not entry.on_demand else entry.on_demand).split(":")
     try:

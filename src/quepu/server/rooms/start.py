@@ -74,7 +74,7 @@ def check(spec: RoomSpec) -> None:
         Error: a level is unknown, or hands would be shown too early.
     """
     for level in spec.bots:
-        if level.startswith("exec:"):
+        if level.startswith(("exec:", "botzone:")):
             raise UnknownName("网页上不能运行外部程序。", "external programs cannot run from the web.")
         if level:
             level_of(level)

@@ -1,0 +1,55 @@
+"""Guests that hang, lie, write megabytes or die: one message, default moves, and the hand goes on."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from quepu.arena import play_hand
+from quepu.bots import botzone, make_bot
+from quepu.bots.line_process import BotError
+from quepu.rulebooks import book
+from quepu.table import make_wall
+from tests.bots.test_botzone import CAREFUL
+
+MCR = book("guobiao-mcr")
+BAD = {
+    "dies": "",
+    "lies": "input(); print('PLAY X9')",
+    "sings": "while True: print('SING', flush=True)",
+    "floods": "import sys\nwhile True: sys.stdout.write('x' * 65536)",
+    "hangs": "import time; time.sleep(600)",
+}
+
+
+@pytest.mark.parametrize("fault", BAD)
+def test_a_bad_guest_gets_one_message_and_default_moves(
+    fault: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    program = tmp_path / "guest.py"
+    program.write_text(BAD[fault], "utf-8")
+    made = botzone.guest(f"{sys.executable} {program}")
+    made.patience = 3
+    table = play_hand(MCR, make_wall(1, own=True), [made, "closed", "closed", "closed"])
+    assert table.over
+    assert len(caplog.records) == 1
+    assert not [meld for meld in table.melds[0] if meld.exposed]
+
+
+@pytest.mark.parametrize("form", ["lines", "json"])
+def test_a_guest_is_named_like_a_level(form: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    program = tmp_path / "guest.py"
+    program.write_text(CAREFUL, "utf-8")
+    prefix = "json:" if form == "json" else ""
+    name = f"botzone:{prefix}{sys.executable} {program} {form} keep"
+    table = play_hand(MCR, make_wall(2, own=True), [name, "closed", "closed", "closed"])
+    assert table.over
+    assert not caplog.records
+
+
+def test_a_guest_without_a_command_is_refused() -> None:
+    for name in ("botzone:", "botzone:json: "):
+        with pytest.raises(BotError, match="botzone"):
+            make_bot(name)
