@@ -4,10 +4,10 @@
     python .ci/dist.py --core
 
 `quepu` is all of the program in Python. `quepu-web` is the built web client, which `quepu[server]` brings, and
-`quepu-data` the tables that were computed ahead, which `quepu[batch]` brings. The sdist has all of it, and so has a
-wheel made from it, or from a checkout. The version is `quepu.__version__`; a commit with a tag must have the tag v and
-that version. URL (else $QUEPU_URL) is where the repository is published: links of the package page and the project's
-URLs are made of it, and are left out without it.
+`quepu-data` the tables that were computed ahead and the conformance cases, which `quepu[batch]` brings. The sdist has
+all of it, and so has a wheel made from it, or from a checkout. The version is `quepu.__version__`; a commit with a
+tag must have the tag v and that version. URL (else $QUEPU_URL) is where the repository is published: links of the
+package page and the project's URLs are made of it, and are left out without it.
 
 With --core only the core wheel is built, in a temporary folder, and its size checked: a few seconds, without the web
 client and without a network. Continuous integration does it before the tests.
@@ -50,9 +50,9 @@ class Apart(NamedTuple):
 APART = {
     "quepu-web": Apart((STATIC,), "server", "The built web client of quepu 雀谱"),
     "quepu-data": Apart(
-        (DATA / "classes", DATA / "gains"),
+        (DATA / "classes", DATA / "gains", DATA / "conformance"),
         "batch",
-        "Tables of quepu's 雀谱 rulebooks, computed ahead",
+        "Tables and conformance cases of quepu's 雀谱 rulebooks, computed ahead",
     ),
 }
 WHEEL = """\

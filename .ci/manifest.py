@@ -20,6 +20,7 @@ COMMANDS = {
     "gains/*": "python -m quepu.fast.nearest.ship",
     "classes/*": "python -m quepu.fast.universe.classed_cache",
     "conformance/*": "python -m quepu.conformance.generate",
+    "agreement.json": "python -m quepu.conformance.generate",
     "distance.bin": "python -m quepu.lab.distance_tables",
     "rarity-*": "quepu lab rarity BOOK --publish",
     "usual.json": "python -m quepu.arena.usual",

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import quepu
+from quepu.conformance.generate import DATA as CASES
 from quepu.errors import EXTRAS, MissingExtra, missing_extra, needs
 from quepu.fast.nearest.gain_files import FOLDER
 from quepu.fast.universe.classed_cache import _FOLDER
@@ -122,7 +123,7 @@ def test_what_is_apart_is_installed_by_extras(tmp_path):
 
 
 def test_the_tables_that_can_be_computed_again_are_apart():
-    homes = {folder.relative_to(ROOT) for folder in (_FOLDER, FOLDER)}
+    homes = {folder.relative_to(ROOT) for folder in (_FOLDER, FOLDER, CASES)}
     assert set(script("dist").APART["quepu-data"].folders) == homes
 
 
@@ -156,17 +157,21 @@ def test_the_core_wheel_of_this_checkout_can_be_released(tmp_path):
 
 def test_the_core_works_without_the_tables(tmp_path):
     """Scores are found the slower way; who waits for a table is told which package has it."""
-    left_out = {folder.name for folders, _, _ in script("dist").APART.values() for folder in folders}
-    shutil.copytree(ROOT / "src/quepu", tmp_path / "quepu", ignore=shutil.ignore_patterns(*left_out, "__pycache__"))
+    shutil.copytree(ROOT / "src/quepu", tmp_path / "quepu", ignore=shutil.ignore_patterns("__pycache__"))
+    for folders, _, _ in script("dist").APART.values():
+        for folder in folders:
+            shutil.rmtree(tmp_path / folder.relative_to("src"), ignore_errors=True)
     code = "import quepu; from quepu.cli.screen import note_tables; hand = '123m456p789sCCEE+E'\n"
     code += "print(*(quepu.score_many([hand], id).points[0] - quepu.score(hand, id).points for id in quepu.books()))\n"
-    code += "note_tables(quepu.book('guobiao'))"
+    code += "note_tables(quepu.book('guobiao'))\nfrom quepu.cli import run\n"
+    code += "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()):\n    assert run(['books']) == 0\n"
+    code += "assert run(['conformance', 'guobiao']) == 2"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "QUEPU_CACHE": str(tmp_path / "cache")}
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment, cwd=tmp_path
     )
     assert set(done.stdout.split()) == {"0"}, done.stderr
-    assert f"pip install quepu-data=={quepu.__version__}" in done.stderr
+    assert done.stderr.count(f"pip install quepu-data=={quepu.__version__}") == 2, done.stderr
 
 
 def test_the_libraries_in_the_browser_are_named_with_their_licences(tmp_path, monkeypatch):

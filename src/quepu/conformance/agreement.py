@@ -19,6 +19,7 @@ from quepu.match.settle import settle
 from quepu.rulebooks import book as find
 from quepu.rules.play_rules import Ending, SeatWin, play_rules
 from quepu.tiles import WINDS
+from quepu.version import __version__
 
 KINDS: Final = ("example", "positive", "near miss", "clause", "ruling", "payment")
 
@@ -42,19 +43,27 @@ class Case(NamedTuple):
 
 
 def _text(name: str) -> str | None:
-    file = resources.files("quepu").joinpath(f"data/conformance/{name}")
+    file = resources.files("quepu").joinpath(f"data/{name}")
     return file.read_text("utf-8") if file.is_file() else None
 
 
 def cases(book_id: str) -> list[Case]:
-    """Return the cases of a registered book; none for a house rule."""
-    text = _text(f"{book_id}.jsonl") or ""
+    """Return the cases of a registered book; none for a house rule.
+
+    Raises HandError where the package with the cases, quepu-data, is not installed.
+    """
+    if not resources.files("quepu").joinpath("data/conformance").is_dir():
+        install = f"pip install quepu-data=={__version__}"
+        raise HandError(
+            f"对照例随 quepu-data 安装：{install}", f"the conformance cases come with quepu-data: {install}"
+        )
+    text = _text(f"conformance/{book_id}.jsonl") or ""
     return [Case(**{**data, "rulings": tuple(data["rulings"])}) for data in map(json.loads, text.splitlines())]
 
 
 @cache
 def _results() -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = json.loads(_text("results.json") or "{}")
+    found: dict[str, dict[str, Any]] = json.loads(_text("agreement.json") or "{}")
     return found
 
 

@@ -173,7 +173,7 @@ def main() -> None:
         (DATA / f"{book.id}.jsonl").write_text("".join(case.line() + "\n" for case in some), "utf-8")
         passing = sum(verdict.agrees for verdict in of_quepu(some))
         results[book.id] = {"digest": book.fingerprint, "cases": len(some), "passing": passing}
-    (DATA / "results.json").write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+    (DATA.parent / "agreement.json").write_text(json.dumps(results, indent=1) + "\n", "utf-8")
     for lang, path in DOCUMENTS.items():
         path.write_text(document(lang, all_cases), "utf-8")
 
