@@ -24,7 +24,7 @@ def written(page):
 def test_residues_are_proposed_and_clashes_settled(visit, axe):
     page = visit(f"/workshop?house={quote(NEXT)}", size="desktop")
     page.get_by_role("button", name="提出建议").click(timeout=60_000)
-    page.get_by_role("button", name="采纳").first.click(timeout=240_000)
+    page.get_by_role("button", name="采纳", exact=True).first.click(timeout=240_000)
     assert len(written(page)["residues"]) == 1
     page.get_by_role("button", name="三步高不计二步高").click(timeout=240_000)
     assert written(page)["drops"] == {"三步高": ["二步高"]}
