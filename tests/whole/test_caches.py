@@ -40,7 +40,7 @@ GLOBALS = {
     "json_lines/answers.py _line_cache": "_MOST_LINES",
     "lab/draft_effects.py _sides": "_REMEMBERED",
     "lab/relations.py _lately": "_REMEMBERED",
-    "match/log.py _texts": "interned events and actions",
+    "match/log_lines.py _texts": "interned events and actions",
     "hands/pieces.py _known": "_MOST",
     "lab/group_changes.py _SAMPLED": "one sample",
     "rulebooks/registry.py _BOOKS": "registered books and their revisions",
