@@ -13,6 +13,7 @@ from quepu.bots.line_process import BotError
 from quepu.rulebooks import book
 from quepu.table import make_wall
 from tests.bots.test_botzone import CAREFUL
+from tests.cli.typed import run
 
 MCR = book("guobiao-mcr")
 BAD = {
@@ -53,3 +54,14 @@ def test_a_guest_without_a_command_is_refused() -> None:
     for name in ("botzone:", "botzone:json: "):
         with pytest.raises(BotError, match="botzone"):
             make_bot(name)
+
+
+def test_a_guest_at_the_terminal_is_told_what_happens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    program = tmp_path / "guest.py"
+    program.write_text(CAREFUL, "utf-8")
+    asked = "\n" * 12 + "q\n"
+    options = ("play", "-r", "国标", "--seed", "5", "--own-walls", "--log", str(tmp_path / "game.jsonl"))
+    assert run(monkeypatch, asked, *options, "-b", f"botzone:{sys.executable} {program} lines keep") == 0
+    assert not caplog.records

@@ -26,7 +26,8 @@ FEW_KEYS = {
     "hands/win.py _text": "groups: tiles × kinds of groups",
     "rl/writer.py _blank_rows": "rounds named after a wind",
     "rl/writer.py loops_there": "encodings",
-    "rules/packages.py installed": "the registered books' names",
+    "rules/packages.py find_installed": "the registered books' names",
+    "rules/written_formulas.py family_formulas": "the books' guides",
     "table/wall.py dealt_places": "seats",
     "table/wall.py sides_taken": "numbers of tiles in a wall",
 }

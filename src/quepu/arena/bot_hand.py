@@ -7,12 +7,12 @@ from contextlib import contextmanager
 
 from quepu.arena.plan import PlanError, Player, book_of, name_of, seat_bot
 from quepu.bots.line_process import BotError
-from quepu.bots.protocol import Bot, Watcher
+from quepu.bots.protocol import Bot, show_to_watchers
 from quepu.errors import Error, Text
 from quepu.match.settle import SEAT_NAMES
 from quepu.rules.play_rules import SEATS, PlayRules
 from quepu.rules.rulebook import Rulebook
-from quepu.table import Action, NotAllowed, Table, Wall, seen_by
+from quepu.table import Action, NotAllowed, Table, Wall
 
 
 def play_hand(
@@ -41,15 +41,9 @@ def play_hand(
     for seat, bot in enumerate(playing):
         bot.begin(book, seat)
     table = Table(book, wall, round=round, rules=rules)
-    watchers = [(seat, bot.watch) for seat, bot in enumerate(playing) if isinstance(bot, Watcher)]
-    hidden = table.rules.table.concealed_kongs_hidden
     shown = 0
     while True:
-        if watchers:
-            for number, event in enumerate(table.events_from(shown), shown):
-                for seat, watch in watchers:
-                    watch(seen_by(event, seat, number, hidden))
-            shown = table.event_count
+        shown = show_to_watchers(table, playing, shown)
         if not table.to_act:
             return table
         seat = table.to_act[0]

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple, Protocol, cast, runtime_checkable
 from quepu.errors import Error, Text, UnknownName, missing_extra
 from quepu.folding import fold
 from quepu.rules.rulebook import Rulebook
-from quepu.table import Action, Event, View
+from quepu.table import Action, Event, Table, View, seen_by
 
 
 class Bot(Protocol):
@@ -49,6 +49,20 @@ class Watcher(Protocol):
     def watch(self, event: Event | int) -> None:
         """Observe an event as the seat sees it, or its bare number if it is another seat's secret."""
         ...
+
+
+def show_to_watchers(table: Table, bots: Sequence[Bot | None], first: int) -> int:
+    """Show the events of a table from number `first` on to the bots that watch, each as its seat sees them.
+
+    bots: the bot of each seat, None for a person. Returns the number of events so far.
+    """
+    watchers = [(seat, bot.watch) for seat, bot in enumerate(bots) if isinstance(bot, Watcher)]
+    if watchers:
+        hidden = table.rules.table.concealed_kongs_hidden
+        for number, event in enumerate(table.events_from(first), first):
+            for seat, watch in watchers:
+                watch(seen_by(event, seat, number, hidden))
+    return table.event_count
 
 
 LevelGroup = Literal["usual", "style", "study"]

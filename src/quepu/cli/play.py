@@ -67,23 +67,30 @@ class TerminalGame:
 
     def play(self, table: Table, seats: Sequence[int]) -> None:
         """Play a hand to its end."""
+        from quepu.bots.protocol import show_to_watchers
+
         me = seats.index(ME)
-        for seat, player in enumerate(seats):
-            if player != ME:
-                self.bots[player - 1].begin(self.match.book, seat)
-        while table.to_act:
+        bots = [self.bots[player - 1] if player != ME else None for player in seats]
+        for seat, bot in enumerate(bots):
+            if bot is not None:
+                bot.begin(self.match.book, seat)
+        watched = 0
+        while True:
+            watched = show_to_watchers(table, bots, watched)
+            if not table.to_act:
+                break
             self.writer.sync()
             seat = (
                 me
                 if me in table.to_act and len(table.to_act) == 1
                 else next(s for s in table.to_act if s != me or len(table.to_act) == 1)
             )
-            if seat == me:
+            mover = bots[seat]
+            if mover is None:
                 self.show_events(table, me)
                 self.turn(table, me, seats)
             else:
-                bot = self.bots[seats[seat] - 1]
-                table.step(seat, bot.act(table.view(seat), table.options(seat)))
+                table.step(seat, mover.act(table.view(seat), table.options(seat)))
         self.show_events(table, me)
 
     def show_events(self, table: Table, me: int) -> None:
