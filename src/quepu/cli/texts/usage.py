@@ -78,9 +78,9 @@ USAGE: Final[dict[str, Text]] = {
     "opt.replay_seat": Text("只看一家的牌", "Show one seat's tiles only."),
     "opt.play_bots": Text(
         "对手的级别，可用逗号给出三个：random closed plain steps gain master people flush pungs fast value，"
-        "或 exec:命令",
+        "或 exec:命令、botzone:命令",
         "Level of the bots, or three levels separated by commas: random closed plain steps "
-        "gain master people flush pungs fast value, or exec:COMMAND.",
+        "gain master people flush pungs fast value, exec:COMMAND, or botzone:COMMAND.",
     ),
     "opt.rounds": Text("打几圈", "Number of rounds."),
     "opt.play_seed": Text(
@@ -90,9 +90,10 @@ USAGE: Final[dict[str, Text]] = {
     "opt.play_log": Text("牌谱写到哪个文件", "File to write the log to."),
     "opt.resume": Text("继续上一次没打完的对局", "Resume the saved game."),
     "opt.bots": Text(
-        "四个机器人的级别：random closed plain steps gain master people flush pungs fast value，或 exec:命令",
+        "四个机器人的级别：random closed plain steps gain master people flush pungs fast value，"
+        "或 exec:命令、botzone:命令",
         "Levels of the four bots: random closed plain steps gain master people flush pungs "
-        "fast value, or exec:COMMAND.",
+        "fast value, exec:COMMAND, or botzone:COMMAND.",
     ),
     "deprecated.rounds": Text(
         "--rounds 下一版就不能用了，请改用 --hands：这里每局各自独立，不成圈。",
