@@ -92,6 +92,24 @@ def test_who_is_liable_pays() -> None:
     assert {flow.payer for flow in tiles.rows[0].payments} == {1}
 
 
+def test_a_winner_of_the_same_tile_is_not_found_liable() -> None:
+    # 甲 gave the third dragon set, and wins the same tile: as at our own table, 包 falls away
+    dragons = {"hand": "2p(CCC)(FFF)(PPP)345m+2p", "givers": ["left", "right", "across"]}
+    also = HandRecord.model_validate(
+        {"winner": 0, "points": 4, "discarder": 3, "also": [{"winner": 2, "tiles": dragons}]}
+    )
+    wins = with_record(SPEC, [], 0, also).match.hands[0].ending.winners
+    assert [(win.seat, win.liable) for win in wins] == [(0, None), (2, None)]
+    alone = HandRecord.model_validate({"winner": 2, "discarder": 3, "tiles": dragons})
+    assert with_record(SPEC, [], 0, alone).match.hands[0].ending.winners[0].liable == 0
+
+
+def test_further_winners_without_a_first_are_refused() -> None:
+    record = HandRecord.model_validate({"winner": None, "discarder": 1, "also": [{"winner": 0, "points": 4}]})
+    with pytest.raises(Error, match="没有写第一个和牌的人"):
+        with_record(SPEC, [], 0, record)
+
+
 @pytest.mark.parametrize(
     ("line", "spec", "says"),
     [

@@ -41,7 +41,9 @@ def read_ending(match: Match, record: HandRecord, barred: frozenset[int]) -> Ent
     """
     if not record.also or record.facts:
         return _Reader(match, record, barred).read()
-    return join_wins(match, [_Reader(match, one, barred).read() for one in separate_winners(record)])
+    each = separate_winners(record)
+    players = frozenset(one.winner for one in each)
+    return join_wins(match, [_Reader(match, one, barred, players).read() for one in each])
 
 
 @lru_cache(maxsize=64)
@@ -71,8 +73,11 @@ def _circumstances(example: Example) -> dict[str, Any]:
 class _Reader:
     """Turns one record into an ending."""
 
-    def __init__(self, match: Match, record: HandRecord, barred: frozenset[int]) -> None:
-        self.match, self.record, self.barred = match, record, barred
+    def __init__(
+        self, match: Match, record: HandRecord, barred: frozenset[int], winners: frozenset[int | None] = frozenset()
+    ) -> None:
+        """`winners` are the players who win the same tile, if there are several."""
+        self.match, self.record, self.barred, self.winners = match, record, barred, winners
         self.book, self.rules, self.seats = match.book, match.rules, match.place.seats
         self.remarks: list[Text] = []
         self.problems: list[RecordProblem] = []
@@ -208,6 +213,8 @@ class _Reader:
         if stated == win.seat or facts is None:
             return stated
         found = self.rules.liable(facts)
+        if found is not None and self.seats[found] in self.winners:
+            found = None  # they win the same tile, and pay for none
         if stated is None or stated in (found, discarder):
             return found if stated is None else stated
         name, by = self._name(stated), Text("没有人包", "no player is")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from quepu.errors import Text
+from quepu.errors import HandError, Text
 from quepu.hands.hand import Meld, MeldKind
 from quepu.match.match import Match
 from quepu.rules.play_rules import SEATS, SeatWin, WinFacts
@@ -15,7 +15,16 @@ _GIVERS = {"right": 1, "across": 2, "left": 3}
 
 
 def separate_winners(record: HandRecord) -> list[HandRecord]:
-    """Return a record of each winner alone."""
+    """Return a record of each winner alone.
+
+    Raises:
+        HandError: further winners are given, but not the first.
+    """
+    if record.winner is None:
+        raise HandError(
+            "写了同一张牌上另外和牌的人，没有写第一个和牌的人。",
+            "further winners are given without a first one: enter the winner.",
+        )
     first = record.model_copy(update={"also": []})
     return [first, *(first.model_copy(update=dict(other)) for other in record.also)]
 
