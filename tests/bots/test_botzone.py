@@ -28,6 +28,7 @@ from quepu.rulebooks import book
 from quepu.rulebooks.house_rules import read as read_rules
 from quepu.rules.play_rules import play_rules
 from quepu.table import Event, Table, make_wall, seen_by
+from quepu.table.actions import PASS
 from quepu.table.events import (
     ChowClaimed,
     Dealt,
@@ -358,6 +359,24 @@ def test_no_discard_is_claimed_once_the_next_seat_has_no_tile(level: str) -> Non
     line = (Path(__file__).parent / "own_walls.json").read_text("utf-8").strip()
     player = BotzonePlayer(lambda: make_bot(level, 1), book("guobiao-mcr"), False)
     assert list(responses_to(iter([line]), player, once=True)) == ['{"response": "PASS"}']
+
+
+def test_our_bot_draws_more_than_an_own_wall_has_where_the_wall_is_shared() -> None:
+    table = Table(book("guobiao-mcr"), make_wall(4, 0, PLAIN))
+    while not table.over:  # West claims whatever it can, so that the others draw more often
+        seat = table.to_act[0]
+        options = table.options(seat)
+        claims = [one for one in options if one.do in ("pung", "chow") and seat == 2]
+        drawn = next((one for one in options if one.drawn), options[0])
+        table.step(seat, claims[0] if claims else PASS if PASS in options else drawn)
+    east = JudgeRequests(0, 0)
+    for n, event in enumerate(table.events):
+        east.add(seen_by(event, 0, n, hidden=True))
+    draws = [n for n, request in enumerate(east.found, 1) if request.startswith("2 ")]
+    assert len(draws) > 21
+    player = BotzonePlayer(lambda: make_bot("closed", 1), book("guobiao-mcr"), False)
+    for n in (draws[0], draws[21]):
+        assert player.response(east.found[:n], ["PASS"] * (n - 1)).split()[0] in ("PLAY", "HU")
 
 
 @pytest.mark.slow

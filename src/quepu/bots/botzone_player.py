@@ -35,7 +35,7 @@ class BotzonePlayer:
         self._make = make
         self._bot: Bot | None = None
         self._decided = 0  # number of requests the bot has decided
-        self._own_walls: tuple[bool, ...] = (True, False)  # the forms of the wall that fit what happened
+        self._own_walls: tuple[bool, ...] = (True, False)  # the forms of the wall that may still fit what happened
         self._claims = False  # it has chosen the discard after a claim, which may yet lose to another
 
     def response(self, requests: Sequence[str], responses: Sequence[str]) -> str:
@@ -79,11 +79,10 @@ class BotzonePlayer:
 
     def _reconstructed(self, seen: Seen) -> Reconstruction:
         """Return the hand so far; the platform's judge has four own walls, other tables may have a shared one."""
-        for own in self._own_walls:
-            flowers = self.flowers
-            found = reconstruct(self.book, seen.facts, round=seen.round, flowers=flowers, own_walls=own)
+        for at, own in enumerate(self._own_walls):
+            found = reconstruct(self.book, seen.facts, round=seen.round, flowers=self.flowers, own_walls=own)
             if not found.problems:
-                self._own_walls = (own,)
+                self._own_walls = self._own_walls[at:]
                 break
         return found
 
