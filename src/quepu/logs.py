@@ -14,6 +14,8 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import takewhile
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -370,8 +372,10 @@ def _decision_rows(log: ImportedLog, path: str) -> Iterator[Row]:
 def _decisions_of(replay: Replay, hand: PlayedHand, path: str) -> Iterator[Row]:
     table = Table(replay.book, hand.wall, round=hand.place.round_wind)
     names = [replay.match.names[player] for player in hand.place.seats]
+    end = inf if hand.problem is None else hand.problem.line
+    steps = takewhile(lambda step: step.line < end, hand.steps)
     try:
-        for n, (seat, action, by) in enumerate(decide(table, hand.steps)):
+        for n, (seat, action, by) in enumerate(decide(table, steps)):
             view = table.view(seat)
             yield {
                 "file": path, "hand": hand.number, "n": n, "rules": replay.book.id, "seat": WINDS[seat],

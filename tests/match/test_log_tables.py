@@ -112,6 +112,14 @@ def test_other_programs_records_are_rows_too(folder, replays, tmp_path):
     assert list(logs.decisions(tmp_path))
 
 
+def test_decisions_under_unknown_rules_are_left_out(tmp_path):
+    house = quepu.book("lingque-29").having(minimum=16, id="house")
+    match(house, PLAYERS, seed=3, rounds=1, log=tmp_path / "house.jsonl")
+    known, unknown = (list(logs.decisions(tmp_path, rules=rules)) for rules in (house, None))
+    assert len(known) > 100 and unknown == []
+    assert not any(row["replayed"] for row in logs.hands(tmp_path))
+
+
 def test_nothing_there_and_no_rows(tmp_path):
     with pytest.raises(quepu.HandError, match="nothing"):
         logs.hands(tmp_path / "nothing")
