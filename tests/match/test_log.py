@@ -233,6 +233,21 @@ def test_other_rules_than_today_are_no_reason_to_refuse_a_log() -> None:
         assert replay.match.book.title.zh == ("旧谱" if "title" in header else match.book.title.zh)
 
 
+@pytest.mark.parametrize(
+    ("own", "changes"),
+    [(True, {"log": 3}), (True, {"log": 1}), (True, {"walls": "shared"}), (True, {"walls": ["own"]}),
+     (False, {"log": 4}), (False, {"walls": "own"})],
+)  # fmt: skip
+def test_the_form_of_the_walls_must_fit_the_format(own: bool, changes: dict[str, object]) -> None:
+    lines: list[str] = []
+    match = Match(book("guobiao-mcr"))
+    log = LogWriter(match, lines.append, own_walls=own)
+    log.hand(1, match.place, Table(match.book, make_wall(1, own=own)))
+    assert read_log(forged(lines, -1), unfinished=True).hands[0].wall.own is own
+    with pytest.raises(LogError, match="walls"):
+        read_log(forged(lines, 0, **changes), unfinished=True)
+
+
 @pytest.mark.parametrize("text", ["", "{}", "hello", '{"log":1,"h":0}', "[1]", '"x","h":0}', '{"log":1,"h":"0"}'])
 def test_what_is_no_log_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(LogError) as refused:

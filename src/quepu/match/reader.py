@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from quepu.errors import Error, Text, UnknownName
 from quepu.match.edition import Edition, edition_of
-from quepu.match.log import FORMATS, LogError, PlayedHand, Replay, chain_hash, read_flow
+from quepu.match.log import FORMATS, OWN_WALLS, LogError, PlayedHand, Replay, chain_hash, read_flow
 from quepu.match.log_lines import (
     MALFORMED,
     NOT_A_LOG,
@@ -117,6 +117,8 @@ class _Reader:
             raise self.fail(
                 "不是雀谱的牌谱，或格式版本不同。", "this is not a quepu log, or its format is not supported."
             )
+        if data.get("walls") != ("own" if data["log"] == OWN_WALLS else None):
+            raise self.fail("walls 应是 own，且只在格式 4 里。", "walls must be own, and only in format 4.")
         self.header = data
         try:
             self.edition = edition_of(data, self.given)
@@ -166,7 +168,7 @@ class _Reader:
         elif place.start != match.place.start:
             self.match = match = match.reseat(place.start)
         tiles = match.rules.table.tiles if edition.playable else None
-        wall = read_wall(data["wall"], data["dice"], tiles, own := self.header.get("walls") == "own")
+        wall = read_wall(data["wall"], data["dice"], tiles, own := self.header["log"] == OWN_WALLS)
         if self.header.get("seed") is not None and wall != make_wall(
             self.header["seed"], data["hand"], TileSet.of(wall.tiles) or PLAIN, own
         ):
