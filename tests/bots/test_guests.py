@@ -56,6 +56,12 @@ def test_a_guest_without_a_command_is_refused() -> None:
             make_bot(name)
 
 
+@pytest.mark.parametrize("command", ["./there-is-no-such-program", "json:./there-is-no-such-program x", "'a"])
+def test_a_guest_that_cannot_be_run_is_refused(command: str) -> None:
+    with pytest.raises(BotError, match=r"there-is-no-such-program|引号"):
+        make_bot(f"botzone:{command}")
+
+
 def test_a_guest_at_the_terminal_is_told_what_happens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

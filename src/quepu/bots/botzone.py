@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Literal, get_args
 
-from quepu.bots.line_process import BotError, LineProcess
+from quepu.bots.line_process import BotError, LineProcess, split_command
 from quepu.errors import Error, language
 from quepu.match.botzone_record import read_tile
 from quepu.match.botzone_requests import JudgeRequests, explain_refusal
@@ -199,11 +199,12 @@ def guest(text: str) -> BotzoneBot:
     """Return a guest that plays on by default moves after a wrong answer; `text` is its command, JSON after `json:`.
 
     Raises:
-        BotError: there is no command.
+        BotError: there is no command, or it cannot be run.
     """
     command = text.removeprefix("json:")
     if not command.strip():
         raise BotError(
             "没有写机器人的命令，如 botzone:./my_bot。", "give a command for the bot, for example botzone:./my_bot."
         )
+    split_command(command)
     return BotzoneBot(command, "json" if command != text else "lines", strict=False)

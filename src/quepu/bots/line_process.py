@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
 from queue import Empty, Queue
+from shutil import which
 from threading import Thread
 
 from quepu.errors import Error
@@ -19,6 +20,30 @@ class BotError(Error):
     """A bot in another process died, took too long, or returned an action that is not allowed."""
 
 
+def split_command(command: str | Sequence[str]) -> list[str]:
+    """Return the words of a command.
+
+    Raises:
+        BotError: there are none, quotes do not match, or the program does not exist.
+    """
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+    except ValueError:
+        raise BotError(f"机器人的命令引号不成对：{command}", f"quotes do not match in {command!r}.") from None
+    if not words:
+        raise BotError(
+            "没有写机器人的命令，如 exec:python my_bot.py。",
+            "give a command for the bot, for example exec:python my_bot.py.",
+        )
+    if which(words[0]) is None:
+        raise _cannot_run(words[0])
+    return words
+
+
+def _cannot_run(name: str) -> BotError:
+    return BotError(f"运行不了机器人“{name}”。", f"cannot run the bot {name!r}.")
+
+
 class LineProcess:
     """The process of a command; `patience` is in seconds.
 
@@ -28,23 +53,14 @@ class LineProcess:
 
     def __init__(self, command: str | Sequence[str], patience: float = 10.0) -> None:
         """Start it."""
-        try:
-            self.command = shlex.split(command) if isinstance(command, str) else list(command)
-        except ValueError:
-            raise BotError(f"机器人的命令引号不成对：{command}", f"quotes do not match in {command!r}.") from None
-        if not self.command:
-            raise BotError(
-                "没有写机器人的命令，如 exec:python my_bot.py。",
-                "give a command for the bot, for example exec:python my_bot.py.",
-            )
+        self.command = split_command(command)
         self.patience = patience
         try:
             self._process = subprocess.Popen(  # noqa: S603  # the user names the command
                 self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
             )
         except OSError as wrong:
-            name = self.command[0]
-            raise BotError(f"运行不了机器人“{name}”。", f"cannot run the bot {name!r}.") from wrong
+            raise _cannot_run(self.command[0]) from wrong
         self._lines: Queue[str] = Queue(_MOST_LINES)
         Thread(target=self._listen, daemon=True).start()
 
