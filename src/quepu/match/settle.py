@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from quepu.errors import Error, Text
-from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, PlayRules, SeatWin
+from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, PlayRules, SeatWin, too_many_winners
 from quepu.rules.rulebook import Rulebook
 
 SEAT_NAMES = (Text("东家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))
@@ -32,8 +32,7 @@ def settle(ending: Ending, book: Rulebook, rules: PlayRules) -> Settlement:
 
     Raises:
         SettleError: the ending is impossible (the tile's giver is missing, more than five tiles supplied …), or the
-            flows of a
-            book without a pool do not sum to zero.
+            flows of a book without a pool do not sum to zero.
         Error: the book refuses the points.
     """
     check_ending(ending, rules.table.most_winners)
@@ -92,13 +91,7 @@ def _check_winners(ending: Ending, most: int) -> None:
     if ending.discarder is None:
         raise SettleError("自摸只有一家和牌。", "only one player wins by self-draw.")
     if len(ending.winners) > most:
-        many = (
-            Text("只有一家能和", "only one player wins") if most == 1 else Text("至多两家和", "at most two players win")
-        )
-        raise SettleError(
-            f"按这本规则，同一张牌{many.zh}，不是 {len(ending.winners)} 家。",
-            f"by these rules {many.en} on the same tile, not {len(ending.winners)}.",
-        )
+        raise SettleError(*too_many_winners(len(ending.winners), most))
     turns = [(seat - ending.discarder) % SEATS for seat in ending.seats]
     if turns != sorted(set(turns)):
         raise SettleError(

@@ -30,7 +30,7 @@ class State:
     """Everything that the options of seats depend on.
 
     `missed` tells whether a seat passed up a win since it declared itself ready, which no event shows. Three caches are
-    renewed by `look` when a hand has changed, and by `exchanged` after a discard from it: `waits`, planes of the waits
+    renewed by `look` when a hand has changed, and by `exchange` after a discard from it: `waits`, planes of the waits
     of each thirteen tiles, `kinds`, the different kinds in hand, sorted, and `discards`, an action for each of those.
     """
 

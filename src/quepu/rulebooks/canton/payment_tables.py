@@ -156,8 +156,9 @@ def dealer_fan(book: Rulebook) -> int:
 def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
     """Return who pays whom: all three for a self-draw, else the discarder; with the dealer for one fan more.
 
-    The winner's own fan for being dealer is in `SeatWin.points`. Of several winners each is paid in turn order. 花糊, 八仙过海 and 流局十番 are paid as self-draws;
-    of 三连杠自摸 whoever fed an exposed kong of the three pays for all (明杠出冲包自摸). A drawn hand pays nothing.
+    The winner's own fan for being dealer is in `SeatWin.points`. Several winners are paid in turn order, or the highest
+    first. 花糊, 八仙过海 and 流局十番 are paid as self-draws; of 三连杠自摸 whoever fed an exposed kong of the three pays
+    for all (明杠出冲包自摸). A drawn hand pays nothing.
     """
     wins = ending.winners
     if book.settings.get("winners_order") == "fan":
