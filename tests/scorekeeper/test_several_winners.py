@@ -104,6 +104,24 @@ def test_a_winner_of_the_same_tile_is_not_found_liable() -> None:
     assert with_record(SPEC, [], 0, alone).match.hands[0].ending.winners[0].liable == 0
 
 
+def test_givers_that_would_decide_who_is_liable_are_missed() -> None:
+    unknown, *others = (
+        keep(f"自摸 丙 {line}")[0].rows[0]
+        for line in (
+            "2p(CCC)(FFF)(PPP)345m+2p",
+            "2p(CCC)(FFF)(PPP)345m+2p 包 乙",
+            "2p(CCC)(FFF)(PPP)345m+2p 供 乙 丁 甲",
+            "2p(CCC)(FFF)345m678m+2p",  # no rule of 包 holds, whoever gave them
+        )
+    )
+    assert [remark.zh for remark in unknown.remarks] == ["没有记碰杠的牌是谁打的，没有算包；有人包就请记上。"]
+    assert [row.remarks for row in others] == [(), (), ()]
+    assert {flow.payer for flow in unknown.payments} == {0, 1, 3}
+    assert {flow.payer for flow in others[0].payments} == {1}
+    with pytest.raises(Error, match="按牌没有人包"):
+        keep("自摸 丙 2p(CCC)(FFF)345m678m+2p 包 乙")
+
+
 def test_further_winners_without_a_first_are_refused() -> None:
     record = HandRecord.model_validate({"winner": None, "discarder": 1, "also": [{"winner": 0, "points": 4}]})
     with pytest.raises(Error, match="没有写第一个和牌的人"):

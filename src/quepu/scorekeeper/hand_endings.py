@@ -22,7 +22,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper.hand_facts import ending_from_facts
 from quepu.scorekeeper.records import Entered, EntryQuestion, HandRecord, NoFeeder, RecordProblem
 from quepu.scorekeeper.supply import Counts, as_before, decide_supply, supply_of, ways
-from quepu.scorekeeper.winners import join_wins, known_facts, separate_winners
+from quepu.scorekeeper.winners import join_wins, possible_liable, separate_winners
 from quepu.scoring.score import Score
 from quepu.tiles import EAST, NAMES, SIMPLIFIED, WINDS
 
@@ -31,6 +31,10 @@ __all__ = ["Entered", "EntryQuestion", "RecordProblem", "most_points", "read_end
 COPIES = 4
 _FULL = 5
 """The number of tiles of 全包牌."""
+_GIVERS_UNKNOWN = Text(
+    "没有记碰杠的牌是谁打的，没有算包；有人包就请记上。",
+    "who discarded the tiles of pungs and kongs was not entered, so no player pays for the whole hand (包).",
+)
 
 
 def read_ending(match: Match, record: HandRecord, barred: frozenset[int]) -> Entered:
@@ -209,12 +213,18 @@ class _Reader:
                 "按这本规则没有包：本桌规则里没有选包的选项。", "these rules have no liability for a whole hand (包)."
             )
             return None
-        facts = None if self.record.tiles is None else known_facts(win, self.record.tiles.givers, discarder)
-        if stated == win.seat or facts is None:
+        givers = () if self.record.tiles is None else self.record.tiles.givers
+        possible = {
+            seat if seat is None or self.seats[seat] not in self.winners else None  # of one tile none pays another
+            for seat in possible_liable(win, givers, discarder, self.rules.liable)
+        }
+        if stated == win.seat or not possible:
             return stated
-        found = self.rules.liable(facts)
-        if found is not None and self.seats[found] in self.winners:
-            found = None  # they win the same tile, and pay for none
+        if len(possible) > 1:
+            if stated is None:
+                self.remarks.append(_GIVERS_UNKNOWN)
+            return stated
+        found = possible.pop()
         if stated is None or stated in (found, discarder):
             return found if stated is None else stated
         name, by = self._name(stated), Text("没有人包", "no player is")

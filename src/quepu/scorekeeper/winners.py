@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Sequence
+from itertools import product, zip_longest
 
 from quepu.errors import HandError, Text
 from quepu.hands.hand import Meld, MeldKind
@@ -45,15 +45,20 @@ def join_wins(match: Match, each: Sequence[Entered]) -> Entered:
     return Entered(ending, text if how else None, each[0].ready, remarks, problems)
 
 
-def known_facts(win: SeatWin, givers: Sequence[str | None], discarder: int | None) -> WinFacts | None:
-    """Return the facts of a win, or None if its tiles or the giver of a set are unknown."""
+def possible_liable(
+    win: SeatWin, givers: Sequence[str | None], discarder: int | None, find: Callable[[WinFacts], int | None]
+) -> set[int | None]:
+    """Return the seats that may be liable for a win, one if all givers are known; empty if its tiles are unknown."""
     if win.score is None:
-        return None
+        return set()
     melds = win.score.hand.melds
+    others = [seat for seat in range(SEATS) if seat != win.seat]
     sources = [_source(win.seat, *one) for one in zip_longest(melds, givers[: len(melds)])]
-    if any(giver is None and meld.exposed for meld, giver in zip(melds, sources, strict=True)):
-        return None
-    return WinFacts(win.seat, tuple(zip(melds, sources, strict=True)), discarder)
+    choices = [
+        others if giver is None and meld.exposed else [giver] for meld, giver in zip(melds, sources, strict=True)
+    ]
+    ways = (tuple(zip(melds, way, strict=True)) for way in product(*choices))
+    return {find(WinFacts(win.seat, way, discarder)) for way in ways}
 
 
 def _source(winner: int, meld: Meld, giver: str | None) -> int | None:
