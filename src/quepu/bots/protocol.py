@@ -52,16 +52,16 @@ class Watcher(Protocol):
 
 
 def show_to_watchers(table: Table, bots: Sequence[Bot | None], first: int) -> int:
-    """Show the events of a table from number `first` on to the bots that watch, each as its seat sees them.
+    """Show the events of a table from number `first` on to the bots that watch; return the number of events so far.
 
-    bots: the bot of each seat, None for a person. Returns the number of events so far.
+    Each bot gets them as its seat sees them; `bots` go by seat, None is a person.
     """
-    watchers = [(seat, bot.watch) for seat, bot in enumerate(bots) if isinstance(bot, Watcher)]
+    watchers = {seat: bot for seat, bot in enumerate(bots) if bot is not None and isinstance(bot, Watcher)}
     if watchers:
         hidden = table.rules.table.concealed_kongs_hidden
         for number, event in enumerate(table.events_from(first), first):
-            for seat, watch in watchers:
-                watch(seen_by(event, seat, number, hidden))
+            for seat, watcher in watchers.items():
+                watcher.watch(seen_by(event, seat, number, hidden))
     return table.event_count
 
 
