@@ -246,7 +246,10 @@ def test_a_package_says_where_its_modules_stand(package: str) -> None:
 
 
 def test_every_file_and_module_that_the_documents_name_is_there() -> None:
-    folders = [ROOT / name for name in ("src", "tests", "bench", "docs", "deploy", "examples", "web/src", "web/tiles")]
+    folders = [
+        ROOT / name
+        for name in ("src", "tests", "bench", "docs", "deploy", "examples", "web/src", "web/tiles", "web/device")
+    ]
     paths = [path for folder in folders for path in (folder, *folder.rglob("*"))] + list(ROOT.iterdir())
     there = [f"/{path.relative_to(ROOT)}" for path in paths]
     for path in DOCUMENTS:

@@ -208,7 +208,7 @@ def test_formulas_name_fans_and_circumstances(rules: Rulebook) -> None:
 
     def meaning(formula: str) -> Any:
         made = outcome(lambda: parse_formula(formula, rules))
-        return made and ([fan.name for fan in made._fans], sorted(bits for _, bits in made._luck))
+        return made and ([fan.name for fan in made.fans], sorted(bits for _, bits in made._luck))
 
     for name in {*(name for fan in rules.fans for name in (fan.name, *fan.aliases)), *rules.circumstances}:
         for form in forms()[name] if not name.isascii() else ():

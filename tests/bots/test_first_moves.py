@@ -105,9 +105,9 @@ def test_a_book_with_tables_is_not_ready_before_loops_are_compiled(
     assert not unbuilt(book("guobiao"))
     made = preparation.Preparation(Building(Limits(), Buckets(1, 1)), lambda *_: None)
     monkeypatch.setattr(preparation, "compiled", lambda: False)
-    assert not made.ready("guobiao", "")
+    assert not made.is_ready("guobiao", "")
     monkeypatch.setattr(preparation, "compiled", lambda: True)
-    assert made.ready("guobiao", "")
+    assert made.is_ready("guobiao", "")
 
 
 def test_a_process_for_strong_bots_begins_when_a_table_with_one_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:

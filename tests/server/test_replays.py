@@ -225,7 +225,7 @@ def test_a_match_of_botzone(client: TestClient) -> None:
     assert page["kind"] == "botzone"
     assert page["rules"] == book("guobiao-mcr").id
     assert page["totals"] == [112, -8, -96, -8]
-    assert any("骰" in text["zh"] for text in page["lost"])
+    assert any("次序" in text["zh"] for text in page["lost"])
     film = client.get(f"/api/replays/{page['id']}/hands/1").json()
     assert film["end"]["winner"] == "E"
     assert film["end"]["winning"] == "P"

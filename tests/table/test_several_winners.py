@@ -125,7 +125,7 @@ def test_a_log_with_several_winners_reads_back() -> None:
     writer = LogWriter(match, lines.append)
     writer.hand(1, match.place, table)
     assert table.ending is not None
-    after = match.played(table.ending)
+    after = match.add_hand(table.ending)
     writer.result(settle(table.ending, match.book, match.rules), after.totals, table.ending)
     for replay in (read_log(lines, table.book, unfinished=True), read_log(lines, unfinished=True)):
         (hand,) = replay.hands

@@ -9,6 +9,8 @@ docs/guide/lab.md explains how hands are counted. The hands themselves, scored b
     find_hand, nearest_hand                 a hand with some fans and without others, the one nearest to a given hand,
                                             or proof that there is none
     draft_check                             new fans against the book's sentence about implied fans
+    twenty_questions                        hands that tell two readings of a sentence apart, asked one by one
+    formula_hands                           hands of a formula and near misses, with how many there are
     residues, group_changes                 residues proposed for a fan; the changes of groups between two fans
     suggest                                 values that fit a wanted law, each with its effect
     sheet, captions, hand_text              shared parts of tables
