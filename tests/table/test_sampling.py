@@ -109,3 +109,16 @@ def test_where_nothing_can_be_sampled() -> None:
             with pytest.raises(SampleError, match=r"应答|answer"):
                 sample_table(table, stranger, 1)
             return
+
+
+def test_a_hand_that_was_declared_ready_and_changed_cannot_be_made() -> None:
+    table, rng = Table(book("canton"), make_wall(8, own=True)), random.Random(8)
+    for _ in range(9):
+        options = table.options(rng.choice(table.to_act))
+        ready = [option for option in options if option.do == "ready" or option.ready]
+        seat = next(seat for seat in table.to_act if table.options(seat) == options)
+        table.step(seat, ready[-1] if ready else rng.choice(options))
+    assert any(event.tag == "ready" or getattr(event, "declares", False) for event in table.events)
+    assert not any(table.board.declared)
+    with pytest.raises(SampleError, match="报听"):
+        sample_table(table, table.to_act[0], 8)

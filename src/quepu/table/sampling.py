@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from quepu.errors import Error
+from quepu.errors import Error, Text
 from quepu.hands.suit_tables import KEY
 from quepu.rules.play_rules import play_rules
-from quepu.table.actions import PASS, Action, ActionKind
+from quepu.table.actions import PASS, Action, ActionKind, NotAllowed
 from quepu.table.events import (
     BarLifted,
     Barred,
@@ -40,6 +40,7 @@ from quepu.table.wall import HAND, WallPlan, WallWalk, build_wall
 from quepu.tiles import FIRST_FLOWER, KINDS
 
 _TRIES = 2000
+_NOT_READY = Text("造不出与报听相符的手牌。", "no ready hand could be made of the tiles left.")
 
 
 class SampleError(Error):
@@ -113,7 +114,8 @@ def sample_table(table: Table, seat: int, seed: int) -> Table:
     It can be played on. It is deterministic for a seed.
 
     Raises:
-        SampleError: the hand is over, or only other seats are to answer (which the seat cannot know).
+        SampleError: the hand is over, only other seats are to answer (which the seat cannot know), or no hand could be
+            made for a seat that has declared itself ready.
     """
     if table.over:
         raise SampleError("这一局已打完，没有看不见的牌。", "the hand is over: nothing is hidden.")
@@ -123,7 +125,10 @@ def sample_table(table: Table, seat: int, seed: int) -> Table:
     hidden = _HiddenPlaces(table, seat)
     order = hidden.sample(rng)
     made = Table(table.book, build_wall(order, *table.wall[1:]), round=table.board.round, rules=table.rules)
-    _play_again(made, hidden.record(order), table.answers, seat)
+    try:
+        _play_again(made, hidden.record(order), table.answers, seat)
+    except NotAllowed as wrong:  # a seat declared itself ready and has changed its hand since
+        raise SampleError(*_NOT_READY) from wrong
     return made
 
 
@@ -243,7 +248,7 @@ class _HiddenPlaces:
                     rest = tiles - Counter(hand)
                     hand.append(rng.choice(sorted(rest.elements())))
                 return hand
-        raise SampleError("造不出与报听相符的手牌。", "no ready hand could be made of the tiles left.")
+        raise SampleError(*_NOT_READY)
 
     def record(self, order: Sequence[int]) -> list[Event]:
         """Return the events as they would have been with this order."""
