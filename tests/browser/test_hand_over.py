@@ -21,7 +21,7 @@ def over(state, **more):
         "score": {"zh": score, "en": score}, "payments": [], "gains": [-40, 56, -8, -8], "pool": 0, "supplied": [0] * 4,
         "ready": None, "announced": [], "hands": {"E": OTHERS, "S": won, "W": OTHERS, "N": OTHERS}, "zero_sum": True,
         "board": state["view"]["board"], "standings": [], "match_over": False, "seats": ["E", "S", "W", "N"],
-        "reveal": {"hand": 1, "wall": "", "dice": [1, 2]}, "great": None,
+        "reveal": {"hand": 1, "wall": "", "dice": [1, 2]}, "great": None, "also": [],
     }  # fmt: skip
     made["won"] = {key: value for key, value in WON.items() if key != "rules"} | {"self_draw": False, "givers": ""}
     return made | more
