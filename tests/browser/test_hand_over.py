@@ -122,6 +122,27 @@ def test_the_result_is_opened_again_while_the_next_hand_is_played(table):
     page.get_by_role("dialog").wait_for(state="detached")
 
 
+@pytest.mark.quick
+def test_every_winner_of_one_tile_is_named_and_shown(table):
+    page = table.page
+    page.set_viewport_size({"width": 390, "height": 664})
+    state = felt.snapshot(next(table.numbers), melds=0, discards=6, drawn=None, over=True)
+    table.show(state)
+    ended = over(state)
+    further = {"winner": "W", "points": ended["score"]["zh"]["total"], "score": ended["score"]}
+    further["won"] = ended["won"] | {"seat": "W"}
+    table.send({"n": next(table.numbers), "over": {**ended, "also": [further], "gains": [-80, 48, 48, -16]}})
+    dialog = page.get_by_role("dialog")
+    assert dialog.locator(".titles .kai").inner_text().startswith("S、W ")
+    assert dialog.locator(".reading .tile.win[aria-label^=四索]").count() == 2
+    assert dialog.locator(".gains .winner").count() == 2
+    assert dialog.locator(".hands .tile").count() == 2 * 13  # of those who did not win
+    found = page.evaluate(PARTS)
+    assert felt.faults(found["boxes"], found["width"], found["height"], slack=3) == []
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+
+
 @pytest.mark.quick("390-664")
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (844, 340), (390, 664), (360, 560)])
 def test_beside_the_tool_for_the_result_all_others_are_in_reach(table, width, height):
