@@ -59,3 +59,18 @@ def test_a_wrong_answer_is_asked_again_and_numbers_between_are_taken(
 def test_a_title_may_have_quotes() -> None:
     book = books()[0]
     assert read(house_file(book, 'a "b" \\ c', {})).title.zh == 'a "b" \\ c'
+
+
+@pytest.mark.parametrize("book", EVERY)
+def test_only_questions_with_several_answers_are_asked(book: Rulebook) -> None:
+    assert all(len(option.choices) > 1 or option.between is not None for option in club_options(book))
+
+
+def test_a_wrong_answer_is_told_every_answer_that_would_do(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book = next(one for one in books() if one.id == "canton")
+    ask(book, ["", "1001"], monkeypatch, tmp_path)
+    told = capsys.readouterr()
+    assert "请写 1 到 6，或在 = 后写 0 到 1000 的数。" in told.err
+    assert "如 =1" in told.out

@@ -57,9 +57,9 @@ def _choice(book: Rulebook, option: Option, at: int, n: int) -> Any:
     show(say("club.ask", at=at, n=n, text=spoken(option.text)))
     default = book.choice(option)
     for number, choice in enumerate(option.choices, 1):
-        show(f"   {number} {spoken(option.in_words(choice))}{' *' if choice == default else ''}")
+        show(f"   {number}) {spoken(option.in_words(choice))}{' *' if choice == default else ''}")
     if option.between is not None:
-        show(say("club.between", low=option.between[0], high=option.between[1]))
+        show(say("club.between", low=option.between[0], high=option.between[1], example=default))
     while True:
         answer = _line(say("club.answer"))
         if not answer:
@@ -69,7 +69,19 @@ def _choice(book: Rulebook, option: Option, at: int, n: int) -> Any:
             return given
         if given is not None and not answer.startswith("=") and 1 <= given <= len(option.choices):
             return option.choices[given - 1]
-        complain(HandError(f"请写 1 到 {len(option.choices)}。", f"enter 1 to {len(option.choices)}."))
+        complain(_expected(option))
+
+
+def _expected(option: Option) -> HandError:
+    """Say which answers a question takes: the number of a choice, or = and a value."""
+    n = len(option.choices)
+    if option.between is None:
+        return HandError(f"请写 1 到 {n}。", f"enter 1 to {n}.")
+    low, high = option.between
+    return HandError(
+        f"请写 1 到 {n}，或在 = 后写 {low} 到 {high} 的数。",
+        f"enter 1 to {n}, or = and a number from {low} to {high}.",
+    )
 
 
 def _line(prompt: str) -> str:

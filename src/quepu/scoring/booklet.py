@@ -78,7 +78,7 @@ svg.t { width: 4.6mm; height: 6.1mm; vertical-align: middle; }
 .tiles h1 { font-size: 12pt; margin: 0 0 2mm; }
 .tiles > div { column-gap: 4mm; font-size: calc(var(--row) * .42); line-height: 1.05; }
 .tiles .row { display: flex; align-items: center; gap: .35em; height: var(--row); break-inside: avoid;
-  border-bottom: .2pt solid #bbb; overflow: hidden; }
+  border-bottom: .2pt solid #bbb; overflow: hidden; padding-right: .3mm; }
 .tiles .row b { white-space: nowrap; min-width: 2.2em; }
 .tiles .row > span:nth-child(2) { flex: 1; }
 .tiles .row > span:last-child { gap: .35em !important; flex-wrap: nowrap !important; }
@@ -177,7 +177,8 @@ def club_options(book: Rulebook) -> tuple[Option, ...]:
     """Return the options that a club should settle, in the order in which it is asked."""
     keyed = {option.key: option for option in book.options}
     asked = play_rules(book).club if book.play else ()
-    return tuple(keyed[key] for key in asked if key in keyed) if asked else book.options
+    options = tuple(keyed[key] for key in asked if key in keyed) if asked else book.options
+    return tuple(option for option in options if len(option.choices) > 1 or option.between is not None)
 
 
 def _tiles(example: Example | None) -> str:

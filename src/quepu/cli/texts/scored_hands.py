@@ -84,7 +84,10 @@ HANDS: Final[dict[str, Text]] = {
     ),
     "club.name": Text("规则叫什么（默认 {name}）：", "Name of the rules ({name}): "),
     "club.ask": Text("{at}/{n} {text}", "{at}/{n} {text}"),
-    "club.between": Text("      或写 {low} 到 {high} 的数：={low}", "      or a number from {low} to {high}: ={low}"),
+    "club.between": Text(
+        "   或在 = 后写 {low} 到 {high} 的数，如 ={example}",
+        "   or = and a number from {low} to {high}, such as ={example}",
+    ),
     "club.answer": Text("选几：", "Choice: "),
     "club.made": Text(
         "规则文件 {file}，卡片 {card}。用它：quepu match -r {file}",
