@@ -70,3 +70,11 @@ def test_a_whole_book_as_one_page(quepu: Any, lang: str) -> None:
     for section in guide(book("yuque")):
         assert f"## {section.title.say(lang)}\n" in text
     assert "{" not in text
+
+
+@pytest.mark.parametrize(("word", "argument"), [("new", "NAME"), ("export", "FILE"), ("changes", "FILE")])
+def test_a_word_without_its_argument_says_which_it_needs(word: str, argument: str, quepu: Any) -> None:
+    for lang in ("zh", "en"):
+        result = quepu("--lang", lang, "rules", word)
+        assert result.code == 2
+        assert f"quepu rules {word} {argument}" in result.err

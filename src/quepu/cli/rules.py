@@ -9,7 +9,7 @@ from quepu.cli.inputs import rulebook
 from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled
 from quepu.cli.texts import Chosen, say, spoken
-from quepu.errors import Error, UnknownName
+from quepu.errors import Error, HandError, Text, UnknownName
 from quepu.rulebooks import find_registered
 from quepu.rules.change_list import change_list
 from quepu.rules.export import python_rows
@@ -17,6 +17,9 @@ from quepu.rules.guide import Grid, Paragraph, Part, Section, Shown, find_sectio
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import describe_section, score_example
 from quepu.scoring.signatures import DEFAULT_RULES
+
+_MISSING = {"new": Text("名称", "NAME"), "export": Text("规则文件", "FILE"), "changes": Text("规则文件", "FILE")}
+"""Words in place of a book, and the argument that each needs."""
 
 
 @parameters.command(
@@ -30,7 +33,12 @@ from quepu.scoring.signatures import DEFAULT_RULES
 )
 def command(book: str, section: str, listed: bool, markdown: bool, arithmetic: str, json: bool) -> int:
     """Rules."""
-    if book == "new" and section:
+    if book in _MISSING and not section:
+        raise HandError(
+            f"{book} 后面要写{_MISSING[book].zh}：quepu rules {book} {_MISSING[book].en}。",
+            f"{book} needs an argument: quepu rules {book} {_MISSING[book].en}.",
+        )
+    if book == "new":
         from quepu.cli.new_book import tell
 
         return tell(section, arithmetic)
@@ -38,7 +46,7 @@ def command(book: str, section: str, listed: bool, markdown: bool, arithmetic: s
         from quepu.cli.club import ask_club
 
         return ask_club(rulebook(section or DEFAULT_RULES))
-    if book in ("export", "changes") and section:
+    if book in ("export", "changes"):
         return _write_draft(book, section)
     rules = rulebook(book or DEFAULT_RULES)
     if markdown:
