@@ -242,16 +242,16 @@ def test_a_move_is_taken_back_against_bots(visit, axe):
     before = own.evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
     page.keyboard.press("1")
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="悔一步").wait_for()
+    page.locator(".coach").get_by_role("button", name="悔牌").wait_for()
     page.get_by_text("轮到你", exact=True).wait_for()
     assert faults(page, axe) == []
-    page.get_by_role("button", name="悔一步").click()
+    page.locator(".coach").get_by_role("button", name="悔牌").click()
     page.wait_for_function(
         "before => JSON.stringify([...document.querySelectorAll('.own .hand button')]"
         ".map(one => one.getAttribute('aria-label'))) === JSON.stringify(before)",
         arg=before,
     )
     assert page.locator(".zone .cell").count() == 0  # no discard lies on the table
-    assert page.get_by_role("button", name="悔一步").count() == 0  # nothing is left to take back
+    assert page.locator(".coach").get_by_role("button", name="悔牌").count() == 0  # nothing is left to take back
     page.keyboard.press("u")
     page.get_by_text("你还没有出过牌").wait_for()

@@ -25,8 +25,8 @@ export function discardAdvice(hint: Hint | null): string {
   const shape = hint?.shape?.[0];
   if (shape)
     return t(
-      `打${nameOf(shape.tile)}：打了以后有 ${shape.left} 张牌能帮上忙，最多。`,
-      `Discard the ${nameOf(shape.tile)}: that leaves ${shape.left} useful tiles, the most.`,
+      `打${nameOf(shape.tile)}：打了以后离听牌最近，还有 ${shape.left} 张牌能让你更近一步。`,
+      `Discard the ${nameOf(shape.tile)}: that keeps you nearest to ready, and ${shape.left} tiles bring you nearer.`,
     );
   const choice = best(hint);
   if (choice?.do !== "discard" || !choice.tile) return choice ? choice.text + t("。", ".") : "";
