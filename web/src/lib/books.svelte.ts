@@ -53,6 +53,12 @@ export function wordsOf(id: string): BookWords | undefined {
   return (books.list.find((book) => book.id === plain) ?? books.list[0])?.words;
 }
 
+/** The name of a book's category, by its place in the list. */
+export function categoryName(book: BookPage, at: number): string {
+  const zh = book.categories[at] ?? "";
+  return say(book.category_names[at] ?? { zh, en: zh });
+}
+
 /** The unit of a book in both languages, by its id as above; undefined until the list is there. */
 export const unitWords = (id: string): Bilingual | undefined =>
   books.list.find((book) => book.id === id.split(/[@+]/)[0])?.unit;
