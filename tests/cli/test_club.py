@@ -8,12 +8,19 @@ from pathlib import Path
 import pytest
 
 from quepu.cli.club import ask_club, house_file
+from quepu.cli.texts import Chosen
 from quepu.rulebooks import books, readings
 from quepu.rulebooks.house_rules import load, read
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.booklet import club_options
 
 EVERY = [pytest.param(one, id=one.id) for one in (*books(), *readings()) if one.options]
+
+
+@pytest.fixture(autouse=True)
+def _chinese(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask in Chinese, whatever language a test before spoke."""
+    monkeypatch.setattr(Chosen, "lang", "zh")
 
 
 def ask(book: Rulebook, answers: list[str], monkeypatch: pytest.MonkeyPatch, folder: Path) -> Rulebook:
