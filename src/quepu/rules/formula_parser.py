@@ -347,7 +347,7 @@ class Parser:
             if not words()[name].of_ranks:
                 least, most = next(bounds)
                 if not least <= part.constant <= most:
-                    self._wrong(f"这里应是 {least} 到 {most}。", f"here must be {least} to {most}.", part.at)
+                    self._wrong(f"这里应是 {least} 到 {most}。", f"this must be {least} to {most}.", part.at)
             made.append(always(part.constant))
         if name in ("相连", "in_a_row") and len(given) == 3:
             n, step = given[1].constant or 0, given[2].constant or 0
