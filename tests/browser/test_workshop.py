@@ -165,6 +165,28 @@ def test_a_formula_is_judged_while_it_is_written(visit, axe):
     assert sideways(page) == []
 
 
+def test_a_formula_that_is_a_name_alone_may_be_written_on(visit):
+    page = visit("/workshop", size="bars")
+    page.get_by_role("button", name="新建番种").click()
+    formula = page.get_by_label("什么时候成立")
+    formula.fill("镜同")  # the same in both languages
+    page.get_by_text("写法正确").wait_for()
+    formula.fill("镜同 且 清一色")
+    page.get_by_role("button", name="镜同 and 清一色").wait_for()  # a page error fails the test
+
+
+@pytest.mark.server("a draft is counted with numpy, which no device has")
+def test_examples_of_a_formula_are_in_sight_on_a_phone(visit):
+    page = visit("/workshop", size="bars")
+    page.get_by_role("button", name="新建番种").click()
+    formula = page.get_by_label("什么时候成立")
+    formula.fill("镜同 且 非 清一色")
+    page.get_by_text("差一点的牌例").wait_for()
+    assert formula.evaluate("area => area.offsetWidth <= area.closest('section').clientWidth")
+    last = page.locator(".field [data-hand], .field .hand").first
+    assert last.evaluate("hand => hand.getBoundingClientRect().right <= innerWidth")
+
+
 @pytest.mark.slow
 @pytest.mark.server("a draft is counted with numpy, which no device has")
 def test_a_new_fan_is_counted_and_every_figure_is_in_sight(visit):
