@@ -79,6 +79,11 @@ def test_a_ruling_that_an_option_chooses_names_it() -> None:
         assert ruling.option in keys | {""}, ruling.id
 
 
+_WHOLE_HAND = (
+    '[[rulings]]\nid = "a"\nquestion = "?"\nanswer = "!"\nhands = [{ hand = "123m456m789m123p5s+5s", points = 3'
+)
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [
@@ -87,6 +92,9 @@ def test_a_ruling_that_an_option_chooses_names_it() -> None:
         ('[[rulings]]\nid = "a"\nquestion = "?"\nanswer = "!"\nhands = [{ hand = "123m" }]\n', 3),
         ('[[rulings]]\nid = "a"\nquestion = "?"\nanswer = "!"\nhands = [{ hand = "x", points = 3 }]\n', 3),
         ('[[rulings]]\nid = "a"\nquestion = "?"\nanswer = "!"\nhands = [{ hand = "1m", points = 3, seat = "Q" }]\n', 3),
+        (f'{_WHOLE_HAND}, seat = "ES" }}]\n', 3),
+        (f'{_WHOLE_HAND}, round = "SW" }}]\n', 3),
+        (f"{_WHOLE_HAND}, self_draw = 1 }}]\n", 3),
         ('[[rulings]]\nid = "a"\nquestion = "?"\nanswer = "!"\nnow = 1\n', 6),
         ('rulings = "a"\n', 2),
     ],

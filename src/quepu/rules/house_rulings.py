@@ -17,7 +17,7 @@ _RULINGS_MOST: Final = 30
 _HANDS_MOST: Final = 20
 _LONGEST: Final = 400
 _LONGEST_ID: Final = 40
-_WINDS: Final = "ESWN"
+_WINDS: Final = ("E", "S", "W", "N")
 _KEYS: Final = ("id", "question", "sentence", "answer", "hands")
 _HAND: Final = ("hand", "seat", "round", "self_draw", "circumstances", "points")
 
@@ -85,10 +85,13 @@ def _hand(file: Refuses, made: Rulebook, id: str, given: object) -> tuple[Exampl
         file.wrong(f"裁定“{id}”的牌例缺少 points（点数）。", f"a hand of the ruling {id!r} has no points.", *keys)
     winds = given.get("seat", "E"), given.get("round", "E")
     luck = given.get("circumstances", [])
-    if any(not isinstance(wind, str) or wind not in _WINDS or not wind for wind in winds) or not names(luck):
+    drawn = given.get("self_draw", False)
+    if any(wind not in _WINDS for wind in winds) or not names(luck) or not isinstance(drawn, bool):
         file.wrong(
-            f"裁定“{id}”的牌例：seat、round 是 E、S、W、N 之一，circumstances 是名称的列表。",
-            f"a hand of the ruling {id!r}: seat and round are one of E, S, W, N, circumstances a list of names.",
+            f"裁定“{id}”的牌例：seat、round 是 E、S、W、N 之一，self_draw 是 true 或 false，"
+            "circumstances 是名称的列表。",
+            f"a hand of the ruling {id!r}: seat and round are one of E, S, W, N, self_draw is true or false, "
+            "circumstances a list of names.",
             *keys,
         )
     if unknown := [name for name in luck if name not in made.circumstances]:
@@ -97,5 +100,4 @@ def _hand(file: Refuses, made: Rulebook, id: str, given: object) -> tuple[Exampl
         parse(given["hand"])
     except Error as error:
         file.wrong(f"裁定“{id}”的牌例：{error.text.zh}", f"a hand of the ruling {id!r}: {error.text.en}", *keys)
-    drawn = given.get("self_draw", False)
-    return Example(given["hand"], winds[0], winds[1], drawn is True, tuple(luck)), given["points"]
+    return Example(given["hand"], winds[0], winds[1], drawn, tuple(luck)), given["points"]
