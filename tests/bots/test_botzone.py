@@ -335,7 +335,15 @@ def test_a_history_that_is_none_is_a_sentence() -> None:
             broken.response(begun + more, ["PASS"] * (len(more) + 1))
     player = BotzonePlayer(lambda: make_bot("plain"), book("guobiao-mcr"))
     assert player.response([*begun, "3 0 DRAW", "3 0 PLAY F1"], ["PASS"] * 3) == "PASS"
-    for lines in (["x"], [], ["2", "0 1 0"], ["{}"], ['{"requests": [1], "responses": []}'], ['{"requests": "0"}']):
+    for lines in (
+        ["x"],
+        [],
+        ["9" * 5000],
+        ["2", "0 1 0"],
+        ["{}"],
+        ['{"requests": [1], "responses": []}'],
+        ['{"requests": "0"}'],
+    ):
         with pytest.raises(Error):
             list(responses_to(iter(lines), player))
 

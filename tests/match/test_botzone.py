@@ -126,6 +126,20 @@ def test_what_is_no_whole_record_is_refused_with_its_entry(change: Any, sentence
     assert refused.value.text.en
 
 
+@pytest.mark.parametrize("score", [float("inf"), float("nan"), "9", None])
+def test_a_score_that_is_not_a_whole_number_is_not_compared(score: object) -> None:
+    data = copy.deepcopy(FINE)
+    data["logs"][-1]["output"]["content"]["0"] = score
+    assert imported(data).lost == imported(FINE).lost
+
+
+def test_a_number_of_thousands_of_digits_is_refused() -> None:
+    data = copy.deepcopy(FINE)
+    data["logs"][0]["output"]["content"] = {str(seat): f"0 {seat} {'9' * 5000}" for seat in range(4)}
+    with pytest.raises(Error, match="第 1 条"):
+        imported(data)
+
+
 def test_players_of_one_name_are_told_apart() -> None:
     def named(*players: object) -> tuple[str, ...]:
         return names_of({"players": list(players)})
@@ -301,6 +315,9 @@ LINES = text(played(3, flowers=False), 0)
         ([*LINES[:8], "Player 1 Dance W1"], "不认识“Player 1 Dance W1”"),
         ([*LINES[:8], "Player 1"], "不认识“Player 1”"),
         ([*LINES[:8], "Score a b c d"], "不认识"),
+        ([*LINES[:8], "Score --5 5 0 0"], "不认识"),
+        ([*LINES[:8], f"Score {'9' * 5000} 0 0 0"], "不认识"),
+        ([*LINES[:8], f"Player {'9' * 5000} Draw W1"], "第 9 条"),
         ([LINES[0], "Wind 5", *LINES[2:]], "第 2 条"),
     ],
 )

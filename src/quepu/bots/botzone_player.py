@@ -8,6 +8,7 @@ with the whole history. `quepu.bots.botzone` is the other side: such a program a
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TextIO
 
@@ -146,7 +147,7 @@ def play(source: TextIO, out: TextIO, player: BotzonePlayer, once: bool = False)
 
 
 def _history(first: str, lines: Iterator[str]) -> tuple[list[str], list[str]]:
-    count = int(first) if first.strip().isdecimal() else 0
+    count = int(first) if re.fullmatch(r"\d{1,6}", first.strip()) else 0
     found = [line.strip() for _, line in zip(range(2 * count - 1), lines, strict=False)]
     if not found or len(found) < 2 * count - 1:
         raise _not_whole()

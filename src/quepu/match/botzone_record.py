@@ -47,11 +47,17 @@ def read_tile(name: object, entry: int) -> int:
     return _SUITS[name[0]] + rank - 1
 
 
-def _number(text: object, entry: int, most: int = 3) -> int:
-    if isinstance(text, str) and text.isdecimal() and int(text) <= most:
+def read_number(text: object, entry: int, most: int = 3) -> int:
+    """Return a number from 0 to `most`; `entry` is the number of its entry.
+
+    Raises:
+        ForeignError: it is not such a number.
+    """
+    if isinstance(text, str) and text.isdecimal() and len(text) <= len(str(most)) and int(text) <= most:
         return int(text)
+    shown = text[:20] if isinstance(text, str) else text
     raise ForeignError(
-        f"这里应是 0 到 {most} 的数，而不是“{text}”。", f"{text!r} is not a number from 0 to {most}.", entry
+        f"这里应是 0 到 {most} 的数，而不是“{shown}”。", f"{shown!r} is not a number from 0 to {most}.", entry
     )
 
 
@@ -116,14 +122,13 @@ def read_record(data: Any) -> ForeignMatch:
             move, fan, fault = _finish(shown, responses, number)
             moves.append(move)
             fans = _fans(shown.get("fan"))
-            if isinstance(content, dict) and all(isinstance(content.get(str(i)), (int, float)) for i in range(4)):
-                scores = [int(content[str(i)]) for i in range(4)]
+            scores = _scores(content)
             break
         first = next(iter(requests.values()), None)
         if not first:
             raise ForeignError("裁判没有说话。", "the judge says nothing.", number)
         if first[0] == "0":
-            round_ = _number(first[2] if len(first) > 2 else None, number)
+            round_ = read_number(first[2] if len(first) > 2 else None, number)
         elif first[0] == "1":
             dealt, flowers = _deal(requests, number)
         else:
@@ -135,6 +140,15 @@ def read_record(data: Any) -> ForeignMatch:
         )
     hand = ForeignHand(round_, tuple(dealt), tuple(flowers), moves, scores, fan, fault, _wall_of(data), fans)
     return match_of(hand, names_of(data))
+
+
+def _scores(content: object) -> list[int] | None:
+    """Return the players' scores, or None if they are not four whole numbers."""
+    found = [content.get(str(player)) for player in range(4)] if isinstance(content, dict) else []
+    whole = [
+        int(score) for score in found if isinstance(score, int) or (isinstance(score, float) and score.is_integer())
+    ]
+    return whole if len(whole) == 4 else None
 
 
 def match_of(hand: ForeignHand, names: tuple[str, str, str, str]) -> ForeignMatch:
@@ -196,7 +210,7 @@ def _deal(requests: Mapping[str, Sequence[str]], entry: int) -> tuple[list[tuple
             )
         dealt.append(tuple(read_tile(name, entry) for name in words[5:18]))
         if seat == 0:
-            counts = [_number(word, entry, 8) for word in words[1:5]]
+            counts = [read_number(word, entry, 8) for word in words[1:5]]
             rest = [read_tile(name, entry) for name in words[18:]]
             if sum(counts) != len(rest):
                 raise ForeignError("配牌的花牌张数不符。", "the numbers of dealt flowers do not fit.", entry)
@@ -215,7 +229,7 @@ def _moves(
     words = next((request for request in requests.values() if len(request) > 2 and request[0] == "3"), None)
     if words is None:
         raise ForeignError("不认识裁判的话。", "unknown message from the judge.", entry)
-    seat, what, tiles = _number(words[1], entry), words[2], [read_tile(name, entry) for name in words[3:]]
+    seat, what, tiles = read_number(words[1], entry), words[2], [read_tile(name, entry) for name in words[3:]]
     wanted = {"BUHUA": 1, "PLAY": 1, "PENG": 1, "CHI": 2, "BUGANG": 1}
     if len(tiles) < wanted.get(what, 0):
         raise ForeignError(f"{what} 缺少牌。", f"{what} lacks its tile.", entry)

@@ -13,9 +13,10 @@ edition of the data (a win off the wall names the last discard), so nothing is r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from quepu.match.botzone_record import match_of, names_of, read_tile
+from quepu.match.botzone_record import match_of, names_of, read_number, read_tile
 from quepu.match.foreign_hand import ForeignError, ForeignHand, ForeignMatch, Move
 from quepu.tiles import FIRST_FLOWER
 
@@ -30,6 +31,7 @@ _MOVES = {
     "Hu": "win",
 }
 _BARE = ("Peng", "Gang", "Hu")
+_SCORE = re.compile(r"-?\d{1,6}")
 """Claims of the tile on offer: the tile after the word is not needed."""
 
 
@@ -62,19 +64,19 @@ def read_text(lines: Sequence[str]) -> ForeignMatch:
             case "Match", _:
                 pass
             case "Wind", [text]:
-                wind = _number(text, 3, number)
+                wind = read_number(text, number)
             case "Player", [player, "Deal", *tiles]:
-                dealt[_number(player, 3, number)] = [read_tile(name, number) for name in tiles]
+                dealt[read_number(player, number)] = [read_tile(name, number) for name in tiles]
             case "Player", [player, what, tile, *rest] if what in _MOVES:
-                seat, kind = _number(player, 3, number), read_tile(tile, number)
+                seat, kind = read_number(player, number), read_tile(tile, number)
                 moves.append(Move(_MOVES[what], seat, None if what in _BARE else kind, number))
                 ignored += rest.count("Ignore")
             case "Fan", [total, *named]:
-                fan = _number(total, 9999, number)
+                fan = read_number(total, number, 9999)
                 fans = " ".join(named).replace("+", " ").replace("*1", "").replace("*", "×")
             case "Huang", []:
                 moves.append(Move("drawn", None, None, number))
-            case "Score", [_, _, _, _] as listed if all(text.lstrip("-").isdecimal() for text in listed):
+            case "Score", [_, _, _, _] as listed if all(map(_SCORE.fullmatch, listed)):
                 scores = [int(text) for text in listed]
             case _:
                 raise ForeignError(f"不认识“{line[:40]}”。", f"{line[:40]!r} is not known.", number)
@@ -84,11 +86,3 @@ def read_text(lines: Sequence[str]) -> ForeignMatch:
         raise ForeignError("没有圈风或四家的配牌。", "the round's wind or a dealt hand is missing.")
     hand = ForeignHand(wind, tuple(hands), tuple(flowers), moves, scores, fan, "", [], fans, ignored)
     return match_of(hand, names_of(None))
-
-
-def _number(text: str, most: int, line: int) -> int:
-    if text.isdecimal() and int(text) <= most:
-        return int(text)
-    raise ForeignError(
-        f"这里应是 0 到 {most} 的数，而不是“{text[:20]}”。", f"{text[:20]!r} is not a number from 0 to {most}.", line
-    )
