@@ -21,7 +21,7 @@ EVERY = [pytest.param(one, id=one.id) for one in (*books(), *readings())]
 def test_every_fan_stands_there_in_the_language_of_the_sheet(rules: Rulebook) -> None:
     for lang in ("en", "zh"):
         page = unescape(tile_sheet(rules, lang))
-        rows = re.findall(r"<div class=row><b>([^<]+)</b><span>([^<]+)</span>(.*?)</div>", page)
+        rows = re.findall(r"<div class=row><b>([^<]+)</b><span[^>]*>([^<]+)</span>(.*?)</div>", page)
         assert sorted(name for _, name, _ in rows) == sorted(
             fan.english if lang == "en" else fan.name for fan in rules.fans
         )

@@ -81,6 +81,7 @@ svg.t { width: 4.6mm; height: 6.1mm; vertical-align: middle; }
   border-bottom: .2pt solid #bbb; overflow: hidden; padding-right: .3mm; }
 .tiles .row b { white-space: nowrap; min-width: 2.2em; }
 .tiles .row > span:nth-child(2) { flex: 1; }
+.tiles .row > .long { font-size: .78em; line-height: 1; }
 .tiles .row > span:last-child { gap: .35em !important; flex-wrap: nowrap !important; }
 .tiles svg.t { width: calc(var(--tile) * .75); height: var(--tile); }
 @media screen {
@@ -103,6 +104,8 @@ _TWO_COLUMNS, _PAGE_ROWS, _CARD_ROW, _WIDTHS = 100, 246.0, 8.0, {"A4": 180.0, "A
 """Of a sheet with tiles: rows that two columns hold, millimetres for the rows of a page, those of a row of a card, and
 the width of the page between its margins.
 """
+_LONG_NAME = 28
+"""Letters of a name that three columns show in smaller type."""
 _SIZES = {"A4": ("A4", "16mm 15mm", "12pt"), "A5": ("A5", "11mm 10mm", "8pt")}
 
 
@@ -135,8 +138,9 @@ def tile_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
     fans = sorted(book.fans, key=lambda fan: -math.prod(split_value(fan.value).values()))
     rows = "".join(
         f"<div class=row><b>{escape(value_text(split_value(fan.value), lang, unit=book.unit))}</b>"
-        f"<span>{escape(fan.name if lang == 'zh' else fan.english)}</span>{_tiles(fan.example)}</div>"
+        f"<span{' class=long' if len(name) > _LONG_NAME else ''}>{escape(name)}</span>{_tiles(fan.example)}</div>"
         for fan in fans
+        for name in (fan.name if lang == "zh" else fan.english,)
     )
     columns = 1 if paper == "A5" else 2 if len(fans) <= _TWO_COLUMNS else 3
     height = _CARD_ROW if paper == "A5" else _PAGE_ROWS / math.ceil(len(fans) / columns)
