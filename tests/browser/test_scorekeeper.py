@@ -138,6 +138,26 @@ def test_house_rules_of_a_table_are_in_force(visit):
 
 
 @pytest.mark.quick
+def test_an_option_of_a_long_list_is_found_and_asked_for_before_the_numbers(visit):
+    page = visit("/scorekeeper", book="canton", size="bars")
+    page.get_by_role("button", name="自定规则…").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("searchbox").fill("一炮多響")  # in the other script
+    most = dialog.get_by_label("一炮多响：同一张牌至多几家食糊")
+    most.wait_for()
+    assert dialog.get_by_label("打出第三副三元牌的人包大三元").count() == 0
+    most.select_option(label="两家")
+    dialog.get_by_text("可用：").wait_for()
+    dialog.get_by_role("button", name="启用").click()
+    page.get_by_role("button", name="开始记分").click()
+    page.get_by_role("group", name="和家").get_by_role("button", name="南").click()
+    page.get_by_role("group", name="谁出冲，或自摸").get_by_role("button", name="西").click()
+    also = page.get_by_role("group", name="同一张牌还有谁和").bounding_box()
+    keys = page.get_by_role("group", name="常见番数").bounding_box()
+    assert also["y"] + also["height"] <= keys["y"]  # a number is saved as soon as it is tapped
+
+
+@pytest.mark.quick
 def test_the_log_opens_in_the_terminal_and_here_again(visit, tmp_path, capsys):
     page = table(visit, size="desktop")
     form = page.locator("form")
