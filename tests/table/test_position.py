@@ -85,7 +85,7 @@ def test_every_kind_of_event_is_among_the_lines() -> None:
         {"e": "exhausted", "seat": "E"},
         {"e": "draw", "seat": "E", "tile": "0m"}, {"e": "draw", "seat": "E", "tile": "1m", "low": "1m"},
         {"e": "pung", "seat": "E", "tile": "1m"}, {"e": "show", "seat": "E", "tiles": "1"}, {"e": "dice", "dice": 3},
-        {"e": ["draw"]}, {"e": "draw", "seat": "", "tile": "1m"},
+        {"e": ["draw"]}, {"e": "draw", "seat": "", "tile": "1m"}, {"e": "dice", "dice": [6, float("inf"), 6, 6]},
     ],
 )  # fmt: skip
 def test_what_is_no_event_is_refused(data: object) -> None:

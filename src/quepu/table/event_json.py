@@ -58,5 +58,5 @@ def read_event(data: Any) -> Event:
         if any(key in data and key not in expected for key in KEYS):
             raise KeyError(data["e"])
         return kind(**values)
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError) as wrong:
+    except (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError) as wrong:
         raise EventError("不是事件。", "this is not an event.") from wrong
