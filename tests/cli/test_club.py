@@ -9,6 +9,7 @@ import pytest
 
 from quepu.cli.club import ask_club, house_file
 from quepu.cli.texts import Chosen
+from quepu.errors import HandError
 from quepu.rulebooks import books, readings
 from quepu.rulebooks.house_rules import load, read
 from quepu.rules.rulebook import Rulebook
@@ -81,3 +82,19 @@ def test_a_wrong_answer_is_told_every_answer_that_would_do(
     told = capsys.readouterr()
     assert "请写 1 到 6，或在 = 后写 0 到 1000 的数。" in told.err
     assert "如 =1" in told.out
+
+
+def test_who_leaves_the_questions_at_a_terminal_writes_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    answers = iter(["雀会"])
+
+    def type_line(_prompt: str) -> str:
+        for answer in answers:
+            return answer
+        raise EOFError
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("builtins.input", type_line)
+    with pytest.raises(HandError, match="没有答完"):
+        ask_club(next(one for one in books() if one.id == "canton"))
+    assert not [*tmp_path.iterdir()]

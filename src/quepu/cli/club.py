@@ -85,10 +85,13 @@ def _expected(option: Option) -> HandError:
 
 
 def _line(prompt: str) -> str:
-    """Read one answer; the end of the input is an empty one."""
+    """Read one answer; the end of a file is an empty one.
+
+    Raises HandError if the terminal's input ends: the questions are left.
+    """
     if sys.stdin.isatty():
         try:
             return input(prompt).strip()
         except EOFError:
-            return ""
+            raise HandError("没有答完，什么也没有写下。", "left before the last answer: nothing is written.") from None
     return sys.stdin.readline().strip()
