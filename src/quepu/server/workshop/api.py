@@ -125,6 +125,10 @@ class Workshop:
         finally:
             task.cancel()
 
+    async def answer(self, request: Request, asker: str, work: Callable[..., Any], *given: Any) -> Any:
+        """Return a result of the workshop, cached, for a request that may be given up."""
+        return await self.compute_wanted(request, self.make(asker, may_take_longer(request), work, *given))
+
     async def close(self) -> None:
         """End the processes."""
         await self.tables.close()
@@ -161,43 +165,33 @@ async def formula(body: FormulaText, work: Work, asker: Asker) -> Plain:
 async def formula_hands(body: FormulaHandsRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Count the hands of a state for which a formula holds; show some, and near misses."""
     given = (body.house, body.state, body.when)
-    return Plain(
-        await shop.compute_wanted(request, shop.make(asker, may_take_longer(request), working.formula_hands, *given))
-    )
+    return Plain(await shop.answer(request, asker, working.formula_hands, *given))
 
 
 @routes.post("/check", response_model=CheckAnswer)
 async def check(body: DraftText, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Return all that is to settle about the fans of a draft: fans that never hold, equal or always bring another."""
-    return Plain(
-        await shop.compute_wanted(request, shop.make(asker, may_take_longer(request), working.check, body.house))
-    )
+    return Plain(await shop.answer(request, asker, working.check, body.house))
 
 
 @routes.post("/residues", response_model=ResiduesAnswer)
 async def residues(body: ResiduesRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Propose the residues of fans of a draft, with the hand that needs the most changes as the reason."""
     given = (body.house, body.fans)
-    return Plain(
-        await shop.compute_wanted(request, shop.make(asker, may_take_longer(request), working.residues, *given))
-    )
+    return Plain(await shop.answer(request, asker, working.residues, *given))
 
 
 @routes.post("/export", response_model=ExportAnswer)
 async def export(body: DraftText, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Return a draft as Python rows for a pull request, and its changes for readers of the edition."""
-    return Plain(
-        await shop.compute_wanted(request, shop.make(asker, may_take_longer(request), working.export, body.house))
-    )
+    return Plain(await shop.answer(request, asker, working.export, body.house))
 
 
 @routes.post("/questions", response_model=QuestionsAnswer)
 async def questions(body: QuestionsRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Find the hands that tell readings of a sentence apart, the smallest and most common first."""
     given = (body.house, body.ruling, body.other)
-    return Plain(
-        await shop.compute_wanted(request, shop.make(asker, may_take_longer(request), working.questions, *given))
-    )
+    return Plain(await shop.answer(request, asker, working.questions, *given))
 
 
 @routes.post("/effects", response_model=EffectsAnswer)
@@ -211,7 +205,7 @@ async def find(body: FindRequest, request: Request, shop: Shop, asker: Asker) ->
     """Find a hand of a draft with some fans and without others, or the nearest one; or prove there is none."""
     wishes = {"fans": body.fans, "without": body.without, "least": body.least}
     given = (body.house, body.state, wishes, body.near, body.number)
-    return Plain(await shop.compute_wanted(request, shop.make(asker, may_take_longer(request), working.find, *given)))
+    return Plain(await shop.answer(request, asker, working.find, *given))
 
 
 @routes.post("/duel", response_model=DuelAnswer)
@@ -226,6 +220,4 @@ async def duel(body: DuelRequest, request: Request, shop: Shop, asker: Asker) ->
 async def suggest(body: SuggestRequest, request: Request, shop: Shop, asker: Asker) -> Plain:
     """Suggest values that fit a law, each with its effect; nothing is changed."""
     given = (body.house, body.state, body.law, body.fan, body.wanted)
-    return Plain(
-        await shop.compute_wanted(request, shop.make(asker, may_take_longer(request), working.suggestions, *given))
-    )
+    return Plain(await shop.answer(request, asker, working.suggestions, *given))
