@@ -234,7 +234,7 @@ def link(text: str, source: Path, lang: str, here: str) -> str:
     def linked(match: re.Match[str]) -> str:
         target, mark, place = match[2].partition("#")
         found = (source.parent / target).resolve()
-        if source.parent == ROOT and found.name.startswith("README"):
+        if found.parent == ROOT and found.name.startswith("README"):
             return f"[{match[1]}](../{other}/index.md)"
         path = site_path(found)
         if path is None:
