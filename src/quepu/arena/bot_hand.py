@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from quepu.arena.plan import PlanError, Player, book_of, name_of, seat_bot
 from quepu.bots.line_process import BotError
-from quepu.bots.protocol import Bot, show_to_watchers
+from quepu.bots.protocol import Bot, show_to_watchers, watchers_of
 from quepu.errors import Error, Text
 from quepu.match.settle import SEAT_NAMES
 from quepu.rules.play_rules import SEATS, PlayRules
@@ -41,9 +41,10 @@ def play_hand(
     for seat, bot in enumerate(playing):
         bot.begin(book, seat)
     table = Table(book, wall, round=round, rules=rules)
+    watchers = watchers_of(playing)
     shown = 0
     while True:
-        shown = show_to_watchers(table, playing, shown)
+        shown = show_to_watchers(table, watchers, shown)
         if not table.to_act:
             return table
         seat = table.to_act[0]

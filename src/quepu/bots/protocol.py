@@ -51,16 +51,20 @@ class Watcher(Protocol):
         ...
 
 
-def show_to_watchers(table: Table, bots: Sequence[Bot | None], first: int) -> int:
+def watchers_of(bots: Sequence[Bot | None]) -> list[tuple[int, Watcher]]:
+    """Return the bots that watch, with their seats; `bots` go by seat, None is a person."""
+    return [(seat, bot) for seat, bot in enumerate(bots) if bot is not None and isinstance(bot, Watcher)]
+
+
+def show_to_watchers(table: Table, watchers: Sequence[tuple[int, Watcher]], first: int) -> int:
     """Show the events of a table from number `first` on to the bots that watch; return the number of events so far.
 
-    Each bot gets them as its seat sees them; `bots` go by seat, None is a person.
+    Each bot gets them as its seat sees them.
     """
-    watchers = {seat: bot for seat, bot in enumerate(bots) if bot is not None and isinstance(bot, Watcher)}
     if watchers:
         hidden = table.rules.table.concealed_kongs_hidden
         for number, event in enumerate(table.events_from(first), first):
-            for seat, watcher in watchers.items():
+            for seat, watcher in watchers:
                 watcher.watch(seen_by(event, seat, number, hidden))
     return table.event_count
 

@@ -67,16 +67,17 @@ class TerminalGame:
 
     def play(self, table: Table, seats: Sequence[int]) -> None:
         """Play a hand to its end."""
-        from quepu.bots.protocol import show_to_watchers
+        from quepu.bots.protocol import show_to_watchers, watchers_of
 
         me = seats.index(ME)
         bots = [self.bots[player - 1] if player != ME else None for player in seats]
         for seat, bot in enumerate(bots):
             if bot is not None:
                 bot.begin(self.match.book, seat)
+        watchers = watchers_of(bots)
         watched = 0
         while True:
-            watched = show_to_watchers(table, bots, watched)
+            watched = show_to_watchers(table, watchers, watched)
             if not table.to_act:
                 break
             self.writer.sync()
