@@ -131,10 +131,12 @@ GUESSED = [
     ("林清", "abcdefgh"), ("林清", "ZYXWVUTS"), ("林清", "11111111"), ("林清", "12121212"), ("林清", "abc abc abc"),
     ("林清", "1234512345"), ("林清", "qwertyui"), ("林清", "poiuytre"), ("林清", "1QAZ2wsx"), ("林清", "Password"),
     ("林清", "woaini1314"), ("longname", "LongName"), ("longname", "longname123"), ("longname", "1234longname"),
-    ("longname", "longname!"), ("林清", "林清林清林清林清"), (" Ｌｏｎｇname ", "long name"),
+    ("longname", "longname!"), ("林清", "林清林清林清林清"), ("林清", "Dragonball"), ("林清", "michael1"),
+    ("林清", "liverpool1"), ("林清", "q1w2e3r4t5"),
+    (" Ｌｏｎｇname ", "long name"),
 ]  # fmt: skip
 NOT_GUESSED = [
-    ("林清", "correct horse 马"), ("longname", "longname 东南西北"), ("林清", "13572468"), ("林清", "1234567x"),
+    ("林清", "correct horse 马"), ("longname", "longname 东南西北"), ("林清", "13574682"), ("林清", "1234567x"),
     ("a", "aardvark banana"), ("林清", "12341235"), ("林清", "124578pq"), ("林清", "ace12345"),
 ]  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 from itertools import pairwise
 
 from quepu.errors import Text
@@ -22,15 +23,12 @@ _ROWS = (
     "qazwsxedcrfvtgbyhnujm",
 )
 """Keys in keyboard order."""
-_COMMON = """
-password password1 password12 password123 passw0rd p@ssw0rd p@ssword qwerty12 qwerty123 qwer1234 asdf1234
-zxcv1234 iloveyou sunshine princess football baseball superman trustno1 whatever computer internet letmein1
-welcome1 admin123 adminadmin root1234 test1234 abc12345 abcd1234 a1234567 a12345678 a123456789 12345678a
-123456789a aa123456 aa12345678 q1w2e3r4 1qazxsw2 147258369 159357456 741852963 789456123 woaini1314
-woaini520 woaini521 woaini123 5201314a 5201314520 13145200 5211314 woaiwojia qq123456 qq123456789 zxc12345
-zxc123456 asd12345 asd123456 qwe12345 qwe123456 123qweasd wang1234 li123456 nihao123 majiang1 majiang123
-mahjong1 mahjong123 quepu123 quepu1234
+_ALSO_COMMON = """
+p@ssword adminadmin root1234 aa12345678 woaini1314 woaini520 woaini521 woaini123 5201314a 5201314520
+13145200 5211314 woaiwojia qwe12345 wang1234 li123456 majiang1 majiang123 mahjong1 mahjong123 quepu123
+quepu1234
 """
+"""Passwords of Chinese players, and of this program's, that the library's list lacks."""
 
 
 def check_password(password: str, name: str) -> None:
@@ -56,9 +54,17 @@ def _weakness(password: str, name: str) -> Text | None:
         return Text("它总在重复", "it repeats a few characters")
     if _is_run(password) or any(password in row or password[::-1] in row for row in _ROWS):
         return Text("它是一串连着的数字、字母或键", "it is a run of digits, letters or keys")
-    if password in _COMMON.split():
+    if password in _list_common():
         return Text("用它的人太多", "too many people use it")
     return None
+
+
+@cache
+def _list_common() -> frozenset[str]:
+    """Return the common passwords: the 30,000 that zxcvbn ranks, and some more."""
+    from zxcvbn.frequency_lists import FREQUENCY_LISTS  # lists of 2 MB: only who sets a password needs them
+
+    return frozenset((*FREQUENCY_LISTS["passwords"], *_ALSO_COMMON.split()))
 
 
 def _repeats(password: str, size: int) -> bool:
