@@ -302,3 +302,22 @@ def test_an_option_about_a_value_goes_with_its_row_switched_off() -> None:
     for choice in option.choices:
         assert base.having(without=["三色双龙会"]).having(options={option.key: choice}).chosen[option.key] == choice
     assert base.having(options={option.key: option.choices[1]}).fan("三色双龙会").value == option.choices[1]
+
+
+@pytest.mark.parametrize(
+    ("aliases", "message"),
+    [
+        ({"自摸": "和牌"}, "改名后有两个番种叫“和牌”"),
+        ({"自摸": "新", "和牌": "新"}, "改名后有两个番种叫“新”"),
+        ({"自摸": " "}, "不能是空的"),
+    ],
+)
+def test_two_fans_never_share_a_name(aliases: dict[str, str], message: str) -> None:
+    with pytest.raises(OverlayError, match=message):
+        SMALL.having(aliases=aliases)
+
+
+def test_two_fans_can_exchange_names() -> None:
+    swapped = SMALL.having(aliases={"自摸": "和牌", "和牌": "自摸"})
+    assert swapped.fan("和牌").value == SMALL.fan("自摸").value
+    assert swapped.fan("自摸").value == SMALL.fan("和牌").value

@@ -107,7 +107,24 @@ def _option(book: Rulebook, key: str) -> Option:
     return option
 
 
-def rename_row(row: Fan, names: Mapping[str, str]) -> Fan:
+def rename_rows(rows: Iterable[Fan], names: Mapping[str, str]) -> list[Fan]:
+    """Return the rows after some fans were renamed, old name → new.
+
+    Raises:
+        OverlayError: a new name is empty, or two fans would have the same one.
+    """
+    found = [_rename(row, names) for row in rows]
+    seen: set[str] = set()
+    for row in found:
+        if not row.name.strip():
+            raise OverlayError("番种的新名称不能是空的。", "the new name of a fan must not be empty.")
+        if row.name in seen:
+            raise OverlayError(f"改名后有两个番种叫“{row.name}”。", f"two fans would be called {row.name!r}.")
+        seen.add(row.name)
+    return found
+
+
+def _rename(row: Fan, names: Mapping[str, str]) -> Fan:
     """Return a row after some fans were renamed, its own name and its relations."""
 
     def swap(listed: tuple[str, ...]) -> tuple[str, ...]:

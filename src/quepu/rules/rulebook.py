@@ -13,7 +13,7 @@ from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Adopting, Arithmetic, Counted, Explains, Figured, Hits, PartSummed, Prints, Tally
 from quepu.rules.compiled import Detector, asker
 from quepu.rules.digest import digest, expression, to_plain
-from quepu.rules.edits import add_rows, change_row, like, natural, rename_row, revalue_row, with_option
+from quepu.rules.edits import add_rows, change_row, like, natural, rename_rows, revalue_row, with_option
 from quepu.rules.parts import Correction, Option, Origin, Ruling, was
 from quepu.rules.row import Fan, Value, book_html
 from quepu.tiles import PLAIN, TileSet
@@ -346,7 +346,7 @@ class Rulebook:
         names = {book.fan(old).name: new for old, new in (given["aliases"] or {}).items()}
         rows = [row for row in rows if row.name not in off]
         if names:
-            rows = [rename_row(row, names) for row in rows]
+            rows = rename_rows(rows, names)
         rows = add_rows(rows, add, book.arithmetic)
         if order:
             rows.sort(key=lambda row: order.index(row.name) if row.name in order else len(order))
