@@ -2,6 +2,7 @@
 
 python bench/run.py duels pairs=master:gain:600 books=lingque-29,canton jobs=2
 python bench/run.py four_equal levels=plain,gain hands=2000
+python bench/run.py wall_variance walls=200 jobs=2
 """
 
 from __future__ import annotations
@@ -13,13 +14,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
+from statistics import stdev
 from typing import Any
 
 from run import Row
 
-from quepu.arena import Plan, simulate
+from quepu.arena import Plan, play_hand, simulate
+from quepu.arena.work_parts import missing, spread
 from quepu.bots import LEVELS
+from quepu.match.settle import settle
 from quepu.rulebooks import book_ids
+from quepu.rules.play_rules import play_rules
 
 BOOKS = ("lingque-29", "guobiao-mcr")
 
@@ -121,9 +127,9 @@ def duels(
     for pair in [pairs] if isinstance(pairs, str) else pairs:
         better, worse, walls = pair.split(":")
         for name in [books] if isinstance(books, str) else books:
-            plan = Plan(name, (better, better, worse, worse), int(walls), seed, duplicate=True)
+            plan = Plan(name, (better, better, worse, worse), int(walls), seed, all_seatings=True)
             stats = simulate(plan, jobs).to_json()
-            line = stats["duplicate"][0]
+            line = stats["differences"][0]
             sign = 1 if line["better"] == better else -1
             low, high = sorted((sign * line["low95"], sign * line["high95"]))
             note = f"± {line['se']:.3f}, 95 % from {low:+.3f} to {high:+.3f}; {line['walls']} walls"
@@ -144,3 +150,61 @@ def four_equal(
             points = stats["points_a_hand"] * stats["hands"] / won
             yield Row(f"{name}: four {level}, a win", points, "points", note=f"{note}; {hands} hands")
             yield Row(f"{name}: four {level}", hands / (time.process_time() - began), "hands/s")
+
+
+Nets = dict[tuple[int, ...], list[int]]
+"""What each player won on a wall, by seating."""
+HALF_WIDTH = 0.5
+
+
+def wall_nets(plan: Plan, first: int, last: int) -> list[tuple[float, Nets]]:
+    """Play walls of a plan with every seating; each comes with its processor seconds."""
+    found = []
+    for at in range(first, last):
+        begun, of_wall = time.process_time(), {}
+        for seating in plan.seatings(at):
+            table = play_hand(plan.book, plan.wall(at), plan.bots(at, seating), round=plan.round(at))
+            seats = settle(table.ending, plan.book, play_rules(plan.book)).seats
+            of_wall[seating] = [seats[seating.index(who)] for who in range(4)]
+        found.append((time.process_time() - begun, of_wall))
+    return found
+
+
+def _seatings(nets: Nets, number: int, wall: int) -> list[tuple[int, ...]]:
+    """Return some of the seatings: one, which rotates with the walls, its rotations, even permutations, or all."""
+    rotations = [tuple((at + turn) % 4 for at in range(4)) for turn in range(4)]
+    even = [one for one in nets if sum(one[i] > one[j] for i in range(4) for j in range(i + 1, 4)) % 2 == 0]
+    return {1: [rotations[wall % 4]], 4: rotations, 12: even}.get(number, list(nets))
+
+
+def wall_variance(
+    rules: str = "guobiao-mcr",
+    four: Sequence[str] = ("gain", "steps", "plain", "closed"),
+    walls: int = 200,
+    seed: int = 11,
+    jobs: int = 1,
+) -> Iterator[Row]:
+    """Say how many hands it takes to see half a point between the first two bots, by kind of wall and seatings.
+
+    A difference is one of means a hand and seat over the seatings of a wall.
+    """
+    for own in (False, True):
+        for levels in (tuple(four), (four[0], four[0], four[1], four[1])):
+            plan = Plan(rules, levels, walls, seed, all_seatings=True, flowers=False, own_walls=own)
+            plan.prepare()
+            parts = dict(spread(partial(wall_nets, plan), list(missing(walls, [], 2)), jobs))
+            played = [one for span in sorted(parts) for one in parts[span]]
+            kind = f"{'own walls' if own else 'shared wall'}, {' '.join(levels)}"
+            yield Row(f"{kind}: processor", sum(spent for spent, _ in played), note=f"{walls} walls of {rules}")
+            better, worse = [[at for at in range(4) if levels[at] == one] for one in (four[0], four[1])]
+            for number in (6,) if len(better) == 2 else (1, 4, 12, 24):
+                found = []
+                for at, (_, nets) in enumerate(played):
+                    each = [nets[seating] for seating in _seatings(nets, number, at)]
+                    total = sum(sum(net[a] for a in better) - sum(net[b] for b in worse) for net in each)
+                    found.append(total / len(each) / len(better))
+                needed = (1.96 * stdev(found) / HALF_WIDTH) ** 2
+                mean, error = sum(found) / walls, stdev(found) / walls**0.5
+                note = f"{needed:,.0f} walls, {needed * number:,.0f} hands for ± {HALF_WIDTH} (95 %)"
+                note += f"; here {mean:+.2f} ± {error:.2f}"
+                yield Row(f"{kind}: {number} seatings a wall", stdev(found), "points", note=note)

@@ -37,7 +37,7 @@ SECTIONS = {
     "pages": ("table_page", "pages"),
 }
 """Every script and its sections."""
-ASKED = {"bots": ("duels", "four_equal")}
+ASKED = {"bots": ("duels", "four_equal", "wall_variance")}
 """Sections that run only where they are named: they take as long as their numbers say."""
 WORSE = 0.2
 """A figure that is worse than the last one by this share is a drop."""

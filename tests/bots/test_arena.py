@@ -59,22 +59,22 @@ def test_house_rules_and_their_values_are_books_too(tmp_path: Path) -> None:
 
 
 def test_own_bots_are_compared_on_the_same_walls() -> None:
-    plan = Plan("lingque-29", (Last, Last, PlainBot, PlainBot), 4, 1, duplicate=True)
+    plan = Plan("lingque-29", (Last, Last, PlainBot, PlainBot), 4, 1, all_seatings=True)
     one, two = simulate(plan), simulate(plan, jobs=2)
     assert one.to_json() == two.to_json()
-    (line,) = one.to_json()["duplicate"]
+    (line,) = one.to_json()["differences"]
     assert {line["better"], line["than"]} == {"Last", "PlainBot"}
     assert line["low95"] <= line["net_a_hand"] <= line["high95"]
     assert [row["level"] for row in one.rows()] == ["Last", "Last", "PlainBot", "PlainBot"]
     stats = simulate(Plan("lingque-29", ("random",) * 4, 1))  # a name with a colon is a name
     stats.compare([("exec:x", 3, 1), ("plain", -3, 3)])
-    assert stats.to_json()["duplicate"][0]["better"] == "exec:x"
+    assert stats.to_json()["differences"][0]["better"] == "exec:x"
 
 
 def test_a_run_goes_on_where_it_was_cut(tmp_path: Path) -> None:
     file = tmp_path / "run.json"
-    first = Plan("lingque-29", ("random", "random", Last, Last), 3, 4, duplicate=True)
-    whole = Plan("lingque-29", ("random", "random", Last, Last), 9, 4, duplicate=True)
+    first = Plan("lingque-29", ("random", "random", Last, Last), 3, 4, all_seatings=True)
+    whole = Plan("lingque-29", ("random", "random", Last, Last), 9, 4, all_seatings=True)
     simulate(first, file=file)
     assert simulate(whole, file=file).to_json() == simulate(whole).to_json()
     stored = file.read_text("utf-8")
@@ -100,14 +100,14 @@ def test_verdict_of_a_log_of_the_arena(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_two_workers_of_a_cluster_give_the_same(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
-    plan = Plan("guobiao-mcr", ("plain", "plain", "random", "random"), 40, 3, duplicate=True)
+    plan = Plan("guobiao-mcr", ("plain", "plain", "random", "random"), 40, 3, all_seatings=True)
     duel = Duel("guobiao-mcr", "guobiao", ("plain",) * 4, 40)
     file = tmp_path / "run.json"
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, protocol="tcp", host="127.0.0.1"
     ) as cluster:
         address = cluster.scheduler_address
-        simulate(Plan("guobiao-mcr", plan.levels, 10, 3, duplicate=True), cluster=address, file=file)
+        simulate(Plan("guobiao-mcr", plan.levels, 10, 3, all_seatings=True), cluster=address, file=file)
         there = simulate(plan, cluster=address, file=file)
         there_too = play_duel(duel, cluster=address)
     assert there.to_json() == simulate(plan).to_json()

@@ -58,18 +58,18 @@ def test_plain_bots_win_far_more_than_random_ones() -> None:
     assert wild.drawn > 20
 
 
-@pytest.mark.parametrize("duplicate", [False, True])
-def test_same_result_whatever_the_number_of_jobs(duplicate: bool) -> None:
-    plan = Plan("lingque-29", ("plain", "random", "plain", "random"), 12, seed=4, duplicate=duplicate)
+@pytest.mark.parametrize("all_seatings", [False, True])
+def test_same_result_whatever_the_number_of_jobs(all_seatings: bool) -> None:
+    plan = Plan("lingque-29", ("plain", "random", "plain", "random"), 12, seed=4, all_seatings=all_seatings)
     alone, shared = simulate(plan, jobs=1), simulate(plan, jobs=2)
     assert alone.to_json() == shared.to_json()
-    assert alone.hands == 12 * (6 if duplicate else 1)
+    assert alone.hands == 12 * (6 if all_seatings else 1)
     assert sum(player.net for player in alone.players) == 0
 
 
 def test_duplicate_compares_levels_on_the_same_walls() -> None:
-    plan = Plan("lingque-29", ("plain", "plain", "random", "random"), 6, seed=1, duplicate=True)
-    answer = simulate(plan).to_json()["duplicate"]
+    plan = Plan("lingque-29", ("plain", "plain", "random", "random"), 6, seed=1, all_seatings=True)
+    answer = simulate(plan).to_json()["differences"]
     assert len(answer) == 1
     assert answer[0]["walls"] == 6
     assert (answer[0]["better"], answer[0]["than"]) == ("plain", "random")
@@ -87,7 +87,7 @@ def test_four_bots_are_needed(levels: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("rules", ["lingque-29", "guobiao-mcr"])
 def test_the_heavy_bots_beat_the_plain_ones(rules: str) -> None:
     for better, worse in (("gain", "plain"), ("steps", "plain")):
-        answer = simulate(Plan(rules, (better, better, worse, worse), 30, seed=6, duplicate=True)).to_json()
-        line = answer["duplicate"][0]
+        answer = simulate(Plan(rules, (better, better, worse, worse), 30, seed=6, all_seatings=True)).to_json()
+        line = answer["differences"][0]
         sign = 1 if line["better"] == better else -1
         assert sign * line["net_a_hand"] > 0

@@ -102,10 +102,10 @@ def test_help_names_every_level_of_the_bots(quepu: Any, command: str) -> None:
     assert " ".join(LEVELS) in " ".join(quepu(command, "--help", "--lang", "en").out.split())
 
 
-@pytest.mark.parametrize(("command", "duplicate"), [("simulate", True), ("data", False), ("lab seats", False)])
-def test_help_speaks_of_duplicate_play_where_there_is_any(command: str, duplicate: bool) -> None:
+@pytest.mark.parametrize(("command", "walls"), [("simulate", True), ("data", False), ("lab seats", False)])
+def test_help_speaks_of_walls_where_they_are_played_again(command: str, walls: bool) -> None:
     shown = outside(*command.split(), "--help", "--lang", "en").out  # a process has one language
-    assert ("in a duplicate match" in " ".join(shown.split())) == duplicate
+    assert ("of walls, with --all-seatings" in " ".join(shown.split())) == walls
 
 
 # ---- lines of JSON

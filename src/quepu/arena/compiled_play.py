@@ -69,7 +69,7 @@ def play_compiled(plan: Plan, first: int, last: int) -> Stats:
         won = np.flatnonzero(played.winners >= 0)
         held = (Engine(book).score(played.wins(won)).counts > 0).sum(axis=0)
         stats.fans.update({fan.name: int(n) for fan, n in zip(book.fans, held, strict=True) if n})
-    if plan.duplicate:
+    if plan.all_seatings:
         for of_names in nets.values():
             stats.compare((name, net, seats) for name, (net, seats) in of_names.items())
     return stats

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import sqrt
 from typing import Any, ClassVar, NamedTuple
 
@@ -89,6 +90,8 @@ class Stats:
     pairs: dict[str, list[int]] = field(default_factory=dict)
     """Of two names with a line break between: walls, sum and sum of squares of the differences, seats of each."""
     partial: bool = False
+    ranked: list[list[int]] = field(default_factory=list)
+    """Of each player in IJCAI's form: walls, sum and sum of squares of its rank points, doubled."""
 
     def __repr__(self) -> str:
         players = ", ".join(
@@ -122,7 +125,7 @@ class Stats:
         self.fans.update(hand.fans)
 
     def compare(self, nets: Iterable[tuple[str, int, int]]) -> None:
-        """Count one wall of a duplicate match: for each level its summed net and the number of seats it held.
+        """Count one wall that was played with all seatings: the summed net and number of seats of each level.
 
         Stored are differences per seat and hand, times the seats of both, so that they stay integers.
         """
@@ -135,8 +138,20 @@ class Stats:
                 sums[1] += difference
                 sums[2] += difference * difference
 
+    def rank(self, nets: Sequence[Fraction]) -> None:
+        """Count the rank points of one wall, by what each player won on it over all seatings."""
+        if not self.ranked:
+            self.ranked = [[0, 0, 0] for _ in nets]
+        for sums, points in zip(self.ranked, rank_points(nets), strict=True):
+            for i, more in enumerate((1, points, points * points)):
+                sums[i] += more
+
     def add(self, other: Stats) -> None:
         """Add another part's counts."""
+        if not self.ranked:
+            self.ranked = [[0, 0, 0] for _ in other.ranked]
+        for own, theirs_too in zip(self.ranked, other.ranked, strict=False):
+            own[:] = map(sum, zip(own, theirs_too, strict=True))
         for mine, theirs in zip(self.players, other.players, strict=True):
             mine.add(theirs)
         add_up(self, other, ("hands", "drawn", "points", "events"))
@@ -160,13 +175,28 @@ class Stats:
         players = [PlayerStats(**_rename_fields(player)) for player in data["players"]]
         return cls(**{**data, "players": players, "lengths": lengths, "fans": Counter(data["fans"])})
 
+    def standing(self) -> list[dict[str, Any]]:
+        """Return the players by rank points, then by points: rank points of all walls, and a wall's with its error."""
+        rows = []
+        for player, (walls, total, squares) in zip(self.players, self.ranked, strict=True):
+            mean = total / walls
+            error = sqrt(max(0.0, squares / walls - mean * mean) / (walls - 1)) / 2 if walls > 1 else None
+            a_wall = {"rank_points_a_wall": mean / 2, "se": error}
+            rows.append({"level": player.level, "walls": walls, "rank_points": total / 2, **a_wall, "net": player.net})
+        return sorted(rows, key=lambda row: (-row["rank_points"], -row["net"]))
+
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each player, for a table or a data frame."""
         return [player.to_json() for player in self.players]
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data: counts, shares, and for a duplicate match the differences with 95 % intervals."""
+        """Return plain data: counts, shares, differences with 95 % intervals if walls were played with all seatings.
+
+        `duplicate` is the former name of `differences`.
+        """
         n = max(1, self.hands)
+        differences = [_difference(key, sums) for key, sums in sorted(self.pairs.items())]
+        standing = {"standing": self.standing()} if self.ranked else {}
         return {
             "hands": self.hands,
             "partial": self.partial,
@@ -176,9 +206,19 @@ class Stats:
             "draws_a_hand": sum(k * v for k, v in self.lengths.items()) / n,
             "events_a_hand": self.events / n,
             "players": [player.to_json() for player in self.players],
-            "duplicate": [_difference(key, sums) for key, sums in sorted(self.pairs.items())],
+            "differences": differences,
+            "duplicate": differences,
+            **standing,
             "fans": dict(sorted(self.fans.items(), key=lambda item: (-item[1], item[0]))),
         }
+
+
+def rank_points(nets: Sequence[Fraction]) -> list[int]:
+    """Return the doubled rank points of one wall: 4, 3, 2, 1 by the points won; players with equal points share theirs.
+
+    The sheet of the contest does not say what ties are worth.
+    """
+    return [2 * (sum(other < net for other in nets) + 1) + nets.count(net) - 1 for net in nets]
 
 
 def _rename_fields(player: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+import warnings
+from dataclasses import InitVar, dataclass
 from functools import lru_cache
 from itertools import permutations
 from typing import cast
@@ -83,20 +84,33 @@ def player_names(players: tuple[Player, ...]) -> tuple[str, ...]:
 class Plan:
     """`walls` deals under `rules` (an id, alias, TOML file or Rulebook), four players (`Player`), and a seed.
 
-    Seats rotate with every hand. In a duplicate match every wall is played once per different seating, which removes
+    Seats rotate with every hand. With `all_seatings` every wall is played once per different seating, which removes
     the luck of the deal from the comparison. With `own_walls` each seat draws from its own wall, so that the tiles it
-    draws do not depend on the claims of others.
+    draws do not depend on the claims of others. `ijcai` is duplicate play as the IJCAI contests hold it: both, without
+    flowers, the prevalent wind changing with every wall, and rank points for each wall. `duplicate` is the former name
+    of `all_seatings`.
     """
 
     rules: str | Rulebook
     levels: tuple[Player, ...]
     walls: int
     seed: int = 0
-    duplicate: bool = False
+    all_seatings: bool = False
     flowers: bool | None = None
     own_walls: bool = False
+    ijcai: bool = False
+    duplicate: InitVar[bool | None] = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, duplicate: bool | None) -> None:
+        if duplicate is not None:
+            warnings.warn("Plan(duplicate=…) is called all_seatings now", DeprecationWarning, stacklevel=3)
+        if self.ijcai and self.flowers:
+            raise PlanError("IJCAI 复式不用花牌。", "duplicate play in IJCAI's form has no flowers.")
+        if self.ijcai:
+            object.__setattr__(self, "own_walls", True)
+            object.__setattr__(self, "flowers", False)
+        if duplicate or self.ijcai:
+            object.__setattr__(self, "all_seatings", True)
         if len(self.levels) != 4:
             n = len(self.levels)
             raise PlanError(f"要四个机器人，给了 {n} 个。", f"four bots are needed; {n} given.")
@@ -125,6 +139,10 @@ class Plan:
         """Return the wall of this number."""
         return make_wall(self.seed, number, self.tiles, self.own_walls)
 
+    def round(self, wall: int) -> int:
+        """Return the prevalent wind of a wall: four walls each, or a wall each in IJCAI's form."""
+        return wall % 4 if self.ijcai else wall // 4 % 4
+
     @property
     def heavy(self) -> bool:
         """Whether a level needs a table that is built once for each book."""
@@ -132,7 +150,7 @@ class Plan:
 
     def seatings(self, wall: int) -> list[tuple[int, ...]]:
         """Return the seatings for this wall: positions in the line-up at E, S, W, N, a tuple for each hand played."""
-        if not self.duplicate:
+        if not self.all_seatings:
             return [tuple((at - wall) % 4 for at in range(4))]
         different: dict[tuple[str, ...], tuple[int, ...]] = {}
         names = self.names

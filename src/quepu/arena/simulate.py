@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -27,15 +28,17 @@ def play(plan: Plan, first: int, last: int) -> Stats:
         nets: dict[str, list[int]] = {name: [0, 0] for name in names}
         for seating in plan.seatings(at):
             with hand_of(at, plan.seed):
-                table = play_hand(book, wall, plan.bots(at, seating), round=at // 4 % 4, rules=rules)
+                table = play_hand(book, wall, plan.bots(at, seating), round=plan.round(at), rules=rules)
             hand = HandCounts.of(table)
             settled = settle(hand.ending, book, rules)
             stats.count(hand, seating, settled)
             for seat, who in enumerate(seating):
                 nets[names[who]][0] += settled.seats[seat]
                 nets[names[who]][1] += 1
-        if plan.duplicate:
+        if plan.all_seatings:
             stats.compare((name, net, seats) for name, (net, seats) in nets.items())
+        if plan.ijcai:
+            stats.rank([Fraction(*nets[name]) for name in names])
     return stats
 
 
@@ -55,7 +58,8 @@ def simulate(
     """
     plan.prepare()
     tiles = [plan.tiles.size // 4] * 4 if plan.own_walls else plan.tiles.size
-    settings = {"names": list(plan.names), "seed": plan.seed, "duplicate": plan.duplicate, "tiles": tiles}
+    form = "ijcai" if plan.ijcai else plan.all_seatings
+    settings = {"names": list(plan.names), "seed": plan.seed, "duplicate": form, "tiles": tiles}
     record = Record(file, {"fingerprint": plan.book.fingerprint, **settings})
     whole = Stats.of(plan.names)
     if record.sum is not None:

@@ -28,6 +28,8 @@ class How(TypedDict):
     csv: str
     json: bool
     own_walls: bool
+    all_seatings: bool
+    ijcai: bool
 
 
 @parameters.command(
@@ -39,6 +41,8 @@ class How(TypedDict):
     parameters.number("--hands", "-n", "hands", help="opt.hands.or_walls", default=1000, least=1),
     parameters.number("--seed", help="opt.seed", default=1, least=0),
     parameters.jobs(),
+    parameters.flag("--all-seatings", help="opt.all_seatings"),
+    parameters.flag("--ijcai", help="opt.ijcai"),
     parameters.flag("--duplicate", "-d", help="opt.duplicate"),
     parameters.with_flowers(),
     parameters.flag("--own-walls", help="opt.own_walls"),
@@ -57,7 +61,10 @@ def command(
 
     csv, json = how["csv"], how["json"]
     writable(csv, json=json)
-    plan = Plan(rules, bots_of(bots), hands, seed, duplicate, flowers, how["own_walls"])
+    if duplicate:
+        print(say("deprecated.duplicate"), file=sys.stderr)
+    every = duplicate or how["all_seatings"]
+    plan = Plan(rules, bots_of(bots), hands, seed, every, flowers, how["own_walls"], how["ijcai"])
     if sys.stderr.isatty() and importlib.util.find_spec("numpy") is not None:
         note_tables(plan.book)
     with meter(hands) as advance:
@@ -129,7 +136,10 @@ def _show(stats: Stats, data: dict[str, Any], book: Rulebook) -> None:
             **own,
         )
     ]
-    lines += [say("sim.duplicate", **line, **own) for line in data["duplicate"]]
+    lines += [say("sim.difference", **line, **own) for line in data["differences"]]
+    for line in data.get("standing", ()):
+        error = "" if line["se"] is None else f" ± {line['se']:.2f}"
+        lines.append(say("sim.standing", **line | {"se": error}))
     common = list(data["fans"].items())[:12]
     wins = max(1, data["hands"] - data["drawn"])
     english = {fan.name: fan.english for fan in book.fans}

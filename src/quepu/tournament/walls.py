@@ -1,4 +1,4 @@
-"""The same walls at all tables of a round (复式): derived from one secret, committed to before and revealed after.
+"""The same shared walls at all tables of a round: derived from one secret, committed to before and revealed after.
 
 A file of them is {"quepu": "walls", "title", "round", "commitment", "secret", "tiles": how many a wall has,
 "walls": [{"hand": 1, "wall": "…", "dice": [a, b, c, d]}, …]}.

@@ -111,7 +111,7 @@ def test_simulations_count_the_same() -> None:
     """Every round wind, seats that turn with bots of three levels, and a wall played by every seating."""
     plan = Plan("yuque-54", ("random", "closed", "random", "random"), 16, seed=4)
     assert play_compiled(plan, 3, 16) == play(plan, 3, 16)
-    twice = Plan("guobiao-mcr", ("random", "random", "closed", "random"), 1, duplicate=True)
+    twice = Plan("guobiao-mcr", ("random", "random", "closed", "random"), 1, all_seatings=True)
     assert play_compiled(twice, 0, 1) == play(twice, 0, 1)
 
 
@@ -119,10 +119,10 @@ def test_simulations_count_the_same() -> None:
 @pytest.mark.timeout(3600)
 @pytest.mark.skipif(not installed(), reason="needs the extra fast")
 @pytest.mark.parametrize("rules", BOOKS)
-@pytest.mark.parametrize("duplicate", [False, True])
-def test_simulations_count_the_same_on_many_walls(rules: Rulebook, duplicate: bool) -> None:
-    plan = Plan(rules, ("gain", "plain", "closed", "random"), 150, 8, duplicate)
-    assert play_compiled(plan, 0, 30 if duplicate else 150) == play(plan, 0, 30 if duplicate else 150)
+@pytest.mark.parametrize("all_seatings", [False, True])
+def test_simulations_count_the_same_on_many_walls(rules: Rulebook, all_seatings: bool) -> None:
+    plan = Plan(rules, ("gain", "plain", "closed", "random"), 150, 8, all_seatings)
+    assert play_compiled(plan, 0, 30 if all_seatings else 150) == play(plan, 0, 30 if all_seatings else 150)
 
 
 @pytest.mark.slow

@@ -69,10 +69,16 @@ MEASURING: Final[dict[str, Text]] = {
         "共 {hands} {word}，{nobody} {drawn:.1%}，每{word} {points:.1f} {unit}，摸牌 {draws:.1f} 次",
         "{hands} hands: {drawn:.1%} without a winner, {points:.1f} {unit} and {draws:.1f} tiles drawn per hand",
     ),
-    "sim.duplicate": Text(
-        "复式：{better} 比 {than} 每{word}多 {net_a_hand:+.2f}"
+    "sim.standing": Text(
+        "IJCAI 复式：{level} 名次分 {rank_points:g}，每副牌墙 {rank_points_a_wall:.2f}{se}"
+        "（{walls} 副，收支 {net:+d}）",
+        "IJCAI duplicate: {level} {rank_points:g} rank points, {rank_points_a_wall:.2f}{se} a wall "
+        "({walls} walls, net {net:+d})",
+    ),
+    "sim.difference": Text(
+        "同样的牌墙：{better} 比 {than} 每{word}多 {net_a_hand:+.2f}"
         "（95% 区间 {low95:+.2f} 至 {high95:+.2f}，{walls} 副牌墙）",
-        "duplicate: {better} over {than} {net_a_hand:+.2f} per hand (95%: {low95:+.2f} to "
+        "same walls: {better} over {than} {net_a_hand:+.2f} per hand (95%: {low95:+.2f} to "
         "{high95:+.2f}, {walls} walls)",
     ),
     "sim.fans": Text("常见番种：", "common fans: "),

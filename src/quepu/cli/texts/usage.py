@@ -100,11 +100,27 @@ USAGE: Final[dict[str, Text]] = {
         "--rounds will be removed in the next release: use --hands, as these hands do not belong to rounds.",
     ),
     "opt.hands": Text("打多少局", "Number of hands."),
-    "opt.hands.or_walls": Text("打多少局（复式时为多少副牌墙）", "Number of hands (of walls, in a duplicate match)."),
+    "opt.hands.or_walls": Text(
+        "打多少局（--all-seatings 与 --ijcai 时为多少副牌墙）",
+        "Number of hands (of walls, with --all-seatings or --ijcai).",
+    ),
     "opt.walls": Text("打多少副牌墙，每副两边各一次", "Number of walls, each played under both rulebooks."),
     "opt.seed": Text("随机种子：同一种子，同一结果", "Seed; the same seed gives the same result."),
     "opt.jobs": Text("用几个进程（0 为每核一个）", "Number of processes (0: one per core)."),
-    "opt.duplicate": Text("复式：每副牌墙由各种座次各打一次", "Duplicate: play each wall with every seating."),
+    "opt.all_seatings": Text("每副牌墙由各种座次各打一次", "Play each wall once with every different seating."),
+    "opt.ijcai": Text(
+        "IJCAI 的复式：四副牌墙一场，各摸自己的牌墙，24 种座次，不用花牌，每副按得失排 4、3、2、1 分",
+        "Duplicate in IJCAI's form: four own walls, 24 seatings, no flowers, four walls a match, ranked 4, 3, 2, 1 "
+        "on each wall.",
+    ),
+    "opt.duplicate": Text(
+        "--all-seatings 的旧名，下一版取消", "Former name of --all-seatings, removed in the next release."
+    ),
+    "deprecated.duplicate": Text(
+        "--duplicate 下一版就不能用了，请改用 --all-seatings；大赛的复式是 --ijcai。",
+        "--duplicate will be removed in the next release: use --all-seatings, or --ijcai for duplicate as contests "
+        "hold it.",
+    ),
     "opt.cluster": Text("Dask 调度器地址", "Address of a Dask scheduler."),
     "opt.csv": Text("把表格写入 CSV 文件", "Write the table to a CSV file."),
     "opt.payable": Text(
