@@ -164,6 +164,7 @@ def wall_nets(plan: Plan, first: int, last: int) -> list[tuple[float, Nets]]:
         begun, of_wall = time.process_time(), {}
         for seating in plan.seatings(at):
             table = play_hand(plan.book, plan.wall(at), plan.bots(at, seating), round=plan.round(at))
+            assert table.ending is not None
             seats = settle(table.ending, plan.book, play_rules(plan.book)).seats
             of_wall[seating] = [seats[seating.index(who)] for who in range(4)]
         found.append((time.process_time() - begun, of_wall))
