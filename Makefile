@@ -141,4 +141,6 @@ $(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python
 $(VENV)/peers.stamp: $(VENV)/dev.stamp
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,peers]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'mjai>=0.2.1' loguru requests || true
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check torch --index-url https://download.pytorch.org/whl/cpu \
+		&& $(BIN)/python -m pip install --quiet --disable-pip-version-check 'sb3-contrib>=2.7' 'torchrl>=0.14' || true # not for GPUs: gigabytes
 	@touch $@
