@@ -60,7 +60,7 @@ class BotzoneBot:
         self._responses: list[str] = []
         self._data = ""
         self._next = ""  # the discard after a claim
-        self._failed = False  # in this hand, after which it is asked no more
+        self.failed = False  # in this hand, after which it is asked no more
 
     def begin(self, book: Rulebook, seat: int) -> None:
         """Start the program again for another hand."""
@@ -88,14 +88,14 @@ class BotzoneBot:
                 self._requests.add(event)
         if view.drawn is not None and view.drawn >= FIRST_FLOWER:  # the platform's judge replaces flowers itself
             return next((option for option in options if option.do is ActionKind.FLOWER), options[-1])
-        if self._failed:
+        if self.failed:
             return timeout(list(options))
         try:
             return self._choose(view, options)
         except Error as wrong:
             if self.strict:
                 raise
-            self._failed = True
+            self.failed = True
             self.close()
             _log.warning("%s", wrong.text.say(language()))
             return timeout(list(options))

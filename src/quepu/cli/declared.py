@@ -33,6 +33,7 @@ COMMANDS: Final[dict[str, str]] = {
     "stats": "quepu.cli.stats",
     "roster": "quepu.cli.roster",
     "simulate": "quepu.cli.simulate",
+    "gauntlet": "quepu.cli.gauntlet",
     "data": "quepu.cli.data",
     "bot": "quepu.cli.bot",
     "lab": "quepu.cli.lab",

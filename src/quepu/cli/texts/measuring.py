@@ -81,6 +81,24 @@ MEASURING: Final[dict[str, Text]] = {
         "same walls: {better} over {than} {net_a_hand:+.2f} per hand (95%: {low95:+.2f} to "
         "{high95:+.2f}, {walls} walls)",
     ),
+    "gauntlet.title": Text("机器人过关赛", "Gauntlet of bots"),
+    "gauntlet.overall": Text("对固定对手", "against the anchors"),
+    "gauntlet.faults": Text("托管局数", "hands on default moves"),
+    "gauntlet.summary": Text(
+        "共 {hands} 局，处理器时间 {seconds:.0f} 秒；数字是每局每家多得几点，± 是 95% 区间的一半。",
+        "{hands} hands in {seconds:.0f} s of processor time; figures are points a hand and seat, "
+        "± half the 95 % interval.",
+    ),
+    "gauntlet.how": Text(
+        "每个机器人与每个固定的对手（{anchors}）打同样的 {walls} 副牌墙（{rules}，种子 {seed}）：四家各摸自己的牌墙，"
+        "不用花牌，两对两的六种座次各打一局。“对固定对手”是对其余固定对手的平均。",
+        "Every bot meets every anchor ({anchors}) on the same {walls} walls ({rules}, seed {seed}): own walls, no "
+        "flowers, all six seatings of two and two. “Against the anchors” is the mean over the other anchors.",
+    ),
+    "gauntlet.again": Text(
+        "重打、加打牌墙或加上自己的程序（`--bots 'botzone:./my_bot'`）：",
+        "To play it again, or to add walls or your own program (`--bots 'botzone:./my_bot'`):",
+    ),
     "sim.fans": Text("常见番种：", "common fans: "),
     "meter": Text("进行中", "running"),
     "jsonl.progress": Text("已算 {n} 行，{rate} 行/秒", "{n} lines, {rate} per second"),

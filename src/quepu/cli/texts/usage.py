@@ -121,6 +121,15 @@ USAGE: Final[dict[str, Text]] = {
         "--duplicate will be removed in the next release: use --all-seatings, or --ijcai for duplicate as contests "
         "hold it.",
     ),
+    "opt.gauntlet.bots": Text(
+        "除固定的对手 plain steps gain master 外还有谁：级别，或 exec:命令、botzone:命令（不写则各种风格）",
+        "Bots besides the anchors plain, steps, gain and master: levels, exec:COMMAND or botzone:COMMAND "
+        "(default: all styles).",
+    ),
+    "opt.gauntlet.walls": Text(
+        "打多少副牌墙，每一对在每副上打六局", "Number of walls; each pair plays six hands on each."
+    ),
+    "opt.gauntlet.page": Text("把成绩写成一页 Markdown", "Write the standing as a page of Markdown."),
     "opt.cluster": Text("Dask 调度器地址", "Address of a Dask scheduler."),
     "opt.csv": Text("把表格写入 CSV 文件", "Write the table to a CSV file."),
     "opt.payable": Text(
@@ -299,6 +308,7 @@ USAGE: Final[dict[str, Text]] = {
     "cmd.review": Text("复盘一份牌谱：每次选择值多少，哪里失误", "Review the decisions in a log"),
     "cmd.verify": Text("核验牌谱：重演每一步，核对牌墙承诺", "Check a log and its sealed walls"),
     "cmd.simulate": Text("机器人对局：和牌率、点数、番种频率", "Run bots against bots and report the results"),
+    "cmd.gauntlet": Text("机器人过关：与固定的对手打同样的牌墙", "Let bots meet fixed opponents on the same walls"),
     "cmd.data": Text(
         "训练数据：每个决策、实际动作和结果",
         "Write training positions to a file",
