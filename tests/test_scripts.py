@@ -18,7 +18,6 @@ import pytest
 
 import quepu
 from quepu.bots.protocol import LEVELS, level_key
-from quepu.cli.fans import find, in_category
 from quepu.errors import Error, UnknownName
 from quepu.folding import fold, one_script
 from quepu.rulebooks import book, books, readings
@@ -28,6 +27,7 @@ from quepu.rules.formula_words import OPERATORS, TRUTH, words
 from quepu.rules.guide import find_section, guide
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.lookup import find_fan, in_category
 from quepu.table.facts import _WORDS as FACT_WORDS
 from quepu.tiles import CHINESE, FLOWERS, Tile
 
@@ -176,7 +176,9 @@ def test_fans_are_found(rules: Rulebook) -> None:
         wanted = outcome(lambda name=name: rules.fan(name))
         for form in forms()[name] if not name.isascii() else ():
             assert outcome(lambda form=form: rules.fan(form)) is wanted, form
-            assert outcome(lambda form=form: find(rules, form)) is outcome(lambda name=name: find(rules, name)), form
+            assert outcome(lambda form=form: find_fan(rules, form)) is outcome(
+                lambda name=name: find_fan(rules, name)
+            ), form
     for fan in rules.fans:
         for form in forms().get(fan.category, ()):
             assert fan in in_category(rules, form)

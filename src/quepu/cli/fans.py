@@ -11,14 +11,13 @@ from quepu.cli.score_view import list_fans
 from quepu.cli.screen import print_json, prose, screen_width, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid, columns_of
 from quepu.cli.texts import TEXTS, Chosen, join_words, pick, say, spoken
-from quepu.errors import Error, Text, UnknownName, join_list
-from quepu.folding import fold
-from quepu.rules.circumstances import spellings
+from quepu.errors import Error
 from quepu.rules.measured_figures import figures, measured_in
 from quepu.rules.row import Example, Fan, split_value
 from quepu.rules.row import value_text as row_value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import describe_book, describe_fan, drops_in_words, score_example, why_not
+from quepu.scoring.lookup import find_fans, in_category
 
 
 @parameters.command(
@@ -46,44 +45,6 @@ def command(name: str, rules: str, category: str, json: bool) -> int:
     else:
         show_table(book, chosen)
     return 0
-
-
-def find_fans(book: Rulebook, name: str) -> list[Fan]:
-    """Return the fan of this name, or all that share an alias (花幺 in 广东 is two)."""
-    both = [fan for fan in book.fans if fold(name) in map(fold, fan.aliases)]
-    return both if len(both) > 1 else [find(book, name)]
-
-
-def find(book: Rulebook, name: str) -> Fan:
-    """Return the fan of this name, or the only one whose name contains it; the error suggests similar names."""
-    low = fold(name)
-    try:
-        return book.fan(name)
-    except UnknownName:
-        if (other := spellings(book).get(low)) in book.index:
-            return book.fan(other)  # one of its circumstances has this name in other books
-        near = [f for f in book.fans if any(low in fold(n) for n in (f.name, f.english, *f.former, *f.aliases))]
-        if len(near) == 1:
-            return near[0]
-        raise
-
-
-def in_category(book: Rulebook, category: str) -> list[Fan]:
-    """Return the fans of a category, or all."""
-    if not category:
-        return list(book.fans)
-    wanted = fold(category)
-    found = [f for f in book.fans if wanted in (fold(f.category), fold(book.class_name(f.category, "en")))]
-    if not found:
-        named = dict.fromkeys(
-            Text(*(book.class_name(fan.category, lang) for lang in ("zh", "en"))) for fan in book.fans
-        )
-        listed = join_list(named)
-        raise UnknownName(
-            f"{book.title.zh}没有“{category}”这一类，现有：{listed.zh}。",
-            f"{book.title.en} has no category {category!r}; there are: {listed.en}.",
-        )
-    return found
 
 
 def value_text(fan: Fan, book: Rulebook | None = None) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from quepu.cli import parameters
 from quepu.cli.inputs import rulebook
 from quepu.cli.score_view import list_fans
 from quepu.cli.screen import print_json, prose, show
 from quepu.cli.terminal_lines import Styled
 from quepu.cli.texts import Chosen, say, spoken
-from quepu.errors import UnknownName, join_list
 from quepu.rules.rulebook import Rulebook, Ruling
 from quepu.scoring.describe import describe_ruling, every_ruling, open_questions
+from quepu.scoring.lookup import find_rulings
 
 
 @parameters.command(
@@ -41,15 +39,7 @@ def _choose_rulings(name: str, id: str, only_open: bool) -> list[tuple[Rulebook,
         return open_questions(books()) if only_open else every_ruling(books())
     book = rulebook(name)
     if id:
-        found = [r for r in book.rulings if id.casefold() == r.id.casefold()]
-        found = found or [r for r in book.rulings if id == re.sub(r"^\D+", "", r.id)]
-        if not found:
-            ids = join_list(r.id for r in book.rulings)
-            raise UnknownName(
-                f"{book.title.zh}没有裁定“{id}”，现有：{ids.zh}。",
-                f"{book.title.en} has no ruling {id!r}; there are: {ids.en}.",
-            )
-        return [(book, ruling) for ruling in found]
+        return [(book, ruling) for ruling in find_rulings(book, id)]
     return open_questions([book]) if only_open else [(book, ruling) for ruling in book.rulings]
 
 

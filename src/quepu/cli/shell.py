@@ -160,11 +160,12 @@ class Session:
 
     def fans(self, rest: str) -> None:
         """Show the rulebook, or one fan."""
-        from quepu.cli.fans import find, show_fan, show_table
+        from quepu.cli.fans import show_fan, show_table
+        from quepu.scoring.lookup import find_fan
 
         book = rulebook(self.rules)
         if rest:
-            show_fan(book, find(book, rest))
+            show_fan(book, find_fan(book, rest))
         else:
             show_table(book, list(book.fans))
 
