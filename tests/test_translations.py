@@ -17,12 +17,13 @@ def english(path: Path) -> Path:
 
 
 def code(text: str) -> list[tuple[str, str]]:
-    """Every fence: its kind and lines without remarks; of commands, what is typed, since they print their language."""
+    """Every fence: its kind and lines without remarks; of commands and calls, what is asked, not the answer in words."""
     found = []
     for fence in FENCE.finditer(text):
         lines = [re.sub(r"(?<=\S) {2,}# .*$", "", line) for line in fence[2].splitlines()]
         typed = [line for line in lines if fence[1] != "console" or line.startswith("$ ")]
-        found.append((fence[1], "\n".join(typed)))
+        asked = [line for line in typed if not line.startswith("← ")]
+        found.append((fence[1], "\n".join(asked).replace('"--lang", "zh"', '"--lang", "en"')))
     return found
 
 
@@ -43,7 +44,7 @@ def rows(path: Path) -> list[int]:
 def names(path: Path) -> set[str]:
     """What stands as code in the text: commands, settings, files, values."""
     words = re.findall(r"`([^`]+)`", prose(path))
-    other = {"export QUEPU_LANG=en": "export QUEPU_LANG=zh"}
+    other = {"export QUEPU_LANG=en": "export QUEPU_LANG=zh", "--lang zh": "--lang en"}
     found = {re.sub(r"\s+", " ", word).replace(".zh.md", ".md") for word in words}
     return {other.get(word, word) for word in found}
 

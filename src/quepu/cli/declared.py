@@ -36,6 +36,7 @@ COMMANDS: Final[dict[str, str]] = {
     "gauntlet": "quepu.cli.gauntlet",
     "data": "quepu.cli.data",
     "bot": "quepu.cli.bot",
+    "mcp": "quepu.cli.mcp",
     "lab": "quepu.cli.lab",
     "shell": "quepu.cli.shell",
     "completion": "quepu.cli.completion",
@@ -43,7 +44,7 @@ COMMANDS: Final[dict[str, str]] = {
 }
 """The module of each command, by name; the line of help of each is in `quepu.cli.texts`, under `cmd.<name>`."""
 
-EXTRAS_OF: Final[dict[str, str]] = {"serve": "server", "admin": "server", "lab": "lab"}
+EXTRAS_OF: Final[dict[str, str]] = {"serve": "server", "admin": "server", "lab": "lab", "mcp": "mcp"}
 """The extra that a command needs, if it needs more than all commands do."""
 
 

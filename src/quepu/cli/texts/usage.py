@@ -329,6 +329,16 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.botzone": Text("机器人级别", "Bot level."),
     "opt.once": Text("回答一次就结束，每回合重新启动", "Exit after one response; the program is restarted each turn."),
+    "cmd.mcp": Text(
+        "让语言模型查规则、算番、复盘、出题（MCP，经标准输入输出）",
+        "Serve rules, scores, reviews and puzzles to language models (MCP over stdin and stdout)",
+    ),
+    "opt.mcp.logs": Text("可以复盘的牌谱所在的文件夹", "Folder of logs that may be reviewed."),
+    "opt.mcp.seconds": Text("一次提问最多用的处理器秒数", "CPU seconds that one call may take."),
+    "mcp.waiting": Text(
+        "等语言模型的客户端经标准输入连接；按 Ctrl-C 结束。",
+        "waiting for a client of a language model on standard input; Ctrl-C ends it.",
+    ),
     "cmd.shell": Text("交互算番：逐手输入，立即解释", "Start the interactive scorer"),
     # ---- mistakes in the command itself
     "bad.option": Text("没有选项 {name}。", "there is no option {name}."),

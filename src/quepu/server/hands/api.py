@@ -75,13 +75,14 @@ def read_tiles(body: TilesText) -> Plain:
 async def score(body: ScoreRequest, work: Work, asker: Asker, lang: Lang, explain: bool = False) -> Plain:
     """Score a hand exactly like `quepu score --jsonl`; `explain=true` adds the reasons."""
     if body.house.strip():
-        answer = await work.run(asker, _score, body, lang, explain)
+        answer = await work.run(asker, score_request, body, lang, explain)
     else:  # about a millisecond; a longer one yields to others
-        answer = await run_in_threadpool(_score, body, lang, explain)
+        answer = await run_in_threadpool(score_request, body, lang, explain)
     return Plain(answer, status_code=200 if answer["valid"] else 400)
 
 
-def _score(body: ScoreRequest, lang: str, explain: bool) -> dict[str, Any]:
+def score_request(body: ScoreRequest, lang: str, explain: bool) -> dict[str, Any]:
+    """Return the score of a request's hand, or why it has none."""
     given = body.model_dump(exclude={"house", "rules"})
     return score_object(given, book_of(body.rules, body.house), explain=explain, lang=lang)
 
@@ -89,10 +90,11 @@ def _score(body: ScoreRequest, lang: str, explain: bool) -> dict[str, Any]:
 @routes.post("/waits", response_model=WaitsAnswer)
 async def waits(body: WaitsRequest, work: Work, asker: Asker, lang: Lang) -> Plain:
     """Return the waits of 13 tiles, or the waits after each discard of 14."""
-    return Plain(await work.run(asker, _waits, body, lang))
+    return Plain(await work.run(asker, find_waits, body, lang))
 
 
-def _waits(body: WaitsRequest, lang: str) -> dict[str, Any]:
+def find_waits(body: WaitsRequest, lang: str) -> dict[str, Any]:
+    """Return the waits of 13 tiles, or the result of each discard of 14."""
     given = body.model_dump(exclude={"hand", "rules", "house"})
     book = book_of(body.rules, body.house)
     answer: dict[str, Any] = {"outlook": None, "choices": None, "completion": None}

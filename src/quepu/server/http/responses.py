@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Header, Query, Request
 from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
@@ -138,6 +139,18 @@ _STATUS = {
 }
 
 
+def _place(loc: Sequence[Any]) -> str:
+    """Return the place of a validation error: the names and numbers that lead to it."""
+    return ".".join(str(part) for part in loc if isinstance(part, (str, int)))[:60]
+
+
+def describe_wrong(error: ValidationError) -> Text:
+    """Say the first thing that is wrong with values that a schema refused."""
+    first = error.errors()[0]
+    wrong, place = _WRONG.get(first["type"], _UNFIT), _place(first["loc"])
+    return Text(wrong.zh.format(at=place), wrong.en.format(at=place))
+
+
 REQUEST_ID = "x-request-id"
 NUMBER = "quepu.request"
 """Key of a request's number in its scope."""
@@ -170,7 +183,7 @@ def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
     async def shape(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)  # noqa: S101  # registered for it only
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"][1:] if isinstance(part, (str, int)))[:60]
+        place = _place(first["loc"][1:])
         wrong = _WRONG.get(first["type"], _UNFIT)
         if not place and wrong is not _WRONG["json_invalid"]:
             wrong = Text("正文应是一个 JSON 对象。", "the body must be a JSON object.")

@@ -1,0 +1,394 @@
+"""The tools for assistants: each takes validated arguments and returns the API's answer with its sources.
+
+They run in another process (`service`). Nothing in a text is executed: rulebooks are found by name, house rules are
+parsed, and logs are read only below the folder that the user named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from quepu import rulebooks
+from quepu.errors import Error, HandError, NotationError, Text, UnknownName, join_list, near_names
+from quepu.logs import files, read_text
+from quepu.match.imports import read_any
+from quepu.match.log import Replay
+from quepu.rulebooks.house_rules import book_of
+from quepu.rules.guide import find_section
+from quepu.rules.row import Fan
+from quepu.rules.rulebook import Rulebook
+from quepu.scoring.lookup import find_fans, find_rulings, in_category
+from quepu.server.assistants.messages import (
+    Arguments,
+    BookList,
+    BookName,
+    BooksArguments,
+    DiffArguments,
+    FanList,
+    FansArguments,
+    LogBrief,
+    LogList,
+    LogsArguments,
+    PuzzleArguments,
+    ReviewArguments,
+    RulesArguments,
+    RulingList,
+    RulingsArguments,
+    ScoreArguments,
+    SolveArguments,
+    Source,
+    Sourced,
+    UnreadLog,
+    WaitsArguments,
+)
+from quepu.server.books.differences import difference_answer
+from quepu.server.books.messages import DifferenceAnswer, GuideAnswer
+from quepu.server.hands.api import find_waits, score_request
+from quepu.server.hands.messages import ExplainedScore, Named, ScoreRequest, WaitsAnswer, WaitsRequest
+from quepu.server.http.messages import Schema
+from quepu.server.http.rendering import bilingual, book_brief, book_page, guide_answer, ruling_shape
+from quepu.server.practice.judging import judge_reply, new_question
+from quepu.server.practice.messages import PracticeQuestion, PracticeReply, PracticeRequest, PracticeVerdict
+from quepu.server.replays import review_worker
+from quepu.server.replays.review_messages import HandReview
+
+Json = dict[str, Any]
+MOST_LOGS: Final = 50
+"""Logs that are listed at once; each is read."""
+_BAD = ("slip", "mistake", "blunder")
+_QUEPU = {"lang"}
+"""Arguments that the API's requests do not have."""
+
+
+class Tool(NamedTuple):
+    """A tool: its texts, its arguments, its answer, and the function that answers."""
+
+    name: str
+    title: Text
+    about: Text
+    arguments: type[Arguments]
+    answer: type[Schema]
+    work: Callable[[Any, str], Json] | None
+    """None: the tool reads logs, which `service` does."""
+
+
+def _sourced(answer: Json, sources: Iterable[Source]) -> Json:
+    return {"answer": answer, "sources": [one.model_dump() for one in sources]}
+
+
+def _source(book: Rulebook, lang: str, **place: str) -> Source:
+    return Source(rules=book.id, title=book.title.say(lang), fingerprint=book.fingerprint, **place)
+
+
+def _cite(book: Rulebook, names: Iterable[str], lang: str) -> list[Source]:
+    """Cite the book, the sentences of these fans, and the rulings that they rest on."""
+    rows = [book.fans[book.index[name]] for name in dict.fromkeys(names) if name in book.index]
+    found = [_source(book, lang)]
+    found += [_source(book, lang, fan=row.name, sentence=row.in_words(lang)) for row in rows]
+    return found + _cite_rulings(book, {id for row in rows for id in row.rulings}, lang)
+
+
+def _cite_rulings(book: Rulebook, ids: Container[str | None], lang: str) -> list[Source]:
+    return [_source(book, lang, ruling=one.id, sentence=one.answer.say(lang)) for one in book.rulings if one.id in ids]
+
+
+def _list_books(given: BooksArguments, lang: str) -> Json:
+    chosen = rulebooks.book(given.rules) if given.rules else None
+    found = [*rulebooks.books(), *rulebooks.readings()]
+    names = [
+        BookName(
+            id=book.id,
+            title=bilingual(book.title),
+            aliases=list(book.aliases),
+            minimum=book.minimum,
+            unit=bilingual(book.unit),
+        )
+        for book in found
+    ]
+    answer = BookList(books=names, book=None if chosen is None else book_brief(chosen))
+    return _sourced(answer.model_dump(), [_source(book, lang) for book in ([chosen] if chosen else found)])
+
+
+def _score(given: ScoreArguments, lang: str) -> Json:
+    book = book_of(given.rules, given.house)
+    answer = score_request(ScoreRequest(**given.model_dump(exclude=_QUEPU)), lang, explain=True)
+    if not answer["valid"]:
+        raise NotationError(answer["error"], answer["error"], answer["at"])
+    names = [fan["name"] for key in ("counted", "suppressed") for fan in answer[key]]
+    return _sourced(answer, _cite(book, names, lang))
+
+
+def _find_waits(given: WaitsArguments, lang: str) -> Json:
+    answer = find_waits(WaitsRequest(**given.model_dump(exclude=_QUEPU)), lang)
+    if answer["outlook"] is None:
+        raise HandError(
+            "这手牌有 14 张：问打哪张请用 discards。",
+            "this hand has 14 tiles: use discards to compare what to discard.",
+        )
+    return _with_fans(given, answer, [answer["outlook"]], lang)
+
+
+def _find_discards(given: WaitsArguments, lang: str) -> Json:
+    answer = find_waits(WaitsRequest(**given.model_dump(exclude=_QUEPU)), lang)
+    if answer["choices"] is None:
+        raise HandError(
+            "这手牌有 13 张，没有可打的牌：问听什么请用 waits。",
+            "this hand has 13 tiles and nothing to discard: use waits for what it waits for.",
+        )
+    return _with_fans(given, answer, answer["choices"], lang)
+
+
+def _with_fans(given: WaitsArguments, answer: Json, outlooks: list[Json], lang: str) -> Json:
+    """Cite the fans of every wait."""
+    sides = [wait[side] for look in outlooks for wait in look["waits"] for side in ("discard", "self_draw")]
+    names = (name.partition("×")[0] for side in sides for name in side["fans"])
+    return _sourced(answer, _cite(book_of(given.rules, given.house), names, lang))
+
+
+def _find_rules(given: RulesArguments, lang: str) -> Json:
+    book = book_of(given.rules, given.house)
+    answer = guide_answer(book).model_dump()
+    if given.section:
+        key = find_section(book, given.section).key
+        answer["sections"] = [one for one in answer["sections"] if one["key"] == key]
+    else:
+        answer["sections"] = [one | {"parts": []} for one in answer["sections"]]
+    rulings = {part["ruling"] for one in answer["sections"] for part in one["parts"]}
+    return _sourced(answer, [_source(book, lang), *_cite_rulings(book, rulings, lang)])
+
+
+def _find_fans(given: FansArguments, lang: str) -> Json:
+    book = book_of(given.rules, given.house)
+    chosen: list[Fan] = []
+    if given.name:
+        chosen = find_fans(book, given.name)
+    elif given.category:
+        chosen = in_category(book, given.category)
+    rows = {row.name: row for row in book_page(book).fans} if chosen else {}
+    everything = [] if chosen else [Named(name=fan.name, english=fan.english) for fan in book.fans]
+    answer = FanList(fans=[rows[fan.name] for fan in chosen], names=everything)
+    return _sourced(answer.model_dump(), _cite(book, (fan.name for fan in chosen), lang))
+
+
+def _find_rulings(given: RulingsArguments, lang: str) -> Json:
+    book = book_of(given.rules, given.house)
+    chosen = find_rulings(book, given.id) if given.id else book.rulings
+    answer = RulingList(rulings=[ruling_shape(one) for one in chosen])
+    return _sourced(answer.model_dump(), [_source(book, lang), *_cite_rulings(book, {one.id for one in chosen}, lang)])
+
+
+def _find_difference(given: DiffArguments, lang: str) -> Json:
+    old, new = rulebooks.book(given.old), rulebooks.book(given.new)
+    return _sourced(difference_answer(old, new), [_source(old, lang), _source(new, lang)])
+
+
+def _ask_puzzle(given: PuzzleArguments, lang: str) -> Json:
+    answer = new_question(PracticeRequest(**given.model_dump(exclude=_QUEPU)), {})
+    return _sourced(answer, [_source(book_of(given.rules, given.house), lang)])
+
+
+def _solve_puzzle(given: SolveArguments, lang: str) -> Json:
+    verdict, fans, _ = judge_reply(PracticeReply(**given.model_dump(exclude=_QUEPU)), lang)
+    return _sourced(verdict, _cite(book_of(given.rules, given.house), fans, lang))
+
+
+def list_logs(folder: str, lang: str) -> Json:
+    """Return the logs below a folder, at most `MOST_LOGS`, and the files that are not logs."""
+    root = Path(folder)
+    found = list(files(root))
+    made = LogList(logs=[], unread=[], more=max(0, len(found) - MOST_LOGS))
+    for path in found[:MOST_LOGS]:
+        name = str(path.relative_to(root))
+        try:
+            replay = _load(folder, name)[1]
+        except Error as wrong:
+            made.unread.append(UnreadLog(log=name, why=wrong.say(lang)))
+            continue
+        brief = LogBrief(log=name, rules=replay.book.id, players=list(replay.match.names), hands=len(replay.hands))
+        made.logs.append(brief)
+    return _sourced(made.model_dump(), [])
+
+
+def _load(folder: str, name: str) -> tuple[tuple[str, ...], Replay]:
+    """Read a log below the folder.
+
+    Raises:
+        Error: no file below the folder has this name, or it is not a log.
+    """
+    root = Path(folder)
+    names = {str(path.relative_to(root)): path for path in files(root)}
+    if name not in names:
+        near = join_list(near_names(name, dict(zip(names, names, strict=True)), most=3))
+        raise UnknownName(
+            f"没有牌谱“{name}”" + (f"，是不是 {near.zh}？" if near.zh else "；logs 列出有哪些。"),
+            f"there is no log {name!r}" + (f"; did you mean {near.en}?" if near.en else "; logs lists what there is."),
+        )
+    imported = read_any(read_text(names[name]))
+    return tuple(imported.lines), imported.replay
+
+
+def review_slice(folder: str, given: ReviewArguments, lang: str) -> Json | None:
+    """Review a hand for a second; return None until it is done.
+
+    Raises:
+        Error: the log or the hand does not exist, or today's rules play the hand otherwise.
+    """
+    lines, replay = _load(folder, given.log)
+    if given.hand > len(replay.hands):
+        raise UnknownName(
+            f"“{given.log}”只有 {len(replay.hands)} 局。", f"{given.log!r} has only {len(replay.hands)} hands."
+        )
+    hand = replay.hands[given.hand - 1]
+    if hand.problem is not None:
+        why = hand.problem.text
+        raise HandError(f"这一局不能复盘：{why.zh}", f"this hand cannot be reviewed: {why.en}")
+    source = review_worker.Source(str(Path(folder) / given.log), "", "", lines)
+    made = review_worker.review(review_worker.Task(source, given.hand))
+    if made is None:
+        return None
+    seats = [one for one in made["seats"] if given.seat in (None, one["seat"])]
+    decisions = [
+        one for one in made["decisions"] if given.seat in (None, one["seat"]) and (given.all or one["grade"] in _BAD)
+    ]
+    answer = {"number": made["hand"], "seats": seats, "decisions": decisions}
+    return _sourced(answer, [_source(replay.book, lang)])
+
+
+TOOLS: Final = {
+    tool.name: tool
+    for tool in (
+        Tool(
+            "books",
+            Text("规则一览", "List the rulebooks"),
+            Text(
+                "列出所有规则的 id 和别名；写明 rules 就连那一本的可选项和情形的名称一起给。",
+                "List the rulebooks with ids and aliases; with `rules`, also the options of that one and its "
+                "circumstances by name.",
+            ),
+            BooksArguments,
+            Sourced[BookList],
+            _list_books,
+        ),
+        Tool(
+            "score",
+            Text("算一手和牌", "Score a winning hand"),
+            Text(
+                "按一本规则算一手和牌的分：番种、原文、成番的牌、不计的番和理由、计算步骤。",
+                "Score a winning hand under a rulebook: fans with their sentences and groups, fans that do not count "
+                "and why, and each step of the sum.",
+            ),
+            ScoreArguments,
+            Sourced[ExplainedScore],
+            _score,
+        ),
+        Tool(
+            "waits",
+            Text("听什么", "Find the waits"),
+            Text(
+                "13 张牌听哪些、各剩几张、各值多少；没听就列进张。",
+                "Find the waits of 13 tiles, the copies left and the score of each; if not ready, the useful tiles.",
+            ),
+            WaitsArguments,
+            Sourced[WaitsAnswer],
+            _find_waits,
+        ),
+        Tool(
+            "discards",
+            Text("打哪张", "Compare the discards"),
+            Text(
+                "14 张牌打每一张之后差几张、听什么或进什么，好的在前。",
+                "Compare every discard of 14 tiles by the waits or useful tiles it leaves, best first.",
+            ),
+            WaitsArguments,
+            Sourced[WaitsAnswer],
+            _find_discards,
+        ),
+        Tool(
+            "rules",
+            Text("规则原文", "Read the rules"),
+            Text(
+                "一本规则的各节；写明 section 就给那一节：文字、表格、牌例、裁定的编号。",
+                "List the sections of a rulebook, or read one: text, tables, scored examples, ids of rulings.",
+            ),
+            RulesArguments,
+            Sourced[GuideAnswer],
+            _find_rules,
+        ),
+        Tool(
+            "fans",
+            Text("番种", "Look up fans"),
+            Text(
+                "按名称或类别查番种：原文、分值、不计与互斥、牌例、裁定；都不写就列出全部名称。",
+                "Look up fans by name or category: sentence, value, relations, examples, rulings; without either, list "
+                "all names.",
+            ),
+            FansArguments,
+            Sourced[FanList],
+            _find_fans,
+        ),
+        Tool(
+            "rulings",
+            Text("裁定", "Look up rulings"),
+            Text(
+                "规则里有歧义的地方怎么读：问题、答案、依据的原文。",
+                "Look up how unclear places of a rulebook are read: question, answer, the sentence it rests on.",
+            ),
+            RulingsArguments,
+            Sourced[RulingList],
+            _find_rulings,
+        ),
+        Tool(
+            "diff",
+            Text("两本规则的差别", "Compare two rulebooks"),
+            Text(
+                "从一本规则到另一本改了什么，每处带一手两边算过的牌。",
+                "List what changes from one rulebook to another, each with a hand scored under both.",
+            ),
+            DiffArguments,
+            Sourced[DifferenceAnswer],
+            _find_difference,
+        ),
+        Tool(
+            "logs",
+            Text("有哪些牌谱", "List the logs"),
+            Text("列出可以复盘的牌谱。", "List the logs that can be reviewed."),
+            LogsArguments,
+            Sourced[LogList],
+            None,
+        ),
+        Tool(
+            "review",
+            Text("复盘一局", "Review a hand"),
+            Text(
+                "复盘牌谱里的一局：每个失误、更好的选择、理由和数字。要算几秒到一分钟；没算完就再问一次。",
+                "Review a hand of a log: each mistake, the better choice, the reason and the figures. Takes seconds to "
+                "a minute; if it is not finished, ask again.",
+            ),
+            ReviewArguments,
+            Sourced[HandReview],
+            None,
+        ),
+        Tool(
+            "puzzle",
+            Text("出一道题", "Ask a puzzle"),
+            Text(
+                "出一道练习题；记住 kind、level、seed，用 solve 交答案。答案不在题里。",
+                "Ask a practice puzzle; answer it by solve with its kind, level and seed. It does not contain the "
+                "answer.",
+            ),
+            PuzzleArguments,
+            Sourced[PracticeQuestion],
+            _ask_puzzle,
+        ),
+        Tool(
+            "solve",
+            Text("交答案", "Answer a puzzle"),
+            Text("判一道题的答案，并说明理由。", "Judge the answer to a puzzle and explain it."),
+            SolveArguments,
+            Sourced[PracticeVerdict],
+            _solve_puzzle,
+        ),
+    )
+}
