@@ -17,7 +17,7 @@ def english(path: Path) -> Path:
 
 
 def code(text: str) -> list[tuple[str, str]]:
-    """Every fence: its kind and lines without remarks; of commands and calls, what is asked, not the answer in words."""
+    """Every fence: its kind and lines without remarks; of commands and calls, what is asked and not the answer."""
     found = []
     for fence in FENCE.finditer(text):
         lines = [re.sub(r"(?<=\S) {2,}# .*$", "", line) for line in fence[2].splitlines()]
