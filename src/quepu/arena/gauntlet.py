@@ -211,11 +211,8 @@ def _plain(found: Mean | None) -> dict[str, Any] | None:
     """Return a mean as plain data with its 95 % interval."""
     if found is None:
         return None
-    half = None if found.error is None else 1.96 * found.error
-    interval = {"low95": None, "high95": None}
-    if half is not None:
-        interval = {"low95": found.value - half, "high95": found.value + half}
-    return {"points": found.value, "se": found.error, **interval, "walls": found.walls}
+    low, high = (None if found.error is None else found.value + side * found.error for side in (-1.96, 1.96))
+    return {"points": found.value, "se": found.error, "low95": low, "high95": high, "walls": found.walls}
 
 
 def run_gauntlet(
