@@ -184,14 +184,15 @@ def wall_variance(
     walls: int = 200,
     seed: int = 11,
     jobs: int = 1,
+    own_walls: Sequence[int] | int = (0, 1),
 ) -> Iterator[Row]:
     """Say how many hands it takes to see half a point between the first two bots, by kind of wall and seatings.
 
     A difference is one of means a hand and seat over the seatings of a wall.
     """
-    for own in (False, True):
+    for own in [own_walls] if isinstance(own_walls, int) else own_walls:
         for levels in (tuple(four), (four[0], four[0], four[1], four[1])):
-            plan = Plan(rules, levels, walls, seed, all_seatings=True, flowers=False, own_walls=own)
+            plan = Plan(rules, levels, walls, seed, all_seatings=True, flowers=False, own_walls=bool(own))
             plan.prepare()
             parts = dict(spread(partial(wall_nets, plan), list(missing(walls, [], 2)), jobs))
             played = [one for span in sorted(parts) for one in parts[span]]

@@ -192,7 +192,7 @@ class GauntletRecord:
 
     def to_json(self) -> dict[str, Any]:
         """Return the standing as plain data, the strongest first."""
-        rows = []
+        rows: list[dict[str, Any]] = []
         for name in (*self.gauntlet.anchors, *self.gauntlet.entrants):
             against = {anchor: self.mean(name, anchor) for anchor in self.gauntlet.anchors if anchor != name}
             rows.append({

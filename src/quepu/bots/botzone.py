@@ -105,8 +105,13 @@ class BotzoneBot:
         fresh = self._requests.found[len(self._sent) :]
         for request in fresh:
             self._request(request)
-        response = self._responses[-1] if fresh else self._next
-        action, self._next = self._action(response, view)
+        if fresh:
+            self._next = ""
+        # asked again about the same request, it gives the same answer
+        discards = self._next if view.board.offer is None else ""
+        response = discards or self._responses[-1]
+        action, following = self._action(response, view)
+        self._next = following or self._next
         found = find_option(options, action)
         if found is None and action.do is ActionKind.DISCARD:
             found = find_option(options, action._replace(drawn=not action.drawn))
@@ -160,10 +165,11 @@ class BotzoneBot:
                 response = self._read(text)
             elif text and self.form == "lines":
                 self._data += f"{text}\n"
+        ended = self._process.exited() if not line and not response else None
         if not line:
             self.close()
-        if not response:
-            raise BotError("机器人没有回答就退出了。", "the bot exited without a response.")
+        if ended is not None:
+            raise ended
         self._responses.append(response)
 
     def _history(self) -> str:

@@ -55,7 +55,7 @@ class ExternalBot:
         self._send({"ask": view.to_json(options)})
         line = self.process.line()
         if not line:
-            raise BotError("机器人已经退出。", "the bot has exited.")
+            raise self.process.exited()
         try:
             answer = read_action(json.loads(line))
         except (ValueError, Error) as wrong:

@@ -1,9 +1,11 @@
-"""A program in another process that reads lines and writes lines, with limited patience."""
+"""A program in another process that reads lines and writes lines, with limited patience and memory."""
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
+import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 from queue import Empty, Queue
@@ -14,6 +16,8 @@ from quepu.errors import Error
 
 _MOST_IN_LINE = 1 << 20
 _MOST_LINES = 1000  # lines that nobody has read yet: a program that writes more waits
+_MEMORY = 2048
+"""MiB of data that a program may have, unless QUEPU_GUEST_MEMORY says otherwise (0: no limit)."""
 
 
 class BotError(Error):
@@ -61,6 +65,8 @@ class LineProcess:
             )
         except OSError as wrong:
             raise _cannot_run(self.command[0]) from wrong
+        self.memory = _limit_memory(self._process.pid)
+        self._end = weakref.finalize(self, _kill, self._process)  # also when our program ends
         self._lines: Queue[str] = Queue(_MOST_LINES)
         Thread(target=self._listen, daemon=True).start()
 
@@ -86,7 +92,19 @@ class LineProcess:
             pipe.write(f"{text}\n")
             pipe.flush()
         except (OSError, ValueError) as wrong:
-            raise BotError("机器人已经退出。", "the bot has exited.") from wrong
+            raise self.exited() from wrong
+
+    def exited(self) -> BotError:
+        """Build the error for a program that has ended: with its exit status and its limit, if it has one."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(0.5)
+        status = self._process.returncode
+        zh, en = ("", "") if status is None else (f"（状态 {status}", f" (status {status}")
+        if status and self.memory:
+            zh, en = f"{zh}，内存上限 {self.memory} MiB", f"{en}, memory limit {self.memory} MiB"
+        if status is not None:
+            zh, en = f"{zh}）", f"{en})"
+        return BotError(f"机器人没有回答就退出了{zh}。", f"the bot exited without a response{en}.")
 
     def end_input(self) -> None:
         """Close the program's input."""
@@ -113,5 +131,32 @@ class LineProcess:
         """End the process."""
         self.end_input()
         self._process.terminate()
-        with suppress(subprocess.TimeoutExpired):
+        try:
             self._process.wait(2)
+        except subprocess.TimeoutExpired:
+            self._end()
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    """Kill a process that is still there."""
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+
+
+def _limit_memory(pid: int) -> int:
+    """Limit the memory of a process that has just begun; return the limit in MiB, 0 for none.
+
+    Only Linux can limit another process. What the process has mapped before is counted, so the limit holds from its
+    start.
+    """
+    given = os.environ.get("QUEPU_GUEST_MEMORY", "").strip()
+    most = int(given) if given.isascii() and given.isdigit() else _MEMORY
+    try:
+        from resource import RLIMIT_DATA, prlimit
+    except ImportError:
+        return 0
+    if most:
+        with suppress(OSError, ValueError):  # it has ended already, or has a lower limit
+            prlimit(pid, RLIMIT_DATA, (most << 20, most << 20))
+    return most

@@ -7,6 +7,7 @@ from typing import Any, Final
 import click
 
 from quepu.cli import parameters, screen
+from quepu.errors import HandError
 
 _TRY_AGAIN: Final = 75
 """Exit status if a database server does not respond, after sysexits.h: retrying may help."""
@@ -22,6 +23,7 @@ _TRY_AGAIN: Final = 75
     parameters.text("--public-name", "public_names", help="opt.public_name", metavar="NAME", many=True),
     parameters.text("--behind-proxy", help="opt.behind_proxy", metavar="ADDRESS", many=True),
     parameters.text("--limit", "limits", help="opt.limit", metavar="NAME=NUMBER", many=True),
+    parameters.text("--guest", "guests", help="opt.guest", metavar="NAME=COMMAND", many=True),
     parameters.number("--metrics-port", help="opt.metrics_port", default=0, least=0, most=65535),
     parameters.text("--log", help="opt.log", metavar="text|json", default="text"),
     parameters.text("--config", help="opt.config", metavar="FILE"),
@@ -39,6 +41,8 @@ def command(config: str, check: bool, no_browser: bool, **settings: Any) -> int:
     flags = {name: value for name, value in settings.items() if context.get_parameter_source(name) is not default}
     if "limits" in flags:
         flags["limits"] = parse_limits(flags["limits"])
+    if "guests" in flags:
+        flags["guests"] = dict(_guest(given) for given in flags["guests"])
     loaded = load(flags, config)
     if check:
         return _check(loaded)
@@ -59,6 +63,18 @@ def command(config: str, check: bool, no_browser: bool, **settings: Any) -> int:
         screen.complain(away)
         return _TRY_AGAIN
     return 0
+
+
+def _guest(given: str) -> tuple[str, str]:
+    """Return the name and the command of a guest.
+
+    Raises:
+        HandError: it is not NAME=COMMAND.
+    """
+    name, equals, command = given.partition("=")
+    if not equals:
+        raise HandError(f"--guest 写成 名字=命令，不是 {given}。", f"--guest is NAME=COMMAND, not {given}.")
+    return name.strip(), command.strip()
 
 
 def _check(loaded: Any) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,6 +42,7 @@ from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.reviews import Reviews
 from quepu.server.rooms import api as rooms_api
 from quepu.server.rooms import discard_values
+from quepu.server.rooms.guests import Guests
 from quepu.server.rooms.registry import RoomRegistry
 from quepu.server.rooms.socket import Sockets, play
 from quepu.server.score_tables import api as tables_api
@@ -95,6 +96,8 @@ class Settings(Limits):
     """Whether tables of played books, for hints and strong bots, are built while the machine is idle."""
     workers: int = 1
     """Number of processes in which bots think."""
+    guests: Mapping[str, str] = field(default_factory=dict)
+    """Programs that may sit in rooms, by name: `exec:COMMAND` or `botzone:COMMAND`. Visitors can only choose a name."""
     public_names: tuple[str, ...] = ()
     """Public host names of this server; none: it runs at home."""
     proxies: tuple[str, ...] = ()
@@ -122,7 +125,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     time_used = Measured(settings.work_rate, settings.work_burst, WORK_SECONDS.observe)
     work = Pool(allowed, each=settings.work_each, most=settings.work_most, budget=time_used)
     storing = Storing(settings)
-    registry = RoomRegistry(database, work, settings, storing, settings.workers)
+    registry = RoomRegistry(database, work, settings, storing, settings.workers, Guests(settings.guests))
     replay_logs, replay_rows = Logs(database), Replays(database)
     replays = ReplayRepository(replay_logs, replay_rows, work, settings)
     reviews = Reviews(replays, replay_rows, settings, registry.building)

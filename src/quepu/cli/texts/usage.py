@@ -60,6 +60,10 @@ USAGE: Final[dict[str, Text]] = {
         "可信的反向代理的地址或网段（可重复）：只信它们写的 X-Forwarded-For",
         "Address or network of a trusted reverse proxy (repeatable): only its X-Forwarded-For is trusted.",
     ),
+    "opt.guest": Text(
+        "可入座的程序：名字=exec:命令 或 名字=botzone:命令，可重复（默认没有）",
+        "Program that may sit in rooms: NAME=exec:COMMAND or NAME=botzone:COMMAND; repeatable (default: none).",
+    ),
     "opt.limit": Text(
         "改一项限额（可重复），见 docs/reference/limits.md",
         "Override a limit (repeatable); see docs/reference/limits.md.",

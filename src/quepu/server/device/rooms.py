@@ -27,6 +27,8 @@ from quepu.table import Action, View
 class DeviceBots:
     """Replaces the processes in which bots think."""
 
+    guests = None
+
     async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """Return the number of the chosen option, after other tasks have had a turn."""
         await asyncio.sleep(0)

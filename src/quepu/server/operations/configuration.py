@@ -94,6 +94,7 @@ class Configuration(BaseSettings):
     sync: bool = False
     prepare: bool = True
     workers: int = Field(1, ge=1, le=256)
+    guests: dict[str, str] = Field(default_factory=dict)
     public_names: _Words = ()
     behind_proxy: _Networks = ()
     metrics_host: str = "127.0.0.1"
@@ -113,6 +114,7 @@ class Configuration(BaseSettings):
             sync=self.sync,
             prepare=self.prepare,
             workers=self.workers,
+            guests=self.guests,
             public_names=self.public_names,
             proxies=self.behind_proxy,
             metrics_host=self.metrics_host,
@@ -161,9 +163,10 @@ def load(flags: Mapping[str, Any], file: str = "", environment: Mapping[str, str
         made = Here(**flags)
     except ValidationError as error:
         raise _wrong(error, found) from None
-    except SettingsError:  # the only setting written as JSON; the file holds a secret
+    except SettingsError:  # the only settings written as JSON; the file holds a secret
         raise WrongConfiguration(
-            f"{_SECRETS} 里的 limits 不是正确的 JSON。", f"limits in {_SECRETS} is not valid JSON."
+            f"{PREFIX}GUESTS，或 {_SECRETS} 里的 limits，不是正确的 JSON。",
+            f"{PREFIX}GUESTS, or limits in {_SECRETS}, is not valid JSON.",
         ) from None
     origins: dict[str, str] = {}
     for origin, given in found:

@@ -14,6 +14,7 @@ from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Plain, Refusal
 from quepu.server.names import skeleton
 from quepu.server.rooms import admission
+from quepu.server.rooms.guests import guest_level
 from quepu.server.rooms.host import Rooms
 from quepu.server.rooms.messages import GiveLink, Level, OpenRoom, PlayAgain, RoomHead, RoomSpec, Sat, Sit
 from quepu.server.rooms.places import RoomError, UnknownRoom
@@ -61,13 +62,13 @@ async def levels(registry: TheRooms) -> Plain:
         [
             {
                 "key": key,
-                "name": LEVELS[key].name._asdict(),
-                "nickname": LEVELS[key].nickname._asdict(),
-                "manner": LEVELS[key].manner._asdict(),
-                "text": LEVELS[key].text._asdict(),
-                "group": LEVELS[key].group,
+                "name": level.name._asdict(),
+                "nickname": level.nickname._asdict(),
+                "manner": level.manner._asdict(),
+                "text": level.text._asdict(),
+                "group": level.group,
             }
-            for key in registry.levels
+            for key, level in ((key, LEVELS.get(key) or guest_level(key)) for key in registry.levels)
         ]
     )
 

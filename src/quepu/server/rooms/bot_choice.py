@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from quepu.bots import Bot, heavy, make_bot
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Board, View
+
+if TYPE_CHECKING:
+    from quepu.server.rooms.guests import Guests
 
 
 class TablesGone(Exception):
@@ -18,6 +21,11 @@ class TablesGone(Exception):
 
 class BotChooser(Protocol):
     """Lets bots choose."""
+
+    @property
+    def guests(self) -> Guests | None:
+        """The programs that may sit in rooms here; None: none."""
+        ...
 
     async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """Return the number of the chosen option."""

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from quepu.bots import heavy
 from quepu.server.operations.metrics import BOT_FAILURES, BOT_SECONDS
 from quepu.server.rooms.bot_choice import BotRequest, TablesGone, answer
+from quepu.server.rooms.guests import Guests
 from quepu.server.work.building import compile_queries
 from quepu.server.work.process import end_with_parent, start_method
 from quepu.table import Action, View
@@ -162,9 +163,11 @@ class BotPools:
         workers: int = 1,
         ready: Callable[[str, str], bool] = lambda _rules, _house: True,
         gone: Callable[[str, str], None] = lambda _rules, _house: None,
+        guests: Guests | None = None,
     ) -> None:
         self.ready = ready
         self.gone = gone
+        self.guests = guests
         self.quick, self.strong, self.house = BotPool(workers), BotPool(workers, begin_strong), BotPool(1, begin_strong)
         self.pools = {"quick": self.quick, "strong": self.strong, "house": self.house}
         self._seconds = {lane: BOT_SECONDS.labels(name) for name, lane in self.pools.items()}
@@ -193,3 +196,5 @@ class BotPools:
         """End the processes."""
         for lane in self.pools.values():
             lane.close()
+        if self.guests is not None:
+            self.guests.close()

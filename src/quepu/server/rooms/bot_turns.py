@@ -35,6 +35,7 @@ class BotTurns:
         self.answer = answer
         self._tasks: set[asyncio.Task[None]] = set()
         self._started: set[tuple[int, int]] = set()  # moment and seat
+        self._guests_at: Table | None = None
 
     def start(self, table: Table, seat: int, level: str, moment: int, least: float = 0.0) -> None:
         """Make a bot think for its seat, for at least `least` seconds, unless it is already thinking."""
@@ -53,8 +54,11 @@ class BotTurns:
             return
         view = table.view(seat)
         try:
-            at = await self.bots.choose(self.spec.rules, self.spec.house, level, view, options)
-            action = options[at]
+            if level.startswith("guest:") and self.bots.guests is not None:
+                self._guests_at = table
+                action = await self.bots.guests.choose(table, seat, level)
+            else:
+                action = options[await self.bots.choose(self.spec.rules, self.spec.house, level, view, options)]
         except Exception:  # noqa: BLE001  # bots are anybody's code
             _log.exception("a bot failed; its seat does what a timeout would")
             action = timeout(options)
@@ -69,4 +73,6 @@ class BotTurns:
         """Stop waiting for answers."""
         for task in self._tasks:
             task.cancel()
+        if self._guests_at is not None and self.bots.guests is not None:
+            self.bots.guests.leave(self._guests_at)
         self.answer = _ignore  # breaks a reference cycle, so that a closed room is freed at once

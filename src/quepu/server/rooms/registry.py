@@ -22,6 +22,7 @@ from quepu.server.rooms import admission
 from quepu.server.rooms.bot_pool import BotPools
 from quepu.server.rooms.broadcast import send_head
 from quepu.server.rooms.game import playable
+from quepu.server.rooms.guests import Guests
 from quepu.server.rooms.hints import begin
 from quepu.server.rooms.lobby import Lobby
 from quepu.server.rooms.messages import RoomSpec
@@ -51,7 +52,15 @@ ENDED = 60.0
 class RoomRegistry:
     """The rooms. `thinkers` are the processes that run bots; `workers` is their number."""
 
-    def __init__(self, database: Database, work: Pool, limits: Limits, storing: Storing, workers: int = 1) -> None:
+    def __init__(
+        self,
+        database: Database,
+        work: Pool,
+        limits: Limits,
+        storing: Storing,
+        workers: int = 1,
+        guests: Guests | None = None,
+    ) -> None:
         self.database = database
         self.work = work
         self.hints = Pool(
@@ -63,7 +72,8 @@ class RoomRegistry:
         self.owners = Owners(database)
         self.building = Building(limits, Buckets(limits.tables_rate, limits.tables_burst))
         self.preparation = Preparation(self.building, self._announce_tables)
-        self.bots = BotPools(workers, self.preparation.is_ready, self._rebuild_tables)
+        self.guests = guests or Guests()
+        self.bots = BotPools(workers, self.preparation.is_ready, self._rebuild_tables, self.guests)
         self.storing = storing
         self.rooms: dict[str, Room] = {}
         self.remote: RemoteRooms | None = None
@@ -81,7 +91,7 @@ class RoomRegistry:
     @property
     def levels(self) -> Sequence[str]:
         """The levels of bots that can sit in a room, weakest first."""
-        return tuple(LEVELS)
+        return (*LEVELS, *self.guests.levels)
 
     async def open_several(
         self, specs: Sequence[tuple[RoomSpec, Sequence[str]]], asker: str, payers: Sequence[str], walls: str = ""
@@ -115,12 +125,14 @@ class RoomRegistry:
         Raises:
             Error: the book or level is unknown, its house rules are invalid, or the asker has too many rooms.
         """
-        check(spec)
+        check(spec, self.guests.levels)
         self._sweep()
         payers = payers or (asker,)
         if counted:
             self._enough(payers)
         book = await asyncio.to_thread(playable, spec.rules, spec.house)  # fails before all tables are built
+        for level in filter(self.guests.levels.__contains__, spec.bots):
+            self.guests.check(level, book)
         if spec.house.strip() and any(map(heavy, spec.bots)):
             try:
                 self.building.pay(asker)

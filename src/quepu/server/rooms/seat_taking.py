@@ -195,4 +195,8 @@ def bot_name(at: int, level: str) -> str:
     """Return the name of a bot; "" for a place without one."""
     from quepu.bots.protocol import LEVEL_NAMES
 
-    return f"电脑{at + 1}·{LEVEL_NAMES[level].zh if level in LEVEL_NAMES else level}" if level else ""
+    return (
+        f"电脑{at + 1}·{LEVEL_NAMES[level].zh if level in LEVEL_NAMES else level.removeprefix('guest:')}"
+        if level
+        else ""
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -67,8 +68,8 @@ OPEN_LATE = 120.0
 """Least delay in seconds for spectators who see all hands: a player may be among them."""
 
 
-def check(spec: RoomSpec) -> None:
-    """Refuse a room that cannot be opened.
+def check(spec: RoomSpec, guests: Sequence[str] = ()) -> None:
+    """Refuse a room that cannot be opened; `guests` are programs that may sit in it.
 
     Raises:
         Error: a level is unknown, or hands would be shown too early.
@@ -76,7 +77,7 @@ def check(spec: RoomSpec) -> None:
     for level in spec.bots:
         if level.startswith(("exec:", "botzone:")):
             raise UnknownName("网页上不能运行外部程序。", "external programs cannot run from the web.")
-        if level:
+        if level and level not in guests:
             level_of(level)
     if spec.open_hands and spec.delay < OPEN_LATE:
         raise RoomError(

@@ -1,0 +1,107 @@
+"""Programs as bots of rooms: only those that the operator named; one that fails does not stop the game."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from quepu.bots.line_process import BotError
+from quepu.server.app import create_app
+from quepu.server.operations.configuration import load
+from quepu.server.rooms.guests import Guests
+from tests.bots.test_botzone import CAREFUL
+from tests.bots.test_guests import BAD
+from tests.server.rooms import FAST, opened, play_on, served
+from tests.server.serving import unlimited
+
+MCR = {"rules": "guobiao-mcr", "flowers": False, "own_walls": True}
+
+
+def program(folder: Path, text: str, *words: str) -> str:
+    file = folder / "guest.py"
+    file.write_text(text, "utf-8")
+    return " ".join([sys.executable, str(file), *words])
+
+
+@contextmanager
+def serving(folder: Path, **guests: str) -> Iterator[TestClient]:
+    app = create_app(dataclasses.replace(unlimited(folder), guests=guests))
+    app.state.rooms.guests.patience = 2.5
+    with TestClient(app) as client:
+        yield client
+
+
+def played_room(client: TestClient, guest: str, rounds: int = 1) -> None:
+    room = opened(client, bots=["", f"guest:{guest}", "random", "closed"], rounds=rounds, **MCR)
+    with client.websocket_connect(f"/api/rooms/{room['room']}/ws") as socket:
+        socket.send_json({"token": room["token"]})
+        socket.send_json({"ready": True})
+        play_on(socket, lambda message: message.get("over", {}).get("match_over", False))
+
+
+@pytest.mark.parametrize("form", ["lines", "json"])
+def test_a_named_guest_plays_a_match_in_a_room(form: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    prefix = "json:" if form == "json" else ""
+    with serving(tmp_path, careful=f"botzone:{prefix}{program(tmp_path, CAREFUL, form, 'keep')}") as client:
+        assert [one["key"] for one in client.get("/api/rooms/levels").json()][-1] == "guest:careful"
+        with caplog.at_level(logging.WARNING):
+            played_room(client, "careful")
+        assert not [record.getMessage() for record in caplog.records if record.name == "quepu.bots.botzone"]
+        guests = client.app.state.rooms.guests  # type: ignore[attr-defined]  # a Starlette application has it
+        assert guests.levels == ("guest:careful",)
+
+
+@pytest.mark.parametrize("fault", BAD)
+def test_a_guest_that_fails_is_reported_and_the_match_goes_on(
+    fault: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serving(tmp_path, bad=f"botzone:{program(tmp_path, BAD[fault])}") as client:
+        with caplog.at_level(logging.WARNING, "quepu.bots.botzone"):
+            played_room(client, "bad")
+        found = [record for record in caplog.records if record.name == "quepu.bots.botzone"]
+        assert 1 <= len(found) <= 4  # one for each hand of the round
+
+
+def test_visitors_cannot_name_commands_or_guests_that_are_not_there(tmp_path: Path) -> None:
+    command = program(tmp_path, CAREFUL, "lines", "keep")
+    with serving(tmp_path, careful=f"botzone:{command}") as client:
+        for level in (f"botzone:{command}", f"exec:{command}", "guest:other", f"guest:{command}", "guest:", "careful"):
+            wrong = client.post("/api/rooms", json={**FAST, **MCR, "bots": ["", level[:64], "plain", "plain"]})
+            assert wrong.status_code in (400, 404, 422), level
+            assert client.post(f"/api/rooms?bots={level}", json={}).status_code == 422
+        other = client.post("/api/rooms", json={**FAST, "bots": ["", "guest:careful", "plain", "plain"]})
+        assert other.status_code == 400 and "国标" in other.json()["error"]  # the platform plays one book
+    with served(tmp_path / "none") as client:
+        assert not [one for one in client.get("/api/rooms/levels").json() if one["key"].startswith("guest:")]
+        wrong = client.post("/api/rooms", json={**FAST, **MCR, "bots": ["", "guest:careful", "plain", "plain"]})
+        assert wrong.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "guests",
+    [{"a b": "exec:true"}, {"": "exec:true"}, {"x" * 25: "exec:true"}, {"a": "true"}, {"a": "exec:"},
+     {"a": "botzone:json:"}, {"a": "exec:no-such-program-here"}, {"a": "exec:'true"}],
+)  # fmt: skip
+def test_what_an_operator_gets_wrong_is_refused_at_the_start(guests: dict[str, str]) -> None:
+    with pytest.raises(BotError):
+        Guests(guests)
+
+
+def test_guests_come_from_the_file_the_environment_and_flags(tmp_path: Path) -> None:
+    file = tmp_path / "quepu.toml"
+    file.write_text('[guests]\na = "exec:true"\n', "utf-8")
+    assert load({}, str(file), {}).configuration.settings().guests == {"a": "exec:true"}
+    there = load({}, "", {"QUEPU_SERVE_GUESTS": '{"b": "exec:true"}'})
+    assert there.configuration.settings().guests == {"b": "exec:true"}
+    assert load({"guests": {"c": "exec:true"}}, str(file), {}).configuration.settings().guests == {
+        "a": "exec:true",
+        "c": "exec:true",
+    }
+    assert not load({}, "", {}).configuration.settings().guests
