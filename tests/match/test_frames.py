@@ -18,8 +18,10 @@ def test_every_frame_is_what_the_table_says(name: str, hands: int) -> None:
     for hand in replay.hands[:hands]:
         made = hand_frames(hand, replay.book)
         assert made.frames[0].event is None
+        happened = hand.table(replay.book).events
         assert [len(tiles) for tiles in made.frames[0].hands] == [13] * 4
         for frame in made.frames:
+            assert frame.won == any(event.tag == "win" for event in happened[: frame.events])
             table = hand.table(replay.book, frame.steps)
             if len(table.events) != frame.events:
                 continue  # between the events of one step the table has no picture

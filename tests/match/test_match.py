@@ -264,8 +264,10 @@ def test_the_reduced_score() -> None:
         1
     ] == pytest.approx(2, rel=1e-3)
     assert reduce_scores(totals, n=16)[0] < found[0]
-    with pytest.raises(MatchError):
-        reduce_scores(totals, scale=0)
+    assert reduce_scores((1, 0), scale=0.25, n=1)[0] == pytest.approx(0.9993293)  # tanh 4
+    for impossible in ({"scale": 0}, {"scale": -0.25}, {"n": 0}):
+        with pytest.raises(MatchError):
+            reduce_scores(totals, **impossible)
 
 
 def test_one_more_record_works_nothing_out_again(monkeypatch: pytest.MonkeyPatch) -> None:

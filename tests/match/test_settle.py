@@ -12,7 +12,7 @@ import pytest
 
 from quepu.errors import Error, Text
 from quepu.match import SettleError, settle
-from quepu.match.settle import add_up, in_words
+from quepu.match.settle import add_up, check_ending, in_words
 from quepu.rulebooks import book
 from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
@@ -151,6 +151,62 @@ def test_endings_that_cannot_be(ending: Ending) -> None:
         settle(ending, LINGQUE, play_rules(LINGQUE))
     assert refused.value.text.zh
     assert refused.value.text.en
+
+
+@pytest.mark.parametrize(
+    ("ending", "said"),
+    [
+        (Ending(), None),
+        (Ending(self_draw=True), "流局没有"),
+        (Ending(discarder=0), "流局没有"),
+        (Ending((SeatWin(0, 8),), self_draw=True), None),
+        (Ending((SeatWin(3, 8),), discarder=0), None),
+        (Ending((SeatWin(-1, 8),), self_draw=True), "没有 -1 这个座位"),
+        (Ending((SeatWin(4, 8),), self_draw=True), "没有 4 这个座位"),
+        (Ending((SeatWin(0, 8),)), "要么自摸"),
+        (Ending((SeatWin(0, 8),), self_draw=True, discarder=1), "要么自摸"),
+        (Ending((SeatWin(0, 8),), discarder=0), "另外三家"),
+        (Ending((SeatWin(0, 8),), discarder=4), "另外三家"),
+        (Ending((SeatWin(0, 8),), discarder=-1), "另外三家"),
+        (Ending((SeatWin(0, 8, liable=1),), self_draw=True), None),
+        (Ending((SeatWin(0, 8, liable=3),), discarder=3), None),
+        (Ending((SeatWin(0, 8, liable=0),), self_draw=True), "没有和的一家"),
+        (Ending((SeatWin(0, 8, liable=4),), self_draw=True), "没有和的一家"),
+        (Ending((SeatWin(0, 8, liable=-1),), self_draw=True), "没有和的一家"),
+        (Ending((SeatWin(2, 8), SeatWin(3, 8)), self_draw=True), "自摸只有一家"),
+        (Ending((SeatWin(2, 8), SeatWin(3, 8)), discarder=1), None),
+        (Ending((SeatWin(3, 8), SeatWin(0, 8)), discarder=1), None),
+        (Ending((SeatWin(3, 8), SeatWin(2, 8)), discarder=1), "按座次"),
+        (Ending((SeatWin(2, 8), SeatWin(2, 8)), discarder=1), "按座次"),
+        (Ending((SeatWin(2, 8), SeatWin(3, 8), SeatWin(0, 8)), discarder=1), "至多两家"),
+        (Ending((SeatWin(0, 8, supplied=(0, 4, 0, 0)),), self_draw=True), None),
+        (Ending((SeatWin(0, 8, supplied=(0, 2, 1, 1)),), self_draw=True), None),
+        (Ending((SeatWin(0, 8, supplied=(0, 2, 2, 1)),), self_draw=True), "提供的牌不可能"),
+        (Ending((SeatWin(0, 8, supplied=(0, 5, 0, 0)),), self_draw=True), None),  # as printed
+        (Ending((SeatWin(0, 8, supplied=(0, 5, 1, 0)),), self_draw=True), "提供的牌不可能"),
+        (Ending((SeatWin(0, 8, supplied=(0, 6, 0, 0)),), self_draw=True), "提供的牌不可能"),
+        (Ending((SeatWin(0, 8, supplied=(0, 3, 1, 1)),), discarder=3), None),
+        (Ending((SeatWin(0, 8, supplied=(0, 3, 2, 1)),), discarder=3), "提供的牌不可能"),
+        (Ending((SeatWin(0, 8, supplied=(0, 0, 1, 0)),), discarder=3), "提供的牌不可能"),
+        (Ending((SeatWin(0, 8, supplied=(0, 0, -1, 1)),), discarder=3), "提供的牌不可能"),
+        (Ending((SeatWin(0, 8, supplied=(1, 0, 0, 1)),), discarder=3), "提供的牌不可能"),
+        (Ending((SeatWin(2, 8, supplied=(0, 0, 0, 1)),), discarder=3), None),
+    ],
+)
+def test_both_sides_of_every_limit_of_an_ending(ending: Ending, said: str | None) -> None:
+    if said is None:
+        check_ending(ending, 2)
+        return
+    with pytest.raises(SettleError) as refused:
+        check_ending(ending, 2)
+    assert said in refused.value.text.zh
+
+
+def test_what_was_supplied_is_told_by_seats_that_supplied_something() -> None:
+    with pytest.raises(SettleError) as refused:
+        check_ending(Ending((SeatWin(0, 8, supplied=(0, 3, 0, 2)),), self_draw=True))
+    assert "不可能：南家 3 枚，北家 2 枚。" in refused.value.text.zh
+    assert "cannot be: South 3, North 2;" in refused.value.text.en
 
 
 @pytest.mark.parametrize(
