@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 import quepu
+from quepu import NotAWin
 from quepu.errors import Error, HandError, UnknownName
 from quepu.hands.hand import Luck
 from quepu.hands.notation import parse
@@ -312,3 +313,14 @@ def test_every_spelling_of_a_circumstance_is_read(rules: Rulebook) -> None:
         assert luck_of([near], rules)[0][0] == name
     for drawn in ("自摸", "self_draw", "self-draw", "Self Draw"):
         assert luck_of([drawn], rules)[0][1] & Luck.SELF_DRAW
+
+
+def test_only_a_win_by_flowers_needs_no_winning_tile() -> None:
+    waiting = "159m2468p37sEWCF"
+    found = quepu.score(waiting, "canton", circumstances=["花糊"], flowers="春夏秋冬梅兰菊")
+    assert [fan.name for fan in found.fans] == ["花糊", "庄家"] and found.can_win
+    for rules in ("canton", "guobiao"):
+        with pytest.raises(NotAWin, match="还没有和牌张"):
+            quepu.score(waiting, rules)
+    with pytest.raises(NotAWin, match="不"):
+        quepu.score(f"{waiting}+1m", "canton")
