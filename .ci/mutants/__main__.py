@@ -1,6 +1,6 @@
 """Changes the program a little, many times, and says which changes no test notices.
 
-    python .ci/mutants rows [BOOK…]
+    python .ci/mutants rows [BOOK…] [--only rows|table|figures]
     python .ci/mutants code [AREA…] [--sample N] [--seed S] [--only PART-OF-PATH] [--most SECONDS] [--again]
     python .ci/mutants list | all
 
@@ -53,9 +53,11 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="areas (code) or ids of books (rows); all if none is named")
     parser.add_argument("--sample", type=int, default=0, help="mutants of each area; 0: all")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="part of the path of a module")
+    parser.add_argument("--only", default="", help="part of the path of a module (code) or of a kind of mutants (rows)")
     parser.add_argument("--most", type=float, default=0, help="seconds of tests for each mutant; 0: all that call it")
-    parser.add_argument("--again", action="store_true", help="try only what the last run of the area did not kill")
+    parser.add_argument(
+        "--again", action="store_true", help="go on with the last run of the area, and try again what it did not kill"
+    )
     given = parser.parse_args()
     if given.what == "list":
         for name, area in AREAS.items():
@@ -66,7 +68,7 @@ def main() -> None:
     if given.what == "rows":
         import row_mutants
 
-        raise SystemExit(1 if row_mutants.run(given.names) else 0)
+        raise SystemExit(1 if row_mutants.run(given.names, given.only) else 0)
     if unknown := [name for name in given.names if name not in AREAS]:
         parser.error(f"unknown area {unknown[0]}; there are: {', '.join(AREAS)}")
     names = given.names or list(AREAS)

@@ -53,13 +53,15 @@ AREAS = {
     "payments": Area(
         ("rulebooks/*/play_rules.py", "rulebooks/canton/payment_tables.py"),
         ("tests/match/test_settle.py", "tests/match/test_match.py", "tests/match/test_seats.py",
-         "tests/canton/test_payments.py", "tests/canton/test_payment_limits.py", "tests/test_play_diff.py",
+         "tests/test_stated_play.py", "tests/canton/test_payments.py", "tests/canton/test_payment_limits.py",
+         "tests/test_play_diff.py",
          "tests/lingque", "tests/yuque", "tests/guobiao",
          "tests/canton", "tests/match", "tests/table"),
     ),
     "scoring": Area(
         ("scoring/*.py",),
-        ("tests/test_said_scores.py", "tests/test_values.py", "tests/test_books.py", "tests/test_waiting.py",
+        ("tests/test_said_scores.py", "tests/cli/test_english.py",
+         "tests/test_values.py", "tests/test_books.py", "tests/test_waiting.py",
          "tests/test_completion.py", "tests/test_explanations.py", "tests/core",
          "tests/test_near_misses.py", "tests/test_conformance.py", "tests/test_circumstances.py",
          "tests/test_public.py", "tests/test_wait_planes.py", "tests/test_readings.py"),

@@ -8,6 +8,7 @@ nothing is known is tried, and what it calls is kept. A test that fails without 
 from __future__ import annotations
 
 import ast
+import builtins
 import contextlib
 import functools
 import gc
@@ -18,7 +19,6 @@ import random
 import re
 import resource
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -40,6 +40,9 @@ SECONDS_MORE = 12
 """Seconds of a processor for a test about which nothing is known."""
 BATCH = 12
 """How many of those run in one fork at most."""
+
+NOTE = "_note_call_of_a_mutant"
+"""Builtin by which functions note that they are called."""
 
 Key = tuple[str, str, int]  # file, qualified name, first line
 
@@ -140,16 +143,38 @@ def _function_at(spans: list[tuple[int, int, str]], line: int) -> str | None:
 
 def changed_functions(path: Path, mutant: Mutant) -> list[tuple[Key, CodeType]]:
     """Return the functions that a mutant changes, outermost first, with their new code."""
-    old = list(functions_in(compile(path.read_text("utf-8"), str(path), "exec", dont_inherit=True)))
+    source = path.read_text("utf-8")
+    old = list(functions_in(compile(source, str(path), "exec", dont_inherit=True)))
     try:
         new = list(functions_in(compile(mutant.source, str(path), "exec", dont_inherit=True)))
-        if _unannotated(path.read_text("utf-8")) == _unannotated(mutant.source):
+        if _unannotated(source) == _unannotated(mutant.source):
             return []
-    except SyntaxError:  # `**` of a dictionary is no operator
+    except SyntaxError:  # `**` of a dictionary is not an operator
         return []
     if len(old) != len(new):
         return []
     return [(key_of(a), b) for a, b in zip(old, new, strict=True) if a.co_name != "<module>" and not same(a, b)]
+
+
+@functools.lru_cache(256)
+def noting_functions(path: Path, source: str) -> list[tuple[Key, CodeType]]:
+    """Return every function of a module, with code that first notes that it is called (see `_Notes`).
+
+    `source` is that of the module or of a mutant; keys are those of the module. A trace function would be told of
+    every call in the program, which takes two to three times as long.
+    """
+    old = list(functions_in(compile(path.read_text("utf-8"), str(path), "exec", dont_inherit=True)))
+    tree = ast.parse(source)
+    nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
+    for node in nodes:
+        place = ast.Constant(f"{NOTE}{path}:{node.lineno}:{node.col_offset}")
+        call = ast.Call(ast.Name(NOTE, ast.Load()), [place], [])
+        if isinstance(node, ast.Lambda):
+            node.body = ast.Subscript(ast.Tuple([call, node.body], ast.Load()), ast.Constant(1), ast.Load())
+        else:
+            node.body.insert(int(ast.get_docstring(node) is not None), ast.Expr(call))
+    new = list(functions_in(compile(ast.fix_missing_locations(tree), str(path), "exec", dont_inherit=True)))
+    return [(key_of(a), b) for a, b in zip(old, new, strict=True) if a.co_name != "<module>"]
 
 
 def _unannotated(source: str) -> str:
@@ -187,33 +212,42 @@ class Loop:
         for thing in gc.get_objects():
             if isinstance(thing, FunctionType) and thing.__code__.co_filename in self.files:
                 self.functions.setdefault(key_of(thing.__code__), []).append(thing)
-        _forget_books()
+        _forget(self.files)
+        for file in self.files:
+            noting_functions(Path(file), _text(file))
         gc.freeze()
         self.calls, self.sound, self.broken = self._remembered(), set[int](), set[int]()
         every = [(path, *place) for path in self.spec.files() if self.only in str(path) for place in places_in(path)]
         random.Random(self.seed).shuffle(every)
-        tried, killed = 0, self._killed() if self.again else {}
-        with self.out.open("w", encoding="utf-8") as out:
-            for path, name, occurrence in every:
-                if self.sample and tried == self.sample:
-                    break
-                mutant = mutant_at(path, name, occurrence)
-                status, by = ("", "") if not mutant else killed.get(mutant.name) or self._try(path, mutant)
-                if mutant and status:
-                    tried += status != "import"
-                    line = {**mutant._asdict(), "status": status, "by": by, "of": len(every)}
-                    del line["source"]
-                    out.write(json.dumps(line, ensure_ascii=False) + "\n")
-                    out.flush()
-                    self.results.append(line)
-                    self._remember()
+        tried, before = 0, self._before() if self.again else {}
+        for path, name, occurrence in every:
+            if self.sample and tried == self.sample:
+                break
+            mutant = mutant_at(path, name, occurrence)
+            if not mutant:
+                continue
+            line = before.pop(mutant.name, None)
+            if line is None or not (line["status"] == "killed" or line.get("tests") == self.state):
+                status, by = self._try(path, mutant)
+                line = {**mutant._asdict(), "status": status, "by": by, "of": len(every), "tests": self.state}
+                del line["source"]
+            if line["status"]:
+                tried += line["status"] != "import"
+                self.results.append(line)
+                self._store([*self.results, *before.values()])
+                self._remember()
+        self._store(self.results)
         return True
+
+    def _store(self, lines: list[dict[str, Any]]) -> None:
+        _replace(self.out, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in lines))
 
     def _try(self, path: Path, mutant: Mutant) -> tuple[str, str]:
         """Return what became of a mutant, and by which test."""
         changed = changed_functions(path, mutant)
         if not changed:
             return "", ""  # the same code: an annotation, or a number nobody keeps
+        noting_functions(path, mutant.source)  # worked out once, not in every fork
         killers = self.killers.setdefault(mutant.file, {})
         keys = {key for key, _ in changed}
         calling = [i for i in range(len(self.items)) if keys & self._calls(i) and i not in self.broken]
@@ -229,7 +263,7 @@ class Loop:
                 if not self.most or seconds < self.most:
                     tests.append(i)
                     seconds += self._seconds(i)
-            killer = self._killer(changed, tests)
+            killer = self._killer(mutant, changed, tests)
             if batch is not calling:
                 seconds += sum(map(self._seconds, tests))
             some += [i for i in tests if keys & self._calls(i)]
@@ -244,9 +278,9 @@ class Loop:
             return "killed", self.items[int(killer)].nodeid
         return "killed", killer
 
-    def _killer(self, changed: list[tuple[Key, CodeType]], tests: list[int]) -> str:
+    def _killer(self, mutant: Mutant, changed: list[tuple[Key, CodeType]], tests: list[int]) -> str:
         """Return what kills a mutant, "" if nothing does; take tests that fail without it too out of `tests`."""
-        while killer := self._run(changed, tests):
+        while killer := self._run(mutant, changed, tests):
             suspects = (
                 [int(killer)] if killer.isdigit() else [i for i in tests if self.items[i].nodeid not in self.calls]
             )
@@ -256,7 +290,7 @@ class Loop:
             tests[:] = [i for i in tests if i not in wrong]
         return killer
 
-    def _run(self, changed: list[tuple[Key, CodeType]], tests: list[int]) -> str:
+    def _run(self, mutant: Mutant, changed: list[tuple[Key, CodeType]], tests: list[int]) -> str:
         """Return the first of these tests that fails with a mutant, and keep what they call if nothing is known."""
         if not tests:
             return ""
@@ -266,7 +300,7 @@ class Loop:
                 for function in self.functions.get(key, ()):
                     function.__code__ = code
             if self.items[tests[0]].nodeid not in self.calls:
-                return self._traced(tests)
+                return self._traced(tests, mutant)
             for i in tests:
                 _limit(5 * self._seconds(i) + SECONDS_MORE / 2)
                 if not _passes(self.items[i]):
@@ -297,6 +331,7 @@ class Loop:
         seconds, keys = json.loads(done)
         called = {(file, name, line) for file, name, line in keys}
         self.calls.update({self.items[i].nodeid: (seconds / len(tests), called) for i in tests})
+        self._remember()
 
     def _is_sound(self, i: int) -> bool:
         """Return whether a test passes without a mutant, and keep what it calls; leave it out if it does not."""
@@ -315,23 +350,23 @@ class Loop:
                 )
         return i in self.sound
 
-    def _traced(self, tests: list[int]) -> str:
+    def _traced(self, tests: list[int], mutant: Mutant | None = None) -> str:
         """Run tests and return their seconds and the functions they call, or the number of the first that fails."""
-        called: set[Key] = set()
-
-        def note(frame: Any, *_: Any) -> None:
-            if frame.f_code.co_filename in self.files:
-                called.add(key_of(frame.f_code))
-
-        threading.settrace(note)
-        sys.settrace(note)
+        called, places = set[str](), dict[str, Key]()
+        setattr(builtins, NOTE, called.add)
+        for file in self.files:
+            changed = mutant and ROOT / mutant.file == Path(file)
+            source = mutant.source if mutant and changed else _text(file)
+            for key, code in noting_functions(Path(file), source):
+                places |= {one: key for one in code.co_consts if isinstance(one, str) and one.startswith(NOTE)}
+                for function in self.functions.get(key, ()):
+                    function.__code__ = code
         begun = time.process_time()
         for i in tests:
             _limit(SECONDS_MORE)
             if not _passes(self.items[i]):
                 return str(i)
-        sys.settrace(None)
-        return json.dumps([time.process_time() - begun, sorted(called)])
+        return json.dumps([time.process_time() - begun, sorted(places[one] for one in called)])
 
     def _calls(self, i: int) -> set[Key]:
         return self.calls.get(self.items[i].nodeid, (0.0, set[Key]()))[1]
@@ -355,28 +390,47 @@ class Loop:
         named = sum(re.search(rf"\b{name}\b", _text(file)) is not None for name in names)
         return -named, self.spec.tests.index(file) if file in self.spec.tests else len(self.spec.tests)
 
-    def _killed(self) -> dict[str, tuple[str, str]]:
-        """Return the mutants that the last run of this area killed, by name."""
-        lines = [json.loads(line) for line in self.out.read_text("utf-8").splitlines()] if self.out.exists() else []
-        found = [(Mutant(**{key: one.get(key, "") for key in Mutant._fields}), one) for one in lines]
-        return {mutant.name: (one["status"], one["by"]) for mutant, one in found if one["status"] == "killed"}
+    def _before(self) -> dict[str, dict[str, Any]]:
+        """Return the results of the last run of this area, by name.
 
-    def _digest(self) -> str:
-        """Return a digest of the modules: what tests call is forgotten when they change."""
-        return hashlib.sha256(b"".join(Path(one).read_bytes() for one in sorted(self.files))).hexdigest()
+        What was killed is not tried again, nor what survived as many seconds of the same tests.
+        """
+        lines = [json.loads(line) for line in self.out.read_text("utf-8").splitlines()] if self.out.exists() else []
+        return {Mutant(**{key: one.get(key, "") for key in Mutant._fields}).name: one for one in lines}
+
+    @property
+    def state(self) -> str:
+        """Digest of the tests and modules of the area and of the seconds for each mutant."""
+        return hashlib.sha256(repr((self.most, sorted(self.digests.items()))).encode()).hexdigest()
+
+    def _digests(self) -> dict[str, str]:
+        """Return a digest of each file of tests with the modules: what tests call is forgotten when these change."""
+        modules = b"".join(Path(one).read_bytes() for one in sorted(self.files))
+        files = {item.nodeid.partition("::")[0] for item in self.items}
+        return {file: hashlib.sha256(modules + _text(file).encode()).hexdigest() for file in files}
 
     def _remembered(self) -> dict[str, tuple[float, set[Key]]]:
+        self.digests = self._digests()
         with contextlib.suppress(OSError, ValueError, KeyError):
             found = json.loads(self.kept.read_text())
-            if found["digest"] == self._digest():
-                return {
-                    test: (seconds, {tuple(key) for key in keys}) for test, (seconds, keys) in found["calls"].items()
-                }
+            same = {file for file, digest in self.digests.items() if found["digests"].get(file) == digest}
+            return {
+                test: (seconds, {tuple(key) for key in keys})
+                for test, (seconds, keys) in found["calls"].items()
+                if test.partition("::")[0] in same
+            }
         return {}
 
     def _remember(self) -> None:
         calls = {test: (seconds, sorted(keys)) for test, (seconds, keys) in self.calls.items()}
-        self.kept.write_text(json.dumps({"digest": self._digest(), "calls": calls}))
+        _replace(self.kept, json.dumps({"digests": self.digests, "calls": calls}))
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file that is whole whenever the run is stopped."""
+    new = path.with_suffix(".new")
+    new.write_text(text, "utf-8")
+    new.replace(path)
 
 
 @functools.cache
@@ -384,15 +438,21 @@ def _text(file: str) -> str:
     return (ROOT / file).read_text("utf-8")
 
 
-def _forget_books() -> None:
-    """Drop what books remembered while tests were collected: a mutant in what made it would not be called again."""
+def _forget(files: set[str]) -> None:
+    """Drop what was remembered while tests were collected: a mutant in what made it would not be called again."""
     from row_mutants import forget
 
+    from quepu.rules import play_rules
     from quepu.rules.rulebook import Rulebook
 
+    play_rules._MADE.clear()
     for thing in gc.get_objects():
         if isinstance(thing, Rulebook):
             forget(thing)
+        elif isinstance(thing, functools._lru_cache_wrapper):
+            code = getattr(thing.__wrapped__, "__code__", None)
+            if code and code.co_filename in files:
+                thing.cache_clear()
 
 
 def _limit(seconds: float) -> None:

@@ -366,8 +366,8 @@ def _holds(test: Callable[..., None], *given: Any) -> bool:
 class Loop:
     """A pytest plugin that tries what the hands of a book did not notice on the tests of its family."""
 
-    def __init__(self, books: list[Any]) -> None:
-        self.books = books
+    def __init__(self, books: list[Any], only: str) -> None:
+        self.books, self.only = books, only
         self.table: list[tuple[str, str, int, int, int]] = []
         self.alive: list[tuple[str, str]] = []
         self.equal = [(book, name) for one in _listed() for book in one["books"] for name in one["changes"]]
@@ -380,7 +380,8 @@ class Loop:
             if book.family not in done and not done.add(book.family):
                 kinds.append(("figures", figures_of(book.family)))
             for kind, mutants in kinds:
-                self._try(session, book, kind, list(mutants))
+                if self.only in kind:
+                    self._try(session, book, kind, list(mutants))
         return True
 
     def _try(self, session: pytest.Session, book: Any, kind: str, mutants: list[RowMutant]) -> None:
@@ -481,8 +482,11 @@ def _first_to_fail(mutant: RowMutant, book: Any, tests: list[pytest.Item]) -> st
     return ""
 
 
-def run(names: list[str]) -> int:
-    """Try the mutants of these books, or of all; return how many no test notices."""
+def run(names: list[str], only: str = "") -> int:
+    """Try the mutants of these books, or of all; return how many no test notices.
+
+    `only` is part of a kind: rows, table and match, figures.
+    """
     import hypothesis
 
     os.chdir(ROOT)
@@ -493,8 +497,14 @@ def run(names: list[str]) -> int:
 
     books = [book(name) for name in names or book_ids()]
     tests = [f"tests/{family}" for family in dict.fromkeys(one.family for one in books)]
-    tests += ["tests/test_books.py", "tests/core/test_occurrences.py", "tests/test_explanations.py", "tests/table"]
+    tests += [
+        "tests/test_stated_play.py",
+        "tests/test_books.py",
+        "tests/core/test_occurrences.py",
+        "tests/test_explanations.py",
+        "tests/table",
+    ]
     tests += [f"tests/match/test_{name}.py" for name in ("match", "settle", "settle_independently", "penalties")]
-    loop = Loop(books)
+    loop = Loop(books, only)
     pytest.main(["-q", "-p", "no:xdist", "-p", "no:cacheprovider", *tests], plugins=[loop])
     return len(loop.alive)
