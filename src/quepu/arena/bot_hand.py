@@ -26,8 +26,8 @@ def play_hand(
 ) -> Table:
     """Play a hand to its end; `bots[seat]` sits at East, South, West, North. The table has the complete record.
 
-    A bot with a method `watch` receives every event as its seat sees it (`quepu.table.seen_by`). `seed` is for bots
-    created here, from a level or a class.
+    A bot with a method `watch` receives every event as its seat sees it (`quepu.table.seen_by`), one with `sit` the
+    table. `seed` is for bots created here, from a level or a class.
 
     Raises:
         PlanError: there are not four, or one of them is not a bot.
@@ -41,6 +41,9 @@ def play_hand(
     for seat, bot in enumerate(playing):
         bot.begin(book, seat)
     table = Table(book, wall, round=round, rules=rules)
+    for bot in playing:
+        if hasattr(bot, "sit"):
+            bot.sit(table)
     watchers = watchers_of(playing)
     shown = 0
     while True:

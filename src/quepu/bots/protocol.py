@@ -33,8 +33,8 @@ class Bot(Protocol):
 
 
 BotMaker = str | Callable[[int], Bot] | Callable[[], Bot]
-"""A level's key, `exec:COMMAND`, `botzone:COMMAND`, or a class or function that creates a bot: from a seed, if it takes
-one.
+"""A level's key, `exec:COMMAND`, `botzone:COMMAND`, `net:FILE`, or a class or function that creates a bot: from a seed,
+if it takes one.
 """
 
 
@@ -216,7 +216,7 @@ def _running(made_by: type[Bot], command: str, _ours: int) -> Bot:
 
 
 def make_bot(level: BotMaker, seed: int = 0, *, tables: bool = True) -> Bot:
-    """Return a bot of this level, or `exec:` or `botzone:COMMAND` for one in another process.
+    """Return a bot of this level, `exec:` or `botzone:COMMAND` for one in another process, `net:FILE` for a net.
 
     `seed` determines its random choices. A class or function creates it from the seed, if it takes one. Without
     `tables`, a level that usually needs them is created in its form without them (see `heavy`).
@@ -237,6 +237,12 @@ def make_bot(level: BotMaker, seed: int = 0, *, tables: bool = True) -> Bot:
         from quepu.bots.botzone import guest
 
         return guest(level.removeprefix("botzone:"))
+    if level.startswith("net:"):
+        try:
+            net: Bot = importlib.import_module("quepu.bots.nets").load_bot(level.removeprefix("net:"))
+        except ModuleNotFoundError as wrong:
+            raise missing_extra(wrong.name) or wrong from wrong
+        return net
     entry = level_of(level)
     module, name = (entry.made_by if tables or not entry.on_demand else entry.on_demand).split(":")
     try:

@@ -82,7 +82,7 @@ USAGE: Final[dict[str, Text]] = {
     "opt.replay_seat": Text("只看一家的牌", "Show one seat's tiles only."),
     "opt.play_bots": Text(
         "对手的级别，可用逗号给出三个：random closed plain steps gain master people flush pungs fast value，"
-        "或 exec:命令、botzone:命令",
+        "或 exec:命令、botzone:命令、net:文件",
         "Level of the bots, or three levels separated by commas: random closed plain steps "
         "gain master people flush pungs fast value, exec:COMMAND, or botzone:COMMAND.",
     ),
@@ -95,9 +95,9 @@ USAGE: Final[dict[str, Text]] = {
     "opt.resume": Text("继续上一次没打完的对局", "Resume the saved game."),
     "opt.bots": Text(
         "四个机器人的级别：random closed plain steps gain master people flush pungs fast value，"
-        "或 exec:命令、botzone:命令",
+        "或 exec:命令、botzone:命令、net:文件",
         "Levels of the four bots: random closed plain steps gain master people flush pungs "
-        "fast value, exec:COMMAND, or botzone:COMMAND.",
+        "fast value, exec:COMMAND, botzone:COMMAND, or net:FILE.",
     ),
     "deprecated.rounds": Text(
         "--rounds 下一版就不能用了，请改用 --hands：这里每局各自独立，不成圈。",
@@ -126,8 +126,8 @@ USAGE: Final[dict[str, Text]] = {
         "hold it.",
     ),
     "opt.gauntlet.bots": Text(
-        "除固定的对手 plain steps gain master 外还有谁：级别，或 exec:命令、botzone:命令（不写则各种风格）",
-        "Bots besides the anchors plain, steps, gain and master: levels, exec:COMMAND or botzone:COMMAND "
+        "除固定的对手 plain steps gain master 外还有谁：级别，或 exec:命令、botzone:命令、net:文件（不写则各种风格）",
+        "Bots besides the anchors plain, steps, gain and master: levels, exec:COMMAND, botzone:COMMAND, net:FILE "
         "(default: all styles).",
     ),
     "opt.gauntlet.walls": Text(
