@@ -118,3 +118,203 @@ def test_changes_are_listed_for_readers() -> None:
     assert zh.count("\n## ") == en.count("\n## ") >= 6
     plain = house_rules.read('base = "yuque-54"\n')
     assert "两本没有不同" in change_list(find_registered(plain), plain, "zh")
+
+
+HOUSE = """
+base = "guobiao-mcr"
+minimum = 6
+without = ["绿一色"]
+[aliases]
+"花龙" = "三色龙"
+[values]
+"清龙" = 20
+[fans."双连刻"]
+when = "个数(刻子) - 1"
+most = 2
+value = 2
+class = "2番"
+[fans."假"]
+when = "有(字牌)"
+sentence = "有字牌。"
+value = 1
+[drops]
+"双连刻" = ["碰碰和", "双暗刻"]
+"三色龙" = ["一般高"]
+[changes."缺一门"]
+when = "几门(牌) == 2"
+[changes."老少副"]
+sentence = "一二三和七八九。"
+[options]
+base = 4
+[table]
+concealed_kongs_hidden = false
+"""
+RELATED = """
+base = "lingque-29"
+[conflicts]
+"一般高" = ["门前清"]
+"镜同" = []
+[drops]
+"清一色" = ["门前清"]
+"""
+DOCUMENTS = {
+    ("zh", HOUSE): """# 国标麻将（平台通行）（自定规则）：与国标麻将（平台通行）的不同
+
+## 新番种
+
+- **双连刻** · 2 番 · 2番
+  `个数(刻子) - 1`
+  不计：双暗刻、碰碰和
+- **假** · 1 番 · 自定
+  有字牌。
+  `有(字牌)`
+
+## 删去的番种
+
+- 绿一色
+
+## 改名
+
+- 花龙 → 三色龙
+
+## 番值
+
+- 清龙：16 番 → 20 番
+
+## 何时成立
+
+- 老少副：由一种花色的123、789的顺子组成。 → 一二三和七八九。
+- 缺一门：和牌中缺少一种花色序数牌。
+  `几门(牌) = 2`
+
+## 不计与互斥
+
+- 三色龙 不计一般高
+
+## 怎么算
+
+- 起和 8 → 6
+- 底分：没有和的每家都付：8 → 4
+
+## 牌桌与对局
+
+- 暗杠扣放，局终亮出：是 → 否
+- 自定番种按 most 封顶：无 → 是
+""",
+    ("en", HOUSE): """# MCR as platforms play it (house rules): what differs from MCR as platforms play it
+
+## New fans
+
+- **双连刻** · 2 fan · 2 points
+  `count(pungs) - 1`
+  not counted with it: Two Concealed Pungs 双暗刻, All Pungs 碰碰和
+- **假** · 1 fan · 自定
+  有字牌。
+  `has(honours)`
+
+## Fans left out
+
+- All Green 绿一色
+
+## Renamed
+
+- 花龙 → Mixed Straight 三色龙
+
+## Values
+
+- Pure Straight 清龙: 16 fan → 20 fan
+
+## When fans hold
+
+- Two Terminal Chows 老少副: 123 and 789 of one suit.
+- One Voided Suit 缺一门: One of the three suits is missing.
+  `suit_count(tiles) = 2`
+
+## What counts beside what
+
+- Mixed Straight 三色龙 now leaves out Pure Double Chow 一般高
+
+## How hands are scored
+
+- minimum 8 → 6
+- base: what every player who did not win pays: 8 → 4
+
+## Table and match
+
+- concealed kongs lie face down until the end: yes → no
+- new fans count `most` times at most: none → yes
+""",
+    ("zh", RELATED): """# 灵雀（第二十九版）（自定规则）：与灵雀（第二十九版）的不同
+
+## 不计与互斥
+
+- 门前清 与一般高互斥
+- 清一色 不计门前清
+- 清一色 不再不计缺一门
+- 一般高 与门前清互斥
+- 镜同 与双龙会不再互斥
+- 双龙会 与镜同不再互斥
+""",
+}
+
+
+@pytest.mark.parametrize("key", DOCUMENTS, ids=lambda key: f"{key[0]} {key[1][8:17]}")
+def test_a_list_of_changes_from_beginning_to_end(key: tuple[str, str]) -> None:
+    book = house_rules.read(key[1])
+    assert change_list(find_registered(book), book, key[0]) == DOCUMENTS[key]
+
+
+def test_a_python_draft_from_beginning_to_end() -> None:
+    book = house_rules.read(HOUSE)
+    text = python_rows(find_registered(book), book)
+    assert (
+        text
+        == '''"""国标麻将（平台通行）（自定规则）: rows of a house, made from guobiao-mcr."""
+
+from quepu.errors import Text
+from quepu.hands.planes import HONOUR_TILES, count, most, suits
+from quepu.rulebooks import book
+from quepu.rules.row import fan
+
+BASE = book('guobiao-mcr')
+
+CHANGED = {
+    '清龙': {
+        "value": 20,
+    },
+    '花龙': {
+        "drops": ('一般高',),
+    },
+    '老少副': {
+        "sentence": '一二三和七八九。',
+    },
+    '缺一门': {
+        "when": lambda h: suits(h.t1) == 2,
+        "on": None,
+    },
+}
+
+NEW = (
+    fan('双连刻', 2, '2番',
+        '个数(刻子) - 1',
+        lambda h: most(0, count(h.p) - 1), '双连刻',
+        drops='碰碰和 双暗刻',
+        most=2,
+        example='',
+        near_miss='',
+    ),
+    fan('假', 1, '自定',
+        '有字牌。',
+        lambda h: (h.t1 & HONOUR_TILES) != 0, '假',
+        example='',
+        near_miss='',
+    ),
+)
+
+BOOK = BASE.having(options={'base': 4}, without=['绿一色'], aliases={'花龙': '三色龙'})'''
+        + (
+            ".having(id='house', title=Text('国标麻将（平台通行）（自定规则）', "
+            "'MCR as platforms play it (house rules)'), fans=CHANGED, add=NEW, settings={'new_fans_capped': True, "
+            "'table': (('concealed_kongs_hidden', False),), 'classes of new fans': (('双连刻', '2番'),)}, minimum=6)\n"
+        )
+    )

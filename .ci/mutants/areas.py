@@ -69,6 +69,8 @@ AREAS = {
     "rules": Area(
         ("rules/*.py",),
         ("tests/core", "tests/test_difference.py", "tests/test_house_limits.py", "tests/fast/test_new_fans.py",
+         "tests/test_export.py", "tests/test_rulebook_packages.py", "tests/test_play_words.py",
+         "tests/test_stated_play.py", "tests/test_scripts.py", "tests/lingque/test_next_edition.py",
          "tests/yuque/test_next_edition.py", "tests/test_books.py",
          "tests/test_circumstances.py",
          "tests/test_overlay.py", "tests/server/test_course.py",

@@ -128,13 +128,15 @@ def _tell_condition(one: FanChange, lang: str) -> str:
 
 def _tell_relations(book: Rulebook, one: FanChange, lang: str) -> list[str]:
     sides = (
-        (one.gained.drops, Text("不计", "now leaves out")),
-        (one.lost.drops, Text("不再不计", "no longer leaves out")),
-        (one.gained.conflicts, Text("与之互斥：", "now excludes")),
-        (one.lost.conflicts, Text("不再互斥：", "no longer excludes")),
+        (one.gained.drops, Text("不计{}", "now leaves out {}")),
+        (one.lost.drops, Text("不再不计{}", "no longer leaves out {}")),
+        (one.gained.conflicts, Text("与{}互斥", "now excludes {}")),
+        (one.lost.conflicts, Text("与{}不再互斥", "no longer excludes {}")),
     )
     return [
-        f"- {_name(one.new, lang)} {says.say(lang)} {_list_names(book, names, lang)}" for names, says in sides if names
+        f"- {_name(one.new, lang)} {says.say(lang).format(_list_names(book, names, lang))}"
+        for names, says in sides
+        if names
     ]
 
 
