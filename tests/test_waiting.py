@@ -9,7 +9,7 @@ from quepu.cli import run
 from quepu.hands.notation import parse, tiles
 from quepu.rulebooks import book
 from quepu.scoring.samples import wins
-from quepu.scoring.waits import Outlook, Wait, outlook
+from quepu.scoring.waits import Outlook, Wait, outlook, waiting
 from quepu.tiles import TILES
 from tests.test_books import ALL_BOOKS
 
@@ -147,3 +147,13 @@ def test_a_headline_counts_kinds_and_tiles_in_either_number() -> None:
     ):
         line = Outlook(hand, 3, (), useful).headline()
         assert (line.en.partition("; ")[2], line.zh.partition("，")[2]) == (english, chinese)
+
+
+def test_a_table_is_told_of_ready_hands_alone() -> None:
+    """The hints of a table look farther themselves where a hand is not ready, or waits for what it holds itself."""
+    rules = quepu.book("guobiao")
+    ready = waiting(parse("123m456p789s11pEE"), rules)
+    assert ready is not None and [wait.tile for wait in ready.waits] == [9, 27]
+    seen = waiting(parse("123m456p789s11pEE"), rules, (9, 9, 27))
+    assert seen is not None and [wait.left for wait in seen.waits] == [0, 1]
+    assert waiting(parse("123m456p789s11pES"), rules) is None
