@@ -13,6 +13,7 @@ from quepu.rules.play_rules import FACE_DOWN, play_rules
 from quepu.server.rooms.redaction import redact
 from quepu.table import Table, seen_by
 from quepu.table.events import KongConcealed, KongFaceDown
+from quepu.table.sampling import can_sample, sample_table
 from tests.table.walls import go, stacked
 
 HANDS = ["1111m46p222s789mE", "47m2589pESWNCF9s"]
@@ -60,6 +61,16 @@ def test_it_is_shown_when_the_hand_is_over() -> None:
     assert table.over
     assert table.view(1).board.visible()[0] == 4
     assert table.board_for(None).visible()[0] == 4
+
+
+@pytest.mark.parametrize(("name", "hidden"), [("guobiao-mcr", True), ("guobiao", False), ("canton", False)])
+def test_a_sample_changes_only_kongs_of_others_that_lie_face_down(name: str, hidden: bool) -> None:
+    table = konged(name)
+    for seat in range(4):
+        if can_sample(table, seat):
+            kongs = {sample_table(table, seat, seed).melds[0][0].tile for seed in range(12)}
+            assert (len(kongs) > 1) is (hidden and seat != 0), seat
+    assert can_sample(table, 0) and can_sample(table, 1)
 
 
 @pytest.mark.parametrize("name", ["guobiao", "canton"])
