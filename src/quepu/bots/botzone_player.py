@@ -136,7 +136,7 @@ def responses_to(lines: Iterator[str], player: BotzonePlayer, once: bool = False
         following = next((line.strip() for line in lines if line.strip()), "")
         if not following:
             return
-        requests.append(_json_request(following) if as_json else following)
+        requests.append(read_request(following) if as_json else following)
 
 
 def play(source: TextIO, out: TextIO, player: BotzonePlayer, once: bool = False) -> None:
@@ -170,7 +170,7 @@ def _json_history(line: str) -> tuple[list[str], list[str]]:
     return requests, responses
 
 
-def _json_request(line: str) -> str:
+def read_request(line: str) -> str:
     """Return a later request: JSON of a text, or the text itself."""
     try:
         data = json.loads(line)

@@ -81,6 +81,8 @@ MEASURING: Final[dict[str, Text]] = {
         "same walls: {better} over {than} {net_a_hand:+.2f} per hand (95%: {low95:+.2f} to "
         "{high95:+.2f}, {walls} walls)",
     ),
+    "bot.over": Text("对局 {id} 结束，座位 {seat}：{scores}", "match {id} is over, seat {seat}: {scores}"),
+    "bot.aborted": Text("对局 {id} 中止，座位 {seat}", "match {id} was aborted, seat {seat}"),
     "gauntlet.title": Text("机器人过关赛", "Gauntlet of bots"),
     "gauntlet.overall": Text("对固定对手", "against the anchors"),
     "gauntlet.faults": Text("托管局数", "hands on default moves"),

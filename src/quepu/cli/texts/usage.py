@@ -332,6 +332,11 @@ USAGE: Final[dict[str, Text]] = {
         "Run a bot for Botzone (requests on stdin, responses on stdout)",
     ),
     "opt.botzone": Text("机器人级别", "Bot level."),
+    "opt.connect": Text(
+        "在 Botzone 上从家里打：本地 AI 的地址，https://www.botzone.org.cn/api/用户/密钥/localai",
+        "Play on Botzone from home: the address of its local AI, https://www.botzone.org.cn/api/USER/SECRET/localai.",
+    ),
+    "opt.connect.matches": Text("打完几场就停（0：一直打）", "Stop after so many matches (0: never)."),
     "opt.once": Text("回答一次就结束，每回合重新启动", "Exit after one response; the program is restarted each turn."),
     "cmd.mcp": Text(
         "让语言模型查规则、算番、复盘、出题（MCP，经标准输入输出）",
