@@ -13,6 +13,13 @@ def test_a_name_is_never_a_formula(name):
     assert next(csv.reader(io.StringIO(render([[name, -5]]), newline=""))) == [f"'{name}", "-5"]
 
 
+@pytest.mark.parametrize("numbers", ["-162 136", "-54 -54 162.5 -54", "+8 -8"])
+def test_several_numbers_in_one_cell_stay_as_they_are(numbers):
+    assert next(csv.reader(io.StringIO(render([[numbers, f"{numbers} ", f"{numbers}=1"]]), newline=""))) == [
+        numbers, f"'{numbers} ", f"'{numbers}=1",
+    ]  # fmt: skip
+
+
 def test_commas_quotes_and_empty_rows_are_read_again_as_they_were():
     rows = [["林,何", '"周"', ""], [], ["许", "-", "8"]]
     assert list(csv.reader(io.StringIO(render(rows[:2])))) == rows[:2]

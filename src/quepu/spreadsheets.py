@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+_NUMBERS = re.compile(r"[+-]?\d+(\.\d+)?( [+-]?\d+(\.\d+)?)*")
+"""A number, or several with spaces between them: no spreadsheet takes them for a formula of names or functions."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of a text that a spreadsheet would evaluate."""
 
@@ -24,4 +27,6 @@ def encode(rows: Iterable[Sequence[Any]]) -> bytes:
 
 
 def _escape(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    if not isinstance(value, str) or not value.startswith(_FORMULA) or (" " in value and _NUMBERS.fullmatch(value)):
+        return value
+    return f"'{value}"

@@ -169,13 +169,26 @@ def test_errors_are_in_the_order_of_the_hands() -> None:
     assert score_many(np.array(hands, object), BOOK) == score_many(np.array(hands), BOOK) == score_many(hands, BOOK)
 
 
+def test_a_row_of_another_type_says_so_once_and_the_list_counts_from_0() -> None:
+    hands: list[Any] = ["123m456p789sEEEC+C", 5, "123m456p789sEEEC+C", None]
+    errors = score_many(hands, BOOK).errors
+    assert errors[1].say("en") == "the hand should be text or a Hand, not int." and list(errors) == [1, 3]
+    with pytest.raises(HandError) as caught:
+        score_many(hands, BOOK, errors="raise")
+    told = caught.value.say("en")
+    assert (
+        told.startswith("2 of 4 rows have errors (counted from 0): row 1: the hand should be text")
+        and "hand 2" not in told
+    )
+
+
 @pytest.mark.parametrize("kind", [0, 8, 33])
 def test_five_of_a_kind_is_refused_before_any_engine_sees_it(kind: int) -> None:
     counts = np.zeros((3, 34), np.uint8)
     counts[2, kind] = 5
     with pytest.raises(HandError) as caught:
         Wins(counts)
-    assert (caught.value.at, caught.value.say("en")) == (2, "hand 3 has a kind outside 0 to 4 copies.")
+    assert (caught.value.at, caught.value.say("en")) == (2, "row 2 (counted from 0) has a kind outside 0 to 4 copies.")
     with pytest.raises(HandError):
         from_hands([Hand((kind,) * 4 + (10,) * 9, (), kind)])
     with pytest.raises(HandError):

@@ -97,7 +97,9 @@ class HandArrays:
         if len(counts) and (int(counts.max()) > 4 or int(counts.min()) < 0):
             at = int(np.flatnonzero(((counts < 0) | (counts > 4)).any(axis=1))[0])
             raise HandError(
-                f"第 {at + 1} 手有一种牌不是 0 到 4 张。", f"hand {at + 1} has a kind outside 0 to 4 copies.", at
+                f"第 {at} 行（从 0 数起）有一种牌不是 0 到 4 张。",
+                f"row {at} (counted from 0) has a kind outside 0 to 4 copies.",
+                at,
             )
         self._take(counts, melds, winning, seat, round, luck, flowers)
 

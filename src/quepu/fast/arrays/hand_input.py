@@ -255,7 +255,9 @@ def _one_by_one(given: Sequence[Any], which: Sequence[int], book: Rulebook) -> t
                 )
             else:
                 kind = type(one).__name__
-                raise HandError(f"第 {i + 1} 手是 {kind}，应为字符串或 Hand。", f"hand {i + 1} is a {kind}, not text.")
+                raise HandError(
+                    f"手牌应为文字或 Hand，不是 {kind}。", f"the hand should be text or a Hand, not {kind}."
+                )
             if hand.winning is None and not _boundless(book):
                 raise HandError("这手牌还没有和牌张（写作 +3s）。", "no winning tile: mark it with +, as in +3s.")
         except Error as error:

@@ -50,7 +50,11 @@ def from_hands(hands: Sequence[Hand]) -> HandArrays:
     won = _numbers(winning, n) if None not in winning else np.array([-1 if k is None else k for k in winning], np.int64)
     if int(won.min()) < -1:
         at = int(won.argmin())
-        raise HandError(f"第 {at + 1} 手的和牌张不是牌。", f"the winning tile of hand {at + 1} is not a tile.", at)
+        raise HandError(
+            f"第 {at} 行（从 0 数起）的和牌张不是牌。",
+            f"the winning tile of row {at} (counted from 0) is not a tile.",
+            at,
+        )
     total = int(size.sum())
     try:
         kinds = np.frombuffer(b"".join(map(bytes, concealed)), np.uint8).astype(np.int64)
@@ -60,7 +64,9 @@ def from_hands(hands: Sequence[Hand]) -> HandArrays:
     wrong = (kinds < 0) | (kinds >= KINDS)
     if wrong.any() or int(won.max()) >= KINDS:
         at = int(np.concatenate([rows[wrong], np.flatnonzero(won >= KINDS)])[0])
-        raise HandError(f"第 {at + 1} 手里有一张不是牌。", f"hand {at + 1} has a kind that is not a tile.", at)
+        raise HandError(
+            f"第 {at} 行（从 0 数起）有一张不是牌。", f"row {at} (counted from 0) has a kind that is not a tile.", at
+        )
     rows *= KINDS
     rows += kinds
     counts = np.minimum(np.bincount(rows, minlength=n * KINDS), 254).astype(np.uint8)

@@ -268,8 +268,8 @@ def _in_view(rows: HandRows, seen: Any, errors: dict[int, Error]) -> NDArray[np.
         if i not in errors:
             kind = int(np.flatnonzero(left[i] < 0)[0])
             errors[i] = HandError(
-                f"第 {i + 1} 手：手牌与已见牌合计有 {4 - left[i, kind]} 张{NAMES[kind]}。",
-                f"hand {i + 1}: hand and seen tiles together hold {4 - left[i, kind]} copies of {NAMES[kind]}.",
+                f"第 {i} 行（从 0 数起）：手牌与已见牌合计有 {4 - left[i, kind]} 张{NAMES[kind]}。",
+                f"row {i} (counted from 0): hand and seen tiles hold {4 - left[i, kind]} copies of {NAMES[kind]}.",
                 i,
             )
     return view

@@ -90,38 +90,38 @@ def seen_copies(seen: Any, n: int) -> NDArray[np.int64]:
 
 def fault(code: int, i: int, rows: HandRows, book: Rulebook) -> Error:
     """Return the error of a row that is not a hand, by its code."""
-    n, melds = i + 1, int((rows.melds[i, :, 0] >= 0).sum())
+    melds = int((rows.melds[i, :, 0] >= 0).sum())
     found, few = int(rows.counts[i].sum()), 13 - 3 * melds
     texts = {
         exact.BAD_COUNT: (
-            f"第 {n} 手有一种牌不是 0 到 4 张。",
-            f"hand {n} has a kind outside 0 to 4 copies.",
+            f"第 {i} 行（从 0 数起）有一种牌不是 0 到 4 张。",
+            f"row {i} (counted from 0) has a kind outside 0 to 4 copies.",
         ),
         exact.BAD_MELD: (
-            f"第 {n} 手有一副不成副露：种类应为 0 到 3，最小的牌应成立。",
-            f"a meld of hand {n} is not possible: it needs a kind from 0 to 3 and its lowest tile.",
+            f"第 {i} 行（从 0 数起）有一副不成副露：种类应为 0 到 3，最小的牌应成立。",
+            f"a meld of row {i} (counted from 0) is not possible: it needs a kind from 0 to 3 and its lowest tile.",
         ),
         exact.FIVE_ALIKE: (
-            f"第 {n} 手连副露有一种牌超过 4 张。",
-            f"hand {n} has more than 4 copies of a kind, melds included.",
+            f"第 {i} 行（从 0 数起）连副露有一种牌超过 4 张。",
+            f"row {i} (counted from 0) has more than 4 copies of a kind, melds included.",
         ),
         exact.BAD_NUMBER: (
-            f"第 {n} 手有 {found} 张手牌；{melds} 副副露之外应有 {few} 或 {few + 1} 张。",
-            f"hand {n} has {found} concealed tiles; beside {melds} melds it needs {few} or {few + 1}.",
+            f"第 {i} 行（从 0 数起）有 {found} 张手牌；{melds} 副副露之外应有 {few} 或 {few + 1} 张。",
+            f"row {i} (counted from 0) has {found} concealed tiles; beside {melds} melds it needs {few} or {few + 1}.",
         ),
         exact.NOT_13: (
-            f"第 {n} 手有 14 张；听牌看 13 张，看打哪张请用 discards_many。",
-            f"hand {n} has 14 tiles; waits need 13: to choose a discard, use discards_many.",
+            f"第 {i} 行（从 0 数起）有 14 张；听牌看 13 张，看打哪张请用 discards_many。",
+            f"row {i} (counted from 0) has 14 tiles; waits need 13: to choose a discard, use discards_many.",
         ),
         exact.NOT_14: (
-            f"第 {n} 手有 13 张；看打哪张要 14 张，看听牌请用 waits_many。",
-            f"hand {n} has 13 tiles; choosing a discard needs 14: for waits, use waits_many.",
+            f"第 {i} 行（从 0 数起）有 13 张；看打哪张要 14 张，看听牌请用 waits_many。",
+            f"row {i} (counted from 0) has 13 tiles; choosing a discard needs 14: for waits, use waits_many.",
         ),
     }
     if code == exact.OTHER_TILE:
         held = rows.hand(i).counts()
         error = other_tiles([kind for kind in range(KINDS) if held[kind] and kind not in book.tiles.kinds], book)
-        return HandError(f"第 {n} 手：{error.text.zh}", f"hand {n}: {error.text.en}", i)
+        return HandError(f"第 {i} 行（从 0 数起）：{error.text.zh}", f"row {i} (counted from 0): {error.text.en}", i)
     return HandError(*texts[code], i)
 
 
@@ -153,7 +153,7 @@ def _of_array(counts: NDArray[Any], book: Rulebook, given: Mapping[str, Any], me
 
 
 def _of_row(i: int, error: Error) -> HandError:
-    return HandError(f"第 {i + 1} 手：{error.text.zh}", f"hand {i + 1}: {error.text.en}", error.at)
+    return HandError(f"第 {i} 行（从 0 数起）：{error.text.zh}", f"row {i} (counted from 0): {error.text.en}", error.at)
 
 
 # ---- texts and hands
@@ -176,7 +176,8 @@ def _of_hands(given: list[Any], book: Rulebook, settings: Mapping[str, Any]) -> 
             if not isinstance(one, str):
                 kind = type(one).__name__
                 raise HandError(
-                    f"第 {i + 1} 手是 {kind}，应为文字或 Hand。", f"hand {i + 1} is a {kind}: give text or a Hand."
+                    f"第 {i} 行（从 0 数起）是 {kind}，应为文字或 Hand。",
+                    f"row {i} (counted from 0) is a {kind}: give text or a Hand.",
                 )
             mine = whole | {name: plain_setting(name, column[i], book) for name, column in several.items()}
             read.append(situate(parse(one), book, **mine, waiting=True))

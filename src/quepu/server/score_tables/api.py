@@ -242,8 +242,8 @@ def is_same_table(one: Any, other: Any) -> bool:
 
 
 def title_of(spec: TableSpec) -> str:
-    """Return the title of a table in lists."""
-    return (spec.title.strip() or "、".join(spec.names))[:200]
+    """Return the title of a table in lists: without one, the names, separated as in either language."""
+    return (spec.title.strip() or " · ".join(spec.names))[:200]
 
 
 def _no_table() -> Refusal:
