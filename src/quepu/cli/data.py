@@ -25,11 +25,8 @@ class Played(TypedDict):
     flowers: bool | None
 
 
+_ENCODINGS = ("counts", "planes", "tokens")
 _TABLES = ("matches", "hands", "decisions")
-
-
-def _tables(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in _TABLES if name.startswith(incomplete)]
 
 
 @parameters.command(
@@ -42,8 +39,14 @@ def _tables(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
     parameters.number("--hands", "-n", "hands", help="opt.hands", default=200, least=1),
     parameters.number("--seed", help="opt.seed", default=1, least=0),
     parameters.text("--log", help="opt.data.log", metavar="FILE", many=True),
-    parameters.text("--rows", help="opt.data.rows", metavar="NAME", complete=_tables),
-    parameters.text("--encoding", help="opt.data.encoding", metavar="NAME", default="counts"),
+    parameters.text("--rows", help="opt.data.rows", metavar="NAME", complete=parameters.choices(*_TABLES)),
+    parameters.text(
+        "--encoding",
+        help="opt.data.encoding",
+        metavar="NAME",
+        default="counts",
+        complete=parameters.choices(*_ENCODINGS),
+    ),
     parameters.jobs(),
     parameters.with_flowers(),
     parameters.json(),

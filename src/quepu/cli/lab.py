@@ -23,7 +23,9 @@ from quepu.cli.texts import Chosen, say
     "lab.duel",
     parameters.book_argument("old", "arg.old", metavar="OLD"),
     parameters.book_argument("new", "arg.new", metavar="NEW"),
-    parameters.text("--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,gain,gain"),
+    parameters.text(
+        "--bots", "-b", help="opt.bots", metavar="A,B,C,D", default="gain,gain,gain,gain", complete=parameters.bots
+    ),
     parameters.number("--walls", "-n", help="opt.walls", default=200, least=1),
     parameters.number("--seed", help="opt.seed", default=1, least=0),
     parameters.text("--resume", help="opt.duel.resume", metavar="FILE"),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from quepu.lab.sheet import Sheet
 
 _OPEN, _CLOSED = "open-discard", "closed-discard"
+_CALIBRATIONS = ("values", "factors", "joint", "played", "people", "like-people", "payable", "moved")
 _FOUR = ("open-discard", "open-draw", "closed-discard", "closed-draw")
 
 
@@ -98,7 +99,9 @@ def find(
 @parameters.command(
     "lab.suggest",
     book_of_rules(),
-    parameters.text("--law", help="opt.law", metavar="LAW", default="bits"),
+    parameters.text(
+        "--law", help="opt.law", metavar="LAW", default="bits", complete=parameters.choices("bits", "mean", "rare")
+    ),
     parameters.text("--fan", help="opt.law.fan", metavar="FAN"),
     parameters.text("--to", help="opt.law.to", metavar="NUMBER"),
     state_option(_OPEN),
@@ -180,7 +183,7 @@ def check(rules: str, toml: bool, **where: Unpack[Outputs]) -> int:
     parameters.text("--pung", help="opt.pung", metavar="FACTOR", default="2"),
     parameters.text("--played", help="opt.played", metavar="FILE"),
     parameters.text("--against", help="opt.against", metavar="RULES"),
-    parameters.text("--table", "-t", help="opt.table", metavar="TABLE"),
+    parameters.text("--table", "-t", help="opt.table", metavar="TABLE", complete=parameters.choices(*_CALIBRATIONS)),
     state_option(_OPEN),
     parameters.flag("--fresh", help="opt.fresh"),
     *outputs(),
@@ -200,11 +203,12 @@ def calibrate(
         factor = 0.0
     if not 0 < factor <= 100:
         raise HandError("--pung 应是 0 到 100 之间的数。", "--pung must be a number between 0 and 100.")
-    entry = ("values", "factors", "joint", "played", "people", "like-people", "payable", "moved")
     wanted = tuple(table.replace("，", ",").split(",")) if table else ()
     for name in wanted:
-        if name not in entry:
-            raise HandError(f"--table 可取：{' '.join(entry)}。", f"--table must be one of: {' '.join(entry)}.")
+        if name not in _CALIBRATIONS:
+            raise HandError(
+                f"--table 可取：{' '.join(_CALIBRATIONS)}。", f"--table must be one of: {' '.join(_CALIBRATIONS)}."
+            )
     sources = [
         *(played_file(name) for name in played.split(",") if name),
         *load_simulated(book),

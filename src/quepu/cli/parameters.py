@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli.declared import Declared, Positional, Switch
 from quepu.cli.texts import say
+from quepu.errors import Error
 from quepu.folding import fold
 from quepu.scoring.signatures import DEFAULT_RULES
 
@@ -52,6 +54,7 @@ def jobs() -> Switch:
 
 
 Names = list[str]
+Complete = Callable[["click.Context", "click.Parameter", str], Names]
 
 
 def _beginning(names: Iterable[str], incomplete: str) -> Names:
@@ -76,9 +79,27 @@ def _winds(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names
 def _rulebook(ctx: click.Context) -> Any:
     from quepu.cli.inputs import rulebook
 
-    return rulebook(ctx.params.get("rules") or DEFAULT_RULES)
+    given = ctx.params.get("rules") or ctx.params.get("book")
+    first = next((param.name for param in ctx.command.params if param.param_type_name == "argument"), "")
+    if not given and ctx.args and first in ("rules", "book"):  # click does not place words if an option lacks its value
+        given = ctx.args[0]
+    return rulebook(given or DEFAULT_RULES)
 
 
+def _of_book(complete: Complete) -> Complete:
+    """Offer nothing where the rulebook on the line cannot be found."""
+
+    @wraps(complete)
+    def offer(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
+        try:
+            return complete(ctx, param, incomplete)
+        except Error:
+            return []
+
+    return offer
+
+
+@_of_book
 def _circumstances(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
     from quepu.rules.circumstances import spellings
 
@@ -86,12 +107,63 @@ def _circumstances(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return _beginning(book.circumstances, incomplete) or _beginning(spellings(book), incomplete)
 
 
+@_of_book
 def fan_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
     """Complete names of fans; English ones if no Chinese name matches."""
     fans = _rulebook(ctx).fans
     return _beginning((fan.name for fan in fans), incomplete) or _beginning((fan.english for fan in fans), incomplete)
 
 
+@_of_book
+def _fan_list(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
+    before, comma, last = incomplete.rpartition(",")
+    return [before + comma + name for name in fan_names(ctx, param, last)]
+
+
+@_of_book
+def sections(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
+    """Complete sections of a rulebook: keys, or titles if no key matches."""
+    from quepu.rules.guide import guide
+
+    every = guide(_rulebook(ctx))
+    return _beginning((one.key for one in every), incomplete) or _beginning(
+        (title for one in every for title in one.title), incomplete
+    )
+
+
+@_of_book
+def rulings(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
+    """Complete ids of rulings."""
+    return _beginning((ruling.id for ruling in _rulebook(ctx).rulings), incomplete)
+
+
+def _ruling_or_book(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+    return [*rulings(ctx, param, incomplete)] or books(ctx, param, incomplete)
+
+
+def choices(*names: str) -> Complete:
+    """Complete one of these names."""
+    return lambda _ctx, _param, incomplete: _beginning(names, incomplete)
+
+
+def _path(kind: str) -> Any:
+    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type=kind)]
+
+    return complete
+
+
+def completion_of(metavar: str) -> Any:
+    """Return the completion that follows from a metavar: files, folders, rulebooks, winds …; None if nothing does."""
+    shown = metavar.strip("[]")
+    if "|" in shown and shown not in _BY_METAVAR:
+        return choices(*shown.split("|"))
+    return _BY_METAVAR.get(shown)
+
+
+@_of_book
 def classes(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
     """Complete categories of fans."""
     return _beginning(dict.fromkeys(fan.category for fan in _rulebook(ctx).fans), incomplete)
@@ -110,6 +182,14 @@ def bots(ctx: click.Context, param: click.Parameter, incomplete: str) -> Names:
 
     before, comma, last = incomplete.rpartition(",")
     return [before + comma + name for name in _beginning(LEVELS, last)]
+
+
+_BY_METAVAR: dict[str, Any] = {
+    **dict.fromkeys(("FILE", "LOG", "LOGS"), _path("file")),
+    **dict.fromkeys(("FOLDER", "DIR"), _path("dir")),
+    "LEVEL": bots, "RULES": books, "RULING|RULES": _ruling_or_book, "WIND": _winds,
+    "FAN": fan_names, "FAN,…": _fan_list,
+}  # fmt: skip
 
 
 def rules() -> Switch:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from quepu.cli import parameters
 from quepu.cli.declared import COMMANDS, Declared, Positional, Switch
 from quepu.cli.texts import say
 from quepu.errors import near_names
@@ -56,7 +57,7 @@ class Command(click.Command):
 def _parameter(declared: Any) -> click.Parameter:
     """Return a declared parameter as a click parameter."""
     if isinstance(declared, Positional):
-        names, complete = [declared.key], declared.complete
+        names, complete = [declared.key], declared.complete or parameters.completion_of(declared.metavar)
         given: dict[str, Any] = {"help": declared.help, "metavar": declared.metavar}
         if declared.hand:
             return Argument(names, nargs=-1, callback=lambda _ctx, _param, words: declared.join(words), **given)
@@ -74,7 +75,7 @@ def _parameter(declared: Any) -> click.Parameter:
         metavar=declared.metavar,
         default=() if declared.many else declared.default,
         multiple=declared.many,
-        shell_complete=declared.complete,
+        shell_complete=declared.complete or parameters.completion_of(declared.metavar),
         type=None if declared.least is None else click.IntRange(declared.least, declared.most),
     )
 

@@ -25,10 +25,16 @@ _MISSING = {"new": Text("名称", "NAME"), "export": Text("规则文件", "FILE"
 @parameters.command(
     "rules",
     parameters.book_argument("book", "arg.book.rules", default=""),
-    parameters.argument("section", "arg.section"),
+    parameters.argument("section", "arg.section", complete=parameters.sections),
     parameters.flag("--list", "-l", "listed", help="opt.sections"),
     parameters.flag("--markdown", help="opt.book_page"),
-    parameters.text("--arithmetic", help="opt.rules.arithmetic", metavar="KIND", default="additive"),
+    parameters.text(
+        "--arithmetic",
+        help="opt.rules.arithmetic",
+        metavar="KIND",
+        default="additive",
+        complete=parameters.choices("additive", "product", "residue"),
+    ),
     parameters.json(),
 )
 def command(book: str, section: str, listed: bool, markdown: bool, arithmetic: str, json: bool) -> int:

@@ -16,7 +16,7 @@ from quepu.scoring.lookup import find_rulings
 @parameters.command(
     "rulings",
     parameters.book_argument("book", "arg.book.rulings", default=""),
-    parameters.argument("id", "arg.ruling"),
+    parameters.argument("id", "arg.ruling", complete=parameters.rulings),
     parameters.flag("--open", "-o", "only_open", help="opt.open"),
     parameters.json(),
 )
