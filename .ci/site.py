@@ -63,12 +63,19 @@ WORDS = {
     },
 }  # fmt: skip
 MODULES = (
-    "quepu", "quepu.errors", "quepu.hands.hand", "quepu.rules.rulebook", "quepu.rules.row", "quepu.scoring.score",
-    "quepu.scoring.waits", "quepu.fast.score_many", "quepu.fast.scores", "quepu.fast.nearest.many", "quepu.table",
-    "quepu.match", "quepu.logs", "quepu.bots.protocol", "quepu.arena.plan", "quepu.arena.simulate",
-    "quepu.arena.bot_match", "quepu.arena.counts", "quepu.rl.env", "quepu.rl.single", "quepu.rl.vector",
-    "quepu.rl.data", "quepu.rl.episode_start", "quepu.review", "quepu.lab.rarity", "quepu.lab.compare",
-    "quepu.lab.find_hand", "quepu.tournament.schedule", "quepu.tournament.desk",
+    "quepu", "quepu.errors", "quepu.tiles", "quepu.hands.hand", "quepu.rules.rulebook", "quepu.rules.row",
+    "quepu.scoring.score", "quepu.scoring.waits", "quepu.scoring.completion", "quepu.fast.score_many",
+    "quepu.fast.scores", "quepu.fast.nearest.many", "quepu.table", "quepu.table.play", "quepu.table.actions",
+    "quepu.table.events", "quepu.table.visibility", "quepu.table.wall", "quepu.match", "quepu.match.match",
+    "quepu.match.seats", "quepu.match.settle", "quepu.match.penalties", "quepu.match.log", "quepu.match.reader",
+    "quepu.match.imports", "quepu.logs", "quepu.bots.protocol", "quepu.arena", "quepu.arena.bot_hand",
+    "quepu.arena.played_effect", "quepu.arena.plan", "quepu.arena.simulate", "quepu.arena.bot_match",
+    "quepu.arena.counts", "quepu.rl", "quepu.rl.env", "quepu.rl.single", "quepu.rl.vector", "quepu.rl.rewards",
+    "quepu.rl.encodings", "quepu.rl.action_numbers", "quepu.rl.layout", "quepu.rl.tokens", "quepu.rl.writer",
+    "quepu.rl.sb3", "quepu.rl.data", "quepu.rl.episode_start", "quepu.review", "quepu.review.valuation",
+    "quepu.review.rated_decisions", "quepu.review.grades", "quepu.review.sentences", "quepu.review.encoded",
+    "quepu.lab", "quepu.lab.rarity", "quepu.lab.compare", "quepu.lab.find_hand", "quepu.tournament.schedule",
+    "quepu.tournament.desk", "quepu.tournament.walls",
 )  # fmt: skip
 CONFIG = """\
 site_name: quepu 雀谱
@@ -246,6 +253,16 @@ def link(text: str, source: Path, lang: str, here: str) -> str:
     return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)]+)\)", linked, text)
 
 
+def with_output(text: str, lang: str) -> str:
+    """Replace the tables of a document by the output, in this language, of the `quepu lab` command that it names."""
+    named = re.search(r"^    quepu (lab .+) --markdown \S+$", text, re.MULTILINE)
+    if named is None:
+        return text
+    command = [sys.executable, "-m", "quepu", "--lang", lang, *named[1].split(), "--markdown", "-"]
+    made = subprocess.run(command, check=True, capture_output=True, encoding="utf-8", cwd=ROOT / "src").stdout
+    return text[: text.index("\n## ") + 1] + made[made.index("## ") :]
+
+
 def documents(lang: str) -> Iterator[tuple[str, str]]:
     """The documents of the repository in this language, in English where they have no other."""
     docs = ROOT / "docs"
@@ -256,7 +273,7 @@ def documents(lang: str) -> Iterator[tuple[str, str]]:
             continue
         chinese, name = source.with_suffix(".zh.md"), source.name
         read = chinese if lang == "zh" and chinese.is_file() else source
-        text = link(read.read_text(encoding="utf-8"), read, lang, "docs")
+        text = link(with_output(read.read_text(encoding="utf-8"), lang), read, lang, "docs")
         title = next((line[2:] for line in text.splitlines() if line.startswith("# ")), name)
         if lang == "zh" and not chinese.is_file() and source.name not in TWO_LANGUAGES:
             title = f"{title}（英文）"

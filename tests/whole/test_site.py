@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import re
 import sys
@@ -47,3 +48,27 @@ def test_every_link_of_a_page_leads_to_a_page(site: Any, tmp_path: Path) -> None
             assert (path.parent / target).exists(), f"{path.relative_to(tmp_path)}: {target}"
     listed = re.findall(r"[\w./-]+\.md", "\n".join(nav))
     assert len(listed) > 50 and all((tmp_path / one).is_file() for one in listed)
+
+
+@pytest.mark.parametrize(
+    "package", ["quepu", "quepu.rl", "quepu.arena", "quepu.review", "quepu.tournament", "quepu.table", "quepu.match"]
+)
+def test_every_public_name_stands_in_the_reference(site: Any, package: str) -> None:
+    pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
+    found = importlib.import_module(package)
+    names = getattr(found, "__all__", None) or [name for name in vars(found) if name[0] != "_"]
+    missing = set()
+    for name in names:
+        module = getattr(getattr(found, name), "__module__", None)
+        if isinstance(module, str) and module.startswith("quepu") and module not in site.MODULES:
+            missing.add(f"{module}.{name}")
+    assert not missing, sorted(missing)
+
+
+@pytest.mark.long
+def test_the_comparison_of_editions_is_what_its_command_prints(site: Any) -> None:
+    written = (CI.parent / "docs" / "reference" / "compare-26-29.md").read_text(encoding="utf-8")
+    assert site.with_output(written, "zh") == written
+    english = site.with_output(written, "en")
+    assert "## Lingque, 26th edition" in english and english.startswith(written[: written.index("\n## ")])
+    assert site.with_output("# Another\n\n## Part\n", "en") == "# Another\n\n## Part\n"

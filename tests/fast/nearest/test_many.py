@@ -199,7 +199,7 @@ def test_discards_are_those_of_one_hand() -> None:
 def test_what_is_wrong_is_the_error_of_its_row() -> None:
     found = shanten_many(["123m456p789sCCEE", "12x", "123m", 5, "11111m23456p789s"], "guobiao")
     assert found.valid.tolist() == [True, False, False, False, False]
-    assert [str(error)[:6] for error in found.errors.values()] == [f"第 {i} 手：" for i in (2, 3, 4, 5)]
+    assert [str(error)[:6] for error in found.errors.values()] == [f"第 {i} 行（" for i in (1, 2, 3, 4)]
     assert repr(found) == "Shantens('guobiao': 5 hands, 4 errors)"
     counts = np.zeros((4, KINDS), np.int64)
     counts[0, :13] = 1
