@@ -163,6 +163,11 @@ class TableContents:
         return tuple(self._state.waits)
 
     @property
+    def missed(self) -> tuple[bool, ...]:
+        """Whether each seat passed up a win since it declared itself ready."""
+        return tuple(self._state.missed)
+
+    @property
     def board(self) -> Board:
         """Return the board now: everything that all four can see."""
         offer = self._offer

@@ -47,6 +47,16 @@ class SampleError(Error):
     """A position from which nothing can be sampled."""
 
 
+class Assumed(NamedTuple):
+    """Assumptions about tiles that a seat has not seen: seats that are ready, and kinds that other hands hold."""
+
+    ready: frozenset[int] = frozenset()
+    held: tuple[int, ...] = ()
+
+
+NOTHING_ASSUMED = Assumed()
+
+
 class HiddenTiles(NamedTuple):
     """Concealed kinds by seat, sorted (the own ones unchanged, with the drawn tile), and the tiles of the wall."""
 
@@ -122,7 +132,7 @@ def sample_table(table: Table, seat: int, seed: int) -> Table:
     if not can_sample(table, seat):
         raise SampleError("正等别家应答，这一家还不知道。", "others are to answer, which this seat does not know.")
     rng = random.Random(f"sample {seed}")
-    hidden = _HiddenPlaces(table, seat)
+    hidden = HiddenPlaces(table, seat)
     order = hidden.sample(rng)
     made = Table(table.book, build_wall(order, *table.wall[1:]), round=table.board.round, rules=table.rules)
     try:
@@ -148,7 +158,7 @@ def undrawn_places(drawn: Mapping[int, int], plan: WallPlan) -> list[int]:
     return [place for place in range(plan.size) if place not in gone]
 
 
-class _HiddenPlaces:
+class HiddenPlaces:
     """Places of the wall whose tiles a seat has not seen, from the events of a table."""
 
     def __init__(self, table: Table, seat: int) -> None:
@@ -195,8 +205,12 @@ class _HiddenPlaces:
 
     # ---- other tiles in those places
 
-    def sample(self, rng: random.Random) -> list[int]:
-        """Return an order of all tiles that differs only in those places."""
+    def sample(self, rng: random.Random, assumed: Assumed = NOTHING_ASSUMED) -> list[int]:
+        """Return an order of all tiles that differs only in those places.
+
+        Raises:
+            SampleError: no hands could be dealt that declarations and assumptions allow.
+        """
         order = self.order[:]
         others = [other for other in range(4) if other != self.seat]
         in_hands = {other: [one.place for one in self.held[other]] for other in others}
@@ -215,8 +229,12 @@ class _HiddenPlaces:
             del pool[kind]
             for place in fours:
                 order[place] = kind
+        is_ready = [
+            bool(declared) or other in assumed.ready for other, declared in enumerate(self.table.board.declared)
+        ]
+        _hold(order, pool, [in_hands[other] for other in others if not is_ready[other]], assumed.held, rng)
         for other in others:
-            if self.table.board.declared[other]:
+            if is_ready[other]:
                 for place, kind in zip(
                     in_hands[other], self._ready_hand(other, len(in_hands[other]), pool, rng), strict=True
                 ):
@@ -265,6 +283,19 @@ class _HiddenPlaces:
             else:
                 found.append(event)
         return found
+
+
+def _hold(
+    order: list[int], pool: Counter[int], hands: list[list[int]], kinds: Sequence[int], rng: random.Random
+) -> None:
+    """Put all copies of some kinds that are left into these hands, and take their places from the lists."""
+    for kind in kinds:
+        for _ in range(pool.pop(kind, 0)):
+            free = [hand for hand in hands if hand]
+            if not free:
+                raise SampleError("别家手里放不下这些牌。", "the other hands have no room for these tiles.")
+            hand = rng.choice(free)
+            order[hand.pop(rng.randrange(len(hand)))] = kind
 
 
 def _nearly_complete(pool: Counter[int], sets: int, rng: random.Random) -> list[int] | None:
@@ -339,4 +370,13 @@ def _claim_of(event: Event) -> Action | None:
     return Action(ActionKind.WIN) if isinstance(event, Won) else None
 
 
-__all__ = ["HiddenTiles", "SampleError", "can_sample", "sample_hidden", "sample_table"]
+__all__ = [
+    "NOTHING_ASSUMED",
+    "Assumed",
+    "HiddenPlaces",
+    "HiddenTiles",
+    "SampleError",
+    "can_sample",
+    "sample_hidden",
+    "sample_table",
+]

@@ -14,6 +14,7 @@ from quepu.fast.tables import columns as c
 from quepu.fast.tables.choices import answered, claim_options, on_claim, on_turn, option, turn_options
 from quepu.fast.tables.effects import add_meld, claim, draw, exhausted, may_win, question, set_aside, won
 from quepu.fast.tables.memory import (
+    held_by,
     list_of,
     lists_by,
     melds_by,
@@ -169,6 +170,20 @@ def draw_or_end(at: Any, i: int, replaces: bool) -> None:
         now[c.PHASE] = c.TURN
 
 
+def resume(at: Any, i: int) -> None:
+    """Find the waits of hands whose tiles were written down from outside, and go on with the turn or the discard."""
+    now = numbers_of(at, i)
+    seat, drawn = now[c.TURN_OF], now[c.DRAWN]
+    hand = held_by(at, i, seat)
+    if drawn >= 0:
+        hand[drawn] -= 1
+    for other in range(c.SEATS):
+        look(at, i, other)
+    if drawn >= 0:
+        hand[drawn] += 1
+    now[c.PHASE] = c.TURN if now[c.TILE] < 0 else c.CLAIMS
+
+
 def ask_drawer(at: Any, i: int) -> None:
     """Ask whether the seat that drew may win."""
     now = numbers_of(at, i)
@@ -240,6 +255,8 @@ def step(at: Any, i: int, phase: int) -> None:
         discard_questions(at, i)
     elif phase == c.OUTER_ANSWERED:
         discards_answered(at, i)
+    elif phase == c.RESUMED:
+        resume(at, i)
 
 
 def run_one(at: Any, i: int) -> None:
