@@ -28,6 +28,7 @@ COMMANDS: Final[dict[str, str]] = {
     "match": "quepu.cli.match",
     "replay": "quepu.cli.replay",
     "review": "quepu.cli.review",
+    "ask": "quepu.cli.ask",
     "verify": "quepu.cli.verify",
     "seating": "quepu.cli.seating",
     "stats": "quepu.cli.stats",

@@ -72,14 +72,15 @@ def _decision(one: Decision) -> dict[str, Any]:
         "cost": 0.0 if seen is None else round(seen.cost, 2),
         "chosen": one.chosen,
         "choices": [choice_json(choice) for choice in one.choices[:MOST_SHOWN]],
-        "best": None if seen is None else _side(seen.best),
-        "taken": None if seen is None or not one.chosen else _side(seen.taken),
+        "best": None if seen is None else side_json(seen.best),
+        "taken": None if seen is None or not one.chosen else side_json(seen.taken),
         "why": reason(one)._asdict(),
         "leads": leads(one)._asdict(),
     }
 
 
-def _side(one: Side) -> dict[str, Any]:
+def side_json(one: Side) -> dict[str, Any]:
+    """Return a choice in detail as plain data."""
     return {
         "aims": [
             {**aim.to_json(), "value": value_text(aim.score)._asdict(), "fans": fan_names(aim.score)._asdict()}

@@ -40,13 +40,13 @@ def reason(decision: Decision) -> Text:
         return NOTHING
     best = decision.choices[0]
     if not decision.chosen:
-        return _join([_alone(best), *_chances(best, seen.best)])
+        return _join([line_text(best), *_chances(best, seen.best)])
     taken = decision.choices[decision.chosen]
     if best.points is not None:
         return _join([_explain_missed(best, taken), *_cost(seen)])
     first, where = choice_text(best), outlook(best)
     return _join([
-        _alone(taken),
+        line_text(taken),
         _sentence(Text(f"{first.zh}更好：{where.zh}", f"better, {first.en}: {where.en}")),
         *_why(decision, seen, best, taken),
         *_compare(seen, best, taken),
@@ -54,7 +54,8 @@ def reason(decision: Decision) -> Text:
     ])  # fmt: skip
 
 
-def _alone(choice: RatedAction) -> Text:
+def line_text(choice: RatedAction) -> Text:
+    """Describe a choice and its outlook in a sentence."""
     what, where = choice_text(choice), outlook(choice)
     return _sentence(Text(f"{what.zh}：{where.zh}", f"{what.en}: {where.en}"))
 
@@ -185,10 +186,16 @@ def _chances(best: RatedAction, side: Side) -> list[Text]:
 
 
 def _compare(seen: Insight, best: RatedAction, taken: RatedAction) -> list[Text]:
-    turns = min(SOON, len(seen.best.by_turn), len(seen.taken.by_turn))
+    return lines_by_turn([(best, seen.best), (taken, seen.taken)])
+
+
+def lines_by_turn(pair: Sequence[tuple[RatedAction, Side]]) -> list[Text]:
+    """Compare the chances of two choices a few turns ahead; empty if those of one are unknown."""
+    (best, side), (taken, beside) = pair
+    turns = min(SOON, len(side.by_turn), len(beside.by_turn))
     if not turns:  # the chances of a distant choice are unknown
         return []
-    when, first, other = _within(turns), _odds(seen.best, turns), _odds(seen.taken, turns)
+    when, first, other = _within(turns), _odds(side, turns), _odds(beside, turns)
     if first == other:
         return [Text(f"{when.zh}机会一样：{first.zh}。", f"{when.en} the chances are equal: {first.en}.")]
     better, done = choice_text(best), choice_text(taken)

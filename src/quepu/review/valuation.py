@@ -91,11 +91,12 @@ class Eye:
         self.rate: Array = rates(max(1.0, left / 4), max(8, int(self.unseen.sum())), GainBot.pace)
 
     @classmethod
-    def of(cls, view: View) -> Eye:
-        """Return the view of a seat at a table."""
+    def of(cls, view: View, held: Sequence[int] = ()) -> Eye:
+        """Return the view of a seat at a table; no copy of a kind in `held` can come."""
         board = view.board
         most = count_most_melds(board, view.seat)
-        return cls(view.book, view.unseen(), EAST + view.seat, EAST + board.round, board.left, most)
+        unseen = [0 if kind in held else n for kind, n in enumerate(view.unseen())]
+        return cls(view.book, unseen, EAST + view.seat, EAST + board.round, board.left, most)
 
     def look(self, concealed: Sequence[int], melds: tuple[Meld, ...], extra: int = GainBot.extra) -> Look:
         """Return the distance and the values of discards for these tiles; only of the nearest hands without `extra`."""
@@ -139,14 +140,17 @@ class Eye:
         )
 
 
-def rate_options(view: View, options: Sequence[Action]) -> Rated | None:
-    """Rate the options of a seat, best first; None if values do not decide (a flower, or being ready from the deal)."""
+def rate_options(view: View, options: Sequence[Action], held: Sequence[int] = ()) -> Rated | None:
+    """Rate the options of a seat, best first; None if values do not decide (a flower, or being ready from the deal).
+
+    `held` are kinds assumed to be in other hands: they cannot come.
+    """
     claim = options[-1].do is ActionKind.PASS
     if claim and all(option.do in (ActionKind.READY, ActionKind.PASS) for option in options):
         return None  # declaring the dealt hand ready is decided by the book, not by values
     if not claim and view.drawn is not None and view.drawn >= KINDS:
         return None  # a flower in hand
-    eye = Eye.of(view)
+    eye = Eye.of(view, held)
     valued = _claims(eye, view, options) if claim else _turn(eye, view, options)
     found = _in_order(valued)
     risk = risks(view, eye.unseen.tolist(), [_find_discard(choice) for choice in found.choices])

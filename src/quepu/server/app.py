@@ -37,7 +37,7 @@ from quepu.server.players import api as players_api
 from quepu.server.players import roster_api, stats_api
 from quepu.server.practice import api as practice_api
 from quepu.server.replays import api as replays_api
-from quepu.server.replays import review_api
+from quepu.server.replays import asking_api, review_api
 from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.reviews import Reviews
 from quepu.server.rooms import api as rooms_api
@@ -76,6 +76,7 @@ for _part in (
     discard_values,
     replays_api,
     review_api,
+    asking_api,
     account_api,
     belongings,
     workshop_api,
@@ -124,6 +125,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     allowed = Allowed(settings.work_cpu, settings.work_wall, settings.work_memory)
     time_used = Measured(settings.work_rate, settings.work_burst, WORK_SECONDS.observe)
     work = Pool(allowed, each=settings.work_each, most=settings.work_most, budget=time_used)
+    asking = Pool(
+        Allowed(settings.hint_cpu, settings.hint_wall, settings.hint_memory),
+        each=settings.work_each, most=settings.work_most, budget=time_used, begin=asking_api.begin, nice=10,
+    )  # fmt: skip
     storing = Storing(settings)
     registry = RoomRegistry(database, work, settings, storing, settings.workers, Guests(settings.guests))
     replay_logs, replay_rows = Logs(database), Replays(database)
@@ -152,6 +157,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await reviews.close()
         await replay_logs.close()
         await workshop.close()
+        await asking.close()
         await registry.close()
         await work.close()
         await database.close()
@@ -187,6 +193,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     # ---- code attempts: per address, and in total
     app.state.code_tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1, 300))
     app.state.work = work
+    app.state.asking = asking
     app.state.workshop = workshop
     app.state.storing = storing
     app.state.practice = PracticeStore(database)

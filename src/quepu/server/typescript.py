@@ -22,6 +22,7 @@ from quepu.server.http.messages import Refused, Schema
 from quepu.server.payments import PAYMENTS
 from quepu.server.players.messages import PLAYERS
 from quepu.server.practice.messages import PRACTICE
+from quepu.server.replays.asking_api import ASKING
 from quepu.server.replays.messages import REPLAYS
 from quepu.server.replays.review_messages import REVIEWS
 from quepu.server.rooms.client_messages import CLIENT
@@ -89,7 +90,7 @@ def types() -> str:
     """Return the whole file."""
     shapes: tuple[type[Schema], ...] = (
         Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *PLAYERS, *DESKS, *ROOMS, *ACCOUNTS, *REPLAYS, *REVIEWS,
-        *SOCKET, *VALUES, *CLIENT, *WORKSHOP, *BELONGINGS
+        *ASKING, *SOCKET, *VALUES, *CLIENT, *WORKSHOP, *BELONGINGS,
     )  # fmt: skip
     _, schema = models_json_schema([(shape, "validation") for shape in shapes])
     parts = [interface(name, schema["$defs"]) for name in sorted(schema["$defs"])]

@@ -9,11 +9,15 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from quepu.errors import Error, Text
+from quepu.hands.hand import Meld
 from quepu.hands.suit_tables import KEY
 from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.shapes.distance import missing, tiles_of
 from quepu.table.actions import PASS, Action, ActionKind, NotAllowed
 from quepu.table.events import (
     BarLifted,
@@ -48,10 +52,14 @@ class SampleError(Error):
 
 
 class Assumed(NamedTuple):
-    """Assumptions about tiles that a seat has not seen: seats that are ready, and kinds that other hands hold."""
+    """Assumptions about tiles that a seat has not seen: seats that are ready, and kinds that other hands hold.
+
+    `improved`: each hand has become better in its turns: it kept a drawn tile that brought it nearer to a win by shape.
+    """
 
     ready: frozenset[int] = frozenset()
     held: tuple[int, ...] = ()
+    improved: bool = False
 
 
 NOTHING_ASSUMED = Assumed()
@@ -229,44 +237,11 @@ class HiddenPlaces:
             del pool[kind]
             for place in fours:
                 order[place] = kind
-        is_ready = [
-            bool(declared) or other in assumed.ready for other, declared in enumerate(self.table.board.declared)
-        ]
-        _hold(order, pool, [in_hands[other] for other in others if not is_ready[other]], assumed.held, rng)
-        for other in others:
-            if is_ready[other]:
-                for place, kind in zip(
-                    in_hands[other], self._ready_hand(other, len(in_hands[other]), pool, rng), strict=True
-                ):
-                    order[place] = kind
-                    pool[kind] -= 1
-                in_hands[other] = []
-        tiles = [kind for kind in pool.elements() if kind < FIRST_FLOWER]
-        flowers = [kind for kind in pool.elements() if kind >= FIRST_FLOWER]
-        rng.shuffle(tiles)
-        for other in others:
-            for place in in_hands[other]:
-                order[place] = tiles.pop()
-        rest = tiles + flowers
-        rng.shuffle(rest)
-        for place, kind in zip(anything, rest, strict=True):
-            order[place] = kind
+        ready = {other for other in others if self.table.board.declared[other]} | assumed.ready
+        turns = {other: len(self.table.board.rivers[other]) for other in others}
+        hidden, assumed = Hidden(in_hands, anything, turns), assumed._replace(ready=frozenset(ready))
+        deal(order, pool, hidden, rng, assumed, self.table.book, self.table.melds)
         return order
-
-    def _ready_hand(self, seat: int, size: int, pool: Counter[int], rng: random.Random) -> list[int]:
-        """Return concealed tiles for a seat known to be ready (with the drawn one last, if it is one of them)."""
-        book, melds = self.table.book, self.table.melds[seat]
-        waits = waits_of(book.shapes)
-        tiles = Counter({kind: n for kind, n in pool.items() if kind < FIRST_FLOWER and n > 0})
-        need = HAND // 3 - len(melds)
-        for _ in range(_TRIES):
-            hand = _nearly_complete(tiles, need, rng)
-            if hand is not None and waits(sum(KEY[kind] for kind in hand), hand, melds, LASTING):
-                if len(hand) < size:
-                    rest = tiles - Counter(hand)
-                    hand.append(rng.choice(sorted(rest.elements())))
-                return hand
-        raise SampleError(*_NOT_READY)
 
     def record(self, order: Sequence[int]) -> list[Event]:
         """Return the events as they would have been with this order."""
@@ -285,17 +260,90 @@ class HiddenPlaces:
         return found
 
 
-def _hold(
-    order: list[int], pool: Counter[int], hands: list[list[int]], kinds: Sequence[int], rng: random.Random
-) -> None:
-    """Put all copies of some kinds that are left into these hands, and take their places from the lists."""
-    for kind in kinds:
+class Hidden(NamedTuple):
+    """Places in the order of drawing that a seat has not seen: of hands by seat (without flowers), and the rest.
+
+    `turns` are the turns that seats have had, for `Assumed.improved`.
+    """
+
+    hands: Mapping[int, Sequence[int]]
+    rest: Sequence[int]
+    turns: Mapping[int, int] = MappingProxyType({})
+
+
+def deal(
+    order: list[int], pool: Counter[int], hidden: Hidden, rng: random.Random, assumed: Assumed, book: Rulebook,
+    melds: Sequence[tuple[Meld, ...]],
+) -> None:  # fmt: skip
+    """Put the tiles of a pool into hidden places of an order; `melds` by seat.
+
+    Raises:
+        SampleError: no hands could be dealt as assumed.
+    """
+    hands = {seat: [*places] for seat, places in hidden.hands.items()}
+    for kind in assumed.held:
         for _ in range(pool.pop(kind, 0)):
-            free = [hand for hand in hands if hand]
+            free = [hand for seat, hand in hands.items() if hand and seat not in assumed.ready]
             if not free:
                 raise SampleError("别家手里放不下这些牌。", "the other hands have no room for these tiles.")
             hand = rng.choice(free)
             order[hand.pop(rng.randrange(len(hand)))] = kind
+    for seat, places in hands.items():
+        if seat in assumed.ready:
+            for place, kind in zip(places, _ready_hand(book, melds[seat], len(places), pool, rng), strict=True):
+                order[place] = kind
+                pool[kind] -= 1
+            hands[seat] = []
+    tiles = [kind for kind in pool.elements() if kind < FIRST_FLOWER]
+    flowers = [kind for kind in pool.elements() if kind >= FIRST_FLOWER]
+    rng.shuffle(tiles)
+    for seat, places in hands.items():
+        for place in places:
+            order[place] = tiles.pop()
+        if assumed.improved and len(places) > 1:
+            _improve(order, places, tiles, hidden.turns.get(seat, 0), book, melds[seat])
+    left = tiles + flowers
+    rng.shuffle(left)
+    for place, kind in zip(hidden.rest, left, strict=True):
+        order[place] = kind
+
+
+def _improve(
+    order: list[int], places: Sequence[int], pool: list[int], turns: int, book: Rulebook, melds: tuple[Meld, ...]
+) -> None:
+    """Exchange tiles of a hand for random ones of the pool as in so many turns: those that bring it nearer are kept."""
+    hand = [order[place] for place in places][: HAND - 3 * len(melds)]
+    lacks = missing(tiles_of(hand, melds), book.shapes)
+    for turn in range(min(turns, len(pool))):
+        drawn = pool[turn]  # the pool is in random order
+        whole = [*hand, drawn]
+        if lacks == 1 or missing(tiles_of(whole, melds), book.shapes) >= lacks:
+            continue
+        for at, kind in enumerate(hand):
+            rest = [*hand[:at], *hand[at + 1 :], drawn]
+            if missing(tiles_of(rest, melds), book.shapes) < lacks:
+                hand, pool[turn] = rest, kind
+                lacks -= 1
+                break
+    for place, kind in zip(places, hand, strict=False):
+        order[place] = kind
+
+
+def _ready_hand(
+    book: Rulebook, melds: tuple[Meld, ...], size: int, pool: Counter[int], rng: random.Random
+) -> list[int]:
+    """Return concealed tiles for a seat known to be ready (with the drawn one last, if it is one of them)."""
+    waits = waits_of(book.shapes)
+    tiles = Counter({kind: n for kind, n in pool.items() if kind < FIRST_FLOWER and n > 0})
+    need = HAND // 3 - len(melds)
+    for _ in range(_TRIES):
+        hand = _nearly_complete(tiles, need, rng)
+        if hand is not None and waits(sum(KEY[kind] for kind in hand), hand, melds, LASTING):
+            if len(hand) < size:
+                rest = tiles - Counter(hand)
+                hand.append(rng.choice(sorted(rest.elements())))
+            return hand
+    raise SampleError(*_NOT_READY)
 
 
 def _nearly_complete(pool: Counter[int], sets: int, rng: random.Random) -> list[int] | None:

@@ -72,6 +72,61 @@ export interface AnnouncementShape {
   text: Bilingual;
 }
 
+/** Two lines compared. `gained` are tiles useful to the first only. `lacking` says why nothing was played out. */
+export interface AskAnswer {
+  first: AskedLine;
+  other: AskedLine;
+  gained: quepu__server__replays__asking_api__UsefulTile[];
+  lost: quepu__server__replays__asking_api__UsefulTile[];
+  estimate: number;
+  verdict: AskVerdict | null;
+  played: PlayedSums | null;
+  headline: Bilingual;
+  sentences: Bilingual[];
+  lacking: Bilingual | null;
+}
+
+/** A question about a discard from fourteen tiles; `left`: tiles in the wall. */
+export interface AskHand extends HandRequest {
+  instead?: string;
+  of?: string;
+  ready?: string[];
+  gone?: string;
+  play?: number;
+  played?: PlayedSums | null;
+  seen?: string;
+  left?: number | null;
+}
+
+/** A question about the choice that a frame of a hand (from 1) shows. */
+export interface AskReplay {
+  instead?: string;
+  of?: string;
+  ready?: string[];
+  gone?: string;
+  play?: number;
+  played?: PlayedSums | null;
+  hand: number;
+  frame: number;
+  seat?: string;
+}
+
+/** Points by which the first line is better, with a 99 % interval; `better`: 1, -1, or 0 if about equal. */
+export interface AskVerdict {
+  mean: number;
+  low: number;
+  high: number;
+  better: number;
+}
+
+/** One of the two actions. `nearer` and `drawn` are exact chances by own draws alone: a useful tile, a win. */
+export interface AskedLine extends ReviewSide {
+  choice: ReviewChoice;
+  nearer: number[];
+  drawn: number[];
+  played: PlayedLine | null;
+}
+
 /** Return of a player who did not move for long: the bot in this seat stops. */
 export interface BackMessage {
   back: true;
@@ -1519,7 +1574,7 @@ export interface OutlookAnswer {
   ready: boolean;
   missing: number;
   waits: WaitShape[];
-  useful: UsefulTile[];
+  useful: quepu__server__hands__messages__UsefulTile[];
   tiles_left: number;
   dead: string[];
 }
@@ -1621,6 +1676,24 @@ export interface PlayOn {
   redealt?: boolean;
   alone?: boolean;
   think?: number;
+}
+
+/** Shares of playouts: won, dealt in, points on average, won by each turn. */
+export interface PlayedLine {
+  won: number;
+  dealt: number;
+  mean: number;
+  won_by: number[];
+}
+
+/** Sums over worlds in which both lines were played out; they are sent back to continue. */
+export interface PlayedSums {
+  worlds: number;
+  net: number[];
+  won: number[];
+  dealt: number[];
+  squares: number;
+  won_by: number[][];
 }
 
 /** A player in the list; `name` is a distinct label. `places` counts first to fourth. */
@@ -2614,13 +2687,6 @@ export interface UnreviewedMatch {
   when: number;
 }
 
-/** A tile that brings the hand nearer. */
-export interface UsefulTile {
-  tile: string;
-  name: string;
-  left: number;
-}
-
 /** A likely value of the next win: as announced (fan, in books whose players announce fan), and its points. */
 export interface UsualShape {
   value: number;
@@ -2739,6 +2805,19 @@ export interface WrittenRow {
   when: string;
   of: number | string;
   columns: Record<string, unknown>;
+}
+
+/** A tile that brings the hand nearer. */
+export interface quepu__server__hands__messages__UsefulTile {
+  tile: string;
+  name: string;
+  left: number;
+}
+
+/** A kind of tile, and its copies that the seat does not see. */
+export interface quepu__server__replays__asking_api__UsefulTile {
+  tile: string;
+  left: number;
 }
 
 /** Anything a room sends. */

@@ -310,6 +310,21 @@ USAGE: Final[dict[str, Text]] = {
     "cmd.match": Text("给线下牌局记分：谁付谁、付多少、座位与名次", "Keep score at a real table"),
     "cmd.replay": Text("逐步回放一份牌谱", "Step through a recorded match"),
     "cmd.review": Text("复盘一份牌谱：每次选择值多少，哪里失误", "Review the decisions in a log"),
+    "cmd.ask": Text("问一手：为什么不打另一张", "Ask about a choice: why not another discard?"),
+    "arg.ask": Text("牌谱文件，或 14 张手牌", "A log, or a hand of 14 tiles."),
+    "opt.ask_instead": Text(
+        "想问的打法：要打的牌，或 过、和、碰、杠、吃345p；不写则为实战所选",
+        "The action asked about: a tile to discard, or pass, win, pung, kong, chow 345p; by default the one played.",
+    ),
+    "opt.ask_of": Text("与哪一种打法比；不写则为最佳", "The action it is compared with; by default the best one."),
+    "opt.ask_hand": Text("牌谱里的第几局", "The hand of the log."),
+    "opt.ask_at": Text("这一局的第几步（复盘里的数字）", "The step of the hand, as a review numbers it."),
+    "opt.ask_seat": Text("哪一家：E S W N", "Whose choice: E, S, W or N."),
+    "opt.ask_ready": Text("假设这一家已听牌；可写几次", "Assume that this seat is ready; repeatable."),
+    "opt.ask_gone": Text(
+        "假设这些牌剩下的都在别家手里", "Assume that the other seats hold all that is left of these tiles."
+    ),
+    "opt.ask_playouts": Text("两种打法各打完几局来比较；0 为不打", "Playouts of each action; 0 for none."),
     "cmd.verify": Text("核验牌谱：重演每一步，核对牌墙承诺", "Check a log and its sealed walls"),
     "cmd.simulate": Text("机器人对局：和牌率、点数、番种频率", "Run bots against bots and report the results"),
     "cmd.gauntlet": Text("机器人过关：与固定的对手打同样的牌墙", "Let bots meet fixed opponents on the same walls"),

@@ -77,6 +77,11 @@ class Moment(NamedTuple):
     open_counts: list[int]
     kongs: list[tuple[int, int, int]]
 
+    @property
+    def front(self) -> int:
+        """The place of the next tile from the head of the wall."""
+        return self.numbers[columns.FRONT]
+
     @classmethod
     def of(cls, table: Table, seat: int) -> Moment:
         """Return the choice of a seat that is to act at a table.
@@ -100,13 +105,14 @@ class Moment(NamedTuple):
             numbers[columns.FLOWERS] = sum(1 << flower - KINDS for flower in p.flowers[who])
             numbers[columns.MISSED] = table.missed[who]
         melds = [
-            [(one.meld.kind, one.meld.tile, -1 if one.source is None else one.source) for one in of] for of in p.melds
+            [(int(one.meld.kind), one.meld.tile, -1 if one.source is None else one.source) for one in of]
+            for of in p.melds
         ]
         kongs = []
         for number, (first, *_) in places.kongs:
             event = table.event(number)
             assert isinstance(event, KongConcealed)  # noqa: S101  # that is what is recorded there
-            at = melds[event.seat].index((MeldKind.CONCEALED_KONG, event.tile, -1))
+            at = melds[event.seat].index((int(MeldKind.CONCEALED_KONG), event.tile, -1))
             kongs.append((event.seat, at, first))
         held = [[one.place for one in hand] for hand in places.held]
         return cls(table.book, p.round, seat, words, now, seats, held, melds, p.open_counts, kongs)
@@ -139,7 +145,10 @@ class Moment(NamedTuple):
         for kind in shown:
             open_counts[kind] += 1
         melds: list[list[tuple[int, int, int]]] = [[], [], [], []]
-        melds[seat] = [(one.kind, one.tile, -1 if one.kind is MeldKind.CONCEALED_KONG else (seat + 3) & 3) for one in hand.melds]
+        melds[seat] = [
+            (int(one.kind), one.tile, -1 if one.kind is MeldKind.CONCEALED_KONG else (seat + 3) & 3)
+            for one in hand.melds
+        ]
         now = {
             columns.FRONT: front,
             columns.BACK: 0,
@@ -204,9 +213,9 @@ class ResumedTables(FastTables):
         self._tables[columns.AT_LISTS][:, seat, 1, : len(pungs)] = pungs
         if melds:
             self._melds[:, seat, : len(melds)] = melds
-        at = np.arange(len(self.order))
+        own, at = self._counts[:, seat], np.arange(len(self.order))
         for place in moment.held[seat]:
-            np.add.at(self._counts, (at, seat, self.order[:, place]), 1)
+            np.add.at(own, (at, self.order[:, place]), 1)
 
     @property
     def lasted(self) -> Array:

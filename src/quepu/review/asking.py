@@ -1,0 +1,293 @@
+"""Compare two actions of a seat at one moment: why this and not that?
+
+What follows from the tiles that the seat sees is exact, or the shared valuation's. What does not is played out: both
+actions on the same walls with the same hidden hands, by compiled tables, so that their difference is a mean of pairs.
+More worlds continue the same seeds.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from math import comb
+from typing import Any, NamedTuple
+
+from quepu.bots.danger import costs
+from quepu.errors import Error, Text, join_list
+from quepu.hands.hand import Hand
+from quepu.review.choice_words import choice_text
+from quepu.review.insight import Side, side
+from quepu.review.rated_decisions import is_same_choice, revalue_redrawn
+from quepu.review.valuation import Eye, Rated, RatedAction, after, rate_options
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
+from quepu.table import Action, ActionKind, Board, Table, View
+from quepu.table.actions import FROM_HAND, tile_text
+from quepu.table.open_melds import OpenMeld
+from quepu.table.sampling import NOTHING_ASSUMED, Assumed, Hidden, HiddenPlaces, deal
+from quepu.table.wall import HAND
+from quepu.tiles import EAST, KINDS, WINDS_CHINESE
+
+TURNS = 18
+_SEED = 20261129
+
+
+class AskError(Error):
+    """A question that the rules do not allow; the sentence says what is possible."""
+
+
+class Scene:
+    """A seat's choice: what it sees, its options, and how to deal again what it does not see.
+
+    `assumed` changes both: kinds that other hands hold cannot come, and seats that are ready get ready hands.
+    """
+
+    def __init__(
+        self, view: View, options: Sequence[Action], table: Table | None = None, assumed: Assumed = NOTHING_ASSUMED
+    ) -> None:
+        self.view, self.options, self.table, self.assumed = view, options, table, assumed
+        self.book: Rulebook = view.book
+        if view.seat in assumed.ready:
+            raise AskError("只能假设别家听牌。", "only another seat can be assumed to be ready.")
+
+    @classmethod
+    def of_table(cls, table: Table, seat: int, assumed: Assumed = NOTHING_ASSUMED) -> Scene:
+        """Return the choice of a seat at a table.
+
+        Raises:
+            AskError: it has nothing to choose now.
+        """
+        options = table.options(seat)
+        if seat not in table.to_act or not options:
+            wind = WINDS_CHINESE[seat]
+            raise AskError(f"{wind}家现在没有可选的。", f"seat {'ESWN'[seat]} has nothing to choose now.")
+        return cls(table.view(seat), options, table, assumed)
+
+    @classmethod
+    def of_hand(
+        cls, hand: Hand, book: Rulebook, seen: Sequence[int] = (), left: int | None = None,
+        assumed: Assumed = NOTHING_ASSUMED,
+    ) -> Scene:  # fmt: skip
+        """Return the discards of a hand of fourteen tiles without a history; `left` as in `valuation.rate_hand`.
+
+        Raises:
+            AskError: it does not have fourteen tiles, or more tiles are seen than there are.
+        """
+        tiles = [*hand.concealed, *([] if hand.winning is None else [hand.winning])]
+        if len(tiles) % 3 != 2:
+            raise AskError("请给 14 张牌（副露每组算三张）。", "give 14 tiles (a meld counts three).")
+        rules = play_rules(book).table
+        melds: list[tuple[OpenMeld, ...]] = [(), (), (), ()]
+        seat = hand.seat - EAST
+        melds[seat] = tuple(OpenMeld(meld) for meld in hand.melds)
+        rivers: list[tuple[int, ...]] = [(), (), (), ()]
+        rivers[(seat + 1) & 3] = tuple(seen)
+        shown = sum(len(meld.tiles) for meld in hand.melds)
+        hidden = rules.tiles.with_flowers(False).size - len(tiles) - shown - len(seen) - 3 * HAND - rules.dead_wall
+        left = hidden if left is None else left
+        if not 0 <= left <= hidden:
+            raise AskError(f"牌墙最多还有 {hidden} 张。", f"at most {hidden} tiles are left in the wall.")
+        board = Board(hand.round - EAST, rivers=tuple(rivers), melds=tuple(melds), left=left, turn=seat)
+        rest = tuple(sorted(hand.concealed))
+        view = View(seat, book, board, rest, hand.winning)
+        return cls(view, [FROM_HAND[kind] for kind in sorted(set(tiles))], None, assumed)
+
+    @cached_property
+    def eye(self) -> Eye:
+        """The seat's eye, without the tiles that are assumed to be held."""
+        return Eye.of(self.view, self.assumed.held)
+
+    @cached_property
+    def rated(self) -> Rated:
+        """Every choice with its value.
+
+        Raises:
+            AskError: values do not decide here.
+        """
+        found = rate_options(self.view, self.options, self.assumed.held)
+        if found is None or not found.choices:
+            raise AskError("这里没有可以比较的打法。", "there is nothing to compare here.")
+        return found
+
+    def find(self, action: Action) -> RatedAction:
+        """Return the choice that an action means.
+
+        Raises:
+            AskError: it is not possible; the sentence lists what is.
+        """
+        for number, choice in enumerate(self.rated.choices):
+            if is_same_choice(choice.action, action):
+                if self.rated.lost or not number:
+                    return choice
+                return revalue_redrawn(self.view, self.rated, number, self.assumed.held).choices[number]
+        raise AskError(*self._refusal(action))
+
+    def _refusal(self, action: Action) -> Text:
+        listed = join_list(choice_text(choice) for choice in self.rated.choices)
+        if action.do is ActionKind.DISCARD and action.tile is not None and action.tile not in self.view.tiles:
+            tile = tile_text(action.tile)
+            return Text(
+                f"手里没有{tile.zh}，可以：{listed.zh}。", f"{tile.en} is not in this hand; options: {listed.en}."
+            )
+        what = action.text()
+        return Text(
+            f"现在不能“{what.zh}”，可以：{listed.zh}。", f"“{what.en}” is not possible now; options: {listed.en}."
+        )
+
+    # ---- worlds
+
+    @cached_property
+    def moment(self) -> Any:
+        """The moment as compiled tables resume at it, and what deals its hidden tiles again."""
+        from quepu.fast.tables.resumed import Moment
+
+        if self.table is not None:
+            return Moment.of(self.table, self.view.seat), HiddenPlaces(self.table, self.view.seat)
+        hand = self.view.as_hand()._replace(winning=self.view.drawn)
+        return Moment.of_hand(hand, self.book, self._seen(), self.view.board.left)
+
+    @property
+    def _dead(self) -> int:
+        return play_rules(self.book).table.dead_wall
+
+    def _seen(self) -> tuple[int, ...]:
+        """Return the kinds that a hand without a history was given as seen."""
+        return self.view.board.rivers[(self.view.seat + 1) & 3]
+
+    def orders(self, first: int, last: int) -> Any:
+        """Return the walls of worlds `first` to `last` (exclusive), always the same ones: uint8 [worlds, tiles]."""
+        import numpy as np
+
+        return np.array([self._order(number) for number in range(first, last)], np.uint8)
+
+    def _order(self, number: int) -> list[int]:
+        rng = random.Random(f"ask {_SEED} {number}")
+        moment, source = self.moment
+        if isinstance(source, HiddenPlaces):
+            return source.sample(rng, self.assumed._replace(improved=True))
+        order = [*source]
+        hands = {seat: places for seat, places in enumerate(moment.held) if seat != self.view.seat}
+        taken = {place for places in moment.held for place in places}
+        rest = [place for place in range(moment.front, len(order)) if place not in taken]
+        pool = Counter(order[place] for places in (*hands.values(), rest) for place in places)
+        turns = dict.fromkeys(hands, max(0, len(order) - HAND * 4 - self._dead - self.view.board.left) // 4)
+        hidden, assumed = Hidden(hands, rest, turns), self.assumed._replace(improved=True)
+        deal(order, pool, hidden, rng, assumed, self.book, [()] * 4)
+        return order
+
+
+class Line(NamedTuple):
+    """One of the two actions: its value, where it leads, and its exact chances by own draws alone.
+
+    `nearer` is the chance that a useful tile has been drawn after each own draw, `drawn` the chance to have won by
+    self-draw (empty if the hand is farther than one tile from ready).
+    """
+
+    choice: RatedAction
+    side: Side
+    nearer: tuple[float, ...] = ()
+    drawn: tuple[float, ...] = ()
+
+
+class Comparison(NamedTuple):
+    """Two lines; `gained` are kinds useful to the first only, `lost` those useful to the other only."""
+
+    book: Rulebook
+    first: Line
+    other: Line
+    gained: tuple[int, ...]
+    lost: tuple[int, ...]
+    unseen: tuple[int, ...]
+    estimate: float
+
+
+def compare(scene: Scene, first: Action, other: Action) -> Comparison:
+    """Compare two actions by what the seat sees.
+
+    Raises:
+        AskError: one of them is not possible, or both are the same.
+    """
+    a, b = scene.find(first), scene.find(other)
+    if is_same_choice(a.action, b.action):
+        what = choice_text(a)
+        raise AskError(f"两边都是“{what.zh}”，请换一个。", f"both are “{what.en}”: choose another.")
+    kinds = set(a.useful), set(b.useful)
+    lines = [_line(scene, choice) for choice in (a, b)]
+    return Comparison(
+        scene.book, lines[0], lines[1], tuple(sorted(kinds[0] - kinds[1])), tuple(sorted(kinds[1] - kinds[0])),
+        tuple(int(n) for n in scene.eye.unseen), _estimate(scene, a, b),
+    )  # fmt: skip
+
+
+def _estimate(scene: Scene, a: RatedAction, b: RatedAction) -> float:
+    """Return the difference in points by the valuation, danger included where defence pays."""
+    risked = 0.0
+    if play_rules(scene.book).defence and a.points is None and b.points is None:
+        dealt = costs(scene.eye.payable)
+        risked = (b.danger - a.danger) * (dealt.given - dealt.otherwise + max(a.expected, b.expected))
+    return a.expected - b.expected + risked
+
+
+def _line(scene: Scene, choice: RatedAction) -> Line:
+    found = side(scene.eye, scene.view, choice)
+    left = after(scene.view, choice)
+    if left is None or choice.missing is None or choice.points is not None:
+        return Line(choice, found)
+    turns = min(TURNS, max(1, round(scene.view.board.left / 4)))
+    unseen = int(scene.eye.unseen.sum())
+    nearer = tuple(drawn_within(choice.left, unseen, turn) for turn in range(1, turns + 1))
+    if choice.missing == 1:
+        return Line(choice, found, nearer, nearer)
+    if choice.missing == 2:
+        return Line(choice, found, nearer, drawn_wins(scene.eye, *left, choice.useful, turns))
+    return Line(choice, found, nearer)
+
+
+def drawn_within(useful: int, unseen: int, draws: int) -> float:
+    """Return the exact chance that one of `useful` tiles among `unseen` comes within so many own draws."""
+    draws = min(draws, unseen)
+    return 1 - comb(unseen - useful, draws) / comb(unseen, draws)
+
+
+def drawn_wins(
+    eye: Eye, tiles: Sequence[int], melds: tuple[Any, ...], useful: Sequence[int], turns: int
+) -> tuple[float, ...]:
+    """Return the exact chance to have won by self-draw after each own draw, for a hand one tile from ready.
+
+    The first useful tile is kept and the least valuable one discarded; the hand then waits without another change.
+    """
+    copies, total = [int(n) for n in eye.unseen], int(eye.unseen.sum())
+    helping = sum(copies[kind] for kind in useful)
+    found = [0.0] * turns
+    for kind in useful:
+        whole = [*tiles, kind]
+        look = eye.look(whole, melds, 0)
+        out = max(sorted(set(whole)), key=lambda one: float(look.values[one]))
+        waits = [one for one in range(KINDS) if int(look.useful[out]) >> one & 1]
+        among = sum(copies[one] for one in waits if one in useful) - (kind in waits)
+        beside = sum(copies[one] for one in waits if one not in useful)
+        _add_wins(found, (total, total - helping, copies[kind]), among, beside)
+    return tuple(found)
+
+
+def _add_wins(found: list[float], tiles: tuple[int, int, int], among: int, beside: int) -> None:
+    """Add the chances of one first useful kind: `tiles` are all unseen ones, the useless ones, and its copies.
+
+    The hand then waits for `among` of the useful tiles and for `beside` of the useless, some of them drawn before.
+    """
+    total, useless, copies = tiles
+    turns = len(found)
+    until = 1.0  # the chance that no useful tile has come before
+    for turn in range(1, min(turns, total) + 1):
+        now = until * copies / (total - turn + 1)
+        left = total - turn
+        for gone in range(min(beside, turn - 1) + 1):
+            lost = comb(beside, gone) * comb(useless - beside, turn - 1 - gone) / comb(useless, turn - 1)
+            if lost:
+                for later in range(turn + 1, turns + 1):
+                    found[later - 1] += now * lost * drawn_within(among + beside - gone, left, later - turn)
+        if useless - turn + 1 <= 0:
+            break
+        until *= (useless - turn + 1) / (total - turn + 1)

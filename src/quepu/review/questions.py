@@ -1,0 +1,149 @@
+"""Read a question: an action in words, assumptions, and the moment of a replay that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from quepu.errors import Error
+from quepu.hands.notation import tiles
+from quepu.match.frames import steps_at
+from quepu.match.log import Replay
+from quepu.match.starts import start_in
+from quepu.review.asking import AskError, Scene
+from quepu.review.valuation import RatedAction
+from quepu.table import Action, ActionKind
+from quepu.table.actions import TILE_NUMBER
+from quepu.table.sampling import NOTHING_ASSUMED, Assumed
+from quepu.tiles import KINDS, WINDS, WINDS_CHINESE
+
+_WORDS: Final = {
+    "discard": ActionKind.DISCARD, "打": ActionKind.DISCARD, "chow": ActionKind.CHOW, "吃": ActionKind.CHOW,
+    "pung": ActionKind.PUNG, "碰": ActionKind.PUNG, "kong": ActionKind.KONG, "杠": ActionKind.KONG,
+    "win": ActionKind.WIN, "和": ActionKind.WIN, "胡": ActionKind.WIN, "pass": ActionKind.PASS, "过": ActionKind.PASS,
+}  # fmt: skip
+_KONGS = (ActionKind.KONG, ActionKind.CONCEALED, ActionKind.ADDED)
+
+
+def read_choice(scene: Scene, text: str) -> RatedAction:
+    """Return the choice that words mean: a tile to discard, pass, win, pung, kong, or chow and its lowest tile.
+
+    Raises:
+        AskError: the words mean nothing, or the action is not possible.
+    """
+    word = next((one for one in _WORDS if text.strip().lower().startswith(one)), "")
+    do = _WORDS[word] if word else ActionKind.DISCARD
+    kinds = read_tiles(text.strip()[len(word) :])
+    fits = [choice.action for choice in scene.rated.choices if _means(choice.action, do, kinds)]
+    if len(fits) > 1:
+        listed = "、".join(one.text().zh for one in fits), ", ".join(one.text().en for one in fits)
+        raise AskError(f"“{text}”可以指：{listed[0]}。", f"“{text}” can mean: {listed[1]}.")
+    if fits:
+        return scene.find(fits[0])
+    tile = kinds[0] if kinds else None
+    if do is ActionKind.DISCARD and tile is None:
+        raise AskError("请写要打的牌或动作，例如 5p、过。", "give a tile to discard or an action, such as 5p or pass.")
+    return scene.find(Action(do, tile, min(kinds) if do is ActionKind.CHOW and kinds else None))
+
+
+def _means(action: Action, do: ActionKind, kinds: Sequence[int]) -> bool:
+    if do is ActionKind.KONG:
+        return action.do in _KONGS and (not kinds or action.tile == kinds[0])
+    if action.do is not do:
+        return False
+    if do is ActionKind.CHOW:
+        return not kinds or action.low == min(kinds)
+    return not kinds or do in (ActionKind.PASS, ActionKind.WIN) or action.tile == kinds[0]
+
+
+def read_tiles(text: str) -> tuple[int, ...]:
+    """Return the kinds in a text; a flower alone by its name.
+
+    Raises:
+        Error: something in it is not a tile.
+    """
+    name = text.strip()
+    if name in TILE_NUMBER and TILE_NUMBER[name] >= KINDS:
+        return (TILE_NUMBER[name],)
+    return tiles(name) if name else ()
+
+
+def read_seat(text: str) -> int:
+    """Return a seat by its wind.
+
+    Raises:
+        AskError: it is not one.
+    """
+    name = text.strip().removesuffix("家")
+    if name.upper() in WINDS:
+        return WINDS.index(name.upper())
+    if name in WINDS_CHINESE:
+        return WINDS_CHINESE.index(name)
+    raise AskError(f"“{text}”不是座位，应是东、南、西、北之一。", f"“{text}” is not a seat: E, S, W or N.")
+
+
+def assume(ready: Sequence[str] = (), gone: str = "") -> Assumed:
+    """Return assumptions: seats that are ready, and tiles of which other hands hold all that are left.
+
+    Raises:
+        Error: a seat or tile does not exist.
+    """
+    return Assumed(frozenset(map(read_seat, ready)), tuple(sorted(set(read_tiles(gone)))))
+
+
+def scene_in(
+    replay: Replay, hand: int, frame: int, seat: int | None = None, assumed: Assumed = NOTHING_ASSUMED
+) -> tuple[Scene, Action | None]:
+    """Return the choice that a frame (from 0) of a hand (from 1) of a log shows, and the action that was taken.
+
+    `seat`: whose choice, if several seats could answer; None: the only one.
+
+    Raises:
+        Error: there is no such moment, or the seat had nothing to choose.
+    """
+    steps = steps_at(replay.hands[hand - 1], frame) if 1 <= hand <= len(replay.hands) else 0
+    if steps is None:
+        raise AskError(f"这一局没有第 {frame + 1} 步。", f"this hand has no step {frame + 1}.")
+    table = start_in(replay, hand, steps).table
+    who = table.to_act[0] if seat is None and len(table.to_act) == 1 else seat
+    if who is None:
+        listed = "、".join(WINDS_CHINESE[one] for one in table.to_act), ", ".join(WINDS[one] for one in table.to_act)
+        raise AskError(
+            f"这一步有几家可选，请说明哪一家：{listed[0]}。", f"several seats can choose: name one of {listed[1]}."
+        )
+    taken = next(
+        (step.action for step in replay.hands[hand - 1].steps[steps:] if step.seat == who and step.action), None
+    )
+    return Scene.of_table(table, who, assumed), taken
+
+
+def pair_of(scene: Scene, instead: str, of: str, taken: Action | None) -> tuple[Action, Action]:
+    """Return the two actions of a question: `of` (by default the best one), and `instead` (by default the one taken).
+
+    Asked about the best one itself, it is compared with the one taken, or with the next best.
+
+    Raises:
+        AskError: an action is not possible, or there is only one.
+    """
+    choices = scene.rated.choices
+    if len(choices) < 2:
+        raise AskError("这里只有一种打法，没有可比的。", "there is only one choice here: nothing to compare.")
+    first = read_choice(scene, of).action if of else choices[0].action
+    if instead:
+        other = read_choice(scene, instead).action
+    elif taken is not None:
+        other = scene.find(taken).action
+    else:
+        other = first
+    if not of and other == first:
+        other, first = first, choices[1].action
+        if taken is not None:
+            played = scene.find(taken).action
+            first = played if played != other else first
+        return other, first
+    if not instead and other == first:
+        other = next(choice.action for choice in choices if choice.action != first)
+    return first, other
+
+
+__all__ = ["Error", "assume", "pair_of", "read_choice", "read_seat", "read_tiles", "scene_in"]

@@ -1,0 +1,214 @@
+"""Questions about a choice over HTTP: why not another action? Of a replay's moment, or of a hand of fourteen tiles.
+
+The first answer comes without playouts; each further request continues from the sums of the answer before.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from pydantic import Field
+
+from quepu.server.budget import Asker
+from quepu.server.hands.messages import HandRequest
+from quepu.server.http.messages import Bilingual, Refused, Schema, Short
+from quepu.server.http.responses import Plain, Refusal
+from quepu.server.replays.repository import ReplayRepository
+from quepu.server.replays.review_messages import ReviewChoice, ReviewSide
+from quepu.server.replays.review_worker import Source
+from quepu.server.rooms.registry import RoomRegistry
+from quepu.server.work import Allowed, Pool
+
+routes = APIRouter(
+    prefix="/api", tags=["replays"], responses={status: {"model": Refused} for status in (400, 404, 409, 413, 422, 503)}
+)
+
+_SECONDS = 0.5
+"""Playouts of one request: an answer sharpens in steps that are seen."""
+COMPILING = Allowed(240, 400)
+"""For playouts of a book for the first time: their loops are compiled, once a machine."""
+
+
+class PlayedSums(Schema):
+    """Sums over worlds in which both lines were played out; they are sent back to continue."""
+
+    worlds: int = Field(ge=0, le=100_000)
+    net: list[int] = Field(max_length=2)
+    won: list[int] = Field(max_length=2)
+    dealt: list[int] = Field(max_length=2)
+    squares: int
+    won_by: list[list[int]] = Field(max_length=2)
+
+
+class Asking(Schema):
+    """A question: `instead` compared with `of` (by default the best choice), in words: 5p, pass, pung, chow 345p.
+
+    `ready`: seats assumed to be ready; `gone`: tiles assumed to be in other hands. `play`: playouts to reach from those
+    `played` before, within half a second.
+    """
+
+    instead: Short = ""
+    of: Short = ""
+    ready: list[Short] = Field(default=[], max_length=3)
+    gone: str = Field(default="", max_length=200)
+    play: int = Field(default=0, ge=0, le=100_000)
+    played: PlayedSums | None = None
+
+
+class AskReplay(Asking):
+    """A question about the choice that a frame of a hand (from 1) shows."""
+
+    hand: int = Field(ge=1, le=10_000)
+    frame: int = Field(ge=0, le=1000)
+    seat: Short = ""
+
+
+class AskHand(Asking, HandRequest):
+    """A question about a discard from fourteen tiles; `left`: tiles in the wall."""
+
+    seen: str = Field(default="", max_length=400)
+    left: int | None = Field(default=None, ge=0, le=144)
+
+
+class UsefulTile(Schema):
+    """A kind of tile, and its copies that the seat does not see."""
+
+    tile: str
+    left: int
+
+
+class PlayedLine(Schema):
+    """Shares of playouts: won, dealt in, points on average, won by each turn."""
+
+    won: float
+    dealt: float
+    mean: float
+    won_by: list[float]
+
+
+class AskedLine(ReviewSide):
+    """One of the two actions. `nearer` and `drawn` are exact chances by own draws alone: a useful tile, a win."""
+
+    choice: ReviewChoice
+    nearer: list[float]
+    drawn: list[float]
+    played: PlayedLine | None
+
+
+class AskVerdict(Schema):
+    """Points by which the first line is better, with a 99 % interval; `better`: 1, -1, or 0 if about equal."""
+
+    mean: float
+    low: float
+    high: float
+    better: int
+
+
+class AskAnswer(Schema):
+    """Two lines compared. `gained` are tiles useful to the first only. `lacking` says why nothing was played out."""
+
+    first: AskedLine
+    other: AskedLine
+    gained: list[UsefulTile]
+    lost: list[UsefulTile]
+    estimate: float
+    verdict: AskVerdict | None
+    played: PlayedSums | None
+    headline: Bilingual
+    sentences: list[Bilingual]
+    lacking: Bilingual | None
+
+
+ASKING: tuple[type[Schema], ...] = (AskReplay, AskHand, AskAnswer)
+
+
+@routes.post("/replays/{id}/ask", response_model=AskAnswer)
+async def ask_replay(id: str, body: AskReplay, request: Request, asker: Asker) -> Plain:
+    """Compare two actions at a moment of a replay."""
+    repository: ReplayRepository = request.app.state.replays
+    return Plain(await _ask(request, asker, body, (await repository.open(id)).source))
+
+
+@routes.post("/ask", response_model=AskAnswer)
+async def ask_hand(body: AskHand, request: Request, asker: Asker) -> Plain:
+    """Compare two discards from a hand of fourteen tiles."""
+    return Plain(await _ask(request, asker, body, None))
+
+
+async def _ask(request: Request, asker: str, body: Asking, source: Source | None) -> dict[str, Any]:
+    pool: Pool = request.app.state.asking
+    given: dict[str, Any] = body.model_dump()
+    found: dict[str, Any] | None = await pool.run(asker, answer, given, source)
+    if found is None:  # tables of the book are not there yet: they are built by what builds them for hints
+        rooms: RoomRegistry = request.app.state.rooms
+        rules, house = _book_of(given, source)
+        rooms.preparation.want(rules, house, asker)
+        raise Refusal(
+            503, "正在为这本规则备牌表，请稍后再问。", "tables of this rulebook are being built; ask again soon."
+        )
+    if found["compile"]:
+        found = await pool.run(asker, answer, given, source, True, allowed=COMPILING)  # to a process
+        assert found is not None  # noqa: S101  # its tables were there
+    return {key: value for key, value in found.items() if key != "compile"}
+
+
+def _book_of(given: dict[str, Any], source: Source | None) -> tuple[str, str]:
+    return (given["rules"], given["house"]) if source is None else (source.rules, source.house)
+
+
+# ---- in the process
+
+
+def begin() -> None:
+    """Prepare the process: imports, and compiled loops."""
+    from quepu.review import answers, questions  # noqa: F401
+    from quepu.server.work.building import compile_queries
+
+    compile_queries()
+
+
+def answer(given: dict[str, Any], source: Source | None, compiling: bool = False) -> dict[str, Any] | None:
+    """Return the answer; None if tables of the book are missing. `compile`: playouts wait for their loops."""
+    from quepu.bots.payable_bot import payable
+    from quepu.errors import HandError
+    from quepu.review.answers import answer as say
+    from quepu.review.asking import compare
+    from quepu.review.playouts import Played, compiled, play_out, playable, played_of
+    from quepu.review.questions import assume, pair_of
+
+    assumed = assume(given["ready"], given["gone"])
+    scene, taken = _scene(given, source, assumed)
+    if not payable(scene.book).ready():
+        return None
+    pair = pair_of(scene, given["instead"], given["of"], taken)
+    made, lacking = compare(scene, *pair), playable()
+    played = None if given["played"] is None else played_of(given["played"])
+    if given["play"] and lacking is None:
+        if not compiling and not compiled(scene.book):
+            return {"compile": True}
+        try:
+            played = play_out(scene, *pair, played or Played(), given["play"], _SECONDS)
+        except HandError as unknown:
+            lacking = unknown.text
+    found = say(scene, made, played, lacking)
+    return found | {"lacking": None if lacking is None else lacking._asdict(), "compile": False}
+
+
+def _scene(given: dict[str, Any], source: Source | None, assumed: Any) -> tuple[Any, Any]:
+    from quepu.review.asking import Scene
+    from quepu.review.questions import read_seat, scene_in
+    from quepu.server.replays.review_worker import load_replay
+
+    if source is not None:
+        seat = read_seat(given["seat"]) if given["seat"] else None
+        return scene_in(load_replay(source), given["hand"], given["frame"], seat, assumed)
+    import quepu
+    from quepu.hands.notation import tiles
+    from quepu.rulebooks.house_rules import book_of
+    from quepu.rules.circumstances import situate
+    from quepu.scoring.waits import mark_winning
+
+    book = book_of(given["rules"], given["house"])
+    hand = situate(mark_winning(quepu.parse(given["hand"])), book, seat=given["seat"], round=given["round"])
+    return Scene.of_hand(hand, book, tiles(given["seen"]), given["left"], assumed), None

@@ -1,0 +1,75 @@
+"""Questions over HTTP: about a moment of a replay, and about a typed hand; the first answer is exact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from quepu.rulebooks import book
+from quepu.server.replays.asking_api import AskAnswer
+from tests.review.flat import write_flat
+from tests.server.test_review import served, uploaded
+
+HAND = {"rules": "guobiao", "hand": "123m456p789sCCE5s2m"}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    folder = tmp_path_factory.mktemp("flat")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QUEPU_CACHE", str(folder))
+        write_flat(book("guobiao"), folder)
+        with served(Path(tmp_path_factory.mktemp("asking"))) as found:
+            yield found
+
+
+def test_a_moment_of_a_replay_is_asked_about(client: TestClient) -> None:
+    id = uploaded(client)
+    moment = {"hand": 1, "frame": 1, "seat": "E"}
+    answer = client.post(f"/api/replays/{id}/ask", json={**moment, "instead": "E"})
+    assert answer.status_code == 200, answer.text
+    found = AskAnswer.model_validate(answer.json())
+    assert found.other.choice.tile == "E"
+    assert found.verdict is None and found.played is None
+    assert "东" in found.headline.zh and "discard E" in found.headline.en
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "words"),
+    [
+        ({"instead": "5p"}, 400, "手里没有五筒"),
+        ({"instead": "pung 5p"}, 400, "可以：打"),
+        ({"instead": "5x"}, 400, "不认识"),
+        ({"instead": "E", "seat": "S"}, 400, "南家现在没有可选的"),
+        ({"instead": "E", "frame": 900}, 400, "没有第 901 步"),
+        ({"instead": "E", "hand": 9}, 400, "牌谱只有 3 局"),
+        ({"instead": "E", "ready": ["E"]}, 400, "只能假设别家听牌"),
+        ({"instead": "E", "frame": -1}, 422, ""),
+        ({"instead": "E", "unknown": 1}, 422, ""),
+    ],
+)
+def test_a_bad_question_says_what_is_wrong(client: TestClient, more: dict[str, Any], status: int, words: str) -> None:
+    id = uploaded(client)
+    answer = client.post(f"/api/replays/{id}/ask", json={"hand": 1, "frame": 1, "seat": "E", **more})
+    assert answer.status_code == status, answer.text
+    assert words in answer.json()["error"]
+
+
+def test_a_replay_that_does_not_exist_is_not_asked_about(client: TestClient) -> None:
+    assert client.post("/api/replays/none/ask", json={"hand": 1, "frame": 1}).status_code == 404
+
+
+def test_a_typed_hand_is_asked_about(client: TestClient) -> None:
+    answer = client.post("/api/ask", json={**HAND, "instead": "2m", "gone": "C"}, headers={"Accept-Language": "en"})
+    assert answer.status_code == 200, answer.text
+    found = AskAnswer.model_validate(answer.json())
+    assert found.other.choice.tile == "2m"
+    assert found.sentences[0].en.startswith("Assumed: the other seats hold every C")
+    assert "C" not in {one.tile for one in (*found.gained, *found.lost)}
+    short = client.post("/api/ask", json={**HAND, "hand": "123m456p789sCCE5s", "instead": "2m"})
+    assert short.status_code == 400
+    assert "14 张" in short.json()["error"]

@@ -1,0 +1,80 @@
+// A question about a choice: asked, answered at once, and sharpened by playouts while it is read.
+import { post } from "./api.svelte";
+import type { AskAnswer, RatedChoice } from "./types";
+
+const ENOUGH = 256; // worlds that are played without being asked for
+const AGAIN = 3000; // milliseconds until tables that are being built are asked for once more
+
+/** An action in the words that the server reads. */
+export const wordsOf = ({ do: what, tile, low }: RatedChoice): string =>
+  what === "discard"
+    ? (tile ?? "")
+    : what === "chow"
+      ? `chow ${low}`
+      : ["concealed", "added", "kong"].includes(what)
+        ? `kong ${tile}`
+        : what;
+
+export interface Assumptions {
+  /** Winds of seats that are ready. */
+  ready: string[];
+  /** Tiles that the other seats hold. */
+  gone: string;
+}
+
+export class Question {
+  answer = $state.raw<AskAnswer | null>(null);
+  failed = $state("");
+  busy = $state(false);
+  /** The action asked about, in the server's words; empty: nothing yet. */
+  instead = $state("");
+  wanted = $state(ENOUGH);
+  assumed = $state<Assumptions>({ ready: [], gone: "" });
+  private stop: AbortController | null = null;
+
+  /** `address` and `about` say which moment it is. */
+  constructor(
+    readonly address: string,
+    readonly about: Record<string, unknown>,
+  ) {}
+
+  ask(instead: string): void {
+    this.instead = instead;
+    this.wanted = ENOUGH;
+    this.answer = null;
+    void this.run();
+  }
+
+  more(): void {
+    this.wanted = Math.max(2 * (this.answer?.played?.worlds ?? 0), ENOUGH);
+    void this.run();
+  }
+
+  close(): void {
+    this.stop?.abort();
+    this.stop = null;
+    this.busy = false;
+  }
+
+  private async run(): Promise<void> {
+    this.close();
+    const stop = (this.stop = new AbortController());
+    this.busy = true;
+    this.failed = "";
+    try {
+      do {
+        const played = this.answer?.played ?? null;
+        const play = this.answer ? this.wanted : 0;
+        const { ready, gone } = this.assumed;
+        const body = { ...this.about, instead: this.instead, ready, gone, play, played };
+        this.answer = await post<AskAnswer>(this.address, body, stop.signal);
+      } while (!this.answer.lacking && (this.answer.played?.worlds ?? 0) < this.wanted);
+    } catch (problem) {
+      if (stop.signal.aborted) return;
+      this.failed = (problem as Error).message;
+      if ((problem as { status?: number }).status === 503)
+        setTimeout(() => stop === this.stop && void this.run(), AGAIN);
+    }
+    if (stop === this.stop) this.busy = false;
+  }
+}
