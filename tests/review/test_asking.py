@@ -240,4 +240,6 @@ def test_hidden_tiles_are_dealt_as_assumed() -> None:
         assert quepu.waits(hand, here.book).waits
         hidden = [order[place] for seat in (2, 3) for place in moment.held[seat]]
         assert hidden.count(one("5p")) == 3  # the fourth is in the own hand
+        others = {tuple(sorted(order[place] for place in moment.held[seat])) for seat in (2, 3)}
+        assert len(others) == 2
         assert [order[place] for place in moment.held[0]] == [*here.view.hand, here.view.drawn]

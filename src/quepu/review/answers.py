@@ -102,7 +102,7 @@ def _estimated(made: Comparison, first: Text, other: Text, lacking: Text | None)
     """Say what the valuation alone says."""
     apart = made.estimate
     if lacking is None:
-        later = Text("；正在打完更多局来核实", "; playouts will check this")
+        later = Text("；还没有打完的局来核实", "; no playouts have checked this yet")
     else:
         later = Text(f"；{lacking.zh.rstrip('。')}", f"; {lacking.en.rstrip('.')}")
     if abs(apart) < LEAST:

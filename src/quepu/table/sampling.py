@@ -238,7 +238,7 @@ class HiddenPlaces:
             for place in fours:
                 order[place] = kind
         ready = {other for other in others if self.table.board.declared[other]} | assumed.ready
-        turns = {other: len(self.table.board.rivers[other]) for other in others}
+        turns = Counter(event.seat for event in self.events if isinstance(event, Discarded))
         hidden, assumed = Hidden(in_hands, anything, turns), assumed._replace(ready=frozenset(ready))
         deal(order, pool, hidden, rng, assumed, self.table.book, self.table.melds)
         return order
@@ -314,7 +314,7 @@ def _improve(
     """Exchange tiles of a hand for random ones of the pool as in so many turns: those that bring it nearer are kept."""
     hand = [order[place] for place in places][: HAND - 3 * len(melds)]
     lacks = missing(tiles_of(hand, melds), book.shapes)
-    for turn in range(min(turns, len(pool))):
+    for turn in range(min(turns + 1, len(pool))):  # measured: with one more they are as near as bots' hands are
         drawn = pool[turn]  # the pool is in random order
         whole = [*hand, drawn]
         if lacks == 1 or missing(tiles_of(whole, melds), book.shapes) >= lacks:

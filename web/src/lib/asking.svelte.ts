@@ -1,12 +1,12 @@
 // A question about a choice: asked, answered at once, and sharpened by playouts while it is read.
 import { post } from "./api.svelte";
-import type { AskAnswer, RatedChoice } from "./types";
+import type { AskAnswer, ReviewChoice } from "./types";
 
 const ENOUGH = 256; // worlds that are played without being asked for
 const AGAIN = 3000; // milliseconds until tables that are being built are asked for once more
 
 /** An action in the words that the server reads. */
-export const wordsOf = ({ do: what, tile, low }: RatedChoice): string =>
+export const wordsOf = ({ do: what, tile, low }: ReviewChoice): string =>
   what === "discard"
     ? (tile ?? "")
     : what === "chow"

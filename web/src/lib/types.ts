@@ -76,8 +76,8 @@ export interface AnnouncementShape {
 export interface AskAnswer {
   first: AskedLine;
   other: AskedLine;
-  gained: quepu__server__replays__asking_api__UsefulTile[];
-  lost: quepu__server__replays__asking_api__UsefulTile[];
+  gained: AskedTile[];
+  lost: AskedTile[];
   estimate: number;
   verdict: AskVerdict | null;
   played: PlayedSums | null;
@@ -125,6 +125,12 @@ export interface AskedLine extends ReviewSide {
   nearer: number[];
   drawn: number[];
   played: PlayedLine | null;
+}
+
+/** A kind of tile, and its copies that the seat does not see. */
+export interface AskedTile {
+  tile: string;
+  left: number;
 }
 
 /** Return of a player who did not move for long: the bot in this seat stops. */
@@ -1574,7 +1580,7 @@ export interface OutlookAnswer {
   ready: boolean;
   missing: number;
   waits: WaitShape[];
-  useful: quepu__server__hands__messages__UsefulTile[];
+  useful: UsefulTile[];
   tiles_left: number;
   dead: string[];
 }
@@ -2687,6 +2693,13 @@ export interface UnreviewedMatch {
   when: number;
 }
 
+/** A tile that brings the hand nearer. */
+export interface UsefulTile {
+  tile: string;
+  name: string;
+  left: number;
+}
+
 /** A likely value of the next win: as announced (fan, in books whose players announce fan), and its points. */
 export interface UsualShape {
   value: number;
@@ -2805,19 +2818,6 @@ export interface WrittenRow {
   when: string;
   of: number | string;
   columns: Record<string, unknown>;
-}
-
-/** A tile that brings the hand nearer. */
-export interface quepu__server__hands__messages__UsefulTile {
-  tile: string;
-  name: string;
-  left: number;
-}
-
-/** A kind of tile, and its copies that the seat does not see. */
-export interface quepu__server__replays__asking_api__UsefulTile {
-  tile: string;
-  left: number;
 }
 
 /** Anything a room sends. */

@@ -71,7 +71,7 @@ class AskHand(Asking, HandRequest):
     left: int | None = Field(default=None, ge=0, le=144)
 
 
-class UsefulTile(Schema):
+class AskedTile(Schema):
     """A kind of tile, and its copies that the seat does not see."""
 
     tile: str
@@ -110,8 +110,8 @@ class AskAnswer(Schema):
 
     first: AskedLine
     other: AskedLine
-    gained: list[UsefulTile]
-    lost: list[UsefulTile]
+    gained: list[AskedTile]
+    lost: list[AskedTile]
     estimate: float
     verdict: AskVerdict | None
     played: PlayedSums | None
