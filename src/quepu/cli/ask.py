@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     parameters.text("--seat", "-s", help="opt.ask_seat", metavar="WIND"),
     parameters.text("--round", "-R", help="opt.round", metavar="WIND", default="E"),
     parameters.text("--ready", help="opt.ask_ready", metavar="WIND", many=True),
+    parameters.text("--aim", help="opt.ask_aim", metavar="FAN", complete=parameters.fan_names),
     parameters.text("--gone", help="opt.ask_gone", metavar="TILES"),
     parameters.text("--seen", help="opt.seen", metavar="TILES"),
     parameters.number("--playouts", "-p", help="opt.ask_playouts", default=256, least=0, most=100_000),
@@ -42,7 +43,7 @@ def command(what: str, instead: str, of: str, playouts: int, json: bool, **given
     assumed = assume(given["ready"], given["gone"])
     scene, taken = _scene_in_log(what, given, assumed) if Path(what).is_file() else _scene_of(what, given, assumed)
     first, other = pair_of(scene, instead, of, taken)
-    made, lacking = compare(scene, first, other), playable()
+    made, lacking = compare(scene, first, other), playable(given["aim"])
     played = Played() if lacking is None and playouts else None
     if played is not None:
         played, lacking = _play(scene, (first, other), played, playouts)
@@ -62,7 +63,7 @@ def _scene_in_log(path: str, given: dict[str, Any], assumed: Assumed) -> tuple[S
 
     replay = load_log(path, given["rules"]).replay
     seat = read_seat(given["seat"]) if given["seat"] else None
-    return scene_in(replay, given["hand"], given["at"] - 1, seat, assumed)
+    return scene_in(replay, given["hand"], given["at"] - 1, seat, assumed, given["aim"])
 
 
 def _scene_of(text: str, given: dict[str, Any], assumed: Assumed) -> tuple[Scene, None]:
@@ -78,7 +79,7 @@ def _scene_of(text: str, given: dict[str, Any], assumed: Assumed) -> tuple[Scene
     with error_source(text):
         situation = {"seat": given["seat"] or "E", "round": given["round"]}
         hand = mark_winning(apply_situation(hand_of(text), book, situation))
-    return Scene.of_hand(hand, book, seen, assumed=assumed), None
+    return Scene.of_hand(hand, book, seen, assumed=assumed, aim=given["aim"]), None
 
 
 def _play(scene: Scene, pair: tuple[Action, Action], played: Played, most: int) -> tuple[Played | None, Any]:

@@ -145,6 +145,9 @@ def _assumptions(scene: Scene) -> list[Text]:
     if scene.assumed.held:
         names = join_list(tile_text(kind) for kind in scene.assumed.held)
         parts.append(Text(f"剩下的{names.zh}都在别家手里", f"the other seats hold every {names.en} that is left"))
+    if scene.aim:
+        fan = scene.book.fan(scene.aim)
+        parts.append(Text(f"只做有{fan.name}的牌", f"only hands with {fan.english} count"))
     if not parts:
         return []
     said = join_list(parts)

@@ -41,19 +41,25 @@ class AskError(Error):
 class Scene:
     """A seat's choice: what it sees, its options, and how to deal again what it does not see.
 
-    `assumed` changes both: kinds that other hands hold cannot come, and seats that are ready get ready hands.
+    `assumed` changes both: kinds that other hands hold cannot come, and seats that are ready get ready hands. With an
+    `aim`, the name of a fan, only hands that have it count.
     """
 
     def __init__(
-        self, view: View, options: Sequence[Action], table: Table | None = None, assumed: Assumed = NOTHING_ASSUMED
+        self,
+        view: View,
+        options: Sequence[Action],
+        table: Table | None = None,
+        assumed: Assumed = NOTHING_ASSUMED,
+        aim: str = "",
     ) -> None:
-        self.view, self.options, self.table, self.assumed = view, options, table, assumed
+        self.view, self.options, self.table, self.assumed, self.aim = view, options, table, assumed, aim
         self.book: Rulebook = view.book
         if view.seat in assumed.ready:
             raise AskError("只能假设别家听牌。", "only another seat can be assumed to be ready.")
 
     @classmethod
-    def of_table(cls, table: Table, seat: int, assumed: Assumed = NOTHING_ASSUMED) -> Scene:
+    def of_table(cls, table: Table, seat: int, assumed: Assumed = NOTHING_ASSUMED, aim: str = "") -> Scene:
         """Return the choice of a seat at a table.
 
         Raises:
@@ -63,12 +69,12 @@ class Scene:
         if seat not in table.to_act or not options:
             wind = WINDS_CHINESE[seat]
             raise AskError(f"{wind}家现在没有可选的。", f"seat {'ESWN'[seat]} has nothing to choose now.")
-        return cls(table.view(seat), options, table, assumed)
+        return cls(table.view(seat), options, table, assumed, aim)
 
     @classmethod
     def of_hand(
         cls, hand: Hand, book: Rulebook, seen: Sequence[int] = (), left: int | None = None,
-        assumed: Assumed = NOTHING_ASSUMED,
+        assumed: Assumed = NOTHING_ASSUMED, aim: str = "",
     ) -> Scene:  # fmt: skip
         """Return the discards of a hand of fourteen tiles without a history; `left` as in `valuation.rate_hand`.
 
@@ -92,12 +98,12 @@ class Scene:
         board = Board(hand.round - EAST, rivers=tuple(rivers), melds=tuple(melds), left=left, turn=seat)
         rest = tuple(sorted(hand.concealed))
         view = View(seat, book, board, rest, hand.winning)
-        return cls(view, [FROM_HAND[kind] for kind in sorted(set(tiles))], None, assumed)
+        return cls(view, [FROM_HAND[kind] for kind in sorted(set(tiles))], None, assumed, aim)
 
     @cached_property
     def eye(self) -> Eye:
-        """The seat's eye, without the tiles that are assumed to be held."""
-        return Eye.of(self.view, self.assumed.held)
+        """The seat's eye: without the tiles that are assumed to be held, and only for hands aimed at."""
+        return Eye.of(self.view, self.assumed.held, self.aim)
 
     @cached_property
     def rated(self) -> Rated:
@@ -106,9 +112,12 @@ class Scene:
         Raises:
             AskError: values do not decide here.
         """
-        found = rate_options(self.view, self.options, self.assumed.held)
+        found = rate_options(self.view, self.options, self.eye)
         if found is None or not found.choices:
             raise AskError("这里没有可以比较的打法。", "there is nothing to compare here.")
+        if self.aim and found.lost:
+            fan = self.book.fan(self.aim)
+            raise AskError(f"怎么打都做不成有{fan.name}的牌。", f"no choice leads to a hand with {fan.english}.")
         return found
 
     def find(self, action: Action) -> RatedAction:
@@ -121,7 +130,7 @@ class Scene:
             if is_same_choice(choice.action, action):
                 if self.rated.lost or not number:
                     return choice
-                return revalue_redrawn(self.view, self.rated, number, self.assumed.held).choices[number]
+                return revalue_redrawn(self.view, self.rated, number, self.eye).choices[number]
         raise AskError(*self._refusal(action))
 
     def _refusal(self, action: Action) -> Text:

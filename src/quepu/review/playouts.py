@@ -78,8 +78,10 @@ class Verdict(NamedTuple):
         return 0 if abs(self.mean) <= self.half else 1 if self.mean > 0 else -1
 
 
-def playable() -> Text | None:
-    """Return what playouts lack on this machine; None if nothing."""
+def playable(aim: str = "") -> Text | None:
+    """Return what playouts lack on this machine or for this aim; None if nothing."""
+    if aim:
+        return Text("机器人不照这个目标打，所以没有模拟对局。", "no playouts: bots do not follow this aim.")
     try:
         from quepu.fast.compiled.code_cache import installed
     except ModuleNotFoundError:  # numpy is not installed

@@ -92,7 +92,7 @@ def assume(ready: Sequence[str] = (), gone: str = "") -> Assumed:
 
 
 def scene_in(
-    replay: Replay, hand: int, frame: int, seat: int | None = None, assumed: Assumed = NOTHING_ASSUMED
+    replay: Replay, hand: int, frame: int, seat: int | None = None, assumed: Assumed = NOTHING_ASSUMED, aim: str = ""
 ) -> tuple[Scene, Action | None]:
     """Return the choice that a frame (from 0) of a hand (from 1) of a log shows, and the action that was taken.
 
@@ -114,7 +114,7 @@ def scene_in(
     taken = next(
         (step.action for step in replay.hands[hand - 1].steps[steps:] if step.seat == who and step.action), None
     )
-    return Scene.of_table(table, who, assumed), taken
+    return Scene.of_table(table, who, assumed, aim), taken
 
 
 def pair_of(scene: Scene, instead: str, of: str, taken: Action | None) -> tuple[Action, Action]:

@@ -87,7 +87,7 @@ def is_same_choice(action: Action, taken: Action) -> bool:
     return (action.tile, action.low) == (taken.tile, taken.low)
 
 
-def revalue_redrawn(view: View, found: Rated, chosen: int, held: Sequence[int] = ()) -> Rated:
+def revalue_redrawn(view: View, found: Rated, chosen: int, eye: Eye | None = None) -> Rated:
     """Value the chosen discard with hands that need another copy of its tile, if these are nearer.
 
     Discards are valued by the hands in reach that do without the tile. If it belonged to one of the nearest hands, the
@@ -101,7 +101,7 @@ def revalue_redrawn(view: View, found: Rated, chosen: int, held: Sequence[int] =
     left = after(view, taken)
     if left is None:
         return found
-    eye = Eye.of(view, held)
+    eye = eye or Eye.of(view)
     value, again = eye.choice(taken.action, eye.look(*left), KINDS)
     if again.missing is None or (taken.missing is not None and again.missing >= taken.missing):
         return found

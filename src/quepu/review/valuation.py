@@ -91,12 +91,21 @@ class Eye:
         self.rate: Array = rates(max(1.0, left / 4), max(8, int(self.unseen.sum())), GainBot.pace)
 
     @classmethod
-    def of(cls, view: View, held: Sequence[int] = ()) -> Eye:
-        """Return the view of a seat at a table; no copy of a kind in `held` can come."""
+    def of(cls, view: View, held: Sequence[int] = (), aim: str = "") -> Eye:
+        """Return the view of a seat at a table; no copy of a kind in `held` can come, and only hands with `aim` count.
+
+        Raises:
+            UnknownName: the book has no fan of this name.
+        """
         board = view.board
         most = count_most_melds(board, view.seat)
         unseen = [0 if kind in held else n for kind, n in enumerate(view.unseen())]
-        return cls(view.book, unseen, EAST + view.seat, EAST + board.round, board.left, most)
+        found = cls(view.book, unseen, EAST + view.seat, EAST + board.round, board.left, most)
+        if aim:
+            from quepu.fast.nearest.aimed import aimed
+
+            found.payable = aimed(view.book, view.book.fan(aim).name)
+        return found
 
     def look(self, concealed: Sequence[int], melds: tuple[Meld, ...], extra: int = GainBot.extra) -> Look:
         """Return the distance and the values of discards for these tiles; only of the nearest hands without `extra`."""
@@ -140,17 +149,17 @@ class Eye:
         )
 
 
-def rate_options(view: View, options: Sequence[Action], held: Sequence[int] = ()) -> Rated | None:
+def rate_options(view: View, options: Sequence[Action], eye: Eye | None = None) -> Rated | None:
     """Rate the options of a seat, best first; None if values do not decide (a flower, or being ready from the deal).
 
-    `held` are kinds assumed to be in other hands: they cannot come.
+    `eye`: another than the seat's own, with assumptions.
     """
     claim = options[-1].do is ActionKind.PASS
     if claim and all(option.do in (ActionKind.READY, ActionKind.PASS) for option in options):
         return None  # declaring the dealt hand ready is decided by the book, not by values
     if not claim and view.drawn is not None and view.drawn >= KINDS:
         return None  # a flower in hand
-    eye = Eye.of(view, held)
+    eye = eye or Eye.of(view)
     valued = _claims(eye, view, options) if claim else _turn(eye, view, options)
     found = _in_order(valued)
     risk = risks(view, eye.unseen.tolist(), [_find_discard(choice) for choice in found.choices])

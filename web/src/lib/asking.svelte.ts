@@ -20,6 +20,8 @@ export interface Assumptions {
   ready: string[];
   /** Tiles that the other seats hold. */
   gone: string;
+  /** The fan that is gone for. */
+  aim: string;
 }
 
 export class Question {
@@ -29,7 +31,7 @@ export class Question {
   /** The action asked about, in the server's words; empty: nothing yet. */
   instead = $state("");
   wanted = $state(ENOUGH);
-  assumed = $state<Assumptions>({ ready: [], gone: "" });
+  assumed = $state<Assumptions>({ ready: [], gone: "", aim: "" });
   private stop: AbortController | null = null;
 
   /** `address` and `about` say which moment it is. */
@@ -65,8 +67,8 @@ export class Question {
       do {
         const played = this.answer?.played ?? null;
         const play = this.answer ? this.wanted : 0;
-        const { ready, gone } = this.assumed;
-        const body = { ...this.about, instead: this.instead, ready, gone, play, played };
+        const { ready, gone, aim } = this.assumed;
+        const body = { ...this.about, instead: this.instead, ready, gone, aim, play, played };
         this.answer = await post<AskAnswer>(this.address, body, stop.signal);
       } while (!this.answer.lacking && (this.answer.played?.worlds ?? 0) < this.wanted);
     } catch (problem) {

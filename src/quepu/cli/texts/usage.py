@@ -324,6 +324,7 @@ USAGE: Final[dict[str, Text]] = {
     "opt.ask_gone": Text(
         "假设这些牌剩下的都在别家手里", "Assume that the other seats hold all that is left of these tiles."
     ),
+    "opt.ask_aim": Text("只算有这个番种的牌", "Count only hands that have this fan."),
     "opt.ask_playouts": Text("两种打法各打完几局来比较；0 为不打", "Playouts of each action; 0 for none."),
     "cmd.verify": Text("核验牌谱：重演每一步，核对牌墙承诺", "Check a log and its sealed walls"),
     "cmd.simulate": Text("机器人对局：和牌率、点数、番种频率", "Run bots against bots and report the results"),

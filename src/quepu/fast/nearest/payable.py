@@ -277,9 +277,13 @@ class Payable:
             return Look(look.missing, values[:KINDS], float(values[KINDS]), look.useful, look.helps, look.by_discard)
         return look
 
+    def _special_shapes(self) -> tuple[str, ...]:
+        """The shapes that are looked at beside the table."""
+        return self.book.shapes
+
     def _special_within(self, most: int, tiles: Tiles, concealed: Sequence[int], unseen: Any) -> bool:
         """Whether a special shape that pays and can still come lacks so many tiles at most."""
-        shapes = (SHAPES[name] for name in self.book.shapes)
+        shapes = (SHAPES[name] for name in self._special_shapes())
         return any(special_aim(self.book, shape, tiles, concealed, unseen, most) is not None for shape in shapes)
 
     def _specials(
@@ -288,7 +292,7 @@ class Payable:
     ) -> Look:  # fmt: skip
         """The same with the special shapes that pay and are as near."""
         tiles = tiles_of(concealed)
-        for name in self.book.shapes:
+        for name in self._special_shapes():
             shape = SHAPES[name]
             aim = special_aim(self.book, shape, tiles, concealed, unseen, look.missing + extra)
             if aim is None:

@@ -44,7 +44,8 @@ class PlayedSums(Schema):
 class Asking(Schema):
     """A question: `instead` compared with `of` (by default the best choice), in words: 5p, pass, pung, chow 345p.
 
-    `ready`: seats assumed to be ready; `gone`: tiles assumed to be in other hands. `play`: playouts to reach from those
+    `ready`: seats assumed to be ready; `gone`: tiles assumed to be in other hands;
+    `aim`: a fan without which hands do not count. `play`: playouts to reach from those
     `played` before, within half a second.
     """
 
@@ -52,6 +53,7 @@ class Asking(Schema):
     of: Short = ""
     ready: list[Short] = Field(default=[], max_length=3)
     gone: str = Field(default="", max_length=200)
+    aim: Short = ""
     play: int = Field(default=0, ge=0, le=100_000)
     played: PlayedSums | None = None
 
@@ -182,7 +184,7 @@ def answer(given: dict[str, Any], source: Source | None, compiling: bool = False
     if not payable(scene.book).ready():
         return None
     pair = pair_of(scene, given["instead"], given["of"], taken)
-    made, lacking = compare(scene, *pair), playable()
+    made, lacking = compare(scene, *pair), playable(given["aim"])
     played = None if given["played"] is None else played_of(given["played"])
     if given["play"] and lacking is None:
         if not compiling and not compiled(scene.book):
@@ -202,7 +204,7 @@ def _scene(given: dict[str, Any], source: Source | None, assumed: Any) -> tuple[
 
     if source is not None:
         seat = read_seat(given["seat"]) if given["seat"] else None
-        return scene_in(load_replay(source), given["hand"], given["frame"], seat, assumed)
+        return scene_in(load_replay(source), given["hand"], given["frame"], seat, assumed, given["aim"])
     import quepu
     from quepu.hands.notation import tiles
     from quepu.rulebooks.house_rules import book_of
@@ -211,4 +213,4 @@ def _scene(given: dict[str, Any], source: Source | None, assumed: Any) -> tuple[
 
     book = book_of(given["rules"], given["house"])
     hand = situate(mark_winning(quepu.parse(given["hand"])), book, seat=given["seat"], round=given["round"])
-    return Scene.of_hand(hand, book, tiles(given["seen"]), given["left"], assumed), None
+    return Scene.of_hand(hand, book, tiles(given["seen"]), given["left"], assumed, given["aim"]), None
