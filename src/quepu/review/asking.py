@@ -226,11 +226,11 @@ def compare(scene: Scene, first: Action, other: Action) -> Comparison:
     lines = [_line(scene, choice) for choice in (a, b)]
     return Comparison(
         scene.book, lines[0], lines[1], tuple(sorted(kinds[0] - kinds[1])), tuple(sorted(kinds[1] - kinds[0])),
-        tuple(int(n) for n in scene.eye.unseen), _estimate(scene, a, b),
+        tuple(int(n) for n in scene.eye.unseen), estimate(scene, a, b),
     )  # fmt: skip
 
 
-def _estimate(scene: Scene, a: RatedAction, b: RatedAction) -> float:
+def estimate(scene: Scene, a: RatedAction, b: RatedAction) -> float:
     """Return the difference in points by the valuation, danger included where defence pays."""
     risked = 0.0
     if play_rules(scene.book).defence and a.points is None and b.points is None:

@@ -149,6 +149,24 @@ def samples(book: Rulebook, seed: int, first: int, last: int, fast: bool = False
                 yield found
 
 
+def each_choice(book: Rulebook, seed: int, first: int, last: int) -> Iterator[tuple[int, Table, int, Action]]:
+    """Yield the choices of bots in hands `first` to `last` (exclusive): hand, the table before it, seat, action.
+
+    The hands are played by compiled tables, so numba is needed; flowers and declarations are left out.
+    """
+    tiles = PLAIN.with_flowers(play_rules(book).table.flowers)
+    events = _events(book, seed, first, last, tiles)
+    for number in range(first, last):
+        table = Table(book, make_wall(seed, number, tiles), round=number // 4 % 4)
+        while table.to_act:
+            seat = table.to_act[0]
+            options = table.options(seat)
+            action = _find_taken(options, seat, events[number][len(table.events) - 1])
+            if len(options) > 1 and action.do not in (ActionKind.FLOWER, ActionKind.READY):
+                yield number, table, seat, action
+            table.step(seat, action)
+
+
 def _events(book: Rulebook, seed: int, first: int, last: int, tiles: TileSet) -> dict[int, tuple[Event, ...]]:
     """Return the events of each hand except the dice; hands of one round wind are played together."""
     import numpy as np

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -56,7 +57,8 @@ class AimedPayable(Payable):
             if not case.closed:  # as `payments.gains`
                 universe.base = universe.base._replace(o1=0, o2=0, o3=0, o4=0, xp=0)
             for kind, index in universe.pairs():
-                made[kind, index] = np.asarray(self._fan.when(universe.block(kind, index))) != 0
+                hands: Any = universe.block(kind, index)
+                made[kind, index] = np.asarray(self._fan.when(hands)) != 0
             if made.any():
                 break
         found: Array = made[:, order()].reshape(-1)
