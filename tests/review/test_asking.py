@@ -243,3 +243,11 @@ def test_hidden_tiles_are_dealt_as_assumed() -> None:
         others = {tuple(sorted(order[place] for place in moment.held[seat])) for seat in (2, 3)}
         assert len(others) == 2
         assert [order[place] for place in moment.held[0]] == [*here.view.hand, here.view.drawn]
+
+
+def test_a_hand_without_a_history_says_nothing_of_dangers_and_knows_how_long_a_wall_is() -> None:
+    here = scene(seen=tuple(range(20)), left=70)
+    assert here.view.board.left == 136 - 14 - 20 - 39  # some of what is seen was melded
+    assert all(here.find(choice.action).danger == 0 for choice in here.rated.choices)
+    with pytest.raises(AskError, match="最多还有"):
+        scene(seen=tuple(range(20)), left=120)

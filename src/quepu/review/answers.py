@@ -78,7 +78,7 @@ def headline(made: Comparison, played: Played | None, lacking: Text | None = Non
     first, other = choice_text(made.first.choice), choice_text(made.other.choice)
     verdict = None if played is None else played.verdict
     if verdict is None or played is None:
-        return _estimated(made, first, other, lacking)
+        return _estimated(made, (first, other), 0 if played is None else played.worlds, lacking)
     n = played.worlds
     low, high = sorted((verdict.mean - verdict.half, verdict.mean + verdict.half))
     if not verdict.better:
@@ -98,10 +98,12 @@ def headline(made: Comparison, played: Played | None, lacking: Text | None = Non
     )
 
 
-def _estimated(made: Comparison, first: Text, other: Text, lacking: Text | None) -> Text:
+def _estimated(made: Comparison, names: tuple[Text, Text], worlds: int, lacking: Text | None) -> Text:
     """Say what the valuation alone says."""
-    apart = made.estimate
-    if lacking is None:
+    apart, (first, other) = made.estimate, names
+    if worlds:
+        later = Text(f"；才打完 {worlds} 局，还不能核实", f"; {worlds} playouts are too few to check this")
+    elif lacking is None:
         later = Text("；还没有打完的局来核实", "; no playouts have checked this yet")
     else:
         later = Text(f"；{lacking.zh.rstrip('。')}", f"; {lacking.en.rstrip('.')}")

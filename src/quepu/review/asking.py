@@ -31,6 +31,8 @@ from quepu.table.wall import HAND
 from quepu.tiles import EAST, KINDS, WINDS_CHINESE
 
 TURNS = 18
+_MELDED = 3 * 12 + 8
+"""Tiles that others may have melded instead of holding them, and flowers."""
 _SEED = 20261129
 
 
@@ -92,9 +94,10 @@ class Scene:
         rivers[(seat + 1) & 3] = tuple(seen)
         shown = sum(len(meld.tiles) for meld in hand.melds)
         hidden = rules.tiles.with_flowers(False).size - len(tiles) - shown - len(seen) - 3 * HAND - rules.dead_wall
-        left = hidden if left is None else left
-        if not 0 <= left <= hidden:
-            raise AskError(f"牌墙最多还有 {hidden} 张。", f"at most {hidden} tiles are left in the wall.")
+        most = hidden + _MELDED
+        if hidden < 0 or (left is not None and not 0 <= left <= most):
+            raise AskError(f"牌墙最多还有 {max(0, most)} 张。", f"at most {max(0, most)} tiles are left in the wall.")
+        left = hidden if left is None else min(left, hidden)  # melds of others are among the tiles seen
         board = Board(hand.round - EAST, rivers=tuple(rivers), melds=tuple(melds), left=left, turn=seat)
         rest = tuple(sorted(hand.concealed))
         view = View(seat, book, board, rest, hand.winning)
@@ -128,9 +131,10 @@ class Scene:
         """
         for number, choice in enumerate(self.rated.choices):
             if is_same_choice(choice.action, action):
-                if self.rated.lost or not number:
-                    return choice
-                return revalue_redrawn(self.view, self.rated, number, self.eye).choices[number]
+                again = number and not self.rated.lost
+                rated = revalue_redrawn(self.view, self.rated, number, self.eye) if again else self.rated
+                found = rated.choices[number]
+                return found if self.table is not None else found._replace(danger=0.0)  # who discarded is unknown
         raise AskError(*self._refusal(action))
 
     def _refusal(self, action: Action) -> Text:
@@ -178,8 +182,8 @@ class Scene:
             return source.sample(rng, self.assumed._replace(improved=True))
         order = [*source]
         hands = {seat: places for seat, places in enumerate(moment.held) if seat != self.view.seat}
-        taken = {place for places in moment.held for place in places}
-        rest = [place for place in range(moment.front, len(order)) if place not in taken]
+        seen = sum(len(places) for places in moment.held) + sum(moment.open_counts)  # they lie first
+        rest = range(seen, len(order))
         pool = Counter(order[place] for places in (*hands.values(), rest) for place in places)
         turns = dict.fromkeys(hands, max(0, len(order) - HAND * 4 - self._dead - self.view.board.left) // 4)
         hidden, assumed = Hidden(hands, rest, turns), self.assumed._replace(improved=True)

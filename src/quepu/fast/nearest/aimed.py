@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from quepu.errors import Error
 from quepu.fast.nearest.gain_files import GainCase
 from quepu.fast.nearest.payable import Payable, payable
 from quepu.fast.universe.hand_index import Array, order
@@ -76,7 +77,10 @@ class AimedPayable(Payable):
         rng = random.Random(9)
         for _ in range(_SAMPLES):
             tiles = sorted(tile for part in SHAPES[name].sample(rng) for tile in part)
-            score = score_hand(Hand(tuple(tiles[:-1]), (), tiles[-1], 28, 27), self.book)
+            try:
+                score = score_hand(Hand(tuple(tiles[:-1]), (), tiles[-1], 28, 27), self.book)
+            except Error:
+                return False  # it wins only in circumstances
             if self._fan.name not in {line.name for line in score.fans}:
                 return False
         return True

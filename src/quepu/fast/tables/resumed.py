@@ -77,11 +77,6 @@ class Moment(NamedTuple):
     open_counts: list[int]
     kongs: list[tuple[int, int, int]]
 
-    @property
-    def front(self) -> int:
-        """The place of the next tile from the head of the wall."""
-        return self.numbers[columns.FRONT]
-
     @classmethod
     def of(cls, table: Table, seat: int) -> Moment:
         """Return the choice of a seat that is to act at a table.
@@ -120,6 +115,8 @@ class Moment(NamedTuple):
     @classmethod
     def of_hand(cls, hand: Hand, book: Rulebook, seen: Sequence[int], left: int) -> tuple[Moment, list[int]]:
         """Return the choice of a discard from a hand without a history, and a wall for it.
+
+        In the wall's order all hands lie first, then what is seen, then what may be anywhere.
 
         `seen` are visible kinds outside the hand, with repetition; `left` tiles can still be drawn. The others have
         thirteen tiles each.
