@@ -28,6 +28,7 @@ BOOKS = ("lingque-29", "yuque-54", "guobiao-mcr", "canton", "lingque-26")
 FEWEST = 200
 """Turns seen less often than this get their rate from their neighbours."""
 FILE = Path(quepu.__file__).parent / "data" / "chances.json"
+CURVE = FILE.with_name("calibration.json")
 LACKS = range(1, chances.DEEPEST + 1)
 
 
@@ -126,6 +127,26 @@ def show(rules: str, rows: Any) -> None:
             print(f"| {10 * i}–{10 * i + 10} % | {one.of:,} | {one.actual:.1%} ± {one.half:.1%} | {off:+.1f} |")
 
 
+def thirds(rules: str, rows: Any) -> list[list[list[float]]]:
+    """Return tenths (of, predicted, actual, half) of early, middle and late decisions, a third each."""
+    law, left = load_measured(find_book(rules)), rows[:, 5]
+    late, early = np.quantile(left, (1 / 3, 2 / 3))
+    found = []
+    for some in (rows[left > early], rows[(left <= early) & (left > late)], rows[left <= late]):
+        of = columns(some)
+        each = zip(of["missing"], of["ways"], of["unseen"], of["left"], of["shown"], strict=True)
+        predicted = [law.chance(int(n), w, int(unseen), left / 4 + 0.5, int(m)) for n, w, unseen, left, m in each]
+        came = (of["won"] > 0).tolist()
+        found.append(
+            [
+                [one.of, round(one.predicted, 3), round(one.actual, 3), round(one.half, 3)]
+                for one in tenths(some[:, 0].astype(int).tolist(), predicted, came)
+                if one.of >= FEWEST // 4
+            ]
+        )
+    return found
+
+
 def main() -> None:
     """Play what is missing, fit, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -135,6 +156,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1717)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--write", action="store_true", help="write data/chances.json")
+    parser.add_argument("--curve", action="store_true", help="write data/calibration.json, of all rows")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(given.jobs) as pool:
@@ -145,6 +167,12 @@ def main() -> None:
         fit = {rules: read(given.folder, rules, 0) for rules in given.books}
         data = {ALL: fitted(together(fit)), **{rules: fitted(rows) for rules, rows in fit.items()}}
         FILE.write_text(json.dumps(data, indent=1).replace("\n   ", " ").replace("\n  ]", "]") + "\n", "utf-8")
+    if given.curve:
+        curves = {
+            rules: thirds(rules, np.concatenate([read(given.folder, rules, n) for n in (0, 1)]))
+            for rules in given.books
+        }
+        CURVE.write_text(json.dumps(curves).replace("]], ", "]],\n ").replace("]]], ", "]]],\n") + "\n", "utf-8")
     for rules in given.books:
         show(rules, read(given.folder, rules, 1))
 

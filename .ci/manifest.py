@@ -28,6 +28,8 @@ COMMANDS = {
     "wins-*-people.json": "quepu simulate -r BOOK -b people,people,people,people --seed 1 --json",
     "wins-*": "quepu simulate -r BOOK -b gain,gain,gain,gain -n 1500 --seed 1 --json",
     "chances.json": "python .ci/fit_chances.py FOLDER --write",
+    "calibration.json": "python .ci/fit_chances.py FOLDER --curve",
+    "confidence.json": "python .ci/measure_verdicts.py FOLDER --write",
     "script.txt": "python .ci/script_table.py",
 }
 WRITTEN = ("lab.css", "manifest.json", "new_book/*", "people_wins.json", "platform_wins.json")

@@ -1,9 +1,9 @@
 """Measure how far estimates of a choice's cost are off: `python .ci/measure_verdicts.py FOLDER [BOOK …]`.
 
 Random choices of `gain` bots: the best one and one of the next three are played out in the same worlds
-(`quepu.review.playouts`). Rows are kept in FOLDER, a file for each book and seed. `--write` fits
-`data/confidence.json`: by how much a difference in points must be scaled, and its error as a share of what the best
-choice is worth. `--again` doubles the worlds of verdicts outside the noise and counts those that are contradicted.
+(`quepu.review.playouts`). Rows are kept in FOLDER, a file for each span of hands. `--write` fits
+`data/confidence.json`: the error of an estimate as a share of what the best choice is worth. `--again` doubles the
+worlds of verdicts outside the noise and counts those that are contradicted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ import numpy as np
 import quepu
 from quepu.errors import Error
 from quepu.review.asking import Scene, estimate
+from quepu.review.confidence import ALL, BASE
 from quepu.review.playouts import Played, play_out
+from quepu.review.playouts import Z as HALF
 from quepu.review.reliability import each_choice
 from quepu.rulebooks import find_book
 
@@ -65,14 +67,16 @@ def rows(rules: str, seed: int, first: int, doubled: int) -> Any:
 
 
 def fitted(found: list[dict[str, Any]]) -> dict[str, float]:
-    """Return the scale of estimates, and their error as a share of the best choice's worth."""
-    x, y, worth, half = (np.array([one[key] for one in found]) for key in ("estimate", "mean", "worth", "half"))
-    weight = 1 / ((half / 2.58) ** 2 + (0.2 * worth) ** 2 + 1e-6)
-    scale = float((weight * x * y).sum() / max(1e-9, (weight * x * x).sum()))
-    excess = (y - scale * x) ** 2 - (half / 2.58) ** 2
-    some = worth > 0
-    error = float(np.sqrt(max(0.0, np.average(excess[some] / worth[some] ** 2, weights=(weight * worth**2)[some]))))
-    return {"decisions": len(found), "scale": round(scale, 3), "error": round(error, 3)}
+    """Return the error of estimates, as `quepu.review.confidence` takes it."""
+    some = [one for one in found if one["worth"] > 0]
+    apart = np.array([one["mean"] - one["estimate"] for one in some])
+    worth, half = (np.array([one[key] for one in some]) for key in ("worth", "half"))
+    loss = np.clip([one["estimate"] / one["worth"] for one in some], 0, 1)
+    noise = (half / HALF / worth) ** 2
+    grows = (BASE + loss) ** 2
+    weight = 1 / (noise + 0.05) ** 2
+    error = float((weight * grows * ((apart / worth) ** 2 - noise)).sum() / (weight * grows * grows).sum())
+    return {"choices": len(found), "error": round(max(0.0, error) ** 0.5, 3)}
 
 
 def main() -> None:
@@ -94,7 +98,8 @@ def main() -> None:
         made = [json.dumps(row) for row in rows(rules, given.seed, spans[rules] * SPAN, given.again)]
         path.write_text("\n".join(made) + "\n", "utf-8")
         spans[rules] += 1
-    fit = {}
+    fit: dict[str, Any] = {}
+    every: list[dict[str, Any]] = []
     for rules in given.books:
         found = [
             json.loads(line)
@@ -105,6 +110,7 @@ def main() -> None:
         if not found:
             continue
         fit[rules] = fitted(found)
+        every += found
         sure = [one for one in found if one["better"]]
         again = [one for one in sure if one["later"] is not None]
         turned = sum(one["later"] == -one["better"] for one in again)
@@ -114,6 +120,7 @@ def main() -> None:
             f"doubled {len(again)}, contradicted {turned}; chance {chance:.3f}, played {won:.3f}",
         )  # fmt: skip
     if given.write:
+        fit = {ALL: fitted(every), **fit}
         FILE.write_text(json.dumps(fit, indent=1) + "\n", "utf-8")
 
 

@@ -34,7 +34,7 @@ MISTAKES: Final[dict[Mistake, Text]] = {
 }
 """The kinds of mistakes and their names."""
 
-VERSION: Final = 6
+VERSION: Final = 7
 """Increased when values or formats change: reviews of an older version are computed again."""
 _PARTS: Final = {
     "Decision": "rated_decisions", "RatedAction": "valuation", "decisions": "rated_decisions", "Report": "grades",

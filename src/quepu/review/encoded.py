@@ -8,7 +8,7 @@ from typing import Any
 from quepu.match.log import PlayedHand, Replay
 from quepu.review import MISTAKES
 from quepu.review.choice_words import choice_text, fan_names, outlook, value_text
-from quepu.review.grades import WORDS, grade, mistake_of, report
+from quepu.review.grades import grade, interval_of, mistake_of, report, word_of
 from quepu.review.insight import Side
 from quepu.review.rated_decisions import Decision, decisions
 from quepu.review.sentences import leads, reason
@@ -27,8 +27,8 @@ def review_hand(hand: PlayedHand, book: Rulebook, only: int | None = None) -> di
 def encode_review(hand: PlayedHand, made: list[Decision]) -> dict[str, Any]:
     """Return a hand with its decisions, from any source.
 
-    {"hand", "decisions": [{"frame", "seat", "kind", "grade", "word", "mistake", "loss", "cost", "chosen", "choices",
-    "best", "taken", "why", "leads"}], "seats"}
+    {"hand", "decisions": [{"frame", "seat", "kind", "grade", "word", "mistake", "loss", "cost", "interval", "chosen",
+    "choices", "best", "taken", "why", "leads"}], "seats"}
     """
     return {
         "hand": hand.number,
@@ -60,16 +60,17 @@ def review_log(replay: Replay) -> Iterator[dict[str, Any]]:
 
 
 def _decision(one: Decision) -> dict[str, Any]:
-    word, wrong, seen = grade(one), mistake_of(one), one.insight
+    word, wrong, seen, sure = grade(one), mistake_of(one), one.insight, interval_of(one)
     return {
         "frame": one.frame,
         "seat": WINDS[one.seat],
         "kind": one.kind,
         "grade": word,
-        "word": WORDS[word]._asdict(),
+        "word": word_of(one)._asdict(),
         "mistake": None if wrong is None else {"kind": wrong, "name": MISTAKES[wrong]._asdict()},
         "loss": round(one.loss, 4),
         "cost": 0.0 if seen is None else round(seen.cost, 2),
+        "interval": None if sure is None else [round(sure.low, 2), round(sure.high, 2)],
         "chosen": one.chosen,
         "choices": [choice_json(choice) for choice in one.choices[:MOST_SHOWN]],
         "best": None if seen is None else side_json(seen.best),

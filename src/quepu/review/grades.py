@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from quepu.errors import Text
 from quepu.review import MISTAKES, Mistake
+from quepu.review.confidence import CostInterval, cost_interval
 from quepu.review.insight import mistake
 from quepu.review.rated_decisions import Decision
 
@@ -23,6 +24,10 @@ WORDS = {
     "blunder": Text("大失误", "blunder"),
     "lost": Text("做不成可和的牌", "nothing within reach"),
 }
+EQUAL = Text("差不多", "about equal")
+"""Instead of a lesser grade whose cost is within the noise."""
+_POSSIBLE = {"mistake": Text("可能失误", "possible mistake"), "blunder": Text("可能大失误", "possible blunder")}
+"""The same for a large loss: it may be about equal."""
 _LETTERS = ((0.97, "A"), (0.92, "B"), (0.84, "C"), (0.0, "D"))
 
 
@@ -60,6 +65,25 @@ def grade(decision: Decision) -> str:
     if loss < MISTAKE or _slight(decision):
         return "slip"
     return "mistake" if loss < BLUNDER else "blunder"
+
+
+def interval_of(decision: Decision) -> CostInterval | None:
+    """Return the interval of a choice's cost; None if it cannot be judged."""
+    if decision.lost or decision.chosen is None or decision.insight is None:
+        return None
+    best = decision.choices[0]
+    if not decision.chosen:
+        return CostInterval(0.0, 0.0)
+    certain = best.points is not None
+    return cost_interval(decision.book, decision.insight.cost, best.expected, certain)
+
+
+def word_of(decision: Decision) -> Text:
+    """Return the grade in words: "about equal" or "possible" if its cost is within the noise."""
+    word, interval = grade(decision), interval_of(decision)
+    if word in ("best", "lost") or interval is None or interval.sure:
+        return WORDS[word]
+    return _POSSIBLE.get(word, EQUAL)
 
 
 def _slight(decision: Decision) -> bool:

@@ -92,6 +92,7 @@ export interface AskHand extends HandRequest {
   of?: string;
   ready?: string[];
   gone?: string;
+  aim?: string;
   play?: number;
   played?: PlayedSums | null;
   seen?: string;
@@ -104,6 +105,7 @@ export interface AskReplay {
   of?: string;
   ready?: string[];
   gone?: string;
+  aim?: string;
   play?: number;
   played?: PlayedSums | null;
   hand: number;
@@ -267,6 +269,22 @@ export interface CarriedTable {
   who: string;
   spec: TableSpec;
   entries: NewEntry[];
+}
+
+/** Predicted chances to win against what came true in bots' games, early, in the middle and late. `choices` were played out to measure the intervals of grades. */
+export interface ChanceCheck {
+  rules: string;
+  decisions: number;
+  choices: number;
+  thirds: ChanceTenth[][];
+}
+
+/** Predictions of one tenth: how many, their mean, the share that came true, and half its 95 % interval. */
+export interface ChanceTenth {
+  of: number;
+  predicted: number;
+  actual: number;
+  half: number;
 }
 
 /** A change to a table that had `seen` entries. */
@@ -2047,7 +2065,7 @@ export interface ReviewChoice {
   outlook: Bilingual;
 }
 
-/** A decision; `frame` is its frame in the hand, `choices` are best first, `chosen` is the one taken. `cost`: its average loss in points. `best` and `taken` (null if that was the best) have the details. `why` and `leads` explain the better choice in sentences, and the hands that both lead to. */
+/** A decision; `frame` is its frame in the hand, `choices` are best first, `chosen` is the one taken. `cost`: its average loss in points, with an 80 % `interval`; `word` says if it is within the noise. `best` and `taken` (null if that was the best) have the details. `why` and `leads` explain the better choice in sentences, and the hands that both lead to. */
 export interface ReviewDecision {
   frame: number;
   seat: "E" | "S" | "W" | "N";
@@ -2057,6 +2075,7 @@ export interface ReviewDecision {
   mistake: MistakeShape | null;
   loss: number;
   cost: number;
+  interval: number[] | null;
   chosen: number | null;
   choices: ReviewChoice[];
   best: ReviewSide | null;

@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from pydantic import Field
 
+from quepu.rulebooks import find_book
 from quepu.server.budget import Asker
 from quepu.server.hands.messages import HandRequest
 from quepu.server.http.messages import Bilingual, Refused, Schema, Short
@@ -122,7 +123,28 @@ class AskAnswer(Schema):
     lacking: Bilingual | None
 
 
-ASKING: tuple[type[Schema], ...] = (AskReplay, AskHand, AskAnswer)
+class ChanceTenth(Schema):
+    """Predictions of one tenth: how many, their mean, the share that came true, and half its 95 % interval."""
+
+    of: int
+    predicted: float
+    actual: float
+    half: float
+
+
+class ChanceCheck(Schema):
+    """Predicted chances to win against what came true in bots' games, early, in the middle and late.
+
+    `choices` were played out to measure the intervals of grades.
+    """
+
+    rules: str
+    decisions: int
+    choices: int
+    thirds: list[list[ChanceTenth]]
+
+
+ASKING: tuple[type[Schema], ...] = (AskReplay, AskHand, AskAnswer, ChanceCheck)
 
 
 @routes.post("/replays/{id}/ask", response_model=AskAnswer)
@@ -136,6 +158,23 @@ async def ask_replay(id: str, body: AskReplay, request: Request, asker: Asker) -
 async def ask_hand(body: AskHand, request: Request, asker: Asker) -> Plain:
     """Compare two discards from a hand of fourteen tiles."""
     return Plain(await _ask(request, asker, body, None))
+
+
+@routes.get("/calibration", response_model=ChanceCheck)
+def calibration(rules: Short) -> Plain:
+    """Return how often predicted chances came true under a rulebook."""
+    from quepu.review.confidence import load_confidence, load_thirds
+
+    book = find_book(rules)
+    thirds = load_thirds(book)
+    return Plain(
+        {
+            "rules": rules,
+            "decisions": sum(one.of for third in thirds for one in third),
+            "choices": load_confidence(book).choices,
+            "thirds": [[one._asdict() for one in third] for third in thirds],
+        }
+    )
 
 
 async def _ask(request: Request, asker: str, body: Asking, source: Source | None) -> dict[str, Any]:

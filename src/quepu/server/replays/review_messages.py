@@ -113,7 +113,8 @@ class ReviewSide(Schema):
 class ReviewDecision(Schema):
     """A decision; `frame` is its frame in the hand, `choices` are best first, `chosen` is the one taken.
 
-    `cost`: its average loss in points. `best` and `taken` (null if that was the best) have the details. `why` and
+    `cost`: its average loss in points, with an 80 % `interval`; `word` says if it is within
+    the noise. `best` and `taken` (null if that was the best) have the details. `why` and
     `leads` explain the better choice in sentences, and the hands that both lead to.
     """
 
@@ -125,6 +126,7 @@ class ReviewDecision(Schema):
     mistake: MistakeShape | None
     loss: float
     cost: float
+    interval: list[float] | None
     chosen: int | None
     choices: list[ReviewChoice]
     best: ReviewSide | None
