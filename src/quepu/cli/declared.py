@@ -38,6 +38,7 @@ COMMANDS: Final[dict[str, str]] = {
     "data": "quepu.cli.data",
     "bot": "quepu.cli.bot",
     "mcp": "quepu.cli.mcp",
+    "benchmark": "quepu.cli.benchmark",
     "lab": "quepu.cli.lab",
     "shell": "quepu.cli.shell",
     "completion": "quepu.cli.completion",

@@ -354,6 +354,39 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.connect.matches": Text("打完几场就停（0：一直打）", "Stop after so many matches (0: never)."),
     "opt.once": Text("回答一次就结束，每回合重新启动", "Exit after one response; the program is restarted each turn."),
+    "cmd.benchmark": Text(
+        "评测别的程序：读规则算番，在同样的牌墙上选打哪张",
+        "Test programs: reading a rulebook, and choosing discards on the same walls",
+    ),
+    "opt.contestant": Text(
+        "参加者（可重复）：exec:命令、http 地址、机器人级别，或 quepu、sum、random",
+        "Contestant (repeatable): exec:COMMAND, an HTTP address, a bot level, or quepu, sum, random.",
+    ),
+    "opt.benchmark.tasks": Text("任务：read 读规则，discard 选打哪张", "Tasks: read (a book), discard (a tile)."),
+    "opt.benchmark.rules": Text("哪几本规则，用逗号隔开", "Rulebooks, separated by commas."),
+    "opt.benchmark.cases": Text("每本规则问几手牌", "Hands asked of each rulebook."),
+    "opt.benchmark.walls": Text("每本规则打几副牌墙", "Walls played under each rulebook."),
+    "opt.benchmark.patience": Text("一个问题最多等几秒", "Seconds to wait for an answer."),
+    "opt.benchmark.out": Text(
+        "存回答和结果的文件夹；再运行一次会接着做", "Folder for answers and report; a second run resumes."
+    ),
+    "benchmark.stopped": Text(
+        "已停止；用同样的选项再运行一次会接着做。", "stopped; run it again with the same options to resume."
+    ),
+    "benchmark.lost": Text("已停止；没有 --out，回答没有存下。", "stopped; without --out the answers were not stored."),
+    "benchmark.read": Text("读规则：算对几手", "Reading a rulebook: hands scored correctly"),
+    "benchmark.discard": Text(
+        "选打哪张：同一牌墙、同一座位上比 {anchor} 多得多少（每局）",
+        "Choosing discards: gain per hand over {anchor} in the same seat on the same wall",
+    ),
+    "benchmark.contestant": Text("参加者", "contestant"),
+    "benchmark.rules": Text("规则", "rulebook"),
+    "benchmark.right": Text("算对", "correct"),
+    "benchmark.interval": Text("95% 区间", "95 % interval"),
+    "benchmark.unanswered": Text("没答", "unanswered"),
+    "benchmark.walls": Text("牌墙", "walls"),
+    "benchmark.gain": Text("多得", "gain"),
+    "benchmark.failed": Text("{name}：{n} 题没答，因为{why}", "{name}: {n} questions unanswered: {why}"),
     "cmd.mcp": Text(
         "让语言模型查规则、算番、复盘、出题（MCP，经标准输入输出）",
         "Serve rules, scores, reviews and puzzles to language models (MCP over stdin and stdout)",

@@ -82,9 +82,10 @@ class Assistants:
 
     async def call(self, name: str, given: Json, progress: Progress | None = None) -> protocol.CallToolResult:
         """Answer a call; an error is an answer, too."""
-        lang = given.get("lang") if given.get("lang") in ("zh", "en") else language()
+        asked = given.get("lang")
+        lang: str = asked if asked in ("zh", "en") else language()
         try:
-            answer = await self._answer(name, given, str(lang), progress)
+            answer = await self._answer(name, given, lang, progress)
             text = json.dumps(answer, ensure_ascii=False)
             if len(text.encode("utf-8", "backslashreplace")) > MOST_BYTES:
                 raise HandError(
