@@ -30,6 +30,7 @@ HISTORY, RESULTS = HERE / "history.jsonl", HERE / "results.md"
 SECTIONS = {
     "hands": ("one_hand", "distances", "fresh", "lines", "start"),
     "frames": ("frames",),
+    "explorer": ("explorer",),
     "tables": ("table_hands", "environments", "first_use"),
     "bots": ("reviews", "first_moves", "memory"),
     "lab": ("lab",),

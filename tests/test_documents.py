@@ -46,7 +46,14 @@ GUIDES = ("first-fan", "first-book")
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"[\w./<>…-]+\.(?:py|ts|svelte|toml|json|md)(?!\w)|(?<![\w/])(?:[\w<>-]+/)+(?=$|[ )])")
 """A file or folder that is named among code."""
-NOT_HERE = ("my_bot.py", "club.toml", "src/quepu/server/static/", "tests/tuidao/stated.py")
+NOT_HERE = (
+    "my_bot.py",
+    "club.toml",
+    "src/quepu/server/static/",
+    "tests/tuidao/stated.py",
+    "answers.jsonl",
+    "report.json",
+)
 """The reader's own, and what is built."""
 WIDTH = "100"
 

@@ -180,8 +180,7 @@ EXTRAS: Final[dict[str, str]] = {
     "pyarrow": "parquet",
     "pandas": "pandas", "polars": "polars",
     "stable_baselines3": "sb3", "sb3_contrib": "sb3", "torch": "sb3",
-    "mcp": "mcp",
-    "onnxruntime": "nets",
+    "mcp": "mcp", "onnxruntime": "nets", "duckdb": "explorer",
     **dict.fromkeys(
         ("aiosqlite", "alembic", "argon2", "fastapi", "openskill", "starlette", "prometheus_client", "pydantic",
          "pydantic_settings", "segno", "sqlalchemy", "uvicorn", "uvloop", "websockets"),

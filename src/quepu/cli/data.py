@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 import click
@@ -26,7 +27,7 @@ class Played(TypedDict):
 
 
 _ENCODINGS = ("counts", "planes", "tokens")
-_TABLES = ("matches", "hands", "decisions")
+_TABLES = ("matches", "hands", "decisions", "discards")
 
 
 @parameters.command(
@@ -103,18 +104,38 @@ def command(
     return 130 if stopped else 0
 
 
+def _play(out: str, given: set[str]) -> tuple[str, ...]:
+    """Play matches between bots; return the folder of their logs, which stays beside the table for its examples."""
+    from quepu.cli.inputs import bots_of
+    from quepu.explorer.rows import write_matches
+
+    params = click.get_current_context().params
+    if not {"bots", "hands"} & given:
+        raise HandError(
+            "--rows discards 取自牌谱（--log），或由机器人打出来（--bots、--hands）。",
+            "--rows discards reads logs (--log), or lets bots play (--bots, --hands).",
+        )
+    folder = Path(out).with_suffix(".logs")
+    write_matches(folder, params["rules"], bots_of(params["bots"]), params["hands"], params["seed"])
+    return (str(folder),)
+
+
 def _write_rows(rows: str, out: str, log: tuple[str, ...], json: bool) -> int:
     """Write a table of matches, hands or decisions of logs."""
     from quepu import logs
     from quepu.cli.files import write
     from quepu.cli.inputs import rulebook
     from quepu.cli.screen import meter
+    from quepu.explorer.rows import discards
     from quepu.spreadsheets import render
 
     given = _list_given()
     if rows not in _TABLES:
         listed = ", ".join(_TABLES)
         raise HandError(f"--rows 是 {listed}，不是“{rows}”。", f"--rows is one of {listed}, not {rows!r}.")
+    if rows == "discards" and not log:
+        log = _play(out, given)
+        given -= {"bots", "hands", "seed"}
     if not log:
         raise HandError("--rows 取自牌谱，请用 --log 给出。", "--rows reads logs: name them with --log.")
     for option in ("bots", "hands", "seed", "flowers", "encoding"):
@@ -123,7 +144,8 @@ def _write_rows(rows: str, out: str, log: tuple[str, ...], json: bool) -> int:
     if not out.endswith((".csv", ".parquet")):
         raise HandError("--rows 写 .csv 或 .parquet。", "--rows writes .csv or .parquet.")
     book = rulebook(click.get_current_context().params["rules"], recorded=True) if "rules" in given else None
-    read = {"matches": logs.matches, "hands": logs.hands, "decisions": logs.decisions}[rows]
+    tables = {"matches": logs.matches, "hands": logs.hands, "decisions": logs.decisions, "discards": discards}
+    read = tables[rows]
     paths = logs.find_files(log)
     jobs = click.get_current_context().params["jobs"] if "jobs" in given else 0
     with meter(len(paths)) as advance:

@@ -36,6 +36,7 @@ COMMANDS: Final[dict[str, str]] = {
     "simulate": "quepu.cli.simulate",
     "gauntlet": "quepu.cli.gauntlet",
     "data": "quepu.cli.data",
+    "explore": "quepu.cli.explore",
     "bot": "quepu.cli.bot",
     "mcp": "quepu.cli.mcp",
     "benchmark": "quepu.cli.benchmark",

@@ -11,7 +11,9 @@ from quepu.cli.board import show_board, show_payments
 from quepu.cli.inputs import natural
 from quepu.cli.screen import note, show
 from quepu.cli.texts import in_words_of, join_items, join_words, say, spoken
+from quepu.errors import UnknownName
 from quepu.folding import fold
+from quepu.match.frames import has_frame
 from quepu.match.log import PlayedHand, Replay
 from quepu.match.log_lines import add_actor
 from quepu.match.words import place_name
@@ -160,13 +162,31 @@ def _print_all(viewer: Viewer) -> None:
             viewer.show_end()
 
 
+def _open(viewer: Viewer, hand: int, frame: int) -> None:
+    """Go to a frame of a hand: the deal, or just after an event that follows it.
+
+    Raises:
+        UnknownName: the log does not have it.
+    """
+    hands = viewer.replay.hands
+    if hand > len(hands):
+        raise UnknownName(f"这份牌谱只有 {len(hands)} 局。", f"this log has only {len(hands)} hands.")
+    viewer.hand, viewer.step = hand - 1, 0
+    before = sum(not has_frame(event) for event in viewer.played.events)
+    last = len(viewer.played.events) - before - 1
+    if frame > last or not viewer.jump(frame + before):
+        raise UnknownName(f"第 {hand} 局只有 {last} 帧。", f"hand {hand} has only {last} frames.")
+
+
 @parameters.command(
     "replay",
     parameters.argument("log", "arg.log", default=None),
     parameters.text("--rules", "-r", help="opt.log_rules", metavar="RULES"),
     parameters.text("--seat", "-s", help="opt.replay_seat", metavar="WIND"),
+    parameters.number("--hand", "-n", help="opt.replay_hand", default=0, least=0),
+    parameters.number("--frame", "-f", help="opt.replay_frame", default=0, least=0),
 )
-def command(log: str, rules: str, seat: str) -> int:
+def command(log: str, rules: str, seat: str, hand: int, frame: int) -> int:
     """Replay."""
     from quepu.cli.verify import load_log
     from quepu.rules.winds_and_flowers import wind
@@ -178,8 +198,13 @@ def command(log: str, rules: str, seat: str) -> int:
     viewer = Viewer(replay)
     if seat:
         viewer.open_seats = frozenset({wind(seat) - 27})
+    if hand:
+        _open(viewer, hand, frame)
     if not sys.stdin.isatty():
-        _print_all(viewer)
+        if hand:
+            viewer.show()
+        else:
+            _print_all(viewer)
         return 0
     show(say("replay.keys", **in_words_of(replay.match.rules.words)))
     viewer.show()

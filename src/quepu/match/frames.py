@@ -139,7 +139,7 @@ def hand_frames(hand: PlayedHand, book: Rulebook) -> HandFrames:
             continue
         happened += 1
         fold.fold(step.event, len(frames))
-        if _has_frame(step.event):
+        if has_frame(step.event):
             add(steps, happened, None if isinstance(step.event, Dealt) else step.event, step.by)
     return HandFrames(tuple(frames), tuple(hand.wall.order()), tuple(fold.taken))
 
@@ -148,7 +148,7 @@ def steps_at(hand: PlayedHand, frame: int) -> int | None:
     """Return how many steps of a hand the frame of this number (from 0) shows; None if the frame does not exist."""
     pictured = -1
     for steps, step in enumerate(hand.steps, 1):
-        pictured += step.event is not None and _has_frame(step.event)
+        pictured += step.event is not None and has_frame(step.event)
         if pictured == frame:
             return steps
     return None
@@ -156,9 +156,9 @@ def steps_at(hand: PlayedHand, frame: int) -> int | None:
 
 def frame_at(hand: PlayedHand, steps: int) -> int:
     """Return the newest frame (from 0) after this many steps of a hand."""
-    return sum(step.event is not None and _has_frame(step.event) for step in hand.steps[:steps]) - 1
+    return sum(step.event is not None and has_frame(step.event) for step in hand.steps[:steps]) - 1
 
 
-def _has_frame(event: Event) -> bool:
+def has_frame(event: Event) -> bool:
     """Return whether an event has a frame of its own: the deal has one as a whole."""
     return event.seat == 3 if isinstance(event, Dealt) else not isinstance(event, DiceThrown)

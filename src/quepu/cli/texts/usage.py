@@ -339,8 +339,8 @@ USAGE: Final[dict[str, Text]] = {
         "Take positions from this log or folder of logs instead of bots; repeatable.",
     ),
     "opt.data.rows": Text(
-        "写成表，每行一项：matches 每场，hands 每局，decisions 每次选择（.csv 或 .parquet，与 --log 同用）",
-        "Write a table with a row for each of: matches, hands, decisions (.csv or .parquet; needs --log).",
+        "写成表，每行一项：matches 每场，hands 每局，decisions 每次选择，discards 每次打牌及其结果（.csv 或 .parquet）",
+        "Write a table with a row for each of: matches, hands, decisions, discards (.csv or .parquet).",
     ),
     "opt.data.encoding": Text("编码：counts、planes、tokens", "Encoding: counts, planes, tokens"),
     "cmd.bot": Text(
@@ -387,6 +387,45 @@ USAGE: Final[dict[str, Text]] = {
     "benchmark.walls": Text("牌墙", "walls"),
     "benchmark.gain": Text("多得", "gain"),
     "benchmark.failed": Text("{name}：{n} 题没答，因为{why}", "{name}: {n} questions unanswered: {why}"),
+    "opt.replay_hand": Text("从第几局看起（0 为全部）", "Number of a hand to start from (0: all)."),
+    "opt.replay_frame": Text("那一局的第几帧，0 是配牌", "Frame of that hand; 0 is the deal."),
+    "cmd.explore": Text(
+        "查存下的打牌：符合条件的有多少，放铳、和了、得失各多少",
+        "Explore stored discards: how often they are won on, and how often and how much the seat wins",
+    ),
+    "arg.store": Text(
+        "quepu data --rows discards 写的 .parquet 文件或其文件夹", "File or folder of quepu data --rows discards"
+    ),
+    "arg.filter": Text(
+        "条件，如 'shown>=2 turn>=10 early=4m tile=1m'", "Terms, such as 'shown>=2 turn>=10 early=4m tile=1m'"
+    ),
+    "opt.explore.by": Text(
+        "按什么分：turn、tile、melds、left、rules、player、seat、shown",
+        "Group by turn, tile, melds, left, rules, player, seat or shown.",
+    ),
+    "opt.explore.examples": Text("举几个例子", "Examples to show."),
+    "explore.head": Text("{rows} 次打牌中，符合条件的 {cases} 例", "{cases} cases in {rows} discards"),
+    "explore.none": Text("没有符合条件的打牌。", "no discard fits these terms."),
+    "explore.cases": Text("例", "cases"),
+    "explore.taken": Text("放铳", "won on"),
+    "explore.cost": Text("平均付出", "mean cost"),
+    "explore.won": Text("后来和了", "seat wins"),
+    "explore.gain": Text("这局平均得失", "mean gain"),
+    "explore.exact": Text(
+        "任意 14 张牌里有这些牌的确切机会：{share}", "exact chance that any 14 tiles hold these: {share}"
+    ),
+    "explore.examples": Text("例子", "examples"),
+    "explore.file": Text("文件", "file"),
+    "explore.hand": Text("局", "hand"),
+    "explore.frame": Text("帧", "frame"),
+    "explore.player": Text("玩家", "player"),
+    "explore.turn": Text("巡", "turn"),
+    "explore.tile": Text("打", "discard"),
+    "explore.paid": Text("付出", "cost"),
+    "explore.open": Text(
+        "打开：quepu replay {file} --hand {hand} --frame {frame}",
+        "open: quepu replay {file} --hand {hand} --frame {frame}",
+    ),
     "cmd.mcp": Text(
         "让语言模型查规则、算番、复盘、出题（MCP，经标准输入输出）",
         "Serve rules, scores, reviews and puzzles to language models (MCP over stdin and stdout)",
