@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
@@ -146,6 +147,14 @@ def test_groups_add_up_and_examples_open_in_the_replay(
         assert run(["replay", one.file, "--hand", str(one.hand), "--frame", str(one.frame + 1)]) == 0
         assert one.player in capsys.readouterr().out
     opened.close()
+
+
+def test_the_printed_answer_is_valid_by_its_schema(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from tests.cli.test_json_schemas import check
+
+    for line in (["shown>=2", "--by", "tile"], ["holds=CC"], ["turn>=99"]):
+        assert run(["explore", str(store), *line, "--json"]) == 0
+        check("explore", json.loads(capsys.readouterr().out))
 
 
 def cases_of_shown(rows: list[Row]) -> Iterator[Row]:

@@ -39,6 +39,8 @@ def words_with_json() -> set[str]:
 
 
 LINES: list[list[str]] = [
+    ["benchmark", "--tasks", "read", "--cases", "3", "-c", "sum", "-c", "exec:false"],
+    ["benchmark", "-c", "random", "--tasks", "discard", "--walls", "2", "-r", "canton"],
     ["books"], ["books", "canton"], ["cache"], ["conformance", "lingque-26"],
     ["match", "score.json", "--names", "a,b,c,d"],
     ["data", "-r", "canton", "-b", RANDOM, "-n", "1", "-o", "a.npz"], ["data", "--log", "log.jsonl", "-o", "b.npz"],
@@ -71,6 +73,7 @@ LINES: list[list[str]] = [
     ),
 ]  # fmt: skip
 ELSEWHERE = {
+    "explore",  # tests/test_explorer.py: it asks a store
     "review",  # tests/review: half a minute for a hand
     "admin accounts", "admin audit", "admin rooms",  # tests/server/test_admin.py
     *(f"lab {name}" for name in (
