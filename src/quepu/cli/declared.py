@@ -31,6 +31,7 @@ COMMANDS: Final[dict[str, str]] = {
     "ask": "quepu.cli.ask",
     "verify": "quepu.cli.verify",
     "seating": "quepu.cli.seating",
+    "duplicate": "quepu.cli.duplicate",
     "stats": "quepu.cli.stats",
     "roster": "quepu.cli.roster",
     "simulate": "quepu.cli.simulate",

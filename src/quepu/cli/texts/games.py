@@ -198,6 +198,7 @@ TABLES: Final[dict[str, Text]] = {
     ),
     "match.asks_feeder": Text("{text}写名字，加杠写 无：", "{text} A name, or none: "),
     "match.barred": Text("  停和陪打：{names}", "  dead hands: {names}"),
+    "cmd.duplicate": Text("线下复式：牌条与 IMP 成绩", "Duplicate at real tables: slips for trays, standings in IMPs"),
     "cmd.seating": Text("编排多轮比赛：谁与谁同桌、坐哪家", "Make a tournament seating plan"),
     "arg.players": Text(
         "人数，或名单文件（一行一人，可写“名字,队名”）",

@@ -348,6 +348,25 @@ USAGE: Final[dict[str, Text]] = {
         "Run a bot for Botzone (requests on stdin, responses on stdout)",
     ),
     "opt.botzone": Text("机器人级别", "Bot level."),
+    "arg.duplicate.what": Text(
+        "deal：发牌，写出各盘的牌条；score：算成绩", "deal: write slips for the trays; score: standings in IMPs."
+    ),
+    "arg.duplicate.file": Text(
+        "成绩的 CSV：hand,table,seat,name,points（队际赛再加 team）",
+        "CSV of results: hand,table,seat,name,points (and team).",
+    ),
+    "opt.duplicate.title": Text("牌条上的标题", "Title on the slips."),
+    "opt.duplicate.secret": Text(
+        "牌墙由它而来的密数，64 位十六进制（不写则新造）", "Secret of the walls, 64 hex digits (default: a new one)."
+    ),
+    "opt.duplicate.slips": Text(
+        "把每局每家的牌条写成可打印的网页", "Write the slips of every hand and seat as a page to print."
+    ),
+    "opt.duplicate.walls": Text(
+        "把牌墙与密数写入文件，赛后公布", "Write walls and secret to a file, to be published afterwards."
+    ),
+    "opt.duplicate.teams": Text("队际：全队四家之和与各队平均相比", "Teams: each hand's sum of a team's four seats."),
+    "opt.duplicate.imps": Text("IMP 表（不写则用桥牌的）", "Table of IMPs (default: that of bridge)."),
     "opt.connect": Text(
         "在 Botzone 上从家里打：本地 AI 的地址，https://www.botzone.org.cn/api/用户/密钥/localai",
         "Play on Botzone from home: the address of its local AI, https://www.botzone.org.cn/api/USER/SECRET/localai.",
