@@ -374,13 +374,22 @@ def test_n40_the_heavenly_hand_and_the_dealer() -> None:
 
 def test_n41_closed_twin_steps_keep_the_concealed_hand() -> None:
     closed, open_, drawn = "345345456456s5m+5m", "345456456s5m(345s)+5m", "345345456456s5m+5m"
-    added = CANTON.having(id="house", options={"twin_steps_add_concealed": True})
-    assert "门前清" in fans(closed, rules=added)
-    assert "门前清" not in fans(closed)
+    former = CANTON.having(id="house", options={"twin_steps_add_concealed": False})
+    assert "门前清" in fans(closed)
+    assert "门前清" not in fans(closed, rules=former)
     assert "乱蛇" in dropped(closed)
-    assert "门前清" not in fans(open_, rules=added)
-    assert "同般低" in fans(open_, rules=added)
+    assert "门前清" not in fans(open_)
+    assert "同般低" in fans(open_)
     # self-drawn, 不求人 has the concealed hand in it as ever; a counted 乱蛇 keeps 门前清 out
-    assert fans(drawn, "自摸") == fans(drawn, "自摸", rules=added)
-    assert "门前清" not in fans("122334p677889sE+E", seat="E", rules=added)
-    assert score(closed, rules=added).points == score(closed).points + 1
+    assert fans(drawn, "自摸") == fans(drawn, "自摸", rules=former)
+    assert "门前清" not in fans("122334p677889sE+E", seat="E")
+    assert score(closed).points == score(closed, rules=former).points + 1
+
+
+def test_before_the_correction_of_n41_the_choices_were_the_other_way_round() -> None:
+    closed = "345345456456s5m+5m"
+    for revision in (1, 2):
+        book = CANTON.at(revision)
+        assert "门前清" not in fans(closed, rules=book)
+        assert "门前清" in fans(closed, rules=book.having(id="house", options={"twin_steps_add_concealed": True}))
+        assert "门前清" not in fans(closed, rules=book.having(id="house", options={"twin_steps_add_concealed": False}))

@@ -54,6 +54,30 @@ def _find_first(book: Rulebook) -> Rulebook:
     )(book)
 
 
+def _free(book: Rulebook, *names: str) -> Rulebook:
+    """Return the book with the rows that count again where 乱蛇 is not counted."""
+    if "乱蛇" not in book.index:
+        return book
+    extra = replace(book.fan("乱蛇").own(CantonExtra), frees=names)
+    return replace(book, fans=tuple(replace(row, extra=extra) if row.name == "乱蛇" else row for row in book.fans))
+
+
+def _keep_concealed(book: Rulebook, choice: bool) -> Rulebook:
+    """The option of N41 as it was: by default a closed 同般低 did not count 门前清."""
+    return _free(book, "门前清") if choice else _free(book)
+
+
+def _find_second(book: Rulebook) -> Rulebook:
+    """Return the book as it was before the correction of 2026-11-29."""
+    options = tuple(
+        replace(option, choices=(False, True), apply=_keep_concealed)
+        if option.key == "twin_steps_add_concealed"
+        else option
+        for option in book.options
+    )
+    return _free(replace(book, options=options))
+
+
 CORRECTIONS = (
     Correction(
         "2026-11-22",
@@ -65,5 +89,13 @@ CORRECTIONS = (
             "declaration (N37); a kong may be made on the empty wall and robbed.",
         ),
         _find_first,
+    ),
+    Correction(
+        "2026-11-29",
+        Text(
+            "门清的同般低另计门前清：它不计乱蛇，但门清不是同般低必然的（N41）。",
+            "Closed twin steps also count the concealed hand: they leave out two steps, but can be won open (N41).",
+        ),
+        _find_second,
     ),
 )

@@ -283,7 +283,7 @@ READINGS = (
     _rows("heavenly_adds_dealer", Text("天糊另计庄家（N40）", "the heavenly hand also counts the dealer (N40)"),
           {True: {}, False: {"天糊": RowChange(add="庄家")}}),
     _rows("twin_steps_add_concealed", Text("门清的同般低另计门前清（N41）", "twin steps in a closed hand also count the concealed hand (N41)"),
-          {False: {}, True: {"乱蛇": RowChange(frees=("门前清",))}}),
+          {True: {}, False: {"乱蛇": RowChange(frees=())}}),
 )  # fmt: skip
 """Readings of rows."""
 

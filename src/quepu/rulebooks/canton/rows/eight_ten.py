@@ -24,10 +24,10 @@ from quepu.rulebooks.canton.conditions import (
     two_dragon_lines,
     two_steps,
 )  # fmt: skip
-from quepu.rulebooks.canton.row import APART, MANNER, SHAPE
+from quepu.rulebooks.canton.row import APART, MANNER, SHAPE, CantonExtra
 from quepu.rulebooks.canton.shapes.outside import OUTSIDE
 from quepu.rulebooks.canton.shapes.two_quads import TWO_QUADS
-from quepu.rules.row import fan, hand
+from quepu.rules.row import fan, hand, words
 
 ROWS = (
     fan("花糊", 8, APART, "集齐七只花牌即可食糊,计八番自摸。",
@@ -55,7 +55,8 @@ ROWS = (
         lambda h: two_steps(h) & lucky_all(h, CLOSED), "two steps",
         definition="Two couples of chows of one suit one rank apart, in a closed hand.",
         implied="门前清", aliases="包罗万象",
-        example=hand("122334p677889sE+E", seat="S"), near_miss=hand("123p234p678sE(789s)+E", seat="S")),
+        example=hand("122334p677889sE+E", seat="S"), near_miss=hand("123p234p678sE(789s)+E", seat="S"),
+        rulings="N41", extra=CantonExtra(frees=words("门前清"))),
     fan("三杠子", 10, SHAPE, "杠三次。三暗杠另计三暗刻。",
         lambda h: count(h.k) >= 3, "three kongs",
         definition="Three kongs.", of=3,
