@@ -182,7 +182,7 @@ def test_mixed_types_are_errors_of_their_rows() -> None:
     hands = pandas.Series([HAND, 3, HAND, [], HAND], dtype=object)
     scores = quepu.score_many(hands, "guobiao", seat=pandas.Series(["E", "E", 28, "E", b"E"], dtype=object))
     assert list(scores.errors) == [1, 3, 4] and scores.points[2] == quepu.score(HAND, "guobiao", seat="S").points
-    assert "is a int, not text" in scores.errors[1].say("en")
+    assert scores.errors[1].say("en") == "the hand should be text or a Hand, not int."
     assert scores.errors[4].say("en") == "seat: no wind \"b'E'\"; there are: E, S, W, N."
     frame = pandas.DataFrame({"hand": [HAND, HAND], "own": ["yes", True], "n": [2.0, 2.5]})
     mixed = quepu.score_many(frame.hand, "guobiao", self_draw=frame.own)

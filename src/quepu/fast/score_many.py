@@ -190,7 +190,7 @@ def _of_list(hands: list[Any], book: Rulebook, given: Mapping[str, Any]) -> tupl
     beside = {name: is_column(given[name]) or given[name] for name in _SETTINGS if not _plain(given[name])}
     if not beside:
         return wins, errors
-    if any(isinstance(hand, Hand) for hand in hands):
+    if any(issubclass(kind, Hand) for kind in set(map(type, hands))):
         refuse_beside_hand(beside)
     around = read_around(given, len(hands), book, counts=False)
     errors |= {i: error for i, error in around.errors.items() if i not in errors}

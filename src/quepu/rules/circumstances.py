@@ -239,7 +239,7 @@ def situate(
     if waiting and (luck & _DRAWN or (luck & Luck.EARTHLY and _table(book).earthly == "first draw")):
         luck |= Luck.SELF_DRAW
     if named:
-        _ask(_checks(named), hand, luck, book)
+        _ask(_checks(tuple(named)), hand, luck, book)
     return hand._replace(luck=luck)
 
 
@@ -313,7 +313,7 @@ def refuse_named(names: Iterable[str], hand: Hand, book: Rulebook) -> None:
         UnknownName: the book has no such circumstance.
         HandError: a contradiction.
     """
-    _ask(_checks(luck_of(names, book)), hand, hand.luck, book)
+    _ask(_checks(tuple(luck_of(names, book))), hand, hand.luck, book)
 
 
 def luck_of(names: Iterable[str], book: Rulebook) -> list[tuple[str, int]]:
@@ -385,11 +385,16 @@ def _checks_of_luck(book: Rulebook, luck: int) -> tuple[_Check, ...]:
     """Checks of a hand with this luck, all of whose circumstances are taken to be named."""
     held = luck | _DRAWN_BIT
     named = [(name, bits) for name, bits in book.circumstances.items() if bits & ~_DRAWN_BIT and not bits & ~held]
-    return tuple(_checks(named))
+    return _checks(tuple(named))
 
 
-def _checks(named: list[tuple[str, int]]) -> Iterator[_Check]:
-    """Yield the checks of these circumstances in the order in which the first that fails is told."""
+@lru_cache(4096)
+def _checks(named: tuple[tuple[str, int], ...]) -> tuple[_Check, ...]:
+    """Return the checks of these circumstances in the order in which the first that fails is told."""
+    return tuple(_list_checks(named))
+
+
+def _list_checks(named: tuple[tuple[str, int], ...]) -> Iterator[_Check]:
     for name, bits in named:
         for rule in _RULES:
             if bits & rule.luck:
