@@ -31,7 +31,22 @@ def seat_counts(rounds, player):
 
 
 @pytest.mark.parametrize(
-    ("players", "rounds"), [(16, 5), (20, 5), (24, 6), (24, 7), (28, 9), (32, 7), (40, 8), (64, 8), (100, 8), (200, 15)]
+    ("players", "rounds"),
+    [
+        (16, 5),
+        (20, 5),
+        (24, 6),
+        (24, 7),
+        (28, 9),
+        (32, 7),
+        (32, 10),
+        (36, 11),
+        (40, 8),
+        (40, 13),
+        (64, 8),
+        (100, 8),
+        (200, 15),
+    ],
 )
 def test_nobody_meets_twice_where_that_is_possible(players, rounds):
     made = make_schedule(names(players), rounds)
@@ -42,6 +57,22 @@ def test_nobody_meets_twice_where_that_is_possible(players, rounds):
         counts = seat_counts(made.rounds, player)
         assert min(counts) >= rounds // 4
         assert max(counts) <= -(-rounds // 4)
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(40, 8), (40, 12), (28, 7), (24, 6), (32, 8), (32, 9)])
+def test_teams_of_four_never_meet_and_nobody_else_meets_twice(players, rounds):
+    for sizes in ([4], [3, 1], [2, 2], [4, 3, 1, 2, 2]):
+        teams, left = {}, names(players)
+        while left:
+            for size in sizes:
+                number = len(set(teams.values()))
+                for name in left[:size]:
+                    teams[name] = f"team {number}"
+                left = left[size:]
+        made = make_schedule(names(players), rounds, teams=teams, seed=5)
+        check_rounds(made.rounds, names(players))
+        assert max(met(made.rounds).values()) == 1
+        assert not [pair for pair in met(made.rounds) if len({teams[name] for name in pair}) == 1]
 
 
 @pytest.mark.parametrize("players", range(5, 31))

@@ -6,9 +6,12 @@ Players are numbers 0 … n-1; a round is a list of tables of four. Two construc
   one shift s(t) a column, in an abelian group of order k. Two players meet twice only if two rounds shift two columns
   against each other by the same amount, so the shifts are a difference matrix, found by a short search. When columns
   can be split into tables themselves, further rounds are played inside them.
-- *Rotation*: one round, found once by search (`_ROTATED`), in which every difference of two players occurs at most
-  once; the others turn it on by one place. It reaches the greatest number of rounds there can be, (n - 1) // 3,
-  where columns cannot.
+- *Bose*: players are the members of a field of q = 4t + 1 three times over, and one more; q = 5 and 13 give 16 and
+  40 players. One round is written down by powers of a primitive element and the field's additive group turns it
+  on. In q rounds every two players meet exactly once.
+- *Rotation*: one round or two, found once by search (`_ROTATED`), in which every difference of two players occurs at
+  most once; the others turn them on by one place. They reach the greatest number of rounds there can be, (n - 1) // 3,
+  where columns cannot. The two of 32 players also stay the same under a map of order four, which made the search short.
 """
 
 from __future__ import annotations
@@ -17,13 +20,13 @@ import random
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple
 
 SEATS: Final = 4
 Tables = list[list[int]]
 _Shifts = tuple[int, int, int, int]
 
-# players: (turning places, the first round, four players a table); players who turn come first, then those who stay
+# players: (turning places, the first rounds, four players a table); players who turn come first, then those who stay
 _ROTATED: Final[dict[int, tuple[int, str]]] = {
     24: (
         7,
@@ -34,17 +37,13 @@ _ROTATED: Final[dict[int, tuple[int, str]]] = {
         "0 4 12 24  1 11 14 15  2 17 25 27  3 10 20 21  5 6 8 18  7 9 16 23  13 19 22 26",
     ),
     32: (
-        9,
-        "0 16 20 27  1 3 6 9  2 15 23 31  4 14 21 29  5 18 19 24  7 12 22 28  8 17 26 30  10 11 13 25",
+        5,
+        "5 14 16 30  0 22 28 31  1 4 13 17  7 8 24 26  2 19 20 21  9 10 12 23  3 11 25 29  6 15 18 27  "
+        "0 21 29 30  5 12 18 31  2 3 6 9  11 19 23 27  7 17 20 22  4 10 14 24  8 13 25 28  1 15 16 26",
     ),
     36: (
         11,
         "0 11 19 20  1 15 29 31  2 6 12 18  3 26 27 30  4 5 7 25  8 21 22 34  9 16 24 33  10 14 32 35  13 17 23 28",
-    ),
-    40: (
-        11,
-        "0 11 31 34  1 19 26 39  2 12 23 33  3 5 6 18  4 13 30 36  7 21 25 35  8 14 24 37  9 17 22 38  10 27 "
-        "29 32  15 16 20 28",
     ),
     44: (
         13,
@@ -54,14 +53,26 @@ _ROTATED: Final[dict[int, tuple[int, str]]] = {
 }
 
 
+class _Field(NamedTuple):
+    """A prime field and a primitive element of it."""
+
+    prime: int
+    primitive: int
+
+
+_BOSE: Final = {16: _Field(5, 2), 40: _Field(13, 2)}
+
+
 def without_repeats(players: int, rounds: int, rng: random.Random) -> list[Tables] | None:
     """Build rounds in which no two players meet twice, or return None if these constructions have none.
 
     `players` is a multiple of four. The columns of the first construction never meet while they last: players whose
     numbers are equal modulo 4 sit apart.
     """
+    if players in _BOSE and players // SEATS <= rounds <= _BOSE[players].prime:
+        return _bose(_BOSE[players], rounds)
     found = _columns(players, rounds, rng)
-    if found is None and players in _ROTATED and rounds <= _ROTATED[players][0]:
+    if found is None and players in _ROTATED and rounds <= _count_rotated(players):
         found = _rotate(players, rounds)
     return found
 
@@ -184,13 +195,47 @@ def _subtraction(factors: Sequence[int]) -> list[list[int]]:
     return [[row[minus[b]] for b in range(len(add))] for row in add]
 
 
+def _bose(field: _Field, rounds: int) -> list[Tables]:
+    """Build rounds after R. C. Bose (1942): player 3x + j is member x of copy j, the last one stays."""
+    prime, step = field.prime, (field.prime - 1) // 4
+    power = [pow(field.primitive, i, prime) for i in range(prime - 1)]
+
+    def seat(member: int, copy: int) -> int:
+        return 3 * (member % prime) + copy % 3
+
+    return [
+        [[seat(turn, 0), seat(turn, 1), seat(turn, 2), 3 * prime]]
+        + [
+            [
+                seat(power[i] + turn, copy),
+                seat(power[i + 2 * step] + turn, copy),
+                seat(power[i + step] + turn, copy + 1),
+                seat(power[i + 3 * step] + turn, copy + 1),
+            ]
+            for i in range(step)
+            for copy in range(3)
+        ]
+        for turn in range(rounds)
+    ]
+
+
+def _count_rotated(players: int) -> int:
+    """Return how many rounds the turning of the first ones gives."""
+    places, text = _ROTATED[players]
+    return places * len(text.split()) // players
+
+
 def _rotate(players: int, rounds: int) -> list[Tables]:
     places, text = _ROTATED[players]
-    first = [int(word) for word in text.split()]
+    words = [int(word) for word in text.split()]
     turning = players // places * places
 
     def turn(player: int, by: int) -> int:
         return player if player >= turning else player - player % places + (player % places + by) % places
 
-    tables = [list(first[i : i + SEATS]) for i in range(0, players, SEATS)]
-    return [[[turn(player, by) for player in four] for four in tables] for by in range(rounds)]
+    found = [
+        [[turn(player, by) for player in words[i : i + SEATS]] for i in range(start, start + players, SEATS)]
+        for start in range(0, len(words), players)
+        for by in range(places)
+    ]
+    return found[:rounds]

@@ -17,6 +17,7 @@ LEAST, MOST, MOST_ROUNDS = 4, 400, 30
 _STEPS: Final = 20_000
 _APART: Final = 3  # teammates are treated as if they had already met this often
 _REMATCH: Final = 10_000  # by standings: a second meeting weighs more than any distance in the list
+_FLOAT: Final = 200  # a second float in one direction weighs as much as a dozen places
 
 Odd = Literal["rest", "three"]
 
@@ -83,6 +84,9 @@ def make_schedule(
     rng = random.Random(f"{seed} {len(players)} {rounds}")
     names = list(players)
     rng.shuffle(names)
+    apart_by_design = None if played or any((absent or {}).values()) else _as_tables(names, teams)
+    if apart_by_design is not None:
+        names = apart_by_design
     past = [_extend(one, names) for one in played]  # people who left are numbered after those who play
     index = {name: i for i, name in enumerate(names)}
     there = [[index[name] for name in players if at not in (absent or {}).get(name, ())] for at in range(1, rounds + 1)]
@@ -95,6 +99,8 @@ def make_schedule(
     filled = None
     if not past and not teams and not any((absent or {}).values()):
         filled = _by_design(len(players), rounds, sizes[0], rng)
+    elif apart_by_design is not None and (drawn := without_repeats(len(players), rounds + 1, rng)) is not None:
+        filled = _without_teams(drawn)
     if filled is None:
         apart = {
             (index[one], index[other]): _APART for one, other in combinations(players, 2) if _team(teams, one, other)
@@ -128,11 +134,14 @@ def next_round(
     *,
     odd: Odd = "rest",
     played: Sequence[Round] = (),
+    floated: Mapping[str, float] | None = None,
     seed: int = 0,
 ) -> Round:
     """Seat one round with neighbours in the standings together (Swiss), avoiding repeat meetings where possible.
 
-    Players not in the standings come last. The lowest-ranked players who have rested least sit out.
+    Players not in the standings come last. The lowest-ranked players who have rested least sit out. Where someone must
+    play below or above their own table, it is rather not a player who has done so before: `floated` is by how many
+    tables, so far, players have played below (positive) or above (negative) their own.
 
     Raises:
         HandError: as for `make_schedule`.
@@ -150,7 +159,7 @@ def next_round(
     )
     ends = [sum(sizes[: i + 1]) for i in range(len(sizes))]
     tables = [order[end - size : end] for end, size in zip(ends, sizes, strict=True)]
-    _part_rematches(tables, met, {name: i for i, name in enumerate(order)})
+    _part_rematches(tables, met, {name: i for i, name in enumerate(order)}, floated or {})
     index = {name: i for i, name in enumerate(dict.fromkeys([*order, *(n for one in played for n in _names(one))]))}
     names = list(index)
     sat = [[tuple(None if n is None else index[n] for n in table) for table in one.tables] for one in played]
@@ -260,6 +269,31 @@ def _by_design(players: int, rounds: int, sizes: Sequence[int], rng: random.Rand
     return [Filled([[number[p] for p in table if p not in empty] for table in tables], []) for tables in drawn]
 
 
+def _as_tables(names: Sequence[str], teams: Mapping[str, str] | None) -> list[str] | None:
+    """Order players so that every four in a row hold whole teams; None if teams do not fill fours like that."""
+    members: dict[str, list[str]] = {}
+    for name in names:
+        if team := (teams or {}).get(name):
+            members.setdefault(team, []).append(name)
+    if not members or len(names) % SEATS:
+        return None
+    parts = sorted([*members.values(), *([name] for name in names if not (teams or {}).get(name))], key=len)
+    fours: list[list[str]] = [[] for _ in range(len(names) // SEATS)]
+    for part in reversed(parts):  # the largest first, each into the fullest four that has room
+        room = [four for four in fours if len(four) + len(part) <= SEATS]
+        if not room:
+            return None
+        max(room, key=len).extend(part)
+    return [name for four in fours for name in four]
+
+
+def _without_teams(drawn: Sequence[Sequence[Sequence[int]]]) -> list[Filled]:
+    """Take one round's tables as the teams, whose members never meet in the others, and number players by it."""
+    *rounds, tables = drawn
+    number = {player: i for i, player in enumerate(player for table in tables for player in table)}
+    return [Filled([[number[player] for player in table] for table in one], []) for one in rounds]
+
+
 def _extend(one: Round, names: list[str]) -> Round:
     names.extend(name for name in dict.fromkeys(_names(one)) if name not in names)
     return one
@@ -283,13 +317,17 @@ def _team(teams: Mapping[str, str] | None, one: str, other: str) -> bool:
     return teams is not None and teams.get(one) is not None and teams.get(one) == teams.get(other)
 
 
-def _part_rematches(tables: list[list[str]], met: Counter[frozenset[str]], place: Mapping[str, int]) -> None:
-    """Exchange players of neighbouring tables as long as that reduces repeats, then distances."""
+def _part_rematches(
+    tables: list[list[str]], met: Counter[frozenset[str]], place: Mapping[str, int], floated: Mapping[str, float]
+) -> None:
+    """Exchange players of neighbouring tables as long as that reduces repeats, then floats, then distances."""
+    own = {name: _mean(place, table) for table in tables for name in table}
 
-    def weight(table: Sequence[str]) -> int:
-        pairs = list(combinations(table, 2))
+    def weight(at: int) -> float:
+        pairs = list(combinations(tables[at], 2))
         again = sum(met[frozenset(pair)] for pair in pairs)
-        return _REMATCH * again + sum((place[one] - place[other]) ** 2 for one, other in pairs)
+        floats = sum(max(0.0, below * floated.get(name, 0)) for name, below in measure_floats(tables[at], place, own))
+        return _REMATCH * again + _FLOAT * floats + sum((place[one] - place[other]) ** 2 for one, other in pairs)
 
     changed = True
     while changed:
@@ -297,12 +335,22 @@ def _part_rematches(tables: list[list[str]], met: Counter[frozenset[str]], place
         for i, j in combinations(range(len(tables)), 2):
             for x in range(len(tables[i])):
                 for y in range(len(tables[j])):
-                    now = weight(tables[i]) + weight(tables[j])
+                    now = weight(i) + weight(j)
                     tables[i][x], tables[j][y] = tables[j][y], tables[i][x]
-                    if weight(tables[i]) + weight(tables[j]) < now:
+                    if weight(i) + weight(j) < now:
                         changed = True
                     else:
                         tables[i][x], tables[j][y] = tables[j][y], tables[i][x]
+
+
+def measure_floats(table: Sequence[str], place: Mapping[str, int], own: Mapping[str, float]) -> list[tuple[str, float]]:
+    """Return by how many tables each player of a table plays below their `own`, whose mean place is given."""
+    mean = _mean(place, table)
+    return [(name, (mean - own[name]) / SEATS) for name in table]
+
+
+def _mean(place: Mapping[str, int], table: Sequence[str]) -> float:
+    return sum(place[name] for name in table) / len(table)
 
 
 def twice(name: str) -> Text:
