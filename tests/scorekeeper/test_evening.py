@@ -15,7 +15,7 @@ from quepu.scorekeeper.club import ClubTable, desk_of, formula, result_of
 from quepu.scorekeeper.ledger import fold, with_record
 from quepu.scorekeeper.records import BellRecord, EndRecord, HandRecord, PenaltyRecord, SubstituteRecord, TableSpec
 from quepu.scorekeeper.transfers import people, summary, transfers
-from quepu.tournament.desk import standings
+from quepu.tournament.desk_standings import standings
 from tests.cli.typed import run
 
 NAMES = ["甲", "乙", "丙", "丁"]

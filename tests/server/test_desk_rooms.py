@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from quepu.cli import run
 from quepu.server.app import create_app
-from quepu.server.desks import api as desks_api
+from quepu.server.desks import changes as desk_changes
 from quepu.server.rooms import admission
 from quepu.server.rooms.messages import RoomSpec
 from quepu.tournament.walls import verify_walls
@@ -76,7 +76,7 @@ def test_rooms_are_made_with_places_held_for_who_sits_there(client):
 
 
 def test_a_match_waits_for_the_others_and_who_is_late_takes_his_place_from_the_bot(client, monkeypatch):
-    monkeypatch.setattr(desks_api, "RoomSpec", partial(RoomSpec, think=0))
+    monkeypatch.setattr(desk_changes, "RoomSpec", partial(RoomSpec, think=0))
     table = begun(client)["rounds"][0]["tables"][0]
     room, names = table["opened"], table["names"]
     first = sit(client, room, names[0]).json()
@@ -152,7 +152,7 @@ def test_a_room_read_again_from_its_log_still_holds_the_place_of_who_has_not_com
 
 @pytest.mark.long
 def test_a_round_online_has_one_wall_and_its_results_come_back_by_the_logs(client, tmp_path, monkeypatch):
-    monkeypatch.setattr(desks_api, "RoomSpec", partial(RoomSpec, think=0))
+    monkeypatch.setattr(desk_changes, "RoomSpec", partial(RoomSpec, think=0))
     desk = begun(client, same_walls=True)
     tables = desk["rounds"][0]["tables"]
     one, two = (table["opened"] for table in tables)

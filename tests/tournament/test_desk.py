@@ -7,7 +7,7 @@ from math import tanh
 
 import pytest
 
-from quepu.tournament.desk import DeskError, Outcome, fold, standings, team_standings
+from quepu.tournament.desk import fold
 from quepu.tournament.desk_records import (
     Begin,
     ClockSet,
@@ -20,6 +20,8 @@ from quepu.tournament.desk_records import (
     Slip,
     UndoRound,
 )
+from quepu.tournament.desk_standings import standings, team_standings
+from quepu.tournament.desk_state import DeskError, Outcome
 
 SPEC = DeskSpec(title="t", order=["standard", "total"])
 EIGHT = ["甲", "乙", "丙", "丁", "戊", "己", "庚", "辛"]

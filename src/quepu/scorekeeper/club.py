@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 from quepu.scorekeeper.ledger import DEFAULT_RATIO, Ledger
 from quepu.scorekeeper.transfers import standard_points
 from quepu.tournament import Round, make_schedule
-from quepu.tournament.desk import Desk, Outcome, add_live, draw_rounds, fold, step
+from quepu.tournament.desk import add_live, fold, step
+from quepu.tournament.desk_draw import draw_rounds
 from quepu.tournament.desk_records import Begin, DeskRecord, DeskSpec, Draw, DrawnRound, Enter, Key, Leave
+from quepu.tournament.desk_state import Desk, Outcome
 
 
 class Result(NamedTuple):
@@ -73,7 +75,7 @@ def outcomes(desk: Desk, results: Mapping[str, Result]) -> dict[str, Outcome]:
         for table in one.tables:
             result = results.get(table.opened)
             if result is not None and (result.hands or result.over):
-                found[table.opened] = _outcome(table.names, result)
+                found[table.opened] = _outcome(table.drawn or table.names, result)
     return found
 
 
@@ -135,7 +137,7 @@ def next_club_round(desk: Desk, names: Sequence[str], *, by_standings: bool, see
     for name in [name for name in desk.present if name not in names]:
         step(desk, 0.0, Leave(name=name))
     if len(set(names)) == len(names):
-        step(desk, 0.0, draw_rounds(desk, 1, by_standings=by_standings, seed=seed))
+        step(desk, 0.0, draw_rounds(desk, 1, by="standings" if by_standings else "schedule", seed=seed))
     else:
         make_schedule(names, 1)  # raises the error that names a duplicate
     step(desk, 0.0, Begin(anyway=anyway))

@@ -60,6 +60,20 @@ export interface AimShape {
   fans: string[];
 }
 
+/** Change the tournament itself; null leaves a value as it is. Rounds that have begun keep their score tables. */
+export interface Amend {
+  do?: "amend";
+  title?: string | null;
+  rules?: string | null;
+  house?: string | null;
+  length?: number | null;
+  order?: ("standard" | "total" | "reduced" | "wins" | "met" | "direct")[] | null;
+  odd?: "rest" | "three" | null;
+  minutes?: number | null;
+  hands?: number | null;
+  check_in?: boolean | null;
+}
+
 /** A sentence about a hand at the end (报番). */
 export interface Announced {
   seat: "E" | "S" | "W" | "N";
@@ -70,6 +84,14 @@ export interface Announced {
 export interface AnnouncementShape {
   seat: "E" | "S" | "W" | "N";
   text: Bilingual;
+}
+
+/** Count a round that has begun for nothing; `back` counts it again. */
+export interface Annul {
+  do?: "annul";
+  round: number;
+  back?: boolean;
+  note?: string;
 }
 
 /** Two lines compared. `gained` are tiles useful to the first only. `lacking` says why nothing was played out. */
@@ -152,6 +174,7 @@ export interface BeginRound {
   anyway?: boolean;
   opened?: string[];
   online?: boolean;
+  arena?: boolean;
   open_tables?: boolean;
   open_rooms?: boolean;
   same_walls?: boolean;
@@ -330,6 +353,17 @@ export interface ChangedTerm {
 /** All that is to settle about the fans of a draft, looked for in every hand of four states. */
 export interface CheckAnswer {
   findings: DraftFindingShape[];
+}
+
+/** A player is in the hall, by their own word. */
+export interface CheckIn {
+  do?: "check_in";
+  name: string;
+}
+
+/** A player checks in on the public page. */
+export interface CheckInHere {
+  name: string;
 }
 
 /** A discard and its outlook. */
@@ -534,16 +568,33 @@ export interface CurvePoint {
   at: string;
 }
 
+/** Let only the best go on; `names` are those, and `carry` is the share of the points that they keep. */
+export interface Cut {
+  do?: "cut";
+  names: string[];
+  carry?: number;
+}
+
+/** Let only the first `top` of the standings go on, with this share of their points. */
+export interface CutTo {
+  do?: "cut_to";
+  top: number;
+  carry?: number;
+}
+
 /** The tables deleted with an account: those where it had played only with bots. */
 export interface Deleted {
   rooms: string[];
 }
 
-/** A change to a tournament whose log had `seen` entries; repeating it with the same `key` has no effect. */
+/** A change to a tournament whose log had `seen` entries; repeating it with the same `key` has no effect. `do`: add a record, correct or remove the one with number `of`, or undo the latest change of any kind; `note` is why. */
 export interface DeskChange {
   seen: number;
   key?: string;
-  record: Enter | Leave | DrawRounds | BeginRound | UndoRound | Slip | Fine | ClockSet;
+  do?: "add" | "correct" | "remove" | "undo";
+  of?: number | null;
+  note?: string;
+  record?: Enter | Leave | CheckIn | NewName | Substitute | Swap | DrawRounds | ImportSeating | BeginRound | NextTable | UndoRound | Annul | Slip | Fine | Ruling | CutTo | Cut | Amend | ClockSet | null;
 }
 
 /** The clock: when it was set, the seconds left then, and whether it runs; `now` is the server's time. */
@@ -554,6 +605,12 @@ export interface DeskClock {
   now: number;
 }
 
+/** Rounds by players. */
+export interface DeskGrid {
+  rounds: number;
+  rows: GridRow[];
+}
+
 /** A tournament in a list. */
 export interface DeskHead {
   id: string;
@@ -561,26 +618,37 @@ export interface DeskHead {
   updated: number;
 }
 
-/** A line of the standings; players whose keys are all equal share a rank. */
+/** Everything that was written at a desk, in order. */
+export interface DeskHistory {
+  title: string;
+  lines: HistoryLine[];
+}
+
+/** A line of the standings; players whose keys are all equal share a rank. `stage` is how many cuts the player has passed: who goes on ranks before who does not. */
 export interface DeskLine {
   rank: number;
   name: string;
   team: string;
+  number: string;
   total: number;
   standard: number;
   reduced: number;
   wins: number;
   met: number;
+  direct: number;
   tables: number;
   hands: number;
   fined: number;
+  stage: number;
 }
 
-/** A player of the tournament. */
+/** A player of the tournament; `checked` tells whether they have checked in by themselves. */
 export interface DeskPlayer {
   name: string;
   team: string;
+  number: string;
   here: boolean;
+  checked: boolean;
 }
 
 /** A round; `at` is when it began, null for a future one. `commitment` is to the secret of its walls ("": every table builds its own); the desk can read the walls from the beginning, anyone once the round is over (`/walls/NUMBER`). */
@@ -588,6 +656,7 @@ export interface DeskRoundShape {
   number: number;
   at: number | null;
   over: boolean;
+  annulled: boolean;
   commitment: string;
   tables: DeskTableShape[];
   resting: string[];
@@ -599,13 +668,14 @@ export interface DeskSpec {
   rules?: string;
   house?: string;
   length?: number | null;
-  order?: ("standard" | "total" | "reduced" | "wins" | "met")[];
+  order?: ("standard" | "total" | "reduced" | "wins" | "met" | "direct")[];
   odd?: "rest" | "three";
   minutes?: number;
   hands?: number;
   alpha?: number;
   scale?: number;
   interim?: boolean;
+  check_in?: boolean;
   club?: string;
 }
 
@@ -618,7 +688,7 @@ export interface DeskTableShape {
   results: OutcomeShape[];
 }
 
-/** A tournament's state. `number` is that of the newest round that has begun. `zero_sum`: points of a table sum to 0, or to less if penalties are paid to no player; otherwise there is a pool. */
+/** A tournament's state. `number` is that of the newest round that has begun, `undo` what undoing would take back. `zero_sum`: points of a table sum to 0, or to less if penalties are paid to no player; otherwise there is a pool. */
 export interface DeskView {
   id: string;
   readonly: boolean;
@@ -630,10 +700,12 @@ export interface DeskView {
   rounds: DeskRoundShape[];
   standings: DeskLine[];
   teams: TeamLine[];
-  fines: Fine[];
+  fines: FineShape[];
+  stages: StageShape[];
   clock: DeskClock | null;
   evenness: EvennessShape;
   zero_sum: boolean;
+  undo: Bilingual | null;
 }
 
 /** Changes from one rulebook to another; `changes` lists them as lines of words. */
@@ -690,11 +762,12 @@ export interface DraftText {
   house: string;
 }
 
-/** Draw the rounds still to come: all at once with few repeat meetings, or one by standings (Swiss). `absent` lists the drawn rounds (from 1) that a player misses. */
+/** Draw the rounds still to come: all at once with few repeat meetings, one by standings (Swiss), or fixed groups. `group` is how many neighbours in the standings form a group that stays together. `absent` lists the drawn rounds (from 1) that a player misses. */
 export interface DrawRounds {
   do?: "draw";
   rounds?: number;
-  by?: "schedule" | "standings";
+  by?: "schedule" | "standings" | "groups";
+  group?: number;
   absent?: Record<string, number[]>;
 }
 
@@ -803,11 +876,12 @@ export interface EndRecord {
   note?: string;
 }
 
-/** Enter a player from the next round on, or change a player's team. */
+/** Enter a player from the next round on, or change a player's team or club number. */
 export interface Enter {
   do?: "enter";
   name: string;
   team?: string;
+  number?: string;
 }
 
 /** Evenness of the rounds: repeat meetings, unavoidable ones, the spread of seats, rests. */
@@ -917,13 +991,24 @@ export interface FindRequest extends EffectsRequest {
   number?: number;
 }
 
-/** A penalty outside of a table: points and standard points taken from a player. */
+/** A penalty outside of a table: points and standard points taken from a player; `round` is when it happened. */
 export interface Fine {
   do?: "fine";
   name: string;
   points?: number;
   standard?: number;
+  round?: number | null;
   note?: string;
+}
+
+/** A penalty, and the number of its record. */
+export interface FineShape {
+  name: string;
+  points: number;
+  standard: number;
+  round: number | null;
+  note: string;
+  record: number | null;
 }
 
 /** Continue with the account's belongings; with `merge`, this browser's (`X-Who`) are added to them. */
@@ -1042,6 +1127,23 @@ export interface GiveLink {
 /** The password once more, to delete the account for good. */
 export interface Goodbye {
   password: string;
+}
+
+/** A player's place and points in a round; null points: no result yet. */
+export interface GridCell {
+  table: number;
+  seat: number;
+  points: number | null;
+  standard: number | null;
+}
+
+/** A player's rounds, null where the player did not sit; in the order of the standings. */
+export interface GridRow {
+  rank: number;
+  name: string;
+  cells: (GridCell | null)[];
+  total: number;
+  standard: number;
 }
 
 /** A table of the rules; `numbers` are the right-aligned columns. */
@@ -1273,9 +1375,30 @@ export interface HintWanted {
   lang?: "zh" | "en";
 }
 
+/** A line of a tournament's log. `stands`: its record counts as it is here, and can be corrected or removed. `undone`: it was taken back. `whole`: a draw or the start of a round, which can only be undone as the latest change. */
+export interface HistoryLine {
+  entry: number;
+  at: number;
+  do: "add" | "correct" | "remove";
+  number: number;
+  text: Bilingual;
+  note: string;
+  stands: boolean;
+  undone: boolean;
+  whole: boolean;
+  kind: string;
+  record: Slip | Fine | Ruling | Substitute | Enter | null;
+}
+
 /** House rules as TOML. */
 export interface HouseText {
   house: string;
+}
+
+/** Replace the rounds still to come by seating that was brought along (`quepu.tournament.seat_list`). */
+export interface ImportSeating {
+  do?: "import";
+  text: string;
 }
 
 /** A file to open as a table of `who`. */
@@ -1467,6 +1590,13 @@ export interface NewEntry {
   key?: string;
 }
 
+/** Rename a player in all rounds, those already played included. */
+export interface NewName {
+  do?: "rename";
+  name: string;
+  to: string;
+}
+
 /** A new password to replace `old`. */
 export interface NewPassword {
   old: string;
@@ -1494,13 +1624,19 @@ export interface NextRound {
   by?: "draw" | "standings";
 }
 
+/** Open a table of an evening without rounds, for those who have waited longest; as in `BeginRound`. */
+export interface NextTable {
+  do?: "next_table";
+  open_tables?: boolean;
+}
+
 /** A seat's answer to an offer. */
 export interface OfferAnswer {
   seat: "E" | "S" | "W" | "N";
   text: Bilingual;
 }
 
-/** Open a tournament, with players: "name" or "name,team". */
+/** Open a tournament, with players: "name", "name,team" or "name,team,number". */
 export interface OpenDesk extends DeskSpec {
   who: string;
   players?: string[];
@@ -1585,12 +1721,14 @@ export interface OtherReading {
   english?: string[] | null;
 }
 
-/** Final points of a table by seat, and when they were written. */
+/** Final points of a table by seat, and when they were written; `record` is the number of their record, if any. */
 export interface OutcomeShape {
   points: (number | null)[];
   hands: number;
   at: number;
   note: string;
+  standard: (number | null)[] | null;
+  record: number | null;
 }
 
 /** The outlook of a hand of 13. */
@@ -2250,6 +2388,14 @@ export interface RowShape extends SettledHand {
   record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord;
 }
 
+/** A line of the referee's log: a decision or a remark without points. */
+export interface Ruling {
+  do?: "ruling";
+  text: string;
+  round?: number | null;
+  table?: number | null;
+}
+
 /** A ruling: how an unclear place of the book is read. `option`: the book's option that chooses the reading. */
 export interface RulingShape {
   id: string;
@@ -2397,13 +2543,14 @@ export interface Sit {
   place?: number | null;
 }
 
-/** The final points of a table in seat order; a second one for the same table corrects the first. */
+/** The final points of a table in seat order; a second one for the same table corrects the first. `standard` are standard points in seat order where the referee sets them; null: they follow from the points. */
 export interface Slip {
   do?: "slip";
   round: number;
   table: number;
   points: (number | null)[];
   hands?: number | null;
+  standard?: (number | null)[] | null;
   note?: string;
 }
 
@@ -2422,6 +2569,14 @@ export interface Snapshot {
   to_act?: ("E" | "S" | "W" | "N")[];
   clock?: SeatClock;
   rest?: number;
+}
+
+/** A cut: after how many rounds it was made, who goes on, and the share of points carried. `others` are players who would go on instead, since results before it were corrected. */
+export interface StageShape {
+  after: number;
+  names: string[];
+  carry: number;
+  others: string[];
 }
 
 /** A line of the standings. */
@@ -2446,6 +2601,15 @@ export interface StatsView {
   player: PlayerView | null;
   unread: UnreadFile[];
   lost: LostPart[];
+}
+
+/** Give a player's seats to a substitute from a round on; with `carry` the points so far, too. */
+export interface Substitute {
+  do?: "substitute";
+  name: string;
+  substitute: string;
+  round: number;
+  carry?: boolean;
 }
 
 /** A substitute takes over a player's seat, starting from zero points. `id` is the substitute's, if known. */
@@ -2483,6 +2647,21 @@ export interface SuppressedFan extends Named {
   by: string | null;
   by_english?: string | null;
   why: string;
+}
+
+/** Exchange the seats of two players in a round; points already entered stay with the seats. */
+export interface Swap {
+  do?: "swap";
+  round: number;
+  one: string;
+  other: string;
+}
+
+/** A player with whom another could exchange seats: the change in repeat meetings and in meetings of team-mates. */
+export interface SwapShape {
+  name: string;
+  repeats: number;
+  teammates: number;
 }
 
 /** One of the options of the last view, without its `score`. */

@@ -2,140 +2,54 @@
 
 from __future__ import annotations
 
-import json
-import secrets
 import time
 from contextlib import suppress
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import APIRouter, Depends, Path
 from starlette.responses import Response
 
 from quepu.scorekeeper.records import TableSpec
 from quepu.server.accounts.visitor import stores
-from quepu.server.budget import Asker, payers
+from quepu.server.budget import Asker
+from quepu.server.desks import exporting
 from quepu.server.desks import working as work
-from quepu.server.desks.messages import BeginRound, ClubDesk, DeskChange, DeskHead, DeskView, DrawRounds, OpenDesk
+from quepu.server.desks.changes import collect_records, make_correction, open_rooms, open_tables, overtaken
+from quepu.server.desks.messages import (
+    BeginRound,
+    CheckInHere,
+    ClubDesk,
+    DeskChange,
+    DeskGrid,
+    DeskHead,
+    DeskHistory,
+    DeskView,
+    NextTable,
+    OpenDesk,
+    SwapShape,
+)
+from quepu.server.desks.repository import KIND, TheDesks
 from quepu.server.http.messages import Refused
 from quepu.server.http.responses import Lang, Plain, Refusal, Whose
-from quepu.server.lru_cache import LRUCache
-from quepu.server.rooms.messages import RoomSpec, Sat
-from quepu.server.rooms.record import is_released
-from quepu.server.rooms.registry import RoomRegistry
-from quepu.server.score_tables.api import KIND as TABLE
-from quepu.server.score_tables.api import READER, Tables, has
+from quepu.server.rooms.messages import Sat
+from quepu.server.score_tables.api import READER, has
 from quepu.server.score_tables.clubs_working import desk_records
 from quepu.server.score_tables.messages import ReaderLink
 from quepu.server.score_tables.working import open_table as opened_table
-from quepu.server.store.values import Conflict, Entry, LogHead
-from quepu.tournament.desk_records import Begin, DeskSpec
-from quepu.tournament.walls import commitment_to
+from quepu.server.store.values import Conflict
+from quepu.tournament.desk_records import CheckIn, DeskSpec
 
 routes = APIRouter(
     prefix="/api/desks",
     tags=["tournaments"],
     responses={status: {"model": Refused} for status in (400, 403, 404, 409, 422)},
 )
-KIND = "desk"
 DESK = "裁判台"
 """Name shown for seats whose link was issued by the desk."""
-_END = 1 << 30
-"""A number beyond the last entry of any log."""
 _MOST = 5000
 """The most entries of one tournament."""
-
-
-class Desks:
-    """The tournaments of a server, and its score tables."""
-
-    def __init__(self, tables: Tables, rooms: RoomRegistry, played: LRUCache) -> None:
-        self.tables = tables
-        self.rooms = rooms
-        self.logs = tables.logs
-        self._played = played
-
-    async def read(self, id: str) -> tuple[LogHead, list[Entry], bool]:
-        """Return the log of a tournament by its own id or its read-only id, and whether it was the latter.
-
-        Raises:
-            Refusal: the tournament does not exist.
-        """
-        found = await self.logs.read(id) if len(id) <= 32 else None
-        readonly = found is not None and found[0].kind == READER
-        if found is not None and readonly:
-            found = await self.logs.read(str(found[1][0].body["table"]))
-        if found is None or found[0].kind != KIND:
-            raise Refusal(404, "没有这场比赛，可能已删除。", "there is no such tournament; it may have been deleted.")
-        return found[0], found[1], readonly
-
-    async def writable(self, id: str) -> tuple[LogHead, list[Entry]]:
-        """Return the log of a tournament for writing.
-
-        Raises:
-            Refusal: the tournament does not exist, or the id is read-only.
-        """
-        head, entries, readonly = await self.read(id)
-        if readonly:
-            raise Refusal(403, "这是只读的链接。", "this link is read-only.")
-        return head, entries
-
-    async def results(self, entries: list[Entry], asker: str) -> dict[str, Any]:
-        """Return the results of the tournament's score tables and rooms, by their ids."""
-        ids, rooms = (work.list_opened(entries, online=online) for online in (False, True))
-        found = {row.id: row.result for row in await self.tables.some(ids, asker)} if ids else {}
-        for id in rooms:
-            if (played := await self._of_room(id)) is not None:
-                found[id] = played
-        if any(id not in found or not self._played.get((id, "released")) for id in rooms):
-            key = rooms[0], len(entries), json.dumps(found)
-            over = await self.tables.shared.run(
-                key, lambda: self.tables.pool.run(asker, work.over_rooms, entries, found)
-            )
-            await self._release(over)
-        return found
-
-    async def _of_room(self, id: str) -> dict[str, Any] | None:
-        """Return the result of a match in a room, once it is over."""
-        stored: dict[str, Any] | None = self._played.get(id)
-        if stored is not None:
-            return stored
-        head = await self.logs.read(id, _END)
-        if head is None or head[0].kind != "room":
-            return None
-        last = await self.logs.read(id, max(0, head[0].length - 1))  # of a match still in play, read no more
-        if last is None or not any(work.ends(entry.body) for entry in last[1]):
-            return None
-        log = await self.logs.read(id)
-        if log is None:
-            return None
-        lines = [str(entry.body["line"]) for entry in log[1] if "line" in entry.body]
-        made = work.room_result(lines, sum(line.startswith('{"result":') for line in lines))
-        return None if made is None else self._played.put(id, made, 200)
-
-    async def _release(self, rooms: list[str]) -> None:
-        """Publish the logs of rooms once no table plays their walls any more."""
-        for id in rooms:
-            log = await self.logs.read(id)
-            if log is not None and not is_released(log[1][-1:]):
-                with suppress(Conflict):
-                    await self.logs.append(id, log[0].length, [{"released": True}])
-            self._played.put((id, "released"), True)
-
-    async def view(self, id: str, asker: str) -> Plain:
-        """Return the public view of the tournament."""
-        head, entries, readonly = await self.read(id)
-        results = await self.results(entries, asker)
-        given = id, head.created, entries, results, readonly
-        key = id, head.length, json.dumps(results)
-        return Plain(await self.tables.shared.run(key, lambda: self.tables.pool.run(asker, work.view, *given)))
-
-
-def _desks(request: Request) -> Desks:
-    state = request.app.state
-    return Desks(state.tables, state.rooms, state.desk_rooms)
-
-
-TheDesks = Annotated[Desks, Depends(_desks)]
+_TRIES = 20
+"""How often a check-in is tried again because others write at the same moment."""
 
 
 @routes.post("", response_model=DeskView, status_code=201, dependencies=[Depends(stores)])
@@ -216,13 +130,57 @@ async def link(id: str, room: str, place: Annotated[int, Path(ge=0, le=3)], desk
 
 
 @routes.get("/{id}/export", response_model=None)
-async def export(id: str, desks: TheDesks, asker: Asker, lang: Lang) -> Response:
-    """Export standings and results as a spreadsheet."""
+async def export(id: str, desks: TheDesks, asker: Asker, lang: Lang, form: exporting.Form = "standings") -> Response:
+    """Export standings and results, the grid or EMA's form as a spreadsheet, or everything as JSON."""
     head, entries, _ = await desks.read(id)
     results = await desks.results(entries, asker)
-    made = await desks.tables.pool.run(asker, work.export_standings, entries, results, lang)
-    disposition = {"content-disposition": f'attachment; filename="quepu-{head.id}.csv"'}
-    return Response(made, media_type="text/csv; charset=utf-8", headers=disposition)
+    made = await desks.tables.pool.run(asker, exporting.export, id, head.created, entries, results, form, lang)
+    name = f"quepu-{head.id}" + (".json" if form == "json" else f"-{form}.csv" if form != "standings" else ".csv")
+    media = Plain.media_type if form == "json" else "text/csv; charset=utf-8"
+    return Response(made, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+@routes.get("/{id}/history", response_model=DeskHistory)
+async def history(id: str, desks: TheDesks, asker: Asker) -> Plain:
+    """Return everything that was written at the desk, corrections and undone changes included."""
+    _, entries = await desks.writable(id)
+    return Plain(await desks.tables.pool.run(asker, work.history, entries))
+
+
+@routes.get("/{id}/grid", response_model=DeskGrid)
+async def grid(id: str, desks: TheDesks, asker: Asker) -> Plain:
+    """Return the points of every player in every round."""
+    _, entries, _ = await desks.read(id)
+    results = await desks.results(entries, asker)
+    return Plain(await desks.tables.pool.run(asker, exporting.grid, entries, results))
+
+
+@routes.get("/{id}/rounds/{number}/swaps", response_model=list[SwapShape])
+async def swaps(id: str, number: Annotated[int, Path(ge=1, le=400)], name: str, desks: TheDesks, asker: Asker) -> Plain:
+    """List with whom a player could exchange seats in a round, and the repeat meetings that this would cost."""
+    _, entries = await desks.writable(id)
+    results = await desks.results(entries, asker)
+    return Plain(await desks.tables.pool.run(asker, work.list_swaps, entries, results, number, name))
+
+
+@routes.post("/{id}/check-in", response_model=DeskView, dependencies=[Depends(stores)])
+async def check_in(id: str, given: CheckInHere, desks: TheDesks, asker: Asker) -> Plain:
+    """Check a player in, from the public page; a second time has no effect."""
+    for _ in range(_TRIES):
+        head, entries, _ = await desks.read(id)
+        desk = await desks.tables.pool.run(asker, work.desk_of, entries)
+        if not desk.spec.check_in:
+            raise Refusal(403, "现在不能自己签到，请到裁判台报到。", "check-in is closed; please see the organisers.")
+        if given.name in desk.checked:
+            return await desks.view(id, asker)
+        if given.name not in desk.teams:
+            raise Refusal(404, f"名单里没有“{given.name}”。", f"{given.name!r} is not among the players.")
+        record = CheckIn(name=given.name).model_dump()
+        with suppress(Conflict):
+            await desks.logs.append(head.id, head.length, [{"at": time.time(), "records": [record]}])
+            desks.tables.followers.grown(head.id)
+            return await desks.view(id, asker)
+    raise overtaken()
 
 
 @routes.get("/{id}/walls/{number}", response_model=None)
@@ -254,85 +212,33 @@ async def change(id: str, given: DeskChange, desks: TheDesks, asker: Asker) -> P
     if has(entries, given.key):
         return await desks.view(id, asker)
     if given.seen != head.length:
-        raise _overtaken()
+        raise overtaken()
     if head.length >= _MOST:
         raise Refusal(409, "这场比赛的记录太多了。", "this tournament has too many entries.")
-    secret = ""
     pool, results = desks.tables.pool, await desks.results(entries, asker)
-    if isinstance(given.record, DrawRounds):
-        wanted = given.record
-        seed = secrets.randbits(32)  # a draw among friends need not be secret
-        record = await pool.run(
-            asker, work.draw_rounds, entries, results, wanted.rounds, wanted.by, wanted.absent, seed
-        )
-    elif isinstance(given.record, BeginRound):
-        secret = secrets.token_hex(32) if given.record.same_walls else ""
-        promise = commitment_to(secret) if secret else ""
-        record = Begin(anyway=given.record.anyway, commitment=promise, online=given.record.open_rooms).model_dump()
+    body: dict[str, Any] = {"at": time.time()} | ({"key": given.key} if given.key else {})
+    secret = ""
+    if given.do == "add":
+        records, secret = await collect_records(desks, entries, results, given, asker)
+        body["records"] = records
     else:
-        record = given.record.model_dump()
-    tables = await pool.run(asker, work.check_record, entries, results, record)  # refuses impossible records
+        body |= make_correction(given)
+    after = await pool.run(asker, work.check_change, entries, results, body)  # refuses impossible changes
+    spec = DeskSpec.model_validate(after["spec"])
     if isinstance(given.record, BeginRound) and given.record.open_rooms:
-        record["opened"] = await _rooms(desks, entries, tables, secret, asker)
-    elif isinstance(given.record, BeginRound) and given.record.open_tables:
-        record["opened"] = await _open_tables(desks, head, entries, tables, asker)
-    body: dict[str, Any] = {"at": time.time(), "records": [record]} | ({"key": given.key} if given.key else {})
+        body["records"][-1]["opened"] = await open_rooms(desks, spec, after, secret, asker)
+    elif isinstance(given.record, BeginRound | NextTable) and given.record.open_tables:
+        body["records"][-1]["opened"] = await open_tables(desks, head, spec, after, asker)
     if secret:
         body["secret"] = secret  # stored in the log, but only the desk itself sees it before the round is over
     try:
-        length = await desks.logs.append(head.id, given.seen, [body])
+        title = spec.title if spec.title != head.title else None
+        length = await desks.logs.append(head.id, given.seen, [body], title)
     except Conflict:
         if has((await desks.writable(id))[1], given.key):  # sent twice at the same time
             return await desks.view(id, asker)
-        raise _overtaken() from None
+        raise overtaken() from None
     if length is None:
         raise Refusal(404, "没有这场比赛，可能已删除。", "there is no such tournament; it may have been deleted.")
     desks.tables.followers.grown(head.id)
     return await desks.view(id, asker)
-
-
-async def _open_tables(
-    desks: Desks, head: LogHead, entries: list[Entry], tables: list[list[str | None]], asker: str
-) -> list[str]:
-    """Open score tables for the tables of a round; a table of three uses a score sheet, and has none ("")."""
-    spec = DeskSpec.model_validate(entries[0].body["spec"])
-    number = 1 + sum(record["do"] == "begin" for entry in entries for record in entry.body.get("records", ()))
-    found = []
-    for at, names in enumerate(tables, 1):
-        four = [name for name in names if name is not None]
-        if len(four) < len(names):
-            found.append("")
-            continue
-        table = TableSpec(
-            title=f"{spec.title[:60]} {number}-{at}", rules=spec.rules, house=spec.house, names=four, rounds=spec.length
-        )
-        made, _ = await desks.tables.pool.run(asker, opened_table, table, [])
-        opened = await desks.logs.create(TABLE, head.owner, table.title, {"spec": made})
-        await desks.tables.first_view(opened.id, asker)
-        found.append(opened.id)
-    return found
-
-
-async def _rooms(
-    desks: Desks, entries: list[Entry], tables: list[list[str | None]], secret: str, asker: str
-) -> list[str]:
-    """Open rooms for the tables of a round; a table of three uses a score sheet, and has none ("")."""
-    spec = DeskSpec.model_validate(entries[0].body["spec"])
-    number = 1 + sum(record["do"] == "begin" for entry in entries for record in entry.body.get("records", ()))
-    wanted = []
-    for at, names in enumerate(tables, 1):
-        four = [name for name in names if name is not None]
-        if len(four) == len(names):
-            room = RoomSpec(
-                title=f"{spec.title[:60]} {number}-{at}", rules=spec.rules, house=spec.house, rounds=spec.length,
-                bots=["", "", "", ""], listed=False, hints=False, spectators=not secret, show_hands=not secret,
-            )  # fmt: skip
-            wanted.append((room, four))
-    made = iter(await desks.rooms.open_several(wanted, asker, payers(asker), secret))
-    return [next(made).id if None not in names else "" for names in tables]
-
-
-def _overtaken() -> Refusal:
-    return Refusal(
-        409, "别处刚改过，请核对最新内容后再改。", "this was just changed elsewhere; check the latest version first."
-    )

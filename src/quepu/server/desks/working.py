@@ -3,44 +3,48 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from quepu.errors import HandError
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.play_rules import play_rules
 from quepu.scorekeeper.club import Result, outcomes
+from quepu.server.http.rendering import bilingual
 from quepu.server.store.values import Entry
-from quepu.spreadsheets import encode
-from quepu.tournament.desk import Desk, DeskError, Outcome, add_live, fold, standings, step, team_standings
-from quepu.tournament.desk import draw_rounds as draw
-from quepu.tournament.desk_records import DeskRecord, DeskSpec, Enter
+from quepu.tournament import desk_draw
+from quepu.tournament.desk import add_live, fold, step
+from quepu.tournament.desk_corrections import check_name
+from quepu.tournament.desk_log import RECORD, WHOLE, DeskLog, read_log
+from quepu.tournament.desk_records import Cut, DeskRecord, DeskSpec, Enter, Fine, Ruling, Slip, Substitute
+from quepu.tournament.desk_standings import standings, team_standings
+from quepu.tournament.desk_state import Desk, DeskError, Outcome, Stage
+from quepu.tournament.desk_words import describe_line
 from quepu.tournament.schedule import Round, measure, twice
+from quepu.tournament.seat_list import read_seating
 from quepu.tournament.walls import commitment_to, wall_file
 
 Json = dict[str, Any]
-_RECORD: TypeAdapter[DeskRecord] = TypeAdapter(DeskRecord)
-KEYS = {
-    "standard": ("标准分", "standard"), "total": ("总分", "points"), "reduced": ("约化分数", "reduced"),
-    "wins": ("头名", "firsts"), "met": ("对手分", "opponents"),
-}  # fmt: skip
+
+
+def _log(entries: Sequence[Entry]) -> DeskLog:
+    return read_log((entry.at, entry.body) for entry in entries)
 
 
 def desk_of(entries: Sequence[Entry], results: Mapping[str, Json] | None = None) -> Desk:
     """Return the tournament of a log; `results` are those of its score tables, by id."""
-    spec = DeskSpec.model_validate(entries[0].body["spec"])
-    records = [
-        (entry.body.get("at", entry.at), _RECORD.validate_python(record))
-        for entry in entries
-        for record in entry.body.get("records", ())
-    ]
-    desk = fold(spec, records, checked=True)
-    of_rooms = {id: data for id, data in (results or {}).items() if "totals" in data}
-    tables = {id: Result.from_json(data) for id, data in (results or {}).items() if id not in of_rooms}
+    return _desk_of(DeskSpec.model_validate(entries[0].body["spec"]), _log(entries), results or {})
+
+
+def _desk_of(spec: DeskSpec, log: DeskLog, results: Mapping[str, Json]) -> Desk:
+    desk = fold(spec, log.written, checked=True)
+    of_rooms = {id: data for id, data in results.items() if "totals" in data}
+    tables = {id: Result.from_json(data) for id, data in results.items() if id not in of_rooms}
     add_live(desk, outcomes(desk, tables))
     add_live(desk, {id: Outcome(tuple(data["totals"]), data["hands"], 0.0) for id, data in of_rooms.items()})
     return desk
@@ -77,69 +81,110 @@ def _zero_sum(desk: Desk) -> bool:
     return play_rules(book_of(desk.spec.rules, desk.spec.house)).zero_sum
 
 
-def check_record(entries: Sequence[Entry], results: Mapping[str, Json], record: Json) -> list[list[str | None]]:
-    """Check a record and return the tables it would open.
+def check_change(entries: Sequence[Entry], results: Mapping[str, Json], body: Json) -> Json:
+    """Check an entry that would be added to a log.
+
+    Return the tables that it would open, the number of their round, and the tournament's settings after it.
 
     Raises:
-        Error: the record is impossible.
+        Error: it is impossible, or makes a later record impossible.
     """
     desk = desk_of(entries, results)
-    total = sum(n for n in record["points"] if n is not None) if record["do"] == "slip" else 0
+    tables: list[list[str | None]] = []
+    if body.get("do", "add") == "add":
+        for data in body["records"]:
+            record = RECORD.validate_python(data)
+            _check_points(desk, record)
+            _check_entering(desk, record)
+            step(desk, time.time(), record)
+        if body["records"][-1]["do"] == "begin":
+            tables = [list(table.names) for table in desk.begun[-1].tables]
+    else:
+        if body["do"] == "correct":
+            _check_points(desk, RECORD.validate_python(body["record"]))
+        spec = DeskSpec.model_validate(entries[0].body["spec"])
+        after = _desk_of(spec, _log([*entries, Entry(len(entries), time.time(), body)]), results)
+        if body["do"] != "undo":
+            _check_named(desk, fold(spec, _log(entries).written, checked=True), after)
+        desk = after
+    return {"tables": tables, "number": len(desk.begun), "spec": desk.spec.model_dump()}
+
+
+def _check_named(before: Desk, entered: Desk, after: Desk) -> None:
+    """Check that a correction leaves no record that names an unknown player.
+
+    `entered` is the tournament before it without the results of score tables, whose substitutes are known, too.
+    """
+    for name in sorted(after.assumed - before.assumed):
+        if name in entered.teams:
+            raise DeskError(
+                f"后面的记录还提到“{name}”，请先改那些，或让他离场、改名。",
+                f"later records still name {name!r}; change those first, or mark the player as absent or rename them.",
+            )
+        check_name(before, name)
+
+
+def _check_points(desk: Desk, record: DeskRecord) -> None:
+    total = sum(n for n in record.points if n is not None) if isinstance(record, Slip) else 0
     if total > 0 and _zero_sum(desk):
         raise DeskError(
             f"四家的分合计 +{total}：应为 0，有罚分不归人的才小于 0。",
             f"the points add up to +{total}; they must add up to 0, or less if penalties are paid to nobody.",
         )
-    if (
-        record["do"] == "enter"
-        and record["name"] in desk.present
-        and record["team"] in ("", desk.teams[record["name"]])
-    ):
+
+
+def _check_entering(desk: Desk, record: DeskRecord) -> None:
+    """Check that a player who enters is not taken for another one of the same name."""
+    if not isinstance(record, Enter) or record.name not in desk.present:
+        return
+    same = record.team in ("", desk.teams[record.name])
+    if same and record.number in ("", desk.numbers.get(record.name, "")):
         raise DeskError(
-            f"“{record['name']}”已经在场；同名的另一个人请加备注，如“{record['name']}（小）”。",
-            f"{record['name']!r} is here already; for another player of this name add a note: “{record['name']}（2）”.",
+            f"“{record.name}”已经在场；同名的另一个人请加备注，如“{record.name}（小）”。",
+            f"{record.name!r} is here already; for another player of this name add a note: “{record.name}（2）”.",
         )
-    step(desk, time.time(), _RECORD.validate_python(record))
-    return [list(table.names) for table in desk.begun[-1].tables] if record["do"] == "begin" else []
 
 
 def parse_players(lines: Sequence[str]) -> list[Json]:
-    """Parse players, one per line: name, or name and team.
+    """Parse players, one per line: name; name and team; or name, team and number.
 
-    Two players with one name are told apart by their teams, in the form of a roster's notes: 林清（甲队）.
+    Players of one name are told apart by their teams, or else by their numbers, in the form of a roster's notes:
+    林清（甲队）.
 
     Raises:
         HandError: a name occurs twice without a distinction, or is not allowed.
     """
     given = []
     for line in lines:
-        name, _, team = line.replace("，", ",").partition(",")
-        given.append((name.strip(), team.strip()))
-    bearers = Counter(name for name, _ in given)
-    found: dict[str, str] = {}
-    for name, team in given:
-        label = f"{name}（{team}）" if bearers[name] > 1 and team else name
+        cells = [cell.strip() for cell in re.split("[,，\t]", line)]
+        name, team, number = (*cells, "", "", "")[:3]
+        given.append((name, team, number))
+    bearers = Counter(name for name, _, _ in given)
+    in_team = Counter((name, team) for name, team, _ in given)
+    found: dict[str, tuple[str, str]] = {}
+    for name, team, number in given:
+        note = "" if bearers[name] == 1 else team if team and in_team[name, team] == 1 else number or team
+        label = f"{name}（{note}）" if note else name
         if not name:
             continue
         if label in found:
             raise HandError(*twice(name))
-        found[label] = team
-    return [_parse_player(name, team) for name, team in found.items()]
+        found[label] = team, number
+    return [_parse_player(name, *more) for name, more in found.items()]
 
 
-def _parse_player(name: str, team: str) -> Json:
+def _parse_player(name: str, team: str, number: str) -> Json:
     try:
-        return Enter(name=name, team=team).model_dump()
+        return Enter(name=name, team=team, number=number).model_dump()
     except ValidationError as wrong:
         first = wrong.errors()[0]
         at, limits = first["loc"][0], first.get("ctx", {})
-        text = name if at == "name" else team
+        text = {"name": name, "team": team}.get(str(at), number)
         shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-        zh, en = (
-            (f"名字“{shown}”", f"the name “{shown}”")
-            if at == "name"
-            else (f"“{name}”的队“{shown}”", f"the team “{shown}” of {name}")
-        )
+        zh, en = {
+            "name": (f"名字“{shown}”", f"the name “{shown}”"),
+            "team": (f"“{name}”的队“{shown}”", f"the team “{shown}” of {name}"),
+        }.get(str(at), (f"“{name}”的编号“{shown}”", f"the number “{shown}” of {name}"))
         if first["type"] == "string_too_long":
             most = limits["max_length"]
             zh, en = (
@@ -151,27 +196,52 @@ def _parse_player(name: str, team: str) -> Json:
         raise HandError(zh, en) from wrong
 
 
-def draw_rounds(
-    entries: Sequence[Entry],
-    results: Mapping[str, Json],
-    rounds: int,
-    by: str,
-    absent: Mapping[str, Sequence[int]],
-    seed: int,
-) -> Json:
-    """Return the record of rounds drawn for the players present.
+def resolve(entries: Sequence[Entry], results: Mapping[str, Json], wanted: Json, seed: int) -> list[Json]:
+    """Return the records of a request that depends on the standings or the players: a draw, a cut, seating, a table.
 
     Raises:
-        Error: no round can be drawn.
+        Error: it cannot be done.
     """
-    away = {name: set(numbers) for name, numbers in absent.items() if numbers}
-    by_standings = by == "standings"
-    return draw(desk_of(entries, results), rounds, by_standings=by_standings, absent=away, seed=seed).model_dump()
+    desk = desk_of(entries, results)
+    match wanted["do"]:
+        case "draw":
+            absent = {name: set(numbers) for name, numbers in wanted["absent"].items() if numbers}
+            made = desk_draw.draw_rounds(
+                desk, wanted["rounds"], by=wanted["by"], group=wanted["group"], absent=absent, seed=seed
+            )
+        case "import":
+            rounds = read_seating(wanted["text"], desk.present, threes=desk.spec.odd == "three")
+            made = desk_draw.to_draw(rounds)
+        case "next_table":
+            made = desk_draw.draw_next_table(desk, seed)
+        case _:
+            return [_cut(desk, wanted["top"], wanted["carry"]).model_dump()]
+    return [made.model_dump()]
+
+
+def _cut(desk: Desk, top: int, carry: Any) -> Cut:
+    if desk.coming and desk.begun and not desk.begun[-1].over:
+        number = len(desk.begun)
+        raise DeskError(f"第 {number} 轮还没有打完。", f"session {number} is not over.")
+    names = [line.name for line in standings(desk) if line.name not in desk.away]
+    if top > len(names):
+        raise DeskError(f"现在只有 {len(names)} 人在场。", f"only {len(names)} players are here.")
+    return Cut(names=names[:top], carry=carry)
+
+
+def list_swaps(entries: Sequence[Entry], results: Mapping[str, Json], round: int, name: str) -> list[Json]:
+    """Return with whom a player could exchange seats in a round, and what that costs.
+
+    Raises:
+        DeskError: the round is not drawn, or the player is not in it.
+    """
+    return [one._asdict() for one in desk_draw.list_swaps(desk_of(entries, results), round, name)]
 
 
 def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str, Json], readonly: bool) -> Json:
     """Return the public view of a tournament."""
-    desk = desk_of(entries, results)
+    spec, log = DeskSpec.model_validate(entries[0].body["spec"]), _log(entries)
+    desk = _desk_of(spec, log, results)
     lines = standings(desk)
     even = measure([*desk.list_begun(), *_coming(desk)], desk.teams)
     return {
@@ -180,13 +250,23 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
         "length": len(entries),
         "created": created,
         "spec": desk.spec.model_dump(),
-        "players": [{"name": n, "team": t, "here": n not in desk.away} for n, t in desk.teams.items()],
+        "players": [
+            {
+                "name": name,
+                "team": team,
+                "number": desk.numbers.get(name, ""),
+                "here": name not in desk.away,
+                "checked": name in desk.checked,
+            }
+            for name, team in desk.teams.items()
+        ],
         "number": len(desk.begun),
         "rounds": [
             {
                 "number": number,
                 "at": one.at,
                 "over": one.over,
+                "annulled": one.annulled,
                 "commitment": one.commitment,
                 "tables": [
                     {
@@ -204,7 +284,8 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
         ],
         "standings": [line.model_dump() for line in lines],
         "teams": [line.model_dump() for line in team_standings(desk, lines)],
-        "fines": [fine.model_dump() for fine in desk.fines],
+        "fines": [{**one.fine.model_dump(exclude={"do"}), "record": one.record} for one in desk.fines],
+        "stages": [_encode_stage(desk, stage) for stage in desk.stages],
         "clock": None
         if desk.clock is None
         else {"at": desk.clock[0], "left": desk.clock[1], "running": desk.clock[2], "now": time.time()},
@@ -215,11 +296,59 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
             "rests": list(even.rests),
         },
         "zero_sum": _zero_sum(desk),
+        "undo": None if readonly else _describe_undo(log),
     }
 
 
 def _encode_outcome(outcome: Outcome) -> Json:
-    return {"points": list(outcome.points), "hands": outcome.hands, "at": outcome.at, "note": outcome.note}
+    return {
+        "points": list(outcome.points),
+        "hands": outcome.hands,
+        "at": outcome.at,
+        "note": outcome.note,
+        "standard": None if outcome.standard is None else list(outcome.standard),
+        "record": outcome.record,
+    }
+
+
+def _encode_stage(desk: Desk, stage: Stage) -> Json:
+    """Return a cut, with those who would go on instead by the results as they are now."""
+    ranked = [line.name for line in standings(desk, stage.after) if line.name in stage.eligible]
+    others = [name for name in ranked[: len(stage.names)] if name not in stage.names]
+    return {"after": stage.after, "names": list(stage.names), "carry": stage.carry, "others": others}
+
+
+def _describe_undo(log: DeskLog) -> Json | None:
+    lines = log.last()
+    return bilingual(describe_line(lines[-1])).model_dump() if lines else None
+
+
+def history(entries: Sequence[Entry]) -> Json:
+    """Return everything that was written, in order, in words."""
+    log = _log(entries)
+    newest = {line.number: line for line in log.lines if not line.undone}
+    title = desk_of(entries).spec.title
+    lines = [
+        {
+            "entry": line.entry,
+            "at": line.at,
+            "do": line.do,
+            "number": line.number,
+            "text": bilingual(describe_line(line)).model_dump(),
+            "note": line.note,
+            "stands": log.records[line.number] is not None and newest.get(line.number) is line,
+            "undone": line.undone,
+            "whole": isinstance(line.record, WHOLE),
+            "kind": line.record.do,
+            "record": line.record.model_dump() if isinstance(line.record, _EDITABLE) else None,
+        }
+        for line in log.lines
+    ]
+    return {"title": title, "lines": lines}
+
+
+_EDITABLE = (Slip, Fine, Ruling, Substitute, Enter)
+"""Records that the page has a form for."""
 
 
 def walls(entries: Sequence[Entry], results: Mapping[str, Json], number: int, readonly: bool) -> bytes:
@@ -249,22 +378,3 @@ def walls(entries: Sequence[Entry], results: Mapping[str, Json], number: int, re
 
 def _coming(desk: Desk) -> list[Round]:
     return [Round(tuple(table.names for table in one.tables), one.resting) for one in desk.coming]
-
-
-def export_standings(entries: Sequence[Entry], results: Mapping[str, Json], lang: str) -> bytes:
-    """Return the standings and every result as CSV."""
-    desk = desk_of(entries, results)
-    en = lang == "en"
-    keys = [KEYS[key][en] for key in KEYS]
-    rows: list[list[Any]] = [["rank", "name", "team", *keys, "tables"] if en else ["名次", "姓名", "队", *keys, "桌数"]]
-    for line in standings(desk):
-        values = line.model_dump()
-        rows.append([line.rank, line.name, line.team, *(values[key] for key in KEYS), line.tables])
-    rows += [[], ["round", "table", "name", "points"] if en else ["轮", "桌", "姓名", "分"]]
-    for number, one in enumerate(desk.begun, 1):
-        for at, table in enumerate(one.tables, 1):
-            points = table.result.points if table.result else (None,) * 4
-            for name, total in zip(table.names, points, strict=True):
-                if name is not None:
-                    rows.append([number, at, name, "" if total is None else total])
-    return encode(rows)

@@ -15,7 +15,7 @@ from quepu.server.score_tables import clubs_working as work
 from quepu.server.score_tables.api import KIND, Tables, TheTables
 from quepu.server.score_tables.messages import ChooseVersion, ClubView, NextRound, UndoClubRound
 from quepu.server.score_tables.working import open_table
-from quepu.tournament.desk import Unfinished
+from quepu.tournament.desk_state import Unfinished
 
 routes = APIRouter(
     prefix="/api/clubs", tags=["tables"], responses={status: {"model": Refused} for status in (400, 409, 422)}

@@ -8,8 +8,9 @@ from typing import Any, Literal
 from quepu.errors import Text
 from quepu.scorekeeper.club import ClubTable, Result, desk_of, next_club_round, records_of, versions
 from quepu.server.store.values import TableResult
-from quepu.tournament.desk import DeskError, DeskLine, standings
 from quepu.tournament.desk_records import DeskSpec
+from quepu.tournament.desk_standings import DeskLine, standings
+from quepu.tournament.desk_state import DeskError
 
 Json = dict[str, Any]
 By = Literal["total", "reduced", "standard"]

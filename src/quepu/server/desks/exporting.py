@@ -1,0 +1,129 @@
+"""Files of a tournament: standings, the grid of rounds and players, the form of EMA, and everything as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from quepu.server.desks.working import desk_of, history, view
+from quepu.server.store.values import Entry
+from quepu.spreadsheets import encode
+from quepu.tournament.desk_records import Key
+from quepu.tournament.desk_standings import place_shares, standings
+from quepu.tournament.desk_state import Desk
+from quepu.tournament.desk_words import KEYS
+
+Json = dict[str, Any]
+Form = Literal["standings", "grid", "ema", "json"]
+_COLUMNS: tuple[Key, ...] = ("standard", "total", "reduced", "wins", "met")
+
+
+def export(
+    id: str, created: float, entries: Sequence[Entry], results: Mapping[str, Json], form: Form, lang: str
+) -> bytes:
+    """Return a file of a tournament."""
+    if form == "json":
+        return export_json(id, created, entries, results)
+    desk, en = desk_of(entries, results), lang == "en"
+    if form == "ema":
+        return encode(_ema_rows(desk))
+    return encode(_grid_rows(desk, en) if form == "grid" else _rows(desk, en))
+
+
+def _rows(desk: Desk, en: bool) -> list[list[Any]]:
+    """Return the standings, and below them every result."""
+    keys = [KEYS[key].en if en else KEYS[key].zh for key in _COLUMNS]
+    head = ["rank", "name", "team", "number"] if en else ["名次", "姓名", "队", "编号"]
+    rows: list[list[Any]] = [[*head, *keys, "tables" if en else "桌数"]]
+    for line in standings(desk):
+        values = line.model_dump()
+        rows.append([line.rank, line.name, line.team, line.number, *(values[key] for key in _COLUMNS), line.tables])
+    rows += [[], ["round", "table", "name", "points"] if en else ["轮", "桌", "姓名", "分"]]
+    for number, one in enumerate(desk.begun, 1):
+        for at, table in enumerate(one.tables, 1):
+            points = table.result.points if table.result else (None,) * 4
+            for name, total in zip(table.names, points, strict=True):
+                if name is not None:
+                    rows.append([number, at, name, "" if total is None else total])
+    return rows
+
+
+def grid(entries: Sequence[Entry], results: Mapping[str, Json]) -> Json:
+    """Return rounds by players, in the order of the standings."""
+    return _grid(desk_of(entries, results))
+
+
+def _grid(desk: Desk) -> Json:
+    cells: dict[tuple[str, int], Json] = {}
+    for number, one in enumerate(desk.begun):
+        for at, table in enumerate(one.tables, 1):
+            points, shares = dict(table.scores()), place_shares(table)
+            for seat, name in enumerate(table.names):
+                if name is not None:
+                    cells[name, number] = {
+                        "table": at,
+                        "seat": seat,
+                        "points": None if one.annulled else points.get(name),
+                        "standard": None if one.annulled else shares.get(name),
+                    }
+    rows = [
+        {
+            "rank": line.rank,
+            "name": line.name,
+            "cells": [cells.get((line.name, number)) for number in range(len(desk.begun))],
+            "total": line.total,
+            "standard": line.standard,
+        }
+        for line in standings(desk)
+    ]
+    return {"rounds": len(desk.begun), "rows": rows}
+
+
+def _grid_rows(desk: Desk, en: bool) -> list[list[Any]]:
+    made = _grid(desk)
+    rounds = [f"round {n}" if en else f"第 {n} 轮" for n in range(1, made["rounds"] + 1)]
+    head = ["rank", "name", *rounds, "points", "standard"] if en else ["名次", "姓名", *rounds, "总分", "标准分"]
+    rows: list[list[Any]] = [head]
+    for row in made["rows"]:
+        values = ["" if cell is None or cell["points"] is None else cell["points"] for cell in row["cells"]]
+        rows.append([row["rank"], row["name"], *values, row["total"], row["standard"]])
+    return rows
+
+
+def _ema_rows(desk: Desk) -> list[list[Any]]:
+    """Return the results in the columns of the workbook that EMA takes; what the desk does not know stays empty.
+
+    The tournament stands in the third row, left of its players.
+    """
+    head = [
+        "TITLE", "PLAYERS", "POSITION", "FIRST NAME", "LAST NAME", "EMA NUMBER", "TABLE POINTS", "SCORE", "EMA MEMBER",
+        "NATIONALITY", "", "COUNTRY", "PLACE", "MERS", "", "RULES", "DATE", "DAYS",
+    ]  # fmt: skip
+    lines = standings(desk)
+    rows: list[list[Any]] = [head]
+    for line in lines:
+        first, _, last = line.name.rpartition(" ")
+        member = 1 if line.number.isdigit() and len(line.number) == 8 else 0
+        rows.append(["", "", line.rank, first, last, line.number, line.standard, line.total, member, ""])
+    if len(rows) > 2:
+        rows[2] = [desk.spec.title, len(lines), *rows[2][2:], "", "", "", "", "", "MCR", "", ""]
+    return rows
+
+
+def export_json(id: str, created: float, entries: Sequence[Entry], results: Mapping[str, Json]) -> bytes:
+    """Return everything about a tournament as documented JSON (docs/reference/tournaments.md)."""
+    shown = view(id, created, entries, results, readonly=True)
+    kept = ("spec", "players", "rounds", "standings", "teams", "fines", "stages")
+    data = {
+        "quepu": "tournament",
+        "version": 1,
+        "created": created,
+        **{key: shown[key] for key in kept},
+        "grid": grid(entries, results),
+        "history": [
+            {key: line[key] for key in ("at", "do", "number", "text", "note", "undone")}
+            for line in history(entries)["lines"]
+        ],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")
