@@ -254,7 +254,7 @@ def test_a_desk_and_its_public_page_fit_a_phone(visit, site, lang):
         page = visit(f"/scorekeeper/desk/{address}", size="bars", lang=lang)
         page.get_by_text("Konstantin").first.wait_for()
         parts = page.get_by_role("group", name=re.compile("显示内容|View")).get_by_role("button")
-        assert parts.count() == {id: 3, public: 2}.get(address, 0)
+        assert parts.count() == {id: 5, public: 3}.get(address, 0)
         for shown in parts.all() or [None]:
             if shown:
                 shown.click()
@@ -287,7 +287,7 @@ def test_a_phone_shows_one_part_of_a_long_evening_at_a_time(visit, site):
     assert current.is_visible() and page.get_by_role("region", name="名次").is_visible()
     page.emulate_media(media="screen")
     page.set_viewport_size({"width": 1200, "height": 800})
-    assert page.get_by_role("group", name="显示内容").count() == 0
+    assert page.get_by_role("group", name="显示内容").get_by_role("button").count() == 3
     assert all(page.get_by_role("region", name=name).is_visible() for name in ("选手", "名次", "第 1 轮"))
     assert earlier.get_by_text("桌 1", exact=True).is_visible()
 
@@ -340,8 +340,8 @@ def test_points_that_no_table_can_have_are_refused_before_they_are_written(visit
     fields = form.locator("input[type=number]")
     for points, words, goes in (
         ("-20", "合计 +10", False),
-        ("-40.5", "分数要写整数", False),
-        ("-40", "照这样也可以记", True),
+        ("-40.5", "分数须为整数", False),
+        ("-40", "罚分不归任何人时可以这样记", True),
     ):
         fields.nth(3).fill(points)
         form.get_by_text(words).wait_for()
@@ -385,3 +385,137 @@ def test_a_desk_that_is_not_there_shows_the_way_back(visit):
     page = visit("/scorekeeper/desk/nosuch", missing=["/api/desks/nosuch"])
     page.get_by_role("alert").get_by_role("link", name="返回裁判台").click()
     page.get_by_role("form", name="开一场比赛").wait_for()
+
+
+BEGUN = {"do": "begin", "open_tables": False, "open_rooms": False}
+
+
+@pytest.mark.server("what the desk has is written there")
+@pytest.mark.quick("bars")
+@pytest.mark.parametrize("size", ["bars", "desktop"])
+def test_a_wrong_result_and_a_wrong_penalty_are_taken_back(visit, site, size):
+    page = visit(f"/scorekeeper/desk/{opened(site, DRAWN, BEGUN, SLIP)}", size=size)
+    first = page.get_by_role("region", name="第 1 轮")
+    first.get_by_text("+324").wait_for()
+    form = slip(page, 1)
+    form.get_by_role("button", name="删除成绩").click()
+    form.wait_for(state="detached")
+    first.get_by_text("+324").wait_for(state="detached")
+    page.get_by_role("button", name="撤销上一步").first.click()
+    first.get_by_text("+324").wait_for()
+    if size == "bars":
+        part(page, "名次")
+    page.get_by_label("受罚者").select_option("选手3")
+    page.get_by_label("罚多少", exact=True).fill("20")
+    page.get_by_label("为什么").fill("迟到")
+    page.get_by_role("button", name="罚", exact=True).click()
+    page.get_by_text("选手3 −20").wait_for()
+    part(page, "记录")
+    log = page.get_by_role("region", name="记录")
+    log.get_by_role("button", name="改：第 1 轮 选手3 罚 20 分（迟到）").click()
+    form = page.get_by_role("dialog")
+    form.get_by_label("罚分", exact=True).fill("10")
+    form.get_by_label("更正或删除的原因").fill("只迟到五分钟")
+    form.get_by_role("button", name="更正").click()
+    form.wait_for(state="detached")
+    log.get_by_text("更正：第 1 轮 选手3 罚 10 分（迟到）").wait_for()
+    log.get_by_text("只迟到五分钟").wait_for()
+    page.get_by_label("裁决或备注").fill("牌墙倒了，重新开局")
+    log.get_by_role("button", name="记下").click()
+    log.get_by_text("牌墙倒了，重新开局").wait_for()
+    log.get_by_role("button", name="改：牌墙倒了，重新开局").click()
+    page.get_by_role("dialog").get_by_role("button", name="删除").click()
+    log.get_by_text("删除：牌墙倒了，重新开局").wait_for()
+    assert page.evaluate(TOO_WIDE) <= 0
+    assert sideways(page) == []
+
+
+@pytest.mark.server("what the desk has is written there")
+def test_a_player_is_renamed_replaced_and_moved_with_the_cost_shown(visit, site):
+    page = visit(f"/scorekeeper/desk/{opened(site, DRAWN, BEGUN, SLIP)}")
+    choice = page.get_by_label("改某位选手")
+    choice.select_option("选手3")
+    page.get_by_role("dialog").get_by_label("名字（所有轮次一起改）").fill("选手叁")
+    page.get_by_role("dialog").get_by_role("button", name="改名").click()
+    page.get_by_role("dialog").wait_for(state="detached")
+    page.get_by_role("region", name="第 1 轮").get_by_text("选手叁").wait_for()
+    choice.select_option("选手4")
+    form = page.get_by_role("form", name="替补")
+    form.get_by_label("谁来替").fill("选手5")
+    form.get_by_label("从第几轮起").fill("1")
+    form.get_by_role("button", name="换人").click()
+    page.get_by_role("dialog").get_by_role("alert").get_by_text("自己有座位").wait_for()
+    form.get_by_label("谁来替").fill("替补")
+    form.get_by_label("从第几轮起").fill("2")
+    form.get_by_role("button", name="换人").click()
+    page.get_by_role("dialog").wait_for(state="detached")
+    page.get_by_role("region", name="名次").get_by_text("替补").wait_for()
+    choice.select_option("选手叁")
+    form = page.get_by_role("form", name="换座")
+    form.get_by_label("哪一轮").select_option("2")
+    other = form.get_by_label("与谁换")
+    other.wait_for()
+    assert "重复" in other.locator("option").nth(1).inner_text()
+    other.select_option(index=1)
+    form.get_by_role("button", name="换座").click()
+    page.get_by_role("dialog").wait_for(state="detached")
+
+
+@pytest.mark.server("what the desk has is written there")
+def test_seating_brought_along_names_each_wrong_line_and_keeps_what_was_there(visit, site):
+    id = opened(site, DRAWN)
+    page = visit(f"/scorekeeper/desk/{id}")
+    page.get_by_role("button", name="用自己的排桌").click()
+    form = page.get_by_role("form", name="用自己的排桌")
+    form.get_by_label("排桌", exact=True).fill("1,2,3,谁\n5,6,7,5")
+    form.get_by_role("button", name="用这份排桌").click()
+    said = form.get_by_role("alert")
+    said.get_by_text("第 1 行：名单里没有“谁”").wait_for()
+    assert "第 2 行" in said.inner_text()
+    assert len(httpx.get(f"{site}/api/desks/{id}").json()["rounds"]) == 4
+    form.get_by_label("排桌", exact=True).fill("1,2,3,4\n5,6,7,8")
+    form.get_by_role("button", name="用这份排桌").click()
+    page.locator("details", has_text="余下的 1 轮").wait_for()
+
+
+@pytest.mark.server("what the desk has is written there")
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_players_own_page_tells_where_to_sit_and_checks_in(visit, site, lang):
+    id = opened(site, DRAWN, BEGUN, SLIP, {"do": "amend", "check_in": True})
+    public = httpx.post(f"{site}/api/desks/{id}/reader", json={}).json()["reader"]
+    table = httpx.get(f"{site}/api/desks/{id}").json()["rounds"][1]["tables"][0]
+    name = next(
+        n for n in table["names"] if n in httpx.get(f"{site}/api/desks/{id}").json()["rounds"][0]["tables"][0]["names"]
+    )
+    page = visit(f"/scorekeeper/desk/{public}?me={name}", size="bars", lang=lang)
+    page.get_by_text("桌 1 ·" if lang == "zh" else "Table 1 ·").wait_for()
+    page.get_by_role("button", name="签到" if lang == "zh" else "check in").click()
+    page.get_by_text("✓ 已签到" if lang == "zh" else "✓ checked in").wait_for()
+    assert page.evaluate(TOO_WIDE) <= 0
+    assert page.evaluate(CUT) == []
+    cards = visit(f"/scorekeeper/desk/{id}?codes")
+    cards.get_by_role("img").nth(7).wait_for()
+    assert cards.get_by_role("img").count() == 8
+    assert pages(cards) == 1
+
+
+OUTSIDE = """() => [...document.querySelectorAll('.big .tables li, .big .four > span, .big .clock')].filter((one) => {
+    const box = one.getBoundingClientRect();
+    const out = box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight;
+    return out || one.scrollWidth > one.clientWidth + 1;
+}).map((one) => one.textContent)"""
+
+
+@pytest.mark.server("what the desk has is written there")
+@pytest.mark.parametrize("players", [40, 80, 84])
+def test_a_wall_shows_twenty_tables_at_a_glance_and_turns_the_page_beyond(visit, site, players):
+    page = visit(f"/scorekeeper/desk/{opened(site, {**DRAWN, 'rounds': 1}, BEGUN, players=players)}?big")
+    page.get_by_role("timer").wait_for()
+    for width, height in ((1920, 1080), (3840, 2160)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.locator(".big .tables li").count() == min(20, players // 4)
+        assert page.evaluate(OUTSIDE) == []
+        assert page.locator(".big .clock").bounding_box()["height"] > height * 0.08
+        box = page.get_by_role("region", name="大屏幕").bounding_box()
+        assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, width, height)  # over the menu
+    assert page.get_by_label("页", exact=True).count() == (players > 80)

@@ -1,11 +1,11 @@
 // What several desks may write at once without being in each other's way.
 import type { DeskChange, DeskView } from "../../lib/types";
 
-export type DeskRecord = DeskChange["record"];
+export type DeskRecord = NonNullable<DeskChange["record"]>;
 
 /** Whether what others wrote between these two views does not touch what a record is about. */
 export function standsApart(record: DeskRecord, seen: DeskView, now: DeskView): boolean {
-  if (record.do === "fine" || record.do === "enter" || record.do === "leave") return true;
+  if (["fine", "enter", "leave", "ruling", "check_in"].includes(record.do ?? "")) return true;
   if (record.do !== "slip") return false;
   const table = (view: DeskView): string => {
     const round = view.rounds[record.round - 1];

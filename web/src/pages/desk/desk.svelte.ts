@@ -2,11 +2,16 @@
 import { get, post, Refused } from "../../lib/api.svelte";
 import type { Waiting } from "../../device/store";
 import { follow } from "../../lib/live";
-import type { DeskView } from "../../lib/types";
+import type { DeskChange, DeskView } from "../../lib/types";
 import { newKey, Outbox } from "../../lib/outbox.svelte";
 import { standsApart, type DeskRecord } from "./apart";
 
 export type { DeskRecord };
+/** What is done to the log: a record added; or one corrected, removed; or the latest change undone. */
+export type DeskEntry = Pick<DeskChange, "do" | "of" | "note" | "record">;
+/** Writes to the log; whether it was taken. */
+export type Write = (record: DeskRecord) => Promise<boolean>;
+export type WriteEntry = (entry: DeskEntry) => Promise<boolean>;
 export type DeskRound = DeskView["rounds"][number];
 export type DeskTable = DeskRound["tables"][number];
 
@@ -45,31 +50,36 @@ export class DeskState {
 
   /** Writes a record down; the sentence why not, or nothing. Without a server it waits. */
   async write(record: DeskRecord): Promise<string> {
-    const text = JSON.stringify(record);
+    return this.change({ record });
+  }
+
+  /** The same of a record, of a correction, a removal or an undo. */
+  async change(entry: DeskEntry): Promise<string> {
+    const text = JSON.stringify(entry);
     if (!this.view || this.pressed.has(text)) return ""; // a finger that presses twice means it once
     this.pressed.add(text);
     try {
-      return await this.put(record);
+      return await this.put(entry);
     } finally {
       this.pressed.delete(text);
     }
   }
 
-  private async put(record: DeskRecord): Promise<string> {
+  private async put(given: DeskEntry): Promise<string> {
     if (!this.view) return "";
     const others = this.outbox.waiting.length;
-    const entry = { key: newKey(), record };
+    const entry = { key: newKey(), ...given };
     const one = await this.outbox.add(entry, this.view.length);
     if (others) return this.load().then(() => "");
     this.sending = true;
     try {
-      return await this.post(record, entry, one);
+      return await this.post(entry, one);
     } finally {
       this.sending = false;
     }
   }
 
-  private async post(record: DeskRecord, entry: { key: string; record: DeskRecord }, one: Waiting): Promise<string> {
+  private async post(entry: DeskEntry & { key: string }, one: Waiting): Promise<string> {
     for (let left = TRIES; ; left--) {
       const seen = this.view;
       if (!seen) return "";
@@ -83,7 +93,7 @@ export class DeskState {
         if (overtaken && left) {
           const now = await get<DeskView>(this.address).catch(() => null);
           if (now) this.take(now);
-          if (now && standsApart(record, seen, now)) continue;
+          if (now && !entry.do && entry.record && standsApart(entry.record, seen, now)) continue;
         }
         await this.outbox.taken(one);
         if (overtaken) await this.load();

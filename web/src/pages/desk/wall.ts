@@ -1,0 +1,16 @@
+// How the tables of a round share a screen on the wall.
+
+/** The most tables at a glance; more are shown page by page. */
+export const PAGE = 20;
+
+/** Columns and rows for so many tables: four names stand below each other, so rows are what is scarce. */
+export function layOut(tables: number): { columns: number; rows: number } {
+  const columns = tables <= 3 ? 1 : tables <= 10 ? 2 : tables <= 12 ? 3 : 4;
+  return { columns, rows: Math.max(1, Math.ceil(tables / columns)) };
+}
+
+/** A class for a name that is too long for its place; a Chinese character is as wide as two letters. */
+export function sizeOf(name: string): string {
+  const width = [...name].reduce((sum, c) => sum + (c.charCodeAt(0) > 0x2e80 ? 2 : 1), 0);
+  return width > 20 ? "longer" : width > 12 ? "long" : "";
+}
