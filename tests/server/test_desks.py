@@ -1,5 +1,6 @@
 """The desk over HTTP: an evening with late comers, corrections, two desks, and a server that is killed in between."""
 
+import base64
 import csv
 import io
 import random
@@ -411,6 +412,8 @@ def test_players_of_one_name_with_numbers_and_checking_in_by_phone(client):
     first = check_in("乙").json()
     assert check_in("乙").json()["length"] == first["length"] == desk["length"] + 1  # a second time writes nothing
     assert {one["name"]: one["checked"] for one in first["players"]}["乙"] is True
+    desk.view = client.get(f"/api/desks/{desk['id']}").json()
+    assert desk["undo"]["zh"] == "改设置：开放手机签到"  # what a phone wrote is not the organisers' to undo
     assert first["readonly"] is True
     late = client.post("/api/desks", json={"who": WHO, "title": "t", "players": ["甲,队," + "9" * 21]})
     assert "“甲”的编号" in late.json()["error"]
@@ -473,3 +476,32 @@ def test_a_cut_to_a_final_and_a_table_of_an_evening_without_rounds(client):
     assert [len(one["tables"]) for one in again["rounds"]] == [1, 1]
     again.change(do="undo")
     assert again["number"] == 1
+
+
+def test_a_photo_of_the_slip_is_kept_with_the_result_for_the_organisers(client):
+    desk = Organiser(client, ["甲", "乙", "丙", "丁"])
+    desk.do(do="draw", rounds=1)
+    desk.do(do="begin")
+    path = f"/api/desks/{desk['id']}/photos"
+    picture = b"\xff\xd8\xff\xe0" + bytes(999)
+
+    def put(data, to=path):
+        return client.post(to, json={"jpeg": base64.b64encode(data).decode()})
+
+    taken = put(picture).json()["photo"]
+    desk.do(do="slip", round=1, table=1, points=[8, 0, 0, -8], photo=taken)
+    assert desk["rounds"][0]["tables"][0]["results"][0]["photo"] == taken
+    got = client.get(f"{path}/{taken}")
+    assert (got.content, got.headers["content-type"]) == (picture, "image/jpeg")
+    assert put(b"\xff\xd8\xff" + bytes(179_997)).status_code == 201
+    assert put(b"\xff\xd8\xff" + bytes(180_000)).status_code == 422
+    assert put(b"<svg onload=alert(1)>").status_code == 422
+    reader = client.post(f"/api/desks/{desk['id']}/reader", json={}).json()["reader"]
+    assert client.get(f"/api/desks/{reader}/photos/{taken}").status_code == 403
+    assert put(picture, f"/api/desks/{reader}/photos").status_code == 403
+    assert client.get(f"/api/desks/{reader}").json()["rounds"][0]["tables"][0]["results"][0]["photo"] == ""
+    other = Organiser(client, ["甲", "乙", "丙", "丁"])
+    assert client.get(f"/api/desks/{other['id']}/photos/{taken}").status_code == 404
+    assert client.get(f"{path}/{desk['id']}").status_code == 404
+    client.delete(f"/api/desks/{desk['id']}", headers={"X-Who": WHO})
+    assert client.get(f"{path}/{taken}").status_code == 404

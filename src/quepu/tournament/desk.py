@@ -201,6 +201,13 @@ def _slip(desk: Desk, at: float, record: Slip, number: int | None) -> None:
             raise DeskError(
                 "有人的座位都要填分，空位不填。", "give points to every seated player and to no empty seat."
             )
-    standard = None if record.standard is None else tuple(record.standard)
-    hands = record.hands or desk.spec.hands
-    table.results.append(Outcome(tuple(record.points), hands, at, record.note, standard=standard, record=number))
+    outcome = Outcome(
+        tuple(record.points),
+        record.hands or desk.spec.hands,
+        at,
+        record.note,
+        standard=None if record.standard is None else tuple(record.standard),
+        record=number,
+        photo=record.photo,
+    )
+    table.results.append(outcome)

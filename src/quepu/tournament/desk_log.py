@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
-from quepu.tournament.desk_records import Begin, DeskRecord, Draw, UndoRound
+from quepu.tournament.desk_records import Begin, CheckIn, DeskRecord, Draw, UndoRound
 from quepu.tournament.desk_state import DeskError
 
 RECORD: TypeAdapter[DeskRecord] = TypeAdapter(DeskRecord)
@@ -60,9 +60,12 @@ class DeskLog:
         return [one for one in self.records.values() if one is not None]
 
     def last(self) -> list[LogLine]:
-        """Return the lines of the entry that an undo would take back; none if there is nothing to undo."""
-        entry = max((line.entry for line in self.lines if line.entry and not line.undone), default=0)
-        return [line for line in self.lines if entry and line.entry == entry]
+        """Return the lines of the entry that an undo would take back; none if there is nothing to undo.
+
+        The opening stays, and so does what players wrote themselves.
+        """
+        own = [line for line in self.lines if line.entry and not line.undone and not isinstance(line.record, CheckIn)]
+        return [line for line in own if line.entry == own[-1].entry]
 
 
 def read_log(entries: Iterable[tuple[float, Mapping[str, Any]]]) -> DeskLog:

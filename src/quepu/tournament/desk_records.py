@@ -137,6 +137,7 @@ class Slip(Schema):
     """The final points of a table in seat order; a second one for the same table corrects the first.
 
     `standard` are standard points in seat order where the referee sets them; null: they follow from the points.
+    `photo` is the id of a picture of the paper slip ("": there is none).
     """
 
     do: Literal["slip"] = "slip"
@@ -145,6 +146,7 @@ class Slip(Schema):
     points: list[Total | None] = Field(min_length=4, max_length=4)
     hands: Annotated[int, Field(ge=1, le=200)] | None = None
     standard: Annotated[list[StandardPoints | None], Field(min_length=4, max_length=4)] | None = None
+    photo: Annotated[str, Field(pattern="^[A-Za-z0-9_-]{0,32}$")] = ""
     note: Reason = ""
 
 

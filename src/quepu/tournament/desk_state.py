@@ -37,6 +37,8 @@ class Outcome(NamedTuple):
     """Standard points by seat where the referee set them."""
     record: int | None = None
     """The number of its record; None for the result of a score table or a room."""
+    photo: str = ""
+    """The id of a picture of the paper slip."""
 
 
 @dataclass

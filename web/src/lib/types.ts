@@ -1729,6 +1729,7 @@ export interface OutcomeShape {
   note: string;
   standard: (number | null)[] | null;
   record: number | null;
+  photo: string;
 }
 
 /** The outlook of a hand of 13. */
@@ -1802,6 +1803,11 @@ export interface PersonShape {
   total: number;
   reduced: number | null;
   standard: number | null;
+}
+
+/** The id of a picture, for the record of its slip. */
+export interface PhotoTaken {
+  photo: string;
 }
 
 /** One of a few phrases, by number, shown to everyone at the table; at most one every two seconds. */
@@ -2543,7 +2549,7 @@ export interface Sit {
   place?: number | null;
 }
 
-/** The final points of a table in seat order; a second one for the same table corrects the first. `standard` are standard points in seat order where the referee sets them; null: they follow from the points. */
+/** The final points of a table in seat order; a second one for the same table corrects the first. `standard` are standard points in seat order where the referee sets them; null: they follow from the points. `photo` is the id of a picture of the paper slip ("": there is none). */
 export interface Slip {
   do?: "slip";
   round: number;
@@ -2551,7 +2557,13 @@ export interface Slip {
   points: (number | null)[];
   hands?: number | null;
   standard?: (number | null)[] | null;
+  photo?: string;
   note?: string;
+}
+
+/** A picture of a paper slip, a JPEG of at most 180 KB as base64. */
+export interface SlipPhoto {
+  jpeg: string;
 }
 
 /** The current table as this place may see it; lists go by seat E S W N. `rest`: most seconds until the next hand. `hands`: the concealed tiles of all seats, for spectators of a table that shows them with a delay. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import time
 from contextlib import suppress
 from typing import Annotated, Any
@@ -26,6 +27,8 @@ from quepu.server.desks.messages import (
     DeskView,
     NextTable,
     OpenDesk,
+    PhotoTaken,
+    SlipPhoto,
     SwapShape,
 )
 from quepu.server.desks.repository import KIND, TheDesks
@@ -48,6 +51,10 @@ DESK = "裁判台"
 """Name shown for seats whose link was issued by the desk."""
 _MOST = 5000
 """The most entries of one tournament."""
+PHOTO = "photo"
+"""Kind of a picture's log, which belongs to its tournament."""
+_MOST_PHOTOS = 200
+"""The most pictures of one tournament."""
 _TRIES = 20
 """How often a check-in is tried again because others write at the same moment."""
 
@@ -163,6 +170,30 @@ async def swaps(id: str, number: Annotated[int, Path(ge=1, le=400)], name: str, 
     return Plain(await desks.tables.pool.run(asker, work.list_swaps, entries, results, number, name))
 
 
+@routes.post("/{id}/photos", response_model=PhotoTaken, status_code=201, dependencies=[Depends(stores)])
+async def add_photo(id: str, given: SlipPhoto, desks: TheDesks) -> Plain:
+    """Store a picture of a paper slip; its id goes into the slip's record."""
+    head, _ = await desks.writable(id)
+    if len(await desks.logs.list(PHOTO, head.id, _MOST_PHOTOS)) >= _MOST_PHOTOS:
+        raise Refusal(
+            409,
+            f"这场比赛已有 {_MOST_PHOTOS} 张照片，不能再加。",
+            f"this tournament has {_MOST_PHOTOS} photos already.",
+        )
+    made = await desks.logs.create(PHOTO, head.id, head.title, {"jpeg": given.jpeg})
+    return Plain({"photo": made.id}, status_code=201)
+
+
+@routes.get("/{id}/photos/{photo}", response_model=None)
+async def photo(id: str, photo: Annotated[str, Path(max_length=32)], desks: TheDesks) -> Response:
+    """Return a picture of a paper slip, for the organisers only: there are signatures on it."""
+    head, _ = await desks.writable(id)
+    found = await desks.logs.read(photo)
+    if found is None or found[0].kind != PHOTO or found[0].owner != head.id:
+        raise Refusal(404, "没有这张照片。", "there is no such photo.")
+    return Response(base64.b64decode(found[1][0].body["jpeg"]), media_type="image/jpeg")
+
+
 @routes.post("/{id}/check-in", response_model=DeskView, dependencies=[Depends(stores)])
 async def check_in(id: str, given: CheckInHere, desks: TheDesks, asker: Asker) -> Plain:
     """Check a player in, from the public page; a second time has no effect."""
@@ -175,6 +206,8 @@ async def check_in(id: str, given: CheckInHere, desks: TheDesks, asker: Asker) -
             return await desks.view(id, asker)
         if given.name not in desk.teams:
             raise Refusal(404, f"名单里没有“{given.name}”。", f"{given.name!r} is not among the players.")
+        if head.length >= _MOST:
+            raise Refusal(409, "这场比赛的记录太多了。", "this tournament has too many entries.")
         record = CheckIn(name=given.name).model_dump()
         with suppress(Conflict):
             await desks.logs.append(head.id, head.length, [{"at": time.time(), "records": [record]}])
@@ -199,7 +232,7 @@ async def delete(id: str, who: Whose, desks: TheDesks) -> Response:
     head, _ = await desks.writable(id)
     if head.owner != who:
         raise Refusal(403, "只有创建者能删除。", "only the player who opened it can delete it.")
-    for link in await desks.logs.list(READER, head.id):
+    for link in [*await desks.logs.list(READER, head.id), *await desks.logs.list(PHOTO, head.id, _MOST_PHOTOS)]:
         await desks.logs.delete(link.id)
     await desks.logs.delete(head.id)
     return Response(status_code=204)

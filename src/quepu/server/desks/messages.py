@@ -141,6 +141,18 @@ class DeskChange(Schema):
     ) = None
 
 
+class SlipPhoto(Schema):
+    """A picture of a paper slip, a JPEG of at most 180 KB as base64."""
+
+    jpeg: Annotated[str, Field(pattern="^/9j/[A-Za-z0-9+/]*={0,2}$", max_length=240_000)]
+
+
+class PhotoTaken(Schema):
+    """The id of a picture, for the record of its slip."""
+
+    photo: str
+
+
 class CheckInHere(Schema):
     """A player checks in on the public page."""
 
@@ -156,6 +168,7 @@ class OutcomeShape(Schema):
     note: str
     standard: list[float | None] | None
     record: int | None
+    photo: str
 
 
 class DeskTableShape(Schema):
@@ -328,6 +341,7 @@ class SwapShape(Schema):
 
 
 DESKS: tuple[type[Schema], ...] = (
-    OpenDesk, ClubDesk, DeskChange, DeskView, DeskHead, DeskHistory, DeskGrid, SwapShape, CheckInHere
+    OpenDesk, ClubDesk, DeskChange, DeskView, DeskHead, DeskHistory, DeskGrid, SwapShape, CheckInHere, SlipPhoto,
+    PhotoTaken,
 )  # fmt: skip
 """The types of the desk that the client needs."""

@@ -274,7 +274,7 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
                         "names": list(table.names),
                         "opened": "" if readonly and not table.online else table.opened,
                         "online": table.online,
-                        "results": [_encode_outcome(outcome) for outcome in table.results],
+                        "results": [_encode_outcome(outcome, readonly) for outcome in table.results],
                     }
                     for at, table in enumerate(one.tables, 1)
                 ],
@@ -300,7 +300,7 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
     }
 
 
-def _encode_outcome(outcome: Outcome) -> Json:
+def _encode_outcome(outcome: Outcome, readonly: bool) -> Json:
     return {
         "points": list(outcome.points),
         "hands": outcome.hands,
@@ -308,6 +308,7 @@ def _encode_outcome(outcome: Outcome) -> Json:
         "note": outcome.note,
         "standard": None if outcome.standard is None else list(outcome.standard),
         "record": outcome.record,
+        "photo": "" if readonly else outcome.photo,
     }
 
 
