@@ -142,7 +142,7 @@ def count_meetings(rounds: Sequence[Round]) -> Counter[frozenset[str]]:
 
 
 class SwapCost(NamedTuple):
-    """What exchanging seats with a player would change: repeat meetings, and meetings of team-mates."""
+    """The change in repeat meetings, and in meetings of team-mates, if seats are exchanged with a player."""
 
     name: str
     repeats: int

@@ -49,7 +49,7 @@ _CARRIED = ("total", "standard", "reduced")
 
 
 class _Sums:
-    """What a player has gathered, the sums by stage."""
+    """The sums of a player, by stage."""
 
     def __init__(self, stages: int) -> None:
         self.total = [0] * stages

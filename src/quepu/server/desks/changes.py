@@ -1,4 +1,4 @@
-"""What a request to change a tournament writes: records, corrections, and the score tables or rooms of a round."""
+"""Entries that a request writes to a tournament: records, corrections, the score tables or rooms of a round."""
 
 from __future__ import annotations
 
