@@ -13,7 +13,7 @@ from quepu.errors import Error
 from quepu.match import LogWriter, Match, read_log
 from quepu.match.botzone_export import to_botzone
 from quepu.match.botzone_record import names_of
-from quepu.match.imports import ImportedLog, read_any
+from quepu.match.imports import ImportedLog, read_any, read_many
 from quepu.match.seats import ORIGIN
 from quepu.rulebooks import book
 from quepu.table import Table, make_wall
@@ -249,6 +249,48 @@ def test_the_lines_of_the_published_data_say_the_same() -> None:
     won = read_any("\n".join(text(go(WON.copy(), "E win"), 0)))
     assert won.replay.match.totals == (88 + 24, -8, -8 - 88, -8)
     assert len(won.lost) == 2
+
+
+def self_drawn() -> tuple[list[str], int]:
+    """The lines of a hand won off the wall, and the place of its Hu."""
+    for seed in range(400):
+        table = played(seed, flowers=False)
+        assert table.ending is not None
+        if table.ending.winners and table.ending.self_draw:
+            lines = text(table, 0)
+            return lines, next(at for at, line in enumerate(lines) if line.split()[2:3] == ["Hu"])
+    raise AssertionError("no such hand")
+
+
+def test_a_self_drawn_win_that_names_the_last_discard_is_read_by_its_draw_and_reported() -> None:
+    lines, at = self_drawn()
+    drawn = next(line.split()[3] for line in reversed(lines[:at]) if line.split()[2] == "Draw")
+    lines[at] = " ".join([*lines[at].split()[:3], drawn])
+    right = read_any("\n".join(lines))
+    assert not any("摸到的那张" in lost.zh for lost in right.lost)
+    thrown = next(line.split()[3] for line in reversed(lines[:at]) if line.split()[2] == "Play")
+    words = lines[at].split()
+    assert thrown != words[3]
+    lines[at] = " ".join([*words[:3], thrown, *words[4:]])
+    wrong = read_any("\n".join(lines))
+    assert sum("摸到的那张" in lost.zh for lost in wrong.lost) == 1
+    assert wrong.replay.match.totals == right.replay.match.totals
+
+
+def test_matches_of_a_data_set_are_read_one_after_another_and_a_broken_one_is_named() -> None:
+    hands = [["Match 0123", *text(played(seed, flowers=False), 0)[1:]] for seed in (3, 4, 5)]
+    hands[1][3] = hands[1][3].replace("Deal W", "Deal X").replace("Deal B", "Deal X").replace("Deal T", "Deal X")
+    whole = "\r\n\r\n".join("\r\n".join(lines) for lines in hands)
+    found = list(read_many(whole))
+    assert [isinstance(one, ImportedLog) for one in found] == [True, "X" not in hands[1][3], True]
+    for one, lines in zip(found, hands, strict=True):
+        if isinstance(one, ImportedLog):
+            assert one.replay.match.totals == read_any("\n".join(lines)).replay.match.totals
+        else:
+            assert one[0] == len(hands[0]) + 1 and "X" in one[1].text.en
+    assert len(list(read_many("\n".join(hands[0])))) == 1
+    with pytest.raises(Error):
+        list(read_many("nonsense"))
 
 
 def test_what_lost_to_a_higher_claim_is_counted() -> None:

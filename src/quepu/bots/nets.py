@@ -48,6 +48,7 @@ class Layers:
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         self._layers: list[tuple[Floats, Floats]] = []
+        self.takes = self.gives = 0
         while (weights := arrays.get(f"w{len(self._layers)}")) is not None:
             number = len(self._layers)
             scale = np.asarray(arrays.get(f"s{number}", 1.0), np.float32)

@@ -27,11 +27,11 @@ PLANES, ROWS, COLUMNS = 38, 4, 9
 SHAPE = (PLANES, ROWS, COLUMNS)
 ACTIONS = 235
 PASS, WIN, DISCARD, CHOW, PUNG, KONG, CONCEALED, ADDED = 0, 1, 2, 36, 99, 133, 167, 201
-CELLS = (*range(9), *range(18, 27), *range(9, 18), *range(27, 34))
+CELLS: tuple[int, ...] = (*range(9), *range(18, 27), *range(9, 18), *range(27, 34))
 """The cell of each kind: dots and bamboos change places."""
 _KINDS = tuple(sorted(range(34), key=CELLS.__getitem__))
 _SUITS = (0, 2, 1)  # characters, dots, bamboos
-_OF_KIND = {
+_OF_KIND: dict[ActionKind, int] = {
     ActionKind.DISCARD: DISCARD, ActionKind.PUNG: PUNG, ActionKind.KONG: KONG,
     ActionKind.CONCEALED: CONCEALED, ActionKind.ADDED: ADDED,
 }  # fmt: skip

@@ -7,15 +7,17 @@
     Fan <total> <fans, joined by +>      or      Huang
     Score <four numbers>
 
-`Chi` names the middle tile. Claims that lost to a higher one follow `Ignore`. The tile after `Hu` is wrong in one
-edition of the data (a win off the wall names the last discard), so nothing is read from it.
+`Chi` names the middle tile. Claims that lost to a higher one follow `Ignore`. The tile after `Hu` of a self-drawn win
+is the last discard instead of the tile drawn: the draw is used, and the difference reported. Seats and winds are
+0 East, 1 South, 2 West, 3 North, as the hands show; the README of the data has another order.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from quepu.errors import Text
 from quepu.match.botzone_record import match_of, names_of, read_number, read_tile
 from quepu.match.foreign_hand import ForeignError, ForeignHand, ForeignMatch, Move
 from quepu.tiles import FIRST_FLOWER
@@ -31,6 +33,10 @@ _MOVES = {
     "Hu": "win",
 }
 _BARE = ("Peng", "Gang", "Hu")
+_WRONG_TILE = Text(
+    "自摸的和牌写的不是摸到的那张，这里按摸到的算。",
+    "a self-drawn win names another tile than the one drawn, which is used.",
+)
 _SCORE = re.compile(r"-?\d{1,6}")
 """Claims of the tile on offer: the tile after the word is not needed."""
 
@@ -58,6 +64,7 @@ def read_text(lines: Sequence[str]) -> ForeignMatch:
     dealt: dict[int, list[int]] = {}
     moves: list[Move] = []
     scores: list[int] | None = None
+    remarks: list[Text] = []
     for number, line in enumerate(lines, 1):
         words = line.split()
         match words[0], words[1:]:
@@ -69,6 +76,9 @@ def read_text(lines: Sequence[str]) -> ForeignMatch:
                 dealt[read_number(player, number)] = [read_tile(name, number) for name in tiles]
             case "Player", [player, what, tile, *rest] if what in _MOVES:
                 seat, kind = read_number(player, number), read_tile(tile, number)
+                last = moves[-1] if moves else None
+                if what == "Hu" and last is not None and (last.what, last.seat) == ("draw", seat) and last.tile != kind:
+                    remarks.append(_WRONG_TILE)
                 moves.append(Move(_MOVES[what], seat, None if what in _BARE else kind, number))
                 ignored += rest.count("Ignore")
             case "Fan", [total, *named]:
@@ -85,4 +95,12 @@ def read_text(lines: Sequence[str]) -> ForeignMatch:
     if wind is None or any(len(hand) != 13 for hand in hands):
         raise ForeignError("没有圈风或四家的配牌。", "the round's wind or a dealt hand is missing.")
     hand = ForeignHand(wind, tuple(hands), tuple(flowers), moves, scores, fan, "", [], fans, ignored)
-    return match_of(hand, names_of(None))
+    found = match_of(hand, names_of(None))
+    return found._replace(remarks=(*found.remarks, *remarks))
+
+
+def split_matches(lines: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
+    """Yield each match in the lines of a data set, with the number of its first line, from 1."""
+    begins = [at for at, line in enumerate(lines) if line.startswith("Match ")]
+    for first, after in zip(begins, [*begins[1:], len(lines)], strict=True):
+        yield first + 1, lines[first:after]

@@ -12,12 +12,13 @@ mjai    | a stream of events in the manner of mjai, four players | JSON lines wi
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from quepu.errors import Error, Text
 from quepu.match import mjai, open_mahjong, tziakcha
 from quepu.match.botzone_record import read_record
-from quepu.match.botzone_text import is_text, read_text
+from quepu.match.botzone_text import is_text, read_text, split_matches
 from quepu.match.foreign import log_of
 from quepu.match.foreign_hand import ForeignMatch
 from quepu.match.log import LogError, Replay
@@ -62,6 +63,26 @@ def read_any(text: str, book: Rulebook | None = None) -> ImportedLog:
         f"line {at}: the log ends here unexpectedly; only the part before it is kept.",
     )
     return ImportedLog("log", whole, replay, (broken,))
+
+
+def read_many(text: str, book: Rulebook | None = None) -> Iterator[ImportedLog | tuple[int, Error]]:
+    """Yield the matches of a text: of Botzone's data sets one after another, otherwise the one log of `read_any`.
+
+    A match of a data set that cannot be read is the number of its first line, and why.
+
+    Raises:
+        LogError, ForeignError: as for `read_any`, if it is not a data set of several matches.
+    """
+    lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip()]
+    parts = list(split_matches(lines)) if lines and is_text(lines) else []
+    if len(parts) < 2:
+        yield read_any(text, book)
+        return
+    for first, part in parts:
+        try:
+            yield read_any("\n".join(part), book)
+        except Error as wrong:
+            yield first, wrong
 
 
 def foreign_source(text: str) -> str | None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from quepu.arena.work_parts import spread
 from quepu.errors import Error, HandError, Text
 from quepu.logs import decide, files, read_text
 from quepu.match import Replay
-from quepu.match.imports import read_any
+from quepu.match.imports import ImportedLog, read_many
 from quepu.match.log import PlayedHand
 from quepu.match.settle import add_up, settle
 from quepu.rl import action_numbers
@@ -322,7 +323,8 @@ class _LogParts:
             return
         for path in files(Path(log)) if Path(log).is_dir() else [Path(log)]:
             try:
-                imported = read_any(read_text(path), self.book)
+                found = read_many(read_text(path), self.book)
+                first = next(found)
             except Error as wrong:
                 if path != Path(log):
                     self.unread.append((str(path), wrong.text))
@@ -330,11 +332,17 @@ class _LogParts:
                 if isinstance(wrong, HandError):
                     raise
                 raise DataError(f"{path}：{wrong.text.zh}", f"{path}: {wrong.text.en}") from wrong
-            lost = {*imported.lost, *imported.replay.notes}
-            if self.book is not None and imported.source != "log":
-                lost.add(_OWN_RULES)
-            self.lost.update(lost)
-            yield str(path), imported.replay
+            for imported in chain((first,), found):
+                if not isinstance(imported, ImportedLog):
+                    line, why = imported
+                    where = Text(f"从第 {line} 行起的一局：", f"the match from line {line}: ")
+                    self.unread.append((str(path), Text(where.zh + why.text.zh, where.en + why.text.en)))
+                    continue
+                lost = {*imported.lost, *imported.replay.notes}
+                if self.book is not None and imported.source != "log":
+                    lost.add(_OWN_RULES)
+                self.lost.update(lost)
+                yield str(path), imported.replay
 
     def _one_book(self, name: str, replay: Replay) -> None:
         if self.first is None:

@@ -243,8 +243,7 @@ def _standings(rows: Iterable[tuple[str, int, Fraction]], table: Sequence[int]) 
     total: dict[str, tuple[int, Fraction, int, int]] = {}
     for name, points, difference in rows:
         before = total.get(name, (0, Fraction(), 0, 0))
-        added = imps(difference, table), difference, points, 1
-        total[name] = tuple(map(sum, zip(before, added, strict=True)))  # type: ignore[assignment]  # four sums
+        total[name] = before[0] + imps(difference, table), before[1] + difference, before[2] + points, before[3] + 1
     keys = sorted((one[:2] for one in total.values()), reverse=True)
     lines = [Line(keys.index(one[:2]) + 1, name, one[0], float(one[1]), one[2], one[3]) for name, one in total.items()]
     return sorted(lines, key=lambda line: (line.rank, line.name))
