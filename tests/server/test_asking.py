@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.rulebooks import book
-from quepu.server.replays.asking_api import AskAnswer
+from quepu.server.replays.asking_api import AskAnswer, ChanceCheck
 from tests.review.flat import write_flat
 from tests.server.test_review import served, uploaded
 
@@ -73,3 +73,12 @@ def test_a_typed_hand_is_asked_about(client: TestClient) -> None:
     short = client.post("/api/ask", json={**HAND, "hand": "123m456p789sCCE5s", "instead": "2m"})
     assert short.status_code == 400
     assert "14 张" in short.json()["error"]
+
+
+def test_what_was_measured_of_a_book_is_told(client: TestClient) -> None:
+    found = ChanceCheck.model_validate(client.get("/api/calibration?rules=guobiao-mcr").json())
+    assert found.decisions == sum(one.of for third in found.thirds for one in third) > 1000
+    assert len(found.thirds) == 3
+    unmeasured = client.get("/api/calibration?rules=lingque-26").json()
+    assert (unmeasured["decisions"], unmeasured["thirds"]) == (0, [])
+    assert client.get("/api/calibration?rules=none-such").status_code == 400
