@@ -31,7 +31,8 @@ def features(counts: Array, mask: Array) -> Array:
     offerer = counts[:, SCALARS, SCALAR.index("offerer")]
     planes = [*copies, tiles[:, DRAWN], tiles[:, OFFER], tiles[:, CHOWS], sets, everywhere / 4]
     found = np.concatenate([*planes, offerer[:, None] == np.arange(1, 5), mask], axis=1)
-    return found.astype(np.float32).reshape(n, FEATURES)
+    shown: Array = found.astype(np.float32).reshape(n, FEATURES)
+    return shown
 
 
 class Network:
@@ -41,7 +42,8 @@ class Network:
         rng = np.random.default_rng(seed)
 
         def layer(rows: int, columns: int, scale: float) -> Array:
-            return (rng.standard_normal((rows, columns)) * scale / np.sqrt(rows)).astype(np.float32)
+            made: Array = rng.standard_normal((rows, columns)) * scale / np.sqrt(rows)
+            return made.astype(np.float32)
 
         self.weights = [
             layer(FEATURES, hidden, 1.4), np.zeros(hidden, np.float32),
@@ -84,4 +86,5 @@ class Network:
 def chances(logits: Array) -> Array:
     """Softmax."""
     raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return raised / raised.sum(axis=1, keepdims=True)
+    shares: Array = raised / raised.sum(axis=1, keepdims=True)
+    return shares

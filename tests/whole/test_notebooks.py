@@ -3,6 +3,8 @@
 import ast
 import doctest
 import importlib.util
+import os
+import subprocess
 import sys
 import types
 from pathlib import Path
@@ -77,3 +79,21 @@ def test_what_a_command_writes_in_colours_piece_by_piece_is_one_text(notebooks: 
     assert joined["text"] == "one\n\ntwo\n"
     assert notebooks.same("one  \n\ntwo", joined["text"]) and not notebooks.same("one\ntwo", joined["text"])
     assert "nbclient" not in sys.modules
+
+
+@pytest.mark.long
+def test_tutorials_and_examples_pass_strict_types(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    written = []
+    for path in TUTORIALS:
+        if not path.name.endswith(".zh.md"):  # the code is the same in both
+            examples = doctest.DocTestParser().get_examples(path.read_text(encoding="utf-8"))
+            written.append(tmp_path / f"tutorial_{path.stem.replace('-', '_')}.py")
+            written[-1].write_text("".join(example.source for example in examples), encoding="utf-8")
+    examples = [str(ROOT / "examples" / f"{name}.py") for name in ("imitation", "network", "ppo", "botzone_bot")]
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml")]
+    places = {**os.environ, "MYPYPATH": f"{ROOT / 'src'}:{ROOT / 'examples'}"}
+    done = subprocess.run(
+        [*command, *map(str, written), *examples], capture_output=True, text=True, check=False, cwd=ROOT, env=places
+    )
+    assert len(written) == 5 and done.returncode == 0, done.stdout + done.stderr

@@ -127,9 +127,7 @@ class Scores:
         )
         return every
 
-    def to_dict(
-        self, *, fans: FansAs | None = "list", reading: bool = True, lang: str = "zh"
-    ) -> dict[str, Array | list[Any]]:
+    def to_dict(self, *, fans: FansAs | None = "list", reading: bool = True, lang: str = "zh") -> dict[str, Any]:
         """Return columns with an entry for each hand.
 
             >>> columns = quepu.score_many(["123m456p789sCCEE+E"], "guobiao").to_dict(lang="en")
@@ -150,7 +148,7 @@ class Scores:
         lang = find_language(lang)
         ids = [book.id for book in self.books] + [None]
         of = [0] * len(self) if self.which is None else self.which.tolist()
-        made: dict[str, Array | list[Any]] = {
+        made: dict[str, Any] = {
             "rules": [ids[number] for number in of], "valid": self.valid, "points": self.points, "total": self.total,
             "can_win": self.can_win,
         }  # fmt: skip

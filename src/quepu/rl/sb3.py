@@ -24,6 +24,7 @@ from stable_baselines3.common.vec_env import VecEnv  # noqa: E402
 
 from quepu.match.starts import StartError  # noqa: E402
 from quepu.rl.encodings import Array  # noqa: E402
+from quepu.rl.env import spaces_of  # noqa: E402
 from quepu.rl.vector import MahjongVectorEnv, Shown  # noqa: E402
 
 
@@ -56,7 +57,7 @@ class SB3VecEnv(VecEnv):
         self.tables = tables
         self._shown: Shown = {}
         self._actions: Array = np.zeros(tables.num_envs, np.int64)
-        super().__init__(tables.num_envs, tables.single_observation_space["observation"], tables.single_action_space)
+        super().__init__(tables.num_envs, spaces_of(tables.terms.encoding)["observation"], tables.single_action_space)
 
     def __repr__(self) -> str:
         return f"SB3VecEnv({self.tables!r})"
