@@ -10,7 +10,7 @@ import numpy as np
 
 from quepu.errors import Text, join_list
 from quepu.fast.universe.census import Census
-from quepu.fast.universe.last_tiles import WON
+from quepu.fast.universe.each_tile import WON
 from quepu.lab.captions import by_tile, fan_words, hands_column, sets_column, source, state_words
 from quepu.lab.hand_text import reading_text
 from quepu.lab.sheet import Sheet, SheetColumn, format_value

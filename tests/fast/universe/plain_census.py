@@ -12,8 +12,7 @@ from quepu.fast.arrays.readings import read
 from quepu.fast.universe.best_class import HandClassifier, first_of_best
 from quepu.fast.universe.census import CHUNK, PUNGS, Census, Progress, Tallied, classify, may_win
 from quepu.fast.universe.classes import Classes
-from quepu.fast.universe.each_tile import Gathering, walk_each
-from quepu.fast.universe.last_tiles import Basis, Met
+from quepu.fast.universe.each_tile import each_win
 from quepu.fast.universe.pairs_and_fours import counts_of, is_standard, is_tabulated, tabulated
 from quepu.fast.universe.special import special_wins, ways
 from quepu.fast.universe.standard_hands import HandState, Universe, shared
@@ -39,7 +38,7 @@ def take(
     sorter = HandClassifier(book, classes)
     seat = state.seat if seat is None else seat
     if state.each:
-        return _take_each(sorter, state, specials, seat, round, progress)
+        return _take_each(sorter, state, specials, progress)
     universe = Universe(state, seat, round)
     whole = _standard(sorter.classes, universe, progress)
     overlap = _Sums()
@@ -57,13 +56,11 @@ def take(
     return _made(sorter, state, whole, special, tuple(left_out), overlap)
 
 
-def _take_each(
-    sorter: HandClassifier, state: HandState, specials: bool, seat: int, round: int, progress: Progress | None
-) -> Census:
+def _take_each(sorter: HandClassifier, state: HandState, specials: bool, progress: Progress | None) -> Census:
     shapes = [shape for shape in sorter.book.shapes if not SHAPES[shape].plain and may_win(shape, state)]
     enumerated = [shape for shape in shapes if specials and not SHAPES[shape].boundless]
     standard, other = _Sums(), _Sums()
-    count_each(sorter, state, enumerated, (standard.add, other.add), seat=seat, round=round, progress=progress)
+    count_each(sorter, state, enumerated, (standard.add, other.add), progress=progress)
     left_out = tuple(shape for shape in shapes if shape not in enumerated)
     return _made(sorter, state, standard, {"others": other} if enumerated else {}, left_out, _Sums())
 
@@ -223,66 +220,23 @@ def _overlapping(sorter: HandClassifier, wins: HandArrays, weight: Array, overla
 
 
 def count_each(
-    classifier: HandClassifier, state: HandState, shapes: list[str], add: tuple[Any, Any], *, seat: int, round: int,
-    tiles: int = ALL_TILES, progress: Progress | None = None,
+    classifier: HandClassifier, state: HandState, shapes: list[str], add: tuple[Any, Any], *, tiles: int = ALL_TILES,
+    progress: Progress | None = None,
 ) -> None:  # fmt: skip
     """Count every hand of such a state as `score_many` settles it: standard hands by `add[0]`, others by `add[1]`."""
-    scored = _Scored(classifier, *add)
-    walk_each(scored, state, shapes, seat=seat, round=round, tiles=tiles, progress=progress)
-    scored.close()
-
-
-class _Scored:
-    """Hands counted by the class of their best reading."""
-
-    def __init__(self, classifier: HandClassifier, add: Any, also: Any) -> None:
-        self.basis = Basis(classifier.classes, classifier.book.shapes, classifier.book.reads)
-        self._classifier, self._mine, self._others = classifier, Gathering(add), Gathering(also)
-
-    def standard(self, met: Met) -> None:
-        self._count(met, self._mine.add)
-
-    def other(self, met: Met) -> None:
-        self._count(met, self._others.add)
-
-    def _count(self, met: Met, add: Any) -> None:
-        classes = self._classifier.classes
-        for some, numbers in met.numbers:
-            add("readings", numbers, met.pungs[some])
-            add("reading_sets", numbers, met.pungs[some], met.weight[some])
-        best = met.numbers[0][1].copy()
-        for some, numbers in met.numbers[1:]:
-            better = _better(classes, numbers, best[some])
-            best[some[better]] = numbers[better]
-        add("hands", best, met.pungs)
-        add("sets", best, met.pungs, met.weight)
-
-    def settle(self, wins: HandArrays, weight: Array) -> None:
-        book, classes = self._classifier.book, self._classifier.classes
+    book, classes = classifier.book, classifier.classes
+    for wins, weight in each_win(state, shapes, tiles, progress):
         found = read(wins, book.shapes, book.reads)
         n = len(found.of)
         numbers = classes.classify(found.h, n)
         pungs = np.broadcast_to(count(found.h.p), (n,))
-        settled = self._classifier.classify(wins)
+        settled = classifier.classify(wins)
         best = settled.best[settled.valid]
         form = np.broadcast_to(found.h.form, (n,))
-        for which, to in ((form == STANDARD, self._mine.add), (form != STANDARD, self._others.add)):
+        for which, to in ((form == STANDARD, add[0]), (form != STANDARD, add[1])):
             at = np.flatnonzero(which)
             to("readings", numbers[at], pungs[at])
             to("reading_sets", numbers[at], pungs[at], weight[found.of[at]])
             of = best[which[best]]
             to("hands", numbers[of], pungs[of])
             to("sets", numbers[of], pungs[of], weight[found.of[of]])
-
-    def close(self) -> None:
-        """Flush both buffers."""
-        self._mine.close()
-        self._others.close()
-
-
-def _better(classes: Classes, a: Array, b: Array) -> Array:
-    """Whether readings of classes `a` score higher than those of `b`, which came first: bool [N]."""
-    points, other = classes.points.take(a).astype(np.int64), classes.points.take(b).astype(np.int64)
-    total, others = points + classes.bonus.take(a), other + classes.bonus.take(b)
-    found: Array = (total > others) | (total == others) & (points > other)
-    return found

@@ -11,7 +11,7 @@ from math import comb, prod
 import pytest
 
 from quepu.errors import NotAWin
-from quepu.fast.universe import each_hand
+from quepu.fast.universe import each_tile
 from quepu.fast.universe.best_class import HandClassifier
 from quepu.fast.universe.census import Tallied, may_win
 from quepu.fast.universe.classed import Classed, conditions_of, each_universe
@@ -50,7 +50,7 @@ def count_tally(counts: Counter[str], rules: Rulebook, tally: Tally, n: int) -> 
 def _pairs_of_few_kinds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seven pairs of the tiles of the test only: all millions of them are laid out elsewhere."""
     kinds = request.node.callspec.params["kinds"]
-    monkeypatch.setattr(each_hand, "tabulated", lambda shape: tabulated(shape, kinds))
+    monkeypatch.setattr(each_tile, "tabulated", lambda shape: tabulated(shape, kinds))
 
 
 COLUMNS = ("hands", "sets", "readings", "reading_sets")
@@ -63,7 +63,7 @@ def by_lab(rules: Rulebook, key: str, kinds: list[int]) -> Counts:
     sorter, held = HandClassifier(rules), state(key)
     mine, other = _Sums(), _Sums()
     shapes = [name for name in rules.shapes if may_win(name, held) and not SHAPES[name].boundless]
-    count_each(sorter, held, shapes, (mine.add, other.add), seat=EAST, round=EAST, tiles=sum(BIT[k] for k in kinds))
+    count_each(sorter, held, shapes, (mine.add, other.add), tiles=sum(BIT[k] for k in kinds))
     found = {column: Counter[str]() for column in COLUMNS}
     for sums in (mine, other):
         for column, numbers in found.items():
@@ -157,7 +157,7 @@ def by_hand(rules: Rulebook, key: str, kinds: list[int]) -> list[Counts]:
     sorter, held = HandClassifier(rules), state(key)
     mine, other = _Sums(), _Sums()
     shapes = [name for name in rules.shapes if may_win(name, held) and not SHAPES[name].boundless]
-    count_each(sorter, held, shapes, (mine.add, other.add), seat=EAST, round=EAST, tiles=sum(BIT[k] for k in kinds))
+    count_each(sorter, held, shapes, (mine.add, other.add), tiles=sum(BIT[k] for k in kinds))
     classes = sorter.classes
     return [tallied(rules, one.padded(len(classes)), classes.tallies) for one in (mine, other)]
 

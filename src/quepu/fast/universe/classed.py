@@ -23,8 +23,7 @@ from quepu.fast.universe.classes import Signatures, signature_parts
 from quepu.fast.universe.collected import ClassedPart, Collected, PlanesOf
 from quepu.fast.universe.compiled_classes import classified
 from quepu.fast.universe.compiled_sums import pairs_loop
-from quepu.fast.universe.each_tile import EachClasses
-from quepu.fast.universe.last_tiles import PLACE
+from quepu.fast.universe.each_tile import PLACE, EachClasses
 from quepu.fast.universe.pairs_and_fours import counts_of, is_standard, is_tabulated, tabulated
 from quepu.fast.universe.special import special_wins, ways
 from quepu.fast.universe.standard_hands import HandState, Universe, shared

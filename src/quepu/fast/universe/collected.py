@@ -10,14 +10,12 @@ from numpy.typing import NDArray
 
 from quepu.fast.compiled.code_cache import installed
 from quepu.fast.universe.census import PUNGS
-from quepu.fast.universe.classes import Index
 from quepu.fast.universe.compiled_sums import summed
 from quepu.fast.universe.standard_hands import Universe
 from quepu.hands.planes import Planes
 
 Array = NDArray[Any]
 _MIX = np.uint64(0x9E3779B97F4A7C15)
-_MANY = 1 << 19
 PlanesOf = Callable[[Array], Array]
 """The planes of readings by their numbers: int64 [n, planes]."""
 
@@ -50,9 +48,6 @@ class Collected:
         self._hands: list[int] = []
         self._sets: list[Array] = []
         self._examples: list[Array] = []
-        self._marks, self._kind_of_mark = Index(), list[int]()
-        self._met: list[tuple[Array, Array]] = []
-        self._waiting = 0
 
     def readings(self, code: Array, weight: Array | None = None) -> None:
         """Readings of hands."""
@@ -86,9 +81,13 @@ class Collected:
         of, code, weight = of[order], code[order], weight[order]
         first = np.flatnonzero(np.concatenate([[True], of[1:] != of[:-1]]))
         size = np.diff(np.append(first, len(of)))
+        alike = [np.maximum.reduceat(x, first) == np.minimum.reduceat(x, first) for x in (code, weight)]
+        size[alike[0] & alike[1]] = 1  # readings of one class are as good as one
         self.single(code[first[size == 1]], weight[first[size == 1]])
         new: list[Array] = []
-        for n in np.unique(size[size > 1]).tolist():
+        for n in range(2, int(size.max()) + 1):
+            if not (size == n).any():
+                continue
             at = first[size == n][:, None] + np.arange(n)
             codes = code[at]
             _, index, inverse, hands = np.unique(
@@ -96,62 +95,18 @@ class Collected:
             )
             sets = np.stack([_added_up(inverse, column, len(index)) for column in weight[at].T], axis=1)
             for row, one, many, w in zip(codes[index].tolist(), index.tolist(), hands.tolist(), sets, strict=True):
-                place, is_new = self._kind(tuple(row))
-                if is_new:
+                place = self._place.setdefault(tuple(row), len(self._hands))
+                if place == len(self._hands):
                     new.append(order[at[one]])
+                    self._hands.append(0)
+                    self._sets.append(np.zeros(n, np.int64))
                 self._hands[place] += many
                 self._sets[place] += w
         if new:
             self._examples.append(planes(np.concatenate(new)))
 
-    def _kind(self, codes: tuple[int, ...]) -> tuple[int, bool]:
-        """The number of the kind of hands with readings of these codes, and whether it is new."""
-        found = self._place.get(codes)
-        if found is not None:
-            return found, False
-        self._place[codes] = number = len(self._hands)
-        self._hands.append(0)
-        self._sets.append(np.zeros(len(codes), np.int64))
-        return number, True
-
-    def alternatives(self, codes: Array, weight: Array, planes: Callable[[int, Array], Array]) -> None:
-        """Hands with the codes of their readings in order: int64 [hands, most readings], -1 where there are fewer.
-
-        The same as `hands` in less time. Planes: those of the j-th reading of some hands.
-        """
-        marks = _marked(codes)
-        found = self._marks.find(marks)
-        unmet = np.flatnonzero(found < 0)
-        if unmet.size:
-            new, first = np.unique(marks[unmet], return_index=True)
-            self._marks.add(new)
-            for at in unmet[first].tolist():
-                row = codes[at][codes[at] >= 0]
-                place, is_new = self._kind(tuple(row.tolist()))
-                self._kind_of_mark.append(place)
-                if is_new:
-                    self._examples.append(np.concatenate([planes(j, np.array([at])) for j in range(len(row))]))
-            found = self._marks.find(marks)
-        self._met.append((found, weight))
-        self._waiting += len(found)
-        if self._waiting >= _MANY:
-            self._add_up()
-
-    def _add_up(self) -> None:
-        if not self._met:
-            return
-        marks, weight = (np.concatenate(column) for column in zip(*self._met, strict=True))
-        self._met, self._waiting = [], 0
-        kinds = np.array(self._kind_of_mark)[marks]
-        many = np.bincount(kinds)
-        sets = _added_up(kinds, weight, len(many))
-        for place in np.flatnonzero(many).tolist():
-            self._hands[place] += int(many[place])
-            self._sets[place] += sets[place]
-
     def part(self) -> ClassedPart:
         """Return the collected part."""
-        self._add_up()
         sizes = [len(key) for key in self._place]
         none = np.zeros(0, np.int64)
         several = Several(

@@ -281,9 +281,10 @@ def _folded(columns: tuple[Column, ...], layout: Layout) -> CompiledConditions |
         return None
 
 
-def classified(classes: Signatures, h: Planes, n: int) -> Array:
-    """As `Signatures.classify`, for many readings in which most planes are alike: what those decide is folded."""
-    loop = _folded(tuple(classes.columns[: classes.first]), layout_of(h)) if installed() else None
+def classified(classes: Signatures, h: Any, n: int) -> Array:
+    """As `Signatures.classify`, compiled; of `Planes` what those decide that are alike for all is folded."""
+    layout = layout_of(h) if isinstance(h, Planes) else ()
+    loop = _folded(tuple(classes.columns[: classes.first]), layout) if installed() else None
     if loop is None:
         return classes.classify(h, n)
     return classes.numbers(classes.hash(h, classes.columns[classes.first :], loop(h, n)[0].view(U64)), h)

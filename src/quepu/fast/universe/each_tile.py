@@ -2,122 +2,141 @@
 
 In the other states no winning tile is named. Here a hand is counted once for every kind of tile that may have come
 last, and its weight is the number of physical tile sets times the copies of that tile: all (tile set, last tile).
-Where the tile stands, what it leaves concealed and the waits before it are decided by the single scorer's own rules
-(`quepu.hands.win.place_winning_tile` as a table, the suit tables of waits).
-
-Nearly every hand is counted on arrays, with the part of its signature that no winning tile changes computed once. Hands
-with several readings, and hands whose thirteen tiles may have waited for another shape too, are settled as `score_many`
-settles them.
+Hands are laid out once each, and read as `score_many` reads them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.arrays.conditions import planes_at
 from quepu.fast.arrays.hand_arrays import HandArrays
-from quepu.fast.arrays.readings import read
+from quepu.fast.arrays.readings import WAIT_PLANES, read
 from quepu.fast.universe.census import PUNGS, Progress
 from quepu.fast.universe.classes import Signatures
 from quepu.fast.universe.collected import ClassedPart, Collected
-from quepu.fast.universe.each_hand import special_closed, standard_closed, standard_open
-from quepu.fast.universe.last_tiles import CHUNK, Basis, Met
-from quepu.fast.universe.pairs_and_fours import counts_of, is_standard, is_tabulated
+from quepu.fast.universe.compiled_classes import classified
+from quepu.fast.universe.pairs_and_fours import counts_of, is_standard, is_tabulated, tabulated
 from quepu.fast.universe.special import ways, wins_by_meld
-from quepu.fast.universe.standard_hands import HandState, Universe
+from quepu.fast.universe.standard_hands import DECOMPOSED, HandState, Universe, shared
+from quepu.hands.hand import MeldKind
 from quepu.hands.planes import ALL_TILES, STANDARD, Condition, count
 from quepu.shapes import SHAPES
-from quepu.tiles import EAST
+from quepu.tiles import BIT, EAST, KINDS
 
 Array = NDArray[Any]
-_HELD = 1 << 19
-
-
-class EachHands(Protocol):
-    """Takes up the hands of such a state."""
-
-    basis: Basis
-
-    def standard(self, met: Met) -> None:
-        """Take up standard hands."""
-        ...
-
-    def other(self, met: Met) -> None:
-        """Take up hands of other shapes."""
-        ...
-
-    def settle(self, wins: HandArrays, weight: Array) -> None:
-        """Take up hands that may be read in several ways, their winning tiles named."""
-        ...
-
-
-def walk_each(
-    hands: EachHands, state: HandState, shapes: Sequence[str], *, seat: int, round: int, tiles: int = ALL_TILES,
-    progress: Progress | None = None,
-) -> None:  # fmt: skip
-    """Hand over every hand of a state of this kind out of these tiles, in the shapes that can win in it."""
-    basis, universe = hands.basis, Universe(state, seat, round)
-    aside: list[Array] = []
-    if state.chows_open:
-        standard_open(basis, universe, tiles, hands.standard, progress)
-    else:
-        aside.append(standard_closed(basis, universe, tiles, hands.standard, progress))
-    for shape in shapes:
-        if is_tabulated(SHAPES[shape]):
-            aside.append(special_closed(basis, shape, state, tiles, hands.other, seat, round))
-        elif not SHAPES[shape].plain:
-            for some, weight in wins_by_meld(shape, state, seat, round):
-                few = np.flatnonzero((some.t1 & ~tiles == 0) & ~is_standard(some.keys))
-                melds = None if some.meld_array is None else some.meld_array[few]
-                hands.settle(*with_tiles(HandArrays(some.counts[few], melds), weight[few], state, seat, round))
-    keys = np.unique(np.concatenate([np.zeros((4, 0), np.int64), *aside], axis=1), axis=1)
-    for at in range(0, keys.shape[1], CHUNK // 4):
-        counts = counts_of(keys[:, at : at + CHUNK // 4])
-        hands.settle(*with_tiles(HandArrays(counts), ways(counts), state, seat, round))
-
-
-def with_tiles(wins: HandArrays, weight: Array, state: HandState, seat: int, round: int) -> tuple[HandArrays, Array]:
-    """Hands once for every kind of concealed tile that may have come last, their weights times its copies."""
-    rows, kinds = np.nonzero(wins.counts)
-    melds = None if wins.meld_array is None else wins.meld_array[rows]
-    copies = wins.counts[rows, kinds].astype(np.int64)
-    return HandArrays(wins.counts[rows], melds, kinds, seat, round, state.luck), weight[rows] * copies
-
-
-class Gathering:
-    """Buffer that adds counts a million at a time: a sum over tens of thousands of classes costs more than a block."""
-
-    def __init__(self, add: Callable[..., None]) -> None:
-        self._add = add
-        self._held: dict[str, list[tuple[Array, ...]]] = {}
-        self._sizes: dict[str, int] = {}
-
-    def add(self, name: str, numbers: Array, pungs: Array, weight: Array | None = None) -> None:
-        """Add columns of numbers under a name."""
-        columns = (numbers, pungs) if weight is None else (numbers, pungs, weight)
-        self._held.setdefault(name, []).append(columns)
-        self._sizes[name] = self._sizes.get(name, 0) + len(numbers)
-        if self._sizes[name] >= _HELD:
-            self._flush(name)
-
-    def _flush(self, name: str) -> None:
-        columns = [np.concatenate(column) for column in zip(*self._held.pop(name), strict=True)]
-        self._sizes[name] = 0
-        self._add(name, *columns)
-
-    def close(self) -> None:
-        """Flush every buffer."""
-        for name in list(self._held):
-            self._flush(name)
-
-
+TileSets = tuple[Array, Array | None, Array]
+"""Hands: concealed tiles [N, 34], claimed melds, physical tile sets."""
+PLACE = "place"
+WON = frozenset({"win", PLACE, "pc", *WAIT_PLANES})
+"""Planes that the winning tile decides."""
+_AT_ONCE = 4096
+"""Tile sets, each with some nine last tiles."""
 _FORM = (attrgetter("form"), frozenset({"form"}))
 """The form of a reading tells its class from others: which shape a hand is counted in hangs on its best reading."""
+_CHOW, _PUNG = int(MeldKind.CHOW), int(MeldKind.PUNG)
+
+
+def each_win(
+    state: HandState, shapes: Sequence[str], tiles: int = ALL_TILES, progress: Progress | None = None
+) -> Iterator[tuple[HandArrays, Array]]:
+    """Yield every hand of such a state out of these tiles with each tile that may have come last, and its weight.
+
+    shapes: those beside the standard one that can win in the state.
+    """
+    for counts, melds, weight in _tile_sets(state, shapes, tiles, progress):
+        for at in range(0, len(counts), _AT_ONCE):
+            some = slice(at, at + _AT_ONCE)
+            rows, kinds = np.nonzero(counts[some])
+            copies = counts[some][rows, kinds].astype(np.int64)
+            claimed = None if melds is None else melds[some][rows]
+            wins = HandArrays(counts[some][rows], claimed, kinds, state.seat, EAST, state.luck)
+            yield wins, weight[some][rows] * copies
+
+
+def _tile_sets(state: HandState, shapes: Sequence[str], tiles: int, progress: Progress | None) -> Iterator[TileSets]:
+    """Yield hands, each once."""
+    universe = Universe(state)
+    standard = _standard_open(universe, tiles) if state.chows_open else _standard_closed(universe, tiles)
+    for done, part in standard:
+        yield part
+        if progress is not None:
+            progress(done, DECOMPOSED)
+    for shape in shapes:
+        if is_tabulated(SHAPES[shape]):
+            for keys in _tabulated_keys(shape, tiles):
+                for at in range(0, keys.shape[1], _AT_ONCE):
+                    counts = counts_of(keys[:, at : at + _AT_ONCE])
+                    yield counts, None, ways(counts)
+        elif not SHAPES[shape].plain:
+            for some, weight in wins_by_meld(shape, state, state.seat, EAST):
+                few = np.flatnonzero((some.t1 & ~tiles == 0) & ~is_standard(some.keys))
+                yield some.counts[few], None if some.meld_array is None else some.meld_array[few], weight[few]
+
+
+def _standard_closed(universe: Universe, tiles: int) -> Iterator[tuple[int, TileSets]]:
+    """Yield concealed standard hands, tiles that can be read in several ways once; and how many were looked at."""
+    same, m, done = shared(), universe.melds, 0
+    again = np.flatnonzero(np.diff(same.group, prepend=-1) == 0)
+    for kind, every in universe.pairs():
+        done += len(every)
+        index = every[(m.t1[every] | BIT[kind]) & ~tiles == 0]
+        index = np.setdiff1d(index, same.melds[again[same.pair[again] == kind]])
+        for at in range(0, len(index), _AT_ONCE):
+            keys = m.keys[:, index[at : at + _AT_ONCE]].astype(np.int64)
+            keys[kind // 9] += 2 * 5 ** (kind % 9)
+            counts = counts_of(keys)
+            yield done, (counts, None, ways(counts))
+
+
+def _standard_open(universe: Universe, tiles: int) -> Iterator[tuple[int, TileSets]]:
+    """Yield standard hands with three melds claimed, which are read in one way only, as the concealed ones."""
+    m, done = universe.melds, 0
+    melds = _melds_of(universe)
+    for kind, every in universe.pairs():
+        done += len(every)
+        index = every[(m.t1[every] | BIT[kind]) & ~tiles == 0]
+        weight = universe.weights(kind, index)
+        for slot in range(4):
+            own = melds[index, slot]
+            other = np.ones(len(index), np.bool_)
+            for before in range(slot):
+                other &= (melds[index, before] != own).any(axis=1)
+            few = np.flatnonzero(other)
+            own, counts = own[few], np.zeros((len(few), KINDS), np.uint8)
+            counts[:, kind] = 2
+            for more in range(3):
+                counts[np.arange(len(few)), own[:, 1] + more * (own[:, 0] == _CHOW)] += np.uint8(1)
+            yield done, (counts, np.delete(melds[index[few]], slot, axis=1), weight[few])
+
+
+def _melds_of(universe: Universe) -> Array:
+    """Return the four melds of each meld set, chows first: int8 [sets, 4, 2] as `HandArrays` has them."""
+    m = universe.melds
+    columns = [(_CHOW, kind, plane) for kind in range(27) for plane in (m.c1, m.c2, m.c3, m.c4)]
+    columns += [(_PUNG, kind, m.p) for kind in range(KINDS)]
+    found, number = np.zeros((len(m.p), 4, 2), np.int8), np.zeros(len(m.p), np.int64)
+    for meld, kind, plane in columns:
+        some = np.flatnonzero(plane & BIT[kind])
+        found[some, number[some]] = meld, kind
+        number[some] += 1
+    return found
+
+
+def _tabulated_keys(shape: str, tiles: int) -> Iterator[Array]:
+    """Yield suit keys [4, N] of the sets of tiles of a shape, each once, but those that are four melds and a pair."""
+    every: Iterable[Array] = (
+        chunk.keys[:, (np.broadcast_to(chunk.own["t1"], chunk.weight.shape) & ~tiles == 0) & ~is_standard(chunk.keys)]
+        for chunk in tabulated(SHAPES[shape])
+    )
+    if not SHAPES[shape].of_pairs:
+        every = [np.unique(np.concatenate([np.zeros((4, 0), np.int32), *every], axis=1), axis=1)]
+    yield from every
 
 
 class EachClasses:
@@ -127,29 +146,24 @@ class EachClasses:
         self, conditions: Iterable[tuple[Condition, frozenset[str]]], shapes: tuple[str, ...], reads: frozenset[str]
     ) -> None:
         self.signatures = Signatures([*conditions, _FORM])
-        self.basis = Basis(self.signatures, shapes, reads)
-        self._standard, self._others = _Part(), _Part()
+        self.shapes, self.reads = shapes, reads
+        self._standard, self._others = Collected(), Collected()
 
     def sort(
         self, state: HandState, shapes: list[str], progress: Progress | None = None, tiles: int = ALL_TILES
     ) -> tuple[ClassedPart, ClassedPart]:
         """Sort every hand of a state out of these tiles; return standard hands, and those of these other shapes."""
-        walk_each(self, state, shapes, seat=state.seat, round=EAST, tiles=tiles, progress=progress)
+        for wins, weight in each_win(state, shapes, tiles, progress):
+            self._take(wins, weight)
         return self._standard.part(), self._others.part()
 
-    def standard(self, met: Met) -> None:
-        """Take up standard hands."""
-        self._standard.take(met)
-
-    def other(self, met: Met) -> None:
-        """Take up hands of other shapes."""
-        self._others.take(met)
-
-    def settle(self, wins: HandArrays, weight: Array) -> None:
+    def _take(self, wins: HandArrays, weight: Array) -> None:
         """Take up hands that may be read in several ways, their winning tiles named."""
-        found = read(wins, self.basis.shapes, self.basis.reads)
+        found = read(wins, self.shapes, self.reads)
         n = len(found.of)
-        numbers = self.signatures.classify(found.h, n)
+        if not n:
+            return
+        numbers = classified(self.signatures, found.h, n)
         code = numbers.astype(np.int64) * PUNGS + np.broadcast_to(count(found.h.p), (n,))
         plain = np.broadcast_to(found.h.form, (n,)) == STANDARD
         otherwise = np.zeros(wins.n, np.bool_)
@@ -166,49 +180,3 @@ class EachClasses:
 def planes_of(h: Any, at: Array) -> Any:
     """The planes of some of these readings, by their numbers among them."""
     return lambda some: planes_at(h, at[some])
-
-
-class _Part:
-    """Hands of one part while they are met."""
-
-    def __init__(self) -> None:
-        self._found = Collected()
-        self._sums = Gathering(self._add)
-        self.hands = self._found.hands
-
-    def _add(self, name: str, code: Array, weight: Array) -> None:
-        (self._found.readings if name == "readings" else self._found.single)(code, weight)
-
-    def readings(self, code: Array, weight: Array) -> None:
-        """Readings of hands."""
-        self._sums.add("readings", code, weight)
-
-    def take(self, met: Met) -> None:
-        """Hands by their readings, which differ by where the last tile stands."""
-        (_, numbers), *more = met.numbers
-        first = numbers.astype(np.int64) * PUNGS + met.pungs
-        self.readings(first, met.weight)
-        if not more:
-            self._sums.add("single", first, met.weight)
-            return
-        some = more[0][0]  # those with a second place are all that have more than one
-        place = np.full(len(first), -1)
-        place[some] = np.arange(len(some))
-        codes = np.full((len(some), len(met.numbers)), -1, np.int64)
-        codes[:, 0] = first[some]
-        for j, (which, other) in enumerate(more, 1):
-            code = other.astype(np.int64) * PUNGS + met.pungs[which]
-            self.readings(code, met.weight[which])
-            codes[place[which], j] = code
-        same = ((codes == codes[:, :1]) | (codes < 0)).all(axis=1)  # each reading is of one class: as good as one
-        alone = np.ones(len(first), np.bool_)
-        alone[some[~same]] = False
-        self._sums.add("single", first[alone], met.weight[alone])
-        apart = some[~same]
-        if len(apart):
-            self._found.alternatives(codes[~same], met.weight[apart], lambda j, at: met.planes(j, apart[at]))
-
-    def part(self) -> ClassedPart:
-        """Return the collected parts."""
-        self._sums.close()
-        return self._found.part()
