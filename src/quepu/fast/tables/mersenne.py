@@ -8,43 +8,39 @@ from typing import Any
 
 WORDS, LAG = 624, 397
 LOW32 = 0xFFFFFFFF
-LANES = 16
-"""Generators that are set at once."""
+LANES = 64
+"""Generators that are set at once, at most."""
 SEEDING_ROOM = WORDS * LANES + 2 * LANES + WORDS
 
 
-def seeded(block: Any, low: Any, odd: Any, empty: Any) -> None:
-    """Set LANES generators as `random.Random(seed)` does, side by side, so that one instruction serves them all.
+def seed_lanes(block: Any, low: Any, odd: Any, empty: Any) -> None:
+    """Set some generators as `random.Random(seed)` does, side by side, so that one instruction serves several.
 
-    block: uint32 [624 * LANES], word by word, the generators' side by side; low, odd: uint32 [LANES], mixed into the
+    block: uint32 [624 * lanes], word by word, the generators' side by side; low, odd: uint32 [lanes], mixed into the
     words of even and of odd steps; empty: see `blank`.
     """
+    lanes = len(low)  # not a constant, or the compiler would write each lane out
     for i in range(WORDS):
-        for g in range(LANES):
-            block[i * LANES + g] = empty[i]
+        for g in range(lanes):
+            block[i * lanes + g] = empty[i]
     i = 1
-    for step in range(WORDS):
-        at = i * LANES
-        key = odd if step & 1 else low
-        for g in range(LANES):
-            before = int(block[at - LANES + g])
-            block[at + g] = ((int(block[at + g]) ^ (before ^ before >> 30) * 1664525) + int(key[g])) & LOW32
+    for step in range(2 * WORDS - 1):
+        before, here, key = block[(i - 1) * lanes :], block[i * lanes :], odd if step & 1 else low
+        if step < WORDS:
+            for g in range(lanes):
+                word = int(before[g])
+                here[g] = ((int(here[g]) ^ (word ^ word >> 30) * 1664525) + int(key[g])) & LOW32
+        else:
+            for g in range(lanes):
+                word = int(before[g])
+                here[g] = ((int(here[g]) ^ (word ^ word >> 30) * 1566083941) - i) & LOW32
         i += 1
         if i == WORDS:
-            for g in range(LANES):
-                block[g] = block[(WORDS - 1) * LANES + g]
+            last = block[(WORDS - 1) * lanes :]
+            for g in range(lanes):
+                block[g] = last[g]
             i = 1
-    for _ in range(WORDS - 1):
-        at = i * LANES
-        for g in range(LANES):
-            before = int(block[at - LANES + g])
-            block[at + g] = ((int(block[at + g]) ^ (before ^ before >> 30) * 1566083941) - i) & LOW32
-        i += 1
-        if i == WORDS:
-            for g in range(LANES):
-                block[g] = block[(WORDS - 1) * LANES + g]
-            i = 1
-    for g in range(LANES):
+    for g in range(lanes):
         block[g] = 0x80000000
 
 
@@ -88,20 +84,19 @@ def seed_all(generators_at: Any, seeds_at: Any, number: Any, room_at: Any) -> An
         room_at: address of uint32 [624 * LANES + 2 * LANES + 624], to work in.
     """
     generators, seeds = uint32s(generators_at, (number, WORDS + 1)), int64s(seeds_at, (number,))
-    room = uint32s(room_at, (SEEDING_ROOM,))
-    block, low, odd = room[: WORDS * LANES], room[WORDS * LANES :], room[WORDS * LANES + LANES :]
+    room, lanes = uint32s(room_at, (SEEDING_ROOM,)), min(LANES, number)
+    block, low, odd = room[: WORDS * lanes], room[WORDS * LANES :][:lanes], room[WORDS * LANES + LANES :][:lanes]
     empty = room[WORDS * LANES + 2 * LANES :]
     blank(empty)
-    last = number - 1
     for first in range(0, number, LANES):
-        for g in range(LANES):
-            seed = seeds[min(first + g, last)]
+        for g in range(lanes):
+            seed = seeds[min(first + g, number - 1)]
             low[g] = seed & LOW32
             odd[g] = (seed >> 32 & LOW32) + 1 if seed >> 32 & LOW32 else seed & LOW32
-        seeded(block, low, odd, empty)
-        for g in range(min(LANES, last + 1 - first)):
+        seed_lanes(block, low, odd, empty)
+        for g in range(min(lanes, number - first)):
             words = generators[first + g]
             for i in range(WORDS):
-                words[i] = block[i * LANES + g]
+                words[i] = block[i * lanes + g]
             words[WORDS] = 0
     return 0
