@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -23,7 +25,6 @@ from quepu.tiles import EAST, HONOURS, KINDS, SUITS
 
 Array = NDArray[Any]
 _EXAMPLE = "123m456p789sCCEE+E"
-_TOGETHER = 4096  # texts, few enough for the processor's cache
 _CLASS = np.zeros(256, np.uint8)
 _VALUE = np.zeros(256, np.int32)  # a rank from 0, a suit's first kind, an honour's kind, whether a bracket is square
 for _what, _characters, _first, _step in (
@@ -33,6 +34,11 @@ for _what, _characters, _first, _step in (
     for _at, _character in enumerate(_characters):
         _CLASS[ord(_character)], _VALUE[ord(_character)] = _what, _first + _step * _at
 _CLASSES = np.stack([_CLASS, _VALUE], axis=1).astype(np.int64)
+_PART = re.compile(rf"[1-9]{{1,14}}[{SUITS}]|[{HONOURS}]|\([1-9{SUITS}{HONOURS}]+\)|\[[1-9{SUITS}{HONOURS}]+\]")
+_WON = {f"{kind % 9 + 1}{SUITS[kind // 9]}" if kind < EAST else HONOURS[kind - EAST]: kind for kind in range(KINDS)}
+_TOO_MANY, _HIGH_BITS = (int.from_bytes(bytes([byte] * KINDS), "little") for byte in (123, 128))
+_NO_MELD = b"\xfe\xfe"
+_CHOWS = np.array([kind < 27 and kind % 9 < 7 for kind in range(KINDS)])
 
 
 class TextHands(NamedTuple):
@@ -45,11 +51,10 @@ class TextHands(NamedTuple):
 
 
 def read_texts(texts: Sequence[str]) -> TextHands:
-    """Hands out of their notation: some two microseconds each where it is the one that `write` writes."""
+    """Hands out of their notation: a few microseconds each where it is the one that `write` writes."""
     if reading_code().loaded and texts:
         return _read_by_loop(texts)
-    parts = [_read(texts[at : at + _TOGETHER]) for at in range(0, len(texts), _TOGETHER)]
-    return TextHands(*map(np.concatenate, zip(*parts, strict=True))) if parts else _none(0)
+    return _read(texts)
 
 
 def _read_by_loop(texts: Sequence[str]) -> TextHands:
@@ -71,108 +76,66 @@ def _read_by_loop(texts: Sequence[str]) -> TextHands:
 
 
 def _read(texts: Sequence[str]) -> TextHands:
-    n = len(texts)
-    plain = [text if text.isascii() and "\n" not in text else "" for text in texts]
-    characters = np.frombuffer(("\n".join(plain) + "\n").encode("ascii"), np.uint8)
-    what, value = _CLASS[characters], _VALUE[characters]
-    line = np.cumsum(what == END, dtype=np.int32) - (what == END)
-    wrong = np.zeros(n + 1, np.bool_)
-    wrong[line[what == 0]] = True
-
-    kind, is_tile = _tiles(what, value, line, wrong)
-    opened, closed = what == OPEN, what == CLOSE
-    ends = np.flatnonzero(what == END)
-    depth = np.cumsum(opened.view(np.int8) - closed.view(np.int8), dtype=np.int32)
-    if (depth[ends] != 0).any() or int(depth.min()) < 0 or int(depth.max()) > 1:
-        # a text that does not close its brackets, or opens one inside another, shifts the depth of all behind it
-        depth -= np.concatenate([[0], depth[ends][:-1]])[line]
-        astray = set(line[(depth < 0) | (depth > 1) | ((depth != 0) & (what == END))].tolist())
-        return _read(["" if i in astray else text for i, text in enumerate(plain)])
-    after = np.cumsum(what == PLUS, dtype=np.int32)
-    pluses = np.diff(after[ends], prepend=0)
-    before = np.concatenate([[0], after[ends][:-1]])
-    behind = after - before[np.minimum(line, n - 1)] > 0
-    wrong[:n] |= (pluses != 1) | ~is_tile[np.maximum(ends - 1, 0)] & (what[np.maximum(ends - 1, 0)] != SUIT)
-
-    winning = np.full(n + 1, -1, np.int64)
-    last = is_tile & behind & (depth == 0)
-    winning[line[last]] = kind[last]
-    own = is_tile & (depth == 0)
-    counts = np.bincount(line[own] * KINDS + kind[own], minlength=n * KINDS)[: n * KINDS].reshape(n, KINDS)
-    wrong[:n] |= np.bincount(line[last], minlength=n)[:n] != 1
-    melds, number, tiles = _melds(n, (what, value, line, kind), is_tile & (depth == 1), opened, behind, wrong)
-    wrong[:n] |= (counts.sum(axis=1) != 14 - 3 * number) | (counts + tiles > 4).any(axis=1)
-    bad = wrong[:n]
-    counts = counts.astype(np.uint8)
-    counts[bad], melds[bad] = 0, -1
-    return TextHands(counts, melds, np.where(bad, -1, winning[:n]), bad)
+    """As `_read_by_loop`, text by text: what was read of a suit or meld before is looked up."""
+    counts, melds = bytearray(), bytearray()
+    winning: list[int] = []
+    for text in texts:
+        found = _read_one(text)
+        own, laid, won = found or (0, b"", -1)
+        counts += own.to_bytes(KINDS, "little")
+        melds += laid.ljust(8, b"\xff")
+        winning.append(won)
+    won_by = np.array(winning, np.int64)
+    return TextHands(
+        np.frombuffer(counts, np.uint8).reshape(-1, KINDS), np.frombuffer(melds, np.int8).reshape(-1, 4, 2), won_by,
+        won_by < 0,
+    )  # fmt: skip
 
 
-def _none(n: int) -> TextHands:
-    """No hand could be read."""
-    melds = np.full((n, 4, 2), -1, np.int8)
-    return TextHands(np.zeros((n, KINDS), np.uint8), melds, np.full(n, -1), np.ones(n, np.bool_))
+def _read_one(text: str) -> tuple[int, bytes, int] | None:
+    """Return the copies of each kind, a byte each, the melds, two bytes each, and the winning tile."""
+    held, _, last = text.partition("+")
+    won = _WON.get(last)
+    parts = _PART.findall(held)
+    if won is None or sum(map(len, parts)) != len(held):
+        return None
+    own = every = 1 << 8 * won
+    number, laid = 1, b""
+    for part in parts:
+        tiles, size, meld = _tiles_of(part)
+        every += tiles
+        if size:
+            own, number = own + tiles, number + size
+        else:
+            laid += meld
+    fits = number == 14 - 3 * (len(laid) // 2) and not (every + _TOO_MANY) & _HIGH_BITS
+    return (own, laid, won) if fits and len(laid) <= 8 and _NO_MELD not in laid else None
 
 
-def _tiles(what: Array, value: Array, line: Array, wrong: Array) -> tuple[Array, Array]:
-    """The kind of each tile, and where the tiles are; digits are of the suit behind them."""
-    size = len(what)
-    at = np.where(what == DIGIT, np.int32(size - 1), np.arange(size, dtype=np.int32))
-    suit = np.minimum.accumulate(at[::-1])[::-1]  # the first character behind that is no digit
-    digit = what == DIGIT
-    fits = what[suit] == SUIT
-    wrong[line[digit & ~fits]] = True
-    lone = what == SUIT
-    lone[1:] &= what[:-1] != DIGIT
-    wrong[line[lone]] = True  # a suit without digits
-    return np.where(digit, value + value[suit], value), digit & fits | (what == HONOUR)
-
-
-def _melds(
-    n: int, columns: tuple[Array, Array, Array, Array], inside: Array, opened: Array, behind: Array, wrong: Array
-) -> tuple[Array, Array, Array]:
-    """Read the melds of n texts, whose characters are `columns` (what, value, line, kind).
-
-    Returns:
-        The melds int8 [N, 4, 2], how many, and the copies of tiles in them; others make a text wrong.
-    """
-    what, value, line, kind = columns
-    starts = np.flatnonzero(opened)
-    m = len(starts)
-    melds = np.full((n, 4, 2), -1, np.int8)
-    if not m:
-        return melds, np.zeros(n, np.int64), np.zeros((n, KINDS), np.int64)
-    of, square = line[starts], value[starts]
-    wrong[of[behind[starts]]] = True
-    which = np.cumsum(opened) - 1  # the meld of each tile inside
-    ends = np.flatnonzero(what == CLOSE)
-    wrong[of[value[ends] != square]] = True
-    mine = which[inside]
-    kinds = kind[inside]
-    size = np.bincount(mine, minlength=m)
-    first = np.zeros(m, np.int64)
-    there = np.flatnonzero(inside)
-    lead = np.ones(len(mine), np.bool_)
-    lead[1:] = mine[1:] != mine[:-1]
-    first[mine[lead]] = kinds[lead]
-    place = np.arange(len(there)) - np.maximum.accumulate(np.where(lead, np.arange(len(there)), 0))
-    same = np.bincount(mine[kinds == first[mine]], minlength=m) == size
-    ascending = np.bincount(mine[kinds == first[mine] + place], minlength=m) == size
-    chow = ascending & (size == 3) & (first < 27) & (first % 9 < 7) & (square == 0)
-    pung, kong = same & (size == 3) & (square == 0), same & (size == 4)
-    meld = np.select([chow, pung, kong & (square == 0), kong], [int(k) for k in MeldKind], -1)
-    number = np.bincount(of, minlength=n)[:n]
-    slot = np.arange(m) - np.concatenate([[0], np.cumsum(number)])[of]
-    wrong[of[(meld < 0) | (slot > 3)]] = True
-    fits = slot < 4
-    melds[of[fits], slot[fits], 0], melds[of[fits], slot[fits], 1] = meld[fits], first[fits]
-    tiles = np.bincount(line[inside] * KINDS + kinds, minlength=n * KINDS)[: n * KINDS].reshape(n, KINDS)
-    return melds, number, tiles
+@lru_cache(1 << 14)
+def _tiles_of(part: str) -> tuple[int, int, bytes]:
+    """Return the tiles of a suit or an honour and how many, or those of a meld, 0, and the meld."""
+    inside = part.strip("()[]")
+    runs = _PART.findall(inside)
+    if "".join(runs) != inside:
+        return 0, 0, _NO_MELD
+    kinds = [_WON[digit + run[-1]] for run in runs for digit in run[:-1] or [""]]
+    tiles = sum(1 << 8 * kind for kind in kinds)
+    if inside == part:
+        return tiles, len(kinds), b""
+    low, square = kinds[0], part[0] == "["
+    same = kinds == [low] * len(kinds)
+    chow = kinds == [low, low + 1, low + 2] and bool(_CHOWS[low])
+    meld = _NO_MELD
+    if len(kinds) == 4 and same:
+        meld = bytes((MeldKind.CONCEALED_KONG if square else MeldKind.KONG, low))
+    elif len(kinds) == 3 and not square and (same or chow):
+        meld = bytes((MeldKind.PUNG if same else MeldKind.CHOW, low))
+    return tiles, 0, meld
 
 
 _CHECKED = 1 << 16
 """Hands."""
-_CHOWS = np.array([kind < 27 and kind % 9 < 7 for kind in range(KINDS)])
 
 
 class GivenHands(NamedTuple):
