@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from quepu.fast.arrays.conditions import row_counts, whole
+from quepu.fast.arrays.conditions import one, row_counts, whole
 from quepu.fast.weighing import product_kernel
 from quepu.fast.weighing.additive import Ints, Weighed
 from quepu.fast.weighing.product_kernel import HALF, ROWS_A_WORD, TIMES_BITS
@@ -65,15 +65,19 @@ class ProductWeighing:
     def weigh(self, h: Any, n: int, fans: bool) -> Weighed:
         """Find the best legal counting of n readings given as planes of arrays; with counts of rows if `fans`."""
         held, closed = self._held_and_closed(h, n)
-        made, _ = self._weigh(held, closed, None, fans)
+        made = self._weigh(held, closed, fans)
         real = np.zeros(n, np.bool_)
         for i in self.contested:
             for j in self.conflicts[i]:
                 if i < j:
                     real |= (held[i] != 0) & (held[j] != 0)
-        some = np.flatnonzero(real)
-        if some.size:
-            self._choose(some, [x[some] for x in held], closed[some], made, fans)
+        for at in np.flatnonzero(real).tolist():  # one or two in a hundred have a choice: the plain scorer takes it
+            tally = self.book.tally(one(h, at))
+            made.points[at] = tally.points
+            if fans:
+                made.counts[at] = 0
+            for counted in tally.counted if fans else ():
+                made.counts[at, counted.row] += counted.times
         return made
 
     @cached_property
@@ -91,11 +95,8 @@ class ProductWeighing:
             x = count(x).astype(np.uint8)
         return x.view(np.uint8) if x.dtype == np.bool_ else np.minimum(x, np.uint8(MOST_TIMES))
 
-    def _weigh(self, held: list[Any], closed: Ints, only: list[Any] | None, fans: bool) -> tuple[Weighed, list[Any]]:
-        """Points of readings where these rows count unless one that counts drops them; whether each row counts.
-
-        only: for each row whether it may, None where all may.
-        """
+    def _weigh(self, held: list[Any], closed: Ints, fans: bool) -> Weighed:
+        """Points of readings where these rows count unless one that counts drops them."""
         n = len(closed)
         total = np.zeros(n, np.int32)
         highest = np.zeros((max(self.figures.classes) + 1, n), np.uint8)
@@ -107,8 +108,6 @@ class ProductWeighing:
             x = held[i]
             if not x.any():
                 continue
-            if only is not None and self.conflicts[i]:
-                x = x * only[i]
             gone = None
             for j in self.droppers[i]:
                 there = live[j]
@@ -136,43 +135,7 @@ class ProductWeighing:
         size = self.factor.shape[1]
         at = (closed.astype(np.int64) * size + f0) * size + f1
         total *= self._factors.take(at)
-        return Weighed(total, np.zeros(n, np.int32), counts), live
-
-    def _choose(self, some: Ints, held: list[Any], closed: Ints, made: Weighed, fans: bool) -> None:
-        """Put the best of every legal choice among conflicting rows where it belongs."""
-        mine, chosen = self._distinct_choices(held, len(some))
-        held = [x[mine] for x in held]
-        may = {i: (chosen >> at & 1) != 0 for at, i in enumerate(self.contested)}
-        weighed, live = self._weigh(held, closed[mine], [may.get(i) for i in range(len(held))], fans)
-        legal = np.ones(len(mine), np.bool_)
-        order = np.zeros(len(mine), np.int64)
-        for at, i in enumerate(self.contested):
-            order += may[i] * _weight(at)
-            excluded = may[i] | (held[i] == 0)
-            for j in (*self.conflicts[i], *self.droppers[i]):
-                there = live[j]
-                if there is not None:
-                    excluded |= there
-            legal &= excluded
-        left = np.flatnonzero(legal)
-        left = left[np.lexsort((order[left], weighed.points[left], mine[left]))]
-        left = left[np.append(mine[left][1:] != mine[left][:-1], True)]  # the last of each reading is its best
-        made.points[some[mine[left]]] = weighed.points[left]
-        if fans:
-            made.counts[some[mine[left]]] = weighed.counts[left]
-
-    def _distinct_choices(self, held: list[Any], n: int) -> tuple[Ints, Ints]:
-        """The choices that differ among the rows that hold: for each its reading and rows, as bits of `contested`."""
-        there = np.zeros(n, np.int64)
-        for at, i in enumerate(self.contested):
-            there |= (held[i] != 0).astype(np.int64) << at
-        place = {i: at for at, i in enumerate(self.contested)}
-        choices = np.array([sum(1 << place[i] for i in choice) for choice in self.choices], np.int64)
-        chosen = np.sort(there[:, None] & choices, axis=1)
-        other = np.ones(chosen.shape, np.bool_)
-        other[:, 1:] = chosen[:, 1:] != chosen[:, :-1]
-        mine, column = np.nonzero(other)
-        return mine, chosen[mine, column]
+        return Weighed(total, np.zeros(n, np.int32), counts)
 
     # ---- for compiled loops
 
