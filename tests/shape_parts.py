@@ -11,8 +11,7 @@ import numpy as np
 
 from quepu.fast.arrays.hand_lists import from_hands
 from quepu.fast.arrays.readings import read as read_many
-from quepu.fast.universe.pairs_and_fours import counts_of, is_tabulated, tabulated
-from quepu.fast.universe.special import special_wins
+from quepu.fast.universe.special import counts_of, is_tabulated, special_wins, tabulated
 from quepu.fast.universe.standard_hands import STATES
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind
 from quepu.hands.planes import Planes

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 from quepu.fast.arrays.hand_arrays import HandArrays as Wins  # noqa: E402
 from quepu.fast.arrays.hand_lists import from_hands  # noqa: E402
-from quepu.fast.engine import Engine  # noqa: E402
+from quepu.fast.plan import Engine  # noqa: E402
 from quepu.fast.score_many import score_many  # noqa: E402
 from quepu.fast.scores import Scores  # noqa: E402
 

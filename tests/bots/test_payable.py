@@ -14,10 +14,9 @@ import pytest
 from quepu.fast.nearest import receipts
 from quepu.fast.nearest.gain_files import GainCase
 from quepu.fast.nearest.join import Joined, JoinQuery, join
-from quepu.fast.nearest.pair_distance import pair_ways
 from quepu.fast.nearest.payable import FAR, Payable, rates
 from quepu.fast.nearest.payments import mixed
-from quepu.fast.nearest.receipts import special_gain
+from quepu.fast.nearest.receipts import pair_ways, special_gain
 from quepu.fast.universe.hand_index import bases, half, lane, order
 from quepu.fast.universe.standard_hands import MELD_SETS, melds
 from quepu.hands.hand import Hand, Luck

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from quepu.batch import score_many
-from quepu.fast.arrays.conditions import one
+from quepu.fast.arrays.readings import one
 from quepu.fast.compiled.code_cache import installed
 from quepu.fast.universe.classes import Classes
 from quepu.fast.universe.standard_hands import STATES, Universe

@@ -11,9 +11,9 @@ import pytest
 from quepu.cli import run
 from quepu.errors import HandError
 from quepu.fast.arrays.hand_arrays import HandArrays
-from quepu.fast.engine import Engine
+from quepu.fast.plan import Engine
 from quepu.fast.universe.classed_cache import classed_for
-from quepu.fast.universe.pairs_and_fours import counts_of, pairs_missing
+from quepu.fast.universe.special import counts_of, pairs_missing
 from quepu.fast.universe.standard_hands import STATES
 from quepu.hands.hand import Hand
 from quepu.hands.notation import parse_part

@@ -8,9 +8,8 @@ import pytest
 
 from quepu.batch import from_hands, score_many
 from quepu.errors import OverlayError
-from quepu.fast.universe.best_class import HandClassifier
 from quepu.fast.universe.revised_classes import RevisedClasses
-from quepu.fast.universe.valued import changed_rows
+from quepu.fast.universe.valued import HandClassifier, changed_rows
 from quepu.hands.notation import parse
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, house_rules

@@ -19,7 +19,7 @@ FEW_KEYS = {
     "fast/nearest/suit_readings.py winds_first": "seat × round",
     "fast/universe/hand_index.py half": "sizes of a suit: nine ranks at most",
     "fast/universe/hand_index.py lane": "sizes of a suit: nine ranks at most",
-    "fast/universe/pairs_and_fours.py key_of_lane": "copies of a tile",
+    "fast/universe/special.py key_of_lane": "copies of a tile",
     "fast/universe/standard_hands.py meld_sets": "numbers of melds",
     "hands/drawing.py tile_svg": "kinds of tiles",
     "hands/suit_tables.py suit_rows": "sizes of a suit: nine ranks at most",

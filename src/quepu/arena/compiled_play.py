@@ -37,7 +37,7 @@ def play_compiled(plan: Plan, first: int, last: int) -> Stats:
     """Walls `first` to `last` (exclusive) of a plan whose players are levels of `fast_tables.LEVELS`."""
     import numpy as np
 
-    from quepu.fast.engine import Engine
+    from quepu.fast.plan import Engine
     from quepu.fast.tables import FastTables
     from quepu.fast.tables.endings import endings
 

@@ -147,7 +147,7 @@ def fast_seats_part(rules: str, level: str, seed: int, first: int, last: int) ->
     """Play the same walls, bots and sums on compiled tables (`quepu.fast.tables`)."""
     import numpy as np
 
-    from quepu.fast.engine import Engine
+    from quepu.fast.plan import Engine
     from quepu.fast.tables import FastTables
     from quepu.fast.tables.endings import endings
 

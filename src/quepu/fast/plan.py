@@ -1,4 +1,4 @@
-"""The plan of a book, and the choice between the plain scorer (the twin of all others), arrays and compiled code."""
+"""The plan of a book, the choice between plain scorer (the twin of all), arrays and compiled code, and its scores."""
 
 from __future__ import annotations
 
@@ -6,13 +6,25 @@ import sys
 from collections.abc import Callable
 from enum import Enum
 from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from quepu.errors import Text, language
-from quepu.fast.compiled.scorer import CompiledScorer
+from quepu.fast.arrays.hand_arrays import HandArrays
+from quepu.fast.arrays.readings import OWN, choose, read
+from quepu.fast.arrays.shapes import Picked
+from quepu.fast.compiled.code_cache import installed
+from quepu.fast.compiled.context import UNMET
+from quepu.fast.compiled.scorer import BestPlanes, CompiledScorer, Found
 from quepu.fast.weighing import Weighing, weighing_of
 from quepu.fast.weighing.residue import ResidueWeighing
+from quepu.hands.planes import Planes
+from quepu.rules.arithmetic import Tally
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import COMPILED
+from quepu.shapes.readings import readings
 
 
 class Backend(Enum):
@@ -119,3 +131,121 @@ def compile_book(book: Rulebook, fans: bool = True, report: Report | None = None
     if fans:
         book.notes[COMPILED] = scorer
     return True
+
+
+_AT_ONCE = 256
+"""Hands with figures not met yet, whose readings are looked at before the compiled loop is tried again."""
+
+
+class Settled(NamedTuple):
+    """The best reading of each hand. Hands that are not a win have `valid` False and zeros."""
+
+    valid: NDArray[np.bool_]
+    points: NDArray[np.int32]  # towards the minimum
+    bonus: NDArray[np.int32]  # fans that do not count towards the minimum
+    counts: NDArray[np.uint8]  # [N, fans], how often each fan counts; [0, fans] if not requested
+    h: Any  # planes of the best reading, an array [N] or one number each; anything where not valid
+
+    def planes(self) -> dict[str, NDArray[np.int64]]:
+        """Return the planes that distinguish the best reading from others: [N] each, 0 where not valid."""
+        return {name: np.where(self.valid, getattr(self.h, name), 0) for name in OWN}
+
+
+class Engine:
+    """Scores arrays of hands under one book."""
+
+    def __init__(self, book: Rulebook, backend: Backend | None = None) -> None:
+        self.book = book
+        self.backend = backend
+
+    def score(self, wins: HandArrays, fans: bool = True, planes: bool = True) -> Settled:
+        """Score hands; with counts of fans if `fans`, with planes of the best reading if `planes` or `fans`."""
+        backend = self.backend or choose_backend(self.book, wins.n, installed(), fans)
+        if backend is Backend.COMPILED and plan_of(self.book).scorer is not None:
+            return _score_compiled(self.book, wins, fans, planes)
+        return _score_uncompiled(self.book, wins, fans)
+
+
+def _score_uncompiled(book: Rulebook, wins: HandArrays, fans: bool) -> Settled:
+    if plan_of(book).without_numba is Backend.ARRAYS:
+        return _score_on_arrays(book, wins, fans)
+    return _score_one_by_one(book, wins, fans)
+
+
+def _score_on_arrays(book: Rulebook, wins: HandArrays, fans: bool) -> Settled:
+    weighing = plan_of(book).weighing
+    if weighing is None or isinstance(weighing, ResidueWeighing):
+        raise ValueError(book.id)
+    found = read(wins, book.shapes, book.reads)
+    m, n = len(found.of), wins.n
+    counts = np.zeros((n if fans else 0, len(book.fans)), np.uint8)
+    if not m:
+        none = np.zeros(n, np.int32)
+        return Settled(none > 0, none, none, counts, Planes(*(0,) * len(Planes._fields)))
+    weighed = weighing.weigh(found.h, m, fans)
+    at = choose(n, found, weighed.points, weighed.bonus)
+    valid = wins.possible & (at >= 0)
+    best = np.maximum(at, 0)
+    if fans:
+        counts = weighed.counts.take(best, axis=0)
+        counts[~valid] = 0
+    points, bonus = (np.where(valid, x[best], 0).astype(np.int32) for x in (weighed.points, weighed.bonus))
+    return Settled(valid, points, bonus, counts, Picked(found.h, best))
+
+
+def _score_one_by_one(book: Rulebook, wins: HandArrays, fans: bool) -> Settled:
+    n = wins.n
+    points, bonus = np.zeros((2, n), np.int32)
+    counts = np.zeros((n if fans else 0, len(book.fans)), np.uint8)
+    planes = np.zeros((n, len(Planes._fields)), np.int64)
+    valid = np.zeros(n, np.bool_)
+    for i in np.flatnonzero(wins.possible).tolist():
+        best: tuple[Tally, Planes] | None = None
+        for reading in readings(wins.hand(i), book.shapes, book.reads):
+            tally = book.tally(reading.h)
+            if best is None or _value(tally) > _value(best[0]):
+                best = tally, reading.h
+        if best is not None:
+            valid[i], points[i], bonus[i] = True, best[0].points, best[0].bonus
+            planes[i] = best[1]
+            for counted in best[0].counted if fans else ():
+                counts[i, counted.row] += counted.times
+    return Settled(valid, points, bonus, counts, Planes(*planes.T))
+
+
+def _value(tally: Tally) -> tuple[int, int]:
+    return tally.points + tally.bonus, tally.points
+
+
+def _score_compiled(book: Rulebook, wins: HandArrays, fans: bool, planes: bool) -> Settled:
+    scorer = plan_of(book).scorer
+    if scorer is None:
+        raise ValueError(book.id)
+    found = scorer.score(wins, planes or fans, fans)
+    left = np.flatnonzero(found.left)
+    while left.size and (found.left[left] == UNMET).any():
+        unmet = left[found.left[left] == UNMET][:_AT_ONCE]  # of their figures more may be met than these
+        if not scorer.meet(wins.some(unmet)):
+            break
+        _put(found, left, scorer.score(wins.some(left), planes or fans, fans))
+        left = left[found.left[left] != 0]
+    if left.size:
+        settled = _score_one_by_one(book, wins.some(left), fans)
+        values = np.zeros((found.planes.shape[0], len(left) if planes or fans else 0), np.int64)
+        if values.size:
+            for name, row in BestPlanes.ROWS.items():
+                values[row] = getattr(settled.h, name)
+        none = np.zeros(len(left), np.uint8)
+        _put(found, left, Found(settled.points, settled.bonus, settled.valid, none, values, settled.counts))
+    return Settled(found.valid, found.points, found.bonus, found.counts, BestPlanes(found.planes))
+
+
+def _put(found: Found, left: NDArray[np.int64], few: Found) -> None:
+    """Put the scores of a few hands where they belong."""
+    columns: tuple[NDArray[Any], ...] = tuple(found[:4])
+    for column, values in zip(columns, few[:4], strict=True):
+        column[left] = values
+    if few.planes.size:
+        found.planes[:, left] = few.planes
+    if few.counts.size:
+        found.counts[left] = few.counts

@@ -19,8 +19,7 @@ from quepu.fast.arrays.columns import Around, column_of, entries, is_column, is_
 from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.hand_input import check_arrays, read_hands
 from quepu.fast.compiled.code_cache import installed
-from quepu.fast.engine import Engine
-from quepu.fast.plan import Backend, choose_backend, compile_book, plan_of, tell_terminal
+from quepu.fast.plan import Backend, Engine, choose_backend, compile_book, plan_of, tell_terminal
 from quepu.fast.scores import Scores, error_texts, join_scores
 from quepu.hands.hand import Hand, MeldKind, wrong_number
 from quepu.rulebooks import find_book

@@ -10,8 +10,7 @@ from quepu.batch import Engine, from_hands
 from quepu.errors import Error
 from quepu.fast.arrays.suit_tables import placed_splits
 from quepu.fast.compiled.code_cache import installed
-from quepu.fast.engine import Settled
-from quepu.fast.plan import Backend, choose_backend
+from quepu.fast.plan import Backend, Settled, choose_backend
 from quepu.hands.hand import Hand, Meld
 from quepu.hands.planes import STANDARD, Planes
 from quepu.hands.win import Reading, standard_text

@@ -13,14 +13,12 @@ from numpy.typing import NDArray
 from quepu.errors import HandError
 from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.readings import read
-from quepu.fast.universe.best_class import Classified, HandClassifier
 from quepu.fast.universe.census import PUNGS
 from quepu.fast.universe.classed import OVERLAPPING
 from quepu.fast.universe.collected import ClassedPart
-from quepu.fast.universe.pairs_and_fours import CHUNK, Chunk, counts_of, is_tabulated, pairs_missing, tabulated
-from quepu.fast.universe.special import special_wins
+from quepu.fast.universe.special import CHUNK, Chunk, counts_of, is_tabulated, pairs_missing, special_wins, tabulated
 from quepu.fast.universe.standard_hands import HandState, Universe, shared
-from quepu.fast.universe.valued import Valued
+from quepu.fast.universe.valued import Classified, HandClassifier, Valued
 from quepu.hands.hand import Hand, Luck, MeldKind
 from quepu.hands.planes import Planes
 from quepu.lab.hand_text import reading_text

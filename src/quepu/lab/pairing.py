@@ -10,16 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import UnknownName
-from quepu.fast.arrays.conditions import one
 from quepu.fast.arrays.hand_arrays import HandArrays
-from quepu.fast.universe.best_class import Classified, HandClassifier, first_of_best
+from quepu.fast.arrays.readings import one
 from quepu.fast.universe.census import Progress, classify, may_win
 from quepu.fast.universe.classed_cache import classed_for, prepare
 from quepu.fast.universe.classes import Classes
-from quepu.fast.universe.pairs_and_fours import CHUNK, counts_of, is_standard, is_tabulated, tabulated
-from quepu.fast.universe.special import special_wins, ways
+from quepu.fast.universe.special import CHUNK, counts_of, is_standard, is_tabulated, special_wins, tabulated, ways
 from quepu.fast.universe.standard_hands import HandState, Universe, shared
-from quepu.fast.universe.valued import kinds_of, valued
+from quepu.fast.universe.valued import Classified, HandClassifier, first_of_best, kinds_of, valued
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
 from quepu.rules.rulebook import Rulebook

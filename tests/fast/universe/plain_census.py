@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.readings import read
-from quepu.fast.universe.best_class import HandClassifier, first_of_best
 from quepu.fast.universe.census import CHUNK, PUNGS, Census, Progress, Tallied, classify, may_win
 from quepu.fast.universe.classes import Classes
 from quepu.fast.universe.each_tile import each_win
-from quepu.fast.universe.pairs_and_fours import counts_of, is_standard, is_tabulated, tabulated
-from quepu.fast.universe.special import special_wins, ways
+from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, special_wins, tabulated, ways
 from quepu.fast.universe.standard_hands import HandState, Universe, shared
+from quepu.fast.universe.valued import HandClassifier, first_of_best
 from quepu.hands.hand import Luck
 from quepu.hands.planes import ALL_TILES, STANDARD, count
 from quepu.rules.rulebook import Rulebook

@@ -8,13 +8,13 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from quepu.fast.universe import classed, collected, compiled_classes, compiled_sums
+from quepu.fast.universe import classed, collected, compiled_classes
 from quepu.fast.universe.census import classify_by_pair
 from quepu.fast.universe.classed import conditions_of
 from quepu.fast.universe.classes import Classes, Signatures, signature_parts
+from quepu.fast.universe.collected import pairs_loop
 from quepu.fast.universe.compiled_classes import classified, universe_loop
-from quepu.fast.universe.compiled_sums import pairs_loop
-from quepu.fast.universe.pairs_and_fours import is_standard, tabulated
+from quepu.fast.universe.special import is_standard, tabulated
 from quepu.fast.universe.standard_hands import STATES, Universe, shared
 from quepu.hands.planes import Planes, count
 from quepu.rulebooks import book
@@ -108,8 +108,8 @@ def test_tabulated_shapes_with_planes_alike_for_all(name: str, shape: str) -> No
 
 def test_pairs_are_summed_as_they_are_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     name, shape = "guobiao-mcr", "any_pairs"
-    monkeypatch.setattr(compiled_sums, "_ROOM", 5)
-    monkeypatch.setattr(compiled_sums, "_MOST_STANDARD", 3)
+    monkeypatch.setattr(collected, "_ROOM", 5)
+    monkeypatch.setattr(collected, "_MOST_STANDARD", 3)
     plain, compiled, kinds, luck = Classes(book(name)), Classes(book(name)), range(9, 20), 1
     loop = pairs_loop(compiled, SHAPES[shape], EAST, EAST, luck)
     assert loop is not None

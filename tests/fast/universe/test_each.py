@@ -12,12 +12,11 @@ import pytest
 
 from quepu.errors import NotAWin
 from quepu.fast.universe import each_tile
-from quepu.fast.universe.best_class import HandClassifier
 from quepu.fast.universe.census import Tallied, may_win
 from quepu.fast.universe.classed import Classed, conditions_of, each_universe
 from quepu.fast.universe.classed_cache import packed, read
-from quepu.fast.universe.pairs_and_fours import tabulated
-from quepu.fast.universe.valued import census_of, valued
+from quepu.fast.universe.special import tabulated
+from quepu.fast.universe.valued import HandClassifier, census_of, valued
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.hands.notation import parse, tiles
 from quepu.hands.planes import Planes

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.fast.universe.best_class import HandClassifier
 from quepu.fast.universe.census import may_win
-from quepu.fast.universe.pairs_and_fours import Chunk, counts_of, tabulated
-from quepu.fast.universe.special import special_wins
+from quepu.fast.universe.special import Chunk, counts_of, special_wins, tabulated
 from quepu.fast.universe.standard_hands import STATES
+from quepu.fast.universe.valued import HandClassifier
 from quepu.hands.hand import Hand, Luck
 from quepu.hands.notation import tiles
 from quepu.hands.planes import STANDARD

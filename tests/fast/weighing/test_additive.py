@@ -7,8 +7,7 @@ import pytest
 
 from quepu.batch import Engine, from_hands
 from quepu.fast.plan import Backend, choose_backend
-from quepu.fast.universe.best_class import HandClassifier
-from quepu.fast.universe.valued import changed_rows
+from quepu.fast.universe.valued import HandClassifier, changed_rows
 from quepu.hands.planes import Condition
 from quepu.rulebooks import book, book_ids
 from quepu.rules.arithmetic import AdditiveArithmetic

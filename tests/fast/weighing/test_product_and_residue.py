@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from quepu.batch import Engine, Wins, from_hands
-from quepu.fast.arrays.conditions import one
-from quepu.fast.arrays.readings import read
+from quepu.fast.arrays.readings import one, read
 from quepu.fast.plan import Backend, choose_backend, compile_book
 from quepu.fast.weighing import residue_kernel
 from quepu.fast.weighing.product import ProductWeighing, _largest

@@ -1,4 +1,7 @@
-"""Every reading of many hands at once, and the best of each; the plain twin is `quepu.shapes.readings`."""
+"""Every reading of many hands at once, the best of each, and what holds in them.
+
+The plain twins are `quepu.shapes.readings` and `quepu.rules.rulebook.Rulebook.detect`.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,11 @@ from numpy.typing import NDArray
 from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.sets import RANKS, Read
 from quepu.fast.arrays.shapes import OWN, WAIT_PLANES, read_shape, waits, waits_of
+from quepu.hands.planes import Planes
+from quepu.rules.row import EACH
+from quepu.rules.rulebook import Rulebook
 
-__all__ = ["OWN", "WAIT_PLANES", "Gathered", "Readings", "read", "waits_of"]
+__all__ = ["OWN", "WAIT_PLANES", "Gathered", "Readings", "choose", "planes_at", "read", "row_counts", "waits_of"]
 
 Array = NDArray[Any]
 
@@ -108,3 +114,41 @@ def choose(n: int, found: Readings, points: Array, bonus: Array) -> Array:
         best[hands] = others
         others = others[best.take(hands) != others]
     return best
+
+
+def whole(x: Any, n: int) -> NDArray[Any]:
+    """Return the value of a condition for n readings as an array, even if it is the same for all."""
+    return x if isinstance(x, np.ndarray) and x.shape == (n,) else np.broadcast_to(np.asarray(x), (n,))
+
+
+def narrow(x: NDArray[Any]) -> NDArray[np.uint8]:
+    """Return counts as uint8; no row counts as often as the highest of them."""
+    return x if x.dtype == np.uint8 else np.minimum(x, 255).astype(np.uint8)
+
+
+def row_counts(book: Rulebook, h: Any, n: int) -> list[NDArray[Any]]:
+    """Evaluate every row of a book on n readings.
+
+    Returns:
+        For each row how often it holds (bool or uint8 [n]); for a row of EACH place, the plane of its places (int64).
+    """
+    found = []
+    for fan in book.fans:
+        x = whole(fan.when(h), n)
+        found.append(x if fan.of == EACH or x.dtype == np.bool_ else narrow(x))
+    return found
+
+
+def one(h: Any, at: int) -> Planes:
+    """Return the planes of one reading out of many, as ints."""
+    if isinstance(h, Gathered):
+        return Planes(*(h.at(name, at) for name in Planes._fields))
+    fields = (getattr(h, name) for name in Planes._fields)
+    return Planes(*(int(x[at]) if isinstance(x, np.ndarray) else int(x) for x in fields))
+
+
+def planes_at(h: Any, places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the planes of some readings: int64 [n, planes]."""
+    fields = (getattr(h, name) for name in Planes._fields)
+    columns = [x[places] if isinstance(x, np.ndarray) else np.full(len(places), int(x)) for x in fields]
+    return np.stack(columns, axis=1).astype(np.int64, copy=False)

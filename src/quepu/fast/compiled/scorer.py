@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.conditions import one
 from quepu.fast.arrays.hand_arrays import HandArrays, meld_table
 from quepu.fast.arrays.hand_lists import from_hands
+from quepu.fast.arrays.readings import one
 from quepu.fast.arrays.sets import RANKS
 from quepu.fast.arrays.shapes import WAIT_PLANES
 from quepu.fast.arrays.win_places import choices

@@ -13,8 +13,19 @@ from quepu.errors import Error, HandError, Text
 from quepu.fast.compiled.code_cache import installed
 from quepu.fast.nearest import distance_exact as exact
 from quepu.fast.nearest.distance_code import distance_code, distance_tables, loops
-from quepu.fast.nearest.many_answers import Discards, Shantens, Useful, Waits, kinds_of_planes, left_of
-from quepu.fast.nearest.many_input import HandRows, fault, of, read_rows, seen_copies
+from quepu.fast.nearest.many_input import (
+    Discards,
+    HandRows,
+    Shantens,
+    Useful,
+    Waits,
+    fault,
+    kinds_of_planes,
+    left_of,
+    of,
+    read_rows,
+    seen_copies,
+)
 from quepu.fast.plan import tell_terminal
 from quepu.fast.score_many import score_many
 from quepu.hands.hand import Hand, Luck

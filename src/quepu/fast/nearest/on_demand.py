@@ -19,8 +19,16 @@ from math import ceil
 from struct import pack, unpack
 from typing import NamedTuple
 
-from quepu.fast.nearest.pair_distance import SpecialAim, special_aim, ways_to
-from quepu.fast.nearest.receipts import DEEPEST, DRAWN_SHARE, FAR, LEAST_RECEIPT, receipt
+from quepu.fast.nearest.receipts import (
+    DEEPEST,
+    DRAWN_SHARE,
+    FAR,
+    LEAST_RECEIPT,
+    SpecialAim,
+    receipt,
+    special_aim,
+    ways_to,
+)
 from quepu.fast.nearest.suit_readings import NearLane, NearPart, in_wind_order, rows_of, winds_first
 from quepu.hands.hand import Hand, Luck
 from quepu.hands.planes import STANDARD, Planes

@@ -22,10 +22,9 @@ from quepu.errors import Error
 from quepu.fast.nearest.gain_files import GainCase, cases
 from quepu.fast.nearest.join import Joined, JoinQuery
 from quepu.fast.nearest.joiner import compile_join, joiner, loop_files, note_compiled
-from quepu.fast.nearest.pair_distance import pair_ways, special_aim, ways_to
 from quepu.fast.nearest.payments import building, file_beside, opened_table, stored, table, unload
 from quepu.fast.nearest.preferences import Preferences, by_pay, compile_features, feature_classes, liking
-from quepu.fast.nearest.receipts import DEEPEST, DRAWN_SHARE, FAR, GAIN_PACE, receipt
+from quepu.fast.nearest.receipts import DEEPEST, DRAWN_SHARE, FAR, GAIN_PACE, pair_ways, receipt, special_aim, ways_to
 from quepu.fast.nearest.receipts import rates as plain_rates
 from quepu.fast.nearest.suit_readings import in_wind_order, winds_first
 from quepu.fast.result_cache import store

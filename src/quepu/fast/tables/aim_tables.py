@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.nearest.join import CHOOSE, unary
-from quepu.fast.nearest.pair_distance import ways_among
 from quepu.fast.nearest.payable import payable
-from quepu.fast.nearest.receipts import special_gain
+from quepu.fast.nearest.receipts import special_gain, ways_among
 from quepu.fast.tables import aims
 from quepu.fast.tables import columns as c
 from quepu.fast.universe.hand_index import JOINTS, bases, half, lane

@@ -31,7 +31,6 @@ from quepu.fast.tables import (
     memory,
     mersenne,
     plain,
-    rare_decisions,
     tiles,
 )
 from quepu.hands.hand import Luck
@@ -125,7 +124,7 @@ def _write_out(text: str) -> str:
 @cache
 def tables_code() -> MachineCode:
     """Return the loop over tables, for all books."""
-    modules = distance, mersenne, tiles, effects, plain, choices, rare_decisions, loop
+    modules = distance, mersenne, tiles, effects, plain, choices, loop
     return _machine_code("tables", modules, {"run": _signature(1), "seed_all": _signature(4)})
 
 

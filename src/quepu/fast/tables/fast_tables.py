@@ -5,7 +5,7 @@
     tables.play()
     tables.winners, tables.points, tables.events(0)
 
-Every table goes on until a seat may win; then all those hands are scored together (`quepu.fast.engine`), and so on. A
+Every table goes on until a seat may win; then all those hands are scored together (`quepu.fast.plan`), and so on. A
 hand is dealt from a wall in the order of drawing, and each seat's choices are those of a bot of `quepu.bots` with its
 seed.
 """
@@ -25,8 +25,7 @@ from quepu.errors import HandError
 from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.compiled.code_cache import installed
 from quepu.fast.compiled.loop_code import address_of
-from quepu.fast.engine import Engine
-from quepu.fast.plan import tell_terminal
+from quepu.fast.plan import Engine, tell_terminal
 from quepu.fast.tables import columns, mersenne
 from quepu.fast.tables.aim_tables import aim_tables
 from quepu.fast.tables.code import (

@@ -308,7 +308,7 @@ def with_special(at: Any, n: int, missing: int, tiles: Any) -> Any:
 
 
 def comes(at: Any, n: int, lack: int, mask: int, tiles: Any) -> Any:
-    """Whether tiles that can still come complete a special shape: `quepu.fast.nearest.pair_distance.reachable`."""
+    """Whether tiles that can still come complete a special shape: `quepu.fast.nearest.receipts.reachable`."""
     copies, unseen, far = by_kind(at, c.AT_HELD), by_kind(at, c.AT_UNSEEN), entry(at, c.FAR)
     left, held = by_kind(at, c.ROOM_LEFT), by_kind(at, c.ROOM_HELD)
     for kind in range(c.KINDS):

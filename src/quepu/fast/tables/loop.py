@@ -12,7 +12,24 @@ from typing import Any
 from quepu.fast.nearest.distance import bit_of
 from quepu.fast.tables import columns as c
 from quepu.fast.tables.choices import answered, claim_options, on_claim, on_turn, option, turn_options
-from quepu.fast.tables.effects import add_meld, claim, draw, exhausted, may_win, question, set_aside, won
+from quepu.fast.tables.effects import (
+    add_meld,
+    claim,
+    dealt_flowers,
+    discard_questions,
+    discards_answered,
+    draw,
+    exhausted,
+    flower_answered,
+    flower_questions,
+    may_win,
+    opening,
+    question,
+    set_aside,
+    seven_answered,
+    seven_questions,
+    won,
+)
 from quepu.fast.tables.memory import (
     held_by,
     list_of,
@@ -25,16 +42,6 @@ from quepu.fast.tables.memory import (
     size_of,
     visible_at,
     wall_of,
-)
-from quepu.fast.tables.rare_decisions import (
-    dealt_flowers,
-    discard_questions,
-    discards_answered,
-    flower_answered,
-    flower_questions,
-    opening,
-    seven_answered,
-    seven_questions,
 )
 from quepu.fast.tables.tiles import add_tile, drop, happened, look, take_tile
 from quepu.hands.planes import count

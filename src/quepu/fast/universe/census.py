@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.conditions import planes_at
+from quepu.fast.arrays.readings import planes_at
 from quepu.fast.universe.classes import Signatures
 from quepu.fast.universe.compiled_classes import Added, parted, universe_loop
 from quepu.fast.universe.standard_hands import DECOMPOSED, HandState, Universe

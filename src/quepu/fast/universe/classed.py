@@ -15,17 +15,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.conditions import planes_at
 from quepu.fast.arrays.hand_arrays import HandArrays
-from quepu.fast.arrays.readings import read
+from quepu.fast.arrays.readings import planes_at, read
 from quepu.fast.universe.census import CHUNK, PUNGS, Progress, classify, may_win
 from quepu.fast.universe.classes import Signatures, signature_parts
-from quepu.fast.universe.collected import ClassedPart, Collected, PlanesOf
+from quepu.fast.universe.collected import ClassedPart, Collected, PlanesOf, pairs_loop
 from quepu.fast.universe.compiled_classes import classified
-from quepu.fast.universe.compiled_sums import pairs_loop
 from quepu.fast.universe.each_tile import PLACE, EachClasses
-from quepu.fast.universe.pairs_and_fours import counts_of, is_standard, is_tabulated, tabulated
-from quepu.fast.universe.special import special_wins, ways
+from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, special_wins, tabulated, ways
 from quepu.fast.universe.standard_hands import HandState, Universe, shared
 from quepu.hands.hand import Luck
 from quepu.hands.planes import ALL_TILES, Condition, Planes, count

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.conditions import planes_at, whole
+from quepu.fast.arrays.readings import planes_at, whole
 from quepu.fast.weighing.occurrences import looks, occurrence_condition
 from quepu.hands.planes import Condition, Planes, count, reads
 from quepu.rulebooks import find_registered

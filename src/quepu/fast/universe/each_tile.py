@@ -14,15 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.conditions import planes_at
 from quepu.fast.arrays.hand_arrays import HandArrays
-from quepu.fast.arrays.readings import WAIT_PLANES, read
+from quepu.fast.arrays.readings import WAIT_PLANES, planes_at, read
 from quepu.fast.universe.census import PUNGS, Progress
 from quepu.fast.universe.classes import Signatures
 from quepu.fast.universe.collected import ClassedPart, Collected
 from quepu.fast.universe.compiled_classes import classified
-from quepu.fast.universe.pairs_and_fours import counts_of, is_standard, is_tabulated, tabulated
-from quepu.fast.universe.special import ways, wins_by_meld
+from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, tabulated, ways, wins_by_meld
 from quepu.fast.universe.standard_hands import DECOMPOSED, HandState, Universe, shared
 from quepu.hands.hand import MeldKind
 from quepu.hands.planes import ALL_TILES, STANDARD, Condition, count

@@ -1,25 +1,28 @@
-"""Every win in a shape of few tile sets, as held in a state; the plain twins are the shapes' own `tile_sets`.
+"""Every win in a special shape, as held in a state; the plain twins are the shapes' own `tile_sets`.
 
 All of them are concealed but 组合龙, whose meld is claimed or not as the state says. Where a state names no winning
-tile, the tile
-that wins leaves every pung concealed: it completes the line, or the single tiles.
+tile, the tile that wins leaves every pung concealed: it completes the line, or the single tiles. Shapes with too many
+tile sets to list, seven pairs and unkonged fours, are `tabulated`: laid out as planes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import groupby, islice
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.arrays.hand_arrays import HandArrays
-from quepu.fast.universe.standard_hands import HandState
+from quepu.fast.arrays.suit_tables import lanes
+from quepu.fast.universe.standard_hands import HandState, meld_sets
 from quepu.hands.hand import MeldKind
-from quepu.shapes import SHAPES, Sets
-from quepu.tiles import KINDS, kinds_of
+from quepu.hands.planes import Planes
+from quepu.shapes import SHAPES, Fours, Sets, Shape
+from quepu.tiles import BIT, KINDS, kinds_of
 
 Array = NDArray[Any]
 CHUNK = 16_384
@@ -97,3 +100,191 @@ def wins_by_meld(shape: str, state: HandState, seat: int, round: int) -> Iterato
     """The same in parts: 组合龙 by its meld."""
     sets = SHAPES[shape].sets
     return listed(shape, state, seat, round) if sets is None else beside(sets, state, seat, round)
+
+
+_TABULATED = 65_536
+
+
+class Chunk(NamedTuple):
+    """Some readings of one shape.
+
+    Attributes:
+        own: their planes; those not named are empty or the same for all.
+        keys: suit keys of the tiles [4, N].
+        weight: physical tile sets of each, int64.
+        several: whether the same tiles stand here in another reading too, bool.
+    """
+
+    own: dict[str, Any]
+    keys: Array
+    weight: Array
+    several: Array
+
+    def planes(self, seat: int, round: int, luck: int) -> Planes:
+        """All planes; no winning tile is named."""
+        rest = dict.fromkeys(Planes._fields, 0) | {"seat": BIT[seat], "round": BIT[round], "luck": luck}
+        return Planes(**(rest | self.own))
+
+
+def choices(n: int, bits: Array) -> Array:
+    """Every choice of n of these bits, as planes (int64)."""
+    if n > len(bits):
+        return np.zeros(0, np.int64)
+    made = np.zeros(1, np.int64)
+    last = np.full(1, -1)
+    for k in range(n):
+        sizes = len(bits) - (n - 1 - k) - (last + 1)
+        start = np.repeat(last + 1, sizes)
+        offset = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        made = np.repeat(made, sizes) | bits[start + offset]
+        last = start + offset
+    return made
+
+
+def keys_of(plane: Array, copies: int) -> Array:
+    """The suit keys [4, N] of so many copies of each tile of a plane."""
+    table = key_of_lane(copies)
+    return np.stack([table[plane >> 16 * s & 0x1FF] for s in range(4)])
+
+
+@cache
+def key_of_lane(copies: int) -> Array:
+    """Return what so many copies of the tiles of a lane add to the key of its suit: int32 [512]."""
+    return np.array([sum(copies * 5**r for r in range(9) if lane >> r & 1) for lane in range(512)], np.int32)
+
+
+def is_tabulated(shape: Shape) -> bool:
+    """Whether a shape has too many sets of tiles to list one by one: those of fours and pairs, or fours and sets."""
+    return bool(shape.made_of) or shape.fours is not None
+
+
+def tabulated(shape: Shape, kinds: Sequence[int] = range(KINDS)) -> Iterator[Chunk]:
+    """Every reading of every set of tiles of such a shape, of some kinds only if they are named.
+
+    Seven pairs are 5 379 616 sets, 16 417 104 where four of a kind may be two pairs.
+    """
+    held: list[Chunk] = []
+    number = 0
+    for chunk in _fours_and_sets(shape.fours, kinds) if shape.fours else _fours_and_pairs(shape, kinds):
+        held.append(chunk)
+        number += len(chunk.weight)
+        if number >= _TABULATED:
+            yield _together(held)
+            held, number = [], 0
+    if held:
+        yield _together(held)
+
+
+def _together(chunks: list[Chunk]) -> Chunk:
+    """Chunks as one: thousands of small ones cost more than their contents. Planes that are one array stay one."""
+    own: dict[str, Any] = {}
+    made: dict[int, Array] = {}
+    for name, plane in chunks[0].own.items():
+        if isinstance(plane, np.ndarray) and id(plane) not in made:
+            made[id(plane)] = np.concatenate([chunk.own[name] for chunk in chunks])
+        own[name] = made.get(id(plane), plane)
+    rest = ([getattr(chunk, name) for chunk in chunks] for name in ("keys", "weight", "several"))
+    return Chunk(own, *(np.concatenate(column, axis=-1) for column in rest))
+
+
+def _fours_and_pairs(shape: Shape, kinds: Sequence[int]) -> Iterator[Chunk]:
+    bits = np.array([BIT[kind] for kind in kinds], np.int64)
+    for made in shape.made_of:
+        fours_of, pairs_of = choices(made.fours, bits), choices(made.pairs, bits)
+        step = max(1, _TABULATED // max(1, len(pairs_of)))  # of few kinds there may be no pairs enough
+        for at in range(0, len(fours_of), step):
+            some = fours_of[at : at + step]
+            four, two = np.nonzero((some[:, None] & pairs_of) == 0)
+            for first in range(0, len(two), _TABULATED):
+                plane = some[four[first : first + _TABULATED]]
+                held = pairs_of[two[first : first + _TABULATED]] | plane
+                one = of_pairs(shape, held, plane)
+                yield one._replace(weight=np.full(len(held), 6**made.pairs, np.int64))
+
+
+def pairs_missing(shape: Shape, counts: Array, missing: int) -> Iterator[Chunk]:
+    """The sets of tiles of a shape of fours and pairs of which exactly so many tiles are not among these [34]."""
+    held = [np.array([BIT[kind] for kind in range(KINDS) if min(2, counts[kind]) == n], np.int64) for n in range(3)]
+    for made in shape.made_of:
+        wanted = 4 * made.fours + 2 * made.pairs - missing
+        fours_of = choices(made.fours, np.array(BIT[:KINDS], np.int64))
+        there = sum(np.where(fours_of & BIT[kind], min(4, counts[kind]), 0) for kind in range(KINDS))
+        for n in np.unique(there).tolist():
+            pairs_of = _pairs_there(made.pairs, held, wanted - n)
+            if not len(pairs_of):
+                continue
+            fours = fours_of[there == n]
+            step = max(1, _TABULATED // len(pairs_of))
+            for at in range(0, len(fours), step):
+                some = fours[at : at + step]
+                four, two = np.nonzero((some[:, None] & pairs_of) == 0)
+                for first in range(0, len(two), _TABULATED):
+                    plane = some[four[first : first + _TABULATED]]
+                    yield of_pairs(shape, pairs_of[two[first : first + _TABULATED]] | plane, plane)
+
+
+def _pairs_there(number: int, held: list[Array], there: int) -> Array:
+    """Planes of so many pairs of which so many tiles are there; `held` are the kinds by copies there, 0, 1 or 2."""
+    found: list[Array] = [np.zeros(0, np.int64)]
+    for whole in range(max(0, there - number), there // 2 + 1):
+        parts = [number - there + whole, there - 2 * whole, whole]
+        if min(parts) >= 0:
+            none, one, both = (choices(n, bits) for n, bits in zip(parts, held, strict=True))
+            found.append(((both[:, None] | one).reshape(-1, 1) | none).reshape(-1))
+    return np.concatenate(found)
+
+
+def of_pairs(shape: Shape, held: Array, fours: Array) -> Chunk:
+    """The readings of tiles of a shape of fours and pairs: every kind held, and those held four times; no weight."""
+    whole = shape.whole
+    if whole is None:
+        raise ValueError(shape.name)
+    none = np.zeros(len(held), np.int64)
+    h = Planes(**(dict.fromkeys(Planes._fields, none) | {"t1": held, "t2": held, "t3": fours, "t4": fours}))
+    pungs, pair, place = (none | part(h) for part in (whole.fours, whole.pair, whole.place))
+    own = {
+        "p": pungs, "pc": pungs, "pair": pair, "place": place, "t1": held, "t2": held, "t3": fours, "t4": fours,
+        "form": whole.form,
+    }  # fmt: skip
+    return Chunk(own, keys_of(held, 2) + keys_of(fours, 2), none, np.zeros(len(held), np.bool_))
+
+
+def _fours_and_sets(fours: Fours, kinds: Sequence[int]) -> Iterator[Chunk]:
+    """Unkonged fours with sets, concealed, such as 4 + 4 + 3 + 3: the fours count as concealed pungs.
+
+    One four more, a pung and a chow, can stand in place of another: those tiles are here more than once.
+    """
+    m = meld_sets((14 - 4 * fours.number) // 3)
+    out = sum(bit for kind, bit in enumerate(BIT) if kind not in kinds)
+    quads_of = choices(fours.number, np.array([BIT[kind] for kind in kinds], np.int64))
+    inside = np.flatnonzero(m.t1 & out == 0)
+    for low in range(0, len(quads_of), KINDS):
+        planes = quads_of[low : low + KINDS]
+        which, index = np.nonzero((m.t1[inside] & planes[:, None]) == 0)
+        for at in range(0, len(index), _TABULATED):
+            some, quads = inside[index[at : at + _TABULATED]], planes[which[at : at + _TABULATED]]
+            pungs = m.p[some] | quads
+            own = {
+                "c1": m.c1[some], "c2": m.c2[some], "c3": m.c3[some], "c4": m.c4[some], "p": pungs, "pc": pungs,
+                "t1": m.t1[some] | quads, "t2": m.t2[some] | quads, "t3": m.t3[some] | quads, "t4": m.t4[some] | quads,
+                "form": fours.form,
+            }  # fmt: skip
+            keys = m.keys[:, some] + keys_of(quads, 4)
+            yield Chunk(own, keys, m.weight[some], m.t4[some] != 0)
+
+
+def is_standard(keys: Array) -> Array:
+    """Whether the tiles with these keys [4, N] also make four melds and a pair: bool [N]."""
+    code = np.zeros(keys.shape[1], np.uint8)
+    for lane, key in zip(lanes(), keys, strict=True):
+        code += lane.code[key]
+    found: Array = code == 1
+    return found
+
+
+def counts_of(keys: Array) -> Array:
+    """Suit keys [4, N] → counts [N, 34]."""
+    counts = np.zeros((keys.shape[1], KINDS), np.uint8)
+    for kind in range(KINDS):
+        counts[:, kind] = keys[kind // 9] // 5 ** (kind % 9) % 5
+    return counts

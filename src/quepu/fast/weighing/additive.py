@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.conditions import narrow, one, row_counts
+from quepu.fast.arrays.readings import narrow, one, row_counts
 from quepu.fast.weighing import additive_kernel
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import NO_LIMIT, AdditiveArithmetic, Relating

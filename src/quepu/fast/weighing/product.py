@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from quepu.fast.arrays.conditions import one, row_counts, whole
+from quepu.fast.arrays.readings import one, row_counts, whole
 from quepu.fast.weighing import product_kernel
 from quepu.fast.weighing.additive import Ints, Weighed
 from quepu.fast.weighing.product_kernel import HALF, ROWS_A_WORD, TIMES_BITS

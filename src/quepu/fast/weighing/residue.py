@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from quepu.fast.arrays.conditions import whole
+from quepu.fast.arrays.readings import whole
 from quepu.fast.compiled.code_cache import CachedCode
 from quepu.fast.compiled.conditions import kernel as kernel_code
 from quepu.fast.weighing import residue_kernel
