@@ -11,7 +11,7 @@ import numpy as np
 
 from quepu.fast.arrays.hand_lists import from_hands
 from quepu.fast.arrays.readings import read as read_many
-from quepu.fast.universe.special import counts_of, is_tabulated, special_wins, tabulated
+from quepu.fast.universe.special import counts_of, is_tabulated, special_wins, tabulate
 from quepu.fast.universe.standard_hands import STATES
 from quepu.hands.hand import Hand, Luck, Meld, MeldKind
 from quepu.hands.planes import Planes
@@ -109,7 +109,7 @@ def check_enumeration(shape: Shape, wins: list[Hand]) -> None:
     if is_tabulated(shape):
         kinds = sorted(np.flatnonzero(wins[0].counts()).tolist())
         kinds = sorted({*kinds, *range(9, 9 + max(0, 5 - len(kinds)))})
-        found = {tuple(row) for chunk in tabulated(shape, kinds) for row in counts_of(chunk.keys)[:, kinds].tolist()}
+        found = {tuple(row) for chunk in tabulate(shape, kinds) for row in counts_of(chunk.keys)[:, kinds].tolist()}
         every = (counts for counts in product(range(5), repeat=len(kinds)) if sum(counts) == 14)
         assert found == {counts for counts in every if shape.read(Win(of_counts(kinds, counts, shape)))}
     elif not shape.plain:

@@ -15,7 +15,7 @@ from quepu.fast.nearest import receipts
 from quepu.fast.nearest.gain_files import GainCase
 from quepu.fast.nearest.join import Joined, JoinQuery, join
 from quepu.fast.nearest.payable import FAR, Payable, rates
-from quepu.fast.nearest.payments import mixed
+from quepu.fast.nearest.payments import mix
 from quepu.fast.nearest.receipts import pair_ways, special_gain
 from quepu.fast.universe.hand_index import bases, half, lane, order
 from quepu.fast.universe.standard_hands import MELD_SETS, melds
@@ -228,7 +228,7 @@ def test_what_follows_from_tables_alone_is_in_files_that_processes_share(
     write_flat(rules, tmp_path)
     first = Payable(rules)
     opened, ordinary = first.opened_table(0.5), first.ordinary_points
-    assert np.array_equal(opened, mixed(np.asarray(first.table(True)), np.asarray(first.table(False)), 0.5))
+    assert np.array_equal(opened, mix(np.asarray(first.table(True)), np.asarray(first.table(False)), 0.5))
     assert ordinary >= rules.minimum
     monkeypatch.setattr(Payable, "_ordinary_points", None)  # nothing is worked out again
     second = Payable(rules)

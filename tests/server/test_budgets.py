@@ -94,7 +94,7 @@ def test_tables_of_house_rules_take_only_so_much_of_the_disk(tmp_path: Path, mon
     now = table(10).stat().st_mtime
     for number, seconds in ((9, 9), (10, 5)):
         os.utime(table(number), (now - seconds, now - seconds))
-    result_cache.used(table(9))
+    result_cache.mark_used(table(9))
     result_cache.store(table(11), lambda file: file.write(bytes(1000)))
     assert [table(number).exists() for number in (9, 10, 11)] == [True, False, True]
 

@@ -199,7 +199,7 @@ def note_tables(book: Rulebook) -> None:
     import quepu
     from quepu.fast.nearest import gain_files
 
-    if not gain_files.unbuilt(book) or gain_files.shipped(book):
+    if not gain_files.unbuilt(book) or gain_files.is_shipped(book):
         return
     note(say("tables.preparing", book=book.id))
     if not gain_files.FOLDER.is_dir() and not book.base:

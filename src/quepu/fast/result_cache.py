@@ -52,7 +52,7 @@ def conditions_path(what: str, book: Rulebook, conditions: str, case: str, suffi
     return folder / f"{what}-{book.family}-{conditions}-{case}-{source_print()}{suffix}"
 
 
-def used(path: Path) -> None:
+def mark_used(path: Path) -> None:
     """Mark a file as used now: of house rules the least recently used files are removed first."""
     if path.parent.name == _HOUSE:
         with suppress(OSError):

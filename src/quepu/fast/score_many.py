@@ -145,7 +145,7 @@ def _by_book(hands: Any, book: Rulebook, given: Mapping[str, Any], work: _Work) 
         backend = _prepare(book, wins.n, wants, work.fast)
     parts = _in_parts(Engine(book, backend), wins, wants, work.jobs)
     try:
-        scores = _joined(book, wins, parts, wants)
+        scores = _join_parts(book, wins, parts, wants)
     except MemoryError:
         raise HandError(
             f"内存不足：每批 {wants.chunk} 手太多，请减小 chunk，或不要 fans 与 reading。",
@@ -351,7 +351,7 @@ def _in_parts(engine: Engine, wins: HandArrays, wants: _Wants, jobs: int) -> Ite
         yield from _parts(engine, wins, wants)
 
 
-def _joined(book: Rulebook, wins: HandArrays, parts: Iterable[_Part], wants: _Wants) -> Scores:
+def _join_parts(book: Rulebook, wins: HandArrays, parts: Iterable[_Part], wants: _Wants) -> Scores:
     """One result out of the chunks', written into place as they come."""
     n = wins.n
     valid = np.zeros(n, np.bool_)

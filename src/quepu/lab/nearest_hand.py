@@ -16,8 +16,8 @@ from quepu.fast.arrays.readings import read
 from quepu.fast.universe.census import PUNGS
 from quepu.fast.universe.classed import OVERLAPPING
 from quepu.fast.universe.collected import ClassedPart
-from quepu.fast.universe.special import CHUNK, Chunk, counts_of, is_tabulated, pairs_missing, special_wins, tabulated
-from quepu.fast.universe.standard_hands import HandState, Universe, shared
+from quepu.fast.universe.special import CHUNK, Chunk, counts_of, is_tabulated, pairs_missing, special_wins, tabulate
+from quepu.fast.universe.standard_hands import HandState, Universe, find_shared
 from quepu.fast.universe.valued import Classified, HandClassifier, Valued
 from quepu.hands.hand import Hand, Luck, MeldKind
 from quepu.hands.planes import Planes
@@ -181,7 +181,7 @@ class _Search:
 
     def _best(self, universe: Universe, kind: int, index: Array, number: Array) -> tuple[Array, Array]:
         """Return those whose reading is the best of their tiles."""
-        same, place = shared(), _places()
+        same, place = find_shared(), _places()
         at = np.searchsorted(place[0], (np.int64(kind) << 32) | index)
         at = np.minimum(at, len(place[0]) - 1)
         several = place[0][at] == (np.int64(kind) << 32) | index
@@ -244,7 +244,7 @@ class _Search:
         """Yield the same for shapes of fours and sets."""
         for shape in self.others:
             if SHAPES[shape].fours is not None:
-                for chunk in tabulated(SHAPES[shape]):
+                for chunk in tabulate(SHAPES[shape]):
                     yield chunk, self.target.away(chunk.keys)
 
     def _find_wanted_keys(self, chunk: Chunk, at: Array) -> Array:
@@ -318,8 +318,8 @@ def _one(h: Any, at: int = 0) -> Planes:
 
 @cache
 def _places() -> tuple[Array, Array]:
-    """Return the hands of several readings by pair and melds, sorted: their keys, and their rows in `shared()`."""
-    same = shared()
+    """Return the hands of several readings by pair and melds, sorted: their keys, and their rows in `find_shared()`."""
+    same = find_shared()
     key = same.pair.astype(np.int64) << 32 | same.melds
     order = np.argsort(key, kind="stable")
     return key[order], order

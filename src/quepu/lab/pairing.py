@@ -15,8 +15,8 @@ from quepu.fast.arrays.readings import one
 from quepu.fast.universe.census import Progress, classify, may_win
 from quepu.fast.universe.classed_cache import classed_for, prepare
 from quepu.fast.universe.classes import Classes
-from quepu.fast.universe.special import CHUNK, counts_of, is_standard, is_tabulated, special_wins, tabulated, ways
-from quepu.fast.universe.standard_hands import HandState, Universe, shared
+from quepu.fast.universe.special import CHUNK, counts_of, is_standard, is_tabulated, special_wins, tabulate, ways
+from quepu.fast.universe.standard_hands import HandState, Universe, find_shared
 from quepu.fast.universe.valued import Classified, HandClassifier, first_of_best, kinds_of, valued
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
@@ -171,7 +171,7 @@ def _standard(both: _Both, state: HandState, kinds: _Kinds, progress: Progress |
         return None if progress is None else lambda done, all_: progress(done + n * all_, 2 * all_)
 
     made = [classify(sorter.classes, universe, half(n)) for n, sorter in enumerate(both)]
-    same = shared()
+    same = find_shared()
     several: list[Array] = []
     for (kind, index, a), (_, _, b) in zip(*made, strict=True):
         mine = np.flatnonzero(same.pair == kind)
@@ -192,7 +192,7 @@ def _standing(universe: Universe, pair: Array, melds: Array) -> Where:
 
 def _best_of_shared(universe: Universe, both: _Both, rows: Array, kinds: _Kinds) -> None:
     """Pair the hands of several readings, each by its best under either book."""
-    same = shared()
+    same = find_shared()
     rows = rows[:, np.argsort(rows[0], kind="stable")]
     member, group = rows[0], same.group[rows[0]]
     best = []
@@ -244,7 +244,7 @@ def _tabulate(both: _Both, shape: str, state: HandState, kinds: _Kinds) -> None:
     standard: list[Array] = []
     again: list[tuple[Array, ...]] = []
     held: list[Planes] = []
-    for chunk in tabulated(SHAPES[shape]):
+    for chunk in tabulate(SHAPES[shape]):
         h = chunk.planes(EAST, EAST, luck)
         number = np.stack([_classes(sorter, shape, h, len(chunk.weight)) for sorter in both])
         standing = is_standard(chunk.keys)

@@ -13,7 +13,6 @@ import pytest
 import quepu
 from quepu.batch import Engine, Wins, from_hands, score_many
 from quepu.errors import HandError, NotAWin, Text
-from quepu.fast import engine as engine_module
 from quepu.fast import plan as plan_module
 from quepu.fast import score_many as scores_module
 from quepu.fast.arrays import hand_input
@@ -42,16 +41,16 @@ from tests.test_books import ALL_BOOKS, BOOKS
 def line_by_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     interpret(monkeypatch)
-    monkeypatch.setattr(engine_module, "_AT_ONCE", 8)
+    monkeypatch.setattr(plan_module, "_AT_ONCE", 8)
     for name in ("reading_code", "weighing_code"):
         monkeypatch.setattr(scorer_module, name, cache(getattr(scorer_module, name).__wrapped__))  # of one test
-    monkeypatch.setattr(engine_module, "plan_of", cache(plan_of.__wrapped__))
+    monkeypatch.setattr(plan_module, "plan_of", cache(plan_of.__wrapped__))
 
 
 def the_same(rules: Rulebook, wins: Wins) -> None:
     """Compiled and plain agree on validity, points, bonus, every fan and the best reading."""
-    quick, plain = Engine(rules, Backend.COMPILED), engine_module._score_one_by_one(rules, wins, fans=True)
-    assert engine_module.plan_of(rules).scorer is not None
+    quick, plain = Engine(rules, Backend.COMPILED), plan_module._score_one_by_one(rules, wins, fans=True)
+    assert plan_module.plan_of(rules).scorer is not None
     for _ in range(2):  # the second time no figure is new
         points = quick.score(wins, fans=False, planes=False)
         settled = quick.score(wins)
@@ -81,7 +80,7 @@ def test_every_book_as_its_rows_say(rules: Rulebook) -> None:
 
 def the_same_one_by_one(rules: Rulebook, hands: list[Hand]) -> None:
     """Points and whole tallies of single hands by the compiled scorer are those of the plain one."""
-    scorer = engine_module.plan_of(rules).scorer
+    scorer = plan_module.plan_of(rules).scorer
     assert scorer is not None
     for hand in hands:
         try:
@@ -102,7 +101,7 @@ def test_single_hands(rules: Rulebook) -> None:
     some = list(wins(rules, 60, 91))
     lost = Hand((0, 0, 3, 3, 9, 12, 18, 21, 24, 27, 28, 29, 30), (), 31)
     the_same_one_by_one(rules, [*some, lost])
-    scorer = engine_module.plan_of(rules).scorer
+    scorer = plan_module.plan_of(rules).scorer
     assert scorer is not None
     odd = (
         some[0]._replace(winning=None), some[0]._replace(seat=99), some[0]._replace(winning=34),
@@ -260,7 +259,7 @@ def test_scores_of_compiled_code_are_whole_scores(monkeypatch: pytest.MonkeyPatc
     rules = book("guobiao-mcr").having(minimum=9)
     hands = list(wins(rules, 12, 5))
     plain = [score_hand(hand, rules) for hand in hands]
-    rules.notes[COMPILED] = engine_module.plan_of(rules).scorer
+    rules.notes[COMPILED] = plan_module.plan_of(rules).scorer
     for hand, one in zip(hands, plain, strict=True):
         quick, again = (score_hand(hand, rules) for _ in range(2))
         assert (quick.points, quick.total, quick.can_win, quick.fans) == (one.points, one.total, one.can_win, one.fans)

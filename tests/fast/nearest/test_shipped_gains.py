@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from quepu.fast.nearest import preferences
-from quepu.fast.nearest.gain_files import FOLDER, GainCase, cases, gains_file, shipped, shipped_file, unbuilt
+from quepu.fast.nearest.gain_files import FOLDER, GainCase, cases, gains_file, is_shipped, shipped_file, unbuilt
 from quepu.fast.nearest.gain_packing import differences, pack, unpack
-from quepu.fast.nearest.payments import gains, stored, whole
+from quepu.fast.nearest.payments import gains, load_stored, whole
 from quepu.fast.nearest.preferences import feature_classes
 from quepu.fast.universe.standard_hands import MELD_SETS
 from quepu.rulebooks import book, book_ids
@@ -32,7 +32,7 @@ def test_every_book_as_it_is_now_is_shipped_and_nothing_else() -> None:
     left = set(FOLDER.iterdir())
     for name in book_ids():
         mine = {shipped_file(book(name), case) for case in cases(book(name))}
-        assert shipped(book(name)), f"{name} has changed: python -m quepu.fast.nearest.ship"
+        assert is_shipped(book(name)), f"{name} has changed: python -m quepu.fast.nearest.ship"
         assert sum(file.stat().st_size for file in mine) <= MOST
         left -= mine
     assert len(left) == 4
@@ -41,25 +41,25 @@ def test_every_book_as_it_is_now_is_shipped_and_nothing_else() -> None:
 
 def test_a_shipped_table_is_read_as_if_it_had_been_built(empty: Path) -> None:
     rules, case = book("canton"), GainCase(closed=False, double_wind=True)
-    found = stored(rules, case)
+    found = load_stored(rules, case)
     assert found is not None
     assert found.shape == (KINDS * MELD_SETS,)
     assert 0.1 < (found > 0).mean() < 1
-    single = stored(rules, GainCase(closed=False, double_wind=False))
+    single = load_stored(rules, GainCase(closed=False, double_wind=False))
     assert single is not None
     assert 0 < (found != single).mean() < 0.5  # hands without a wind are worth the same
     assert len(unbuilt(rules)) == 2
     gains_file(rules, case).unlink()  # what is open stays as it is
     gains_file(rules, case).write_bytes(b"\x93NUMPY cut short")
-    again = stored(rules, case)
+    again = load_stored(rules, case)
     assert again is not None
     assert np.array_equal(again, found)
 
 
 def test_house_rules_take_no_table_of_another(empty: Path) -> None:
     rules = book_of("", 'base = "canton"\nminimum = 2\nid = "ours"')
-    assert not shipped(rules)
-    assert stored(rules, GainCase(closed=True, double_wind=False)) is None
+    assert not is_shipped(rules)
+    assert load_stored(rules, GainCase(closed=True, double_wind=False)) is None
 
 
 def test_where_no_folder_can_be_written_the_table_is_there_all_the_same(
@@ -67,7 +67,7 @@ def test_where_no_folder_can_be_written_the_table_is_there_all_the_same(
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path / "file"))
-    found = stored(book("lingque-29"), GainCase(closed=True, double_wind=False))
+    found = load_stored(book("lingque-29"), GainCase(closed=True, double_wind=False))
     assert found is not None
     assert found.shape == (KINDS * MELD_SETS,)
 
@@ -110,7 +110,7 @@ def test_a_file_that_is_broken_or_lacks_its_base_gives_no_table(tmp_path: Path) 
 @pytest.mark.parametrize("name", book_ids())
 def test_shipped_tables_are_those_that_would_be_built(name: str, empty: Path) -> None:
     for case in cases(book(name)):
-        found = stored(book(name), case)
+        found = load_stored(book(name), case)
         assert found is not None
         assert np.array_equal(found, whole(gains(book(name), case))), case
 

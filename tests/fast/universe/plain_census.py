@@ -12,8 +12,8 @@ from quepu.fast.arrays.readings import read
 from quepu.fast.universe.census import CHUNK, PUNGS, Census, Progress, Tallied, classify, may_win
 from quepu.fast.universe.classes import Classes
 from quepu.fast.universe.each_tile import each_win
-from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, special_wins, tabulated, ways
-from quepu.fast.universe.standard_hands import HandState, Universe, shared
+from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, special_wins, tabulate, ways
+from quepu.fast.universe.standard_hands import HandState, Universe, find_shared
 from quepu.fast.universe.valued import HandClassifier, first_of_best
 from quepu.hands.hand import Luck
 from quepu.hands.planes import ALL_TILES, STANDARD, count
@@ -122,7 +122,7 @@ def _standard(classes: Classes, universe: Universe, progress: Progress | None) -
         sums.add("hands", numbers, pungs)
         sums.add("sets", numbers, pungs, weight)
     # hands with several readings: remove all but the best
-    same = shared()
+    same = find_shared()
     number = np.full(len(same.pair), -1, np.int32)
     weight = np.zeros(len(same.pair), np.int64)
     for kind, index, numbers in made:
@@ -173,7 +173,7 @@ def _tabulated(
     luck = state.luck | int(Luck.CLOSED)
     standard: list[Array] = []
     again: list[tuple[Array, ...]] = []
-    for chunk in tabulated(SHAPES[shape]):
+    for chunk in tabulate(SHAPES[shape]):
         h = chunk.planes(seat, round, luck)
         numbers = sorter.classes.classify(h, len(chunk.weight))
         pungs = np.broadcast_to(count(h.p), numbers.shape)

@@ -20,12 +20,12 @@ from quepu.fast.universe.classed_cache import (
     classed_for,
     is_cached,
     load,
-    packed,
+    pack,
     prepare,
     shipped_file,
 )
 from quepu.fast.universe.classes import Classes, Signatures
-from quepu.fast.universe.standard_hands import STATES, HandState, Universe, shared
+from quepu.fast.universe.standard_hands import STATES, HandState, Universe, find_shared
 from quepu.fast.universe.valued import census_of, changed_rows, kinds_of, valued
 from quepu.hands.planes import Planes
 from quepu.lab.compare import by_fan, most_changed, summary
@@ -118,7 +118,7 @@ def test_a_draft_changed_step_by_step_is_tallied_as_it_is_at_once(classed: Class
 
 def test_the_file_is_small_and_read_as_it_was_written(classed: Classed, tmp_path: Path) -> None:
     path = tmp_path / "classes.xz"
-    path.write_bytes(packed(classed))
+    path.write_bytes(pack(classed))
     assert path.stat().st_size < 300_000
     found = load(path, OPEN, classed.conditions)
     assert found is not None
@@ -131,8 +131,8 @@ def test_the_file_is_small_and_read_as_it_was_written(classed: Classed, tmp_path
             assert (a == b).all()
     assert load(path, OPEN, "other") is None
     drawn = replace(classed, state=STATES["open-draw"])
-    path.write_bytes(packed(classed, drawn))  # what is much alike takes hardly any room
-    assert path.stat().st_size < len(packed(classed)) + 2_000
+    path.write_bytes(pack(classed, drawn))  # what is much alike takes hardly any room
+    assert path.stat().st_size < len(pack(classed)) + 2_000
     for state in (OPEN, drawn.state):
         again = load(path, state, classed.conditions)
         assert again is not None
@@ -161,7 +161,7 @@ class _EveryHand:
     """All standard hands of a state, each with the classes of its readings under a book."""
 
     def __init__(self, base: Rulebook, state: HandState) -> None:
-        universe, self.classes, same = Universe(state), Classes(base), shared()
+        universe, self.classes, same = Universe(state), Classes(base), find_shared()
         alone: list[tuple[np.ndarray, np.ndarray]] = []
         several = []
         for kind, index, number in classify(self.classes, universe):
@@ -293,7 +293,7 @@ def test_what_is_shipped_is_what_is_sorted_now(name: str, states: tuple[HandStat
     room = MOST_SHIPPED - sum(one.stat().st_size for one in before if one.is_file())
     every = [class_universe(conditions, state) for state in states]
     if not path.is_file():
-        assert len(packed(*every)) > room, "run: python -m quepu.fast.universe.classed_cache"
+        assert len(pack(*every)) > room, "run: python -m quepu.fast.universe.classed_cache"
         return
     assert path.stat().st_size <= room
     for made in every:

@@ -13,9 +13,9 @@ from quepu.fast.universe.census import classify_by_pair
 from quepu.fast.universe.classed import conditions_of
 from quepu.fast.universe.classes import Classes, Signatures, signature_parts
 from quepu.fast.universe.collected import pairs_loop
-from quepu.fast.universe.compiled_classes import classified, universe_loop
-from quepu.fast.universe.special import is_standard, tabulated
-from quepu.fast.universe.standard_hands import STATES, Universe, shared
+from quepu.fast.universe.compiled_classes import classify_compiled, universe_loop
+from quepu.fast.universe.special import is_standard, tabulate
+from quepu.fast.universe.standard_hands import STATES, Universe, find_shared
 from quepu.hands.planes import Planes, count
 from quepu.rulebooks import book
 from quepu.shapes import SHAPES
@@ -96,10 +96,10 @@ def test_tabulated_shapes_with_planes_alike_for_all(name: str, shape: str) -> No
         shape = next(one for one in book(name).shapes if SHAPES[one].made_of or SHAPES[one].fours)
     plain, compiled = Classes(book(name)), Classes(book(name))
     seen = 0
-    for chunk in islice(tabulated(SHAPES[shape], range(9, 21)), 3):
+    for chunk in islice(tabulate(SHAPES[shape], range(9, 21)), 3):
         h = chunk.planes(EAST, EAST, 1)
         n = len(chunk.weight)
-        assert (classified(compiled, h, n) == plain.classify(h, n)).all()
+        assert (classify_compiled(compiled, h, n) == plain.classify(h, n)).all()
         seen += n
     assert seen > 500
     assert compiled.examples == plain.examples
@@ -116,7 +116,7 @@ def test_pairs_are_summed_as_they_are_one_by_one(monkeypatch: pytest.MonkeyPatch
     found = loop.count(compiled, SHAPES[shape], EAST, EAST, luck, kinds)
     expected = np.zeros((2, len(compiled), 5, 2), np.int64)
     standard = [np.zeros((4, 0), np.int64)]
-    for chunk in tabulated(SHAPES[shape], kinds):
+    for chunk in tabulate(SHAPES[shape], kinds):
         h = chunk.planes(EAST, EAST, luck)
         numbers = plain.classify(h, len(chunk.weight))
         pungs = np.broadcast_to(count(h.p), numbers.shape)
@@ -140,7 +140,7 @@ class SharedMelds(Universe):
 
     def pairs(self) -> Iterator[tuple[int, np.ndarray]]:
         some = np.zeros(len(self.pungs), np.bool_)
-        some[shared().melds[:2000]] = True
+        some[find_shared().melds[:2000]] = True
         for kind, index in super().pairs():
             yield kind, index[some[index]]
 
@@ -166,6 +166,6 @@ def test_conditions_that_are_new_stand_beside_the_loops() -> None:
     whole, parts = Classes(root), Classes(root)
     parts.first = len(parts.columns) - 30
     assert (numbers(whole, universe) == numbers(parts, universe)).all()
-    for chunk in islice(tabulated(SHAPES["pairs"], range(9, 20)), 1):
+    for chunk in islice(tabulate(SHAPES["pairs"], range(9, 20)), 1):
         h = chunk.planes(EAST, EAST, 1)
-        assert (classified(whole, h, len(chunk.weight)) == classified(parts, h, len(chunk.weight))).all()
+        assert (classify_compiled(whole, h, len(chunk.weight)) == classify_compiled(parts, h, len(chunk.weight))).all()

@@ -14,8 +14,8 @@ from quepu.errors import NotAWin
 from quepu.fast.universe import each_tile
 from quepu.fast.universe.census import Tallied, may_win
 from quepu.fast.universe.classed import Classed, conditions_of, each_universe
-from quepu.fast.universe.classed_cache import packed, read
-from quepu.fast.universe.special import tabulated
+from quepu.fast.universe.classed_cache import pack, read
+from quepu.fast.universe.special import tabulate
 from quepu.fast.universe.valued import HandClassifier, census_of, valued
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.hands.notation import parse, tiles
@@ -49,7 +49,7 @@ def count_tally(counts: Counter[str], rules: Rulebook, tally: Tally, n: int) -> 
 def _pairs_of_few_kinds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seven pairs of the tiles of the test only: all millions of them are laid out elsewhere."""
     kinds = request.node.callspec.params["kinds"]
-    monkeypatch.setattr(each_tile, "tabulated", lambda shape: tabulated(shape, kinds))
+    monkeypatch.setattr(each_tile, "tabulate", lambda shape: tabulate(shape, kinds))
 
 
 COLUMNS = ("hands", "sets", "readings", "reading_sets")
@@ -182,7 +182,7 @@ def tallied(rules: Rulebook, sums: Tallied | None, tallies: Sequence[Tally]) -> 
 def test_classes_are_worth_what_every_hand_is(name: str, key: str, kinds: list[int]) -> None:
     base, rng = book(name), random.Random(name)
     whole = each_universe(conditions_of(base), state(key), tiles=sum(BIT[k] for k in kinds))
-    classed = read(packed(whole), whole.state, whole.conditions)
+    classed = read(pack(whole), whole.state, whole.conditions)
     assert classed is not None
     for rules in (base, *(covered(base, rng, whole.state) for _ in range(2))):
         assert by_classes(rules, classed) == by_hand(rules, key, kinds)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from quepu.fast.universe.census import may_win
-from quepu.fast.universe.special import Chunk, counts_of, special_wins, tabulated
+from quepu.fast.universe.special import Chunk, counts_of, special_wins, tabulate
 from quepu.fast.universe.standard_hands import STATES
 from quepu.fast.universe.valued import HandClassifier
 from quepu.hands.hand import Hand, Luck
@@ -35,7 +35,7 @@ def some_counts(kinds: list[int]) -> Iterator[tuple[int, ...]]:
 def only(shape: str, kinds: list[int]) -> Iterator[Chunk]:
     """The part of a shape that holds no other kinds than these."""
     out = [k for k in range(34) if k not in kinds]
-    for chunk in tabulated(SHAPES[shape]):
+    for chunk in tabulate(SHAPES[shape]):
         at = np.flatnonzero(counts_of(chunk.keys)[:, out].sum(axis=1) == 0)
         own = {name: x[at] if isinstance(x, np.ndarray) else x for name, x in chunk.own.items()}
         yield Chunk(own, chunk.keys[:, at], chunk.weight[at], chunk.several[at])
@@ -64,7 +64,7 @@ def test_laid_out_shapes_are_the_slow_scorers(name: str, shape: str, monkeypatch
     rules = book(name)
     kinds = FEW if shape in ("two_quads", "any_pairs") else tiles("1234mEC" if shape == "three_quads" else "123456mEC")
     chunks = list(only(shape, kinds))
-    monkeypatch.setattr(plain_census, "tabulated", lambda shape: iter(chunks))
+    monkeypatch.setattr(plain_census, "tabulate", lambda shape: iter(chunks))
     sorter, overlap = HandClassifier(rules), plain_census._Sums()
     sums = plain_census._special(sorter, shape, STATES["closed-draw"], 27, 27, overlap)
     found: Counter[tuple[int, int]] = Counter()
@@ -134,17 +134,17 @@ def test_as_many_fours_as_a_convolution_over_suits_says() -> None:
         for (a, b), n in before.items():
             for (c, d), m in suit.items():
                 whole[a + c, b + d] += n * m
-    keys = np.concatenate([chunk.keys for chunk in tabulated(SHAPES["two_quads"])], axis=1)
+    keys = np.concatenate([chunk.keys for chunk in tabulate(SHAPES["two_quads"])], axis=1)
     assert np.unique(keys, axis=1).shape[1] == whole[2, 2] == 680_787
 
 
 @pytest.mark.slow
 def test_how_many_pairs_there_are() -> None:
-    assert sum(len(chunk.weight) for chunk in tabulated(SHAPES["pairs"])) == comb(34, 7) == 5_379_616
+    assert sum(len(chunk.weight) for chunk in tabulate(SHAPES["pairs"])) == comb(34, 7) == 5_379_616
 
 
 def test_how_many_there_are() -> None:
-    assert sum(len(chunk.weight) for chunk in tabulated(SHAPES["three_quads"])) == comb(34, 3) * 31
+    assert sum(len(chunk.weight) for chunk in tabulate(SHAPES["three_quads"])) == comb(34, 3) * 31
     listed = {name: shape.tile_sets for name, shape in SHAPES.items() if shape.tile_sets is not None}
     assert len(list(listed["scattered"]())) == 6 * comb(16, 13) * 13
     for shape, every in listed.items():

@@ -7,7 +7,7 @@ from math import comb, prod
 
 import numpy as np
 
-from quepu.fast.universe.standard_hands import DECOMPOSED, DISTINCT, MELD_SETS, PHYSICAL, STATES, Universe, shared
+from quepu.fast.universe.standard_hands import DECOMPOSED, DISTINCT, MELD_SETS, PHYSICAL, STATES, Universe, find_shared
 from quepu.hands.hand import Luck
 from quepu.hands.suit_tables import honour_splits, suit_splits
 
@@ -45,7 +45,7 @@ def test_totals_agree_with_a_convolution_over_suits() -> None:
     for kind, index in universe.pairs():
         hands += len(index)
         weight += int(universe.weights(kind, index).sum())
-    same = shared()
+    same = find_shared()
     again = np.flatnonzero(np.concatenate([[False], same.group[1:] == same.group[:-1]]))
     for kind in range(34):
         weight -= int(universe.weights(kind, same.melds[again[same.pair[again] == kind]]).sum())

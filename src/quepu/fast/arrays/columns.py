@@ -105,11 +105,11 @@ def column_of(name: str, given: Any, n: int) -> list[Any] | NDArray[Any] | None:
     Raises:
         HandError: it has another number of entries.
     """
-    found = _sized(name, given, n)
+    found = _check_length(name, given, n)
     return None if found is None else values(found)
 
 
-def _sized(name: str, given: Any, n: int) -> Any:
+def _check_length(name: str, given: Any, n: int) -> Any:
     """Return a column beside `n` hands as it is, or None if the value is one for all of them.
 
     Raises:
@@ -201,7 +201,7 @@ class _Reader:
     def numbers(self, name: str, number: Callable[[Any], int], default: Any) -> NDArray[np.int64]:
         """Return the numbers of a setting, [N] or [1]; an entry without one is an error of its row."""
         given = self.settings.get(name)
-        column = _sized(name, given, self.n)
+        column = _check_length(name, given, self.n)
         if column is None:
             try:
                 return np.array([number(default if given is None else given)], np.int64)
@@ -262,13 +262,13 @@ def _hashable(one: Any) -> Any:
     return one
 
 
-def _missing(zh: str, en: str) -> HandError:
+def _report_missing(zh: str, en: str) -> HandError:
     return HandError(f"缺值；{zh}。", f"a value is missing; {en}.")
 
 
 def _wind(one: Any) -> int:
     if is_missing(one):
-        raise _missing("应为 E、S、W、N", "it should be E, S, W or N")
+        raise _report_missing("应为 E、S、W、N", "it should be E, S, W or N")
     if isinstance(one, (int, float, np.number)) and not isinstance(one, bool):
         if EAST <= one <= EAST + 3 and one == int(one):
             return int(one)
@@ -278,7 +278,7 @@ def _wind(one: Any) -> int:
 
 def _truth(one: Any) -> int:
     if is_missing(one):
-        raise _missing("应为 true 或 false", "it should be true or false")
+        raise _report_missing("应为 true 或 false", "it should be true or false")
     if isinstance(one, (bool, int, float, np.bool_, np.number)) and one in (0, 1):
         return _SELF_DRAW * int(one)
     raise HandError(f"应是 true 或 false，不是 {brief(one)}。", f"it must be true or false, not {brief(one)}.")

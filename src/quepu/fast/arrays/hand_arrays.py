@@ -151,7 +151,7 @@ class HandArrays:
                 found.append(_Melded(kinds.take(of).astype(np.int64) * KINDS + tiles.take(of), of))
         return found
 
-    def _having(self, column: int) -> Iterator[_Melded]:
+    def _select_melds(self, column: int) -> Iterator[_Melded]:
         """The melds that may have something in a column, slot by slot."""
         low, high = _meld_ranges()[column]
         for meld, of in self._slots:
@@ -174,7 +174,7 @@ class HandArrays:
     def kongs(self) -> Array:
         """Number of melds that are kongs: uint8 [N]."""
         number = np.zeros(self.n, np.uint8)
-        for slot in self._having(KONG):
+        for slot in self._select_melds(KONG):
             number[slot.of] += 1
         return number
 
@@ -192,7 +192,7 @@ class HandArrays:
     @cached_property
     def _chows(self) -> tuple[Array, Array, Array, Array]:
         planes = [self._none() for _ in range(4)]
-        for slot in self._having(CHOW):
+        for slot in self._select_melds(CHOW):
             some, more = slot.of, _meld_columns()[CHOW].take(slot.meld)
             for plane in planes:
                 held = plane.take(some)
@@ -208,15 +208,15 @@ class HandArrays:
     o3 = cached_property(lambda self: self._chows[2])
     o4 = cached_property(lambda self: self._chows[3])
 
-    def _melded(self, column: int) -> Array:
+    def _join_melds(self, column: int) -> Array:
         plane = self._none()
-        for meld, of in self._having(column):
+        for meld, of in self._select_melds(column):
             plane[of] |= _meld_columns()[column].take(meld)
         return plane
 
-    xp = cached_property(lambda self: self._melded(EXPOSED))
-    k = cached_property(lambda self: self._melded(KONG))
-    kc = cached_property(lambda self: self._melded(HIDDEN))
+    xp = cached_property(lambda self: self._join_melds(EXPOSED))
+    k = cached_property(lambda self: self._join_melds(KONG))
+    kc = cached_property(lambda self: self._join_melds(HIDDEN))
     meld_p = cached_property(lambda self: self.xp | self.kc)
 
     # ---- the whole hand

@@ -311,7 +311,7 @@ def check_arrays(
             "the winning tile is not among its tiles.",
         )
     if errors:
-        counts, melds, made["winning"] = _emptied(counts, melds, made["winning"], sorted(errors))
+        counts, melds, made["winning"] = _empty_rows(counts, melds, made["winning"], sorted(errors))
     return HandArrays(
         counts, melds, made["winning"], made["seat"], made["round"], made["luck"], made["flowers"]
     ), errors
@@ -327,7 +327,7 @@ def _sound(counts: Array, melds: Any, winning: Any) -> bool:
     return (melds is None or melds.shape[::2] == (n, 2)) and fit(counts, melds, winning)
 
 
-def _emptied(counts: Array, melds: Any, winning: Array, rows: list[int]) -> tuple[Array, Any, Array]:
+def _empty_rows(counts: Array, melds: Any, winning: Array, rows: list[int]) -> tuple[Array, Any, Array]:
     """The same arrays with some rows without tiles: no win, whatever the book."""
     counts, winning = counts.copy(), np.broadcast_to(winning, (len(counts),)).copy()
     counts[rows], winning[rows] = 0, -1

@@ -19,8 +19,8 @@ from quepu.fast.compiled.reading_loops import (
     PAIR_KIND,
     PLACES,
     WAYS_APART,
-    joined_chows,
-    standing,
+    find_groups,
+    join_chows,
 )
 
 Array = NDArray[Any]
@@ -113,7 +113,7 @@ def splits(found: list[Array], index: Array) -> SplitArrays:
     return SplitArrays(of, len(index), rank, chows, pungs, pair, deep, (c2, c3, c4))
 
 
-def placed(
+def place_tiles(
     wins: HandArrays,
     reads: frozenset[str],
     form: int,
@@ -128,7 +128,7 @@ def placed(
     of, firsts, ways, own, p, pair = split[:6]
     w = spread(wins.win, of, firsts)
     single = np.int64(0) if loose is None else loose
-    case = spread(wins.case, of, firsts) | standing(own, pair, p, single, w, np.uint16(1))
+    case = spread(wins.case, of, firsts) | find_groups(own, pair, p, single, w, np.uint16(1))
     case = case.astype(np.int64)  # by which numpy looks up eight times as fast
     table = choices("place" in reads)
     number = table.number.take(case)
@@ -166,7 +166,7 @@ def _all_chows(wins: HandArrays, split: SplitArrays) -> tuple[Array, Array, Arra
     o1, o2 = spread(wins.o1, split.of, split.firsts), spread(wins.o2, split.of, split.firsts)
     some = np.flatnonzero((own & o1 | o2) != 0)
     hands = split.of[some]
-    _, c2[some], c3[some], c4[some] = joined_chows(
+    _, c2[some], c3[some], c4[some] = join_chows(
         own[some], c2[some], c3[some], c4[some], o1[some], o2[some], wins.o3[hands], wins.o4[hands]
     )
     return own | o1, c2, c3, c4

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.arrays.hand_arrays import BITS, KEYS, LANES, HandArrays
-from quepu.fast.arrays.sets import Read, complete, placed, splits
+from quepu.fast.arrays.sets import Read, complete, place_tiles, splits
 from quepu.fast.arrays.suit_tables import ahead_at, entries, lanes, tile_planes
-from quepu.fast.compiled.reading_loops import AHEAD_CODE, AHEAD_PAIR, LANE, WAYS_APART, finishing
+from quepu.fast.compiled.reading_loops import AHEAD_CODE, AHEAD_PAIR, LANE, WAYS_APART, finish
 from quepu.hands.planes import ALL_TILES
 from quepu.hands.suit_tables import KEY, KEY_BITS, KEY_MASK
 from quepu.hands.win import Win as OneWin
@@ -102,11 +102,11 @@ def _apart(
         return
     some = found if len(fine) == len(index) else [entry[fine] for entry in found]
     if beside is None:
-        yield from placed(wins, reads, form, splits(some, index[fine]))
+        yield from place_tiles(wins, reads, form, splits(some, index[fine]))
         return
     part = splits(some, fine)
     rank = part.rank + WAYS_APART * np.asarray(way)[part.of]
-    yield from placed(wins, reads, form, part._replace(of=index[part.of], firsts=0, rank=rank), beside[part.of])
+    yield from place_tiles(wins, reads, form, part._replace(of=index[part.of], firsts=0, rank=rank), beside[part.of])
 
 
 def few_melds(some: Array, shape: Shape, wins: HandArrays) -> Array:
@@ -149,7 +149,7 @@ def _fours(fours: Fours, wins: HandArrays, reads: frozenset[str]) -> Iterator[Re
         part = splits([entry[fine] for entry in found], fine)
         own = quads[part.of]
         part = part._replace(of=index[part.of], firsts=0, rank=part.rank + WAYS_APART * n[part.of])
-        yield from placed(wins, reads, fours.form, part, own, own)
+        yield from place_tiles(wins, reads, fours.form, part, own, own)
 
 
 def choices_of(few: Array, planes: Array, n: int) -> tuple[Array, Array, list[Array]]:
@@ -289,7 +289,7 @@ def waits_of(keys: Array, pairs: int = 1) -> tuple[Array, Array]:
     found = np.zeros(keys.shape[1], np.int64)
     in_pair = np.zeros_like(found)
     for s, here in enumerate(ahead):
-        plane = finishing(total, here, pairs).astype(np.int64)
+        plane = finish(total, here, pairs).astype(np.int64)
         found |= (plane & LANE) << 16 * s
         in_pair |= plane >> AHEAD_PAIR << 16 * s
     return found, in_pair

@@ -20,7 +20,7 @@ from quepu.tiles import BIT
 Array = NDArray[Any]
 
 # Where the tile could stand: as the lowest, highest or middle tile of a concealed chow, in the pair, in a pung, alone
-# (bits as `quepu.fast.compiled.reading_loops.standing` returns them).
+# (bits as `quepu.fast.compiled.reading_loops.find_groups` returns them).
 FIRST, SECOND, THIRD, PAIR, PUNG, LOOSE = (1 << i for i in range(6))
 _RANK = 6
 _DRAWN = 8

@@ -48,7 +48,7 @@ def instructions(made: Sequence[Symbol], plane: Callable[[str], str] = str) -> t
     for x in every:
         if x.op != "plane":
             number[x] = len(number)
-            of = [_signed(x.args[0])] if x.op == "const" else [number[part] for part in x.args]
+            of = [_sign(x.args[0])] if x.op == "const" else [number[part] for part in x.args]
             steps.append(" ".join(map(str, (x.op, *of))))
     names = [f"r{k}" for k in range(len(made))]
     wanted = " ".join(str(number[x]) for x in made)
@@ -121,7 +121,7 @@ def expressions(build: Build) -> list[Symbol] | None:
         return None
 
 
-def _signed(x: int) -> int:
+def _sign(x: int) -> int:
     """The number as a signed 64-bit integer."""
     x %= _WORD
     return x - _WORD if x >= _WORD >> 1 else x

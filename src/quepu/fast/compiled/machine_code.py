@@ -182,7 +182,7 @@ def levels(_context: Any, counts: Any, row: Any) -> Any:
     return types.UniTuple(types.int64, 4)(counts, row), code
 
 
-def _loaded(context: Any, builder: Any, array: Any, value: Any, index: Any) -> Any:
+def _load_item(context: Any, builder: Any, array: Any, value: Any, index: Any) -> Any:
     held = context.make_array(array)(context, builder, value)
     at = cgutils.get_item_pointer(context, builder, array, held, [index], wraparound=False)
     return context.cast(builder, context.unpack_value(builder, array.dtype, at), array.dtype, types.int64)
@@ -205,7 +205,7 @@ def straight(_context: Any, steps: Any, results: Any, *planes: Any) -> Any:
         while at < len(kinds):
             if isinstance(kinds[at], types.Array):
                 index = context.cast(builder, values[at + 1], kinds[at + 1], types.intp)
-                given.append(partial(_loaded, context, builder, kinds[at], values[at], index))
+                given.append(partial(_load_item, context, builder, kinds[at], values[at], index))
                 at += 1
             else:
                 given.append(partial(context.cast, builder, values[at], kinds[at], types.int64))

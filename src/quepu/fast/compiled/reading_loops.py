@@ -39,7 +39,7 @@ def add_chow(c1: Any, c2: Any, c3: Any, c4: Any, bit: Any) -> Any:
     return c1 | bit, c2 | c1 & bit, c3 | c2 & bit, c4 | c3 & bit
 
 
-def joined_chows(a1: Any, a2: Any, a3: Any, a4: Any, b1: Any, b2: Any, b3: Any, b4: Any) -> Any:
+def join_chows(a1: Any, a2: Any, a3: Any, a4: Any, b1: Any, b2: Any, b3: Any, b4: Any) -> Any:
     """The chow planes of two parts of a hand together."""
     return a1 | b1, a2 | b2 | a1 & b1, a3 | b3 | a2 & b1 | a1 & b2, a4 | b4 | a3 & b1 | a2 & b2 | a1 & b3
 
@@ -65,7 +65,7 @@ def without(t1: Any, t2: Any, t3: Any, t4: Any, w: Any) -> Any:
     return t1 & ~(w & ~t2), t2 & ~(w & ~t3), t3 & ~(w & ~t4), t4 & ~w
 
 
-def standing(chows: Any, pair: Any, p: Any, single: Any, w: Any, one: Any) -> Any:
+def find_groups(chows: Any, pair: Any, p: Any, single: Any, w: Any, one: Any) -> Any:
     """Groups that a winning tile may have finished, as bits of `fast.arrays.sets` (`one` the lowest)."""
     return (
         (chows & w != 0) * one
@@ -77,7 +77,7 @@ def standing(chows: Any, pair: Any, p: Any, single: Any, w: Any, one: Any) -> An
     )
 
 
-def finishing(total: Any, here: Any, pairs: Any = 1) -> Any:
+def finish(total: Any, here: Any, pairs: Any = 1) -> Any:
     """Those waits of one suit (here: its part of `ahead`) that complete the whole hand to melds and so many pairs.
 
     total: the codes of all four suits added up. The others must be complete. Waits, and from AHEAD_PAIR on those of
@@ -133,10 +133,10 @@ def ways_apart(i: Any, keys: Any, pairs: Any, beside: Any, case: Any, tables: An
     m, p, s, z = lookup[keys[0], 1], lookup[keys[1], 1], lookup[keys[2], 1], lookup[keys[3], 1]
     if ((m & ENTRY) + (p & ENTRY) + (s & ENTRY) + (z & ENTRY)) >> ENTRY_CODE != pairs:
         return at
-    return taken_apart(i, (m, p, s, z), beside, case, (splits, number, places, loses), block, at)
+    return take_apart(i, (m, p, s, z), beside, case, (splits, number, places, loses), block, at)
 
 
-def taken_apart(i: Any, words: Any, beside: Any, case: Any, placing: Any, block: Any, at: Any) -> Any:
+def take_apart(i: Any, words: Any, beside: Any, case: Any, placing: Any, block: Any, at: Any) -> Any:
     """Readings of hand i by what its four suits' keys give, complete together, as `ways_apart`.
 
     placing: splits, number, places, loses.
@@ -162,8 +162,8 @@ def taken_apart(i: Any, words: Any, beside: Any, case: Any, placing: Any, block:
             c2 = in_lanes(m >> 27, p >> 27, s >> 27, 0)
             c3 = in_lanes(m >> 36, p >> 36, s >> 36, 0)
             c4 = in_lanes(m >> 45, p >> 45, s >> 45, 0)
-        stands = case[i] | standing(c1, pair, pung, single, w, 1)
-        c1, c2, c3, c4 = joined_chows(c1, c2, c3, c4, planes[O1, i], planes[O2, i], planes[O3, i], planes[O4, i])
+        stands = case[i] | find_groups(c1, pair, pung, single, w, 1)
+        c1, c2, c3, c4 = join_chows(c1, c2, c3, c4, planes[O1, i], planes[O2, i], planes[O3, i], planes[O4, i])
         for j in range(number[stands]):
             to = i
             if index[1, i] >= 0:
@@ -208,7 +208,7 @@ def ahead(some: Any, way: Any, keys: Any, winning: Any, tables: Any, numbers: An
                 continue
         m, p, s, z = lookup[m, 1] >> AHEAD, lookup[p, 1] >> AHEAD, lookup[s, 1] >> AHEAD, lookup[z, 1] >> AHEAD
         total = (m >> AHEAD_CODE) + (p >> AHEAD_CODE) + (s >> AHEAD_CODE) + (z >> AHEAD_CODE)
-        m, p, s, z = finishing(total, m), finishing(total, p), finishing(total, s), finishing(total, z)
+        m, p, s, z = finish(total, m), finish(total, p), finish(total, s), finish(total, z)
         waits[0, i] |= in_lanes(m, p, s, z)
         waits[1, i] |= in_lanes(m >> AHEAD_PAIR, p >> AHEAD_PAIR, s >> AHEAD_PAIR, z >> AHEAD_PAIR)
 
@@ -274,8 +274,8 @@ def fours(hands: Any, tables: Any, shapes: Any, wants_waits: Any, block: Any, ro
                         m, p, s = lookup[m, 1] >> AHEAD, lookup[p, 1] >> AHEAD, lookup[s, 1] >> AHEAD
                         z = lookup[z, 1] >> AHEAD
                         total = (m >> AHEAD_CODE) + (p >> AHEAD_CODE) + (s >> AHEAD_CODE) + (z >> AHEAD_CODE)
-                        m, p, s = finishing(total, m, 0), finishing(total, p, 0), finishing(total, s, 0)
-                        waits[0, i] |= in_lanes(m, p, s, finishing(total, z, 0))
+                        m, p, s = finish(total, m, 0), finish(total, p, 0), finish(total, s, 0)
+                        waits[0, i] |= in_lanes(m, p, s, finish(total, z, 0))
                     elif some == wanted - 1:
                         for kind in range(34):  # the fourth of three alike
                             if counts[i, kind] - (kind == winning[i]) == 3:

@@ -40,15 +40,15 @@ from quepu.fast.compiled.reading_loops import (
     add_chow,
     ahead,
     apart,
-    finishing,
+    finish,
     fours,
     in_lanes,
     may_stand,
-    taken_apart,
+    take_apart,
 )
 
 
-def grown(t1: Any, t2: Any, t3: Any, t4: Any, chow: Any, three: Any, four: Any) -> Any:
+def add_meld(t1: Any, t2: Any, t3: Any, t4: Any, chow: Any, three: Any, four: Any) -> Any:
     """Tile planes with the tiles of a meld added; all empty where a tile would be there five times."""
     one = chow | chow << 1 | chow << 2
     fine = (t4 & one | t2 & three | t1 & four) == 0
@@ -94,7 +94,7 @@ def read_block(hands: Any, tables: Any, shapes: Any, scratch: Any, block: Any, r
                 of_meld[kind, tile, HIDDEN],
             )  # fmt: skip
             o1, o2, o3, o4 = add_chow(o1, o2, o3, o4, chow)
-            t1, t2, t3, t4 = grown(t1, t2, t3, t4, chow, (exposed | concealed) & ~kong, kong)
+            t1, t2, t3, t4 = add_meld(t1, t2, t3, t4, chow, (exposed | concealed) & ~kong, kong)
             xp |= exposed
             k |= kong
             kc |= concealed
@@ -118,7 +118,7 @@ def read_block(hands: Any, tables: Any, shapes: Any, scratch: Any, block: Any, r
             rest[left] = i
             left += 1
             continue
-        at = taken_apart(
+        at = take_apart(
             i, words, (ways[0, 0], 0, 0, ways[0, 3]), case, (splits, number, places, loses),
             (planes, own, index), at,
         )  # fmt: skip
@@ -130,7 +130,7 @@ def read_block(hands: Any, tables: Any, shapes: Any, scratch: Any, block: Any, r
             s = left_by if suit == 2 else s >> AHEAD
             z = left_by if suit == 3 else z >> AHEAD
             total = (m >> AHEAD_CODE) + (p >> AHEAD_CODE) + (s >> AHEAD_CODE) + (z >> AHEAD_CODE)
-            m, p, s, z = finishing(total, m), finishing(total, p), finishing(total, s), finishing(total, z)
+            m, p, s, z = finish(total, m), finish(total, p), finish(total, s), finish(total, z)
             waits[0, i] = in_lanes(m, p, s, z)
             waits[1, i] = in_lanes(m >> AHEAD_PAIR, p >> AHEAD_PAIR, s >> AHEAD_PAIR, z >> AHEAD_PAIR)
     for w in range(len(ways)):

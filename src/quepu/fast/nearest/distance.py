@@ -85,7 +85,7 @@ def keys_with(tiles: Any, kind: int, more: Any, far: Any) -> Any:
     return m, p, s, z
 
 
-def changed(tiles: Any, kind: int, step: int, n: int, far: Any) -> Any:
+def change(tiles: Any, kind: int, step: int, n: int, far: Any) -> Any:
     """The tiles with a copy of a kind more (step 1) or less (-1); n: which copy that is, 1 the first."""
     m, p, s, z = keys_with(tiles, kind, step, far)
     t1, t2, t3, t4, bit = tiles[4], tiles[5], tiles[6], tiles[7], bit_of(kind)
@@ -328,7 +328,7 @@ def after_discards(copies: Any, melds: Any, far: Any, lacks: Any) -> Any:
     if need >= 3 and other_missing(tiles, melds, 0, best, far) <= best:  # a discard only adds to that
         for kind in range(KINDS):
             if copies[kind]:
-                rest = changed(tiles, kind, -1, copies[kind], far)
+                rest = change(tiles, kind, -1, copies[kind], far)
                 lacks[kind] = min(lacks[kind], other_missing(rest, melds, 0, best, far))
                 best = min(best, lacks[kind])
     return best

@@ -56,7 +56,7 @@ def _automaton() -> bytes:
 def distance_tables(shapes: tuple[str, ...], tiles: TileSet = PLAIN) -> DistanceTables | None:
     """Return the tables for hands of these shapes in a game with these tiles; None if the loops do not know a shape."""
     found = [SHAPES[name] for name in shapes]
-    if not any(shape.plain for shape in found) or not all(map(_known, found)):
+    if not any(shape.plain for shape in found) or not all(map(_is_known, found)):
         return None
     lanes = [sum(5**rank for rank in range(9) if lane >> rank & 1) for lane in range(512)]
     five = [5 ** (kind % 9) for kind in range(KINDS)]
@@ -86,7 +86,7 @@ def distance_tables(shapes: tuple[str, ...], tiles: TileSet = PLAIN) -> Distance
     return DistanceTables(memory, words.ctypes.data)
 
 
-def _known(shape: Shape) -> bool:
+def _is_known(shape: Shape) -> bool:
     """Whether the loops know a shape: more of it than functions."""
     if shape.boundless:
         return True

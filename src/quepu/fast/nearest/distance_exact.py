@@ -18,7 +18,7 @@ from quepu.fast.nearest.distance import (
     FAR,
     KINDS,
     bit_of,
-    changed,
+    change,
     keys_missing,
     other_missing,
     other_nearer,
@@ -108,7 +108,7 @@ def sets_useful(tiles: Any, melds: Any, free: Any, least: Any, limited: Any, far
     found = sets_nearer(need, tiles, free, least, far)
     for kind in range(KINDS if need < 4 else 0):
         if found & bit_of(kind):
-            more = changed(tiles, kind, 1, copies_of(tiles[4], tiles[5], tiles[6], tiles[7], kind) + 1, far)
+            more = change(tiles, kind, 1, copies_of(tiles[4], tiles[5], tiles[6], tiles[7], kind) + 1, far)
             if exceeds(more, melds, least - 1, far):
                 put_copies(more, melds, far)
                 if parts_missing(need, 1, 0, far) >= least:
@@ -162,7 +162,7 @@ def with_another(tiles: Any, need: Any, kind: Any, held: Any, far: Any) -> Any:
             one, two = (low + 1 if low == kind else low), (low + 1 if low == kind - 2 else low + 2)
             there = bit_of(one) | bit_of(two)
             if tiles[4] & there == there and (
-                keys_missing(changed(tiles, one, -1, 1, far), need - 1, two, -1, far) == 0
+                keys_missing(change(tiles, one, -1, 1, far), need - 1, two, -1, far) == 0
             ):
                 return True
     return False
@@ -256,7 +256,7 @@ def look_many(counts: Any, melds: Any, luck: Any, wanted: Any, missing: Any, fou
             for kind in range(KINDS):
                 missing[i, kind] = FAR + 1
                 if t1 & bit_of(kind):
-                    rest = changed(tiles, kind, -1, counts[i, kind], far)
+                    rest = change(tiles, kind, -1, counts[i, kind], far)
                     lack, helps = look(rest, beside, given, 1, far)
                     missing[i, kind], found[i, kind] = lack, helps
         else:

@@ -52,6 +52,6 @@ def shipped_file(book: Rulebook, case: GainCase) -> Path:
     return FOLDER / f"{book.id}-{book.fingerprint}-{case.name}.xz"
 
 
-def shipped(book: Rulebook) -> bool:
+def is_shipped(book: Rulebook) -> bool:
     """Whether every table of a book is shipped: then they are there in a second."""
     return all(shipped_file(book, case).is_file() for case in cases(book))

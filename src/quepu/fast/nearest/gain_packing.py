@@ -26,7 +26,7 @@ _HONOURS = {"WN": (2, 3), "CF": (4, 5), "CP": (4, 6), "FP": (5, 6)}
 
 
 @cache
-def _moved(name: str) -> Places:
+def _move(name: str) -> Places:
     """Return for each set of melds the place of the one that an exchange makes of it."""
     sets = melds()
     planes = np.stack([sets.c1, sets.c2, sets.c3, sets.c4, sets.p])[:, order()]
@@ -49,20 +49,20 @@ def _least(names: tuple[str, ...]) -> Places:
     while not np.array_equal(least, before):
         before = least
         for name in names:
-            least = np.minimum(least, least[_moved(name)])
+            least = np.minimum(least, least[_move(name)])
     return least
 
 
-def _predicted(kind: int) -> tuple[int, Places]:
+def _predict(kind: int) -> tuple[int, Places]:
     """Return the pair, and for each set of melds the place, whose number predicts that beside a pair of this kind."""
     if kind < 9:
         return kind, _least(("ps", "WN", "CF", "FP"))
     if kind < 27:
-        return kind % 9, _moved("mp" if kind < 18 else "ms")
+        return kind % 9, _move("mp" if kind < 18 else "ms")
     if kind == 30:
-        return 29, _moved("WN")
+        return 29, _move("WN")
     if kind > 31:
-        return 31, _moved("CF" if kind == 32 else "CP")
+        return 31, _move("CF" if kind == 32 else "CP")
     alone = {27: ("WN", "CF", "FP"), 28: ("WN", "CF", "FP"), 29: ("CF", "FP"), 31: ("WN", "FP")}[kind]
     return kind, _least(("mp", "ps", *alone))
 
@@ -73,7 +73,7 @@ def differences(table: Table, *, back: bool = False) -> Table:
     made = given.copy()
     known = made if back else given  # a row is predicted by itself or by one above it, which is whole by then
     for kind in range(KINDS):
-        pair, place = _predicted(kind)
+        pair, place = _predict(kind)
         first = place == np.arange(MELD_SETS) if pair == kind else np.zeros(MELD_SETS, np.bool_)
         made[kind] = given[kind] ^ np.where(first, 0, known[pair][place])
     return made.reshape(-1)
@@ -87,11 +87,11 @@ def pack(differing: Table, base: str = "", other: Table | None = None) -> bytes:
 
 def unpack(path: Path) -> Table | None:
     """Return the table in a file; None: it is not there, or broken."""
-    found = _unpacked(path)
+    found = _unpack(path)
     return None if found is None else differences(found, back=True)
 
 
-def _unpacked(path: Path) -> Table | None:
+def _unpack(path: Path) -> Table | None:
     """Return the differences in a file."""
     try:
         base, _, data = lzma.decompress(path.read_bytes()).partition(b"\n")
@@ -101,6 +101,6 @@ def _unpacked(path: Path) -> Table | None:
         return None
     found = np.frombuffer(data, "<u2").astype(np.uint16)
     if base:
-        other = _unpacked(path.with_name(base.decode()))
+        other = _unpack(path.with_name(base.decode()))
         return None if other is None else found ^ other
     return found

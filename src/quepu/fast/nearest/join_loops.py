@@ -264,7 +264,7 @@ def loop_files() -> list[Path]:
     return sorted(found)
 
 
-def _fixed(numbers: Array) -> Array:
+def _fix(numbers: Array) -> Array:
     """A view that cannot be written: arrays of files and of memory are then one kind, for which loops are compiled."""
     view = numbers.view(np.ndarray)
     view.flags.writeable = False
@@ -276,9 +276,9 @@ def _arguments(q: JoinQuery, cap: int) -> tuple[Any, ...]:
         _within(ranks, q.own[9 * s : 9 * s + ranks].tobytes(), q.chows[s], q.pungs[s], cap)
         for s, ranks in enumerate((9, 9, 9, 7))
     ]
-    liked = None if q.liking is None else (_fixed(q.liking.numbers), q.liking.factors, q.liking.paid)
+    liked = None if q.liking is None else (_fix(q.liking.numbers), q.liking.factors, q.liking.paid)
     return (
-        _fixed(q.points), liked, tuple(within), (_columns(9), _columns(7), CHOOSE), (q.own, q.could), _shape(),
+        _fix(q.points), liked, tuple(within), (_columns(9), _columns(7), CHOOSE), (q.own, q.could), _shape(),
         (q.levels, q.called, cap),
     )  # fmt: skip
 

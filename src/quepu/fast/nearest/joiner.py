@@ -36,14 +36,14 @@ def compiled() -> bool:
 def _still_so(note: Path) -> bool:
     try:
         noted = json.loads(note.read_bytes())
-        return noted["made_for"] == _made_for() and all(Path(file).is_file() for file in noted["files"])
+        return noted["made_for"] == _describe_machine() and all(Path(file).is_file() for file in noted["files"])
     except (OSError, ValueError, KeyError, TypeError):
         return False
 
 
 def note_compiled(files: Sequence[Path]) -> None:
     """Write down that these files have them; where they could not be cached there is nothing to be noted."""
-    noted = json.dumps({"made_for": _made_for(), "files": [str(file) for file in files]}).encode()
+    noted = json.dumps({"made_for": _describe_machine(), "files": [str(file) for file in files]}).encode()
     for note in _notes() if files else []:
         result_cache.store(note, lambda file: file.write(noted))
         if _still_so(note):
@@ -57,7 +57,7 @@ def _notes() -> list[Path]:
     return [folder / f"loops-{result_cache.source_print()}.json" for folder in folders]
 
 
-def _made_for() -> list[str]:
+def _describe_machine() -> list[str]:
     """The source, program and processor that machine code is for; for others it is made anew."""
     stat = _LOOPS.stat()
     return [f"{stat.st_mtime_ns} {stat.st_size}", version("numba"), sys.version, _processor()]

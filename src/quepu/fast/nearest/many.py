@@ -140,7 +140,7 @@ def waits_many(
     ready = np.flatnonzero(lacks[:, 0] == 1)
     which, tile = np.nonzero(kinds_of_planes(planes[ready, 0]))
     which = ready[which]
-    scored = _scored(rows, book, which, tile, view, fast) if points else ()
+    scored = _score_waits(rows, book, which, tile, view, fast) if points else ()
     return Waits(book, valid, errors, lacks[:, 0] - 1, planes[:, 0], rows, view, planes[:, 1], which, tile, *scored)
 
 
@@ -286,7 +286,7 @@ def _in_view(rows: HandRows, seen: Any, errors: dict[int, Error]) -> NDArray[np.
     return view
 
 
-def _scored(
+def _score_waits(
     rows: HandRows, book: Rulebook, which: NDArray[np.int64], tile: NDArray[np.int64], view: NDArray[np.int64],
     fast: bool | None,
 ) -> tuple[NDArray[Any], ...]:  # fmt: skip

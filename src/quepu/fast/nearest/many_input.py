@@ -177,7 +177,7 @@ def _of_hands(given: list[Any], book: Rulebook, settings: Mapping[str, Any]) -> 
     for i, one in enumerate(given):
         try:
             if type(one) is Hand:
-                read.append(_checked(one, settings, book))
+                read.append(_check(one, settings, book))
                 continue
             if not isinstance(one, str):
                 kind = type(one).__name__
@@ -198,7 +198,7 @@ def _of_hands(given: list[Any], book: Rulebook, settings: Mapping[str, Any]) -> 
     return HandRows(*tiles, luck, seat, round_, flowers, errors)
 
 
-def _checked(hand: Hand, settings: Mapping[str, Any], book: Rulebook) -> Hand:
+def _check(hand: Hand, settings: Mapping[str, Any], book: Rulebook) -> Hand:
     if settings:
         refuse_beside_hand({name: is_column(value) or value for name, value in settings.items()})
     if hand.luck:

@@ -104,7 +104,7 @@ class PayableOnDemand:
                 if aim is not None:
                     aims[shape.name] = aim
         ordered = [aims[shape.name] for shape in shapes if shape.name in aims]
-        return _weighed(missing, [level.of_kinds(by) for level in levels], ordered, unseen, extra, rate)
+        return _weigh(missing, [level.of_kinds(by) for level in levels], ordered, unseen, extra, rate)
 
 
 @lru_cache(_BOOKS)
@@ -129,13 +129,13 @@ class Gains(dict[int, int]):
     def __missing__(self, hand: int) -> int:
         if len(self) >= _MOST_GAINS:
             self.clear()
-        given, drawn = (self._receipt(h, self_draw) for h, self_draw in self._won(hand))
+        given, drawn = (self._receipt(h, self_draw) for h, self_draw in self._win(hand))
         # in single precision, in which the tables are made
         made = _single(_single(1 - DRAWN_SHARE) * given), _single(_single(DRAWN_SHARE) * drawn)
         gain = self[hand] = min(ceil(_single(sum(made))), _MOST_PAID)
         return gain
 
-    def _won(self, hand: int) -> Iterator[tuple[Planes, bool]]:
+    def _win(self, hand: int) -> Iterator[tuple[Planes, bool]]:
         """The planes of the hand won by a discard, which finished its lowest pung, and by a draw."""
         rows = rows_of(hand)
         c1, c2, c3, c4, p = map(_beside, *(row.planes for row in rows))
@@ -328,7 +328,7 @@ def levels_from(
     return missing, levels
 
 
-def _weighed(
+def _weigh(
     missing: int, levels: list[ByDiscard], aims: Sequence[SpecialAim], unseen: Sequence[int], extra: int,
     rate: Sequence[float],
 ) -> NearLook:  # fmt: skip

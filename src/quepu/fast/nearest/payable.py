@@ -22,7 +22,7 @@ from quepu.errors import Error
 from quepu.fast.nearest.gain_files import GainCase, cases
 from quepu.fast.nearest.join import Joined, JoinQuery
 from quepu.fast.nearest.joiner import compile_join, joiner, loop_files, note_compiled
-from quepu.fast.nearest.payments import building, file_beside, opened_table, stored, table, unload
+from quepu.fast.nearest.payments import build, file_beside, load_stored, open_table, table, unload
 from quepu.fast.nearest.preferences import Preferences, by_pay, compile_features, feature_classes, liking
 from quepu.fast.nearest.receipts import DEEPEST, DRAWN_SHARE, FAR, GAIN_PACE, pair_ways, receipt, special_aim, ways_to
 from quepu.fast.nearest.receipts import rates as plain_rates
@@ -114,7 +114,7 @@ class Payable:
         key = double_wind and self.looks_at_round, share
         if key not in self._mixed:
             closed, exposed = (self.table(state, double_wind) for state in (True, False))
-            self._mixed[key] = opened_table(closed, exposed, share)
+            self._mixed[key] = open_table(closed, exposed, share)
         return self._mixed[key]
 
     def release(self) -> None:
@@ -133,7 +133,7 @@ class Payable:
         """Open every table that is in the cache folder; whether these are all: then no query builds one."""
         wanted = cases(self.book)
         for case in wanted:
-            if case not in self._tables and (found := stored(self.book, case)) is not None:
+            if case not in self._tables and (found := load_stored(self.book, case)) is not None:
                 self._tables[case] = found
         return len(self._tables) == len(wanted)
 
@@ -142,7 +142,7 @@ class Payable:
         self.ready()
         missing = [case for case in cases(self.book) if case not in self._tables]
         for number, case in enumerate(missing):
-            parts = building(self.book, case)
+            parts = build(self.book, case)
             while case not in self._tables:
                 try:
                     yield (number + next(parts)) / (len(missing) + 0.05)
@@ -260,7 +260,7 @@ class Payable:
             found = joiner()(question, cap)
         useful, helps = found.useful, found.helps
         by_discard = found.by_discard if levels else np.zeros((extra + 1, 2, KINDS + 1))
-        if moved := _moved(hand.seat, hand.round if self.looks_at_round else hand.seat):
+        if moved := _move_winds(hand.seat, hand.round if self.looks_at_round else hand.seat):
             back, shifts = moved
             by_discard[:, :, 27:31] = by_discard[:, :, back]
             useful = _in_kinds(useful, shifts)
@@ -320,7 +320,7 @@ class Payable:
 
 
 @cache
-def _moved(seat: int, round_: int) -> tuple[Array, tuple[int, ...]] | None:
+def _move_winds(seat: int, round_: int) -> tuple[Array, tuple[int, ...]] | None:
     """Return each wind's place in the table's order, and the wind at each place; None if all are in place."""
     by = winds_first(seat, round_)[27:31]
     return None if by == (27, 28, 29, 30) else (27 + np.argsort(by), by)

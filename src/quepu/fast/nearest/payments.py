@@ -66,28 +66,28 @@ def _receipts(classes: Classes, book: Rulebook, drawn: bool) -> Array:
 
 def table(book: Rulebook, case: GainCase) -> Array:
     """As `gains`, from the cache folder if it was computed before."""
-    found = stored(book, case)
-    return whole(building(book, case)) if found is None else found
+    found = load_stored(book, case)
+    return whole(build(book, case)) if found is None else found
 
 
-def stored(book: Rulebook, case: GainCase) -> Array | None:
+def load_stored(book: Rulebook, case: GainCase) -> Array | None:
     """A table out of the cache folder, or that is shipped; None: it was never made, or was cut short by a crash."""
     path = gains_file(book, case)
-    found = _opened(path)
+    found = _open(path)
     if found is None and (made := unpack(shipped_file(book, case))) is not None:
         result_cache.store(path, lambda file: np.save(file, made))
-        found = _opened(path)
+        found = _open(path)
         if found is None:  # no folder to put it into
             return made
     return found
 
 
-def _opened(path: Path) -> Array | None:
+def _open(path: Path) -> Array | None:
     try:
         found: Array = np.load(path, mmap_mode="r")
     except (OSError, ValueError, EOFError):
         return None
-    result_cache.used(path)
+    result_cache.mark_used(path)
     return found
 
 
@@ -98,11 +98,11 @@ def unload(table: Array) -> None:
         pages.madvise(mmap.MADV_DONTNEED)
 
 
-def building(book: Rulebook, case: GainCase) -> Parts:
+def build(book: Rulebook, case: GainCase) -> Parts:
     """Make a table and put it into the cache folder, from where it is read as others read it."""
     made = yield from gains(book, case)
     result_cache.store(gains_file(book, case), lambda file: np.save(file, made))
-    found = stored(book, case)
+    found = load_stored(book, case)
     return made if found is None else found
 
 
@@ -125,25 +125,25 @@ def file_beside(table: Array, what: str, suffix: str) -> Path | None:
     return path.with_name(f"{path.stem.removesuffix(version)}{what}-{version}{suffix}")
 
 
-def opened_table(closed: Array, exposed: Array, share: float) -> Array:
-    """As `mixed`; tables that come from files have one of these in a file, too, which all processes share."""
+def open_table(closed: Array, exposed: Array, share: float) -> Array:
+    """As `mix`; tables that come from files have one of these in a file, too, which all processes share."""
     path = file_beside(closed, f"opened{share:g}", ".npy")
     if path is None:
-        return mixed(np.asarray(closed), np.asarray(exposed), share)
+        return mix(np.asarray(closed), np.asarray(exposed), share)
     try:
         found: Array = np.load(path, mmap_mode="r")
     except (OSError, ValueError, EOFError):
-        made = mixed(np.asarray(closed), np.asarray(exposed), share)
+        made = mix(np.asarray(closed), np.asarray(exposed), share)
         result_cache.store(path, lambda file: np.save(file, made))
         try:
             found = np.load(path, mmap_mode="r")
         except (OSError, ValueError, EOFError):
             return made
-    result_cache.used(path)
+    result_cache.mark_used(path)
     return found
 
 
-def mixed(closed: Array, exposed: Array, share: float) -> Array:
+def mix(closed: Array, exposed: Array, share: float) -> Array:
     """Gains of closed hands of which this share will have been opened by claims before they are complete."""
     made = np.empty_like(closed)
     for at in range(0, len(closed), MELD_SETS):  # a part at a time: as floats all of it is 100 MB

@@ -136,12 +136,12 @@ def feature_classes(double_wind: bool) -> FeatureClasses:
     """
     path = features_file(double_wind)
     beside = path.with_name(f"of-{path.name}")
-    if (found := _stored(path, beside)) is not None:
+    if (found := _load_stored(path, beside)) is not None:
         return found
-    made = _shipped_classes(double_wind) or _feature_classes(double_wind)
+    made = _load_shipped(double_wind) or _feature_classes(double_wind)
     result_cache.store(beside, lambda file: np.save(file, made.features))
     result_cache.store(path, lambda file: np.save(file, made.numbers))
-    return _stored(path, beside) or made
+    return _load_stored(path, beside) or made
 
 
 def features_file(double_wind: bool) -> Path:
@@ -149,15 +149,15 @@ def features_file(double_wind: bool) -> Path:
     return cache_folder() / f"features-{'double' if double_wind else 'single'}-{result_cache.source_print()}.npy"
 
 
-def _shipped(double_wind: bool) -> tuple[Path, Path]:
+def _name_shipped(double_wind: bool) -> tuple[Path, Path]:
     """Return the packed files of numbers and of features, named by a hash of the features."""
     features = digest([expression(condition) for condition in FEATURES.values()])
     name = f"features-{'double' if double_wind else 'single'}-{features}.xz"
     return FOLDER / name, FOLDER / f"of-{name}"
 
 
-def _shipped_classes(double_wind: bool) -> FeatureClasses | None:
-    numbers, features = _shipped(double_wind)
+def _load_shipped(double_wind: bool) -> FeatureClasses | None:
+    numbers, features = _name_shipped(double_wind)
     if not features.is_file() or (found := unpack(numbers)) is None:
         return None
     return FeatureClasses(found, np.load(io.BytesIO(lzma.decompress(features.read_bytes()))))
@@ -169,7 +169,7 @@ def ship_features() -> None:
     single, base = None, ""
     for double_wind in (False, True):
         made = feature_classes(double_wind)
-        numbers, features = _shipped(double_wind)
+        numbers, features = _name_shipped(double_wind)
         found = differences(np.asarray(made.numbers))
         columns = io.BytesIO()
         np.save(columns, made.features)
@@ -182,7 +182,7 @@ def ship_features() -> None:
             path.unlink()
 
 
-def _stored(numbers: Path, features: Path) -> FeatureClasses | None:
+def _load_stored(numbers: Path, features: Path) -> FeatureClasses | None:
     try:
         found = FeatureClasses(np.load(numbers, mmap_mode="r"), np.load(features))
     except (OSError, ValueError, EOFError):
@@ -205,14 +205,14 @@ def _feature_classes(double_wind: bool) -> FeatureClasses:
 
 def compile_features() -> None:
     """Have the loops compiled (or loaded) by which features are found; not where they are shipped or in their files."""
-    if not all(_found_before(double_wind) for double_wind in (False, True)):
+    if not all(_is_found(double_wind) for double_wind in (False, True)):
         compile_loops(Signatures(_FEATURES_OF))
 
 
-def _found_before(double_wind: bool) -> bool:
+def _is_found(double_wind: bool) -> bool:
     path = features_file(double_wind)
     files = path, path.with_name(f"of-{path.name}")
-    return all(file.is_file() for file in files) or all(file.is_file() for file in _shipped(double_wind))
+    return all(file.is_file() for file in files) or all(file.is_file() for file in _name_shipped(double_wind))
 
 
 @lru_cache(64)

@@ -30,7 +30,7 @@ L_HAVE, L_CHOWS, L_PUNGS, L_MELDS, L_STATE = range(5)
 ALL = 36  # the column of sums for discarding nothing, behind those of the kinds and two that are none
 
 
-def folded(copies: Any) -> Any:
+def fold(copies: Any) -> Any:
     """The ranks of copies in unary."""
     copies |= copies >> 18
     return (copies | copies >> 9) & 511
@@ -148,7 +148,7 @@ def weigh(at: Any, lane: int, cls: int, reading: int, end: int) -> Any:
         single = table_of(at, c.ROOM_SINGLE)
         ways = single[0, lack & 7] * single[1, lack >> 3 & 7] * single[2, lack >> 6]
     else:
-        ranks, kind, ways = folded(lack), 9 * lane, 1
+        ranks, kind, ways = fold(lack), 9 * lane, 1
         while ranks:
             if ranks & 1:
                 ways *= choose[could[kind], count(lack >> kind - 9 * lane & 0x8040201)]
@@ -271,7 +271,7 @@ def spread_sums(at: Any, first: int, cap: int) -> None:
                 if not lane:
                     total[first, ALL] += near
                     total[first + 1, ALL] += next_
-                spare = folded(have & ~tiles[rows[lane, k]])
+                spare = fold(have & ~tiles[rows[lane, k]])
                 for rank in range(9):  # without a branch, since nobody can guess these
                     there = spare >> rank & 1
                     total[first, 9 * lane + rank] += near * there

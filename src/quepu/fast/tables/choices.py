@@ -22,7 +22,7 @@ from quepu.fast.tables.memory import (
 )
 from quepu.fast.tables.mersenne import uniform
 from quepu.fast.tables.plain import plain_claim, plain_turn
-from quepu.fast.tables.tiles import NO_LUCK, exposed, waits_of
+from quepu.fast.tables.tiles import NO_LUCK, is_exposed, waits_of
 
 
 def option(options: Any, number: int, do: int, tile: int, low: int) -> Any:
@@ -63,7 +63,7 @@ def declarations(at: Any, i: int, number: int) -> Any:
     """Write down first discards that leave the hand ready, with a declaration; return how many options there are."""
     now = numbers_of(at, i)
     seat, drawn = now[c.TURN_OF], now[c.DRAWN]
-    if exposed(at, i, seat):
+    if is_exposed(at, i, seat):
         return number
     hand = held_by(at, i, seat)
     for k in range(-1, c.KINDS):  # the drawn one first
@@ -118,7 +118,7 @@ def on_turn(at: Any, i: int, number: int) -> Any:
             wait(at, i, seat, 0, number, -1, -1)
         return place
     if level == c.RANDOM:
-        return chosen(at, i, seat, number)
+        return choose(at, i, seat, number)
     if level == c.GAIN:
         return call(entry(at, c.GAIN_TURN), at, i, number)
     return plain_turn(at, i, number)
@@ -129,7 +129,7 @@ def on_claim(at: Any, i: int, seat: int, other: int, number: int, tile: int, off
 
     other: where the options are; number: how many; tile, offerer: the tile offered, and by whom.
 
-    A choice stays until `answered`: a step of the table that waits for another seat is taken again from its beginning.
+    A choice stays until `forget_choices`: a step of the table that waits for another seat begins again.
     """
     own = seat_of(at, i, seat)
     level = own[c.LEVEL]
@@ -139,7 +139,7 @@ def on_claim(at: Any, i: int, seat: int, other: int, number: int, tile: int, off
         wait(at, i, seat, other, number, tile, offerer)
         return -1
     if level == c.RANDOM:
-        place = chosen(at, i, seat, number)
+        place = choose(at, i, seat, number)
     elif level == c.GAIN:
         place = call(entry(at, c.GAIN_CLAIM), at, i, seat, other, number)
     else:
@@ -148,7 +148,7 @@ def on_claim(at: Any, i: int, seat: int, other: int, number: int, tile: int, off
     return place
 
 
-def chosen(at: Any, i: int, seat: int, number: int) -> Any:
+def choose(at: Any, i: int, seat: int, number: int) -> Any:
     """The option taken, any of them with the same chance."""
     return int(uniform(generator_of(at, i, seat)) * number)
 
@@ -163,7 +163,7 @@ def wait(at: Any, i: int, seat: int, other: int, number: int, tile: int, offerer
     now[c.WAITING], now[c.OFFERED], now[c.OFFER_TILE], now[c.OFFERER] = seat + 1, number, tile, offerer
 
 
-def answered(at: Any, i: int) -> None:
+def forget_choices(at: Any, i: int) -> None:
     """Forget the choices that a step of the table needed, after it."""
     for seat in range(c.SEATS):
         seat_of(at, i, seat)[c.CHOSEN] = 0

@@ -48,7 +48,7 @@ _LUCK = (
 )  # fmt: skip
 """Circumstances in the order of the loop's names."""
 _UNKNOWN = Text("这种和牌形", "shapes of this kind")
-_LIGHT = frozenset(("happened", "option", "bit_of", "add_tile", "take_tile", "may_win", "rank_of"))
+_LIGHT = frozenset(("record", "option", "bit_of", "add_tile", "take_tile", "may_win", "rank_of"))
 """Functions that take no longer than a call."""
 _WORD = "int64"
 

@@ -23,7 +23,7 @@ from quepu.fast.tables.memory import (
     wall_of,
     words_of,
 )
-from quepu.fast.tables.tiles import NO_LUCK, add_tile, exposed, happened, look, take_tile, waits_of
+from quepu.fast.tables.tiles import NO_LUCK, add_tile, is_exposed, look, record, take_tile, waits_of
 from quepu.hands.planes import count
 
 
@@ -122,7 +122,7 @@ def draw(at: Any, i: int, from_tail: bool) -> Any:
         now[c.BACK] += 1
         if not rules[c.FEEDS]:
             now[c.LEFT] -= 1
-        happened(at, i, c.E_REPLACE, seat, tile, 0, 0)
+        record(at, i, c.E_REPLACE, seat, tile, 0, 0)
     else:
         if not now[c.LEFT]:
             return False
@@ -130,7 +130,7 @@ def draw(at: Any, i: int, from_tail: bool) -> Any:
         now[c.FRONT] += 1
         now[c.LEFT] -= 1
         seat_of(at, i, seat)[c.OWN_DRAWS] += 1
-        happened(at, i, c.E_DRAW, seat, tile, 0, 0)
+        record(at, i, c.E_DRAW, seat, tile, 0, 0)
     now[c.DRAWN] = tile
     add_tile(at, i, seat, tile)
     return True
@@ -143,7 +143,7 @@ def set_aside(at: Any, i: int, seat: int, flower: int) -> None:
     own[c.FLOWERS] |= 1 << flower - c.KINDS
     own[c.SET_ASIDE] = 1
     numbers_of(at, i)[c.DRAWN] = -1
-    happened(at, i, c.E_FLOWER, seat, flower, 0, 0)
+    record(at, i, c.E_FLOWER, seat, flower, 0, 0)
 
 
 def add_meld(at: Any, i: int, seat: int, kind: int, low: int, source: int) -> None:
@@ -182,7 +182,7 @@ def claim(at: Any, i: int, do: int, seat: int, tile: int, low: int, giver: int) 
         if meld != c.CHOW or kind != tile:
             take_tile(at, i, seat, kind, own_copies)
     add_meld(at, i, seat, meld, lowest, giver)
-    happened(at, i, event, seat, tile, low if meld == c.CHOW else 0, giver)
+    record(at, i, event, seat, tile, low if meld == c.CHOW else 0, giver)
     look(at, i, seat)
 
 
@@ -191,7 +191,7 @@ def end(at: Any, i: int, winner: int) -> None:
     now, every = numbers_of(at, i), rules_of(at)[c.ALL_SHOW]
     for seat in range(c.SEATS):
         if every or seat == winner:
-            happened(at, i, c.E_SHOW, seat, 0, 0, 0)
+            record(at, i, c.E_SHOW, seat, 0, 0, 0)
     now[c.WINNER], now[c.PHASE] = winner, c.OVER
 
 
@@ -207,13 +207,13 @@ def won(at: Any, i: int, seat: int, tile: int, giver: int, chance: int) -> None:
         held_by(at, i, giver)[tile] += 3
         seat_of(at, i, giver)[c.MELDS] -= 1  # the last one
     now[c.GIVER], now[c.WON_TILE] = giver, tile
-    happened(at, i, c.E_WIN, seat, tile if tile >= 0 else c.NO_TILE, 0, giver + 1)
+    record(at, i, c.E_WIN, seat, tile if tile >= 0 else c.NO_TILE, 0, giver + 1)
     end(at, i, seat)
 
 
-def exhausted(at: Any, i: int) -> None:
+def exhaust(at: Any, i: int) -> None:
     """The wall is used up."""
-    happened(at, i, c.E_EXHAUSTED, 0, 0, 0, 0)
+    record(at, i, c.E_EXHAUSTED, 0, 0, 0, 0)
     if rules_of(at)[c.OUTER_WINS]:
         numbers_of(at, i)[c.PHASE] = c.OUTER
     else:
@@ -276,7 +276,7 @@ def discard_questions(at: Any, i: int) -> None:
     now[c.QUESTIONS], now[c.PHASE] = 0, c.OUTER_ANSWERED
     for seat in range(c.SEATS):
         own = seat_of(at, i, seat)
-        if own[c.HAS_DISCARDED] and not own[c.NOT_OUTER] and not exposed(at, i, seat):
+        if own[c.HAS_DISCARDED] and not own[c.NOT_OUTER] and not is_exposed(at, i, seat):
             question(at, i, seat, -1, c.BY_OUTER)
 
 
@@ -320,7 +320,7 @@ def seven_answered(at: Any, i: int) -> None:
     numbers_of(at, i)[c.PHASE] = c.OPENING
 
 
-def opening(at: Any, i: int) -> None:
+def open_hand(at: Any, i: int) -> None:
     """Offer a declaration to hands ready on the deal that do not draw first; then the first draw."""
     now, options = numbers_of(at, i), options_of(at, 0)
     if rules_of(at)[c.DECLARES]:
@@ -333,7 +333,7 @@ def opening(at: Any, i: int) -> None:
             own = seat_of(at, i, seat)
             if own[c.CHOSEN] == 1:
                 own[c.DECLARED], own[c.DISCARDS_THEN], own[c.DRAWS_THEN] = c.AT_DEAL, now[c.DISCARDS], own[c.OWN_DRAWS]
-                happened(at, i, c.E_READY, seat, 0, 0, 0)
+                record(at, i, c.E_READY, seat, 0, 0, 0)
     now[c.PHASE] = c.DRAW
 
 

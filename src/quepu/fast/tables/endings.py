@@ -24,7 +24,7 @@ def endings(played: FastTables) -> tuple[list[Ending], Array]:
         feeders[i] = feeder(played, i)
     columns = (played.winners, played.points, played.givers, feeders, luck, *played.supplied.T, *_ready(played).T)
     rows, which = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
-    return [_ending(*row) for row in rows.tolist()], which.reshape(-1)
+    return [_make_ending(*row) for row in rows.tolist()], which.reshape(-1)
 
 
 def _ready(played: FastTables) -> Array:
@@ -57,7 +57,7 @@ def feeder(played: FastTables, i: int) -> int:
     return next((kong.giver for kong in row if isinstance(kong, KongClaimed)), _NONE)
 
 
-def _ending(winner: int, points: int, giver: int, feeder: int, luck: int, *seats: int) -> Ending:
+def _make_ending(winner: int, points: int, giver: int, feeder: int, luck: int, *seats: int) -> Ending:
     a, b, c, d, *values = seats
     ready = tuple(_or_none(value) for value in values)
     if winner == _NONE:

@@ -252,7 +252,7 @@ class FastTables:
         """The same with dice and deals, as `Table` counts them."""
         return self.lengths + 5
 
-    def _logged(self, *codes: int) -> tuple[Array, Array]:
+    def _find_events(self, *codes: int) -> tuple[Array, Array]:
         """Table and seat of every event of some kinds."""
         word = self._log[:, : int(self.lengths.max(initial=0))]
         there = np.arange(word.shape[1]) < self.lengths[:, None]
@@ -262,12 +262,12 @@ class FastTables:
     @property
     def draws(self) -> Array:
         """Tiles drawn in each hand, replacements among them: int64 [N]."""
-        return np.bincount(self._logged(columns.E_DRAW, columns.E_REPLACE)[0], minlength=len(self.order))
+        return np.bincount(self._find_events(columns.E_DRAW, columns.E_REPLACE)[0], minlength=len(self.order))
 
     @property
     def claims(self) -> Array:
         """Melds that each seat claimed: int64 [N, 4]."""
-        table, seat = self._logged(columns.E_CHOW, columns.E_PUNG, columns.E_KONG)
+        table, seat = self._find_events(columns.E_CHOW, columns.E_PUNG, columns.E_KONG)
         return np.bincount(4 * table + seat, minlength=4 * len(self.order)).reshape(-1, 4)
 
     @property

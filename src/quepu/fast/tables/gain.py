@@ -12,7 +12,7 @@ from quepu.fast.nearest.distance import (
     AT_SINGLES,
     AT_SUIT,
     bit_of,
-    changed,
+    change,
     pile_missing,
     pile_nearer,
     sets_missing,
@@ -301,7 +301,7 @@ def with_special(at: Any, n: int, missing: int, tiles: Any) -> Any:
     gained = gain * ways[kinds, helping, lack]
     sums = near if lack == missing else next_
     for kind in range(c.KINDS):
-        if copies[kind] and special_missing(at, n, changed(tiles, kind, -1, copies[kind], far)) == lack:
+        if copies[kind] and special_missing(at, n, change(tiles, kind, -1, copies[kind], far)) == lack:
             sums[kind] += gained
     sums[c.KINDS] += gained
     return missing
@@ -318,12 +318,12 @@ def comes(at: Any, n: int, lack: int, mask: int, tiles: Any) -> Any:
         while nearer < 0 and among < 2 * c.KINDS:
             kind = among % c.KINDS
             may_come = left[kind] > 0 and (among >= c.KINDS or mask >> kind & 1 > 0)
-            if may_come and special_missing(at, n, changed(tiles, kind, 1, held[kind] + 1, far)) < need:
+            if may_come and special_missing(at, n, change(tiles, kind, 1, held[kind] + 1, far)) < need:
                 nearer = kind
             among += 1
         if nearer < 0:
             return False
-        tiles = changed(tiles, nearer, 1, held[nearer] + 1, far)
+        tiles = change(tiles, nearer, 1, held[nearer] + 1, far)
         held[nearer] += 1
         left[nearer] -= 1
         mask &= ~(1 << nearer)

@@ -11,7 +11,7 @@ from typing import Any
 
 from quepu.fast.nearest.distance import bit_of
 from quepu.fast.tables import columns as c
-from quepu.fast.tables.choices import answered, claim_options, on_claim, on_turn, option, turn_options
+from quepu.fast.tables.choices import claim_options, forget_choices, on_claim, on_turn, option, turn_options
 from quepu.fast.tables.effects import (
     add_meld,
     claim,
@@ -19,11 +19,11 @@ from quepu.fast.tables.effects import (
     discard_questions,
     discards_answered,
     draw,
-    exhausted,
+    exhaust,
     flower_answered,
     flower_questions,
     may_win,
-    opening,
+    open_hand,
     question,
     set_aside,
     seven_answered,
@@ -43,7 +43,7 @@ from quepu.fast.tables.memory import (
     visible_at,
     wall_of,
 )
-from quepu.fast.tables.tiles import add_tile, drop, happened, look, take_tile
+from quepu.fast.tables.tiles import add_tile, drop, look, record, take_tile
 from quepu.hands.planes import count
 
 
@@ -122,7 +122,7 @@ def act(at: Any, i: int, do: int, tile: int, declares: int) -> None:
         own[c.HAS_DISCARDED], own[c.SET_ASIDE] = 1, 0
         if tile < 27 and 0 < tile % 9 < 8:
             own[c.NOT_OUTER] = 1
-        happened(at, i, c.E_DRAWN_DISCARD if do == c.A_DRAWN else c.E_DISCARD, seat, tile, declares, 0)
+        record(at, i, c.E_DRAWN_DISCARD if do == c.A_DRAWN else c.E_DISCARD, seat, tile, declares, 0)
         if do == c.A_DISCARD:
             own[c.DECLARED] = 0
         if declares:
@@ -136,7 +136,7 @@ def act(at: Any, i: int, do: int, tile: int, declares: int) -> None:
     if do == c.A_CONCEALED:
         take_tile(at, i, seat, tile, 4)
         add_meld(at, i, seat, c.CONCEALED, tile, -1)
-        happened(at, i, c.E_CONCEALED, seat, tile, 0, 0)
+        record(at, i, c.E_CONCEALED, seat, tile, 0, 0)
         now[c.CONCEALING], now[c.PHASE] = 1, c.ROBBING if rules_of(at)[c.CONCEALED_ROBBED] else c.REPLACE
     else:
         take_tile(at, i, seat, tile, 1)
@@ -148,7 +148,7 @@ def act(at: Any, i: int, do: int, tile: int, declares: int) -> None:
         drop(lists_by(at, i, seat)[1], own, c.PUNGS, tile)
         own[c.OWN_MELDS] += 1
         own[c.DECLARED] = 0
-        happened(at, i, c.E_ADDED, seat, tile, 0, 0)
+        record(at, i, c.E_ADDED, seat, tile, 0, 0)
         now[c.CONCEALING], now[c.PHASE] = 0, c.ROBBING
     look(at, i, seat)
 
@@ -169,7 +169,7 @@ def draw_or_end(at: Any, i: int, replaces: bool) -> None:
     if not draw(at, i, replaces):
         if not replaces:
             now[c.TURN_OF] = (seat + 3) & 3  # the turn remains with who discarded
-        exhausted(at, i)
+        exhaust(at, i)
     elif now[c.DRAWN] >= c.KINDS and rules_of(at)[c.FLOWERS_OUT]:
         set_aside(at, i, seat, now[c.DRAWN])
         now[c.PHASE] = c.FLOWER
@@ -257,7 +257,7 @@ def step(at: Any, i: int, phase: int) -> None:
     elif phase == c.SEVEN_ANSWERED:
         seven_answered(at, i)
     elif phase == c.OPENING:
-        opening(at, i)
+        open_hand(at, i)
     elif phase == c.OUTER:
         discard_questions(at, i)
     elif phase == c.OUTER_ANSWERED:
@@ -278,7 +278,7 @@ def run_one(at: Any, i: int) -> None:
             if now[c.QUESTIONS]:
                 return
         elif phase not in (c.DRAW, c.REPLACE, c.TURN_ANSWERED):
-            answered(at, i)
+            forget_choices(at, i)
 
 
 def run(at: Any) -> Any:

@@ -16,7 +16,7 @@ from quepu.fast.compiled.reading_loops import (
     ENTRY,
     ENTRY_CODE,
     SINGLE,
-    finishing,
+    finish,
     in_lanes,
     planes_of_levels,
 )
@@ -28,7 +28,7 @@ HONOUR_KEYS = 5**9  # where the keys of honours begin in the tables of suits
 ANY_LUCK, NO_LUCK = -1, 0
 
 
-def happened(at: Any, i: int, code: int, seat: int, tile: int, low: int, giver: int) -> None:
+def record(at: Any, i: int, code: int, seat: int, tile: int, low: int, giver: int) -> None:
     """Record an event, and what circumstances need of it."""
     now = numbers_of(at, i)
     log_of(at, i)[now[c.EVENTS]] = code | seat << 8 | tile << 16 | low << 24 | giver << 32
@@ -110,7 +110,7 @@ def waits_of(at: Any, i: int, seat: int, luck: int) -> Any:
             if total >> ENTRY_CODE == 1:
                 found |= lacking
             continue
-        found |= completing(
+        found |= find_completing(
             lookup[x, 1] >> AHEAD, lookup[y, 1] >> AHEAD, lookup[v, 1] >> AHEAD, lookup[u, 1] >> AHEAD, 1
         )
     if number == 0:
@@ -122,12 +122,10 @@ def waits_of(at: Any, i: int, seat: int, luck: int) -> Any:
     return found
 
 
-def completing(m: Any, p: Any, s: Any, z: Any, pairs: int) -> Any:
+def find_completing(m: Any, p: Any, s: Any, z: Any, pairs: int) -> Any:
     """The kinds, as a plane, that complete suits of which this is ahead to sets and so many pairs."""
     total = (m >> AHEAD_CODE) + (p >> AHEAD_CODE) + (s >> AHEAD_CODE) + (z >> AHEAD_CODE)
-    return in_lanes(
-        finishing(total, m, pairs), finishing(total, p, pairs), finishing(total, s, pairs), finishing(total, z, pairs)
-    )
+    return in_lanes(finish(total, m, pairs), finish(total, p, pairs), finish(total, s, pairs), finish(total, z, pairs))
 
 
 def four_alike(at: Any, i: int, seat: int, some: Any) -> Any:
@@ -147,7 +145,7 @@ def four_alike(at: Any, i: int, seat: int, some: Any) -> Any:
     return found
 
 
-def exposed(at: Any, i: int, seat: int) -> Any:
+def is_exposed(at: Any, i: int, seat: int) -> Any:
     """Whether a seat has a meld other than concealed kongs."""
     melds, number = melds_by(at, i, seat), 0
     for j in range(seat_of(at, i, seat)[c.MELDS]):
@@ -157,7 +155,7 @@ def exposed(at: Any, i: int, seat: int) -> Any:
 
 def waits_beside_fours(at: Any, i: int, seat: int, keys: Any) -> Any:
     """Return the waits of a closed hand for two fours of a kind that were not konged, and sets."""
-    if exposed(at, i, seat):
+    if is_exposed(at, i, seat):
         return 0
     far, hand, lookup = entry(at, c.FAR), held_by(at, i, seat), table_of(at, c.AT_LOOKUP)
     m, p, s, z = keys
@@ -175,5 +173,5 @@ def waits_beside_fours(at: Any, i: int, seat: int, keys: Any) -> Any:
                         if ((x & ENTRY) + (y & ENTRY) + (v & ENTRY) + (u & ENTRY)) >> ENTRY_CODE == 0:
                             found |= bit_of(two)
                     else:
-                        found |= completing(x >> AHEAD, y >> AHEAD, v >> AHEAD, u >> AHEAD, 0)
+                        found |= find_completing(x >> AHEAD, y >> AHEAD, v >> AHEAD, u >> AHEAD, 0)
     return found

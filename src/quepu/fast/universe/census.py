@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from quepu.fast.arrays.readings import planes_at
 from quepu.fast.universe.classes import Signatures
-from quepu.fast.universe.compiled_classes import Added, parted, universe_loop
+from quepu.fast.universe.compiled_classes import Added, part_columns, universe_loop
 from quepu.fast.universe.standard_hands import DECOMPOSED, HandState, Universe
 from quepu.hands.planes import Planes
 from quepu.rules.rulebook import Rulebook
@@ -96,10 +96,10 @@ def classify_by_pair(
     everything = np.arange(len(universe.melds.p), dtype=np.int32)
     loop = universe_loop(classes, universe, compiling=compiling)
     first, on_pair = classes.first if loop is not None else 0, universe.state.on_pair
-    beside = parted(classes.columns[first:], on_pair=on_pair)
+    beside = part_columns(classes.columns[first:], on_pair=on_pair)
     others = (*beside.others, *beside.of_waits)
     if loop is not None:
-        rest = (*beside.of_pungs, *others, *parted(classes.columns[:first], on_pair=on_pair).of_waits)
+        rest = (*beside.of_pungs, *others, *part_columns(classes.columns[:first], on_pair=on_pair).of_waits)
         planes, done, more = loop.columns(universe), 0, np.zeros(0, np.uint64)
         start = classes.hash(universe.gathered(everything), beside.of_melds, loop.start(universe))
         for kind, index in universe.pairs():

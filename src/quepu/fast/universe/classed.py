@@ -20,10 +20,10 @@ from quepu.fast.arrays.readings import planes_at, read
 from quepu.fast.universe.census import CHUNK, PUNGS, Progress, classify, may_win
 from quepu.fast.universe.classes import Signatures, signature_parts
 from quepu.fast.universe.collected import ClassedPart, Collected, PlanesOf, pairs_loop
-from quepu.fast.universe.compiled_classes import classified
+from quepu.fast.universe.compiled_classes import classify_compiled
 from quepu.fast.universe.each_tile import PLACE, EachClasses
-from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, special_wins, tabulated, ways
-from quepu.fast.universe.standard_hands import HandState, Universe, shared
+from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, special_wins, tabulate, ways
+from quepu.fast.universe.standard_hands import HandState, Universe, find_shared
 from quepu.hands.hand import Luck
 from quepu.hands.planes import ALL_TILES, Condition, Planes, count
 from quepu.rulebooks import find_registered
@@ -103,7 +103,7 @@ class _Classing:
     def standard(self, universe: Universe, progress: Progress | None) -> ClassedPart:
         found = Collected()
         made = classify(self.signatures, universe, progress)
-        same = shared()
+        same = find_shared()
         held: list[tuple[Array, ...]] = []
         for kind, index, numbers in made:
             found.standard(universe, kind, index, numbers)
@@ -116,12 +116,12 @@ class _Classing:
             held.append((same.group[mine], same.order[mine], code, weight, np.full(len(at), kind), index[at]))
         of, rank, code, weight, pair, melds = (np.concatenate(column) for column in zip(*held, strict=True))
         found.single_but(code, weight)
-        found.hands(of, rank, code, weight, _standing(universe, pair, melds))
+        found.hands(of, rank, code, weight, _find_planes(universe, pair, melds))
         return found.part()
 
     def special(self, shape: str) -> ClassedPart:
         if is_tabulated(SHAPES[shape]):
-            return self._tabulated(shape)
+            return self._tabulate(shape)
         found = Collected()
         for wins, weight in special_wins(shape, self.state, self.state.seat, EAST):
             own = read(wins, (shape,), self.reads)
@@ -130,19 +130,19 @@ class _Classing:
                 found.readings(code)
                 continue  # an example; the hands cannot be counted
             found.readings(code, weight[own.of])
-            self._settled(found, wins, weight, self.shapes)
+            self._settle(found, wins, weight, self.shapes)
             if is_standard(wins.keys).any():
-                self._settled(self.overlapping, wins, weight, (STANDARD.name,))
+                self._settle(self.overlapping, wins, weight, (STANDARD.name,))
         return found.part()
 
     def _codes(self, h: Any, n: int) -> Array:
-        return self._coded(self.signatures.classify(h, n), h)
+        return self._code(self.signatures.classify(h, n), h)
 
-    def _coded(self, numbers: Array, h: Any) -> Array:
+    def _code(self, numbers: Array, h: Any) -> Array:
         found: Array = numbers.astype(np.int64) * PUNGS + np.broadcast_to(count(h.p), numbers.shape)
         return found
 
-    def _settled(self, found: Collected, wins: HandArrays, weight: Array, shapes: Sequence[str]) -> None:
+    def _settle(self, found: Collected, wins: HandArrays, weight: Array, shapes: Sequence[str]) -> None:
         every = read(wins, shapes, self.reads)
         code = self._codes(every.h, len(every.of))
         at = np.flatnonzero(np.broadcast_to(wins.possible, (wins.n,))[every.of])
@@ -154,7 +154,7 @@ class _Classing:
             lambda some: planes_at(every.h, at[some]),
         )
 
-    def _tabulated(self, shape: str) -> ClassedPart:
+    def _tabulate(self, shape: str) -> ClassedPart:
         luck = self.state.luck | int(Luck.CLOSED)
         found = Collected()
         standard: list[Array] = []
@@ -164,9 +164,9 @@ class _Classing:
             sums, alone, keys = loop.count(self.signatures, SHAPES[shape], self.state.seat, EAST, luck)
             found.whole(sums, alone)
             standard.append(keys)
-        for chunk in tabulated(SHAPES[shape]) if loop is None else ():
+        for chunk in tabulate(SHAPES[shape]) if loop is None else ():
             h = chunk.planes(self.state.seat, EAST, luck)
-            code = self._coded(classified(self.signatures, h, len(chunk.weight)), h)
+            code = self._code(classify_compiled(self.signatures, h, len(chunk.weight)), h)
             found.readings(code, chunk.weight)
             both = is_standard(chunk.keys)
             alone = ~both & ~chunk.several
@@ -182,8 +182,8 @@ class _Classing:
             found.hands(of, np.arange(len(of)), code, weight, lambda some: planes[:, some].T)
         for counts in _chunks(standard):
             wins, weight = HandArrays(counts, None, -1, self.state.seat, EAST, self.state.luck), ways(counts)
-            self._settled(found, wins, weight, self.shapes)
-            self._settled(self.overlapping, wins, weight, (STANDARD.name,))
+            self._settle(found, wins, weight, self.shapes)
+            self._settle(self.overlapping, wins, weight, (STANDARD.name,))
         return found.part()
 
 
@@ -195,7 +195,7 @@ def _chunks(keys: list[Array]) -> Iterator[Array]:
             yield counts[at : at + CHUNK]
 
 
-def _standing(universe: Universe, pair: Array, melds: Array) -> PlanesOf:
+def _find_planes(universe: Universe, pair: Array, melds: Array) -> PlanesOf:
     def planes(some: Array) -> Array:
         found = np.zeros((len(some), len(Planes._fields)), np.int64)
         for kind in np.unique(pair[some]).tolist():

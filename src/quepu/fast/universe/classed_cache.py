@@ -34,7 +34,7 @@ _CONDITIONS, _LEFT_OUT, _EXAMPLES, _READINGS, _SINGLE = "conditions", "left_out"
 _WIDTHS = tuple(np.dtype(f"<i{n}") for n in (1, 2, 4, 8))
 
 
-def packed(*universes: Classed, preset: int = 6) -> bytes:
+def pack(*universes: Classed, preset: int = 6) -> bytes:
     """Universes of several states as bytes; `load` reads one. A lower preset of lzma is faster, the file larger.
 
     What one has in common with those before it takes hardly any room.
@@ -77,20 +77,20 @@ def load(path: Path, state: HandState, conditions: str) -> Classed | None:
 def read(data: bytes, state: HandState, conditions: str) -> Classed | None:
     """The universe of a state in some bytes; None where they are broken, or it was made by other conditions."""
     try:
-        with np.load(io.BytesIO(_found(data, state)), allow_pickle=False) as file:
+        with np.load(io.BytesIO(_find(data, state)), allow_pickle=False) as file:
             arrays = dict(file)
         if str(arrays.pop(_CONDITIONS)) != conditions:
             return None
         left_out = tuple(arrays.pop(_LEFT_OUT).tolist())
         names = dict.fromkeys(name.split("/")[0] for name in arrays if name.count("/") > 1)
         parts = {name: _part(arrays, name) for name in names}
-        examples = _without_tiles(_taken(arrays, _EXAMPLES))
+        examples = _without_tiles(_take(arrays, _EXAMPLES))
     except (OSError, ValueError, KeyError, EOFError, lzma.LZMAError):
         return None
     return Classed(state, conditions, examples, parts, left_out)
 
 
-def _found(data: bytes, state: HandState) -> bytes:
+def _find(data: bytes, state: HandState) -> bytes:
     """The part of a state; what comes behind it is not unpacked."""
     with lzma.open(io.BytesIO(data)) as file:
         while head := file.readline():
@@ -102,13 +102,11 @@ def _found(data: bytes, state: HandState) -> bytes:
 
 
 def _part(arrays: dict[str, Array], name: str) -> ClassedPart:
-    readings = _sums(_taken(arrays, f"{name}/{_READINGS}"))
-    single = _beside(_sums(_taken(arrays, f"{name}/{_SINGLE}")), readings, 1)
-    sizes, code, sets, hands = (
-        _taken(arrays, f"{name}/{field}")[:, 0] for field in ("starts", "code", "sets", "hands")
-    )
+    readings = _sums(_take(arrays, f"{name}/{_READINGS}"))
+    single = _beside(_sums(_take(arrays, f"{name}/{_SINGLE}")), readings, 1)
+    sizes, code, sets, hands = (_take(arrays, f"{name}/{field}")[:, 0] for field in ("starts", "code", "sets", "hands"))
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
-    examples = _without_tiles(_taken(arrays, f"{name}/{_EXAMPLES}"))
+    examples = _without_tiles(_take(arrays, f"{name}/{_EXAMPLES}"))
     return ClassedPart(readings, single, Several(starts, code.astype(np.int32), sets, hands, examples))
 
 
@@ -123,7 +121,7 @@ def _put(arrays: dict[str, Array], name: str, table: Array) -> None:
         arrays[f"{name}/{at}"] = column.astype(width).view(np.uint8).reshape(-1, width.itemsize).T.copy()
 
 
-def _taken(arrays: dict[str, Array], name: str) -> Array:
+def _take(arrays: dict[str, Array], name: str) -> Array:
     """Return the table that was put there: int64."""
     columns = []
     for at in count():
@@ -175,7 +173,7 @@ def classed_for(
 
     That of the registered book they were made from serves where no condition is new. `fresh`: sort it anew.
     """
-    return _classed(_key(books, state), progress, fresh=fresh)
+    return _load_or_make(_key(books, state), progress, fresh=fresh)
 
 
 def is_cached(books: tuple[Rulebook, ...], state: HandState) -> bool:
@@ -199,14 +197,14 @@ def prepare(
     jobs = min(jobs or os.cpu_count() or 1, len(missing))
     if not missing or (jobs < 2 and not cluster):
         return
-    for at, data in spread(_made, [(books, state, fresh) for state in missing], jobs, cluster):
+    for at, data in spread(_make, [(books, state, fresh) for state in missing], jobs, cluster):
         key = _key(books, missing[at])
         _lately(key)[0] = read(data, missing[at], key.conditions.digest)
         result_cache.store(key.path, partial(_write, data))
 
 
-def _made(books: tuple[Rulebook, ...], state: HandState, fresh: bool) -> bytes:
-    return packed(classed_for(books, state, fresh=fresh), preset=1)
+def _make(books: tuple[Rulebook, ...], state: HandState, fresh: bool) -> bytes:
+    return pack(classed_for(books, state, fresh=fresh), preset=1)
 
 
 def _key(books: tuple[Rulebook, ...], state: HandState) -> _Key:
@@ -240,7 +238,7 @@ class _Key:
 _REMEMBERED = 12
 
 
-def _classed(key: _Key, progress: Progress | None, *, fresh: bool = False) -> Classed:
+def _load_or_make(key: _Key, progress: Progress | None, *, fresh: bool = False) -> Classed:
     room = _lately(key)
     digest = key.conditions.digest
     files = () if fresh else (shipped_file(digest, key.state), key.path)
@@ -249,8 +247,8 @@ def _classed(key: _Key, progress: Progress | None, *, fresh: bool = False) -> Cl
         found = found or load(path, key.state, digest)
     if found is None:
         made = found = class_universe(key.conditions, key.state, progress)
-        result_cache.store(key.path, lambda file: file.write(packed(made, preset=1)))
-    result_cache.used(key.path)
+        result_cache.store(key.path, lambda file: file.write(pack(made, preset=1)))
+    result_cache.mark_used(key.path)
     room[0] = found
     return found
 
@@ -299,7 +297,7 @@ def ship() -> None:
         for states in SHIPPED:
             path = shipped_file(digest, states[0])
             there = path.is_file()
-            data = path.read_bytes() if there else packed(*(class_universe(conditions, state) for state in states))
+            data = path.read_bytes() if there else pack(*(class_universe(conditions, state) for state in states))
             if len(data) <= room:
                 room -= len(data)
                 path.write_bytes(data)

@@ -55,7 +55,7 @@ class Index:
         """Assign the next numbers to these hashes, which are new and distinct."""
         start = len(self.hashes)
         self.hashes = np.concatenate([self.hashes, hashes])
-        if self._grown(len(self.hashes)):
+        if self._grow(len(self.hashes)):
             return
         self._place(start)
 
@@ -64,14 +64,14 @@ class Index:
 
         A hash stands at its first bits, or at the next free slot. Call `placed` after putting some there.
         """
-        self._grown(len(self.hashes) + more)
+        self._grow(len(self.hashes) + more)
         return self._hash, self._id, self._bits
 
     def placed(self, hashes: NDArray[np.uint64]) -> None:
         """Note hashes that were put into slots with the next numbers."""
         self.hashes = np.concatenate([self.hashes, hashes])
 
-    def _grown(self, n: int) -> bool:
+    def _grow(self, n: int) -> bool:
         """Make room for n hashes in all; whether all were placed anew for that."""
         if 2 * n <= 1 << self._bits:
             return False
@@ -162,7 +162,7 @@ def places_left(book: Rulebook) -> list[Condition]:
     for i, row in enumerate(book.fans):
         droppers = [fan for j, fan in enumerate(book.fans) if book.drops[j] >> i & 1 and (fan.on or fan.of == EACH)]
         if row.of == EACH and any(not _drops(own, fan, row) for fan in droppers):
-            found.append(_left(row.when, tuple((fan.when, fan.on) for fan in droppers)))
+            found.append(_leave(row.when, tuple((fan.when, fan.on) for fan in droppers)))
     return found
 
 
@@ -174,7 +174,7 @@ def _drops(book: Rulebook, fan: Fan, row: Fan) -> bool:
 
 
 @lru_cache(_CONDITIONS_MOST)
-def _left(when: Condition, droppers: tuple[tuple[Condition, Condition | None], ...]) -> Condition:
+def _leave(when: Condition, droppers: tuple[tuple[Condition, Condition | None], ...]) -> Condition:
     """The number of places that no dropper covers."""
 
     def left(h: Planes) -> Any:
@@ -308,9 +308,7 @@ class Classes(Signatures):
         """Take up new classes by one reading of each, and what holds in it."""
         super().settle(planes)
         several = len(planes) >= _MANY
-        self.hits += (
-            _detected(self.book, planes) if several else map(self.book.detect, starmap(Planes, planes.tolist()))
-        )
+        self.hits += _detect(self.book, planes) if several else map(self.book.detect, starmap(Planes, planes.tolist()))
 
     def _value(self, base: int) -> None:
         """Give the classes from this one on their values."""
@@ -383,7 +381,7 @@ class Classes(Signatures):
         return self._parts
 
 
-def _detected(book: Rulebook, planes: Array) -> list[Hits]:
+def _detect(book: Rulebook, planes: Array) -> list[Hits]:
     """`Rulebook.detect` for many readings at once: planes int64 [n, planes]."""
     h = Planes(*planes.T)
     found: list[list[tuple[int, int]]] = [[] for _ in planes]

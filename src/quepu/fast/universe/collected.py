@@ -66,23 +66,23 @@ class Collected:
 
     def readings(self, code: Array, weight: Array | None = None) -> None:
         """Readings of hands."""
-        self._readings = _added(self._readings, code, weight)
+        self._readings = _add(self._readings, code, weight)
 
     def single(self, code: Array, weight: Array) -> None:
         """Hands of one reading."""
-        self._single = _added(self._single, code, weight)
+        self._single = _add(self._single, code, weight)
 
     def standard(self, universe: Universe, kind: int, index: Array, numbers: Array) -> None:
         """Readings of the classes of these meld sets with this pair."""
         if installed():
-            self._readings = summed(universe, kind, index, numbers, self._readings)
+            self._readings = add_sums(universe, kind, index, numbers, self._readings)
             return
         code = numbers.astype(np.int64) * PUNGS + universe.pungs[index]
         self.readings(code, universe.weights(kind, index))
 
     def single_but(self, code: Array, weight: Array) -> None:
         """Hands of one reading: all whose readings were added but these, which are part of those."""
-        self._single = self._readings - _added(np.zeros_like(self._readings), code, weight)
+        self._single = self._readings - _add(np.zeros_like(self._readings), code, weight)
 
     def whole(self, sums: Array, single: Array) -> None:
         """Readings and hands of one reading that were summed."""
@@ -106,9 +106,9 @@ class Collected:
             at = first[size == n][:, None] + np.arange(n)
             codes = code[at]
             _, index, inverse, hands = np.unique(
-                _marked(codes), return_index=True, return_inverse=True, return_counts=True
+                _mark(codes), return_index=True, return_inverse=True, return_counts=True
             )
-            sets = np.stack([_added_up(inverse, column, len(index)) for column in weight[at].T], axis=1)
+            sets = np.stack([_add_up(inverse, column, len(index)) for column in weight[at].T], axis=1)
             for row, one, many, w in zip(codes[index].tolist(), index.tolist(), hands.tolist(), sets, strict=True):
                 place = self._place.setdefault(tuple(row), len(self._hands))
                 if place == len(self._hands):
@@ -131,10 +131,10 @@ class Collected:
             np.array(self._hands, np.int64),
             np.concatenate([np.zeros((0, len(Planes._fields)), np.int64), *self._examples]),
         )
-        return ClassedPart(_met(self._readings), _met(self._single), several)
+        return ClassedPart(_select_met(self._readings), _select_met(self._single), several)
 
 
-def _marked(codes: Array) -> Array:
+def _mark(codes: Array) -> Array:
     """A mark of each row of codes, the same for equal rows: uint64, as unlikely to be that of another as a signature's.
 
     Sorting marks takes a tenth of the time that sorting rows does.
@@ -146,12 +146,12 @@ def _marked(codes: Array) -> Array:
     return marks
 
 
-def _added_up(at: Array, weight: Array, n: int) -> Array:
-    """The sum of the weights at each of n places: int64. Doubles are exact here, as in `_added`."""
+def _add_up(at: Array, weight: Array, n: int) -> Array:
+    """The sum of the weights at each of n places: int64. Doubles are exact here, as in `_add`."""
     return np.bincount(at, weight, n).astype(np.int64)
 
 
-def _added(sums: Array, code: Array, weight: Array | None) -> Array:
+def _add(sums: Array, code: Array, weight: Array | None) -> Array:
     """Sums [codes, 2] of numbers and weights with these added. Doubles are exact here: all stay below 2 ** 53."""
     if not len(code):
         return sums
@@ -160,11 +160,11 @@ def _added(sums: Array, code: Array, weight: Array | None) -> Array:
         sums = np.concatenate([sums, np.zeros((n - len(sums), 2), np.int64)])
     sums[:, 0] += np.bincount(code, minlength=n)
     if weight is not None:
-        sums[:, 1] += _added_up(code, weight, n)
+        sums[:, 1] += _add_up(code, weight, n)
     return sums
 
 
-def _met(sums: Array) -> Array:
+def _select_met(sums: Array) -> Array:
     at = np.flatnonzero(sums[:, 0])
     return np.concatenate([at[:, None], sums[at]], axis=1)
 
@@ -211,7 +211,7 @@ def choices(bits, n, places, held, out):
 _CODE = CachedCode("sums", HEAD + _SUMS)
 
 
-def summed(universe: Any, kind: int, index: Array, numbers: Array, sums: Array) -> Array:
+def add_sums(universe: Any, kind: int, index: Array, numbers: Array, sums: Array) -> Array:
     """Sums int64 [codes, 2] of hands and tile sets with those of these meld sets and this pair added."""
     sums = _room(sums, (int(numbers.max(initial=0)) + 1) * PUNGS)
     m = universe.base
@@ -223,7 +223,7 @@ def _room(sums: Array, n: int) -> Array:
     return sums if len(sums) >= n else np.concatenate([sums, np.zeros((n - len(sums), 2), np.int64)])
 
 
-def _chosen(n: int, bits: Array) -> Array:
+def _choose(n: int, bits: Array) -> Array:
     """As `choices`, compiled."""
     number = comb(len(bits), n)
     if n == 0 or number == 0:
@@ -316,7 +316,7 @@ class PairsLoop:
         first, first_fours, met = np.empty(_ROOM, np.int64), np.empty(_ROOM, np.int64), np.empty(_ROOM, U64)
         standard = np.empty((_MOST_STANDARD, 3), np.int64)
         for made in shape.made_of:
-            fours, pairs, weight = _chosen(made.fours, bits), _chosen(made.pairs, bits), 6**made.pairs
+            fours, pairs, weight = _choose(made.fours, bits), _choose(made.pairs, bits), 6**made.pairs
             line = begin = several = 0
             while line < len(fours):
                 hashes, ids, slots = classes.index.room_for(_ROOM)

@@ -108,7 +108,7 @@ class Parted(NamedTuple):
     of_waits: tuple[Column, ...]  # in hands won on their pair, those that look at what else would have won
 
 
-def parted(columns: Sequence[Column], *, on_pair: bool) -> Parted:
+def part_columns(columns: Sequence[Column], *, on_pair: bool) -> Parted:
     """Sort columns by the planes that decide them; in hands won on their pair melds do not decide the winning tile."""
     found = Parted((), (), (), ())._asdict()
     for column in columns:
@@ -235,7 +235,7 @@ class UniverseLoop:
 
 
 @lru_cache(32)
-def _written(parts: Parted, on_pair: bool) -> UniverseLoop | None:
+def _write(parts: Parted, on_pair: bool) -> UniverseLoop | None:
     try:
         return UniverseLoop(parts, on_pair)
     except (TypeError, AttributeError, ValueError, IndexError, KeyError):
@@ -247,7 +247,7 @@ def universe_loop(classes: Signatures, universe: Universe, *, compiling: bool = 
     if not installed():
         return None
     on_pair = universe.state.on_pair
-    loop = _written(parted(classes.columns[: classes.first], on_pair=on_pair), on_pair)
+    loop = _write(part_columns(classes.columns[: classes.first], on_pair=on_pair), on_pair)
     return loop if loop is not None and (compiling or loop.compiled) else None
 
 
@@ -256,8 +256,8 @@ def compile_loops(classes: Signatures) -> None:
 
     They are those of all states in which no tile is named.
     """
-    parts = parted(classes.columns[: classes.first], on_pair=False)
-    if installed() and (loop := _written(parts, False)) is not None:
+    parts = part_columns(classes.columns[: classes.first], on_pair=False)
+    if installed() and (loop := _write(parts, False)) is not None:
         loop.load()
 
 
@@ -274,17 +274,17 @@ def layout_of(h: Planes) -> Layout:
 
 
 @lru_cache(32)
-def _folded(columns: tuple[Column, ...], layout: Layout) -> CompiledConditions | None:
+def _fold(columns: tuple[Column, ...], layout: Layout) -> CompiledConditions | None:
     try:
         return CompiledConditions([_sum_of(columns, layout)])
     except (TypeError, AttributeError, ValueError, IndexError, KeyError):
         return None
 
 
-def classified(classes: Signatures, h: Any, n: int) -> Array:
+def classify_compiled(classes: Signatures, h: Any, n: int) -> Array:
     """As `Signatures.classify`, compiled; of `Planes` what those decide that are alike for all is folded."""
     layout = layout_of(h) if isinstance(h, Planes) else ()
-    loop = _folded(tuple(classes.columns[: classes.first]), layout) if installed() else None
+    loop = _fold(tuple(classes.columns[: classes.first]), layout) if installed() else None
     if loop is None:
         return classes.classify(h, n)
     return classes.numbers(classes.hash(h, classes.columns[classes.first :], loop(h, n)[0].view(U64)), h)

@@ -19,9 +19,9 @@ from quepu.fast.arrays.readings import WAIT_PLANES, planes_at, read
 from quepu.fast.universe.census import PUNGS, Progress
 from quepu.fast.universe.classes import Signatures
 from quepu.fast.universe.collected import ClassedPart, Collected
-from quepu.fast.universe.compiled_classes import classified
-from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, tabulated, ways, wins_by_meld
-from quepu.fast.universe.standard_hands import DECOMPOSED, HandState, Universe, shared
+from quepu.fast.universe.compiled_classes import classify_compiled
+from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, tabulate, ways, wins_by_meld
+from quepu.fast.universe.standard_hands import DECOMPOSED, HandState, Universe, find_shared
 from quepu.hands.hand import MeldKind
 from quepu.hands.planes import ALL_TILES, STANDARD, Condition, count
 from quepu.shapes import SHAPES
@@ -79,7 +79,7 @@ def _tile_sets(state: HandState, shapes: Sequence[str], tiles: int, progress: Pr
 
 def _standard_closed(universe: Universe, tiles: int) -> Iterator[tuple[int, TileSets]]:
     """Yield concealed standard hands, tiles that can be read in several ways once; and how many were looked at."""
-    same, m, done = shared(), universe.melds, 0
+    same, m, done = find_shared(), universe.melds, 0
     again = np.flatnonzero(np.diff(same.group, prepend=-1) == 0)
     for kind, every in universe.pairs():
         done += len(every)
@@ -130,7 +130,7 @@ def _tabulated_keys(shape: str, tiles: int) -> Iterator[Array]:
     """Yield suit keys [4, N] of the sets of tiles of a shape, each once, but those that are four melds and a pair."""
     every: Iterable[Array] = (
         chunk.keys[:, (np.broadcast_to(chunk.own["t1"], chunk.weight.shape) & ~tiles == 0) & ~is_standard(chunk.keys)]
-        for chunk in tabulated(SHAPES[shape])
+        for chunk in tabulate(SHAPES[shape])
     )
     if not SHAPES[shape].of_pairs:
         every = [np.unique(np.concatenate([np.zeros((4, 0), np.int32), *every], axis=1), axis=1)]
@@ -161,7 +161,7 @@ class EachClasses:
         n = len(found.of)
         if not n:
             return
-        numbers = classified(self.signatures, found.h, n)
+        numbers = classify_compiled(self.signatures, found.h, n)
         code = numbers.astype(np.int64) * PUNGS + np.broadcast_to(count(found.h.p), (n,))
         plain = np.broadcast_to(found.h.form, (n,)) == STANDARD
         otherwise = np.zeros(wins.n, np.bool_)

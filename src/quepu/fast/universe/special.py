@@ -2,7 +2,7 @@
 
 All of them are concealed but 组合龙, whose meld is claimed or not as the state says. Where a state names no winning
 tile, the tile that wins leaves every pung concealed: it completes the line, or the single tiles. Shapes with too many
-tile sets to list, seven pairs and unkonged fours, are `tabulated`: laid out as planes.
+tile sets to list, seven pairs and unkonged fours, are laid out by `tabulate` as planes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def counts_of_kinds(rows: list[tuple[int, ...]]) -> Array:
     return counts
 
 
-def listed(shape: str, state: HandState, seat: int, round: int) -> Iterator[tuple[HandArrays, Array]]:
+def list_wins(shape: str, state: HandState, seat: int, round: int) -> Iterator[tuple[HandArrays, Array]]:
     """The wins of a shape with few sets of tiles, each set of tiles once, with the physical tile sets of each."""
     listed_sets = SHAPES[shape].tile_sets
     if listed_sets is None:
@@ -99,7 +99,7 @@ def special_wins(shape: str, state: HandState, seat: int, round: int) -> Iterato
 def wins_by_meld(shape: str, state: HandState, seat: int, round: int) -> Iterator[tuple[HandArrays, Array]]:
     """The same in parts: 组合龙 by its meld."""
     sets = SHAPES[shape].sets
-    return listed(shape, state, seat, round) if sets is None else beside(sets, state, seat, round)
+    return list_wins(shape, state, seat, round) if sets is None else beside(sets, state, seat, round)
 
 
 _TABULATED = 65_536
@@ -158,7 +158,7 @@ def is_tabulated(shape: Shape) -> bool:
     return bool(shape.made_of) or shape.fours is not None
 
 
-def tabulated(shape: Shape, kinds: Sequence[int] = range(KINDS)) -> Iterator[Chunk]:
+def tabulate(shape: Shape, kinds: Sequence[int] = range(KINDS)) -> Iterator[Chunk]:
     """Every reading of every set of tiles of such a shape, of some kinds only if they are named.
 
     Seven pairs are 5 379 616 sets, 16 417 104 where four of a kind may be two pairs.

@@ -130,7 +130,7 @@ def _lane_rows(s: int) -> list[Array]:
     return [np.flatnonzero((lane.pairs == 0) & (lane.melds == n)) for n in range(5)]
 
 
-def _joined(left: list[Array], right: list[Array]) -> list[Array]:
+def _join(left: list[Array], right: list[Array]) -> list[Array]:
     """Rows of two groups of lanes side by side, by number of melds together (at most four)."""
     made: list[list[Array]] = [[] for _ in range(5)]
     for a in range(5):
@@ -151,7 +151,7 @@ def melds() -> Melds:
 def meld_sets(n: int) -> Melds:
     """All sets of so many melds (at most four) with at most four copies of a kind."""
     rows = [[r[:, None] for r in _lane_rows(s)] for s in range(4)]
-    joined = _joined(_joined(rows[0], rows[1]), _joined(rows[2], rows[3]))[n].T
+    joined = _join(_join(rows[0], rows[1]), _join(rows[2], rows[3]))[n].T
     planes = []
     for name in range(5):  # c1 c2 c3 c4 p
         plane = np.zeros(joined.shape[1], np.int64)
@@ -272,7 +272,7 @@ class Shared(NamedTuple):
 
 
 @cache
-def shared() -> Shared:
+def find_shared() -> Shared:
     """All hands that are not the only way to read their tiles (in states without kongs)."""
     m = melds()
     several = np.stack([lane.number[key] > 1 for lane, key in zip(lanes(), m.keys, strict=True)])

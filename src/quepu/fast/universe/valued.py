@@ -135,7 +135,7 @@ def census(
 def census_of(valued: Valued) -> Census:
     """Return the census of a universe under one book."""
     classes = valued.classes
-    parts = {name: _tallied(valued, part) for name, part in valued.classed.parts.items()}
+    parts = {name: _tally(valued, part) for name, part in valued.classed.parts.items()}
     overlapping = parts.pop(OVERLAPPING)
     if OTHERS in parts:
         parts[STANDARD.name], parts[OTHERS] = _by_best(valued, parts[STANDARD.name], parts[OTHERS])
@@ -155,7 +155,7 @@ def census_of(valued: Valued) -> Census:
     )
 
 
-def _tallied(valued: Valued, part: ClassedPart) -> Tallied:
+def _tally(valued: Valued, part: ClassedPart) -> Tallied:
     several, best = part.several, valued.best(part.several)
     hands = [(part.single[:, 0], part.single[:, 1]), (several.code[best], several.hands)]
     sets = [(part.single[:, 0], part.single[:, 2]), (several.code[best], several.sets[best])]

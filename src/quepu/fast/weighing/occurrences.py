@@ -48,7 +48,7 @@ def chow_slots(h: Any) -> Any:
             r1, r2, r3, r4 = r1 & ~low | r2 & low, r2 & ~low | r3 & low, r3 & ~low | r4 & low, r4 & ~low
         return slots
 
-    return _remembered(h, "_chow_slots", find)
+    return _remember(h, "_chow_slots", find)
 
 
 def pung_slots(h: Any) -> Any:
@@ -62,10 +62,10 @@ def pung_slots(h: Any) -> Any:
             rest = rest ^ low
         return slots
 
-    return _remembered(h, "_pung_slots", find)
+    return _remember(h, "_pung_slots", find)
 
 
-def _remembered(h: Any, name: str, find: Any) -> Any:
+def _remember(h: Any, name: str, find: Any) -> Any:
     if isinstance(h, Planes):
         return find()
     if name not in h.__dict__:

@@ -116,9 +116,9 @@ class ResidueWeighing:
         """Choices of groups on which these rows of one word hold, packed."""
         if not fields:
             return 0
-        return self._packed(fields, h) << fields[0][2]
+        return self._pack(fields, h) << fields[0][2]
 
-    def _packed(self, fields: Sequence[_Field], h: Any) -> Any:
+    def _pack(self, fields: Sequence[_Field], h: Any) -> Any:
         """The same from the first one's place on: halves are joined, so that most of it is done in narrow arrays."""
         if len(fields) == 1:
             i = fields[0][0]
@@ -126,7 +126,7 @@ class ResidueWeighing:
             on = self._on[i]
             return holds if on is None else holds * on(h)
         middle = len(fields) // 2
-        low, high = self._packed(fields[:middle], h), self._packed(fields[middle:], h)
+        low, high = self._pack(fields[:middle], h), self._pack(fields[middle:], h)
         return low | high << fields[middle][2] - fields[0][2]
 
     @property

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 
 from quepu.errors import Error
-from quepu.fast.nearest.gain_files import shipped, unbuilt
+from quepu.fast.nearest.gain_files import is_shipped, unbuilt
 from quepu.fast.nearest.joiner import compiled
 from quepu.rulebooks.house_rules import book_of
 from quepu.scoring.signatures import DEFAULT_RULES
@@ -68,7 +68,7 @@ class Preparation:
 
     def is_shipped(self, rules: str, house: str) -> bool:
         """Return whether a book's tables come with the program."""
-        return not house.strip() and shipped(book_of(rules, ""))
+        return not house.strip() and is_shipped(book_of(rules, ""))
 
     def report_missing(self, rules: str, house: str) -> None:
         """Handle missing tables of a book: those of house rules are evicted for others."""

@@ -106,13 +106,10 @@ def is_built(source: BookSource) -> bool | None:
 
 def there(source: BookSource) -> bool | None:
     """Return the same by their files alone, in any process: the table process may be compiling for minutes."""
-    from quepu.fast.nearest.gain_files import (
-        shipped,
-        unbuilt,  # needs modules that a device lacks
-    )
+    from quepu.fast.nearest.gain_files import is_shipped, unbuilt  # needs modules that a device lacks
 
     book = book_from(source)
-    return not unbuilt(book) or shipped(book) or _missing(book)
+    return not unbuilt(book) or is_shipped(book) or _missing(book)
 
 
 def _missing(book: Rulebook) -> bool | None:
