@@ -207,7 +207,7 @@ def _find_planes(universe: Universe, pair: Array, melds: Array) -> PlanesOf:
 
 
 def class_universe(conditions: Conditions, state: HandState, progress: Progress | None = None) -> Classed:
-    """Sort every hand of a state into classes (some seconds; half a minute or more where each tile is the last)."""
+    """Sort every hand of a state into classes (some seconds; minutes where each tile is the last)."""
     if state.each:
         return each_universe(conditions, state, progress)
     classing = _Classing(conditions, state)
