@@ -1,14 +1,26 @@
-// One's own mistakes as puzzles: discards that a review of one's own match graded down. They are stored whole in this
-// browser, so that they can be repeated offline; what was known once comes back after a day, then three, a week …
+// One's own mistakes as puzzles: choices that a review of one's own match graded down, of every kind. They are stored
+// whole in this browser, so that they can be repeated offline; what was known once comes back after a day, then three,
+// a week … Every try is noted with its kind, for the profile.
 import { get } from "../../lib/api.svelte";
 import type { Kind } from "../../lib/tiles";
-import type { Bilingual, HandFilm, HandReview, ReplayPage, ReviewDecision, ReviewState } from "../../lib/types";
+import type {
+  Bilingual,
+  HandFilm,
+  HandReview,
+  MistakeShape,
+  ReplayPage,
+  ReviewChoice,
+  ReviewDecision,
+  ReviewState,
+} from "../../lib/types";
 import { kindsOf } from "../../components/table/shapes";
 import { tickets } from "../play/tickets";
 
 const KEY = "quepu.mistakes";
 const DAY = 86_400_000;
 const MOST = 200; // the latest ones
+const MOST_TRIES = 4000;
+const MOST_OPTIONS = 6;
 const LOOKED_AT = 6; // matches whose reviews are asked for at once
 const AS_GOOD = 0.97; // of the value of the best choice
 /** Days until a puzzle comes back, by how often in a row it has been solved. */
@@ -24,33 +36,54 @@ export interface Mistake {
   tiles: Kind[];
   drawn: Kind | null;
   melds: Kind[][];
-  /** What each discard keeps of the best one's value. */
-  shares: Record<Kind, number>;
-  best: Kind;
-  chosen: Kind;
+  /** Null in puzzles that were stored before kinds were. */
+  mistake: MistakeShape | null;
+  /** A tile that another seat has discarded, and that may be claimed. */
+  offer: Kind | null;
+  /** The choices, best first, if more is asked than which tile to discard: claim, win, kong or pass. */
+  options: { key: string; text: Bilingual }[];
+  /** What each discard or option keeps of the best one's value. */
+  shares: Record<string, number>;
+  best: string;
+  chosen: string;
   why: Bilingual;
+  /** How often it has been tried. */
+  met: number;
   /** How often in a row it has been solved, and when it comes back. */
   solved: number;
   due: number;
 }
+/** A try at a puzzle: when, the kind of the mistake, and whether it was solved. */
+export interface Try {
+  at: number;
+  mistake: MistakeShape;
+  right: boolean;
+}
 interface Stored {
   puzzles: Mistake[];
+  tries: Try[];
   /** Matches that have been looked through. */
   matches: string[];
 }
 
+const BEFORE = { mistake: null, offer: null, options: [], met: 0 };
+
 function load(): Stored {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Stored>;
-    return { puzzles: found.puzzles ?? [], matches: found.matches ?? [] };
+    const puzzles = (found.puzzles ?? []).map((one) => ({ ...BEFORE, ...one }));
+    return { puzzles, tries: found.tries ?? [], matches: found.matches ?? [] };
   } catch {
-    return { puzzles: [], matches: [] };
+    return { puzzles: [], tries: [], matches: [] };
   }
 }
 
 function store(stored: Stored): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify({ ...stored, puzzles: stored.puzzles.slice(0, MOST) }));
+    localStorage.setItem(
+      KEY,
+      JSON.stringify({ ...stored, puzzles: stored.puzzles.slice(0, MOST), tries: stored.tries.slice(-MOST_TRIES) }),
+    );
   } catch {
     // storage may be forbidden: then there are no puzzles of one's own
   }
@@ -58,25 +91,30 @@ function store(stored: Stored): void {
 
 export const keyOf = (one: Mistake): string => [one.replay, one.hand, one.frame, one.seat].join("/");
 export const mistakes = (): Mistake[] => load().puzzles;
+export const tries = (): Try[] => load().tries;
 /** Those to be met again now, the one that has waited longest first. */
 export const dueNow = (list: readonly Mistake[], now = Date.now()): Mistake[] =>
   list.filter((one) => one.due <= now).sort((one, other) => one.due - other.due);
-export const isAsGood = (one: Mistake, tile: Kind): boolean => (one.shares[tile] ?? 0) >= AS_GOOD;
+export const isAsGood = (one: Mistake, answer: string): boolean => (one.shares[answer] ?? 0) >= AS_GOOD;
 
 /** Notes a try: solved, it comes back later and later; missed, it comes back tomorrow and begins anew. */
 export function noteTry(key: string, right: boolean, now = Date.now()): void {
   const stored = load();
+  const tried = stored.puzzles.find((one) => keyOf(one) === key);
   store({
     ...stored,
+    tries: tried?.mistake ? [...stored.tries, { at: now, mistake: tried.mistake, right }] : stored.tries,
     puzzles: stored.puzzles.map((one) => {
       if (keyOf(one) !== key) return one;
       const days = right ? (AFTER[Math.min(one.solved, AFTER.length - 1)] ?? 1) : 1;
-      return { ...one, solved: right ? one.solved + 1 : 0, due: now + days * DAY };
+      return { ...one, met: one.met + 1, solved: right ? one.solved + 1 : 0, due: now + days * DAY };
     }),
   });
 }
 
-/** The puzzle of a decision; null where it is none: a claim, or a discard that was as good as any. */
+const optionOf = (choice: ReviewChoice): string => [choice.do, choice.tile, choice.low, choice.then].join(" ");
+
+/** The puzzle of a decision; null if it was not a mistake. */
 export function puzzleOf(
   decision: ReviewDecision,
   film: HandFilm,
@@ -84,15 +122,18 @@ export function puzzleOf(
   rules: string,
   now = Date.now(),
 ): Mistake | null {
-  if (decision.kind !== "discard" || (decision.grade !== "mistake" && decision.grade !== "blunder")) return null;
+  if (decision.grade !== "mistake" && decision.grade !== "blunder") return null;
   const frame = film.frames[decision.frame];
-  const chosen = decision.choices[decision.chosen ?? -1]?.tile;
-  const best = decision.choices[0];
+  const [best] = decision.choices;
+  const chosen = decision.choices[decision.chosen ?? -1];
   const at = "ESWN".indexOf(decision.seat);
-  if (!frame || !chosen || best?.do !== "discard" || !best.tile) return null;
-  const shares: Record<Kind, number> = {};
-  for (const choice of decision.choices)
-    if (choice.do === "discard" && choice.tile) shares[choice.tile] = Math.max(shares[choice.tile] ?? 0, choice.share);
+  if (!frame || !chosen || !best) return null;
+  const discards = best.do === "discard" && chosen.do === "discard";
+  const shown = discards ? [] : [...new Set([...decision.choices.slice(0, MOST_OPTIONS), chosen])];
+  const name = (choice: ReviewChoice): string => (discards ? (choice.tile ?? "") : optionOf(choice));
+  const shares: Record<string, number> = {};
+  for (const choice of discards ? decision.choices.filter((one) => one.do === "discard" && one.tile) : shown)
+    shares[name(choice)] = Math.max(shares[name(choice)] ?? 0, choice.share);
   return {
     replay,
     hand: film.number,
@@ -102,10 +143,14 @@ export function puzzleOf(
     tiles: frame.hands[at] ?? [],
     drawn: frame.drawn?.seat === decision.seat ? frame.drawn.tile : null,
     melds: (frame.board.melds[at] ?? []).map((meld) => kindsOf(meld.tiles)),
+    mistake: decision.mistake,
+    offer: decision.kind === "claim" ? frame.board.offer : null,
+    options: shown.map((choice) => ({ key: optionOf(choice), text: choice.text })),
     shares,
-    best: best.tile,
-    chosen,
+    best: name(best),
+    chosen: name(chosen),
     why: decision.why,
+    met: 0,
     solved: 0,
     due: now,
   };
@@ -140,7 +185,11 @@ export async function collect(): Promise<number> {
     const found = await look(ticket.room, ticket.place).catch(() => null);
     if (!found) continue; // not over, not reviewed, or no server: another time
     const stored = load();
-    store({ puzzles: [...found, ...stored.puzzles], matches: [...stored.matches, ticket.room].slice(-MOST) });
+    store({
+      ...stored,
+      puzzles: [...found, ...stored.puzzles],
+      matches: [...stored.matches, ticket.room].slice(-MOST),
+    });
     added += found.length;
   }
   return added;
