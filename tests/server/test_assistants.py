@@ -90,7 +90,7 @@ def test_every_tool_answers_by_its_schema_and_cites_the_book(tmp_path: Path) -> 
     async def exchange() -> None:
         async with connected("--lang", "en", "--logs", str(tmp_path)) as client:
             listed = {tool.name: tool for tool in (await client.list_tools()).tools}
-            assert listed.keys() == calls.keys() | {"review"}
+            assert listed.keys() == calls.keys() | {"review", "what_if", "what_if_played"}
             for tool in listed.values():
                 assert tool.input_schema["additionalProperties"] is False
                 assert tool.annotations.read_only_hint
@@ -131,6 +131,18 @@ def test_a_review_names_the_mistakes_that_the_command_line_finds(tmp_path: Path)
             answer = result.structured_content["answer"]
             assert answer["decisions"] == bad
             assert answer["seats"] == expected["seats"]
+            frame, seat = bad[0]["frame"], bad[0]["seat"]
+            moment = {"log": "night.jsonl", "hand": 1, "frame": frame, "seat": seat}
+            asked = {"hand": "123m456p789sCCEE1m", "rules": "lingque", "instead": "E", "of": "1m"}
+            for name, question in (("what_if_played", moment), ("what_if", asked)):
+                result = await client.call_tool(name, question)
+                while result.is_error and "ask again" in sentence(result):
+                    result = await client.call_tool(name, question)
+                answer = result.structured_content["answer"]
+                assert answer["sentences"], name
+            assert [answer[line]["choice"]["tile"] for line in ("first", "other")] == ["E", "1m"]
+            result = await client.call_tool("what_if", {**asked, "instead": "9s9s"})
+            assert result.is_error
             result = await client.call_tool("review", {**given, "hand": 99})
             assert sentence(result).startswith("'night.jsonl' has only ")
 

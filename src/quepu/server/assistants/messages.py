@@ -11,6 +11,7 @@ from quepu.server.books.messages import BookBrief, FanRow, RulingShape
 from quepu.server.hands.messages import Named, ScoreRequest, WaitsRequest
 from quepu.server.http.messages import Bilingual, Schema, Short, Wind
 from quepu.server.practice.messages import Level, PracticeKind, Seed
+from quepu.server.replays.asking_api import AskHand, AskReplay
 
 T = TypeVar("T")
 
@@ -98,6 +99,27 @@ class ReviewArguments(Arguments):
     hand: int = Field(ge=1, le=10_000, description="number of the hand, from 1")
     seat: Wind | None = Field(default=None, description="only this seat")
     all: bool = Field(default=False, description="every decision; otherwise only slips, mistakes and blunders")
+
+
+_INSTEAD = Field(default="", max_length=200, description="the action to compare, such as 5p, pass, pung, chow 345p")
+_OF = Field(default="", max_length=200, description="the action it is compared with; by default the best one")
+
+
+class WhatIfArguments(AskHand, Arguments):
+    """A discard from fourteen tiles, compared with another one, under assumptions about the others."""
+
+    rules: str = _BOOK
+    hand: str = Field(max_length=400, description=_HAND)
+    instead: Short = _INSTEAD
+    of: Short = _OF
+
+
+class WhatIfPlayedArguments(AskReplay, Arguments):
+    """An action at a moment of a log, compared with another one, under assumptions about the others."""
+
+    log: Short = Field(description="name of a log, as `logs` lists them")
+    instead: Short = _INSTEAD
+    of: Short = _OF
 
 
 class PuzzleArguments(BookArguments):

@@ -22,14 +22,16 @@ from pydantic import ValidationError
 
 from quepu.errors import Error, HandError, Text, UnknownName, join_list, language, near_names, unknown_keywords
 from quepu.server.assistants import tools
-from quepu.server.assistants.messages import Arguments, ReviewArguments
+from quepu.server.assistants.messages import Arguments, ReviewArguments, WhatIfArguments, WhatIfPlayedArguments
 from quepu.server.http.responses import Refusal, describe_wrong
+from quepu.server.replays.asking_api import COMPILING
 from quepu.server.work.pool import Pool
 from quepu.server.work.process import Allowed, Broken
 from quepu.version import __version__
 
 Json = dict[str, Any]
 Progress = Callable[[float], Awaitable[None]]
+Slice = Callable[[str, Any, str], Json | None]
 MOST_BYTES: Final = 400_000
 """Bytes of the longest answer; all the rules of a book together have a fourth of it."""
 _MEMORY = 2048
@@ -62,7 +64,7 @@ class Assistants:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.pool = Pool(Allowed(settings.seconds, settings.seconds * _WALL, _MEMORY), nice=0)
-        self.reviewing = Pool(Allowed(settings.seconds, 300.0, 0), nice=5)
+        self.reviewing = Pool(COMPILING, nice=5)
 
     def list_tools(self) -> list[protocol.Tool]:
         """Return every tool with the schemas of its arguments and its answer."""
@@ -111,13 +113,17 @@ class Assistants:
         arguments = self._check(tool, given)
         if tool.work is not None:
             return await self.pool.run("", tool.work, arguments, lang)
+        if isinstance(arguments, WhatIfArguments):
+            return await self._finish(tools.compare_slice, arguments, lang, progress)
         if not self.settings.logs:
             raise HandError(
                 "没有牌谱：启动时用 quepu mcp --logs 文件夹 指明。",
                 "there are no logs: start the server with quepu mcp --logs FOLDER.",
             )
         if isinstance(arguments, ReviewArguments):
-            return await self._review(arguments, lang, progress)
+            return await self._finish(tools.review_slice, arguments, lang, progress)
+        if isinstance(arguments, WhatIfPlayedArguments):
+            return await self._finish(tools.compare_slice, arguments, lang, progress)
         return await self.pool.run("", tools.list_logs, self.settings.logs, lang)
 
     def _check(self, tool: tools.Tool, given: Json) -> Arguments:
@@ -136,12 +142,12 @@ class Assistants:
         except ValidationError as wrong:
             raise HandError(*describe_wrong(wrong)) from None
 
-    async def _review(self, given: ReviewArguments, lang: str, progress: Progress | None) -> Json:
-        """Review a hand in slices until it is done or patience ends; the process remembers how far it got."""
+    async def _finish(self, work: Slice, given: Arguments, lang: str, progress: Progress | None) -> Json:
+        """Work in slices until it is done or patience ends; the process remembers how far it got."""
         until = time.monotonic() + self.settings.patience
         slices = 0
         while True:
-            made = await self.reviewing.run("", tools.review_slice, self.settings.logs, given, lang)
+            made = await self.reviewing.run("", work, self.settings.logs, given, lang)
             if made is not None:
                 return made
             slices += 1

@@ -42,6 +42,8 @@ from quepu.server.assistants.messages import (
     Sourced,
     UnreadLog,
     WaitsArguments,
+    WhatIfArguments,
+    WhatIfPlayedArguments,
 )
 from quepu.server.books.differences import difference_answer
 from quepu.server.books.messages import DifferenceAnswer, GuideAnswer
@@ -52,9 +54,14 @@ from quepu.server.http.rendering import bilingual, book_brief, book_page, guide_
 from quepu.server.practice.judging import judge_reply, new_question
 from quepu.server.practice.messages import PracticeQuestion, PracticeReply, PracticeRequest, PracticeVerdict
 from quepu.server.replays import review_worker
+from quepu.server.replays.asking_api import AskAnswer
+from quepu.server.replays.asking_api import answer as answer_question
 from quepu.server.replays.review_messages import HandReview
+from quepu.server.work.building import BookSource, build
 
 Json = dict[str, Any]
+A_SLICE: Final = 1.0
+"""CPU seconds of a slice of long work."""
 MOST_LOGS: Final = 50
 """Logs that are listed at once; each is read."""
 _BAD = ("slip", "mistake", "blunder")
@@ -256,6 +263,30 @@ def review_slice(folder: str, given: ReviewArguments, lang: str) -> Json | None:
     return _sourced(answer, [_source(replay.book, lang)])
 
 
+def compare_slice(folder: str, given: WhatIfArguments | WhatIfPlayedArguments, lang: str) -> Json | None:
+    """Compare two actions; None if tables of the book had to be built for a second: call again to continue.
+
+    Raises:
+        Error: the log, the hand or an action does not exist.
+    """
+    asked = given.model_dump(exclude={"lang", "log"})
+    source, at = None, BookSource("", "", "")
+    if isinstance(given, WhatIfPlayedArguments):
+        lines, replay = _load(folder, given.log)
+        source, book = review_worker.Source(str(Path(folder) / given.log), "", "", lines), replay.book
+        at = review_worker.book_source(source)
+    else:
+        book, at = book_of(given.rules, given.house), BookSource(given.rules, given.house)
+    made = answer_question(asked, source)
+    if made is None:
+        build(at, A_SLICE)
+        return None
+    if made["compile"]:
+        made = answer_question(asked, source, True)
+        assert made is not None  # noqa: S101  # its tables were there
+    return _sourced({key: value for key, value in made.items() if key != "compile"}, [_source(book, lang)])
+
+
 TOOLS: Final = {
     tool.name: tool
     for tool in (
@@ -368,6 +399,30 @@ TOOLS: Final = {
             ),
             ReviewArguments,
             Sourced[HandReview],
+            None,
+        ),
+        Tool(
+            "what_if",
+            Text("换一张打会怎样", "Compare two discards"),
+            Text(
+                "14 张牌：打这张和打那张比，各自多快听、多大、丢了哪些进张；可以假设谁听了、哪些牌没了、只做哪个番；"
+                "play 是打出来验证的局数。",
+                "Compare two discards of 14 tiles: chances by turn, points, useful tiles gained and lost; assume who "
+                "is ready, which tiles are gone, or a fan to go for. `play` plays that many hands out.",
+            ),
+            WhatIfArguments,
+            Sourced[AskAnswer],
+            None,
+        ),
+        Tool(
+            "what_if_played",
+            Text("当时换一种打法会怎样", "Compare two actions in a log"),
+            Text(
+                "牌谱里某一刻：换一个动作会怎样。hand、frame 和 review 里的一样。",
+                "Compare two actions at a moment of a log; `hand` and `frame` are those of review.",
+            ),
+            WhatIfPlayedArguments,
+            Sourced[AskAnswer],
             None,
         ),
         Tool(
