@@ -140,7 +140,7 @@ def test_a_review_names_the_mistakes_that_the_command_line_finds(tmp_path: Path)
                     result = await client.call_tool(name, question)
                 answer = result.structured_content["answer"]
                 assert answer["sentences"], name
-            assert [answer[line]["choice"]["tile"] for line in ("first", "other")] == ["E", "1m"]
+            assert [answer[line]["choice"]["tile"] for line in ("first", "other")] == ["1m", "E"]
             result = await client.call_tool("what_if", {**asked, "instead": "9s9s"})
             assert result.is_error
             result = await client.call_tool("review", {**given, "hand": 99})
