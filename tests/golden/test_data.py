@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, select
 from starlette.testclient import TestClient
 
 from quepu.match.reader import read_log
 from quepu.rulebooks.house_rules import book_of
 from quepu.server.app import create_app
-from quepu.server.store.database import Database
-from quepu.server.store.models import Base
+from quepu.server.store.moving import move, store_at
 from tests.loop import run
 from tests.server.rooms import play_on
 from tests.server.serving import unlimited
@@ -40,21 +38,6 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def client(folder: Path) -> Iterator[TestClient]:
     with TestClient(create_app(unlimited(folder))) as made:
         yield made
-
-
-async def copied(folder: Path, address: str) -> None:
-    """Put every row of a data folder into a database on PostgreSQL."""
-    source, target = Database(folder), Database(folder, address)
-    await source.open()
-    await target.open()
-    for table in Base.metadata.sorted_tables:
-        async with source.reading() as session:
-            rows = [dict(row) for row in (await session.execute(select(table))).mappings()]
-        if rows:
-            async with target.writing() as session:
-                await session.execute(insert(table), rows)
-    await source.close()
-    await target.close()
 
 
 @pytest.fixture(scope="module")
@@ -176,7 +159,7 @@ def test_the_same_data_on_postgresql(folder: Path, expected: Json, tmp_path: Pat
     """Tables and replays of then in the other store, and a match that was being played goes on there."""
     lines_then(folder, "")
     (tmp_path / "quepu.sqlite3").write_bytes((folder / "original").read_bytes())
-    run(copied(tmp_path, postgres_address))
+    run(move(store_at(str(tmp_path)), store_at(postgres_address)))
     settings = unlimited(tmp_path, database=postgres_address)
     with TestClient(create_app(settings)) as client:
         test_tables_have_the_totals_they_had(client, expected)

@@ -11,6 +11,9 @@ OPERATING: Final[dict[str, Text]] = {
     "cmd.admin.backup": Text("备份数据库（不必停服务器）", "Back up the database while servers run"),
     "cmd.admin.restore": Text("用备份恢复数据库（先停服务器）", "Restore a backup (stop the server first)"),
     "cmd.admin.check": Text("检查每一页、每一条记录", "Check the database for damage"),
+    "cmd.admin.move": Text(
+        "把数据搬到另一个数据库（SQLite 与 PostgreSQL 之间）", "Move all data between SQLite and PostgreSQL"
+    ),
     "cmd.admin.accounts": Text("列出账号", "List accounts"),
     "cmd.admin.reset": Text("给出重设密码的一次性代码", "Issue a single-use password reset code"),
     "cmd.admin.delete-account": Text("删除账号", "Delete an account"),
@@ -51,6 +54,12 @@ OPERATING: Final[dict[str, Text]] = {
         "把可读的数据复制到新数据库（先停服务器）",
         "Copy all readable data into a new database (stop the server first).",
     ),
+    "opt.move_from": Text(
+        "从哪里搬：SQLite 的文件夹，或 postgresql://…", "Move from: a folder with SQLite, or postgresql://…"
+    ),
+    "opt.move_to": Text(
+        "搬到哪里：空的文件夹，或空的 postgresql://…", "Move to: an empty folder, or an empty postgresql://…"
+    ),
     "opt.yes": Text("不再询问确认", "Do not ask for confirmation."),
     "opt.trust_clock": Text(
         "时钟无误：距上次清理超过一天也照常删除",
@@ -61,6 +70,17 @@ OPERATING: Final[dict[str, Text]] = {
     "admin.backed_up": Text("已备份到 {file}（{size} KiB），已核对。", "Backed up to {file} ({size} KiB) and checked."),
     "admin.restored": Text("已用 {file} 恢复。", "Restored from {file}."),
     "admin.aside": Text("原来的数据库在 {file}。", "The previous database is at {file}."),
+    "admin.move_pass": Text(
+        "搬了 {copied} 行，删了 {deleted} 行，{seconds} 秒", "copied {copied} rows, deleted {deleted}, in {seconds} s"
+    ),
+    "admin.move_last": Text(
+        "停写后搬了剩下的 {copied} 行，删了 {deleted} 行，{seconds} 秒；行数：",
+        "without writers, copied the remaining {copied} rows, deleted {deleted}, in {seconds} s; rows in both:",
+    ),
+    "admin.moved": Text(
+        "已搬到 {target}，两边行数相同；停写 {pause} 秒。现在让服务器改用它（database），再启动。",
+        "Moved to {target}; the counts are equal. Writes paused for {pause} s. Now start the server with it.",
+    ),
     "admin.whole": Text("数据库完好。", "The database is undamaged."),
     "admin.newest_backup": Text(
         "最新的完好备份：{file}（{made}；{contents}）。请先考虑恢复它：quepu admin restore "

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, inspect, make_url, text
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, inspect, make_url, select, text
 from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.pool import QueuePool
@@ -20,9 +20,9 @@ from sqlalchemy.pool import QueuePool
 from quepu.errors import Text
 from quepu.server.operations.metrics import STORE_FAILURES, STORE_SECONDS
 from quepu.server.store.failures import about_the_question, cannot_open, failures, first_line, passing
-from quepu.server.store.models import Base, ServerProcess
-from quepu.server.store.sqlite import READS, Tending, begin, careful, quick
-from quepu.server.store.values import StoreError
+from quepu.server.store.models import Base, Move, ServerProcess
+from quepu.server.store.sqlite import MOVES, READS, Tending, begin, careful, quick
+from quepu.server.store.values import Moving, StoreError
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -69,12 +69,14 @@ class Database:
     """A database by its URL; None means SQLite in `folder`.
 
     With `sync`, everything is on disk before it is acknowledged (SQLite); without, some data follows a moment later.
+    One that is only half moved, or was moved to another, is refused unless `moves` is set.
     """
 
-    def __init__(self, folder: Path, address: str | None = None, *, sync: bool = False) -> None:
+    def __init__(self, folder: Path, address: str | None = None, *, sync: bool = False, moves: bool = False) -> None:
         self.folder = folder
         self.address = address
         self.sync = sync
+        self._moves = moves
         self._opening = asyncio.Lock()
         self._engine: AsyncEngine | None = None
         self._writers: dict[bool, Engine] = {}  # of SQLite: synchronous, or a moment later
@@ -150,6 +152,8 @@ class Database:
                     return "new"
                 if found == newest_revisions():
                     await connection.run_sync(_complete)
+                    if not self._moves:
+                        await connection.run_sync(_refuse_moved)
                     return "current"
                 return "older"
         except (ImportError, SQLAlchemyError, *failures()) as error:  # type: ignore[misc]  # classes of errors
@@ -236,13 +240,15 @@ class Database:
             yield
         except (IntegrityError, DataError, ProgrammingError):  # the query is at fault
             raise
-        except failures() as error:
+        except (Moving, *failures()) as error:  # type: ignore[misc]  # classes of errors
             if about_the_question(error):
                 raise
             STORE_FAILURES.inc()
             if writes not in self._failing:
                 self._failing.add(writes)
                 _log.error("the store fails: %s", first_line(error))
+            if isinstance(error, Moving):
+                raise
             raise StoreError(
                 "数据库现在不能用，请稍后再试。", "the database cannot be used now: please try later."
             ) from error
@@ -270,7 +276,12 @@ class Database:
             if self.address is None:
                 self.folder.mkdir(parents=True, exist_ok=True)
             # stored data (names, digests) must not appear in error messages
-            engine = create_async_engine(address, pool_pre_ping=not address.startswith("sqlite"), hide_parameters=True)
+            engine = create_async_engine(
+                address,
+                pool_pre_ping=not address.startswith("sqlite"),
+                hide_parameters=True,
+                execution_options={MOVES: self._moves},
+            )
             sqlite = engine.dialect.name == "sqlite"
             if sqlite:
                 event.listen(engine.sync_engine, "connect", careful)
@@ -278,6 +289,8 @@ class Database:
             try:
                 async with engine.begin() as connection:
                     await _migrate(connection)
+                    if not self._moves:
+                        await connection.run_sync(_refuse_moved)
             except BaseException:
                 await engine.dispose()  # its connections are not known elsewhere
                 raise
@@ -347,6 +360,13 @@ def _complete(connection: Connection) -> None:
         for column in table.columns:
             if column.name not in columns:
                 raise BrokenSchema(f"{table.name}.{column.name}")
+
+
+def _refuse_moved(connection: Connection) -> None:
+    """Refuse a database that is only half filled, or whose rows are elsewhere now."""
+    found = connection.execute(select(Move.state, Move.other)).one_or_none()
+    if found is not None:
+        raise Moving(found.state, found.other)
 
 
 def _config() -> Config:

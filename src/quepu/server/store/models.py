@@ -216,3 +216,17 @@ class Tidied(Base):
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     at: Mapped[float] = mapped_column(Float)
+
+
+class Move(Base):
+    """The state of a move between two stores: no row, or one. `other` is the other store's address, without a password.
+
+    `filling`: this store receives the rows of `other`, and is incomplete. `left`: its rows have been moved to `other`.
+    """
+
+    __tablename__ = "move"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    state: Mapped[str] = mapped_column(String(16))
+    other: Mapped[str] = mapped_column(String(300))
+    at: Mapped[float] = mapped_column(Float)

@@ -14,12 +14,19 @@ import sqlite3
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from quepu.server.store.values import Moving
+
 READS = "quepu_reads"
 """Execution option of a read-only connection."""
+MOVES = "quepu_moves"
+"""Execution option of a connection that may write after the rows have been moved: it moves them."""
+LEFT = 1
+"""The `user_version` of a database whose rows have been moved to another one."""
 _SYNC = 0.25
 """Seconds between syncs: the most that a power cut can lose."""
 _TIDY = 20
@@ -60,9 +67,30 @@ def quick(connection: object, record: object) -> None:
 
 
 def begin(connection: Connection) -> None:
-    """Begin a transaction: writers lock at once, so that they queue instead of failing half-way; readers never lock."""
-    reads = connection.get_execution_options().get(READS, False)
-    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+    """Begin a transaction: writers lock at once, so that they queue instead of failing half-way; readers never lock.
+
+    Raises:
+        Moving: the rows have been moved, and this would write; a server that runs meanwhile learns it here.
+    """
+    options = connection.get_execution_options()
+    if options.get(READS, False):
+        connection.exec_driver_sql("BEGIN")
+        return
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    driver: Any = connection.connection.dbapi_connection
+    (mark,) = _ask(driver, "PRAGMA user_version")
+    if mark == LEFT and not options.get(MOVES, False):
+        (other,) = _ask(driver, "SELECT other FROM move")
+        driver.rollback()
+        raise Moving("left", other)
+
+
+def _ask(driver: Any, query: str) -> tuple[Any, ...]:
+    cursor = driver.cursor()  # beneath SQLAlchemy: this precedes every write
+    cursor.execute(query)
+    found: tuple[Any, ...] = cursor.fetchone()
+    cursor.close()
+    return found
 
 
 class Tending:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from string import ascii_letters
 from typing import Any, Final, NamedTuple, Protocol
 
-from quepu.errors import Error
+from quepu.errors import Error, Text
 
 REMEMBERED: Final = 2000
 """Answers of a history that are considered."""
@@ -84,6 +84,23 @@ class Stirred(NamedTuple):
 
 class StoreError(Error):
     """A store cannot be opened, or fails."""
+
+
+class Moving(StoreError):
+    """The rows of the database are being moved to it, or have been moved from it."""
+
+    def __init__(self, state: str, other: str) -> None:
+        said = {
+            "filling": Text(
+                f"数据库还没搬完（来自 {other}）：请再运行一次 quepu admin move。",
+                f"the database is incomplete: its data is being moved from {other}; run quepu admin move again.",
+            ),
+            "left": Text(
+                f"数据已搬到 {other}：请让服务器改用那里（database）。",
+                f"the data has been moved to {other}: start the server with that database.",
+            ),
+        }
+        super().__init__(*said[state])
 
 
 class Conflict(Exception):
