@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json as json_text
 import logging
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from quepu.cli import parameters
-from quepu.cli.admin_access import STORE, show_rows, with_store, write_time
+from quepu.cli.admin_access import STORE, agrees, show_rows, with_store, write_time
 from quepu.cli.admin_access import command as admin
+from quepu.cli.admin_moderation import erase, export_log, find, hide, put_back, show, take_down
 from quepu.cli.admin_stores import backup, check, move, restore
 from quepu.cli.program import Command, CommandGroup
 from quepu.cli.screen import console
 from quepu.cli.texts import say
-from quepu.errors import Error
 
 if TYPE_CHECKING:
     from quepu.server.store.administration import AccountSeen, Administration
@@ -51,33 +50,15 @@ def reset(name: str, data: str, database: str) -> int:
 def delete_account(name: str, yes: bool, data: str, database: str) -> int:
     """Delete an account after confirmation; return 1 if it was refused."""
     found = with_store(data, database, lambda admin: admin.account(name))
-    if not yes and not _confirms(found):
+    question = say(
+        "admin.confirm", name=found.name, created=write_time(found.created), sessions=found.sessions, seats=found.seats
+    )
+    if not yes and not agrees(question):
         print(say("admin.not_deleted", name=found.name))
         return 1
     rooms = with_store(data, database, lambda admin: admin.delete_account(name))
     print(say("admin.deleted", name=found.name, rooms=len(rooms)))
     return 0
-
-
-def _confirms(account: AccountSeen) -> bool:
-    """Ask whether an account may be deleted.
-
-    Raises:
-        Error: a terminal to confirm in is missing.
-    """
-    if not sys.stdin.isatty():
-        raise Error(
-            f"没有删除账号“{account.name}”：这里无法确认，要删除请加 --yes。",
-            f"the account {account.name!r} was not deleted: nothing could confirm it here; add --yes.",
-        )
-    try:
-        answer = input(
-            say("admin.confirm", name=account.name, created=write_time(account.created), sessions=account.sessions,
-                seats=account.seats)
-        )  # fmt: skip
-    except EOFError:
-        return False
-    return answer.strip().casefold() in ("y", "yes", "是")
 
 
 @admin("export", parameters.argument("name", "arg.account", default=None), *STORE)
@@ -171,6 +152,6 @@ def _alone(ctx: click.Context) -> None:
 command = CommandGroup("admin", help=say("cmd.admin"), callback=_alone, invoke_without_command=True)
 for made in (
     backup, restore, check, move, accounts, reset, delete_account, export, rename, ban, allow, rooms, close_room, tidy,
-    audit,
+    find, hide, show, take_down, put_back, export_log, erase, audit,
 ):  # fmt: skip
     command.add_command(Command.of(made), made.name.split(".")[-1])

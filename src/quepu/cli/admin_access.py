@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json as json_text
+import sys
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -76,3 +77,21 @@ def show_rows(rows: list[Any], json: bool, line: Callable[[Any], str]) -> int:
     if not rows:
         print(say("admin.none"))
     return 0
+
+
+def agrees(question: str) -> bool:
+    """Ask a question in the terminal, and return whether the answer is yes.
+
+    Raises:
+        Error: a terminal to confirm in is missing.
+    """
+    if not sys.stdin.isatty():
+        raise Error(
+            "什么都没有改：这里无法确认，确定要做请加 --yes。",
+            "nothing was changed: nothing could confirm it here; add --yes.",
+        )
+    try:
+        answer = input(question)
+    except EOFError:
+        return False
+    return answer.strip().casefold() in ("y", "yes", "是")

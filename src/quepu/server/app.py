@@ -199,6 +199,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.practice = PracticeStore(database)
     app.state.desk_rooms = LRUCache(1 << 20)
     app.state.tables = tables_api.Tables(Logs(database), TableResults(database), work, settings)
+    housekeeping.caches += [*replays.caches, app.state.tables.views, app.state.desk_rooms]
     app.state.replays = replays
     app.state.reviews = reviews
     app.state.health = health

@@ -1,4 +1,4 @@
-"""Background work of a server: drop rooms closed by an operator, remove expired data."""
+"""Background work of a server: drop what an operator has closed or taken down, remove expired data."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import asyncio
 import logging
 import time
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
 
 from quepu.server.limits import Limits
+from quepu.server.lru_cache import LRUCache
 from quepu.server.rooms.registry import RoomRegistry
 from quepu.server.store.administration import Administration, ClockJumped
 from quepu.server.store.database import Database
-from quepu.server.store.models import Log
+from quepu.server.store.models import Audit, Log
 from quepu.server.store.values import StoreError
 
 _LOOK = 10.0
@@ -29,10 +30,13 @@ class Housekeeping:
     def __init__(self, database: Database, registry: RoomRegistry, limits: Limits) -> None:
         self.database = database
         self.registry = registry
+        self.caches: list[LRUCache] = []
+        """What is dropped when an operator has acted: logs and what was made of them."""
         self.administration = Administration(database, limits)
         self._task: asyncio.Task[None] | None = None
         self._tidied = time.monotonic()
         self._jumped = False  # whether the jump has been logged
+        self._acted: int | None = None  # the last action of an operator
 
     def start(self) -> None:
         """Begin."""
@@ -66,7 +70,13 @@ class Housekeeping:
             self._jumped = True
 
     async def look(self) -> None:
-        """Drop rooms whose logs have become logs of something else."""
+        """Drop rooms whose logs have become logs of something else, and cached views if an operator has acted."""
+        async with self.database.reading() as session:
+            acted = (await session.execute(select(func.max(Audit.id)))).scalar_one() or 0
+        if acted != self._acted:
+            self._acted = acted
+            for cache in self.caches:
+                cache.discard_if(lambda _: True)
         here = list(self.registry.rooms)
         for some in (here[i : i + 500] for i in range(0, len(here), 500)):
             async with self.database.reading() as session:

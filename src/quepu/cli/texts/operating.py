@@ -23,6 +23,13 @@ OPERATING: Final[dict[str, Text]] = {
     "cmd.admin.allow": Text("不再禁用一个名字", "Unban a name"),
     "cmd.admin.rooms": Text("列出使用中的房间", "List open rooms"),
     "cmd.admin.close-room": Text("关闭一个房间", "Close a room"),
+    "cmd.admin.find": Text("按标题或内容找记分表、比赛、牌谱、房间", "Find tables, tournaments, replays and rooms"),
+    "cmd.admin.hide": Text("把牌谱从公开列表里拿掉", "Take a replay off the public list"),
+    "cmd.admin.show": Text("把牌谱放回公开列表", "Put a replay back on the public list"),
+    "cmd.admin.take-down": Text("撤下一份记录：谁都打不开，但不删除", "Make a log inaccessible without deleting it"),
+    "cmd.admin.put-back": Text("恢复撤下的记录", "Make a log accessible again"),
+    "cmd.admin.export-log": Text("导出一份记录的全部内容（JSON）", "Export all of a log (JSON)"),
+    "cmd.admin.erase": Text("把一个人的名字从所有记录里换掉", "Replace a person's name in all logs"),
     "cmd.admin.tidy": Text("删去过期的资料（服务器每小时也会做）", "Delete expired data (servers also do this hourly)"),
     "cmd.admin.audit": Text("列出管理操作的记录", "List operators' actions"),
     "opt.metrics_port": Text(
@@ -47,6 +54,10 @@ OPERATING: Final[dict[str, Text]] = {
     "arg.new_name": Text("新名字", "New name."),
     "arg.name": Text("名字", "Name."),
     "arg.room": Text("房间的编号", "Room id."),
+    "arg.log": Text("记录的编号（见 find）", "Log id (see find)."),
+    "arg.log_words": Text("标题、名字或内容的一部分", "Part of a title, a name, or the content."),
+    "arg.person": Text("这个人的名字", "The person's name."),
+    "opt.erase_log": Text("只在这一份记录里换", "Replace it in this log only."),
     "opt.replace": Text(
         "替换已有的数据库（原来的改名保留）", "Replace the existing database (it is kept under another name)."
     ),
@@ -122,6 +133,26 @@ OPERATING: Final[dict[str, Text]] = {
     "admin.allowed": Text("“{name}”又可以用了。", "{name!r} can be used again."),
     "admin.not_banned": Text("“{name}”没有被禁用。", "{name!r} was not banned."),
     "admin.closed": Text("房间 {room} 已关闭。", "The room {room} is closed."),
+    "admin.state.public": Text("公开", "public "),
+    "admin.state.private": Text("不公开", "private"),
+    "admin.state.taken": Text("已撤下", "taken down"),
+    "admin.hidden": Text("{id} 不再列在公开的牌谱里。", "{id} is no longer on the public list."),
+    "admin.shown": Text("{id} 又列在公开的牌谱里。", "{id} is on the public list again."),
+    "admin.taken_down": Text("{id} 已撤下，十秒内谁都打不开。", "{id} is taken down, within ten seconds."),
+    "admin.put_back": Text("{id} 又打得开了。", "{id} can be opened again."),
+    "admin.erase_in": Text("记录 {id} 里", "log {id}"),
+    "admin.erase_everywhere": Text("所有记录里", "all logs"),
+    "admin.erase_confirm": Text(
+        "把{where}的名字“{name}”换成代号？同名的人也会换，换了不能恢复。[y/N] ",
+        "Replace the name {name!r} in {where} for good? Others of the same name are replaced, too. [y/N] ",
+    ),
+    "admin.not_erased": Text("没有换掉“{name}”。", "The name {name!r} was not replaced."),
+    "admin.erased": Text(
+        "{count} 份记录里的“{name}”已换成“{pseudonym}”。", "Replaced {name!r} by {pseudonym!r} in {count} logs."
+    ),
+    "admin.erase_playing": Text(
+        "还在打的没有换，打完再运行一次：{rooms}", "Not replaced, still being played; run this again later: {rooms}"
+    ),
     "admin.tidied": Text(
         "已删去：没开打的房间 {rooms}，对局 {matches}，登录 {sessions}，代码 {codes}，练习答案 {practice}。",
         "Deleted: {rooms} rooms never started, {matches} matches, {sessions} sessions, {codes} "

@@ -61,6 +61,11 @@ class ReplayRepository:
         self._gathering = asyncio.Lock()
         self._gathered = -math.inf
 
+    @property
+    def caches(self) -> list[LRUCache]:
+        """The caches of logs, pages and films."""
+        return [self._opened, self._pages, self._films]
+
     # ---- the list
 
     async def gather(self) -> None:

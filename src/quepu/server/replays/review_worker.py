@@ -34,7 +34,7 @@ A_TURN = 1.0
 """CPU seconds after which the next review takes its turn."""
 _REMEMBERED = 3
 _MOST_BEGUN = 40
-_read: OrderedDict[tuple[str, int], Replay] = OrderedDict()
+_read: OrderedDict[tuple[str, int, str], Replay] = OrderedDict()
 _begun: OrderedDict[tuple[str, int, int], tuple[PlayedHand, Iterator[Decision], list[Decision]]] = OrderedDict()
 """Hands under review, by replay and number; evicted ones, or those of a dead process, are begun again."""
 
@@ -68,7 +68,7 @@ def load_replay(source: Source) -> Replay:
     Raises:
         LogError: it was damaged.
     """
-    key = source.id, len(source.lines)
+    key = source.id, len(source.lines), source.lines[-1] if source.lines else ""  # its hash stands for all of them
     if key not in _read:
         _read[key] = read_log(source.lines, house_book(source.rules, source.house), unfinished=not source.rules)
         while len(_read) > _REMEMBERED:

@@ -63,7 +63,7 @@ class Tables:
         self.rosters = Rosters(logs)
         self.pool = pool
         self.limits = limits
-        self._views = LRUCache(3 << 20)  # bytes
+        self.views = LRUCache(3 << 20)  # bytes
         self.shared = SharedWork()
         """Views in progress: all followers of a table or tournament ask as soon as it has grown."""
         self._linking = asyncio.Lock()
@@ -129,10 +129,10 @@ class Tables:
     async def view(self, stored: Stored, asker: str) -> bytes:
         """Return a table with everything derived from its records, as JSON."""
         key = stored.head.id, stored.head.length
-        rendered: bytes | None = self._views.get(key)
+        rendered: bytes | None = self.views.get(key)
         if rendered is None:
             rendered = await self.shared.run(key, lambda: self.pool.run(asker, work.view, stored))
-            self._views.put(key, rendered, len(rendered))
+            self.views.put(key, rendered, len(rendered))
         return rendered
 
     async def first_view(self, id: str, asker: str) -> bytes:

@@ -100,7 +100,8 @@ class Administration:
         self.limits = limits or Limits()
 
     @staticmethod
-    def _write_down(session: AsyncSession, act: str, about: str) -> None:
+    def write_down(session: AsyncSession, act: str, about: str) -> None:
+        """Record an action in the transaction that does it."""
         try:
             who = getpass.getuser()
         except (OSError, KeyError, ImportError):
@@ -110,7 +111,7 @@ class Administration:
     async def note(self, act: str, about: str) -> None:
         """Record an action on the whole database."""
         async with self.database.writing() as session:
-            self._write_down(session, act, about)
+            self.write_down(session, act, about)
 
     async def audit(self, most: int = 100) -> list[AuditLine]:
         """Return the recorded actions, latest first."""
@@ -164,7 +165,7 @@ class Administration:
             account = await self._account(session, name)
             until = time.time() + self.limits.code_hours * 3600
             await session.merge(AccountCode(account=account.id, code=code_digest(code), until=until))
-            self._write_down(session, "reset", account.name)
+            self.write_down(session, "reset", account.name)
         return code
 
     async def delete_account(self, name: str) -> list[str]:
@@ -175,7 +176,7 @@ class Administration:
         """
         async with self.database.writing() as session:
             account = await self._account(session, name)
-            self._write_down(session, "delete-account", account.name)
+            self.write_down(session, "delete-account", account.name)
         return await Accounts(self.database).delete(account.id)
 
     async def rename(self, name: str, other: str) -> None:
@@ -195,7 +196,7 @@ class Administration:
                 )
                 if set(taken.scalars()) - {account.id}:
                     raise NameTaken
-                self._write_down(session, "rename", f"{account.name} → {shown}")
+                self.write_down(session, "rename", f"{account.name} → {shown}")
                 await session.execute(
                     update(AccountRow).where(AccountRow.id == account.id).values(name=shown, key=key(shown))
                 )
@@ -210,7 +211,7 @@ class Administration:
         """
         async with self.database.writing() as session:
             account = await self._account(session, name)
-            self._write_down(session, "export", account.name)
+            self.write_down(session, "export", account.name)
         return await Accounts(self.database).export(account.id)
 
     # ---- names
@@ -222,7 +223,7 @@ class Administration:
             raise UnknownName("名字是空的。", "the name is empty.")
         async with self.database.writing() as session:
             await session.merge(BannedName(key=skeleton(shown)[:200], name=shown, at=time.time()))
-            self._write_down(session, "ban", shown)
+            self.write_down(session, "ban", shown)
 
     async def allow(self, name: str) -> bool:
         """Allow a name again; return whether it was banned."""
@@ -232,7 +233,7 @@ class Administration:
             )
             was_banned = gone.first() is not None
             if was_banned:
-                self._write_down(session, "allow", visible(name))
+                self.write_down(session, "allow", visible(name))
             return was_banned
 
     async def list_banned(self) -> list[str]:
@@ -270,7 +271,7 @@ class Administration:
             )
             if gone.first() is None:
                 raise UnknownName(f"没有房间“{id}”。", f"there is no room {id!r}.")
-            self._write_down(session, "close-room", id)
+            self.write_down(session, "close-room", id)
 
     # ---- expired data
 
