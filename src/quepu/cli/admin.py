@@ -12,7 +12,7 @@ from quepu.cli import parameters
 from quepu.cli.admin_access import STORE, agrees, show_rows, with_store, write_time
 from quepu.cli.admin_access import command as admin
 from quepu.cli.admin_moderation import erase, export_log, find, hide, put_back, show, take_down
-from quepu.cli.admin_stores import backup, check, move, restore
+from quepu.cli.admin_stores import backup, check, move, offsite, rehearse, restore
 from quepu.cli.program import Command, CommandGroup
 from quepu.cli.screen import console
 from quepu.cli.texts import say
@@ -151,7 +151,7 @@ def _alone(ctx: click.Context) -> None:
 
 command = CommandGroup("admin", help=say("cmd.admin"), callback=_alone, invoke_without_command=True)
 for made in (
-    backup, restore, check, move, accounts, reset, delete_account, export, rename, ban, allow, rooms, close_room, tidy,
-    find, hide, show, take_down, put_back, export_log, erase, audit,
+    backup, restore, offsite, rehearse, check, move, accounts, reset, delete_account, export, rename, ban, allow,
+    rooms, close_room, tidy,     find, hide, show, take_down, put_back, export_log, erase, audit,
 ):  # fmt: skip
     command.add_command(Command.of(made), made.name.split(".")[-1])

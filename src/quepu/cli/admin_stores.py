@@ -1,15 +1,18 @@
-"""`quepu admin backup`, `restore`, `check`, `move`: a server's database as a whole."""
+"""`quepu admin backup`, `restore`, `offsite`, `rehearse`, `check`, `move`: a server's database as a whole."""
 
 from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quepu.cli import parameters
 from quepu.cli.admin_access import STORE, command, folder_of, with_store, write_time
 from quepu.cli.texts import say, spoken
 from quepu.errors import Error
+
+if TYPE_CHECKING:
+    from quepu.server.store.administration import Administration
 
 
 def _only_sqlite(database: str, what: str) -> None:
@@ -66,6 +69,49 @@ def restore(file: str, replace: bool, data: str, database: str) -> int:
     print(say("admin.restored", file=file))
     if before is not None:
         print(say("admin.aside", file=before))
+    return 0
+
+
+_OFFSITE = parameters.text("--with", "-w", "config", help="opt.offsite", metavar="FILE", default="offsite.toml")
+
+
+@command("offsite", _OFFSITE, *STORE)
+def offsite(config: str, data: str, database: str) -> int:
+    """Send a backup to another machine."""
+    from quepu.server.store.offsite import load, send
+
+    commands = load(Path(config))
+
+    async def send_and_note(admin: Administration) -> Any:
+        done = await send(admin.database, commands)
+        await admin.note("offsite", done.name)
+        return done
+
+    sent = with_store(data, database, send_and_note)
+    print(say("admin.sent", name=sent.name, size=f"{sent.size / 1024:.0f}", rows=f"{sum(sent.counts.values()):,}"))
+    for old in sent.removed:
+        print(say("admin.removed_there", name=old))
+    return 0
+
+
+@command("rehearse", parameters.argument("name", "arg.backup_there"), _OFFSITE, *STORE)
+def rehearse(name: str, config: str, data: str, database: str) -> int:
+    """Restore a backup from another machine into a scratch folder and compare its counts."""
+    from quepu.server.store.offsite import load
+    from quepu.server.store.offsite import rehearse as restored
+
+    commands = load(Path(config))
+
+    async def rehearse_and_note(admin: Administration) -> Any:
+        done = await restored(admin.database, commands, name)
+        await admin.note("rehearse", done.name)
+        return done
+
+    done = with_store(data, database, rehearse_and_note)
+    for table, count in done.counts.items():
+        if count or done.now[table]:
+            print(say("admin.rehearsed_table", table=table, count=f"{count:,}", now=f"{done.now[table]:,}"))
+    print(say("admin.rehearsed", name=done.name, seconds=f"{done.seconds:.1f}"))
     return 0
 
 

@@ -10,6 +10,10 @@ OPERATING: Final[dict[str, Text]] = {
     "cmd.admin": Text("管理服务器的数据：备份、账号、房间", "Manage a server's data: backups, accounts, rooms"),
     "cmd.admin.backup": Text("备份数据库（不必停服务器）", "Back up the database while servers run"),
     "cmd.admin.restore": Text("用备份恢复数据库（先停服务器）", "Restore a backup (stop the server first)"),
+    "cmd.admin.offsite": Text("备份并送到另一台机器（不必停服务器）", "Send a backup to another machine"),
+    "cmd.admin.rehearse": Text(
+        "演练恢复：取回备份，恢复到临时文件夹，核对行数", "Rehearse a restore: fetch a backup and compare its counts"
+    ),
     "cmd.admin.check": Text("检查每一页、每一条记录", "Check the database for damage"),
     "cmd.admin.move": Text(
         "把数据搬到另一个数据库（SQLite 与 PostgreSQL 之间）", "Move all data between SQLite and PostgreSQL"
@@ -49,6 +53,10 @@ OPERATING: Final[dict[str, Text]] = {
     "check.warning": Text("！ ", "! "),
     "check.bad": Text("✗ ", "✗ "),
     "arg.backup": Text("备份文件", "Backup file."),
+    "arg.backup_there": Text("那里的备份（默认最新的）", "Backup there (default: the newest)."),
+    "opt.offsite": Text(
+        "传文件的命令（TOML，见 deploy/offsite.toml）", "Commands that copy files (TOML; see deploy/offsite.toml)."
+    ),
     "arg.words": Text("名字的一部分", "Part of the name."),
     "arg.account": Text("账号名", "Account name."),
     "arg.new_name": Text("新名字", "New name."),
@@ -91,6 +99,13 @@ OPERATING: Final[dict[str, Text]] = {
     "admin.moved": Text(
         "已搬到 {target}，两边行数相同；停写 {pause} 秒。现在让服务器改用它（database），再启动。",
         "Moved to {target}; the counts are equal. Writes paused for {pause} s. Now start the server with it.",
+    ),
+    "admin.sent": Text("已送出 {name}（{size} KiB，{rows} 行）。", "Sent {name} ({size} KiB, {rows} rows)."),
+    "admin.removed_there": Text("那里的 {name} 已删。", "Removed {name} there."),
+    "admin.rehearsed_table": Text("  {table}　备份 {count}　现在 {now}", "  {table}  backup {count}  now {now}"),
+    "admin.rehearsed": Text(
+        "{name} 恢复得出来，完好，行数与备份时相同（{seconds} 秒）。",
+        "{name} can be restored; it is undamaged, and its counts are those of the backup ({seconds} s).",
     ),
     "admin.whole": Text("数据库完好。", "The database is undamaged."),
     "admin.newest_backup": Text(

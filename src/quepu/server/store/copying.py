@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Table, and_, delete, func, or_, select, tuple_
@@ -35,12 +35,25 @@ class RowRefused(Error):
 
 
 class Pass(NamedTuple):
-    """What one pass changed in the target. `last`: the source took no writes meanwhile."""
+    """The changes of one pass in the target. `last`: the source took no writes meanwhile."""
 
     copied: int
     deleted: int
     seconds: float
     last: bool
+
+
+async def count_rows(session: AsyncSession) -> dict[str, int]:
+    """Count the rows of each table."""
+    return {
+        table.name: (await session.execute(select(func.count()).select_from(table))).scalar_one() for table in TABLES
+    }
+
+
+@asynccontextmanager
+async def keep(session: AsyncSession) -> AsyncIterator[AsyncSession]:
+    """Read from a session that stays open: one transaction for a whole pass."""
+    yield session
 
 
 class Copier:

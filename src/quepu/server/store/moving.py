@@ -7,18 +7,17 @@ the rest, and a pass over a store in use copies the changes since. The last pass
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack, asynccontextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy import delete, func, make_url, select, text
 from sqlalchemy.exc import ArgumentError
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from quepu.errors import Error
 from quepu.server.store.backup import set_aside, without_servers
-from quepu.server.store.copying import TABLES, Copier, Pass
+from quepu.server.store.copying import TABLES, Copier, Pass, count_rows, keep
 from quepu.server.store.database import FILE, Database, nothing_in
 from quepu.server.store.failures import cannot_open, first_line
 from quepu.server.store.models import Audit, Move, PracticeAnswer, ServerProcess, Tidied
@@ -153,7 +152,9 @@ async def _prepare(source: Database, target: Database) -> None:
             )
         if resumed:
             return
-        if filling is not None or any(count for name, count in (await _count(session)).items() if name not in _TRACES):
+        if filling is not None or any(
+            count for name, count in (await count_rows(session)).items() if name not in _TRACES
+        ):
             raise MoveError(
                 f"{there} 里已有数据：请换一个空的数据库或文件夹。",
                 f"{there} is not empty: name an empty database or folder.",
@@ -168,13 +169,6 @@ async def _has_servers(store: Database) -> bool:
         return found.first() is not None
 
 
-async def _count(session: AsyncSession) -> dict[str, int]:
-    """Count the rows of each table."""
-    return {
-        table.name: (await session.execute(select(func.count()).select_from(table))).scalar_one() for table in TABLES
-    }
-
-
 async def _copy(source: Database, target: Database, tell: Callable[[Pass], None]) -> tuple[dict[str, int], float]:
     """Copy in passes until little is left, then the rest without writers; return the counts, and the pause."""
     for _ in range(_PASSES):
@@ -187,11 +181,11 @@ async def _copy(source: Database, target: Database, tell: Callable[[Pass], None]
         if source.shared:
             names = ", ".join(table.name for table in TABLES)
             await session.execute(text(f"LOCK TABLE {names} IN SHARE MODE"))
-        done = await Copier(lambda: _keep(session), target).run()
+        done = await Copier(lambda: keep(session), target).run()
         await _continue_numbers(target)
-        counts = await _count(session)
+        counts = await count_rows(session)
         async with target.reading() as other:
-            _compare(counts, await _count(other))
+            _compare(counts, await count_rows(other))
         await session.merge(Move(id=1, state="left", other=name_of(target)[:300], at=time.time()))
         if not source.shared:
             await session.execute(text(f"PRAGMA user_version = {LEFT}"))
@@ -200,11 +194,6 @@ async def _copy(source: Database, target: Database, tell: Callable[[Pass], None]
     pause = time.perf_counter() - began
     tell(done._replace(last=True))
     return counts, pause
-
-
-@asynccontextmanager
-async def _keep(session: AsyncSession) -> AsyncIterator[AsyncSession]:
-    yield session
 
 
 def _compare(here: dict[str, int], there: dict[str, int]) -> None:
