@@ -35,10 +35,11 @@ SECTIONS = {
     "bots": ("reviews", "first_moves", "memory"),
     "lab": ("lab",),
     "server": ("joins", "load", "hostile", "clubs", "folder"),
+    "soak": (),
     "pages": ("table_page", "pages"),
 }
 """Every script and its sections."""
-ASKED = {"bots": ("duels", "four_equal", "wall_variance")}
+ASKED = {"bots": ("duels", "four_equal", "wall_variance"), "soak": ("soak",)}
 """Sections that run only where they are named: they take as long as their numbers say."""
 WORSE = 0.2
 """A figure that is worse than the last one by this share is a drop."""
