@@ -50,33 +50,35 @@ def command(logs: str, player: str, roster: str, mistakes: bool, jobs: int, csv:
     if not found.matches:
         raise HandError("这里没有牌谱。", "there are no logs here.")
     labels, several = found.labels(who_is_who), found.several()
-    shown = player_report.lines(several, labels)
-    page = None
+    shown = [line for one in several for line in player_report.lines(one, labels)]
+    own = ""
     if player:
-        ids = [id for id, label in labels.items() if player in (id, label)] or [who_is_who.player(player)]
-        page = player_report.page(several, ids[0], labels)
-        if page is None:
+        own = next((id for id, label in labels.items() if player in (id, label)), who_is_who.player(player))
+        shown = [line for line in shown if line["id"] == own]
+        if not shown:
             raise HandError(f"没有玩家“{player}”。", f"there is no player {player!r}.")
-        shown = [line for line in shown if line["id"] == page["id"]]
     if csv:
         write(_csv(shown), csv)
         if not json:
             return 0
-    paths, only = list(files(folder)), page["id"] if page else ""
-    reviewed = review_files(paths, who_is_who, only, jobs or cpus()) if mistakes else {}
+    pages = [page for one in several for line in player_report.lines(one, labels)
+             if line in shown and (page := player_report.page(one, line["id"], labels))]  # fmt: skip
+    reviewed = review_files(list(files(folder)), who_is_who, own, jobs or cpus()) if mistakes else {}
     if json:
         unread = [{"path": one.path, "why": spoken(one.why)} for one in found.unread]
         lost = [{"files": count, "text": spoken(text)} for text, count in found.lost.most_common()]
-        pages = [page] if page else [player_report.page(several, line["id"], labels) for line in shown]
         if mistakes:
-            pages = [one and one | {"mistakes": _mistakes(one["id"], reviewed)} for one in pages]
+            pages = [one | {"mistakes": _mistakes(one["id"], reviewed)} for one in pages]
         print_json(
             {"matches": len(found.matches), "hands": found.hands, "players": pages, "unread": unread, "lost": lost}
         )
         return 0
     show(say("stats.files", matches=len(found.matches), hands=found.hands, unread=len(found.unread)))
-    _show_players(shown)
-    if page:
+    for one in several:
+        those = [line for line in shown if line["book"] == one.book]
+        if those:
+            _show_players(those, one.book if len(several) > 1 else "")
+    for page in pages if own else ():
         _show_one(page)
     for book, found_in in reviewed.items():
         show_mistakes({line["id"]: line["name"] for line in shown}, book, found_in)
@@ -141,7 +143,10 @@ def _row(line: Json) -> list[str]:
 _KEYS = ("player", "matches", "hands", "win", "self_draw", "deal_in", "points", "mean", "place", "total", "rating")
 
 
-def _show_players(lines: list[Json]) -> None:
+def _show_players(lines: list[Json], book: str) -> None:
+    if book:
+        show("")
+        show(book)
     grid = table([say(f"stats.{key}") for key in _KEYS], right=list(range(1, len(_KEYS))))
     for line in lines[:_SHOWN]:
         grid.add_row(*_row(line))
@@ -165,12 +170,12 @@ def _show_one(page: Json) -> None:
 def _csv(lines: list[Json]) -> str:
     rows: list[list[Any]] = [
         ["player", "matches", "hands", "wins", "self_draws", "deal_ins", "mean_win", "mean_deal_in", "total",
-         "first", "second", "third", "fourth", "rating", "deviation", "id"]
+         "first", "second", "third", "fourth", "rating", "deviation", "id", "book"]
     ]  # fmt: skip
     for line in lines:
         name, rating = line["name"], line["rating"]
         own = [round(rating["mean"], 3), round(rating["deviation"], 3)] if rating["matches"] else ["", ""]
         means = ["" if line[key] is None else round(line[key], 3) for key in ("mean_win", "mean_deal_in")]
         counts = [line[key] for key in ("matches", "hands", "wins", "self_draws", "deal_ins")]
-        rows.append([name, *counts, *means, line["total"], *line["places"], *own, line["id"]])
+        rows.append([name, *counts, *means, line["total"], *line["places"], *own, line["id"], line["book"]])
     return render(rows)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,11 +25,12 @@ _PIECES = 8
 
 
 class MatchRead(NamedTuple):
-    """A match in a set: its file, time (seconds), and totals by the ids of its players."""
+    """A match in a set: its file, time (seconds), totals by the ids of its players, and its book."""
 
     at: str
     when: float
     totals: Mapping[str, int]
+    book: str
 
 
 @dataclass
@@ -36,7 +38,8 @@ class LogSet:
     """Logs added up: `matches` in order, `called` the names of ids, `unread` files that are not logs."""
 
     matches: list[MatchRead] = field(default_factory=list)
-    figures: dict[str, Figures] = field(default_factory=dict)
+    figures: dict[str, dict[str, Figures]] = field(default_factory=dict)
+    """Everyone's figures by id, for each book apart."""
     called: dict[str, str] = field(default_factory=dict)
     unread: list[Unreadable] = field(default_factory=list)
     lost: Counter[Text] = field(default_factory=Counter)
@@ -44,7 +47,10 @@ class LogSet:
 
     def add(self, others: Sequence[LogSet]) -> None:
         """Append other sets to this one."""
-        self.figures = merge_figures([self.figures, *(other.figures for other in others)])
+        whole = [self.figures, *(other.figures for other in others)]
+        self.figures = {
+            book: merge_figures([one[book] for one in whole if book in one]) for book in dict.fromkeys(chain(*whole))
+        }
         for other in others:
             self.matches += other.matches
             self.called = {**other.called, **self.called}
@@ -54,13 +60,15 @@ class LogSet:
     @property
     def hands(self) -> int:
         """The number of hands of all matches."""
-        return sum(one.hands for one in self.figures.values()) // 4
+        return sum(one.hands for figures in self.figures.values() for one in figures.values()) // 4
 
     def to_json(self) -> Json:
         """Return plain data."""
         return {
             "matches": [list(one) for one in self.matches],
-            "figures": {id: one.to_json() for id, one in self.figures.items()},
+            "figures": {
+                book: {id: one.to_json() for id, one in figures.items()} for book, figures in self.figures.items()
+            },
             "called": self.called,
             "unread": [[one.path, list(one.why)] for one in self.unread],
             "lost": [[list(text), count] for text, count in self.lost.items()],
@@ -71,16 +79,27 @@ class LogSet:
         """Read the data of `to_json`."""
         return cls(
             [MatchRead(*one) for one in data["matches"]],
-            {id: Figures.from_json(one) for id, one in data["figures"].items()},
+            {
+                book: {id: Figures.from_json(one) for id, one in figures.items()}
+                for book, figures in data["figures"].items()
+            },
             dict(data["called"]),
             [Unreadable(path, Text(*why)) for path, why in data["unread"]],
             Counter({Text(*text): count for text, count in data["lost"]}),
         )
 
-    def several(self) -> player_report.AddedUp:
-        """Return figures and ratings; matches are rated by the times of their files, then by name."""
+    def several(self) -> list[player_report.AddedUp]:
+        """Return figures and ratings of each book, the most played first; matches are rated in the order of time."""
         ordered = sorted(self.matches, key=lambda match: (match.when, match.at))
-        return player_report.AddedUp(self.figures, player_report.rate_players([match.totals for match in ordered]))
+        played = Counter(match.book for match in ordered)
+        return [
+            player_report.AddedUp(
+                book,
+                self.figures.get(book, {}),
+                player_report.rate_players([match.totals for match in ordered if match.book == book]),
+            )
+            for book, _ in played.most_common()
+        ]
 
     def labels(self, roster: Roster) -> dict[str, str]:
         """Return labels that tell these players apart, by id."""
@@ -90,7 +109,8 @@ class LogSet:
 
 def of_matches(found: Sequence[MatchFigures | Unreadable], roster: Roster) -> LogSet:
     """Build a set from files that were read."""
-    made, players = LogSet(), []
+    made = LogSet()
+    players: dict[str, list[dict[str, Figures]]] = {}
     for one in found:
         if isinstance(one, Unreadable):
             made.unread.append(one)
@@ -98,9 +118,10 @@ def of_matches(found: Sequence[MatchFigures | Unreadable], roster: Roster) -> Lo
         ids = roster.at_table(list(one.players), one.at, one.ids)
         made.lost.update(set(one.lost))
         made.called = {**{id: name for name, id in ids.items()}, **made.called}
-        made.matches.append(MatchRead(one.at, one.when, {ids[name]: total for name, total in one.totals.items()}))
-        players.append(by_id(one.players, ids))
-    made.figures = merge_figures(players)
+        totals = {ids[name]: total for name, total in one.totals.items()}
+        made.matches.append(MatchRead(one.at, one.when, totals, one.book))
+        players.setdefault(one.book, []).append(by_id(one.players, ids))
+    made.figures = {book: merge_figures(several) for book, several in players.items()}
     return made
 
 

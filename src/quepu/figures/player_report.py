@@ -51,16 +51,20 @@ UNRATED = Rating(25.0, 25 / 3, 0.0, 0)
 
 
 class AddedUp(NamedTuple):
-    """The sum of many matches: everyone's figures by id, and their ratings (empty without openskill)."""
+    """The sum of many matches of one book: everyone's figures by id, and their ratings (empty without openskill).
 
+    Books are never added up together: the points of one are not those of another.
+    """
+
+    book: str
     figures: Mapping[str, Figures]
     ratings: Mapping[str, Rating]
 
 
-def several(matches: Sequence[Mapping[str, Figures]]) -> AddedUp:
-    """Add up matches, the earliest first."""
+def several(book: str, matches: Sequence[Mapping[str, Figures]]) -> AddedUp:
+    """Add up matches of a book, the earliest first."""
     totals = [{id: one.total for id, one in match.items() if one.matches} for match in matches]
-    return AddedUp(merge_figures(matches), rate_players(totals))
+    return AddedUp(book, merge_figures(matches), rate_players(totals))
 
 
 def rate_players(totals: Sequence[Mapping[str, int]]) -> Mapping[str, Rating]:
@@ -111,6 +115,7 @@ def _line(id: str, one: Figures, found: AddedUp, called: Mapping[str, str]) -> J
     return {
         "id": id,
         "name": called.get(id, id),
+        "book": found.book,
         "matches": one.matches,
         "hands": one.hands,
         "wins": one.wins,
@@ -122,6 +127,16 @@ def _line(id: str, one: Figures, found: AddedUp, called: Mapping[str, str]) -> J
         "places": list(one.places),
         "rating": found.ratings.get(id, UNRATED)._asdict(),
     }
+
+
+def played_book(book: str, matches: int) -> Json:
+    """Return a book that was played: its title, the unit of its points, and how many matches."""
+    try:
+        there = quepu.book(book)
+        title, unit = there.title._asdict(), there.unit._asdict()
+    except Error:
+        title, unit = {"zh": book, "en": book}, {"zh": "", "en": ""}
+    return {"book": book, "title": title, "unit": unit, "matches": matches}
 
 
 def _fans(book: str, one: Figures) -> Json:

@@ -38,11 +38,12 @@ export interface AddPlayer {
   note?: string;
 }
 
-/** Sets of logs to add up; with `id`, also one player's page. */
+/** Sets of logs to add up; with `id`, also one player's page of a rulebook, else of the one played most. */
 export interface AddUp {
   sets: LogSetShape[];
   roster?: RosterFile | null;
   id?: string | null;
+  book?: string | null;
 }
 
 /** A new fan: hands in which it holds, and near misses. */
@@ -1490,7 +1491,7 @@ export interface LogMessage {
 /** Logs that were read, to be sent back and added up. */
 export interface LogSetShape {
   matches: unknown[];
-  figures: Record<string, unknown>;
+  figures: Record<string, Record<string, unknown>>;
   called: Record<string, unknown>;
   unread: unknown[];
   lost: unknown[];
@@ -1846,6 +1847,14 @@ export interface PlayOn {
   think?: number;
 }
 
+/** A rulebook that was played, the unit of its points, and in how many matches. */
+export interface PlayedBook {
+  book: string;
+  title: Bilingual;
+  unit: Bilingual;
+  matches: number;
+}
+
 /** Shares of playouts: won, dealt in, points on average, won by each turn. */
 export interface PlayedLine {
   won: number;
@@ -1864,10 +1873,11 @@ export interface PlayedSums {
   won_by: number[][];
 }
 
-/** A player in the list; `name` is a distinct label. `places` counts first to fourth. */
+/** A player's matches of one rulebook (`book`); `name` is a distinct label. `places` counts first to fourth. */
 export interface PlayerLine {
   id: string;
   name: string;
+  book: string;
   matches: number;
   hands: number;
   wins: number;
@@ -1887,8 +1897,9 @@ export interface PlayerMistakes {
   unreviewed: UnreviewedMatch[];
 }
 
-/** A player's page. `rates` are win, self_draw (of wins), deal_in, drawn, first, last. */
+/** A player's page of one rulebook; `books` are all that the player played. `rates` are win, self_draw (of wins), deal_in, drawn, first, last. */
 export interface PlayerView extends PlayerLine {
+  books: PlayedBook[];
   rates: Record<string, RateShape>;
   mean: MeanShape | null;
   drawn: number;
@@ -2609,6 +2620,7 @@ export interface StateShape {
 export interface StatsView {
   matches: number;
   hands: number;
+  books: PlayedBook[];
   players: PlayerLine[];
   player: PlayerView | null;
   unread: UnreadFile[];

@@ -22,6 +22,7 @@ routes = APIRouter(
 )
 From = Annotated[float | None, Query(description="tables opened at this time (seconds) or later")]
 To = Annotated[float | None, Query(description="tables opened before this time")]
+Book = Annotated[str | None, Query(max_length=60, description="a rulebook's id; else the one that was played most")]
 Club = Annotated[str | None, Query(max_length=60, description="tables of this club night alone")]
 
 
@@ -29,7 +30,7 @@ Club = Annotated[str | None, Query(max_length=60, description="tables of this cl
 async def players(
     who: Whose, tables: TheTables, asker: Asker, since: From = None, until: To = None, club: Club = None
 ) -> Plain:
-    """List players at an owner's tables, the highest rating first."""
+    """List players at an owner's tables, for each rulebook apart, the highest rating first."""
     rows = await tables.all(who, asker, club=club, figures=True)
     changes = await tables.rosters.read(who)
     return Plain(await tables.pool.run(asker, work.players, rows, changes, since, until))
@@ -44,11 +45,12 @@ async def player(
     since: From = None,
     until: To = None,
     club: Club = None,
+    book: Book = None,
 ) -> Plain:
-    """Return one player's page: rates with intervals, places, fans, opponents, best hands, curve."""
+    """Return one player's page of a rulebook: rates with intervals, places, fans, opponents, best hands, curve."""
     rows = await tables.all(who, asker, club=club, figures=True)
     changes = await tables.rosters.read(who)
-    found = await tables.pool.run(asker, work.player, rows, changes, key, since, until)
+    found = await tables.pool.run(asker, work.player, rows, changes, key, since, until, book)
     if found is None:
         raise Refusal(404, "这里没有这个人的记录。", "there are no records of this player.")
     return Plain(found)

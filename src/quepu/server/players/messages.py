@@ -22,10 +22,11 @@ class RatingShape(Schema):
 
 
 class PlayerLine(Schema):
-    """A player in the list; `name` is a distinct label. `places` counts first to fourth."""
+    """A player's matches of one rulebook (`book`); `name` is a distinct label. `places` counts first to fourth."""
 
     id: str
     name: str
+    book: str
     matches: int
     hands: int
     wins: int
@@ -105,9 +106,22 @@ class CurvePoint(Schema):
     at: str
 
 
-class PlayerView(PlayerLine):
-    """A player's page. `rates` are win, self_draw (of wins), deal_in, drawn, first, last."""
+class PlayedBook(Schema):
+    """A rulebook that was played, the unit of its points, and in how many matches."""
 
+    book: str
+    title: Bilingual
+    unit: Bilingual
+    matches: int
+
+
+class PlayerView(PlayerLine):
+    """A player's page of one rulebook; `books` are all that the player played.
+
+    `rates` are win, self_draw (of wins), deal_in, drawn, first, last.
+    """
+
+    books: list[PlayedBook]
     rates: dict[str, RateShape]
     mean: MeanShape | None
     drawn: int
@@ -207,18 +221,19 @@ class LogSetShape(Schema):
     """Logs that were read, to be sent back and added up."""
 
     matches: list[Any]
-    figures: dict[PlayerId, Any]
+    figures: dict[Short, dict[PlayerId, Any]]
     called: dict[PlayerId, str]
     unread: list[Any]
     lost: list[Any]
 
 
 class AddUp(Schema):
-    """Sets of logs to add up; with `id`, also one player's page."""
+    """Sets of logs to add up; with `id`, also one player's page of a rulebook, else of the one played most."""
 
     sets: list[LogSetShape] = Field(max_length=2000)
     roster: RosterFile | None = None
     id: PlayerId | None = None
+    book: Short | None = None
 
 
 class UnreadFile(Schema):
@@ -240,6 +255,7 @@ class StatsView(Schema):
 
     matches: int
     hands: int
+    books: list[PlayedBook]
     players: list[PlayerLine]
     player: PlayerView | None
     unread: list[UnreadFile]

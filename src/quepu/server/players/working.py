@@ -54,7 +54,7 @@ class People:
 
     def __init__(self, rows: Sequence[TableResult], changes: Sequence[RosterEdit]) -> None:
         self.roster: Roster = fold(changes)
-        self.rows = sorted(rows, key=_when)
+        self.rows = sorted(rows, key=when_opened)
         there = {id: one for id, one in self.roster.players.items() if id not in self.roster.merged}
         self.at: dict[str, dict[str, str]] = {}
         for row in self.rows:
@@ -83,40 +83,58 @@ class People:
         return self.roster.resolve(key) if self.roster.resolve(key) in ids else self.roster.player(key)
 
 
-def _when(row: TableResult) -> float:
+def when_opened(row: TableResult) -> float:
     """Return when a table was opened; 0 for one without a hand."""
     return next((one["curve"][0][0] for one in row.figures.values() if one.get("curve")), 0.0)
 
 
-def _several(people: People, since: float | None, until: float | None) -> player_report.AddedUp:
-    """Add up the tables of a period that have a hand."""
-    chosen = [
-        row
-        for row in people.rows
-        if (when := _when(row)) and (since is None or when >= since) and (until is None or when < until)
-    ]
-    return player_report.several(
-        [
-            by_id({name: Figures.from_json(data) for name, data in row.figures.items()}, people.at[row.id])
-            for row in chosen
-        ]
-    )
+def _several(people: People, since: float | None, until: float | None) -> list[player_report.AddedUp]:
+    """Add up the tables of a period that have a hand, each book apart, the most played first."""
+    by_book: dict[str, list[dict[str, Figures]]] = {}
+    for row in people.rows:
+        if (when := when_opened(row)) and (since is None or when >= since) and (until is None or when < until):
+            figures = {name: Figures.from_json(data) for name, data in row.figures.items()}
+            by_book.setdefault(row.shown["rules"], []).append(by_id(figures, people.at[row.id]))
+    ordered = sorted(by_book.items(), key=lambda item: -len(item[1]))
+    return [player_report.several(book, matches) for book, matches in ordered]
 
 
 def players(
     rows: Sequence[TableResult], stored: Sequence[Json], since: float | None, until: float | None
 ) -> list[Json]:
-    """Return a line for everyone."""
+    """Return a line for everyone in each book."""
     people = People(rows, changes_of(stored))
-    return player_report.lines(_several(people, since, until), people.labels)
+    return [line for found in _several(people, since, until) for line in player_report.lines(found, people.labels)]
 
 
 def player(
-    rows: Sequence[TableResult], stored: Sequence[Json], key: str, since: float | None, until: float | None
+    rows: Sequence[TableResult],
+    stored: Sequence[Json],
+    key: str,
+    since: float | None,
+    until: float | None,
+    book: str | None = None,
 ) -> Json | None:
-    """Return one player's page, by id or name; None for a person who did not play."""
+    """Return one player's page of a book (the one played most), by id or name; None for a person who did not play."""
     people = People(rows, changes_of(stored))
-    return player_report.page(_several(people, since, until), people.find_id(key), people.labels)
+    return page_of(_several(people, since, until), people.find_id(key), people.labels, book)
+
+
+def page_of(
+    several: Sequence[player_report.AddedUp], id: str, labels: Mapping[str, str], book: str | None = None
+) -> Json | None:
+    """Return a player's page of a book, or of the one that he played most, with the other books of the player."""
+    played = {
+        found.book: one.matches
+        for found in several
+        if (one := found.figures.get(id)) is not None and one.hands and one.matches
+    }
+    chosen = book if book is not None else max(played, key=played.__getitem__, default="")
+    found = next((one for one in several if one.book == chosen), None)
+    page = None if found is None else player_report.page(found, id, labels)
+    if page is None:
+        return None
+    return {**page, "books": [player_report.played_book(name, count) for name, count in played.items()]}
 
 
 def names(rows: Sequence[TableResult], stored: Sequence[Json], key: str) -> list[str]:
@@ -294,11 +312,13 @@ def add_up_sets(given: AddUp) -> Json:
     try:
         whole.add([LogSet.from_json(one.model_dump()) for one in given.sets])
         labels, several = whole.labels(roster), whole.several()
+        played = Counter(match.book for match in whole.matches)
         return {
             "matches": len(whole.matches),
             "hands": whole.hands,
-            "players": player_report.lines(several, labels),
-            "player": player_report.page(several, given.id, labels) if given.id else None,
+            "books": [player_report.played_book(book, count) for book, count in played.most_common()],
+            "players": [line for found in several for line in player_report.lines(found, labels)],
+            "player": page_of(several, given.id, labels, given.book) if given.id else None,
             "unread": [{"path": one.path, "why": one.why._asdict()} for one in whole.unread],
             "lost": [{"text": text._asdict(), "files": count} for text, count in whole.lost.most_common()],
         }

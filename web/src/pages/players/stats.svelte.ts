@@ -112,14 +112,16 @@ export class Stats {
     this.done += files.length;
   }
 
-  private async addUp(id: string | null = null): Promise<void> {
-    const found = await postHere<StatsView>("/api/stats", { sets: this.sets, roster: this.roster, id });
+  private async addUp(id: string | null = null, book: string | null = null): Promise<void> {
+    const found = await postHere<StatsView>("/api/stats", { sets: this.sets, roster: this.roster, id, book });
     this.view = found;
     this.page = found.player;
   }
 
-  async show(id: string | null): Promise<void> {
-    if (id === null) this.page = null;
-    else await this.addUp(id).catch((problem: Error) => (this.failed = problem.message));
+  /** Show a player's page of a book, or of the one that the player played most. */
+  async show(id: string | null, book: string): Promise<void> {
+    if (id === null) return void (this.page = null);
+    const there = this.view?.players.some((line) => line.id === id && line.book === book);
+    await this.addUp(id, there ? book : null).catch((problem: Error) => (this.failed = problem.message));
   }
 }
