@@ -397,6 +397,7 @@ def clubs(tables: int = 200, hands: int = 23, times: int = 15) -> Iterator[Row]:
                 (f"the list of {tables} tables of {hands} hands", "/api/tables"),
                 ("standings of a club over them", "/api/clubs/年"),
                 ("a player's page over them", f"/api/players/{names[0]}"),
+                ("a season over them", "/api/season"),
             ):
                 found = []
                 for _ in range(times):

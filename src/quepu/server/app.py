@@ -34,7 +34,7 @@ from quepu.server.operations.health import Health
 from quepu.server.operations.metrics import WORK_SECONDS
 from quepu.server.operations.requests import Requests
 from quepu.server.players import api as players_api
-from quepu.server.players import roster_api, stats_api
+from quepu.server.players import roster_api, season_api, stats_api
 from quepu.server.practice import api as practice_api
 from quepu.server.replays import api as replays_api
 from quepu.server.replays import asking_api, review_api
@@ -71,6 +71,7 @@ for _part in (
     players_api,
     roster_api,
     stats_api,
+    season_api,
     desks_api,
     rooms_api,
     discard_values,

@@ -158,9 +158,25 @@ export interface AskedTile {
   left: number;
 }
 
+/** A player's attendance: days, and tables of all rulebooks; the first and the last day. */
+export interface AttendedLine {
+  id: string;
+  name: string;
+  days: number;
+  tables: number;
+  first: string;
+  last: string;
+}
+
 /** Return of a player who did not move for long: the bot in this seat stops. */
 export interface BackMessage {
   back: true;
+}
+
+/** A player's balance in hundredths. */
+export interface Balance {
+  name: string;
+  amount: number;
 }
 
 /** Begin the match without absent players; everyone present is ready. */
@@ -392,6 +408,12 @@ export interface ClubConflict {
   number: number;
   text: Bilingual;
   versions: string[][];
+}
+
+/** A club night, "" for tables without one, and how many tables it has. */
+export interface ClubCount {
+  name: string;
+  tables: number;
 }
 
 /** Continue a club night at a desk, with these rules for later tables; new `players` are entered. */
@@ -976,6 +998,29 @@ export interface FaultShape {
   remedies: Bilingual[];
 }
 
+/** Write an amount into the ledger, or take back the one with the key `undo`. Repeats of a `key` have no effect. */
+export interface FeeChange {
+  who: string;
+  seen: number;
+  key: string;
+  fee?: NewFee | null;
+  undo?: string | null;
+}
+
+/** An amount in the ledger. */
+export interface FeeLine extends NewFee {
+  key: string;
+  undone: boolean;
+}
+
+/** The ledger of fees: the latest day first. */
+export interface FeesView {
+  length: number;
+  entries: FeeLine[];
+  balances: Balance[];
+  total: number;
+}
+
 /** The number of matching winning hands (0: none); `away`: tiles that the nearest still needs. */
 export interface FindAnswer {
   hands: number;
@@ -1413,6 +1458,40 @@ export interface KickMessage {
   kick: number;
 }
 
+/** A league in the list. */
+export interface LeagueHead {
+  id: string;
+  title: string;
+}
+
+/** A season of a league: its days and the standings of its divisions. */
+export interface LeagueSeason {
+  since: string;
+  until: string;
+  divisions: LeagueShape[][];
+}
+
+/** A player of a division: league points, tables, total; `moves` is 1 up, -1 down. */
+export interface LeagueShape {
+  rank: number;
+  id: string;
+  name: string;
+  tables: number;
+  points: number;
+  total: number;
+  moves: number;
+}
+
+/** A league; its newest season comes first. */
+export interface LeagueView {
+  id: string;
+  length: number;
+  title: string;
+  book: PlayedBook;
+  moving: number;
+  seasons: LeagueSeason[];
+}
+
 /** Take a player out from the next round on; `back` undoes that. */
 export interface Leave {
   do?: "leave";
@@ -1524,6 +1603,12 @@ export interface Merge {
   into: string;
 }
 
+/** Merge a club night into another one (or rename it): its rounds follow those that are there. */
+export interface MergeClub {
+  who: string;
+  into: string;
+}
+
 /** Merge two entries of one person: the results of `id` (called `name`) go to `into` (called `into_name`). */
 export interface MergePlayers {
   do?: "merge";
@@ -1547,6 +1632,12 @@ export interface MistakeShape {
 /** Mistakes of one kind: how many, and their total cost in points. */
 export interface MistakeSum extends MistakeCount {
   cost: number;
+}
+
+/** A month, as YYYY-MM, and how many tables it has. */
+export interface MonthCount {
+  month: string;
+  tables: number;
 }
 
 /** Hands that change in one way, and their share of tile sets. */
@@ -1591,6 +1682,14 @@ export interface NewEntry {
   key?: string;
 }
 
+/** An amount in hundredths: paid if positive, owed if negative. */
+export interface NewFee {
+  day: string;
+  name: string;
+  amount: number;
+  note?: string;
+}
+
 /** Rename a player in all rounds, those already played included. */
 export interface NewName {
   do?: "rename";
@@ -1625,6 +1724,14 @@ export interface NextRound {
   by?: "draw" | "standings";
 }
 
+/** Begin a league's next season, once the last one is over. */
+export interface NextSeason {
+  who: string;
+  seen: number;
+  since: string;
+  until?: string;
+}
+
 /** Open a table of an evening without rounds, for those who have waited longest; as in `BeginRound`. */
 export interface NextTable {
   do?: "next_table";
@@ -1641,6 +1748,18 @@ export interface OfferAnswer {
 export interface OpenDesk extends DeskSpec {
   who: string;
   players?: string[];
+}
+
+/** Open a league of a rulebook: players by division, the highest first; `moving` go up and down after a season. `offset` is how many minutes east of UTC its days are. */
+export interface OpenLeague {
+  who: string;
+  title: string;
+  book: string;
+  divisions: string[][];
+  moving?: number;
+  since: string;
+  until?: string;
+  offset?: number;
 }
 
 /** A meld on the table: its tiles as one text, which was claimed, and from whom. `added`: the fourth tile was added to a pung. */
@@ -2059,6 +2178,16 @@ export interface ReadyMessage {
   ready: true;
 }
 
+/** A record, and the table (`at`) where it was reached. `kind`: win (the best), total (of a table), wins (at a table), firsts (tables won in a row), safe (hands in a row without dealing in, by whole tables). */
+export interface RecordLine {
+  kind: string;
+  id: string;
+  name: string;
+  value: number;
+  at: string;
+  day: string;
+}
+
 /** A refusal: the sentence, and the position in the hand's text if it is about that. */
 export interface Refused {
   valid?: false;
@@ -2465,6 +2594,20 @@ export interface ScoredFan {
 export interface SealedMessage {
   n: number;
   sealed: WallSealed;
+}
+
+/** A season: attendance over all rulebooks; ratings (`lines`) and records of one, `book`. */
+export interface SeasonView {
+  books: PlayedBook[];
+  book: string;
+  clubs: ClubCount[];
+  tables: number;
+  days: number;
+  hands: number;
+  lines: PlayerLine[];
+  attendance: AttendedLine[];
+  records: RecordLine[];
+  months: MonthCount[];
 }
 
 /** Set that `id` sat at a table instead of `player`; null: a namesake not in the roster yet. */

@@ -185,14 +185,14 @@ class Tables:
         """Return a table to be opened with the ids of players in its owner's roster."""
         return spec.model_copy(update={"players": await self.rosters.ids(owner, spec.names, spec.players)})
 
-    async def move(self, id: str, number: int | None, asker: str) -> None:
-        """Move a table to another round of its club night, or out of it.
+    async def move(self, id: str, number: int | None, asker: str, club: str = "") -> None:
+        """Move a table to another round of its club night, or of another one (`club`), or out of it.
 
         Raises:
             Refusal: another writer was faster.
         """
         stored = await self.writable(id)
-        body = {"do": "club", "round": number}
+        body = {"do": "club", "round": number} | ({"club": club} if club else {})
         try:
             await self.logs.append(id, stored.head.length, [body])
         except Conflict:

@@ -59,7 +59,7 @@ class Worked(NamedTuple):
     undoable: int
 
 
-_worked: OrderedDict[tuple[str, int, str], Worked] = OrderedDict()
+_worked: OrderedDict[tuple[str, int, str, str], Worked] = OrderedDict()
 
 
 def compute_table(stored: Stored, new: int | None = None) -> Worked:
@@ -68,8 +68,10 @@ def compute_table(stored: Stored, new: int | None = None) -> Worked:
     Raises:
         Error: a record is impossible.
     """
-    # unwritten entries may never be stored: a log that only grows is identified by its length and last entry
-    key = stored.head.id, stored.head.length, json.dumps(stored.entries[-1].body)
+    # unwritten entries may never be stored: a log that only grows is identified by its length and last entry; an
+    # operator who erases a name marks the first one
+    ends = json.dumps(stored.entries[0].body), json.dumps(stored.entries[-1].body)
+    key = stored.head.id, stored.head.length, *ends
     if key not in _worked:
         spec, records, undoable = records_of(stored.entries)
         _worked[key] = Worked(fold(spec, records, new), records, undoable)
@@ -253,14 +255,17 @@ def _change(
         spec = rename_player(spec, at, body["name"], body.get("player"))
         done.append(("rename", at, None))
     elif body["do"] == "club":  # its round, or that it left its club: undo does not concern it
-        spec = _in_round(spec, body["round"])
-        named[:] = [_in_round(one, body["round"]) for one in named]
+        moved = body["round"], body.get("club")
+        spec = _in_round(spec, *moved)
+        named[:] = [_in_round(one, *moved) for one in named]
     return spec
 
 
-def _in_round(spec: TableSpec, number: int | None) -> TableSpec:
-    """Return the table in another round of its club night, or in none."""
-    return spec.model_copy(update={"club": None} if number is None else {"club_round": number})
+def _in_round(spec: TableSpec, number: int | None, club: str | None) -> TableSpec:
+    """Return the table in another round of its club night, or of another one, or in none."""
+    if number is None:
+        return spec.model_copy(update={"club": None})
+    return spec.model_copy(update={"club_round": number} | ({"club": club} if club else {}))
 
 
 def rename_player(spec: TableSpec, player: int, name: str, id: str | None = None) -> TableSpec:

@@ -15,7 +15,7 @@ REMEMBERED: Final = 2000
 """Answers of a history that are considered."""
 OWNED: Final = ("table", "desk", "replay")
 """The kinds of logs that belong to a browser's name, or an account, and are counted and listed."""
-MOVED: Final = (*OWNED, "roster")
+MOVED: Final = (*OWNED, "roster", "league", "fees")
 """The same and their companions: everything that moves with its owner."""
 _FADE = 0.85
 """Weight of an answer relative to the next one: old mistakes fade."""
