@@ -417,6 +417,7 @@ def test_a_database_of_before_measures_the_clock_by_what_was_written_last(tmp_pa
     ids = run(filled(tmp_path))
     with closing(sqlite3.connect(tmp_path / FILE)) as base:
         base.execute("DROP TABLE tidied")
+        base.execute("DROP TABLE move")
         base.execute("UPDATE alembic_version SET version_num = '0007_belongings'")
         base.execute("UPDATE log SET updated = 1.7e9")
         base.execute("UPDATE log SET updated = 1.75e9 WHERE id = ?", (ids[1],))
