@@ -332,12 +332,28 @@ def home(lang: str) -> str:
     return text.replace('"docs/pictures/', '"../pictures/')
 
 
+def front_page() -> str:
+    """The first page: in either language the first sentences of the README, its first picture, and where to go on."""
+    lines = ["# quepu 雀谱"]
+    for lang, title in (("zh", "中文"), ("en", "English")):
+        text = (ROOT / ("README.md" if lang == "zh" else "README.en.md")).read_text(encoding="utf-8")
+        picture = re.search(r"<picture>.*?</picture>", text)
+        if picture is None:
+            raise SystemExit(f"the README has no picture for the first page ({lang})")
+        words = WORDS[lang]
+        further = {title: "index.md", words["tutorials"]: "tutorials/score.md", words["studies"]: "studies/index.md"}
+        further |= {words["try"]: "try.md"} if DEVICE.is_dir() else {}
+        lines += [f"## {title}", text.split("\n\n")[1], picture[0].replace('"docs/pictures/', '"pictures/')]
+        lines.append(" · ".join(f"[{name}]({lang}/{path})" for name, path in further.items()))
+    return "\n\n".join(lines)
+
+
 def pages() -> list[str]:
     """Make every page in PAGES; returns the lines of the table of contents."""
     shutil.rmtree(PAGES, ignore_errors=True)
     nav: list[str] = []
     shutil.copytree(ROOT / "docs" / "pictures", PAGES / "pictures")
-    page("index.md", "# quepu 雀谱\n\n- [中文](zh/index.md)\n- [English](en/index.md)")
+    page("index.md", front_page())
     nav.append("  - quepu: index.md")
     for lang, title in (("zh", "中文"), ("en", "English")):
         quepu.language(lang)  # of what is drawn

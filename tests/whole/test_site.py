@@ -65,6 +65,15 @@ def test_every_public_name_stands_in_the_reference(site: Any, package: str) -> N
     assert not missing, sorted(missing)
 
 
+def test_the_first_page_shows_what_this_is_in_both_languages(site: Any) -> None:
+    shown = site.front_page()
+    assert all(f"pictures/table.{lang}.light.webp" in shown for lang in ("zh", "en"))
+    for target in re.findall(r"pictures/[\w.]+", shown):
+        assert (CI.parent / "docs" / target).is_file()
+    for lang, words in (("zh", "雀谱是"), ("en", "quepu is")):
+        assert words in shown and f"({lang}/index.md)" in shown and f"({lang}/tutorials/score.md)" in shown
+
+
 @pytest.mark.long
 def test_the_comparison_of_editions_is_what_its_command_prints(site: Any) -> None:
     written = (CI.parent / "docs" / "reference" / "compare-26-29.md").read_text(encoding="utf-8")
