@@ -158,7 +158,8 @@ def test_the_sample_is_small_agrees_with_its_teacher_and_plays() -> None:
     assert right / total > 0.35
     stats = simulate(Plan("guobiao-mcr", (f"net:{SAMPLE}", "random", "random", "random"), 4, 1, True, own_walls=True))
     assert stats.hands == 16 and stats.players[0].claims > 0
-    assert pickle.loads(pickle.dumps(bot)).net is bot.net
+    again = pickle.loads(pickle.dumps(bot)).net
+    assert (again.path, again.form) == (bot.net.path, bot.net.form)
 
 
 # ---- what is wrong with a file
