@@ -245,15 +245,34 @@ class NetBot:
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """Return the option that the net rates highest; without one that it knows, what a timeout would do."""
-        if self.net.form in ("stale", "fresh"):
-            numbers = public_form.number_options(options)
-        else:
-            numbers = import_module("quepu.rl.action_numbers").number_options(options)
+        numbers = self.number_options(options)
         if not numbers:
             return timeout(list(options))
         if len(numbers) == 1 and len(options) == 1:
             return options[0]
         return self.net.choose(self.observe(view), numbers)
+
+    def number_options(self, options: Sequence[Action]) -> dict[int, Action]:
+        """Return the options by their numbers in the net's form."""
+        if self.net.form in ("stale", "fresh"):
+            return public_form.number_options(options)
+        found: dict[int, Action] = import_module("quepu.rl.action_numbers").number_options(options)
+        return found
+
+    def odds(self, view: View, options: Sequence[Action]) -> list[tuple[Action, float]]:
+        """Return the options that the net knows with their probabilities, the likeliest first.
+
+        Raises:
+            BotError: a rating is not a number.
+        """
+        numbers = self.number_options(options)
+        if not numbers:
+            return []
+        rated = self.net.rate(self.observe(view), numbers)
+        most = max(rated.values())
+        odds = {number: math.exp(rating - most) for number, rating in rated.items()}
+        whole = sum(odds.values())
+        return [(numbers[number], odds[number] / whole) for number in sorted(odds, key=lambda one: (-odds[one], one))]
 
     def observe(self, view: View) -> NDArray[Any]:
         """Return the observation of a view.

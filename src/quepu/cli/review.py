@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.cli import parameters
 from quepu.cli.board import wind_name
-from quepu.cli.screen import meter, print_json, show
+from quepu.cli.screen import meter, print_json, prose, show
 from quepu.cli.texts import TEXTS, Chosen, in_words_of, say, spoken
 from quepu.errors import UnknownName, join_list
 from quepu.tiles import WINDS
 
 if TYPE_CHECKING:
-    from quepu.match.log import Replay
+    from quepu.match.log import PlayedHand, Replay
 
 _BAD = ("slip", "mistake", "blunder")
 
@@ -46,9 +46,10 @@ def _player(who: str, replay: Replay) -> int | None:
     parameters.text("--player", "-p", help="opt.review_player", metavar="NAME"),
     parameters.number("--hand", "-n", help="opt.review_hand", default=0, least=0),
     parameters.flag("--all", "-a", "all_", help="opt.review_all"),
+    parameters.text("--net", help="opt.review_net", metavar="FILE"),
     parameters.json(),
 )
-def command(log: str, rules: str, player: str, hand: int, all_: bool, json: bool) -> int:
+def command(log: str, rules: str, player: str, hand: int, all_: bool, net: str, json: bool) -> int:
     """Review."""
     from quepu.cli.verify import load_log
     from quepu.match.words import place_name
@@ -59,6 +60,8 @@ def command(log: str, rules: str, player: str, hand: int, all_: bool, json: bool
     hands = [one for one in replay.hands if hand in (0, one.number)]
     if not hands:
         raise _refusal("review.no_hand", hand=hand, n=len(replay.hands), **in_words_of(replay.match.rules.words))
+    if net:
+        return _compare_net(net, replay, hands, only, all_, json)
     done = []
     with meter(len(hands)) as advance:
         for n, one in enumerate(hands, 1):
@@ -70,6 +73,29 @@ def command(log: str, rules: str, player: str, hand: int, all_: bool, json: bool
         for hand_review in done:
             _select_player(hand_review, only)
         print_json({"version": VERSION, "rules": replay.book.id, "players": list(replay.match.names), "hands": done})
+    return 0
+
+
+def _compare_net(net: str, replay: Replay, hands: list[PlayedHand], only: int | None, every: bool, json: bool) -> int:
+    """Show where a net would have played otherwise."""
+    from quepu.review.net_choices import net_choices
+
+    found = [one for hand in hands for one in net_choices(hand, replay.book, net) if only in (None, one.player)]
+    names = replay.match.names
+    if json:
+        print_json([one.to_json(names) for one in found])
+        return 0
+    for one in found:
+        if every or not one.same:
+            made, wanted = spoken(one.chosen.text()), spoken(one.wanted.text())
+            line = say("review.net.same" if one.same else "review.net.other", hand=one.hand, who=names[one.player],
+                       made=made, wanted=wanted, share=one.odds, best=one.best)  # fmt: skip
+            show(prose(line))
+    for player, name in enumerate(names):
+        own = [one for one in found if one.player == player]
+        if own:
+            same = sum(one.same for one in own)
+            show(say("review.net.sum", who=name, same=same, n=len(own), share=same / len(own)))
     return 0
 
 

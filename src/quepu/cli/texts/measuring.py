@@ -89,6 +89,16 @@ MEASURING: Final[dict[str, Text]] = {
     "duplicate.difference": Text("与平均之差", "above average"),
     "duplicate.points": Text("得分", "points"),
     "duplicate.hands": Text("局数", "hands"),
+    "review.net.other": Text(
+        "第 {hand} 局 {who}：{made}（{share:.0%}），网络会{wanted}（{best:.0%}）",
+        "hand {hand}, {who}: {made} ({share:.0%}); the net: {wanted} ({best:.0%})",
+    ),
+    "review.net.same": Text(
+        "第 {hand} 局 {who}：{made}（{share:.0%}），与网络相同", "hand {hand}, {who}: {made} ({share:.0%}), as the net"
+    ),
+    "review.net.sum": Text(
+        "{who}：{n} 次选择，{same} 次与网络相同（{share:.0%}）", "{who}: {same} of {n} choices as the net ({share:.0%})"
+    ),
     "bot.over": Text("对局 {id} 结束，座位 {seat}：{scores}", "match {id} is over, seat {seat}: {scores}"),
     "bot.aborted": Text("对局 {id} 中止，座位 {seat}", "match {id} was aborted, seat {seat}"),
     "gauntlet.title": Text("机器人过关赛", "Gauntlet of bots"),

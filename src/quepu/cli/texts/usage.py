@@ -367,6 +367,10 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.duplicate.teams": Text("队际：全队四家之和与各队平均相比", "Teams: each hand's sum of a team's four seats."),
     "opt.duplicate.imps": Text("IMP 表（不写则用桥牌的）", "Table of IMPs (default: that of bridge)."),
+    "opt.review_net": Text(
+        "不评分，只写出这个网络会怎样打（同 net:文件）",
+        "Instead of grades, show where a net (as in net:FILE) would differ.",
+    ),
     "opt.connect": Text(
         "在 Botzone 上从家里打：本地 AI 的地址，https://www.botzone.org.cn/api/用户/密钥/localai",
         "Play on Botzone from home: the address of its local AI, https://www.botzone.org.cn/api/USER/SECRET/localai.",
