@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
+from quepu.figures.season import LeagueError, check_divisions
 from quepu.rulebooks import book as find_book
 from quepu.scorekeeper.records import ClubName
-from quepu.scorekeeper.season import LeagueError, check_divisions
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused

@@ -10,7 +10,7 @@ from typing import Any
 
 from quepu.figures import player_report
 from quepu.figures.figures import Figures, by_id
-from quepu.scorekeeper.season import (
+from quepu.figures.season import (
     PlayedTable,
     attendance,
     count_months,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quepu.figures.figures import BestHand, Figures
-from quepu.scorekeeper.season import (
+from quepu.figures.season import (
     LeagueError,
     PlayedTable,
     attendance,
