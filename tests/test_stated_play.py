@@ -13,7 +13,8 @@ import pytest
 
 from quepu.hands.planes import ORPHANS
 from quepu.rulebooks import book as get
-from quepu.rules.play_rules import Fault, MatchRules, PlayRules, TableRules, play_rules
+from quepu.rules.faults import Fault
+from quepu.rules.play_rules import MatchRules, PlayRules, TableRules, play_rules
 
 WIN_ONLY = {"win"}
 ANYTHING = {"win", "chow", "pung", "kong"}

@@ -12,9 +12,10 @@ from quepu.errors import Text, UnknownName
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, books
 from quepu.rules.digest import digest, expression, to_plain
+from quepu.rules.faults import Fault, change_faults
 from quepu.rules.measured_figures import _usual, commonest, figures, top_tenth, usual
 from quepu.rules.parts import Option
-from quepu.rules.play_rules import Fault, TableRules, change_faults, fan_of, play_rules
+from quepu.rules.play_rules import TableRules, fan_of, play_rules
 from quepu.rules.row import Fan, part_unit, value_text, write_count
 from quepu.rules.row import fan as row_of
 from quepu.rules.rulebook import Rulebook

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 from quepu.errors import Text, UnknownName, join_list
 from quepu.folding import fold
 from quepu.match.settle import SettleError
-from quepu.rules.play_rules import POOL, SEATS, Fault, Payment, PlayRules
+from quepu.rules.faults import Fault
+from quepu.rules.play_rules import POOL, SEATS, Payment, PlayRules
 
 _FALSE_WIN: Final = "错和"
 

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Text
 from quepu.hands.hand import Luck
-from quepu.rules.play_rules import POOL, RECEIVERS, SEATS, Ending, Payment, PlayRules, SeatWin, play_rules
+from quepu.rules.faults import RECEIVERS
+from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, PlayRules, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import WINDS_CHINESE
 

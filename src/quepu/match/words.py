@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from quepu.errors import Text, language
 from quepu.match.penalties import Penalty
 from quepu.match.seats import RoundPosition
-from quepu.rules.play_rules import SEATS, Ending, PlayRules, ReadyHand, Words, fan_of, fault_name
+from quepu.rules.faults import fault_name
+from quepu.rules.play_rules import SEATS, Ending, PlayRules, ReadyHand, Words, fan_of
 from quepu.scoring.score import Score
 from quepu.tiles import NAMES, SIMPLIFIED, WINDS, WINDS_CHINESE
 

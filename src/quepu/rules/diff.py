@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Text, join_list
 from quepu.rules.digest import expression
+from quepu.rules.faults import RECEIVERS
 from quepu.rules.figures_diff import figure_changes
 from quepu.rules.formula import Formula
 from quepu.rules.guide import Paragraph, Section, guide
-from quepu.rules.play_rules import RECEIVERS, play_rules
+from quepu.rules.play_rules import play_rules
 from quepu.rules.play_words import FIELDS, FLOWER_VALUE, SETTINGS, play_words, setting_words
 from quepu.rules.row import EACH, Fan, split_value
 from quepu.rules.rulebook import Rulebook

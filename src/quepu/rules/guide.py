@@ -33,8 +33,9 @@ from typing import Any, NamedTuple
 from quepu.errors import Text, UnknownName, join_list
 from quepu.folding import fold
 from quepu.rules.circumstances import english_name
+from quepu.rules.faults import RECEIVERS
 from quepu.rules.measured_figures import figures
-from quepu.rules.play_rules import RECEIVERS, play_rules
+from quepu.rules.play_rules import play_rules
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.rulings import write_plain

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
+from quepu.rules.faults import RECEIVERS, FaultChange
 from quepu.rules.house_words import A_NATURAL, Refuses, is_title, natural, should_be, text_of
-from quepu.rules.play_rules import RECEIVERS, TABLE_SWITCHES, FaultChange, play_rules
+from quepu.rules.play_rules import TABLE_SWITCHES, play_rules
 from quepu.rules.play_words import FIELDS, FLOWERS
 from quepu.rules.rulebook import Rulebook
 

@@ -8,7 +8,8 @@ from quepu.errors import Text
 from quepu.hands.planes import ORPHANS
 from quepu.rulebooks.canton.liability import liability
 from quepu.rulebooks.canton.payment_tables import dealer_fan, settle, share_of, stake_of, units
-from quepu.rules.play_rules import Fault, MatchRules, PlayRules, QuickTable, TableRules, Words
+from quepu.rules.faults import Fault
+from quepu.rules.play_rules import MatchRules, PlayRules, QuickTable, TableRules, Words
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import PLAIN
 

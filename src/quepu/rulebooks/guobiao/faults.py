@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from quepu.errors import Text
-from quepu.rules.play_rules import Fault
+from quepu.rules.faults import Fault
 from quepu.rules.rulebook import Rulebook
 
 

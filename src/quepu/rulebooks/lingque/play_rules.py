@@ -7,7 +7,8 @@ neither 连庄 nor seat changes.
 from __future__ import annotations
 
 from quepu.errors import Error, Text
-from quepu.rules.play_rules import SEATS, Ending, Fault, MatchRules, Payment, PlayRules, TableRules
+from quepu.rules.faults import Fault
+from quepu.rules.play_rules import SEATS, Ending, MatchRules, Payment, PlayRules, TableRules
 from quepu.rules.rulebook import Rulebook
 
 _SEATS = (Text("东家", "East"), Text("南家", "South"), Text("西家", "West"), Text("北家", "North"))

@@ -10,11 +10,11 @@ from quepu.errors import Text
 from quepu.hands.hand import Hand
 from quepu.rulebooks.yuque import point_fractions
 from quepu.rulebooks.yuque.point_fractions import explain_rounding, half_even
+from quepu.rules.faults import Fault
 from quepu.rules.play_rules import (
     POOL,
     SEATS,
     Ending,
-    Fault,
     MatchRules,
     Payment,
     PlayRules,

@@ -9,9 +9,10 @@ from typing import Any
 
 from quepu.errors import NotAWin, Text
 from quepu.hands.notation import parse
+from quepu.rules.faults import RECEIVERS
 from quepu.rules.lessons import ScreenData, describe_fan
 from quepu.rules.measured_figures import commonest
-from quepu.rules.play_rules import RECEIVERS, USUAL_WORDS, Words, play_rules
+from quepu.rules.play_rules import USUAL_WORDS, Words, play_rules
 from quepu.rules.row import Example, Fan, value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import score_example

@@ -13,7 +13,8 @@ from quepu.match.match import MatchHand
 from quepu.match.penalties import Penalty
 from quepu.match.settle import SEAT_NAMES
 from quepu.match.words import place_name
-from quepu.rules.play_rules import PlayRules, Words, fault_name
+from quepu.rules.faults import fault_name
+from quepu.rules.play_rules import PlayRules, Words
 from quepu.rules.rulebook import Rulebook
 from quepu.server.payments import end_of_hand
 from quepu.server.rooms.seat_taking import name_text
