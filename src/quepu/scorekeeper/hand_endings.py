@@ -12,7 +12,6 @@ import quepu
 from quepu.errors import Error, HandError, NotAWin, Text
 from quepu.hands.hand import Hand, Luck, MeldKind
 from quepu.hands.notation import meld_text
-from quepu.hands.notation import tiles as tiles_of
 from quepu.match.match import Match
 from quepu.match.penalties import false_win
 from quepu.match.terms import feeder_luck
@@ -21,14 +20,14 @@ from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper.hand_facts import ending_from_facts
 from quepu.scorekeeper.records import Entered, EntryQuestion, HandRecord, NoFeeder, RecordProblem
+from quepu.scorekeeper.shown_hands import COPIES, count_visible, read_shown, too_many_copies
 from quepu.scorekeeper.supply import Counts, as_before, decide_supply, supply_of, ways
 from quepu.scorekeeper.winners import join_wins, possible_liable, separate_winners
 from quepu.scoring.score import Score
-from quepu.tiles import EAST, NAMES, SIMPLIFIED, WINDS
+from quepu.tiles import NAMES, SIMPLIFIED, WINDS
 
 __all__ = ["Entered", "EntryQuestion", "RecordProblem", "most_points", "read_ending"]
 
-COPIES = 4
 _FULL = 5
 """The number of tiles of 全包牌."""
 _GIVERS_UNKNOWN = Text(
@@ -96,7 +95,7 @@ class _Reader:
             return Entered(ending, how, hands)
         self._check_barred()
         if record.winner is None:
-            return self._read_end(Ending(ready=self._read_ready(None, None)), None)
+            return self._read_end(Ending(ready=self._read_ready(None)), None)
         winner = self.seats.index(record.winner)
         score = None if record.tiles is None else self._score(winner)
         points = self._points() if score is None else score.total
@@ -108,7 +107,7 @@ class _Reader:
             discarder=self._seat(record.discarder),
             robbed=record.robbed if score is None else bool(luck & Luck.ROBBED_KONG),
             kong_feeder=self._seat(feeder),
-            ready=self._read_ready(score, winner),
+            ready=self._read_ready(score),
         )
         ending = _supplied_by(ending, self._read_supplied(ending))
         if record.liable is not None or self.rules.liable is not None:
@@ -344,9 +343,7 @@ class _Reader:
 
     # ---- ready hands
 
-    def _read_ready(
-        self, score: Score | None, winner: int | None
-    ) -> tuple[int | None, int | None, int | None, int | None]:
+    def _read_ready(self, score: Score | None) -> tuple[int | None, int | None, int | None, int | None]:
         """Return the value of each other ready hand, by seat, in books that pay for it."""
         rules, record = self.rules, self.record
         found: list[int | None] = [None] * SEATS
@@ -360,60 +357,27 @@ class _Reader:
             found[seat] = self._value(record.ready[player], record.ready_fan[player])
             hand = hands[seat]
             if hand is not None:
-                value = rules.ready_value(hand, self.book, self._visible(seat, hands, score, winner))
+                visible = count_visible(hands, seat, score, record.seen, self._name(seat))
+                value = rules.ready_value(hand, self.book, visible)
                 self.hands[seat] = value
                 found[seat] = None if value is None else value.points
         return found[0], found[1], found[2], found[3]
 
     def _check_one_set(self, hands: Sequence[Hand | None]) -> None:
         """Check that the hands laid open and the tiles on the table belong to one set."""
-        there = [hand.counts() for hand in hands if hand is not None]
-        if not there:
-            return
-        for kind, copies in enumerate(zip(*there, strict=True)):
-            n = sum(copies) + tiles_of(self.record.seen).count(kind)
-            if n > COPIES:
-                self._wrong(
-                    f"亮出的牌和见到的牌里有 {n} 张{SIMPLIFIED[kind]}，一副牌只有 {COPIES} 张。",
-                    f"{n} copies of {NAMES[kind]} are shown or were seen; there are only {COPIES}.",
-                )
+        for kind, n in too_many_copies(hands, self.record.seen):
+            self._wrong(
+                f"亮出的牌和见到的牌里有 {n} 张{SIMPLIFIED[kind]}，一副牌只有 {COPIES} 张。",
+                f"{n} copies of {NAMES[kind]} are shown or were seen; there are only {COPIES}.",
+            )
 
     def _shown_hands(self) -> list[Hand | None]:
         hands: list[Hand | None] = [None] * SEATS
         for seat, player in enumerate(self.seats):
             text = self.record.ready_hands[player]
             if text and player != self.record.winner:
-                hand = quepu.parse(text)
-                if hand.winning is not None:
-                    raise HandError(
-                        f"{self._name(seat)} 亮的应是 13 张，没有和牌张。", f"{self._name(seat)} shows 13 tiles."
-                    )
-                hands[seat] = hand._replace(seat=EAST + seat, round=EAST + self.match.place.round_wind)
+                hands[seat] = read_shown(text, seat, self.match.place.round_wind, self._name(seat))
         return hands
-
-    def _visible(self, seat: int, hands: Sequence[Hand | None], score: Score | None, winner: int | None) -> list[int]:
-        """Count the tiles that a seat sees: its own, those recorded as seen, melds, the winning discard."""
-        own = hands[seat]
-        assert own is not None  # noqa: S101  # asked only for hands that are there
-        visible = own.counts()
-        others = [hand for at, hand in enumerate(hands) if hand is not None and at != seat]
-        if score is not None and winner is not None:
-            others.append(score.hand)
-            if not score.hand.self_draw and score.hand.winning is not None:
-                visible[score.hand.winning] += 1
-        for hand in others:
-            for meld in hand.melds:
-                for kind in meld.tiles:
-                    visible[kind] += 1
-        for kind in tiles_of(self.record.seen):
-            visible[kind] += 1
-        for kind, n in enumerate(visible):
-            if n > COPIES:
-                raise HandError(
-                    f"{self._name(seat)} 看得见 {n} 张{SIMPLIFIED[kind]}，一副牌只有 {COPIES} 张。",
-                    f"{self._name(seat)} sees {n} copies of {NAMES[kind]}; there are only {COPIES}.",
-                )
-        return visible
 
 
 def _supplied_by(ending: Ending, counts: Counts) -> Ending:
