@@ -53,7 +53,8 @@ AREAS = {
     "payments": Area(
         ("rulebooks/*/play_rules.py", "rulebooks/canton/payment_tables.py"),
         ("tests/match/test_settle.py", "tests/match/test_match.py", "tests/match/test_seats.py",
-         "tests/test_stated_play.py", "tests/canton/test_payments.py", "tests/canton/test_payment_limits.py",
+         "tests/test_stated_play.py", "tests/match/test_payment_reasons.py",
+         "tests/canton/test_payments.py", "tests/canton/test_payment_limits.py",
          "tests/test_play_diff.py",
          "tests/lingque", "tests/yuque", "tests/guobiao",
          "tests/canton", "tests/match", "tests/table"),

@@ -17,7 +17,7 @@ import pytest
 from hatch_build import tools
 
 import quepu as library
-from quepu.cli.play import TerminalGame
+from quepu.cli.terminal_game import TerminalGame
 from quepu.cli.texts import Chosen
 from quepu.errors import Text
 from quepu.match import LogWriter, Match
