@@ -81,7 +81,7 @@ AREAS = {
          "tests/match/test_penalties.py", "tests/golden/test_scores.py"),
     ),
     "luck": Area(("table/luck.py", "table/legal.py"), (*_PLAY, "tests/table", "tests/match")),
-    "table": Area(("table/*.py",), (*_PLAY, "tests/table", "tests/match")),
+    "table": Area(("table/*.py",), (*_PLAY, "tests/table", "tests/server/test_held.py", "tests/match")),
     "match": Area(
         ("match/*.py",),
         ("tests/match", "tests/scorekeeper", "tests/cli/test_verify.py", "tests/bots/test_botzone.py",

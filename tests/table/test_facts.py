@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
+
 import pytest
 
 from quepu.errors import Error, Text
@@ -24,6 +27,8 @@ from quepu.table.events import (
     Won,
 )
 from quepu.table.facts import Fact, FactError, event_of, read_fact
+from quepu.table.sampling import _nearly_complete
+from quepu.table.wall_completion import _ready_tiles
 
 HAND = (0, 0, 0, 9, 10, 11, 18, 18, 27, 27, 27, 31, 31)
 
@@ -164,3 +169,42 @@ def test_every_word_of_a_fact_means_it() -> None:
     ):
         assert event_of(word) is kind
     assert event_of("跳舞") is None
+
+
+def splits_into_sets(tiles: Counter[int]) -> bool:
+    left = +tiles
+    if not left:
+        return True
+    kind = min(left)
+    groups = [[kind] * 3] + ([[kind, kind + 1, kind + 2]] if kind < 27 and kind % 9 < 7 else [])
+    return any(not Counter(group) - left and splits_into_sets(left - Counter(group)) for group in groups)
+
+
+@pytest.mark.parametrize("size", [1, 4, 7, 10, 13])
+def test_a_hand_that_must_be_ready_is_sets_and_one_tile_over(size: int) -> None:
+    rng = Random(size)
+    for _ in range(60):
+        pool = rng.sample([kind for kind in range(34) for _ in range(4)], 70)
+        found = Counter(_ready_tiles(pool, size))
+        assert found.total() == size and not found - Counter(pool)
+        assert any(splits_into_sets(found - Counter([kind])) for kind in found)
+    assert sorted(_ready_tiles([0, 0, 0, 27], 4)) == [0, 0, 0, 27]
+    assert sorted(_ready_tiles([27, 28, 29, 30, 31], 4)) == [27, 28, 29, 30]  # nothing to make a set of
+
+
+def test_a_hand_that_lacks_one_tile_needs_a_pair_in_the_pool() -> None:
+    assert _nearly_complete(Counter({5: 2, 7: 1}), 0, Random(1)) == [5]
+    assert _nearly_complete(Counter({5: 1, 7: 1}), 0, Random(1)) is None
+    made = 0
+    for seed in range(200):
+        rng = Random(seed)
+        pool = Counter(rng.sample([kind for kind in range(34) for _ in range(4)], 70))
+        hand = _nearly_complete(pool, 4, rng)
+        if hand is not None:
+            made += 1
+            assert len(hand) == 13 and hand == sorted(hand) and not Counter(hand) - pool
+            whole = [Counter([*hand, kind]) for kind in range(34)]
+            assert any(
+                splits_into_sets(tiles - Counter([pair, pair])) for tiles in whole for pair in tiles if tiles[pair] > 1
+            )
+    assert made > 20

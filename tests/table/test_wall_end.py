@@ -221,3 +221,24 @@ def test_a_barred_seat_does_not_rob_a_flower() -> None:
     while other.events[-1].tag != "flower":
         other.step(other.to_act[0], PASS)
     assert {option.do for option in other.options(1)} == {"win", "pass"}
+
+
+def test_a_shielded_table_stops_after_discards_that_could_be_claimed_and_not_after_flowers() -> None:
+    """Otherwise a pause would tell that a claim was possible; a flower that is not robbed is replaced at once."""
+    hands = ["147m258p369sESWN", "123m456p" + SEVEN, "147m258p369sESWN", "55m1258p369sESWN"]
+    table = Table(CANTON, stacked(hands, "5mC菊", tail="FPFPFP8s7s", flowers=True), shielded=True)
+    settle_offer(table)
+    assert not table.held and table.to_act == (0,)
+    go(table, "E discard 5m drawn")
+    assert table.to_act == (3,) and not table.held
+    go(table, "N pass")
+    assert table.held and table.to_act == ()
+    table.go_on()
+    assert not table.held and table.to_act == (1,)
+    settle_offer(go(table, "S discard C drawn"))
+    assert table.held and table.to_act == ()
+    table.go_on()
+    assert table.events[-1].tag == "flower" and table.to_act == (1,)
+    go(table, "S pass")
+    assert not table.held and table.to_act == (2,)
+    assert [event.tag for event in table.events[-2:]] == ["flower", "replace"]
