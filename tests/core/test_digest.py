@@ -8,6 +8,7 @@ import pytest
 
 from quepu.rulebooks import books
 from quepu.rules.digest import to_plain
+from quepu.rules.rulebook import Rulebook
 
 
 @dataclass(frozen=True)
@@ -40,3 +41,15 @@ def test_a_field_left_empty_is_not_digested() -> None:
 def test_a_setting_that_is_switched_off_is_as_one_that_is_not_there(rules) -> None:  # type: ignore[no-untyped-def]
     assert rules.having(settings={"something new": False}, id=rules.id).fingerprint == rules.fingerprint
     assert rules.having(settings={"something new": True}, id=rules.id).fingerprint != rules.fingerprint
+
+
+@pytest.mark.parametrize("rules", books(), ids=lambda rules: rules.id)
+def test_a_fingerprint_is_of_what_is_chosen_and_not_of_the_way_it_is_written(rules: Rulebook) -> None:
+    """Choosing what holds anyway is no other book; choosing anything else is, with every choice another."""
+    for option in rules.options:
+        usual = rules.chosen.get(option.key, option.choices[0])
+        same = rules.having(options={option.key: usual}).fingerprint == rules.fingerprint
+        assert same is ((rules.id, option.key) != ("yuque-54", "order")), option.key  # written out, it is digested
+        others = [choice for choice in option.choices if choice != usual]
+        found = {rules.having(options={option.key: choice}).fingerprint for choice in others}
+        assert len(found) == len(others) and rules.fingerprint not in found, option.key
