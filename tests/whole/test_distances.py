@@ -25,7 +25,7 @@ from quepu.review.choice_words import outlook as outlook_words
 from quepu.review.valuation import rate_hand
 from quepu.rulebooks import book
 from quepu.scoring.waits import mark_winning
-from quepu.server.hands.api import _waits
+from quepu.server.hands.api import find_waits
 from quepu.server.hands.messages import WaitsRequest
 from quepu.server.practice.questions import Question
 from quepu.server.practice.reasons import no_waits
@@ -95,7 +95,7 @@ def test_steps_to_ready(command: Any, rules: str, hand: str, steps: int) -> None
     words = ready_words(steps)
     look = library.waits(hand, rules)
     assert look.missing - 1 == steps
-    api = _waits(WaitsRequest(rules=rules, hand=hand), "zh")["outlook"]
+    api = find_waits(WaitsRequest(rules=rules, hand=hand), "zh")["outlook"]
     assert api["missing"] - 1 == steps  # the pages take their words by this number: see below
     if steps:
         for lang, expected in words._asdict().items():
