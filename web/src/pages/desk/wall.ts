@@ -12,5 +12,5 @@ export function layOut(tables: number): { columns: number; rows: number } {
 /** A class for a name that is too long for its place; a Chinese character is as wide as two letters. */
 export function sizeOf(name: string): string {
   const width = [...name].reduce((sum, c) => sum + (c.charCodeAt(0) > 0x2e80 ? 2 : 1), 0);
-  return width > 20 ? "longer" : width > 12 ? "long" : "";
+  return width > 17 ? "longest" : width > 13 ? "longer" : width > 10 ? "long" : "";
 }
