@@ -59,8 +59,10 @@ def command(
 def _show(report: dict[str, Any]) -> None:
     read = [row for row in report["rows"] if row["task"] == "read"]
     if read:
-        heads = ["contestant", "rules", "right", "interval", "unanswered"]
-        grid = table([say(f"benchmark.{head}") for head in heads], right=[2, 3, 4])
+        heads = [
+            "benchmark.contestant", "benchmark.rules", "benchmark.right", "benchmark.interval", "benchmark.unanswered"
+        ]  # fmt: skip
+        grid = table([say(head) for head in heads], right=[2, 3, 4])
         for row in read:
             interval = f"{100 * row['low']:.0f}–{100 * row['high']:.0f} %"
             cells = [f"{row['cases']}/{row['of']}", interval, str(row["unanswered"])]
@@ -68,8 +70,11 @@ def _show(report: dict[str, Any]) -> None:
         show(say("benchmark.read"), grid)
     played = [row for row in report["rows"] if row["task"] == "discard"]
     if played:
-        heads = ["contestant", "rules", "walls", "gain", "interval", "unanswered"]
-        grid = table([say(f"benchmark.{head}") for head in heads], right=[2, 3, 4, 5])
+        heads = [
+            "benchmark.contestant", "benchmark.rules", "benchmark.walls", "benchmark.gain", "benchmark.interval",
+            "benchmark.unanswered",
+        ]  # fmt: skip
+        grid = table([say(head) for head in heads], right=[2, 3, 4, 5])
         for row in played:
             unit = find(row["rules"]).unit.say(Chosen.lang)
             interval = "" if row["low"] is None else f"{row['low']:+.1f} … {row['high']:+.1f}"

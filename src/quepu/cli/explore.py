@@ -50,7 +50,8 @@ def _show(answer: Answer, by: str) -> None:
         show(say("explore.none"))
     else:
         show(say("explore.head", rows=answer.rows, cases=cases), "")
-        heads = [by or "", *(say(f"explore.{key}") for key in ("cases", "taken", "cost", "won", "gain"))]
+        keys = ("explore.cases", "explore.taken", "explore.cost", "explore.won", "explore.gain")
+        heads = [by or "", *map(say, keys)]
         grid = table(heads, right=range(1, 6))
         for group in answer.groups:
             shares = [_share(group.taken), _mean(group.cost), _share(group.won), _mean(group.gain)]
@@ -59,8 +60,11 @@ def _show(answer: Answer, by: str) -> None:
     if answer.exact is not None:
         show("", say("explore.exact", share=f"{100 * answer.exact:.4g} %"))
     if answer.examples:
-        heads = [say(f"explore.{key}") for key in ("file", "hand", "frame", "player", "turn", "tile", "paid")]
-        grid = table(heads, right=[1, 2, 4, 6])
+        heads = [
+            "explore.file", "explore.hand", "explore.frame", "explore.player", "explore.turn", "explore.tile",
+            "explore.paid",
+        ]  # fmt: skip
+        grid = table([say(head) for head in heads], right=[1, 2, 4, 6])
         for one in answer.examples:
             numbers = (str(one.hand), str(one.frame))
             grid.add_row(one.file, *numbers, one.player, str(one.turn), one.tile, str(one.cost))

@@ -377,78 +377,8 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.connect.matches": Text("打完几场就停（0：一直打）", "Stop after so many matches (0: never)."),
     "opt.once": Text("回答一次就结束，每回合重新启动", "Exit after one response; the program is restarted each turn."),
-    "cmd.benchmark": Text(
-        "评测别的程序：读规则算番，在同样的牌墙上选打哪张",
-        "Test programs: reading a rulebook, and choosing discards on the same walls",
-    ),
-    "opt.contestant": Text(
-        "参加者（可重复）：exec:命令、http 地址、机器人级别，或 quepu、sum、random",
-        "Contestant (repeatable): exec:COMMAND, an HTTP address, a bot level, or quepu, sum, random.",
-    ),
-    "opt.benchmark.tasks": Text("任务：read 读规则，discard 选打哪张", "Tasks: read (a book), discard (a tile)."),
-    "opt.benchmark.rules": Text("哪几本规则，用逗号隔开", "Rulebooks, separated by commas."),
-    "opt.benchmark.cases": Text("每本规则问几手牌", "Hands asked of each rulebook."),
-    "opt.benchmark.walls": Text("每本规则打几副牌墙", "Walls played under each rulebook."),
-    "opt.benchmark.patience": Text("一个问题最多等几秒", "Seconds to wait for an answer."),
-    "opt.benchmark.out": Text(
-        "存回答和结果的文件夹；再运行一次会接着做", "Folder for answers and report; a second run resumes."
-    ),
-    "benchmark.stopped": Text(
-        "已停止；用同样的选项再运行一次会接着做。", "stopped; run it again with the same options to resume."
-    ),
-    "benchmark.lost": Text("已停止；没有 --out，回答没有存下。", "stopped; without --out the answers were not stored."),
-    "benchmark.read": Text("读规则：算对几手", "Reading a rulebook: hands scored correctly"),
-    "benchmark.discard": Text(
-        "选打哪张：同一牌墙、同一座位上比 {anchor} 多得多少（每局）",
-        "Choosing discards: gain per hand over {anchor} in the same seat on the same wall",
-    ),
-    "benchmark.contestant": Text("参加者", "contestant"),
-    "benchmark.rules": Text("规则", "rulebook"),
-    "benchmark.right": Text("算对", "correct"),
-    "benchmark.interval": Text("95% 区间", "95 % interval"),
-    "benchmark.unanswered": Text("没答", "unanswered"),
-    "benchmark.walls": Text("牌墙", "walls"),
-    "benchmark.gain": Text("多得", "gain"),
-    "benchmark.failed": Text("{name}：{n} 题没答，因为{why}", "{name}: {n} questions unanswered: {why}"),
     "opt.replay_hand": Text("从第几局看起（0 为全部）", "Number of a hand to start from (0: all)."),
     "opt.replay_frame": Text("那一局的第几帧，0 是配牌", "Frame of that hand; 0 is the deal."),
-    "cmd.explore": Text(
-        "查存下的打牌：符合条件的有多少，放铳、和了、得失各多少",
-        "Explore stored discards: how often they are won on, and how often and how much the seat wins",
-    ),
-    "arg.store": Text(
-        "quepu data --rows discards 写的 .parquet 文件或其文件夹", "File or folder of quepu data --rows discards"
-    ),
-    "arg.filter": Text(
-        "条件，如 'shown>=2 turn>=10 early=4m tile=1m'", "Terms, such as 'shown>=2 turn>=10 early=4m tile=1m'"
-    ),
-    "opt.explore.by": Text(
-        "按什么分：turn、tile、melds、left、rules、player、seat、shown",
-        "Group by turn, tile, melds, left, rules, player, seat or shown.",
-    ),
-    "opt.explore.examples": Text("举几个例子", "Examples to show."),
-    "explore.head": Text("{rows} 次打牌中，符合条件的 {cases} 例", "{cases} cases in {rows} discards"),
-    "explore.none": Text("没有符合条件的打牌。", "no discard fits these terms."),
-    "explore.cases": Text("例", "cases"),
-    "explore.taken": Text("放铳", "won on"),
-    "explore.cost": Text("平均付出", "mean cost"),
-    "explore.won": Text("后来和了", "seat wins"),
-    "explore.gain": Text("这局平均得失", "mean gain"),
-    "explore.exact": Text(
-        "任意 14 张牌里有这些牌的确切机会：{share}", "exact chance that any 14 tiles hold these: {share}"
-    ),
-    "explore.examples": Text("例子", "examples"),
-    "explore.file": Text("文件", "file"),
-    "explore.hand": Text("局", "hand"),
-    "explore.frame": Text("帧", "frame"),
-    "explore.player": Text("玩家", "player"),
-    "explore.turn": Text("巡", "turn"),
-    "explore.tile": Text("打", "discard"),
-    "explore.paid": Text("付出", "cost"),
-    "explore.open": Text(
-        "打开：quepu replay {file} --hand {hand} --frame {frame}",
-        "open: quepu replay {file} --hand {hand} --frame {frame}",
-    ),
     "cmd.mcp": Text(
         "让语言模型查规则、算番、复盘、出题（MCP，经标准输入输出）",
         "Serve rules, scores, reviews and puzzles to language models (MCP over stdin and stdout)",

@@ -22,6 +22,7 @@ from pydantic import ValidationError
 
 from quepu.errors import Error, HandError, Text, UnknownName, join_list, language, near_names, unknown_keywords
 from quepu.server.assistants import tools
+from quepu.server.assistants.catalogue import TOOLS, Tool
 from quepu.server.assistants.messages import Arguments, ReviewArguments, WhatIfArguments, WhatIfPlayedArguments
 from quepu.server.http.responses import Refusal, describe_wrong
 from quepu.server.replays.asking_api import COMPILING
@@ -79,7 +80,7 @@ class Assistants:
                 output_schema=tool.answer.model_json_schema(),
                 annotations=hints,
             )
-            for tool in tools.TOOLS.values()
+            for tool in TOOLS.values()
         ]
 
     async def call(self, name: str, given: Json, progress: Progress | None = None) -> protocol.CallToolResult:
@@ -106,9 +107,9 @@ class Assistants:
         )
 
     async def _answer(self, name: str, given: Json, lang: str, progress: Progress | None) -> Json:
-        tool = tools.TOOLS.get(name)
+        tool = TOOLS.get(name)
         if tool is None:
-            listed = join_list(near_names(name, {one: one for one in tools.TOOLS}) or tools.TOOLS)
+            listed = join_list(near_names(name, {one: one for one in TOOLS}) or TOOLS)
             raise UnknownName(f"没有工具“{name}”，可用：{listed.zh}。", f"no tool {name!r}; there are: {listed.en}.")
         arguments = self._check(tool, given)
         if tool.work is not None:
@@ -126,7 +127,7 @@ class Assistants:
             return await self._finish(tools.compare_slice, arguments, lang, progress)
         return await self.pool.run("", tools.list_logs, self.settings.logs, lang)
 
-    def _check(self, tool: tools.Tool, given: Json) -> Arguments:
+    def _check(self, tool: Tool, given: Json) -> Arguments:
         """Return the arguments of a call.
 
         Raises:

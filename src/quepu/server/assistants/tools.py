@@ -6,12 +6,12 @@ parsed, and logs are read only below the folder that the user named.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from quepu import rulebooks
-from quepu.errors import Error, HandError, NotationError, Text, UnknownName, join_list, near_names
+from quepu.errors import Error, HandError, NotationError, UnknownName, join_list, near_names
 from quepu.logs import files, read_text
 from quepu.match.imports import read_any
 from quepu.match.log import Replay
@@ -21,7 +21,6 @@ from quepu.rules.row import Fan
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.lookup import find_fans, find_rulings, in_category
 from quepu.server.assistants.messages import (
-    Arguments,
     BookList,
     BookName,
     BooksArguments,
@@ -30,7 +29,6 @@ from quepu.server.assistants.messages import (
     FansArguments,
     LogBrief,
     LogList,
-    LogsArguments,
     PuzzleArguments,
     ReviewArguments,
     RulesArguments,
@@ -39,24 +37,19 @@ from quepu.server.assistants.messages import (
     ScoreArguments,
     SolveArguments,
     Source,
-    Sourced,
     UnreadLog,
     WaitsArguments,
     WhatIfArguments,
     WhatIfPlayedArguments,
 )
 from quepu.server.books.differences import difference_answer
-from quepu.server.books.messages import DifferenceAnswer, GuideAnswer
 from quepu.server.hands.api import find_waits, score_request
-from quepu.server.hands.messages import ExplainedScore, Named, ScoreRequest, WaitsAnswer, WaitsRequest
-from quepu.server.http.messages import Schema
+from quepu.server.hands.messages import Named, ScoreRequest, WaitsRequest
 from quepu.server.http.rendering import bilingual, book_brief, book_page, guide_answer, ruling_shape
 from quepu.server.practice.judging import judge_reply, new_question
-from quepu.server.practice.messages import PracticeQuestion, PracticeReply, PracticeRequest, PracticeVerdict
+from quepu.server.practice.messages import PracticeReply, PracticeRequest
 from quepu.server.replays import review_worker
-from quepu.server.replays.asking_api import AskAnswer
 from quepu.server.replays.asking_api import answer as answer_question
-from quepu.server.replays.review_messages import HandReview
 from quepu.server.work.building import BookSource, build
 
 Json = dict[str, Any]
@@ -67,18 +60,6 @@ MOST_LOGS: Final = 50
 _BAD = ("slip", "mistake", "blunder")
 _QUEPU = {"lang"}
 """Arguments that the API's requests do not have."""
-
-
-class Tool(NamedTuple):
-    """A tool: its texts, its arguments, its answer, and the function that answers."""
-
-    name: str
-    title: Text
-    about: Text
-    arguments: type[Arguments]
-    answer: type[Schema]
-    work: Callable[[Any, str], Json] | None
-    """None: the tool reads logs, which `service` does."""
 
 
 def _sourced(answer: Json, sources: Iterable[Source]) -> Json:
@@ -101,7 +82,8 @@ def _cite_rulings(book: Rulebook, ids: Container[str | None], lang: str) -> list
     return [_source(book, lang, ruling=one.id, sentence=one.answer.say(lang)) for one in book.rulings if one.id in ids]
 
 
-def _list_books(given: BooksArguments, lang: str) -> Json:
+def answer_books(given: BooksArguments, lang: str) -> Json:
+    """Return the names of the rulebooks, and one in detail if it is named."""
     chosen = rulebooks.book(given.rules) if given.rules else None
     found = [*rulebooks.books(), *rulebooks.readings()]
     names = [
@@ -118,7 +100,8 @@ def _list_books(given: BooksArguments, lang: str) -> Json:
     return _sourced(answer.model_dump(), [_source(book, lang) for book in ([chosen] if chosen else found)])
 
 
-def _score(given: ScoreArguments, lang: str) -> Json:
+def answer_score(given: ScoreArguments, lang: str) -> Json:
+    """Return the score of a hand with its reasons."""
     book = book_of(given.rules, given.house)
     answer = score_request(ScoreRequest(**given.model_dump(exclude=_QUEPU)), lang, explain=True)
     if not answer["valid"]:
@@ -127,7 +110,8 @@ def _score(given: ScoreArguments, lang: str) -> Json:
     return _sourced(answer, _cite(book, names, lang))
 
 
-def _find_waits(given: WaitsArguments, lang: str) -> Json:
+def answer_waits(given: WaitsArguments, lang: str) -> Json:
+    """Return what thirteen tiles wait for."""
     answer = find_waits(WaitsRequest(**given.model_dump(exclude=_QUEPU)), lang)
     if answer["outlook"] is None:
         raise HandError(
@@ -137,7 +121,8 @@ def _find_waits(given: WaitsArguments, lang: str) -> Json:
     return _with_fans(given, answer, [answer["outlook"]], lang)
 
 
-def _find_discards(given: WaitsArguments, lang: str) -> Json:
+def answer_discards(given: WaitsArguments, lang: str) -> Json:
+    """Return what each discard of fourteen tiles leaves."""
     answer = find_waits(WaitsRequest(**given.model_dump(exclude=_QUEPU)), lang)
     if answer["choices"] is None:
         raise HandError(
@@ -154,7 +139,8 @@ def _with_fans(given: WaitsArguments, answer: Json, outlooks: list[Json], lang: 
     return _sourced(answer, _cite(book_of(given.rules, given.house), names, lang))
 
 
-def _find_rules(given: RulesArguments, lang: str) -> Json:
+def answer_rules(given: RulesArguments, lang: str) -> Json:
+    """Return the sections of a book, or one of them with its parts."""
     book = book_of(given.rules, given.house)
     answer = guide_answer(book).model_dump()
     if given.section:
@@ -166,7 +152,8 @@ def _find_rules(given: RulesArguments, lang: str) -> Json:
     return _sourced(answer, [_source(book, lang), *_cite_rulings(book, rulings, lang)])
 
 
-def _find_fans(given: FansArguments, lang: str) -> Json:
+def answer_fans(given: FansArguments, lang: str) -> Json:
+    """Return fans by name or category, or the names of all."""
     book = book_of(given.rules, given.house)
     chosen: list[Fan] = []
     if given.name:
@@ -179,24 +166,28 @@ def _find_fans(given: FansArguments, lang: str) -> Json:
     return _sourced(answer.model_dump(), _cite(book, (fan.name for fan in chosen), lang))
 
 
-def _find_rulings(given: RulingsArguments, lang: str) -> Json:
+def answer_rulings(given: RulingsArguments, lang: str) -> Json:
+    """Return the rulings of a book, or one of them."""
     book = book_of(given.rules, given.house)
     chosen = find_rulings(book, given.id) if given.id else book.rulings
     answer = RulingList(rulings=[ruling_shape(one) for one in chosen])
     return _sourced(answer.model_dump(), [_source(book, lang), *_cite_rulings(book, {one.id for one in chosen}, lang)])
 
 
-def _find_difference(given: DiffArguments, lang: str) -> Json:
+def answer_difference(given: DiffArguments, lang: str) -> Json:
+    """Return what changes from one book to another."""
     old, new = rulebooks.book(given.old), rulebooks.book(given.new)
     return _sourced(difference_answer(old, new), [_source(old, lang), _source(new, lang)])
 
 
-def _ask_puzzle(given: PuzzleArguments, lang: str) -> Json:
+def answer_puzzle(given: PuzzleArguments, lang: str) -> Json:
+    """Return a puzzle."""
     answer = new_question(PracticeRequest(**given.model_dump(exclude=_QUEPU)), {})
     return _sourced(answer, [_source(book_of(given.rules, given.house), lang)])
 
 
-def _solve_puzzle(given: SolveArguments, lang: str) -> Json:
+def answer_solution(given: SolveArguments, lang: str) -> Json:
+    """Return the verdict on an answer to a puzzle."""
     verdict, fans, _ = judge_reply(PracticeReply(**given.model_dump(exclude=_QUEPU)), lang)
     return _sourced(verdict, _cite(book_of(given.rules, given.house), fans, lang))
 
@@ -285,165 +276,3 @@ def compare_slice(folder: str, given: WhatIfArguments | WhatIfPlayedArguments, l
         made = answer_question(asked, source, True)
         assert made is not None  # noqa: S101  # its tables were there
     return _sourced({key: value for key, value in made.items() if key != "compile"}, [_source(book, lang)])
-
-
-TOOLS: Final = {
-    tool.name: tool
-    for tool in (
-        Tool(
-            "books",
-            Text("规则一览", "List the rulebooks"),
-            Text(
-                "列出所有规则的 id 和别名；写明 rules 就连那一本的可选项和情形的名称一起给。",
-                "List the rulebooks with ids and aliases; with `rules`, also the options of that one and its "
-                "circumstances by name.",
-            ),
-            BooksArguments,
-            Sourced[BookList],
-            _list_books,
-        ),
-        Tool(
-            "score",
-            Text("算一手和牌", "Score a winning hand"),
-            Text(
-                "按一本规则算一手和牌的分：番种、原文、成番的牌、不计的番和理由、计算步骤。",
-                "Score a winning hand under a rulebook: fans with their sentences and groups, fans that do not count "
-                "and why, and each step of the sum.",
-            ),
-            ScoreArguments,
-            Sourced[ExplainedScore],
-            _score,
-        ),
-        Tool(
-            "waits",
-            Text("听什么", "Find the waits"),
-            Text(
-                "13 张牌听哪些、各剩几张、各值多少；没听就列进张。",
-                "Find the waits of 13 tiles, the copies left and the score of each; if not ready, the useful tiles.",
-            ),
-            WaitsArguments,
-            Sourced[WaitsAnswer],
-            _find_waits,
-        ),
-        Tool(
-            "discards",
-            Text("打哪张", "Compare the discards"),
-            Text(
-                "14 张牌打每一张之后差几张、听什么或进什么，好的在前。",
-                "Compare every discard of 14 tiles by the waits or useful tiles it leaves, best first.",
-            ),
-            WaitsArguments,
-            Sourced[WaitsAnswer],
-            _find_discards,
-        ),
-        Tool(
-            "rules",
-            Text("规则原文", "Read the rules"),
-            Text(
-                "一本规则的各节；写明 section 就给那一节：文字、表格、牌例、裁定的编号。",
-                "List the sections of a rulebook, or read one: text, tables, scored examples, ids of rulings.",
-            ),
-            RulesArguments,
-            Sourced[GuideAnswer],
-            _find_rules,
-        ),
-        Tool(
-            "fans",
-            Text("番种", "Look up fans"),
-            Text(
-                "按名称或类别查番种：原文、分值、不计与互斥、牌例、裁定；都不写就列出全部名称。",
-                "Look up fans by name or category: sentence, value, relations, examples, rulings; without either, list "
-                "all names.",
-            ),
-            FansArguments,
-            Sourced[FanList],
-            _find_fans,
-        ),
-        Tool(
-            "rulings",
-            Text("裁定", "Look up rulings"),
-            Text(
-                "规则里有歧义的地方怎么读：问题、答案、依据的原文。",
-                "Look up how unclear places of a rulebook are read: question, answer, the sentence it rests on.",
-            ),
-            RulingsArguments,
-            Sourced[RulingList],
-            _find_rulings,
-        ),
-        Tool(
-            "diff",
-            Text("两本规则的差别", "Compare two rulebooks"),
-            Text(
-                "从一本规则到另一本改了什么，每处带一手两边算过的牌。",
-                "List what changes from one rulebook to another, each with a hand scored under both.",
-            ),
-            DiffArguments,
-            Sourced[DifferenceAnswer],
-            _find_difference,
-        ),
-        Tool(
-            "logs",
-            Text("有哪些牌谱", "List the logs"),
-            Text("列出可以复盘的牌谱。", "List the logs that can be reviewed."),
-            LogsArguments,
-            Sourced[LogList],
-            None,
-        ),
-        Tool(
-            "review",
-            Text("复盘一局", "Review a hand"),
-            Text(
-                "复盘牌谱里的一局：每个失误、更好的选择、理由和数字。要算几秒到一分钟；没算完就再问一次。",
-                "Review a hand of a log: each mistake, the better choice, the reason and the figures. Takes seconds to "
-                "a minute; if it is not finished, ask again.",
-            ),
-            ReviewArguments,
-            Sourced[HandReview],
-            None,
-        ),
-        Tool(
-            "what_if",
-            Text("换一张打会怎样", "Compare two discards"),
-            Text(
-                "14 张牌：打这张和打那张比，各自多快听、多大、丢了哪些进张；可以假设谁听了、哪些牌没了、只做哪个番；"
-                "play 是打出来验证的局数。",
-                "Compare two discards of 14 tiles: chances by turn, points, useful tiles gained and lost; assume who "
-                "is ready, which tiles are gone, or a fan to go for. `play` plays that many hands out.",
-            ),
-            WhatIfArguments,
-            Sourced[AskAnswer],
-            None,
-        ),
-        Tool(
-            "what_if_played",
-            Text("当时换一种打法会怎样", "Compare two actions in a log"),
-            Text(
-                "牌谱里某一刻：换一个动作会怎样。hand、frame 和 review 里的一样。",
-                "Compare two actions at a moment of a log; `hand` and `frame` are those of review.",
-            ),
-            WhatIfPlayedArguments,
-            Sourced[AskAnswer],
-            None,
-        ),
-        Tool(
-            "puzzle",
-            Text("出一道题", "Ask a puzzle"),
-            Text(
-                "出一道练习题；记住 kind、level、seed，用 solve 交答案。答案不在题里。",
-                "Ask a practice puzzle; answer it by solve with its kind, level and seed. It does not contain the "
-                "answer.",
-            ),
-            PuzzleArguments,
-            Sourced[PracticeQuestion],
-            _ask_puzzle,
-        ),
-        Tool(
-            "solve",
-            Text("交答案", "Answer a puzzle"),
-            Text("判一道题的答案，并说明理由。", "Judge the answer to a puzzle and explain it."),
-            SolveArguments,
-            Sourced[PracticeVerdict],
-            _solve_puzzle,
-        ),
-    )
-}
