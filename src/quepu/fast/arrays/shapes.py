@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from quepu.fast.arrays.hand_arrays import BITS, KEYS, LANES, HandArrays
 from quepu.fast.arrays.sets import Read, complete, place_tiles, splits
-from quepu.fast.arrays.suit_tables import ahead_at, entries, lanes, tile_planes
+from quepu.fast.arrays.suit_tables import entries, lanes, tile_planes
 from quepu.fast.compiled.reading_loops import AHEAD_CODE, AHEAD_PAIR, LANE, WAYS_APART, finish
 from quepu.hands.planes import ALL_TILES
 from quepu.hands.suit_tables import KEY, KEY_BITS, KEY_MASK
@@ -228,7 +228,9 @@ def waits(wins: HandArrays, shapes: Sequence[str], others: Array | None = None) 
             found |= _waits_of_fours(wins, here.fours.number)
         elif here.sets is not None:
             if 0 in here.sets.beside:
-                _add_plain(wins, found, in_pair)
+                more, pairs = waits_of(wins.keys_before)
+                found |= more
+                in_pair |= pairs
             if any(here.sets.beside):
                 maybe = np.broadcast_to(here.may_wait(before) if here.may_wait else True, found.shape)
                 likely = few_melds(np.flatnonzero(maybe), here, wins)
@@ -314,24 +316,6 @@ def _add_sets(wins: HandArrays, likely: Array, ways: tuple[int, ...], found: Arr
         take(rest, kind_of(lacking[some]), -1)
         fits = complete(entries(rest))
         np.bitwise_or.at(found, few[some[fits]], lacking[some[fits]])
-
-
-def _add_plain(wins: HandArrays, found: Array, in_pair: Array) -> None:
-    """The same of all hands, with nothing beside.
-
-    In a hand that is melds and a pair, all suits but the winning tile's are complete, so that suit determines nearly
-    everything; only where it was complete with a pair may other suits' tiles do as well.
-    """
-    here = ahead_at(wins.keys_before, wins.lane)
-    sure = complete(wins.entries) & (here >> AHEAD_CODE > 1) & (wins.winning >= 0)
-    lane = 16 * wins.lane
-    found |= (here & LANE & -sure.astype(np.int64)) << lane
-    in_pair |= (here >> AHEAD_PAIR & LANE & -sure.astype(np.int64)) << lane
-    others = np.flatnonzero(~sure)
-    if others.size:
-        more, pairs = waits_of(wins.keys_before.take(others, axis=1))
-        found[others] |= more
-        in_pair[others] |= pairs
 
 
 def _waits_of_fours(wins: HandArrays, number: int) -> Array:

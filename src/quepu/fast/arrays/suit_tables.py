@@ -278,16 +278,3 @@ def tile_planes(keys: Array) -> tuple[Array, Array, Array, Array]:
 def entries(keys: Array) -> list[Array]:
     """Table entries of the four suits of each hand."""
     return [lane.entry.take(key) for lane, key in zip(lanes(), keys, strict=True)]
-
-
-@cache
-def _ahead() -> Array:
-    """`Lane.ahead` of a suit, and behind it that of the honours."""
-    return np.concatenate([suit().ahead, honours().ahead])
-
-
-def ahead_at(keys: Array, lane: Array) -> Array:
-    """`Lane.ahead` of one lane of each hand (int64)."""
-    flat = keys.reshape(-1).take(lane * keys.shape[1] + np.arange(keys.shape[1]))
-    found: Array = _ahead().take(flat + (lane == 3) * len(suit().ahead)).astype(np.int64)
-    return found
