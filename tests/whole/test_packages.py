@@ -70,6 +70,30 @@ def test_what_lacks_an_extra_names_it(code, sentence):
     assert last.startswith("quepu.errors.MissingExtra") and f"pip install '{sentence}'" in last
 
 
+@pytest.mark.parametrize(
+    ("line", "extra"),
+    [
+        (["data", "-n", "1"], "rl"), (["simulate", "-n", "1", "-b", "gain,gain,plain,plain"], "batch"),
+        (["lab", "rarity", "canton"], "lab"), (["bot"], "batch"), (["waits", "123m456p789sCCEE", "--payable"], "batch"),
+        (["stats", "."], "server"), (["match", "--names", "a,b,c,d"], "server"), (["roster", "x.json"], "server"),
+        (["serve"], "server"), (["admin", "rooms"], "server"),
+    ],
+)  # fmt: skip
+def test_each_command_names_what_it_lacks_beside_the_command_line(line, extra, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    gone = [name for name in EXTRAS if EXTRAS[name] != "cli"]
+    done = without(f"from quepu.cli import main; main({line!r})", *gone)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert f"pip install 'quepu[{extra}]'" in done.stderr
+
+
+def test_simple_bots_play_with_the_command_line_alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    line = ["simulate", "-n", "1", "-b", "plain,plain,random,random", "--json"]
+    done = without(f"from quepu.cli import main; main({line!r})", *(name for name in EXTRAS if EXTRAS[name] != "cli"))
+    assert done.returncode == 0 and json.loads(done.stdout)["hands"] == 1
+
+
 @pytest.mark.parametrize("names", [(), ("rich",)])
 @pytest.mark.parametrize(
     ("line", "extra"),

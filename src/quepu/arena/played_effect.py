@@ -12,18 +12,20 @@ from dataclasses import dataclass, field
 from functools import partial
 from math import sqrt
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quepu.arena.bot_hand import hand_of, play_hand
 from quepu.arena.counts import fans_of
 from quepu.arena.plan import Plan, PlanError, Player, player_names, seat_bot, seed_of
 from quepu.arena.work_parts import Record, missing, spread
 from quepu.errors import Text, join_list
-from quepu.lab.sheet import Sheet, SheetColumn
 from quepu.match.settle import settle
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import make_wall
+
+if TYPE_CHECKING:
+    from quepu.lab.sheet import Sheet
 from quepu.table.events import Drawn, ReplacementDrawn
 
 MEASURES = {
@@ -246,6 +248,8 @@ def play_duel(
 
 def duel_sheets(old: Rulebook, new: Rulebook, sums: PlayedSums, levels: tuple[str, ...]) -> list[Sheet]:
     """Draw up two tables: the measures of a hand with the standard error of their difference, and the fans won."""
+    from quepu.lab.sheet import Sheet, SheetColumn
+
     who = join_list(levels)
     where = Text(
         f"quepu lab duel · {old.fingerprint} → {new.fingerprint} · {who.zh} · {sums.walls} 副牌墙，两边同墙；"
@@ -276,6 +280,7 @@ def duel_sheets(old: Rulebook, new: Rulebook, sums: PlayedSums, levels: tuple[st
 
 def _fans(old: Rulebook, new: Rulebook, sums: PlayedSums, where: Text) -> Sheet:
     from quepu.lab.captions import fan_words  # imports numpy, which playing does not need
+    from quepu.lab.sheet import Sheet, SheetColumn
 
     rows = [tuple(row) for row in sums.fan_rows()]
     columns = (

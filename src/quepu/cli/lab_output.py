@@ -66,7 +66,7 @@ def open_book(name: str, where: Outputs | None = None, *, page: bool = False) ->
         MissingExtra: numpy is not installed.
         HandError: the plot's format is unknown, or a file cannot be written.
     """
-    needs("numpy")
+    needs("numpy", extra="lab")
     from quepu.cli.inputs import rulebook
 
     if page or (where and where["plot"]):
