@@ -93,7 +93,7 @@ def describe(record: DeskRecord, round: int = 0) -> Text:
 
 
 def _slip(record: Slip) -> Text:
-    points = " ".join("·" if n is None else f"{n:+d}".replace("-", "−") for n in record.points)
+    points = " ".join("·" if n is None else f"{n:+d}".replace("-", "−") if n else "0" for n in record.points)
     zh, en = (
         f"第 {record.round} 轮 桌 {record.table}：{points}",
         f"Session {record.round}, table {record.table}: {points}",
