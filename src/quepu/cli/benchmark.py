@@ -11,15 +11,15 @@ from quepu.cli.texts import Chosen, say
 from quepu.errors import HandError
 from quepu.rulebooks import book as find
 
-_BOOKS = "lingque-29,yuque-54"
-_NAMES = "quepu,sum,random"
+_BOOKS = ("lingque-29", "yuque-54")
+_NAMES = ("quepu", "sum", "random")
 
 
 @parameters.command(
     "benchmark",
     parameters.text("--contestant", "-c", "contestants", help="opt.contestant", metavar="NAME", many=True),
     parameters.text("--tasks", help="opt.benchmark.tasks", metavar="A,B", default="read,discard"),
-    parameters.text("--rules", "-r", help="opt.benchmark.rules", metavar="A,B", default=_BOOKS),
+    parameters.text("--rules", "-r", help="opt.benchmark.rules", metavar="RULES", many=True, complete=parameters.books),
     parameters.number("--cases", help="opt.benchmark.cases", default=60, least=1, most=10_000),
     parameters.number("--walls", help="opt.benchmark.walls", default=20, least=1, most=100_000),
     parameters.number("--seed", help="opt.seed", default=1, least=0),
@@ -28,19 +28,18 @@ _NAMES = "quepu,sum,random"
     parameters.json(),
 )
 def command(
-    contestants: tuple[str, ...], tasks: str, rules: str, patience: int, out: str, json: bool, **sizes: int
+    contestants: tuple[str, ...], tasks: str, rules: tuple[str, ...], patience: int, out: str, json: bool, **sizes: int
 ) -> int:
     """Run."""
     from quepu.benchmark.contestants import find_entrant
     from quepu.benchmark.questions import Sizes, task_names
     from quepu.benchmark.running import Benchmark
 
-    names = contestants or tuple(_NAMES.split(","))
+    names = contestants or _NAMES
     if len(set(names)) < len(names):
         raise HandError("同一个参加者写了两次。", "a contestant is named twice.")
-    books = tuple(name.strip() for name in rules.split(",") if name.strip())
     entrants = [find_entrant(name, patience) for name in names]
-    made = Benchmark(Sizes(books=books, lang=Chosen.lang, **sizes), task_names(tasks), entrants, out)
+    made = Benchmark(Sizes(books=rules or _BOOKS, lang=Chosen.lang, **sizes), task_names(tasks), entrants, out)
     stopped = False
     try:
         with meter(made.count()) as advance:

@@ -173,7 +173,9 @@ MEASURING: Final[dict[str, Text]] = {
         "Contestant (repeatable): exec:COMMAND, an HTTP address, a bot level, or quepu, sum, random.",
     ),
     "opt.benchmark.tasks": Text("任务：read 读规则，discard 选打哪张", "Tasks: read (a book), discard (a tile)."),
-    "opt.benchmark.rules": Text("哪几本规则，用逗号隔开", "Rulebooks, separated by commas."),
+    "opt.benchmark.rules": Text(
+        "规则（可重复）；不写就是灵雀 29 和玉雀 54", "Rulebook (repeatable); by default lingque-29 and yuque-54."
+    ),
     "opt.benchmark.cases": Text("每本规则问几手牌", "Hands asked of each rulebook."),
     "opt.benchmark.walls": Text("每本规则打几副牌墙", "Walls played under each rulebook."),
     "opt.benchmark.patience": Text("一个问题最多等几秒", "Seconds to wait for an answer."),
