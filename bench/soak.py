@@ -17,7 +17,7 @@ import os
 import signal
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -86,12 +86,16 @@ class Stayer(Player):
 
 def soak(tables: int = 300, minutes: float = 360, think: float = 1.0, into: str = "") -> Iterator[Row]:
     """Play at many tables for hours; report memory, descriptors and times of each life of the server."""
-    with tempfile.TemporaryDirectory() as folder:
-        samples, players = asyncio.run(_soak(Path(folder) / "data", tables, 60 * minutes, think))
-    if into:
-        with Path(into).open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerows([Sample._fields, *samples])
+    target = Path(into or os.devnull)
+    with tempfile.TemporaryDirectory() as folder, target.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(Sample._fields)
+
+        def note(sample: Sample) -> None:
+            writer.writerow(sample)
+            file.flush()  # a run that is stopped leaves its curve
+
+        samples, players = asyncio.run(_soak(Path(folder) / "data", tables, (60 * minutes, think), note))
     yield from report(samples, sum(one.returned for one in players))
 
 
@@ -115,7 +119,10 @@ def report(samples: list[Sample], returned: int) -> Iterator[Row]:
     yield Row("people who came back", returned, "times")
 
 
-async def _soak(data: Path, tables: int, seconds: float, think: float) -> tuple[list[Sample], list[Stayer]]:
+async def _soak(
+    data: Path, tables: int, pace: tuple[float, float], note: Callable[[Sample], None]
+) -> tuple[list[Sample], list[Stayer]]:
+    seconds, think = pace
     server = _start(data)
     players = [Stayer(server.address, think) for _ in range(tables)]
     began = time.monotonic()
@@ -138,9 +145,9 @@ async def _soak(data: Path, tables: int, seconds: float, think: float) -> tuple[
                 spent = (_ticks(server) - before) / max(time.monotonic() - now, 0.001)
                 files = len(os.listdir(f"/proc/{server.process.pid}/fd"))
                 at = (time.monotonic() - began) / 60
-                samples.append(
-                    Sample(at, life, server.memory(), files, spent, len(heard), part(heard, 0.5), part(heard, 0.99))
-                )
+                times = part(heard, 0.5), part(heard, 0.99)
+                samples.append(Sample(at, life, server.memory(), files, spent, len(heard), *times))
+                note(samples[-1])
             if how is not None:
                 server = await _replace(server, how, data)
                 for one in players:
