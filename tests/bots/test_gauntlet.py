@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quepu.arena import Plan, PlanError, simulate
-from quepu.arena.gauntlet import Gauntlet, GauntletRecord, run_gauntlet
+from quepu.arena.gauntlet import Gauntlet, GauntletRecord, Mean, run_gauntlet
 from quepu.errors import Error
 from tests.cli.run import outside
 
@@ -24,6 +24,7 @@ def test_a_meeting_is_what_simulate_says_of_the_same_walls() -> None:
     found = record.mean("random", "plain")
     assert found is not None and line["better"] == "plain"
     assert found.value == pytest.approx(-line["net_a_hand"]) and found.error == pytest.approx(line["se"])
+    assert [round(Mean(0, 1, walls).half or 0, 2) for walls in (6, 11, 41, 10**6)] == [2.55, 2.23, 2.02, 1.96]
     back = record.mean("plain", "random")
     assert back is not None and back.value == -found.value
     whole = record.overall("random")
@@ -65,10 +66,10 @@ def test_a_bot_takes_part_once_and_exists(wrong: tuple[str, ...]) -> None:
         Gauntlet(RULES, wrong)
 
 
-def test_a_guest_that_fails_is_counted_and_the_page_says_so(tmp_path: Path) -> None:
+def test_a_guest_that_fails_is_counted(tmp_path: Path) -> None:
     guest = tmp_path / "guest.py"
     guest.write_text("print('NONSENSE')", "utf-8")
-    record, page = tmp_path / "record.json", tmp_path / "page.md"
+    record = tmp_path / "record.json"
     run_gauntlet(
         Gauntlet(RULES, (f"botzone:{sys.executable} {guest}",), 1, 7, anchors=("plain", "closed")), file=record
     )
@@ -76,6 +77,11 @@ def test_a_guest_that_fails_is_counted_and_the_page_says_so(tmp_path: Path) -> N
         Gauntlet(RULES, (f"botzone:{sys.executable} {guest}",), 1, 7, anchors=("plain", "closed")), file=record
     ).to_json()
     assert [row["faults"] > 0 for row in data["bots"]] == [row["bot"].startswith("botzone:") for row in data["bots"]]
+
+
+@pytest.mark.long
+def test_the_command_writes_a_page_in_both_languages(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
     for lang in ("zh", "en"):
         done = outside("gauntlet", "-n", "1", "-b", "random", "--page", str(page), "--json", "--lang", lang)
         assert done.code == 0 and len(json.loads(done.out)["bots"]) == 5

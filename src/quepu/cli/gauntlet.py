@@ -43,7 +43,7 @@ def command(rules: str, bots: str, walls: int, seed: int, jobs: int, resume: str
             record, stopped = GauntletRecord(gauntlet, resume), True
     data = record.to_json()
     if page:
-        write(_page(data, walls, seed), page)
+        write(_page(data, walls, seed, _sibling(page)), page)
     if json:
         print_json(data)
     elif page != "-":
@@ -65,7 +65,9 @@ def _cells(data: dict[str, Any], row: dict[str, Any]) -> list[str]:
 def _figure(found: dict[str, Any] | None) -> str:
     if found is None:
         return "—"
-    return f"{found['points']:+.2f}" + ("" if found["se"] is None else f" ± {1.96 * found['se']:.2f}")
+    return f"{found['points']:+.2f}" + (
+        "" if found["se"] is None else f" ± {(found['high95'] - found['low95']) / 2:.2f}"
+    )
 
 
 def _show(data: dict[str, Any]) -> None:
@@ -76,12 +78,32 @@ def _show(data: dict[str, Any]) -> None:
     show(prose(say("gauntlet.summary", hands=data["hands"], seconds=data["processor_seconds"]), 0))
 
 
-def _page(data: dict[str, Any], walls: int, seed: int) -> str:
+def _sibling(page: str) -> str:
+    """Return a link to the page in the other language, X.md and X.zh.md, if it is there."""
+    name = os.path.basename(page)
+    other, called = (
+        (f"{name.removesuffix('.zh.md')}.md", "English")
+        if name.endswith(".zh.md")
+        else (f"{name.removesuffix('.md')}.zh.md", "中文")
+    )
+    return f"[{called}]({other})" if os.path.exists(os.path.join(os.path.dirname(page), other)) else ""
+
+
+def _page(data: dict[str, Any], walls: int, seed: int, sibling: str) -> str:
     """Return the standing as Markdown."""
     how = say("gauntlet.how", rules=data["rules"], walls=walls, seed=seed, anchors=", ".join(data["anchors"]))
     counts = say("gauntlet.summary", hands=data["hands"], seconds=data["processor_seconds"])
     heads = _heads(data)
-    lines = [f"# {say('gauntlet.title')}", "", how, "", counts, "", "| " + " | ".join(heads) + " |"]
+    lines = [
+        f"# {say('gauntlet.title')}",
+        "",
+        *([sibling, ""] if sibling else []),
+        how,
+        "",
+        counts,
+        "",
+        "| " + " | ".join(heads) + " |",
+    ]
     lines.append("|---|" + "---:|" * (len(heads) - 1))
     for row in data["bots"]:
         name = row["bot"].replace("|", "\\|").replace("`", "'")
