@@ -100,7 +100,12 @@ plugins:
       handlers:
         python:
           paths: [{source}]
-          options: {{docstring_style: google, show_source: false, members_order: source, heading_level: 2}}
+          options:
+            docstring_style: google
+            docstring_options: {{warn_unknown_params: false, warn_missing_types: false}}  # keywords of a TypedDict
+            show_source: false
+            members_order: source
+            heading_level: 2
 markdown_extensions: [tables, attr_list, md_in_html, admonition, pymdownx.superfences]
 validation: {{links: {{not_found: warn, unrecognized_links: warn, anchors: warn}}}}
 nav:
