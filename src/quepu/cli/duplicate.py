@@ -91,8 +91,9 @@ def _score(file: str, in_teams: bool, imps: str, csv_file: str, json: bool) -> i
     if json:
         print_json([line._asdict() for line in lines])
     elif csv_file != "-":
-        heads = ("rank", "team" if in_teams else "name", "imps", "difference", "points", "hands")
-        grid = table([say(f"duplicate.{head}") for head in heads], right=[0, 2, 3, 4, 5])
+        who = "duplicate.team" if in_teams else "duplicate.name"
+        heads = ("duplicate.rank", who, "duplicate.imps", "duplicate.difference", "duplicate.points", "duplicate.hands")
+        grid = table([say(head) for head in heads], right=[0, 2, 3, 4, 5])
         for line in lines:
             cells = f"{line.imps:+d}", f"{line.difference:+.1f}", f"{line.points:+d}", str(line.hands)
             grid.add_row(str(line.rank), line.name, *cells)
