@@ -1,10 +1,12 @@
 """Tables of `vec` as a vector environment of Stable-Baselines3 (extra `[sb3]`; a torch for CPUs is enough).
 
-from sb3_contrib import MaskablePPO
-from quepu.rl import vec
-from quepu.rl.sb3 import SB3VecEnv
-tables = SB3VecEnv(vec("yuque-54", 16, bots=("plain", "plain", "plain")))
-MaskablePPO("MlpPolicy", tables, device="cpu").learn(100_000)
+    from sb3_contrib import MaskablePPO
+    from quepu.rl import vec
+    from quepu.rl.sb3 import SB3VecEnv
+    tables = SB3VecEnv(vec("yuque-54", 16, bots=("plain", "plain", "plain")))
+    MaskablePPO("MlpPolicy", tables, device="cpu").learn(100_000)
+
+`examples/maskable_ppo.py` starts from an imitation of `plain`.
 """
 
 from __future__ import annotations
