@@ -101,3 +101,11 @@ def test_both_sides_of_a_limit(good: list[str], bad: list[str], zh: str) -> None
         read(house(*bad))
     assert zh in refused.value.say("zh")
     assert not any("一" <= char <= "鿿" for char in refused.value.say("en") if char not in "海底捞月花糊天")
+
+
+def test_the_first_unknown_circumstance_is_named_in_both_languages() -> None:
+    hand = HAND.replace("}", ', circumstances = ["海底捞月", "花糊", "天糊"] }')
+    with pytest.raises(OverlayError) as refused:
+        read(house(ruling(hands=hand)))
+    assert "没有“花糊”这种情形" in refused.value.say("zh")
+    assert "there is no circumstance '花糊'." in refused.value.say("en")
