@@ -226,7 +226,8 @@ def compare(scene: Scene, first: Action, other: Action) -> Comparison:
     if is_same_choice(a.action, b.action):
         what = choice_text(a)
         raise AskError(f"两边都是“{what.zh}”，请换一个。", f"both are “{what.en}”: choose another.")
-    kinds = set(a.useful), set(b.useful)
+    known = a.useful and b.useful  # those of a choice farther than necessary are not computed
+    kinds = (set(a.useful), set(b.useful)) if known else (set(), set())
     lines = [_line(scene, choice) for choice in (a, b)]
     return Comparison(
         scene.book, lines[0], lines[1], tuple(sorted(kinds[0] - kinds[1])), tuple(sorted(kinds[1] - kinds[0])),
@@ -246,7 +247,7 @@ def estimate(scene: Scene, a: RatedAction, b: RatedAction) -> float:
 def _line(scene: Scene, choice: RatedAction) -> Line:
     found = side(scene.eye, scene.view, choice)
     left = after(scene.view, choice)
-    if left is None or choice.missing is None or choice.points is not None:
+    if left is None or choice.missing is None or choice.points is not None or not choice.useful:
         return Line(choice, found)
     turns = min(TURNS, max(1, round(scene.view.board.left / 4)))
     unseen = int(scene.eye.unseen.sum())
