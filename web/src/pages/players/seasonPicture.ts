@@ -34,9 +34,12 @@ export async function seasonPicture(view: SeasonView, label: string): Promise<Bl
   write(t(`${label} 年度回顾`, `${label} in review`).replace(/^(\D+) 年度/, "$1"), SIDE, 58, 32, INK, 700);
   const about = t(
     `${view.days} 天 · ${view.tables} 桌 · ${view.hands} 局 · ${view.attendance.length} 人`,
-    [many(view.days, "day"), many(view.tables, "table"), many(view.hands, "hand"), many(guests.length, "player")].join(
-      " · ",
-    ),
+    [
+      many(view.days, "day"),
+      many(view.tables, "table"),
+      many(view.hands, "hand"),
+      many(view.attendance.length, "player"),
+    ].join(" · "),
   );
   write(about, SIDE, 92, 18, FAINT);
   // tables by month
