@@ -30,7 +30,7 @@ CHECKS = {
     "": f"import quepu; assert quepu.score({HAND!r}, 'guobiao').points == 20; import quepu.table, quepu.match",
     "cli": f"from quepu.cli import run; assert run(['score', {HAND!r}]) == 0 and run(['books']) == 0",
     "batch": f"import quepu; assert quepu.score_many([{HAND!r}], 'guobiao').points.tolist() == [20]; "
-    "from quepu.fast.nearest.gain_files import shipped; assert shipped(quepu.book('guobiao'))",
+    "from quepu.fast.nearest.gain_files import is_shipped; assert is_shipped(quepu.book('guobiao'))",
     "lab": "from quepu.cli import run; assert run(['lab', '--help']) == 0; import quepu.lab.canvas",
     "rl": "import quepu.rl; env = quepu.rl.env('guobiao'); env.reset(seed=1); env.close()",
     "server": "from quepu.figures.player_report import ratings; "

@@ -3,11 +3,11 @@
     python .ci/dist.py [--url URL]
     python .ci/dist.py --core
 
-`quepu` is all of the program in Python. `quepu-web` is the built web client, which `quepu[server]` brings, and
-`quepu-data` the tables that were computed ahead and the conformance cases, which `quepu[batch]` brings. The sdist has
-all of it, and so has a wheel made from it, or from a checkout. The version is `quepu.__version__`; a commit with a
-tag must have the tag v and that version. URL (else $QUEPU_URL) is where the repository is published: links of the
-package page and the project's URLs are made of it, and are left out without it.
+`quepu` is the program in Python without its server. `quepu-web` is the server with the built web client, which
+`quepu[server]` brings, and `quepu-data` the tables that were computed ahead and the conformance cases, which
+`quepu[batch]` brings. The sdist has all of it, and so has a wheel made from it, or from a checkout. The version is
+`quepu.__version__`; a commit with a tag must have the tag v and that version. URL (else $QUEPU_URL) is where the
+repository is published: links of the package page and the project's URLs are made of it, and are left out without it.
 
 With --core only the core wheel is built, in a temporary folder, and its size checked: a few seconds, without the web
 client and without a network. Continuous integration does it before the tests.
@@ -32,7 +32,8 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parent.parent
 DIST = ROOT / "dist"
-STATIC = Path("src/quepu/server/static")
+SERVER = Path("src/quepu/server")
+STATIC = SERVER / "static"
 DATA = Path("src/quepu/data")
 MOST_BYTES = 2_000_000
 """The most bytes of the core wheel."""
@@ -48,7 +49,7 @@ class Apart(NamedTuple):
 
 
 APART = {
-    "quepu-web": Apart((STATIC,), "server", "The built web client of quepu 雀谱"),
+    "quepu-web": Apart((SERVER,), "server", "The web server of quepu 雀谱, with its built client"),
     "quepu-data": Apart(
         (DATA / "classes", DATA / "gains", DATA / "conformance"),
         "batch",
@@ -177,7 +178,7 @@ def parted(source: Path, number: str) -> None:
             raise SystemExit(f"pyproject.toml has no extra `{extra}`")
         text = text.replace(begins, f'{begins}"{name}=={number}", ', 1)
         for folder in folders:
-            shutil.rmtree(source / folder, ignore_errors=folder == STATIC)  # which may not be built
+            shutil.rmtree(source / folder)
     project.write_text(text, encoding="utf-8")
 
 

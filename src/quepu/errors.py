@@ -186,6 +186,7 @@ EXTRAS: Final[dict[str, str]] = {
          "pydantic_settings", "segno", "sqlalchemy", "uvicorn", "uvloop", "websockets"),
         "server",
     ),
+    "quepu.server": "server",
 }  # fmt: skip
 """The extra of the package that provides a module: `pip install 'quepu[batch]'` installs numpy."""
 
@@ -195,7 +196,7 @@ def missing_extra(module: str | None, extra: str = "") -> MissingExtra | None:
 
     `extra`: the one that installs everything needed here, if that is more than this module.
     """
-    top = (module or "").partition(".")[0]
+    top = module if module in EXTRAS else (module or "").partition(".")[0]
     if top not in EXTRAS:
         return None
     command = f"pip install 'quepu[{extra or EXTRAS[top]}]'"

@@ -189,13 +189,18 @@ def test_the_core_works_without_the_tables(tmp_path):
     code += "print(*(quepu.score_many([hand], id).points[0] - quepu.score(hand, id).points for id in quepu.books()))\n"
     code += "note_tables(quepu.book('guobiao'))\nfrom quepu.cli import run\n"
     code += "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()):\n    assert run(['books']) == 0\n"
-    code += "assert run(['conformance', 'guobiao']) == 2"
+    code += "assert run(['conformance', 'guobiao']) == 2\n"
+    code += (
+        "assert [run([command, *more]) for command, *more in (['serve'], ['admin', 'accounts'], ['mcp'])] == [1, 1, 1]"
+    )
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "QUEPU_CACHE": str(tmp_path / "cache")}
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment, cwd=tmp_path
     )
     assert set(done.stdout.split()) == {"0"}, done.stderr
     assert done.stderr.count(f"pip install quepu-data=={quepu.__version__}") == 2, done.stderr
+    assert "这里需要 quepu.server：pip install 'quepu[server]'" in done.stderr, done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_the_libraries_in_the_browser_are_named_with_their_licences(tmp_path, monkeypatch):

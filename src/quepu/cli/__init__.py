@@ -58,7 +58,7 @@ def _run_and_report(args: list[str]) -> int:
     """Run the command and print its errors; returns the exit code."""
     from quepu.cli import screen
     from quepu.cli.texts import say, spoken
-    from quepu.errors import Error, missing_extra
+    from quepu.errors import EXTRAS, Error, missing_extra
 
     try:
         return _dispatch(_everywhere(args))
@@ -75,7 +75,11 @@ def _run_and_report(args: list[str]) -> int:
             raise
         if isinstance(error, MemoryError):
             text = say("error") + say("bad.memory")
-        elif isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("quepu"):
+        elif (
+            isinstance(error, ModuleNotFoundError)
+            and error.name
+            and (error.name in EXTRAS or not error.name.startswith("quepu"))
+        ):
             from quepu.cli.declared import EXTRAS_OF
 
             extra = missing_extra(error.name, next((EXTRAS_OF[word] for word in args if word in EXTRAS_OF), ""))
