@@ -29,7 +29,7 @@ FAILED = pytest.StashKey[bool]()
 ALONE = bool(os.environ.get("QUEPU_WITHOUT_SERVER"))
 """Whether the pages are files of a host that has nothing else, and this browser answers every question by itself."""
 UNKNOWN = re.compile("status of 40[45]")  # what a host of files says of other addresses, and of what is sent there
-REFUSAL = re.compile("status of 4(00|01|09)")  # a refusal that the page shows as a sentence
+REFUSAL = re.compile("status of 4(00|01|09|22)")  # a refusal that the page shows as a sentence
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",

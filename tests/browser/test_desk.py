@@ -192,9 +192,9 @@ def test_two_desks_at_once_lose_nothing(visit, site):
         assert {name: int(points.replace("−", "-")) for _, name, points, *_ in cells} == dict(total)
 
 
-def opened(site, *records, players=8, rules="guobiao-mcr"):
+def opened(site, *records, players=8, rules="guobiao-mcr", called="选手{}"):
     """The id of a desk with so many players in teams, and what was written there."""
-    names = ["Konstantin,Red", "欧阳长名,Red", *(f"选手{i},Blue" for i in range(3, players + 1))]
+    names = ["Konstantin,Red", "欧阳长名,Red", *(f"{called.format(i)},Blue" for i in range(3, players + 1))]
     body = {
         "who": "0123456789ab",
         "title": "周五赛",
@@ -300,10 +300,12 @@ def test_a_desk_without_rounds_begins_at_its_players(visit, site):
 
 
 @pytest.mark.server("what the desk has is written there")
+@pytest.mark.parametrize("called", ["选手{}", "Maximiliane Wertheim {}", "司马欧阳上官诸葛皇甫尉迟{}"])
 @pytest.mark.parametrize(("players", "sheets"), [(24, 1), (28, 2), (48, 2)])
-def test_six_slips_fill_a_page(visit, site, players, sheets):
+def test_six_slips_fill_a_page(visit, site, players, sheets, called):
     begin = {"do": "begin", "open_tables": False, "open_rooms": False}
-    page = visit(f"/scorekeeper/desk/{opened(site, {**DRAWN, 'rounds': 1}, begin, players=players)}?slips")
+    id = opened(site, {**DRAWN, "rounds": 1}, begin, players=players, called=called)
+    page = visit(f"/scorekeeper/desk/{id}?slips")
     page.get_by_role("region", name=f"桌 {players // 4}").wait_for()
     assert pages(page) == sheets
 
@@ -412,20 +414,21 @@ def test_a_wrong_result_and_a_wrong_penalty_are_taken_back(visit, site, size):
     page.get_by_text("选手3 −20").wait_for()
     part(page, "记录")
     log = page.get_by_role("region", name="记录")
+    lines = log.get_by_role("list")  # above it stands the latest step, in the same words
     log.get_by_role("button", name="改：第 1 轮 选手3 罚 20 分（迟到）").click()
     form = page.get_by_role("dialog")
     form.get_by_label("罚分", exact=True).fill("10")
     form.get_by_label("更正或删除的原因").fill("只迟到五分钟")
     form.get_by_role("button", name="更正").click()
     form.wait_for(state="detached")
-    log.get_by_text("更正：第 1 轮 选手3 罚 10 分（迟到）").wait_for()
-    log.get_by_text("只迟到五分钟").wait_for()
+    lines.get_by_text("更正：第 1 轮 选手3 罚 10 分（迟到）").wait_for()
+    lines.get_by_text("只迟到五分钟").wait_for()
     page.get_by_label("裁决或备注").fill("牌墙倒了，重新开局")
     log.get_by_role("button", name="记下").click()
-    log.get_by_text("牌墙倒了，重新开局").wait_for()
+    lines.get_by_text("牌墙倒了，重新开局").wait_for()
     log.get_by_role("button", name="改：牌墙倒了，重新开局").click()
     page.get_by_role("dialog").get_by_role("button", name="删除").click()
-    log.get_by_text("删除：牌墙倒了，重新开局").wait_for()
+    lines.get_by_text("删除：牌墙倒了，重新开局").wait_for()
     assert page.evaluate(TOO_WIDE) <= 0
     assert sideways(page) == []
 
@@ -449,7 +452,7 @@ def test_a_player_is_renamed_replaced_and_moved_with_the_cost_shown(visit, site)
     form.get_by_label("从第几轮起").fill("2")
     form.get_by_role("button", name="换人").click()
     page.get_by_role("dialog").wait_for(state="detached")
-    page.get_by_role("region", name="名次").get_by_text("替补").wait_for()
+    page.get_by_role("region", name="名次").get_by_role("cell", name="替补").wait_for()
     choice.select_option("选手叁")
     form = page.get_by_role("form", name="换座")
     form.get_by_label("哪一轮").select_option("2")
@@ -515,7 +518,7 @@ def test_a_wall_shows_twenty_tables_at_a_glance_and_turns_the_page_beyond(visit,
         page.set_viewport_size({"width": width, "height": height})
         assert page.locator(".big .tables li").count() == min(20, players // 4)
         assert page.evaluate(OUTSIDE) == []
-        assert page.locator(".big .clock").bounding_box()["height"] > height * 0.08
+        assert page.get_by_role("timer").bounding_box()["height"] > height * 0.08
         box = page.get_by_role("region", name="大屏幕").bounding_box()
         assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, width, height)  # over the menu
     assert page.get_by_label("页", exact=True).count() == (players > 80)

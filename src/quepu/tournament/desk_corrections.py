@@ -61,7 +61,7 @@ def _rename(desk: Desk, record: NewName) -> None:
     if record.to in desk.teams:
         raise DeskError(
             f"已经有“{record.to}”了；同名的另一个人请加备注，如“{record.to}（小）”。",
-            f"{record.to!r} exists already; for another player of this name add a note: “{record.to}（2）”.",
+            f"{record.to!r} exists already; for another player of this name add a note: '{record.to} (2)'.",
         )
 
     def now(name: str) -> str:

@@ -357,5 +357,5 @@ def twice(name: str) -> Text:
     """Say that a name occurs twice, and how to tell two people of one name apart."""
     return Text(
         f"名字“{name}”写了两次；如果是两个人，就在名字后加备注，如“{name}（小）”。",
-        f"the name {name!r} is there twice; if they are two people, add a note: “{name}（2）”.",
+        f"the name {name!r} is there twice; if they are two people, add a note: '{name} (2)'.",
     )

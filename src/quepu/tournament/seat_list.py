@@ -42,7 +42,8 @@ def read_seating(text: str, players: Sequence[str], *, threes: bool) -> list[Rou
         if len(reader.wrong) > _MOST_SHOWN:
             left = len(reader.wrong) - _MOST_SHOWN
             shown.append(Text(f"还有 {left} 处。", f"{left} more."))
-        raise HandError("\n".join(one.zh for one in shown), "\n".join(one.en for one in shown))
+        rest = [one.en[0].upper() + one.en[1:] for one in shown[1:]]  # each of them begins a sentence
+        raise HandError("\n".join(one.zh for one in shown), "\n".join([shown[0].en, *rest]))
     return [Round(tuple(tables), tuple(sorted(resting))) for tables, resting in reader.rounds]
 
 

@@ -141,7 +141,7 @@ def _check_entering(desk: Desk, record: DeskRecord) -> None:
     if same and record.number in ("", desk.numbers.get(record.name, "")):
         raise DeskError(
             f"“{record.name}”已经在场；同名的另一个人请加备注，如“{record.name}（小）”。",
-            f"{record.name!r} is here already; for another player of this name add a note: “{record.name}（2）”.",
+            f"{record.name!r} is here already; for another player of this name add a note: '{record.name} (2)'.",
         )
 
 
