@@ -3,7 +3,8 @@ import { post } from "./api.svelte";
 import type { AskAnswer, ReviewChoice } from "./types";
 
 const ENOUGH = 256; // worlds that are played without being asked for
-const AGAIN = 3000; // milliseconds until tables that are being built are asked for once more
+/** Milliseconds until it is asked once more: earlier questions wait before it, or tables are being built. */
+const AGAIN: Partial<Record<number, number>> = { 429: 1000, 503: 3000 };
 
 /** An action in the words that the server reads. */
 export const wordsOf = ({ do: what, tile, low }: ReviewChoice): string =>
@@ -74,8 +75,8 @@ export class Question {
     } catch (problem) {
       if (stop.signal.aborted) return;
       this.failed = (problem as Error).message;
-      if ((problem as { status?: number }).status === 503)
-        setTimeout(() => stop === this.stop && void this.run(), AGAIN);
+      const again = AGAIN[(problem as { status?: number }).status ?? 0];
+      if (again) setTimeout(() => stop === this.stop && void this.run(), again);
     }
     if (stop === this.stop) this.busy = false;
   }
