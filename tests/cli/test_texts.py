@@ -16,6 +16,7 @@ FOLDER = Path(quepu.cli.__file__).parent
 SOURCES = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py"))
 FAMILIES = (
     "admin.counted.",
+    "admin.state.",
     "cmd.",
     "check.",
     "shell.help.",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from quepu.server.store.administration import Administration
     from quepu.server.store.moderation import Found, Moderation
 
-_LOG = parameters.argument("id", "arg.log", default=None)
+_LOG = parameters.argument("id", "arg.log_id", default=None)
 
 
 def _moderate(data: str, database: str, work: Callable[[Moderation], Coroutine[Any, Any, Any]]) -> Any:

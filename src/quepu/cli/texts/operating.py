@@ -62,7 +62,7 @@ OPERATING: Final[dict[str, Text]] = {
     "arg.new_name": Text("新名字", "New name."),
     "arg.name": Text("名字", "Name."),
     "arg.room": Text("房间的编号", "Room id."),
-    "arg.log": Text("记录的编号（见 find）", "Log id (see find)."),
+    "arg.log_id": Text("记录的编号（见 find）", "Log id (see find)."),
     "arg.log_words": Text("标题、名字或内容的一部分", "Part of a title, a name, or the content."),
     "arg.person": Text("这个人的名字", "The person's name."),
     "opt.erase_log": Text("只在这一份记录里换", "Replace it in this log only."),
