@@ -3,8 +3,14 @@
 import importlib.util
 import subprocess
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+
+from quepu.arena import usual
+from quepu.conformance import generate
+from quepu.fast.nearest import ship
+from quepu.fast.universe import classed_cache
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,3 +43,18 @@ def test_no_file_is_both_tracked_and_ignored():
     if listed.returncode:
         pytest.skip("not a git checkout")
     assert listed.stdout == ""
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--check"], ["nonsense"]])
+@pytest.mark.parametrize("maker", [usual, generate, ship, classed_cache])
+def test_makers_of_data_refuse_arguments_before_they_touch_a_file(
+    maker: ModuleType, arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for change in ("write_bytes", "write_text", "unlink", "mkdir"):
+        monkeypatch.setattr(Path, change, lambda *_, **__: pytest.fail("a file was touched"))
+    with pytest.raises(SystemExit) as ended:
+        maker.main(arguments)
+    said = capsys.readouterr()
+    assert ended.value.code == (0 if arguments == ["--help"] else 2)
+    assert (said.out if arguments == ["--help"] else said.err).startswith(f"usage: python -m {maker.__name__} ")
+    assert arguments == ["--help"] or arguments[0] in said.err

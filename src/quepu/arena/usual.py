@@ -6,6 +6,7 @@ python -m quepu.arena.usual BOOK …      plays these books alone; the others st
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections import Counter
@@ -16,6 +17,7 @@ import quepu
 from quepu.arena.bot_hand import play_hand
 from quepu.arena.plan import Plan
 from quepu.bots.protocol import make_bot
+from quepu.errors import UnknownName
 from quepu.match.settle import settle
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
@@ -63,5 +65,15 @@ def write(names: Sequence[str] = ()) -> None:
     path().write_text(json.dumps(stored, indent=1) + "\n", "utf-8")
 
 
+def main(arguments: Sequence[str]) -> None:
+    """Write the values of the books that the arguments name; refuse any other argument before a hand is played."""
+    parser = argparse.ArgumentParser(prog="python -m quepu.arena.usual", description="Measure usual values of wins.")
+    parser.add_argument("books", nargs="*", metavar="BOOK", help="a registered rulebook (all by default)")
+    try:
+        write(parser.parse_args(arguments).books)
+    except UnknownName as error:
+        parser.error(str(error))
+
+
 if __name__ == "__main__":
-    write(sys.argv[1:])
+    main(sys.argv[1:])

@@ -7,10 +7,12 @@ the printed figures.
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
+import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -163,8 +165,9 @@ def document(lang: str, all_cases: dict[str, list[Case]]) -> str:
     return re.sub(r"^\|.*\n(?:\|.*\n)+", lambda _: "\n".join(lines) + "\n", text, count=1, flags=re.MULTILINE)
 
 
-def main() -> None:
-    """Write the files, the recorded results and the tables of the documents."""
+def main(arguments: Sequence[str]) -> None:
+    """Write the files, the recorded results and the tables of the documents; refuse every argument."""
+    argparse.ArgumentParser(prog="python -m quepu.conformance.generate", description=__doc__).parse_args(arguments)
     all_cases = {book.id: generate_cases(book) for book in (*books(), *readings())}
     results = {}
     DATA.mkdir(exist_ok=True)
@@ -179,4 +182,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

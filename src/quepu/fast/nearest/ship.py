@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from quepu.fast.nearest.gain_files import FOLDER, GainCase, cases, shipped_file
 from quepu.fast.nearest.gain_packing import Table, differences, pack
 from quepu.fast.nearest.payable import Payable
 from quepu.fast.nearest.preferences import ship_features
+from quepu.errors import UnknownName
 from quepu.rulebooks import book, book_ids
 
 
@@ -41,5 +43,15 @@ def ship(names: Sequence[str] = ()) -> None:
             path.unlink()
 
 
+def main(arguments: Sequence[str]) -> None:
+    """Write the files of the books that the arguments name; refuse any other argument before a file is touched."""
+    parser = argparse.ArgumentParser(prog="python -m quepu.fast.nearest.ship", description=__doc__)
+    parser.add_argument("books", nargs="*", metavar="BOOK", help="a registered rulebook (all by default)")
+    try:
+        ship([book(name).id for name in parser.parse_args(arguments).books])
+    except UnknownName as error:
+        parser.error(str(error))
+
+
 if __name__ == "__main__":
-    ship(sys.argv[1:])
+    main(sys.argv[1:])

@@ -7,9 +7,11 @@ anew (ten minutes), which a changed condition makes worth while: until then the 
 
 from __future__ import annotations
 
+import argparse
 import io
 import lzma
 import os
+import sys
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import count
@@ -309,5 +311,12 @@ def _write(data: bytes, file: BinaryIO) -> None:
     file.write(data)
 
 
-if __name__ == "__main__":
+def main(arguments: Sequence[str]) -> None:
+    """Write the files that are shipped; refuse every argument before a file is touched."""
+    program = "python -m quepu.fast.universe.classed_cache"
+    argparse.ArgumentParser(prog=program, description=ship.__doc__).parse_args(arguments)
     ship()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
