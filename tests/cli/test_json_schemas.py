@@ -45,6 +45,8 @@ LINES: list[list[str]] = [
     ["match", "score.json", "--names", "a,b,c,d"],
     ["data", "-r", "canton", "-b", RANDOM, "-n", "1", "-o", "a.npz"], ["data", "--log", "log.jsonl", "-o", "b.npz"],
     ["data", "--log", "log.jsonl", "--rows", "decisions", "-o", "b.csv"],
+    ["ask", WHOLE, "-p", "0"], ["ask", WHOLE, "-p", "8"],
+    ["gauntlet", "-r", "canton", "-b", "random", "-n", "1"], ["duplicate", "score", "results.csv"],
     ["diff", "lingque-26", "lingque-29"], ["diff", "guobiao", "canton"],
     ["diff", "yuque", "guobiao", "123m456p789sCCEE+E"],
     ["diff", "lingque-26", "lingque-29", HAND, "--seat", "N"],
@@ -75,7 +77,7 @@ LINES: list[list[str]] = [
 ELSEWHERE = {
     "explore",  # tests/test_explorer.py: it asks a store
     "review",  # tests/review: half a minute for a hand
-    "admin accounts", "admin audit", "admin rooms",  # tests/server/test_admin.py
+    "admin accounts", "admin audit", "admin find", "admin rooms",  # tests/server/test_admin.py
     *(f"lab {name}" for name in (
         "check", "compare", "implications", "overlap", "points", "rarity", "redundant", "residues"
     )),  # of the form of the other tables: they share one writer, and every state of a book takes seconds
@@ -86,6 +88,8 @@ ELSEWHERE = {
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a log, the current one."""
     (tmp_path / "log.jsonl").write_bytes(gzip.decompress(LOGS[0].read_bytes()))
+    results = [f"1,{table},{seat},{seat}{table},0" for table in (1, 2) for seat in "ESWN"]
+    (tmp_path / "results.csv").write_text("\n".join(["hand,table,seat,name,points", *results]), "utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

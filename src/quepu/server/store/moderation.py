@@ -29,7 +29,7 @@ _FREE = ("title", "note")
 
 
 class Found(NamedTuple):
-    """A stored log. `kind`: table, desk, replay, room; `state`: public, private, hidden or taken down."""
+    """A stored log. `kind`: table, desk, replay, room; `state`: public, private or taken (down)."""
 
     id: str
     kind: str
