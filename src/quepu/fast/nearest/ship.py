@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from quepu.errors import UnknownName
 from quepu.fast.nearest.gain_files import FOLDER, GainCase, cases, shipped_file
 from quepu.fast.nearest.gain_packing import Table, differences, pack
 from quepu.fast.nearest.payable import Payable
 from quepu.fast.nearest.preferences import ship_features
-from quepu.errors import UnknownName
 from quepu.rulebooks import book, book_ids
 
 
