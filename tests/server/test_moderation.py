@@ -16,6 +16,7 @@ from quepu.cli import run as command
 from quepu.match.reader import read_log
 from quepu.server.app import create_app
 from quepu.server.store.database import FILE
+from tests.cli.test_json_schemas import check
 from tests.match.test_log import forged, play_match
 from tests.server.serving import unlimited
 
@@ -155,7 +156,9 @@ def test_logs_are_found_given_out_and_every_act_is_written_down(
     capsys.readouterr()
     for words in (NAME, "周五"):
         assert admin(tmp_path, "find", words, "--json") == 0
-        assert [one["id"] for one in json.loads(capsys.readouterr().out)] == [id]
+        found = json.loads(capsys.readouterr().out)
+        assert [one["id"] for one in found] == [id]
+        check("admin find", found)
     assert admin(tmp_path, "export-log", id) == 0
     given: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert given["entries"][0]["spec"]["names"][0] == NAME and len(given["entries"]) == 2
