@@ -41,7 +41,8 @@ def command(what: str, instead: str, of: str, playouts: int, json: bool, **given
     from quepu.review.questions import assume, pair_of
 
     assumed = assume(given["ready"], given["gone"])
-    scene, taken = _scene_in_log(what, given, assumed) if Path(what).is_file() else _scene_of(what, given, assumed)
+    in_log = Path(what).is_file() or bool(Path(what).suffix)  # a hand has no dot
+    scene, taken = (_scene_in_log if in_log else _scene_of)(what, given, assumed)
     first, other = pair_of(scene, instead, of, taken)
     made, lacking = compare(scene, first, other), playable(given["aim"])
     played = Played() if lacking is None and playouts else None

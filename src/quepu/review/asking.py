@@ -23,6 +23,7 @@ from quepu.review.rated_decisions import is_same_choice, revalue_redrawn
 from quepu.review.valuation import Eye, Rated, RatedAction, after, rate_options
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.waits import count_left
 from quepu.table import Action, ActionKind, Board, Table, View
 from quepu.table.actions import FROM_HAND, tile_text
 from quepu.table.open_melds import OpenMeld
@@ -82,10 +83,12 @@ class Scene:
 
         Raises:
             AskError: it does not have fourteen tiles, or more tiles are seen than there are.
+            HandError: there would be more than four of a kind.
         """
         tiles = [*hand.concealed, *([] if hand.winning is None else [hand.winning])]
         if len(tiles) % 3 != 2:
             raise AskError("请给 14 张牌（副露每组算三张）。", "give 14 tiles (a meld counts three).")
+        count_left(hand._replace(concealed=tuple(tiles)), seen)
         rules = play_rules(book).table
         melds: list[tuple[OpenMeld, ...]] = [(), (), (), ()]
         seat = hand.seat - EAST

@@ -34,6 +34,12 @@ def read_choice(scene: Scene, text: str) -> RatedAction:
     word = next((one for one in _WORDS if text.strip().lower().startswith(one)), "")
     do = _WORDS[word] if word else ActionKind.DISCARD
     kinds = read_tiles(text.strip()[len(word) :])
+    if not _is_one_action(do, kinds):
+        raise AskError(
+            f"“{text}”不是一个动作：打、碰、杠写一种牌，吃写最小的一张或三张连续的牌，例如 5p、吃345p。",
+            f"“{text}” is not one action: name one tile to discard, pung or kong, and a chow by its lowest tile or its "
+            "three tiles, such as 5p or chow 345p.",
+        )
     fits = [choice.action for choice in scene.rated.choices if _means(choice.action, do, kinds)]
     if len(fits) > 1:
         listed = "、".join(one.text().zh for one in fits), ", ".join(one.text().en for one in fits)
@@ -44,6 +50,15 @@ def read_choice(scene: Scene, text: str) -> RatedAction:
     if do is ActionKind.DISCARD and tile is None:
         raise AskError("请写要打的牌或动作，例如 5p、过。", "give a tile to discard or an action, such as 5p or pass.")
     return scene.find(Action(do, tile, min(kinds) if do is ActionKind.CHOW and kinds else None))
+
+
+def _is_one_action(do: ActionKind, kinds: Sequence[int]) -> bool:
+    """Return whether so many tiles name one action: one to discard, one kind to pung or kong, a chow or its lowest."""
+    if do is ActionKind.DISCARD:
+        return len(kinds) < 2
+    if do is ActionKind.CHOW:
+        return len(kinds) < 2 or (len(kinds) == 3 and sorted(kinds) == [*range(min(kinds), min(kinds) + 3)])
+    return do in (ActionKind.WIN, ActionKind.PASS) or len(set(kinds)) < 2
 
 
 def _means(action: Action, do: ActionKind, kinds: Sequence[int]) -> bool:

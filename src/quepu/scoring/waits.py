@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -165,7 +166,12 @@ def mark_winning(hand: Hand) -> Hand:
     return hand
 
 
-def _count_left(hand: Hand, seen: tuple[int, ...]) -> list[int]:
+def count_left(hand: Hand, seen: Sequence[int]) -> list[int]:
+    """Return the copies of each kind that are neither in the hand, its winning tile aside, nor seen.
+
+    Raises:
+        HandError: there would be more than four of a kind.
+    """
     held = hand._replace(winning=None).counts()
     left = [4 - n for n in held]
     for kind in seen:
@@ -238,7 +244,7 @@ def outlook(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook:
             "听牌看 13 张；14 张看打哪张，请用 quepu.discards。",
             "waits needs 13 tiles; to choose a discard from 14, use quepu.discards.",
         )
-    return _outlook(hand, book, _count_left(hand, seen))
+    return _outlook(hand, book, count_left(hand, seen))
 
 
 def _outlook(hand: Hand, book: Rulebook, left: list[int]) -> Outlook:
@@ -259,7 +265,7 @@ def waiting(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> Outlook |
     Raises:
         HandError: more than four copies of a kind are in view.
     """
-    ready = _describe_ready(hand, book, _count_left(hand, seen))
+    ready = _describe_ready(hand, book, count_left(hand, seen))
     return ready if ready.waits else None
 
 
@@ -291,7 +297,7 @@ def choices(hand: Hand, book: Rulebook, seen: tuple[int, ...] = ()) -> list[Choi
             "choosing a discard needs 14 tiles; for the waits of 13, use quepu.waits.",
         )
     whole = hand._replace(concealed=(*hand.concealed, hand.winning), winning=None)
-    left = _count_left(whole, seen)  # after a discard as before it
+    left = count_left(whole, seen)  # after a discard as before it
     made = [Choice(tile, _outlook(after, book, left)) for tile, after in after_discards(whole).items()]
     return sorted(made, key=lambda c: (c.outlook.missing, -c.outlook.tiles_left, -_best_total(c.outlook), c.discard))
 
