@@ -172,3 +172,28 @@ def test_the_command_says_what_is_missing(tmp_path: Path) -> None:
                   ("deal", "--slips", str(tmp_path / "s.html"), "--secret", "12")):  # fmt: skip
         done = outside("duplicate", *words, "--lang", "en")
         assert done.code == 2 and done.err.count("\n") == 1, words
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("hand,table,seat,name,points\n\n\n1,1,Q,A,3\n", "line 4 is not a result"),
+        ("hand,table,seat,name,points\n1,1,E," + "A" * 200_000 + ",3\n", "line 2 is not CSV"),
+        ("h" * 200_000 + "\n1,1,E,A,3\n", "the first line must name"),
+    ],
+)
+def test_a_line_is_named_as_an_editor_counts_it(text: str, sentence: str) -> None:
+    with pytest.raises(DuplicateError) as refused:
+        read_results(text)
+    assert refused.value.text.en.startswith(sentence)
+
+
+def test_walls_are_not_written_over_others_or_over_the_slips(tmp_path: Path) -> None:
+    walls, slips = str(tmp_path / "w.json"), str(tmp_path / "s.html")
+    assert outside("duplicate", "deal", "--slips", slips, "--walls", slips).code == 2
+    assert not Path(slips).exists()
+    assert outside("duplicate", "deal", "-n", "1", "--walls", walls).code == 0
+    before = Path(walls).read_bytes()
+    done = outside("duplicate", "deal", "-n", "1", "--slips", slips, "--walls", walls, "--lang", "en")
+    assert done.code == 2 and f"{walls} exists" in done.err
+    assert Path(walls).read_bytes() == before and not Path(slips).exists()

@@ -53,6 +53,16 @@ def _deal(hands: int, title: str, secret: str, slips: str, walls: str) -> int:
             "请用 --slips 写出牌条，或用 --walls 写出牌墙。",
             "name a file for the slips (--slips) or the walls (--walls).",
         )
+    if slips == walls:
+        raise HandError(
+            f"牌条和牌墙要写到两个文件，不能都写 {slips}。",
+            f"slips and walls are two files: {slips} cannot be both.",
+        )
+    if walls and Path(walls).is_file():  # a secret is nowhere else: once overwritten, nobody can check the walls
+        raise HandError(
+            f"{walls} 已经有了，里面可能是已公布承诺的牌墙：请换一个文件名，或先把它移走。",
+            f"{walls} exists and may hold walls whose commitment was published: choose another name, or move it first.",
+        )
     secret = secret or secrets.token_hex(32)
     if not SECRET.fullmatch(secret):
         raise HandError("密数应是 64 位十六进制。", "a secret is 64 hexadecimal digits.")

@@ -11,7 +11,7 @@ import csv
 import io
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from typing import Any, NamedTuple
@@ -116,7 +116,11 @@ def read_results(text: str) -> list[Result]:
         DuplicateError: a line is not a result, a table lacks a seat, or a hand was played once only; with the line.
     """
     rows = csv.DictReader(io.StringIO(text.lstrip("\ufeff")))
-    missing = [name for name in _COLUMNS if name not in (rows.fieldnames or ())]
+    try:
+        heads = rows.fieldnames or ()
+    except csv.Error:
+        heads = ()
+    missing = [name for name in _COLUMNS if name not in heads]
     if missing:
         raise DuplicateError(
             f"第一行应有 {', '.join(_COLUMNS)}（队际赛再加 team），缺 {', '.join(missing)}。",
@@ -124,7 +128,7 @@ def read_results(text: str) -> list[Result]:
         )
     found: list[Result] = []
     lines: dict[tuple[int, str, int], int] = {}
-    for line, row in enumerate(rows, 2):
+    for line, row in _numbered(rows):
         cells = {name: (row.get(name) or "").strip() for name in (*_COLUMNS, "team")}
         seat, hand, points = _SEAT_OF.get(cells["seat"]), _whole(cells["hand"]), _whole(cells["points"])
         if seat is None or hand is None or hand < 1 or points is None or not cells["name"] or not cells["table"]:
@@ -142,6 +146,20 @@ def read_results(text: str) -> list[Result]:
         found.append(Result(hand, cells["table"], seat, cells["name"], points, cells["team"]))
     _check(found)
     return found
+
+
+def _numbered(rows: csv.DictReader[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield each row with the line it ends in; empty lines count.
+
+    Raises:
+        DuplicateError: a line is not CSV.
+    """
+    try:
+        for row in rows:
+            yield rows.line_num, row
+    except csv.Error as wrong:
+        line = rows.reader.line_num  # that of `rows` is set after a line was read
+        raise DuplicateError(f"第 {line} 行不是 CSV：{wrong}。", f"line {line} is not CSV: {wrong}.") from None
 
 
 def _whole(text: str) -> int | None:
