@@ -248,3 +248,39 @@ def test_stores_that_cannot_be_asked_are_refused(store: Path, tmp_path: Path) ->
     with pytest.raises(HandError):
         opened.ask(filters.read("turn>=1"), "shown")
     opened.close()
+
+
+@pytest.mark.parametrize("name", ["broken.parquet", "notes.txt"])
+def test_a_store_without_a_readable_file_is_refused(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text("not a table", "utf-8")
+    assert run(["--lang", "en", "explore", str(tmp_path / name)]) == 2
+    assert f"{name}: not a Parquet file, or damaged.\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("end", ["csv", "parquet"])
+def test_rows_of_unreadable_logs_do_not_replace_a_table(
+    tmp_path: Path, end: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "night.jsonl").write_text("", "utf-8")
+    out = tmp_path / f"rows.{end}"
+    out.write_text("an earlier table", "utf-8")
+    line = ["data", "--log", str(tmp_path / "night.jsonl"), "--rows", "discards", "-o", str(out)]
+    assert run(["--lang", "en", *line]) == 2
+    assert "night.jsonl: line 1: the log is empty" in capsys.readouterr().err
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["night.jsonl", out.name]
+    assert out.read_text("utf-8") == "an earlier table"
+
+
+def test_discards_that_bots_play_are_those_of_this_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["data", "--rows", "discards", "-r", "canton", "-b", "random,random,random,random", "-n", "1"]
+    printed = []
+    for seed, end in (("1", "csv"), ("2", "csv"), ("1", "csv"), ("1", "txt")):
+        code = run([*line, "--seed", seed, "-o", str(tmp_path / f"rows.{end}"), "--json"])
+        printed.append(json.loads(capsys.readouterr().out))
+        assert code == (2 if end == "txt" else 0)
+    assert printed[0] == printed[2]
+    assert {log.name for log in (tmp_path / "rows.logs").iterdir()} == {"match-1.jsonl", "match-2.jsonl"}
+    files = {line.split(",")[0] for line in (tmp_path / "rows.csv").read_text("utf-8-sig").splitlines()[1:]}
+    assert {Path(file).name for file in files} == {"match-1.jsonl"}

@@ -178,6 +178,16 @@ class Rows(Iterable[Row]):
             if rows:
                 yield rows
 
+    def refuse_all_unread(self) -> None:
+        """Refuse to go on after a reading if no file was a log, so that a table is not replaced by an empty one.
+
+        Raises:
+            HandError: no file could be read; with the first of them and the reason.
+        """
+        if self.unread and len(self.unread) == len(self._files):
+            path, why = self.unread[0]
+            raise HandError(f"{path}：{why.zh}", f"{path}: {why.en}")
+
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table.
 
@@ -195,7 +205,7 @@ class Rows(Iterable[Row]):
         """Write a Parquet file, some rows at a time; return how many there are.
 
         Raises:
-            HandError: the file cannot be written.
+            HandError: the file cannot be written, or no file could be read: the old table stays.
             MissingExtra: pyarrow is not installed.
         """
         needs("pyarrow")
@@ -213,6 +223,7 @@ class Rows(Iterable[Row]):
                         writer.write_table(pyarrow.Table.from_pylist(waiting, schema))
                         waiting = []
                 writer.write_table(pyarrow.Table.from_pylist(waiting, schema))
+            self.refuse_all_unread()
             part.replace(path)
         except OSError as wrong:
             raise cannot_write(path, wrong) from wrong

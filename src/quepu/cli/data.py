@@ -105,7 +105,7 @@ def command(
 
 
 def _play(out: str, given: set[str]) -> tuple[str, ...]:
-    """Play matches between bots; return the folder of their logs, which stays beside the table for its examples."""
+    """Play matches between bots; return their logs, which stay in a folder beside the table for its examples."""
     from quepu.cli.inputs import bots_of
     from quepu.explorer.rows import write_matches
 
@@ -116,8 +116,8 @@ def _play(out: str, given: set[str]) -> tuple[str, ...]:
             "--rows discards reads logs (--log), or lets bots play (--bots, --hands).",
         )
     folder = Path(out).with_suffix(".logs")
-    write_matches(folder, params["rules"], bots_of(params["bots"]), params["hands"], params["seed"])
-    return (str(folder),)
+    written = write_matches(folder, params["rules"], bots_of(params["bots"]), params["hands"], params["seed"])
+    return tuple(map(str, written))  # logs of another run in that folder are no part of this table
 
 
 def _write_rows(rows: str, out: str, log: tuple[str, ...], json: bool) -> int:
@@ -133,6 +133,8 @@ def _write_rows(rows: str, out: str, log: tuple[str, ...], json: bool) -> int:
     if rows not in _TABLES:
         listed = ", ".join(_TABLES)
         raise HandError(f"--rows 是 {listed}，不是“{rows}”。", f"--rows is one of {listed}, not {rows!r}.")
+    if not out.endswith((".csv", ".parquet")):
+        raise HandError("--rows 写 .csv 或 .parquet。", "--rows writes .csv or .parquet.")
     if rows == "discards" and not log:
         log = _play(out, given)
         given -= {"bots", "hands", "seed"}
@@ -141,8 +143,6 @@ def _write_rows(rows: str, out: str, log: tuple[str, ...], json: bool) -> int:
     for option in ("bots", "hands", "seed", "flowers", "encoding"):
         if option in given:
             raise HandError(f"--rows 不能与 --{option} 同用。", f"--rows cannot be combined with --{option}.")
-    if not out.endswith((".csv", ".parquet")):
-        raise HandError("--rows 写 .csv 或 .parquet。", "--rows writes .csv or .parquet.")
     book = rulebook(click.get_current_context().params["rules"], recorded=True) if "rules" in given else None
     tables = {"matches": logs.matches, "hands": logs.hands, "decisions": logs.decisions, "discards": discards}
     read = tables[rows]
@@ -154,6 +154,7 @@ def _write_rows(rows: str, out: str, log: tuple[str, ...], json: bool) -> int:
             number = table.to_parquet(out)
         else:
             listed_rows = [[_cell(value) for value in row.values()] for row in table]
+            table.refuse_all_unread()
             write(render([list(table.columns), *listed_rows]), out)
             number = len(listed_rows)
     unread = [(one.path, spoken(one.why)) for one in table.unread]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from quepu.cli import parameters
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import Chosen, say, spoken
+from quepu.errors import HandError
 
 if TYPE_CHECKING:
     from quepu.explorer.store import Answer
@@ -37,6 +38,9 @@ def command(store: str, terms: str, by: str, examples: int, json: bool) -> int:
         answer = opened.ask(wanted, by, examples)
     finally:
         opened.close()
+    if len(answer.unread) == len(opened.files):  # nothing was asked: "none" would be taken for an answer
+        path, why = answer.unread[0]
+        raise HandError(f"{path}：{why.zh}。", f"{path}: {why.en}.")
     if json:
         print_json({"terms": list(wanted.terms), "by": by or None, **answer.to_json(Chosen.lang)})
     else:
