@@ -179,11 +179,7 @@ class Rows(Iterable[Row]):
                 yield rows
 
     def refuse_all_unread(self) -> None:
-        """Refuse to go on after a reading if no file was a log, so that a table is not replaced by an empty one.
-
-        Raises:
-            HandError: no file could be read; with the first of them and the reason.
-        """
+        """Refuse to write an empty table after a reading of which no file was a log."""
         if self.unread and len(self.unread) == len(self._files):
             path, why = self.unread[0]
             raise HandError(f"{path}：{why.zh}", f"{path}: {why.en}")
@@ -335,8 +331,7 @@ def _read_file(read: Callable[[ImportedLog, str], Iterator[Row]], rules: Ruleboo
 
 
 def _match_rows(log: ImportedLog, path: str) -> Iterator[Row]:
-    replay = log.replay
-    seed = replay.header.get("seed")
+    replay, seed = log.replay, log.replay.header.get("seed")
     yield {
         "file": path, "source": log.source, "rules": replay.book.id, "revision": replay.book.revision,
         "players": list(replay.match.names), "rounds": int(replay.header["rounds"]),
@@ -368,10 +363,8 @@ def _hand_rows(log: ImportedLog, path: str) -> Iterator[Row]:
 
 def _ending(hand: PlayedHand) -> str | None:
     ending = hand.ending
-    if ending is None:
-        return None
-    if not ending.winners:
-        return "drawn"
+    if ending is None or not ending.winners:
+        return None if ending is None else "drawn"
     return "self_draw" if ending.self_draw else "robbed" if ending.robbed else "discard"
 
 
