@@ -139,7 +139,7 @@ def test_tables_are_there_by_their_files_or_shipped(tmp_path: Path, monkeypatch:
     assert building.there(house(9)) is False
     write_flat(book_of("guobiao", house(9).house), tmp_path)
     assert building.there(house(9))
-    monkeypatch.setattr("quepu.fast.nearest.gain_files.shipped", lambda _: False)
+    monkeypatch.setattr("quepu.fast.nearest.gain_files.is_shipped", lambda _: False)
     assert building.there(BookSource("canton")) is None
 
 

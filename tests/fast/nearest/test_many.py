@@ -244,7 +244,7 @@ def test_columns_of_any_library_are_settings_of_each_hand(make):
     for given in (make(hands), counts):
         found = waits_many(given, "guobiao", points=True, **around)
         assert list(found.errors) == [1] and "seat: a value is missing" in found.errors[1].say("en")
-        assert found.errors[1].say("en").startswith("hand 2: ")
+        assert found.errors[1].say("en").startswith("row 1 (counted from 0): ")
         for i, seat, wind in ((0, "E", "E"), (2, "W", "W")):
             alone = quepu.waits(hands[i], "guobiao", seat=seat, round=wind, self_draw=True, flowers=i)
             mine = found.by_self_draw[found.rows == i].tolist()

@@ -14,6 +14,7 @@ One task plays the match of a room; its log is the single source of truth.
     bot_turns, bot_choice,          bots, and their processes; hints; the tables that both read
       bot_pool, hints,
       preparation, discard_values
+    guests                          programs that the operator lets sit down
     serialize, redaction, closing   a room and its table as data, lines as each seat may see them, the end of a hand
     host                            the interface that a room needs from its host
     registry, lobby, takeover       the rooms of a process: opened and found; listed; taken over from dead processes
