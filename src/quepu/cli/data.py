@@ -115,6 +115,7 @@ def _play(out: str, given: set[str]) -> tuple[str, ...]:
             "--rows discards 取自牌谱（--log），或由机器人打出来（--bots、--hands）。",
             "--rows discards reads logs (--log), or lets bots play (--bots, --hands).",
         )
+    _refuse_other_ending(out)
     folder = Path(out).with_suffix(".logs")
     written = write_matches(folder, params["rules"], bots_of(params["bots"]), params["hands"], params["seed"])
     return tuple(map(str, written))  # logs of another run in that folder are no part of this table
@@ -133,8 +134,6 @@ def _write_rows(rows: str, out: str, log: tuple[str, ...], json: bool) -> int:
     if rows not in _TABLES:
         listed = ", ".join(_TABLES)
         raise HandError(f"--rows 是 {listed}，不是“{rows}”。", f"--rows is one of {listed}, not {rows!r}.")
-    if not out.endswith((".csv", ".parquet")):
-        raise HandError("--rows 写 .csv 或 .parquet。", "--rows writes .csv or .parquet.")
     if rows == "discards" and not log:
         log = _play(out, given)
         given -= {"bots", "hands", "seed"}
@@ -143,6 +142,7 @@ def _write_rows(rows: str, out: str, log: tuple[str, ...], json: bool) -> int:
     for option in ("bots", "hands", "seed", "flowers", "encoding"):
         if option in given:
             raise HandError(f"--rows 不能与 --{option} 同用。", f"--rows cannot be combined with --{option}.")
+    _refuse_other_ending(out)
     book = rulebook(click.get_current_context().params["rules"], recorded=True) if "rules" in given else None
     tables = {"matches": logs.matches, "hands": logs.hands, "decisions": logs.decisions, "discards": discards}
     read = tables[rows]
@@ -166,6 +166,11 @@ def _write_rows(rows: str, out: str, log: tuple[str, ...], json: bool) -> int:
     for path, why in unread[:10]:
         print(say("stats.unread", path=path, why=why))
     return 0
+
+
+def _refuse_other_ending(out: str) -> None:
+    if not out.endswith((".csv", ".parquet")):
+        raise HandError("--rows 写 .csv 或 .parquet。", "--rows writes .csv or .parquet.")
 
 
 def _cell(value: Any) -> Any:
