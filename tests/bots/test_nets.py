@@ -215,3 +215,12 @@ def test_missing_files_forms_and_numbers_that_are_none(tmp_path: Path) -> None:
     alone.begin(table.book, 0)
     with pytest.raises(BotError, match="counts"):
         alone.act(table.view(0), table.options(0))
+
+
+def test_a_file_without_layers_says_what_is_missing(tmp_path: Path) -> None:
+    np.savez(tmp_path / "a.npz", a=np.zeros(3))
+    (tmp_path / "a.safetensors").write_bytes((1 << 60).to_bytes(8, "little") + b"{}")
+    for name, why in (("a.npz", "no layer w0"), ("a.safetensors", "the header does not fit in the file")):
+        with pytest.raises(BotError) as refused:
+            nets.load_net(str(tmp_path / name))
+        assert why in refused.value.text.en

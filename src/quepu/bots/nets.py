@@ -59,7 +59,7 @@ class Layers:
             self._layers.append((made, bias))
             self.takes, self.gives = self._layers[0][0].shape[1], len(made)
         if not self._layers:
-            raise ValueError("w0")
+            raise ValueError("no layer w0 (layers are w0, b0, w1, b1 …)")
 
     def logits(self, observation: NDArray[Any], mask: NDArray[np.int8]) -> Floats:
         """Return a number for each action."""
@@ -208,7 +208,7 @@ def _read_safetensors(path: str) -> tuple[dict[str, NDArray[Any]], str]:
     data = Path(path).read_bytes()
     length = int.from_bytes(data[:8], "little")
     if len(data) < 8 + length or len(data) > _MOST:
-        raise ValueError("safetensors")
+        raise ValueError("the header does not fit in the file")
     header = json.loads(data[8 : 8 + length])
     about = header.pop("__metadata__", {})
     arrays = {}
