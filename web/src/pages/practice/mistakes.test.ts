@@ -56,7 +56,7 @@ test("a claim, and a win that was missed, ask for a choice", () => {
   const mistake = { kind: "claim", name: { zh: "鸣牌", en: "claim" } };
   const claim = puzzleOf(
     decision({ kind: "claim", mistake, chosen: 1, choices: [option("pass", 1), option("pung", 0.4, "1m")] }),
-    { number: 3, frames: [{}, { ...frame, board: { ...frame.board, offer: "1m" } }] } as unknown as HandFilm,
+    { number: 3, frames: [{}, { ...frame, e: "discard", tile: "1m" }] } as unknown as HandFilm,
     "a",
     "canton",
   );

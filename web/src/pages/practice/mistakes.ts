@@ -144,7 +144,7 @@ export function puzzleOf(
     drawn: frame.drawn?.seat === decision.seat ? frame.drawn.tile : null,
     melds: (frame.board.melds[at] ?? []).map((meld) => kindsOf(meld.tiles)),
     mistake: decision.mistake,
-    offer: decision.kind === "claim" ? frame.board.offer : null,
+    offer: decision.kind === "claim" ? frame.tile : null, // boards of a film name no offer
     options: shown.map((choice) => ({ key: optionOf(choice), text: choice.text })),
     shares,
     best: name(best),
