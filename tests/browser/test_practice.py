@@ -33,7 +33,7 @@ def test_wrong_answers_look_wrong_and_say_why(visit):
     assert why.locator("li").count() == group.locator(".bad").count() > 0
     assert "不成：" in why.inner_text()
 
-    page.get_by_role("button", name="打牌", exact=True).click()
+    page.get_by_role("button", name="打哪张", exact=True).click()
     group = page.get_by_role("group", name="打哪张听牌")
     group.wait_for()
     for button in group.get_by_role("button").all():
