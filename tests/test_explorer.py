@@ -274,7 +274,7 @@ def test_rows_of_unreadable_logs_do_not_replace_a_table(
 
 
 def test_discards_that_bots_play_are_those_of_this_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    line = ["data", "--rows", "discards", "-r", "canton", "-b", "random,random,random,random", "-n", "1"]
+    line = ["data", "--rows", "discards", "-r", "lingque", "-b", "random,random,random,random", "-n", "1"]
     printed = []
     for seed, end in (("1", "csv"), ("2", "csv"), ("1", "csv"), ("1", "txt")):
         code = run([*line, "--seed", seed, "-o", str(tmp_path / f"rows.{end}"), "--json"])
