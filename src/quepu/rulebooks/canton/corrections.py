@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -32,17 +33,26 @@ def _each_four(book: Rulebook, choice: bool) -> Rulebook:
     return replace(book, fans=tuple(restore(row) if row.name == "四归一" else row for row in book.fans))
 
 
+def _change_extra(book: Rulebook, name: str, **columns: Any) -> Rulebook:
+    """Return the book with other values in a row's columns of this family; a house rule may have left the row out."""
+    if name not in book.index:
+        return book
+    extra = replace(book.fan(name).own(CantonExtra), **columns)
+    return replace(book, fans=tuple(replace(row, extra=extra) if row.name == name else row for row in book.fans))
+
+
+def _turn_option(book: Rulebook, key: str, apply: Callable[[Rulebook, bool], Rulebook]) -> Rulebook:
+    """Return the book with an option that was off by default."""
+    options = tuple(
+        replace(option, choices=(False, True), apply=apply) if option.key == key else option for option in book.options
+    )
+    return replace(book, options=options)
+
+
 def _find_first(book: Rulebook) -> Rulebook:
     """Return the book as it was first played, before the correction of 2026-11-22."""
-    name = "满分花杠"
-    if name in book.index:
-        extra = replace(book.fan(name).own(CantonExtra), only_with=None)
-        book = replace(book, fans=tuple(replace(row, extra=extra) if row.name == name else row for row in book.fans))
-    options = tuple(
-        replace(option, choices=(False, True), apply=_each_four) if option.key == "four_in_one_each" else option
-        for option in book.options
-    )
-    book = replace(book, options=options)
+    book = _change_extra(book, "满分花杠", only_with=None)
+    book = _turn_option(book, "four_in_one_each", _each_four)
     return was(
         fans={
             "九莲花灯": {"when": nine_gates_shape},
@@ -54,28 +64,14 @@ def _find_first(book: Rulebook) -> Rulebook:
     )(book)
 
 
-def _free(book: Rulebook, *names: str) -> Rulebook:
-    """Return the book with the rows that count again where 乱蛇 is not counted."""
-    if "乱蛇" not in book.index:
-        return book
-    extra = replace(book.fan("乱蛇").own(CantonExtra), frees=names)
-    return replace(book, fans=tuple(replace(row, extra=extra) if row.name == "乱蛇" else row for row in book.fans))
-
-
 def _keep_concealed(book: Rulebook, choice: bool) -> Rulebook:
     """The option of N41 as it was: by default a closed 同般低 did not count 门前清."""
-    return _free(book, "门前清") if choice else _free(book)
+    return _change_extra(book, "乱蛇", frees=("门前清",) if choice else ())
 
 
 def _find_second(book: Rulebook) -> Rulebook:
     """Return the book as it was before the correction of 2026-11-29."""
-    options = tuple(
-        replace(option, choices=(False, True), apply=_keep_concealed)
-        if option.key == "twin_steps_add_concealed"
-        else option
-        for option in book.options
-    )
-    return _free(replace(book, options=options))
+    return _keep_concealed(_turn_option(book, "twin_steps_add_concealed", _keep_concealed), choice=False)
 
 
 CORRECTIONS = (
