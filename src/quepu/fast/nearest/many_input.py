@@ -232,11 +232,9 @@ class Shantens(_Many):
         return {"valid": self.valid, "shanten": self.shanten}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Useful(Shantens):
-    """The same, and which `kinds` bring each hand nearer."""
+class _Counting:
+    """Answers that count the tiles not in sight."""
 
-    planes: NDArray[np.int64]
     _given: HandRows
     _seen: NDArray[np.int64]
 
@@ -244,6 +242,15 @@ class Useful(Shantens):
     def left(self) -> NDArray[np.int64]:
         """Copies of each kind that are neither in a hand nor seen: int64 [N, 34]."""
         return np.maximum(left_of(self._given, self._seen), 0)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Useful(_Counting, Shantens):
+    """The same, and which `kinds` bring each hand nearer."""
+
+    planes: NDArray[np.int64]
+    _given: HandRows
+    _seen: NDArray[np.int64]
 
     @property
     def kinds(self) -> NDArray[np.bool_]:
@@ -300,7 +307,7 @@ class Waits(Useful):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Discards(_Many):
+class Discards(_Counting, _Many):
     """Distances after each discard out of fourteen tiles: `shanten`, int8 [N, 34], with FAR for kinds not held.
 
     `planes` are the kinds that bring the other thirteen nearer, int64 [N, 34].
@@ -310,11 +317,6 @@ class Discards(_Many):
     planes: NDArray[np.int64]
     _given: HandRows
     _seen: NDArray[np.int64]
-
-    @cached_property
-    def left(self) -> NDArray[np.int64]:
-        """Copies of each kind that are neither in a hand nor seen: int64 [N, 34]."""
-        return np.maximum(left_of(self._given, self._seen), 0)
 
     @property
     def tiles(self) -> NDArray[np.int64]:
