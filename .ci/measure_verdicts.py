@@ -34,7 +34,7 @@ SPAN = 20
 
 
 def rows(rules: str, seed: int, first: int, doubled: int) -> Any:
-    """Yield a row for a random choice of each hand of a span; `doubled`: up to so many worlds if outside the noise."""
+    """Yield a row for a random choice of each hand; verdicts outside the noise are played in `doubled` worlds."""
     book, rng = find_book(rules), random.Random(f"{rules} {seed} {first}")
     met: dict[int, int] = {}
     kept: dict[int, Any] = {}

@@ -20,7 +20,7 @@ NO_FIGURES = {"__init__", "row", "guide", "options", "option_words", "correction
 
 
 class RowMutant(NamedTuple):
-    """A change of a book: what it is called, the row it is about (-1: the book), and how to make it."""
+    """A change of a book: its name, the number of its row (-1 for the book itself), and how to make and undo it."""
 
     name: str
     row: int
@@ -137,9 +137,9 @@ def rows_of(book: Any, together: Mapping[int, list[int]], times: Mapping[int, in
 
 
 def is_kept_out_twice(book: Any, mutant: RowMutant) -> bool:
-    """Return whether a name that is dropped no more is also dropped by another row that this one drops.
+    """Return whether another row still excludes the name that the mutant takes out of `drops`.
 
-    In families where "what is kept out still keeps out" (国标, 广东) nothing changes then.
+    In 国标 and 广东 a row that is excluded goes on excluding others, so that nothing changes then.
     """
     name, _, gone = mutant.name.partition(": drops without ")
     if not gone or book.family not in ("guobiao", "canton") or gone not in book.index:
