@@ -24,7 +24,7 @@ from quepu.hands.notation import tile as read_tile
 from quepu.hands.notation import tiles as read_tiles
 from quepu.hands.notation import tiles_text
 from quepu.rules.play_rules import USUAL_WORDS, Words
-from quepu.table.actions import TILE_NUMBER, tile_text
+from quepu.table.actions import CHOWS, TILE_NUMBER, tile_text
 from quepu.table.events import (
     SEATS_ENGLISH,
     BarLifted,
@@ -50,7 +50,7 @@ from quepu.table.events import (
     Won,
 )
 from quepu.table.wall import TILE_NAMES
-from quepu.tiles import FIRST_FLOWER, FLOWERS, WINDS, WINDS_CHINESE
+from quepu.tiles import WINDS, WINDS_CHINESE
 
 _WORDS: Final[dict[type[Event], tuple[str, ...]]] = {
     Dealt: ("配",),
@@ -187,6 +187,7 @@ class Fact(NamedTuple):
 _MAY_BE_UNSEEN: Final = frozenset({Discarded, KongConcealed})
 _WITHOUT_TILE: Final = frozenset({ReadyDeclared, Barred, BarLifted})
 _TILE_OPTIONAL: Final = frozenset({Drawn, ReplacementDrawn, Discarded, KongConcealed, PungClaimed, KongClaimed})
+_RUNS: Final = {tuple(chow.run): chow.low for chows in CHOWS for _, _, chow in chows}
 
 
 def event_of(word: str) -> type[Event] | None:
@@ -201,7 +202,7 @@ def read_fact(line: str) -> Fact:
         FactError: the line is not a known fact; NotationError: invalid tile.
     """
     words = line.split()
-    if len(words) == 1 and event_of(words[0]) is Exhausted:
+    if [event_of(word) for word in words] == [Exhausted]:
         return Fact(Exhausted)
     if len(words) < 2:
         raise FactError(
@@ -239,19 +240,20 @@ def read_fact(line: str) -> Fact:
         raise FactError(f"没有写哪张牌：{line}。", f"no tile was named: {line}.")
     if event is ChowClaimed:
         return _chow(fact, rest)
-    if len(rest) > 1:
-        raise FactError(f"“{rest[1]}”是多出来的。", f"{rest[1]!r} is too much.")
-    return fact._replace(tile=_tile(rest[0]))
+    name, *more = rest
+    if more:
+        raise FactError(f"“{more[0]}”是多出来的。", f"{more[0]!r} is too much.")
+    return fact._replace(tile=_tile(name))
 
 
 def _chow(fact: Fact, words: list[str]) -> Fact:
     """Read a chow: `3m 2m` (claimed tile, lowest tile), or `234m` (the whole chow; the claimed tile is on view)."""
     if len(words) == 2:
         return fact._replace(tile=_tile(words[0]), low=_tile(words[1]))
-    kinds = sorted(read_tiles(words[0]))
-    if len(kinds) == 3 and kinds == list(range(kinds[0], kinds[0] + 3)):
-        return fact._replace(low=kinds[0])
-    raise FactError("吃：写整副顺子，如 234m。", "write the whole chow, as in 234m.")
+    low = _RUNS.get(tuple(sorted(read_tiles("".join(words)))))
+    if low is None:
+        raise FactError("吃：写整副顺子，如 234m。", "write the whole chow, as in 234m.")
+    return fact._replace(low=low)
 
 
 def _seat(word: str) -> int:
@@ -264,6 +266,4 @@ def _seat(word: str) -> int:
 def _tile(word: str) -> int | None:
     if word in ("?", "？"):
         return None
-    if word in FLOWERS:
-        return FIRST_FLOWER + FLOWERS.index(word)
     return TILE_NUMBER[word] if word in TILE_NUMBER else read_tile(word)
